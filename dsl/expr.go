@@ -13,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// exprGrammar is the grammar of expressions as EBNF. Quantified extends as far to the right as
-// possible. A set with notations or labels is allowed only after `choose NAME in`, and only the
-// range of a parameter may lack its upper end.
+// exprGrammar is the grammar of expressions in EBNF. It is looser than the parser in three points:
+// Quantified extends as far to the right as possible, a set with notations or labels is allowed
+// only after `choose NAME in`, and only the range of a parameter may lack its upper end.
 const exprGrammar = `Expr = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
@@ -34,11 +34,11 @@ Element = Expr ("as" Label)? <string>? .
 Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")") | ("of" Operand))? .
 Default = ((?= Range "in") Range) | Expr .`
 
-// maxTerms bounds the number of operands and the nesting depth of one expression, so that no walk
-// over the tree can overflow the stack.
+// maxTerms bounds the number of operands and the nesting depth of an expression, so that recursion
+// over the tree cannot overflow the stack.
 const maxTerms = 2000
 
-// The precedences of operators, from loosest to tightest.
+// The precedences of operators, from the loosest to the tightest.
 const (
 	precOr = iota + 1
 	precAnd
@@ -61,7 +61,7 @@ var precedences = map[string]int{
 	"*": precMul, "div": precMul, "mod": precMul,
 }
 
-// expressions tell participle how to parse the types of expressions.
+// expressions makes participle call the climber for the types of expressions.
 var expressions = []participle.Option{
 	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(precOr) })),
 	participle.ParseTypeWith(climb[ast.Domain]((*climber).domain)),
@@ -70,17 +70,20 @@ var expressions = []participle.Option{
 	participle.ParseTypeWith(climb[ast.Default]((*climber).defaultValue)),
 }
 
-// climber parses an expression by precedence climbing. It panics with a fault on a syntax error.
+// climber parses an expression by precedence climbing. On a syntax error it panics with a fault.
 type climber struct {
 	lex   *lexer.PeekingLexer
 	start diag.Pos // of the whole expression
 	end   diag.Pos // of the latest token
 	depth int      // nesting depth of the current expression
-	terms int      // number of operands, not counting those in inner brackets
+	terms int      // number of operands, except those in inner brackets
 }
 
+// fault is the panic value for a syntax error.
 type fault struct{ err error }
 
+// climb returns a parse function for participle. It reports NextMatch if no expression begins at
+// the next token.
 func climb[T ast.Expr](read func(*climber) ast.Expr) func(*lexer.PeekingLexer) (T, error) {
 	return func(lex *lexer.PeekingLexer) (x T, err error) {
 		_, domain := any(&x).(*ast.Domain)
@@ -97,7 +100,7 @@ func climb[T ast.Expr](read func(*climber) ast.Expr) func(*lexer.PeekingLexer) (
 	}
 }
 
-// startsOperand reports whether an expression may begin with a token.
+// startsOperand reports whether an expression may begin with this token.
 func startsOperand(t *lexer.Token) bool {
 	switch t.Type {
 	case scan.Name, scan.Int, scan.String:
@@ -115,7 +118,7 @@ func (c *climber) fail(r diag.Range, help, format string, args ...any) {
 	panic(fault{diag.Diagnostic{Code: diag.Syntax, Range: r, Message: fmt.Sprintf(format, args...), Help: help}})
 }
 
-// unexpected reports the next token. What is expected is a literal in quotes or a production.
+// unexpected reports the next token. expected is a literal in quotes or a production.
 func (c *climber) unexpected(expected string) {
 	panic(fault{&participle.UnexpectedTokenError{Unexpected: *c.lex.Peek(), Expect: expected}})
 }
@@ -145,12 +148,12 @@ func (c *climber) ident() ast.Ident {
 
 func (c *climber) tokenAt(t lexer.Token) ast.At { return ast.At{Range: ast.TokenRange(t)} }
 
-// since is the range from the start of r to the end of the latest token.
+// since returns the range from the start of r to the end of the latest token.
 func (c *climber) since(r diag.Range) ast.At {
 	return ast.At{Range: diag.Range{File: r.File, Start: r.Start, End: c.end}}
 }
 
-// inner parses an expression in brackets.
+// inner parses an expression in brackets, whose operands are counted separately.
 func (c *climber) inner() ast.Expr {
 	terms := c.terms
 	c.terms = 0
@@ -159,7 +162,7 @@ func (c *climber) inner() ast.Expr {
 	return x
 }
 
-// defaultValue parses the default of a parameter. An `in` after it belongs to the parameter.
+// defaultValue parses the default of a parameter. An `in` after it begins the parameter's range.
 func (c *climber) defaultValue() ast.Expr {
 	switch c.lex.Peek().Value {
 	case "not", "each", "some", "number":
@@ -172,7 +175,7 @@ func (c *climber) defaultValue() ast.Expr {
 	return c.extend(x, precOr)
 }
 
-// domain parses what follows `in`: an expression, or the word `player`.
+// domain parses what follows `in`: an expression or the word `player`.
 func (c *climber) domain() ast.Expr {
 	if c.is("player") {
 		return c.players()
@@ -180,13 +183,13 @@ func (c *climber) domain() ast.Expr {
 	return c.climb(precOr)
 }
 
-// players is the word `player` as what a name goes through.
+// players parses the word `player`, where a name goes through the players.
 func (c *climber) players() ast.Expr {
 	t := c.next()
 	return &ast.Name{At: c.tokenAt(t), Name: t.Value}
 }
 
-// climb parses an expression whose operators all have at least precedence min.
+// climb parses an expression whose operators have at least precedence min.
 func (c *climber) climb(min int) ast.Expr {
 	c.depth++
 	c.terms++
@@ -200,7 +203,7 @@ func (c *climber) climb(min int) ast.Expr {
 	return x
 }
 
-// extend parses the operators and operands that follow a left operand.
+// extend parses the operators and right operands that follow a left operand.
 func (c *climber) extend(left ast.Expr, min int) ast.Expr {
 	for {
 		op := c.operator()
@@ -212,7 +215,8 @@ func (c *climber) extend(left ast.Expr, min int) ast.Expr {
 	}
 }
 
-// operator is the next operator, if there is one.
+// operator returns the next operator without reading it, or some other token that has no
+// precedence.
 func (c *climber) operator() string {
 	if !c.is("not") {
 		return c.lex.Peek().Value
@@ -223,6 +227,7 @@ func (c *climber) operator() string {
 	return "not " + c.lex.Peek().Value
 }
 
+// binary parses an operator and its right operand.
 func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 	at := ast.TokenRange(c.next())
 	if op == "wins" {
@@ -253,7 +258,7 @@ func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 	return &ast.Was{At: span, Value: right}
 }
 
-// wins is `P wins`, whose word was just read.
+// wins completes `P wins` after its last word was read.
 func (c *climber) wins(left ast.Expr, word diag.Range) ast.Expr {
 	n, ok := left.(*ast.Name)
 	if !ok {
@@ -263,14 +268,14 @@ func (c *climber) wins(left ast.Expr, word diag.Range) ast.Expr {
 	return &ast.Wins{At: c.since(left.Span()), Player: ast.Ident{At: n.At, Name: n.Name}}
 }
 
-// unchained rejects a comparison that follows another.
+// unchained rejects a comparison that follows another one.
 func (c *climber) unchained() {
 	if precedences[c.operator()] == precCompare {
 		c.fail(ast.TokenRange(*c.lex.Peek()), "join two comparisons with `and`", "comparisons cannot be chained")
 	}
 }
 
-// prefixed parses an operand and its prefixes.
+// prefixed parses an operand with its prefixes.
 func (c *climber) prefixed(min int) ast.Expr {
 	t := c.lex.Peek()
 	switch t.Value {
@@ -293,8 +298,8 @@ func (c *climber) unary(prec int) ast.Expr {
 	return &ast.Unary{At: c.since(ast.TokenRange(t)), Op: t.Value, X: x}
 }
 
-// quantified parses each, some or number: either a comparison of a set's seeds, or a variable, its
-// set, a colon and a condition.
+// quantified parses each, some or number: with a comparison of the seeds in a set, or with a name,
+// a set, a colon and a condition.
 func (c *climber) quantified() ast.Expr {
 	word := c.next()
 	head := c.climb(precIn)
@@ -322,7 +327,7 @@ func (c *climber) quant(word lexer.Token, head ast.Expr) ast.Expr {
 	return &ast.Quant{At: c.since(ast.TokenRange(word)), Kind: word.Value, Var: v, Set: set, Body: body}
 }
 
-// member splits `x in SET`; place says where it is, for the error message.
+// member splits `x in SET`. place says where that is, for the error message.
 func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
 	in, _ := e.(*ast.Binary)
 	if in == nil || in.Op != "in" {
@@ -335,7 +340,7 @@ func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
 	return ast.Ident{At: n.At, Name: n.Name}, in.R
 }
 
-// primary parses an expression without operators.
+// primary parses an operand without prefixes.
 func (c *climber) primary() ast.Expr {
 	if t := c.lex.Peek(); !startsOperand(t) {
 		c.unexpected("Expr")
@@ -422,7 +427,7 @@ func (c *climber) call(name ast.Ident) ast.Expr {
 	return call
 }
 
-// set parses a set after its opening brace: elements, or a filter.
+// set parses a set after its opening brace: its elements, or a filter.
 func (c *climber) set(start diag.Range) ast.Expr {
 	s := &ast.SetLit{}
 	for !c.is("}") || len(s.Elems) > 0 {
@@ -448,7 +453,8 @@ func (c *climber) filter(start diag.Range, head ast.Expr) ast.Expr {
 	return &ast.Filter{At: c.since(start), Var: v, Set: set, Where: cond}
 }
 
-// element parses an element of a set, which may be an option of a choice.
+// element parses an element of a set. It may be an option of a choice, with a notation or label;
+// settle rejects these in other sets.
 func (c *climber) element() ast.Expr {
 	x := c.inner()
 	option := &ast.Option{Value: x}

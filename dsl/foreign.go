@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// foreignWords are words of other languages, and what is written here instead. They are not
-// reserved: they matter only where the parser fails at one, or just behind it.
+// foreignWords has words of other languages, with what to write instead. They are not reserved:
+// they matter only if the parser fails at one, or just after it.
 var foreignWords = map[string]string{
 	"elif": "write `else if`", "elsif": "write `else if`", "elseif": "write `else if`",
 	"unless":   "write `if not …`, and for an ending `when not …`",
@@ -34,8 +34,9 @@ var foreignWords = map[string]string{
 	"assert": "write `invariant E`", "prove": "write what is claimed: `invariant E`, `reachable E`, …",
 }
 
-// foreignWord finds a word of another language at token bad or just before it. help is what to
-// write instead, or empty. A word before a misspelt one, as in `never stick`, is not meant.
+// foreignWord looks for a word of another language at token bad or just before it. help says what
+// to write instead; it is empty if there is no such word. A word before a misspelt one, as in
+// `never stick`, is not taken for the mistake.
 func (p *parser) foreignWord(bad, start int, in context, expected []string) (at int, help string) {
 	if t := p.tokens[bad]; t.Type == scan.Name && t.Value == "to" && slices.Contains(expected, `"into"`) {
 		return bad, "write `into`"
@@ -50,10 +51,10 @@ func (p *parser) foreignWord(bad, start int, in context, expected []string) (at 
 	return bad, ""
 }
 
-// declares are words behind which a new name stands.
+// declares has the words after which a new name is declared.
 var declares = []string{"param", "state", "ring", "line", "group", "let", "define", "choose", "position", "strategy", "board", "variant", "claim"}
 
-// declared reports whether the file gives a name a meaning of its own.
+// declared reports whether the file declares a name, which then is no foreign word.
 func (p *parser) declared(name string) bool {
 	for i, t := range p.tokens[1:] {
 		if t.Value == name && slices.Contains(declares, p.tokens[i].Value) {

@@ -16,7 +16,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// The parsers of files and of their parts, because files are parsed part by part.
+// Parsers for files and for parts of files. Files are parsed part by part, to continue after a
+// mistake.
 var (
 	files    = participle.MustBuild[ast.File](options...)
 	decls    = (*participle.Parser[ast.Decl])(files)
@@ -36,7 +37,7 @@ var options = append(append([]participle.Option{
 	participle.UseLookahead(0),
 }, ast.Unions...), expressions...)
 
-// definition gives participle the names of the token types. Package scan does the scanning.
+// definition names the types of tokens for participle. Package scan produces the tokens.
 type definition map[string]lexer.TokenType
 
 func (d definition) Symbols() map[string]lexer.TokenType { return d }
@@ -52,10 +53,10 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return first, nil
 }
 
-// Grammar is the grammar that files are parsed with, as EBNF.
+// Grammar returns the grammar of files in EBNF.
 func Grammar() string { return files.String() + "\n" + exprGrammar + "\n" }
 
-// productions maps the names of the grammar's productions to their right-hand sides.
+// productions has the right-hand sides of the grammar's productions, by name.
 var productions = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(Grammar()), "\n") {
@@ -68,14 +69,13 @@ var productions = sync.OnceValue(func() map[string]string {
 var ebnfToken = regexp.MustCompile(`"[^"]*"|<\w+>|\w+|\(\?[=!]|[()|?*+]`)
 
 // heads lists what a piece of grammar may begin with: literals in quotes, token types as <name>,
-// and productions. Optional parts and lookahead are skipped.
+// and productions. It skips optional parts and lookahead.
 func heads(ebnf string) []string {
 	list, _ := alternatives(ebnfToken.FindAllString(ebnf, -1))
 	return list
 }
 
-// alternatives is heads of the tokens up to a closing bracket. It returns the tokens after that,
-// too.
+// alternatives is heads for tokens up to a closing bracket. It also returns the tokens after that.
 func alternatives(ts []string) (list, rest []string) {
 	begun := false
 	for len(ts) > 0 {
@@ -102,7 +102,7 @@ func alternatives(ts []string) (list, rest []string) {
 	return list, nil
 }
 
-// beginners are the words that identify productions by their first token.
+// beginners returns the words that some productions may begin with.
 func beginners(names ...string) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range names {
@@ -122,7 +122,7 @@ func literal(token string) (string, bool) {
 	return word, word != token
 }
 
-// vocabulary lists the words in some productions and in all productions reachable from them, and
+// vocabulary lists the words in some productions and in all productions that these refer to, and
 // the words that join conditions.
 func vocabulary(names ...string) []string {
 	words := []string{"and", "or", "not", "in"}

@@ -9,15 +9,15 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Program is a file with all that it imports.
+// Program is a file with everything that it imports.
 type Program struct {
 	Files   []*ast.File       // imports before their importers, the root last
-	Sources map[string][]byte // of all files, those with boards included
+	Sources map[string][]byte // of all files, including files of boards
 }
 
-// Load parses a file and the files it imports, each once. Import paths are relative to the
-// importing file; those in standard input, which is `-`, to the current folder. open reads one
-// file; its error may have a method Help that says what to do about it.
+// Load parses a file and the files that it imports, each once. The path of an import is relative to
+// the importing file, or to the current folder if that is standard input, which is `-`. open reads
+// a file. Its error may have a method Help that returns advice.
 func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
 	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
 	src, err := open(path)
@@ -31,16 +31,17 @@ func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.L
 	return l.program, l.diags
 }
 
+// loader is a call of Load.
 type loader struct {
 	open    func(path string) ([]byte, error)
 	program *Program
-	done    map[string]bool // files whose parsing has begun
-	chain   []string        // the files that are being read, each imported by the one before
+	done    map[string]bool // files whose parsing has begun, by name
+	chain   []string        // the files being read, each imported by the one before
 	read    int             // bytes of imported files
 	diags   diag.List
 }
 
-// file parses one file that was read, and all it imports.
+// file parses a file that was read, and everything that it imports.
 func (l *loader) file(name string, src []byte) {
 	l.done[name] = true
 	l.chain = append(l.chain, name)
@@ -88,7 +89,7 @@ func (l *loader) imported(from string, i *ast.Import) {
 	}
 }
 
-// another reads a file that a file names. The fault is reported at its place.
+// another reads a file that another one names. An error is reported at the place of the name.
 func (l *loader) another(name, fault string, at diag.Range) (src []byte, ok bool) {
 	src, err := l.open(name)
 	if err != nil {
@@ -109,7 +110,7 @@ func (l *loader) another(name, fault string, at diag.Range) (src []byte, ok bool
 	return src, true
 }
 
-// circle is the chain of imports that leads back to a file, or nil.
+// circle returns the chain of imports that leads back to a file, or nil.
 func (l *loader) circle(name string) []string {
 	for i, n := range l.chain {
 		if n == name {
@@ -119,7 +120,7 @@ func (l *loader) circle(name string) []string {
 	return nil
 }
 
-// resolve makes an imported path relative to the current folder.
+// resolve returns the path of an import, relative to the current folder.
 func resolve(from, imported string) string {
 	if path.IsAbs(imported) || from == "-" {
 		return path.Clean(imported)

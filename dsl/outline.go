@@ -7,11 +7,11 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// outline tells from the tokens alone where things begin and end. The parser needs that where it
-// cannot read them.
+// outline determines from tokens alone where parts of a file begin and end. The parser needs that
+// to continue after a mistake.
 type outline struct{ tokens []lexer.Token }
 
-// isWho reports whether a token can be the player of a verdict.
+// isWho reports whether a token can be the player in a verdict.
 func isWho(t lexer.Token) bool {
 	return t.Type == scan.Name || t.Value == "mover" || t.Value == "opponent"
 }
@@ -28,7 +28,7 @@ func nesting(t lexer.Token) int {
 	return 0
 }
 
-// endsPart reports whether an item or clause may end with a token.
+// endsPart reports whether an item or clause may end with this token.
 func endsPart(t lexer.Token) bool {
 	switch t.Type {
 	case scan.Keyword:
@@ -39,8 +39,8 @@ func endsPart(t lexer.Token) bool {
 	return true
 }
 
-// itemWord reports whether token i can begin an item of a variant. Besides reserved words these are
-// the players in `South wins when …`, and `pass` before its `when`.
+// itemWord reports whether token i can begin an item of a variant. Besides reserved words, the
+// player in `South wins when …` can, and `pass` before `when`.
 func (o outline) itemWord(i int) bool {
 	t := o.tokens[i]
 	if t.Value == "pass" {
@@ -49,8 +49,8 @@ func (o outline) itemWord(i int) bool {
 	return t.Type == scan.Keyword && itemWords()[t.Value] && !isWho(t) || o.verdict(i) > 0
 }
 
-// verdict recognizes a verdict, which begins both items of a variant and statements. It returns the
-// token behind it, without its label, or 0.
+// verdict recognizes a verdict, which may begin an item of a variant or a statement. It returns the
+// index of the token after it, not counting its label, or 0.
 func (o outline) verdict(i int) int {
 	switch t := o.tokens[i]; {
 	case isWho(t) && (o.tokens[i+1].Value == "wins" || o.tokens[i+1].Value == "loses"):
@@ -61,12 +61,13 @@ func (o outline) verdict(i int) int {
 	return 0
 }
 
-// cutShort reports whether token i implies that a closing brace is missing before it.
+// cutShort reports whether token i shows that a closing brace is missing before it.
 func (o outline) cutShort(i int) bool {
 	return o.tokens[i].EOF() || o.startsDecl(i) || o.firstOnLine(i) && o.startsItem(i)
 }
 
-// open is the innermost bracket that is opened but not closed between two tokens, or -1.
+// open returns the index of the innermost bracket that is still open at token end, among those
+// opened from start on, or -1.
 func (o outline) open(start, end int, opening, closing string) int {
 	var stack []int
 	for i := start; i < end; i++ {
@@ -83,13 +84,13 @@ func (o outline) open(start, end int, opening, closing string) int {
 	return stack[len(stack)-1]
 }
 
-// indexOf is the first token at or after an offset.
+// indexOf returns the index of the first token at or after an offset.
 func (o outline) indexOf(offset int) int {
 	i := sort.Search(len(o.tokens), func(i int) bool { return o.tokens[i].Pos.Offset >= offset })
 	return min(i, len(o.tokens)-1)
 }
 
-// lineColumn is the column of the first token on the line of token i.
+// lineColumn returns the column of the first token on the line of token i.
 func (o outline) lineColumn(i int) int {
 	for i > 0 && !o.firstOnLine(i) {
 		i--
@@ -102,8 +103,8 @@ func (o outline) firstOnLine(i int) bool {
 }
 
 // startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
-// inside a body it implies a missing brace, except in errors such as `param claim = 3`. A
-// definition may be an item of a variant, too, and implies nothing.
+// within a body it means that a brace is missing, except after mistakes such as `param claim = 3`.
+// A definition means nothing, because it may also be an item of a variant.
 func (o outline) startsDecl(i int) bool {
 	t := o.tokens[i]
 	if !o.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || t.Value == "define") || t.Value == "board" && !o.startsBoard(i) {
@@ -121,14 +122,14 @@ func (o outline) startsStrategy(i int) bool {
 	return o.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
 }
 
-// startsBoard tells a board that is shared by variants from that of one variant: it begins a line
-// that is not indented, and has a name and a body.
+// startsBoard recognizes a board that variants share: it begins a line, is not indented, and has a
+// name and a body.
 func (o outline) startsBoard(i int) bool {
 	return o.tokens[i].Pos.Column == 1 && i+2 < len(o.tokens) && o.tokens[i+1].Type == scan.Name && o.tokens[i+2].Value == "{"
 }
 
 // startsItem reports whether an item of a variant begins at token i, which is outside the braces of
-// other items. Its word must follow something that can end an item.
+// other items. The token before it must be able to end an item.
 func (o outline) startsItem(i int) bool {
 	if !o.itemWord(i) {
 		return o.startsDecl(i)
@@ -145,16 +146,16 @@ func (o outline) whenAt(after int) bool {
 	return o.tokens[after].Value == "when" || !o.tokens[after].EOF() && o.tokens[after+1].Value == "when"
 }
 
-// startsItemSurely is startsItem for tokens that may be inside braces. There the word of a verdict
-// may begin a statement, unless it is not indented more than column, where the line of the faulty
-// item begins.
+// startsItemSurely is startsItem for tokens that may be inside braces. There a verdict may be a
+// statement, unless it is indented no more than column, that of the line where the faulty item
+// begins.
 func (o outline) startsItemSurely(i, column int) bool {
 	t := o.tokens[i]
 	return o.startsDecl(i) || o.firstOnLine(i) && o.startsItem(i) && (o.verdict(i) == 0 || t.Pos.Column <= column)
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body. A definition may stand on either side of it; an indented one is taken for an item.
+// same body. A definition may be on either side of it; an indented one is taken for an item.
 func (o outline) surplus(i int) bool {
 	next := o.tokens[i+1]
 	if next.EOF() || o.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
@@ -181,7 +182,7 @@ func (o outline) insideItem(i int) bool {
 	return false
 }
 
-// heads reports whether the `when` at token i is that of the move, pass or verdict before it.
+// heads reports whether the `when` at token i belongs to the move, pass or verdict before it.
 func (o outline) heads(i int) bool {
 	for j := i - 1; j >= max(i-3, 0); j-- {
 		if after := o.verdict(j); o.tokens[j].Value == "move" && j >= i-2 || o.tokens[j].Value == "pass" && j == i-1 ||

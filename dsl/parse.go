@@ -1,14 +1,14 @@
 // Package dsl reads .sow files.
 //
-// The text is split into tokens (package scan), from which the parser generator participle fills
-// the syntax tree (package ast). The struct tags there are the grammar; grammar.go builds parsers
-// from it. Expressions are parsed by hand (expr.go), because their operators have precedence.
-// Nothing is resolved here: names and types are the resolver's business.
+// The text is split into tokens (package scan). From these the parser generator participle builds
+// the syntax tree (package ast), whose struct tags are the grammar; grammar.go builds the parsers.
+// Expressions are parsed by hand (expr.go), because their operators have precedences. Names and
+// types are left to the resolver.
 //
-// participle stops at the first error, so a file is not parsed in one call. Declarations, the items
-// of a variant and the clauses of a claim are parsed one at a time, and after an error the parser
-// resumes at the next one (recover.go). One mistake gives one diagnostic; a part with a mistake is
-// not in the tree.
+// participle stops at the first error, so a file is not parsed in one call. Declarations, items of
+// a variant and clauses of a claim are parsed one at a time, and after an error the parser
+// continues with the next one (recover.go). A mistake gives one diagnostic, and the part that has
+// it is not in the tree.
 package dsl
 
 import (
@@ -28,16 +28,17 @@ import (
 const (
 	// MaxSize is the size in bytes of the largest file that is read.
 	MaxSize = 4 << 20
-	// MaxImports is the total size in bytes of the files that one file may import, directly or not.
+	// MaxImports is the greatest total size in bytes of the files that a file imports, directly or
+	// not.
 	MaxImports = 64 << 20
 
-	// maxDepth bounds the nesting of brackets, and maxElseIfs the length of an `else if` chain, so
-	// that no file can exhaust the stack.
+	// maxDepth bounds the nesting of brackets, and maxElseIfs the length of a chain of `else if`,
+	// so that no file can overflow the stack.
 	maxDepth, maxElseIfs = 200, 500
 )
 
-// Parse parses one file. It always returns a tree, of the parts without errors, and the diagnostics
-// in source order.
+// Parse parses one file. It always returns a tree, with the parts that have no mistakes. The
+// diagnostics are in source order.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
 	file := &ast.File{Path: path, Source: src}
 	if diags := unreadable(path, src); diags != nil {
@@ -54,9 +55,9 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	return file, p.diags
 }
 
-// unreadable reports a file that is too large, or that is not text. Characters that control a
-// terminal or the direction of text are not allowed, because they can make rules look different
-// from what they say.
+// unreadable reports a file that is too large or is not text. Characters that control a terminal or
+// the direction of text are not allowed, because they can make rules look different from what they
+// mean.
 func unreadable(path string, src []byte) diag.List {
 	var diags diag.List
 	if len(src) > MaxSize {
@@ -90,6 +91,7 @@ func unreadable(path string, src []byte) diag.List {
 // byteOrder is the byte order mark, which is allowed at the beginning of a file.
 const byteOrder = "\uFEFF"
 
+// byteAt returns the range of the byte at an offset.
 func byteAt(path string, src []byte, offset int) diag.Range {
 	before := src[:offset]
 	line := bytes.LastIndexByte(before, '\n') + 1
@@ -105,14 +107,14 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 type parser struct {
 	outline
 	out        *ast.File
-	written    map[int]int // by offset, the length of tokens whose value differs from the source
+	written    map[int]int // by offset: the length in the source of tokens whose value differs from it
 	stream     *lexer.PeekingLexer
 	diags      diag.List
-	scanned    int  // how many of diags are the scanner's, in the order of the file
-	ended      bool // the end of the file was reported
-	unbalanced bool // a brace was skipped in this body without the one that closes it
+	scanned    int  // how many of diags are from the scanner, in source order
+	ended      bool // an error at the end of the file was reported
+	unbalanced bool // an opening brace was skipped in this body without its closing one
 	full       bool // there are more mistakes than are reported
-	forgive    bool // a mistake was reported in this body, so a brace too many may belong to it
+	forgive    bool // a mistake was reported in this body, so a surplus brace may belong to it
 }
 
 func newParser(file *ast.File, cut scan.Result) *parser {
@@ -134,7 +136,7 @@ func (p *parser) tooMany() bool {
 	return true
 }
 
-// tooLong reports a file of which not all tokens were read.
+// tooLong reports a file of which not all tokens were scanned.
 func (p *parser) tooLong(cut scan.Result) bool {
 	if cut.Rest {
 		p.diags.Errorf(diag.TooLarge, ast.TokenRange(p.tokens[len(p.tokens)-1]), "the file has more than %d words and signs", scan.MaxTokens)
@@ -142,7 +144,7 @@ func (p *parser) tooLong(cut scan.Result) bool {
 	return cut.Rest
 }
 
-// nestedTooDeep reports brackets or chains of conditions beyond the limits of nesting.
+// nestedTooDeep reports brackets or chains of conditions that exceed the limits.
 func (p *parser) nestedTooDeep() bool {
 	var around []int // for each open bracket, the depth outside it
 	depth := 0
@@ -178,7 +180,8 @@ func (p *parser) token() lexer.Token { return *p.stream.Peek() }
 
 func (p *parser) is(value string) bool { return p.token().Value == value }
 
-// parse parses one production. It reports a syntax error and skips to where parsing can resume.
+// parse parses one production. If it has a syntax error, parse reports that, skips to where parsing
+// can continue, and returns nil.
 func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	start := p.index()
 	tree, err := production.ParseFromLexer(p.stream, participle.AllowTrailing(true))
@@ -192,7 +195,7 @@ func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	return nil
 }
 
-// file parses declarations.
+// file parses declarations up to the end of the file.
 func (p *parser) file() {
 	for !p.token().EOF() && !p.tooMany() {
 		switch {
@@ -246,11 +249,11 @@ func (p *parser) item(out *ast.Variant) {
 	before := len(p.diags)
 	out.Items = append(out.Items, settle(p, *i))
 	if !p.partEnds() {
-		p.diags = p.diags[:before] // the item goes on with a mistake, which is the one to report
+		p.diags = p.diags[:before] // the rest of the item has the mistake that will be reported
 	}
 }
 
-// partEnds reports whether an item may end before the present token.
+// partEnds reports whether an item may end before the current token.
 func (p *parser) partEnds() bool {
 	i := p.index()
 	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && p.itemWord(i)
@@ -276,6 +279,7 @@ func (p *parser) claim() {
 	p.out.Decls = append(p.out.Decls, out)
 }
 
+// clause parses a clause or property. A denial and `can go on` become properties of another kind.
 func (p *parser) clause(out *ast.Claim) {
 	if p.is(",") {
 		p.stream.Next()
@@ -305,7 +309,8 @@ func (p *parser) clause(out *ast.Claim) {
 	}
 }
 
-// finish documents a declaration that began at token start and ends here. It returns its range.
+// finish sets the documentation of a declaration that began at token start and ends here, and
+// returns its range.
 func (p *parser) finish(start int, d documented) diag.Range {
 	r := ast.TokenRange(p.tokens[start]).To(ast.TokenRange(p.tokens[max(p.index()-1, start)]))
 	d.SetDoc(docAbove(p.out.Source, r))
@@ -313,7 +318,7 @@ func (p *parser) finish(start int, d documented) diag.Range {
 }
 
 // enterBody enters the body of a declaration whose head has a mistake. It reports whether there is
-// one.
+// a body.
 func (p *parser) enterBody() bool {
 	if !p.is("{") {
 		return false

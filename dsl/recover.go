@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// context is where a syntax error occurs: it decides where the parser resumes, and what the message
-// says was expected.
+// context is where a syntax error occurs. It determines where the parser continues, and what the
+// message says was expected.
 type context int
 
 const (
@@ -29,7 +29,7 @@ const (
 	inClaim
 )
 
-// parts names what each context consists of.
+// parts describes what each context consists of.
 var parts = [...]string{
 	inFile:    "`import`, `variant`, `board`, `define`, `position`, `strategy` or `claim`",
 	inHead:    "`{`",
@@ -37,8 +37,8 @@ var parts = [...]string{
 	inClaim:   "a clause or a property",
 }
 
-// The words that begin declarations, items, statements and clauses, and the words allowed in each
-// context.
+// The words that begin declarations, items, statements and clauses, and the words that may occur in
+// each context. They are derived from the grammar.
 var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
 	words     = sync.OnceValue(func() [][]string {
@@ -64,7 +64,7 @@ var things = map[string]string{
 	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
 }
 
-// blocks describes what may come before the closing brace of an item.
+// blocks describes what may precede the closing brace of an item, by the item's first word.
 var blocks = map[string]string{
 	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "win": "a statement", "lose": "a statement",
 	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
@@ -73,7 +73,7 @@ var blocks = map[string]string{
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 
 // report turns an error in a production that began at token start into a diagnostic. It returns the
-// token at which the error was noticed, and whether the error is an unclosed brace.
+// token where the error was noticed, and whether the error is an unclosed brace.
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
@@ -104,7 +104,7 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 	return bad, false
 }
 
-// outcome finds the first word of an outcome from its `when`. The outcome was parsed as a statement
+// outcome finds the first word of an outcome, given its `when`. It was parsed as a statement,
 // because a brace is missing before it.
 func (p *parser) outcome(bad, start int) int {
 	if p.tokens[bad].Value != "when" {
@@ -145,7 +145,7 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 }
 
-// reported reports whether the scanner dropped, and reported, something just before a token.
+// reported reports whether the scanner has dropped something just before a token, and reported it.
 func (p *parser) reported(bad int) bool {
 	before := 0
 	if bad > 0 {
@@ -155,8 +155,8 @@ func (p *parser) reported(bad int) bool {
 	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
 }
 
-// spot is where an error at a token is shown: after the previous token if that is on an earlier
-// line.
+// spot returns where an error at a token is shown: after the previous token, if that is on an
+// earlier line.
 func (p *parser) spot(bad, start int) diag.Range {
 	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
 		r := p.rangeOf(bad - 1)
@@ -165,7 +165,7 @@ func (p *parser) spot(bad, start int) diag.Range {
 	return p.rangeOf(bad)
 }
 
-// rangeOf is the range of a token as written, which may be longer than its value.
+// rangeOf returns the range of a token as written, which may be longer than its value.
 func (p *parser) rangeOf(i int) diag.Range {
 	r := ast.TokenRange(p.tokens[i])
 	if n, ok := p.written[r.Start.Offset]; ok {
@@ -176,7 +176,7 @@ func (p *parser) rangeOf(i int) diag.Range {
 	return r
 }
 
-// wanted describes what was expected in plain words.
+// wanted describes in plain words what was expected.
 func (p *parser) wanted(expected []string, start int, in context) string {
 	var list []string
 	for _, e := range expected {
@@ -228,7 +228,7 @@ func clip(s string) string {
 	return s
 }
 
-// help suggests what may have been meant.
+// help suggests what may have been meant. It may be empty.
 func (p *parser) help(bad, start int, in context, code diag.Code, expected []string) string {
 	t := p.tokens[bad]
 	if in == inClaim && t.Value == "}" && slices.Equal(expected, []string{`"->"`}) {
@@ -261,8 +261,8 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	return ""
 }
 
-// unclosed reports that a brace is not closed before another token, but only once at the end of the
-// file.
+// unclosed reports that a brace is not closed before another token. At the end of the file it
+// reports only one.
 func (p *parser) unclosed(brace, before int) {
 	t := p.tokens[before]
 	if p.ended {
@@ -273,7 +273,8 @@ func (p *parser) unclosed(brace, before int) {
 	d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 
-// stray reports and skips a token that cannot begin anything.
+// stray reports and skips a token that cannot begin anything. A closing brace after another mistake
+// is only skipped.
 func (p *parser) stray(in context) {
 	start := p.index()
 	t := p.token()
@@ -301,8 +302,8 @@ func (p *parser) stray(in context) {
 	p.recover(p.index(), start, in)
 }
 
-// recover skips to where parsing can resume after an error at token bad in something that began at
-// token start. participle leaves the stream at an arbitrary token after an error.
+// recover skips to where parsing can continue after an error at token bad, in something that began
+// at token start. After an error participle leaves the stream at an arbitrary token.
 func (p *parser) recover(bad, start int, in context) {
 	p.stream.LoadCheckpoint(lexer.Checkpoint{})
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
@@ -331,7 +332,7 @@ func (p *parser) skipTo(stop func(i int) bool) {
 
 // skipPart skips the rest of an item or clause that began at start. It stops at the brace that
 // closes the surrounding body, at the next item or clause outside all braces opened since start, or
-// at a token that surely begins the next one.
+// at a token that is certain to begin the next one.
 func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	depth := 0
 	for _, t := range p.tokens[start:p.index()] {

@@ -12,11 +12,11 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// documented is a node that may have a comment above it.
+// documented is a node that may have a comment above it, which documents it.
 type documented interface{ SetDoc(string) }
 
-// settle completes a tree that participle has filled: ranges, texts without quotes, numbers and
-// comments. It also reports the few errors that the grammar is too loose to exclude.
+// settle completes a tree that participle has built: ranges, texts without quotes, numbers and
+// comments. It also reports the few errors that the grammar does not exclude.
 func settle[N ast.Node](p *parser, root N) N {
 	var options *ast.SetLit // the set of a choice
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -64,7 +64,7 @@ func (p *parser) errorf(r diag.Range, format string, args ...any) *diag.Diagnost
 	return p.diags.Errorf(diag.Syntax, r, format, args...)
 }
 
-// options rejects notations and labels in any set but that of a choice.
+// options rejects notations and labels in all sets but those of choices.
 func (p *parser) options(s, choice *ast.SetLit) {
 	if s == choice {
 		return
@@ -76,7 +76,8 @@ func (p *parser) options(s, choice *ast.SetLit) {
 	}
 }
 
-// onOneLine rejects a pit or count of a picture that spans several lines.
+// onOneLine rejects a pit or count of a picture that continues on another line, since a row is a
+// line.
 func (p *parser) onOneLine(n ast.Node) {
 	if r := n.Span(); r.Start.Line != r.End.Line {
 		p.errorf(r, "a row of a picture is a line, and this goes over its end")
@@ -119,8 +120,8 @@ func (p *parser) oneStart(s *ast.Sow) {
 	}
 }
 
-// unquote removes the quotes of a text; `\"` and `\\` are a quote and a backslash. The closing
-// quote may be missing, which the scanner has reported.
+// unquote removes the quotes of a text, and the backslashes before quotes and backslashes. The
+// closing quote may be missing; the scanner has reported that.
 func unquote(s string) string {
 	var b strings.Builder
 	for i := 1; i < len(s) && s[i] != '"'; i++ {
@@ -132,8 +133,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// docAbove is the block of comments directly above a declaration, without slashes. The declaration
-// must be the first on its line.
+// docAbove returns the block of comments directly above a declaration, without slashes. It is empty
+// unless the declaration is the first on its line.
 func docAbove(src []byte, r diag.Range) string {
 	start := bytes.LastIndexByte(src[:r.Start.Offset], '\n') + 1
 	if len(bytes.TrimSpace(src[start:r.Start.Offset])) > 0 {

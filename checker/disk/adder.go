@@ -1,13 +1,13 @@
 package disk
 
-// Adder takes candidates of the next level. Each is for one goroutine.
+// Adder collects candidates for the next level in memory. Each goroutine needs its own.
 type Adder struct {
 	store *Store
 	keys  []uint64
-	tmp   []uint64 // for sorting; as long as keys may get
+	tmp   []uint64 // scratch for sorting; its length bounds that of keys
 }
 
-// Add adds keys, one after another. They may be repeated, and may be of earlier levels.
+// Add adds keys, one after another. They may repeat, and may be in earlier levels.
 func (a *Adder) Add(keys []uint64) error {
 	for len(keys) > 0 {
 		if len(a.keys) == len(a.tmp) {
@@ -22,14 +22,14 @@ func (a *Adder) Add(keys []uint64) error {
 	return nil
 }
 
-// tidy sorts the keys and removes repetitions.
+// tidy sorts the keys and removes duplicates.
 func (a *Adder) tidy() {
 	sortKeys(a.keys, a.tmp[:len(a.keys)], a.store.words)
 	a.keys = unique(a.keys, a.store.words)
 }
 
-// full makes room: it takes more memory, while there is more for it, or else writes the keys to a
-// file, unless most of them are repetitions.
+// full makes room for more keys. It takes more memory while there is some, then removes duplicates,
+// and writes the keys to a file unless most of them were duplicates.
 func (a *Adder) full() error {
 	if most := a.store.buffer; len(a.tmp) < most {
 		a.grow(min(most, max(4*len(a.tmp), firstBuffer*a.store.words)))
@@ -42,18 +42,19 @@ func (a *Adder) full() error {
 	return a.flush()
 }
 
-// firstBuffer is the number of keys in the first buffer of an Adder.
+// firstBuffer is the number of keys in the first buffer of an Adder. Buffers grow, because most
+// levels are small.
 const firstBuffer = 1 << 13
 
-// grow makes room for so many words.
+// grow makes room for this many words.
 func (a *Adder) grow(words int) {
-	a.tmp = nil // so that it may be collected first
+	a.tmp = nil // so that it can be collected before the next allocation
 	keys := make([]uint64, len(a.keys), words)
 	copy(keys, a.keys)
 	a.keys, a.tmp = keys, make([]uint64, words)
 }
 
-// flush writes the keys, which are tidy, to a file.
+// flush writes the keys to a file, as a run. They must be tidy.
 func (a *Adder) flush() error {
 	s := a.store
 	use := lease{pool: &s.pool}

@@ -6,24 +6,24 @@ import (
 	"math/bits"
 )
 
-// A block holds ascending keys as differences. Its first key is not in it but in the index of the
-// file. Then come the differences of successive keys: first their lengths, together, then their
-// bytes, lowest first.
+// A block stores ascending keys as differences. Its first key is in the index of the file. The
+// block has the lengths of the differences, followed by their bytes, lowest first.
 //
-// For keys of one word a length is two bits: 1, 2, 4 or 8 bytes. Decoding has no branch that
-// depends on a length, since a mispredicted one would cost more than all the rest. For longer keys
-// a difference is one number of all words, word 0 highest, and a length is a byte.
+// For keys of one word a length takes two bits, for 1, 2, 4 or 8 bytes. Decoding does not branch on
+// lengths, because a mispredicted branch would cost more than everything else. For longer keys a
+// difference is one number of all words, with word 0 the highest, and a length takes a byte.
 
-// slack is how many bytes after a block may be read, though not used.
+// slack is the number of bytes after a block that may be read, though they are not used.
 const slack = 32
 
+// By the two bits of a length: the length, and the bits of such a difference.
 var (
 	lengths = [4]int{1, 2, 4, 8}
 	masks   = [4]uint64{1<<8 - 1, 1<<16 - 1, 1<<32 - 1, 1<<64 - 1}
 	classes = lengthClasses()
 )
 
-// lengthClasses returns the index in lengths for each number of bits.
+// lengthClasses returns, by the number of bits of a difference, the index of its length.
 func lengthClasses() (c [65]uint8) {
 	for n := range c {
 		for 8*lengths[c[n]] < n {
@@ -35,7 +35,7 @@ func lengthClasses() (c [65]uint8) {
 
 var errBlock = errors.New("a block has the wrong length")
 
-// blockRoom returns the most bytes that a block of n keys may take, with the slack.
+// blockRoom returns the greatest size in bytes of a block of n keys, including the slack.
 func blockRoom(n, w int) int {
 	if w == 1 {
 		return n/4 + 1 + 8*n + slack
@@ -43,7 +43,7 @@ func blockRoom(n, w int) int {
 	return n + 8*n*w + slack
 }
 
-// encode writes the block of these keys to dst, which has room, and returns its length.
+// encode writes the block of keys to dst, which must have room, and returns its length.
 func encode(dst []byte, keys []uint64, w int) int {
 	if w == 1 {
 		return encodeWords(dst, keys)
@@ -51,6 +51,7 @@ func encode(dst []byte, keys []uint64, w int) int {
 	return encodeRecords(dst, keys, w)
 }
 
+// encodeWords is encode for keys of one word.
 func encodeWords(dst []byte, keys []uint64) int {
 	at := (len(keys) + 2) / 4
 	control := dst[:at]
@@ -67,6 +68,7 @@ func encodeWords(dst []byte, keys []uint64) int {
 	return at
 }
 
+// encodeRecords is encode for keys of w words.
 func encodeRecords(dst []byte, keys []uint64, w int) int {
 	at := len(keys)/w - 1
 	size := dst[:at]
@@ -87,7 +89,7 @@ func encodeRecords(dst []byte, keys []uint64, w int) int {
 	return at
 }
 
-// decode fills keys, of which the first is there, from a block with slack bytes after it.
+// decode fills keys, the first of which must be there, from a block followed by slack bytes.
 func decode(keys []uint64, w int, src []byte) error {
 	var n int
 	if w == 1 {
@@ -101,7 +103,7 @@ func decode(keys []uint64, w int, src []byte) error {
 	return nil
 }
 
-// decodeWords returns how many bytes the keys took, or -1.
+// decodeWords returns the number of bytes that it used, or -1 if they are too few.
 func decodeWords(keys []uint64, src []byte) int {
 	left := (len(keys) + 2) / 4
 	if left > len(src) {
@@ -139,6 +141,7 @@ func decodeWords(keys []uint64, src []byte) int {
 	return left + at
 }
 
+// decodeRecords is decodeWords for keys of w words.
 func decodeRecords(keys []uint64, w int, src []byte) int {
 	at := len(keys)/w - 1
 	if at > len(src) {

@@ -5,45 +5,45 @@ import (
 	"sort"
 )
 
-// stream yields keys in ascending order, without repetition, in blocks. A block is valid until the
-// next one is asked for; the end is an empty one.
+// stream yields keys in ascending order and without duplicates, in blocks. A block is valid until
+// the next call. An empty block is the end.
 type stream interface {
 	next() ([]uint64, error)
 }
 
-// cursor reads the keys of a range from tables, of which each has greater keys than the one before.
-// Blocks that a caller has no use for are not read: see seek.
+// cursor reads the keys of a range from tables, each of which has greater keys than the one before.
+// Blocks that the caller does not need are skipped; see seek.
 type cursor struct {
 	tables []*table
 	lo, hi []uint64 // nil: no bound
-	t      int      // the table
-	block  int      // and its next block
+	t      int      // index of the current table
+	block  int      // the next block of that table
 	page   page
 	raw    []byte
 	keys   []uint64
-	use    *lease // where raw and keys come from
-	here   entry
-	ahead  entry
+	use    *lease // owns raw and keys
+	here   entry  // scratch for the entry of the block read
+	ahead  entry  // scratch for entries that seek looks at
 }
 
-// page is a page of the index that was read.
+// page is a page of an index that was read.
 type page struct {
 	table  *table
 	number int
 	bytes  []byte
 }
 
-// newCursor returns a cursor for the keys of tables from lo up to but not including hi.
+// newCursor returns a cursor for the keys of tables from lo up to, but not including, hi.
 func newCursor(tables []*table, lo, hi []uint64, use *lease) *cursor {
 	return &cursor{tables: tables, lo: lo, hi: hi, use: use}
 }
 
-// cursorBytes returns how much memory a cursor over tables of this shape takes.
+// cursorBytes returns the memory that a cursor over tables of this shape takes.
 func cursorBytes(s shape) int64 {
 	return int64(8*s.block*s.words + blockRoom(s.block, s.words) + pageSize(s.words))
 }
 
-// table returns the table in hand; nil at the end.
+// table returns the current table, or nil at the end.
 func (c *cursor) table() *table {
 	for c.t < len(c.tables) && c.block == c.tables[c.t].blocks {
 		c.t++
@@ -55,6 +55,7 @@ func (c *cursor) table() *table {
 	return c.tables[c.t]
 }
 
+// next implements stream.
 func (c *cursor) next() ([]uint64, error) {
 	if c.lo != nil {
 		lo := c.lo
@@ -73,7 +74,7 @@ func (c *cursor) next() ([]uint64, error) {
 	return c.read()
 }
 
-// seek skips blocks in which all keys are less than key. It does not skip keys of a block.
+// seek skips blocks in which all keys are less than key. It does not skip keys within a block.
 func (c *cursor) seek(key []uint64) error {
 	t := c.table()
 	for t != nil && compare(t.last, key) < 0 {
@@ -83,8 +84,8 @@ func (c *cursor) seek(key []uint64) error {
 	if t == nil {
 		return nil
 	}
-	// The last block with a first key of at most key, or the next one, is the one to read. It is
-	// probably near, so steps begin small.
+	// The block to read is the last one whose first key is at most key, or else the next block. It
+	// is probably near, so steps begin small and double.
 	lo, step := c.block, 1
 	hi := lo + 1
 	for hi < t.blocks {
@@ -115,7 +116,7 @@ func (c *cursor) begins(t *table, block int, key []uint64) (bool, error) {
 	return err == nil && compare(c.ahead.first, key) <= 0, err
 }
 
-// read reads the next block.
+// read returns the next block, or an empty one at the end.
 func (c *cursor) read() ([]uint64, error) {
 	t := c.table()
 	if t == nil {
@@ -139,7 +140,7 @@ func (c *cursor) read() ([]uint64, error) {
 	return keys, nil
 }
 
-// load reads, checks and decodes the block of c.here.
+// load reads, checks and decodes the block that c.here describes.
 func (c *cursor) load(t *table) error {
 	e := &c.here
 	n := int(e.keys)
@@ -169,10 +170,10 @@ func (c *cursor) load(t *table) error {
 	return nil
 }
 
-// pageSize is the length of a whole page in a table of keys of w words.
+// pageSize returns the size of a full page in a table of keys of w words.
 func pageSize(w int) int { return pageEntries*entrySize(w) + sumSize }
 
-// entry reads an entry of the index of t.
+// entry reads the entry of a block from the index of t.
 func (p *page) entry(t *table, block int, e *entry) error {
 	size := entrySize(t.words)
 	if p.table != t || p.number != block/pageEntries {
@@ -187,12 +188,12 @@ func (p *page) entry(t *table, block int, e *entry) error {
 	return nil
 }
 
-// of returns the bytes of the entry of a block on the page.
+// of returns the bytes of a block's entry. The page must be the one with the entry.
 func (p *page) of(block, size int) []byte {
 	return p.bytes[block%pageEntries*size:][:size]
 }
 
-// load reads and checks a page of the index of t.
+// load reads and checks page number at of the index of t.
 func (p *page) load(t *table, at int) error {
 	n := min(pageEntries, t.blocks-at*pageEntries) * entrySize(t.words)
 	if p.bytes == nil {
@@ -210,7 +211,7 @@ func (p *page) load(t *table, at int) error {
 	return nil
 }
 
-// find returns the number of the keys that are less than key.
+// find returns the number of keys that are less than key.
 func find(keys, key []uint64) int {
 	w := len(key)
 	return sort.Search(len(keys)/w, func(i int) bool { return compare(keys[i*w:(i+1)*w], key) >= 0 })

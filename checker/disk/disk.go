@@ -1,25 +1,25 @@
 // Package disk keeps the levels of a breadth-first search in files: sets of states that need not
 // fit in memory.
 //
-// A state is a key of a fixed number of 64-bit words, such as checker/pack makes; the package knows
-// nothing else about it. Keys are ordered word by word.
+// A state is a key of a fixed number of 64-bit words, as checker/pack makes them. The package knows
+// nothing else about states. Keys are ordered word by word.
 //
-// A search adds the successors of a level, which are candidates of the next one, through Adders.
-// These collect them in memory; when a buffer is full it is sorted, and written to a file as a run:
-// ascending keys without repetition, stored as differences. At the end of the level all runs are
-// merged, and the keys of all earlier levels are removed (delayed duplicate detection). What is
-// left is the new level, in a file or, with several threads, in several with a range of keys each.
+// A search adds the successors of a level through Adders. They are candidates for the next level.
+// Adders collect them in memory. A full buffer is sorted and written to a file as a run: ascending
+// keys without duplicates, stored as differences. At the end of the level all runs are merged, and
+// the keys of all earlier levels are removed (delayed duplicate detection). What remains is the new
+// level, in one file, or with several threads in one file for each of several ranges of keys.
 //
-// The earlier levels are known as a few runs. When there are many, the smaller ones are merged, so
-// that each key is rewritten only as often as a logarithm. Of a known run only those blocks are
-// read in whose range there are candidates. The files of levels remain, so that a play can be found
-// by going back level by level.
+// The earlier levels are a few known runs. When there are too many, the smaller ones are merged, so
+// that each key is rewritten a logarithmic number of times. Of a known run only those blocks are
+// read whose range has candidates. The files of levels are kept, so that a play can be found by
+// going back level by level.
 //
-// The folder has a manifest, which lists the files and has the caller's own state. It is replaced
-// as a whole by Checkpoint, after everything in it is on the disk. So after a kill, a crash or a
-// full disk the search goes on from the last checkpoint: files that are not in the manifest are
-// removed, and no file that is in it is ever changed, nor removed before the next manifest. Every
-// block has a checksum, and what does not agree with it is a CorruptError, not a key.
+// The folder has a manifest with the list of files and the caller's own state. Checkpoint replaces
+// it as a whole, after everything in the list is on the disk. So after a kill, a crash or a full
+// disk the search can continue from the last checkpoint: files that are not in the manifest are
+// removed, and a file in the manifest is never changed, and not removed before the next manifest is
+// on the disk. Every block has a checksum; a mismatch is a CorruptError.
 //
 //	disk.go      the Store
 //	adder.go     candidates in memory
@@ -28,10 +28,10 @@
 //	cursor.go    reading of tables
 //	table.go     the format of files, and writing
 //	block.go     keys as differences
-//	manifest.go  what there is, for good
+//	manifest.go  the list of files, and how it is replaced
 //	sort.go      radix sort
-//	pool.go      buffers that are used again
-//	fs.go        the file operations
+//	pool.go      reused buffers
+//	fs.go        file operations
 package disk
 
 import (
@@ -47,21 +47,21 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// Options say what a Store is for and how much it may take.
+// Options say what a Store is for, and what it may use.
 type Options struct {
 	Words    int    // of a key
-	Identity string // of what is searched. A folder with another one is not opened
+	Identity string // of the search; a folder with another one is not opened
 	Memory   int64  // bytes; at least leastMemory is assumed
-	Threads  int    // the number of Adders, and of goroutines at the end of a level; at least 1
-	Repeat   bool   // keys of earlier levels are not left out: a level is all candidates
+	Threads  int    // the number of Adders, and of goroutines at the end of a level; 0 means 1
+	Repeat   bool   // keep keys of earlier levels: a level has all candidates
 }
 
 const (
 	leastMemory = 1 << 20
-	blockBytes  = 32 << 10 // of keys in a block, if there is enough memory
+	blockBytes  = 32 << 10 // bytes of keys in a block, if there is enough memory
 )
 
-// Store is the levels of a search in a folder. Except for the Adders, it is for one goroutine.
+// Store has the levels of a search in a folder. Only Adders may be used by several goroutines.
 type Store struct {
 	shape
 	dir      folder
@@ -69,22 +69,22 @@ type Store struct {
 	threads  int
 	buffer   int // words in the buffer of an Adder
 	writing  int // bytes in the buffer of a writer
-	streams  int // most streams at the end of a level, in all threads
+	streams  int // most streams at the end of a level, for all threads together
 	maxKnown int // mostKnown, except in tests
 	repeat   bool
 	adders   []*Adder
 	pool     pool
 
-	mu sync.Mutex // of what Adders change
+	mu sync.Mutex // guards what Adders change
 	manifest
-	saved   map[int64]bool // files in the manifest on the disk
-	garbage []stored       // of these, those that the next manifest does without
-	err     error          // the first failure; nothing can be done after it
+	saved   map[int64]bool // numbers of the files in the manifest on the disk
+	garbage []stored       // those of them that the next manifest will not have
+	err     error          // the first failure, after which nothing works
 }
 
-// Open opens the store in a folder, which it makes if there is none. A folder in which no Store was
-// must not have files that look as if one had been. Errors: file.ErrLocked, an *IdentityError, a
-// *CorruptError, or an error of the file system.
+// Open opens the store in a folder, which it creates if there is none. A folder without a manifest
+// must not have files with the names of tables. The error is file.ErrLocked, an *IdentityError, a
+// *CorruptError, or one of the file system.
 func Open(path string, o Options) (*Store, error) {
 	if err := file.Mkdir(path, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
@@ -120,7 +120,7 @@ func open(dir folder, o Options) (*Store, error) {
 	return s, nil
 }
 
-// resume makes s what the manifest says.
+// resume makes s the store that the manifest describes.
 func (s *Store) resume(m *manifest, o Options) error {
 	if m.Format != format {
 		return fmt.Errorf("the folder was written by another version: format %d instead of %d", m.Format, format)
@@ -133,16 +133,16 @@ func (s *Store) resume(m *manifest, o Options) error {
 		return err
 	}
 	s.files(func(f stored) { s.saved[f.Number] = true })
-	// The last process may have been killed after it renamed this manifest and before that was on
-	// the disk. The older manifest there still needs its files.
+	// The last process may have been killed after it renamed this manifest but before that was on
+	// the disk. After a crash the older manifest would be there, and still need its files.
 	if err := s.dir.syncNames(); err != nil {
 		return err
 	}
 	return m.clean(s.dir)
 }
 
-// divide divides the memory: most of it is for the buffers of Adders, an eighth for the streams at
-// the end of a level.
+// divide divides the memory: three quarters are for the buffers of Adders, and an eighth is for the
+// streams at the end of a level.
 func (s *Store) divide(memory int64, words, threads int) {
 	s.words, s.threads, s.maxKnown = words, threads, mostKnown
 	s.block = max(16, min(blockBytes, int(memory>>10))/8/words)
@@ -154,7 +154,7 @@ func (s *Store) divide(memory int64, words, threads int) {
 	}
 }
 
-// begin makes the first manifest. After that all tables in the folder are of this Store.
+// begin writes the first manifest. From then on all tables in the folder belong to this Store.
 func (s *Store) begin(o Options) error {
 	names, err := s.dir.names()
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) begin(o Options) error {
 	return s.save(s.dir)
 }
 
-// verify checks that the files of the manifest are there, with the right size and end.
+// verify checks that the files of the manifest exist, with the right sizes and footers.
 func (s *Store) verify() error {
 	var err error
 	seen := map[int64]bool{}
@@ -186,7 +186,7 @@ func (s *Store) verify() error {
 	return err
 }
 
-// Close ends the use of the folder. What was done since the last checkpoint is lost.
+// Close ends the use of the folder. Everything since the last checkpoint is lost.
 func (s *Store) Close() error {
 	s.err = errors.Join(s.err, os.ErrClosed)
 	if s.lock == nil {
@@ -195,7 +195,7 @@ func (s *Store) Close() error {
 	return s.lock.Close()
 }
 
-// fail records an error after which the Store is of no use, and returns it, or an earlier one.
+// fail records the first error, after which the Store is useless, and returns that.
 func (s *Store) fail(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,14 +205,14 @@ func (s *Store) fail(err error) error {
 	return s.err
 }
 
-// failed returns the error of fail.
+// failed returns the error that fail recorded, or nil.
 func (s *Store) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// State returns what was given to the last Checkpoint; null if there was none.
+// State returns what the last Checkpoint was given, or null if there was none.
 func (s *Store) State() json.RawMessage { return s.manifest.State }
 
 // Levels returns the number of levels that are complete.
@@ -236,10 +236,10 @@ func (s *Store) Bytes() int64 {
 	return n
 }
 
-// Adder returns the Adder of a thread.
+// Adder returns the Adder for a thread.
 func (s *Store) Adder(thread int) *Adder { return s.adders[thread] }
 
-// number returns the number of a new file.
+// number returns a number for a new file.
 func (s *Store) number() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,8 +247,8 @@ func (s *Store) number() int64 {
 	return s.Next
 }
 
-// Checkpoint makes what was added and the levels that were ended outlast a kill or a crash. The
-// state is the caller's. No Adder may be in use.
+// Checkpoint makes what was added and the levels that were ended survive a kill or a crash. state
+// is the caller's own. No Adder may be in use.
 func (s *Store) Checkpoint(state json.RawMessage) error {
 	if err := s.failed(); err != nil {
 		return err
@@ -290,7 +290,7 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 	return s.sweep()
 }
 
-// sweep removes the files that the last manifest did without.
+// sweep removes the files that the last manifest no longer has.
 func (s *Store) sweep() error {
 	for _, f := range s.garbage {
 		if err := s.dir.remove(f.name()); err != nil {
@@ -301,8 +301,8 @@ func (s *Store) sweep() error {
 	return nil
 }
 
-// drop removes the files of a run that is needed no more, or has them removed by the next
-// checkpoint.
+// drop removes the files of a run that is no longer needed. Files that the manifest on the disk
+// lists are removed by the next checkpoint.
 func (s *Store) drop(r run) error {
 	for _, f := range r.Files {
 		if s.saved[f.Number] {
@@ -314,14 +314,14 @@ func (s *Store) drop(r run) error {
 	return nil
 }
 
-// Level is a level that is open for reading.
+// Level is a level opened for reading.
 type Level struct {
 	tables []*table
 	blocks int
 	pool   *pool
 }
 
-// Level opens a level. It remains valid when others are added.
+// Level opens a level. It stays valid when other levels are added.
 func (s *Store) Level(level int) (*Level, error) {
 	tables, err := s.tables([]run{s.manifest.Levels[level]})
 	if err != nil {
@@ -349,7 +349,7 @@ func (s *Store) Same(ctx context.Context, a, b int) (bool, error) {
 	return same, errors.Join(err, closeAll(tables))
 }
 
-// sameKeys compares streams.
+// sameKeys reports whether two streams have the same keys. Their blocks may be divided differently.
 func sameKeys(ctx context.Context, a, b stream) (bool, error) {
 	x, y := side{from: a}, side{from: b}
 	for {
@@ -367,26 +367,26 @@ func sameKeys(ctx context.Context, a, b stream) (bool, error) {
 	}
 }
 
-// Blocks returns the number of blocks. The keys of a block are less than those of the next one.
+// Blocks returns the number of blocks. All keys of a block are less than those of the next one.
 func (l *Level) Blocks() int { return l.blocks }
 
 // Close closes the files.
 func (l *Level) Close() error { return closeAll([][]*table{l.tables}) }
 
-// Reader reads blocks of a level. It is for one goroutine.
+// Reader reads blocks of a level. Each goroutine needs its own.
 type Reader struct {
 	cursor *cursor
 	use    lease
 }
 
-// Reader returns a Reader, which has to be closed before the level is.
+// Reader returns a Reader, which must be closed before the level is.
 func (l *Level) Reader() *Reader {
 	r := &Reader{use: lease{pool: l.pool}}
 	r.cursor = newCursor(l.tables, nil, nil, &r.use)
 	return r
 }
 
-// Block returns the keys of a block, which are valid until the next call.
+// Block returns the keys of a block. They are valid until the next call.
 func (r *Reader) Block(i int) ([]uint64, error) {
 	c := r.cursor
 	for c.t = 0; i >= c.tables[c.t].blocks; c.t++ {
@@ -396,5 +396,5 @@ func (r *Reader) Block(i int) ([]uint64, error) {
 	return c.read()
 }
 
-// Close gives the memory back.
+// Close returns the memory to the pool.
 func (r *Reader) Close() { r.use.release() }

@@ -9,26 +9,27 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// folder is the file operations that a Store needs. Tests have one that fails and forgets.
+// folder has the file operations that a Store needs. Tests have one that fails, and one that loses
+// what was not synced.
 type folder interface {
-	create(name string) (io.WriteCloser, error) // fails if there is such a file
+	create(name string) (io.WriteCloser, error) // fails if the file exists
 	open(name string) (reader, error)
 	read(name string) ([]byte, error)
-	sync(name string) error // after it the contents survive a crash
+	sync(name string) error // after it, the contents survive a crash
 	rename(from, to string) error
 	remove(name string) error
 	names() ([]string, error)
-	syncNames() error // after it what was created, renamed and removed survives a crash
+	syncNames() error // after it, creations, renames and removals survive a crash
 }
 
-// reader is an open file.
+// reader is a file opened for reading.
 type reader interface {
 	io.ReaderAt
 	io.Closer
 	size() (int64, error)
 }
 
-// osFolder is a folder of the operating system.
+// osFolder is a folder of the operating system, by its path.
 type osFolder string
 
 func (d osFolder) path(name string) string { return filepath.Join(string(d), name) }
@@ -48,7 +49,7 @@ func (d osFolder) open(name string) (reader, error) {
 func (d osFolder) read(name string) ([]byte, error) { return file.Read(d.path(name)) }
 
 func (d osFolder) sync(name string) error {
-	f, err := file.OpenFile(d.path(name), os.O_RDWR, 0) // what some systems need to sync it
+	f, err := file.OpenFile(d.path(name), os.O_RDWR, 0) // some systems can sync only files open for writing
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (d osFolder) names() ([]string, error) {
 	return list, err
 }
 
-// osFile is an open file of the operating system.
+// osFile is a file of the operating system.
 type osFile struct{ file.Handle }
 
 func (f osFile) size() (int64, error) {

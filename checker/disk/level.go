@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// mostKnown is how many known runs there may be before some are merged. Every candidate is
-	// compared with all of them, but merging them costs more the fewer there may be.
+	// mostKnown is the number of known runs above which some are merged. Every candidate is
+	// compared with all of them, but a lower number means more merging.
 	mostKnown = 8
-	// fewPerThread is the number of keys for which another thread is of use.
+	// fewPerThread is the number of keys for which another thread pays off.
 	fewPerThread = 1 << 16
-	// samples is how many keys of each run are looked at in order to divide keys into ranges.
+	// samples is the number of keys taken from each run to divide the keys into ranges.
 	samples = 64
 )
 
-// EndLevel makes the candidates that are in no earlier level the next level and returns how many
-// they are. No Adder may be in use. After an error, that of the context included, the Store has to
-// be opened again.
+// EndLevel makes the candidates that are in no earlier level the next level, and returns their
+// number. No Adder may be in use. After an error, including the context's, the Store must be opened
+// again.
 func (s *Store) EndLevel(ctx context.Context) (int64, error) {
 	if err := s.failed(); err != nil {
 		return 0, err
@@ -75,7 +75,8 @@ func (s *Store) runsKnown() []run {
 	return runs
 }
 
-// tidy sorts what is in the buffers, each in its own goroutine, and returns them.
+// tidy sorts the buffers of all Adders, each in its own goroutine, and returns those that are not
+// empty.
 func (s *Store) tidy() [][]uint64 {
 	var memory [][]uint64
 	var done sync.WaitGroup
@@ -93,7 +94,7 @@ func (s *Store) tidy() [][]uint64 {
 	return memory
 }
 
-// mergePending merges the n smallest runs of candidates.
+// mergePending merges the n smallest runs of candidates, so that fewer streams are needed.
 func (s *Store) mergePending(ctx context.Context, n int) error {
 	slices.SortFunc(s.Pending, func(a, b run) int { return cmp.Compare(a.keys(), b.keys()) })
 	merged, err := s.merge(ctx, input{runs: s.Pending[:n]})
@@ -110,8 +111,9 @@ func (s *Store) mergePending(ctx context.Context, n int) error {
 	return nil
 }
 
-// limitKnown merges small known runs if there are many: as many as are together at least half as
-// large as the next larger one, so that a key is in a run of a multiple of the size afterwards.
+// limitKnown merges small known runs if there are too many. It takes as many of the smallest as
+// together have at least half as many keys as the next one. So each merge puts a key into a run
+// that is larger by a factor.
 func (s *Store) limitKnown(ctx context.Context) error {
 	if len(s.Known) <= s.maxKnown {
 		return nil
@@ -139,14 +141,14 @@ func (s *Store) limitKnown(ctx context.Context) error {
 	return nil
 }
 
-// input is what a merge reads: the union of runs and of what is in memory, without known keys.
+// input is what a merge reads: the union of runs and keys in memory, without known keys.
 type input struct {
 	runs   []run
 	memory [][]uint64
 	known  []run
 }
 
-// merge writes a new run.
+// merge writes the result of a merge as a new run.
 func (s *Store) merge(ctx context.Context, in input) (run, error) {
 	runs, err := s.tables(in.runs)
 	if err != nil {
@@ -161,7 +163,7 @@ func (s *Store) merge(ctx context.Context, in input) (run, error) {
 	return r, errors.Join(err, closeAll(runs), closeAll(known))
 }
 
-// tables opens the tables of runs.
+// tables opens the tables of runs. After an error none of them is open.
 func (s *Store) tables(runs []run) (list [][]*table, err error) {
 	for _, r := range runs {
 		var tables []*table
@@ -195,7 +197,7 @@ type join struct {
 	memory [][]uint64
 }
 
-// write divides the keys into ranges and writes these at the same time.
+// write divides the keys into ranges and writes all ranges at the same time, each to a file.
 func (j *join) write(ctx context.Context) (run, error) {
 	bounds, err := j.bounds()
 	if err != nil {
@@ -228,13 +230,13 @@ func (j *join) write(ctx context.Context) (run, error) {
 	return run{slices.DeleteFunc(files, func(f stored) bool { return f.Keys == 0 })}, err
 }
 
-// part is the keys from lo up to but not including hi; nil is no bound.
+// part is the keys from lo up to, but not including, hi. A nil bound is none.
 type part struct {
 	lo, hi []uint64
-	memory [][]uint64 // those in memory, which only this part changes
+	memory [][]uint64 // of the range; no other part uses them
 }
 
-// within returns the keys in memory of a range.
+// within returns the keys in memory that are in a range.
 func (j *join) within(lo, hi []uint64) [][]uint64 {
 	var parts [][]uint64
 	for _, keys := range j.memory {
@@ -250,7 +252,7 @@ func (j *join) within(lo, hi []uint64) [][]uint64 {
 	return parts
 }
 
-// writePart writes the keys of one range.
+// writePart writes the keys of one range to a file.
 func (j *join) writePart(ctx context.Context, p part) (stored, error) {
 	s := j.store
 	use := lease{pool: &s.pool}
@@ -281,7 +283,7 @@ func (j *join) writePart(ctx context.Context, p part) (stored, error) {
 	return w.finish()
 }
 
-// pour writes a stream to a table.
+// pour writes a stream to a table. It checks the context between blocks.
 func pour(ctx context.Context, w *writer, from stream) error {
 	for {
 		if ctx.Err() != nil {
@@ -297,14 +299,14 @@ func pour(ctx context.Context, w *writer, from stream) error {
 	}
 }
 
-// sample is a key of a run, which stands for as many keys.
+// sample is a key of a run that represents weight keys.
 type sample struct {
 	key    []uint64
 	weight int64
 }
 
-// bounds returns keys that divide all keys into ranges of about the same size, one for each thread
-// for which there are enough keys and enough memory.
+// bounds returns keys that divide all keys into ranges of about the same size. There is one range
+// for each thread, if there are enough keys and enough memory.
 func (j *join) bounds() ([][]uint64, error) {
 	s := j.store
 	var list []sample
@@ -338,6 +340,7 @@ func (j *join) bounds() ([][]uint64, error) {
 	return slices.CompactFunc(bounds, slices.Equal), nil
 }
 
+// sampleMemory returns samples of keys in memory, at equal distances.
 func sampleMemory(keys []uint64, w int) []sample {
 	n := len(keys) / w
 	step := max(1, n/samples)
@@ -348,6 +351,7 @@ func sampleMemory(keys []uint64, w int) []sample {
 	return list
 }
 
+// sampleTable returns samples of a table: the first keys of some blocks.
 func sampleTable(t *table) ([]sample, error) {
 	step := max(1, t.blocks/samples)
 	var list []sample

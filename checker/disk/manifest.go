@@ -16,13 +16,13 @@ const (
 	lockName     = "lock"
 )
 
-// run is ascending keys without repetition, in files of which each has greater keys than the one
-// before.
+// run is a list of ascending keys without duplicates. It is in files, each of which has greater
+// keys than the one before.
 type run struct {
 	Files []stored `json:",omitempty"`
 }
 
-// keys returns how many keys there are.
+// keys returns the number of keys.
 func (r run) keys() int64 {
 	n := int64(0)
 	for _, f := range r.Files {
@@ -31,36 +31,36 @@ func (r run) keys() int64 {
 	return n
 }
 
-// known is a run of keys of one or more levels.
+// known is a run with the keys of one or more levels.
 type known struct {
 	run
-	// Level is the level that the run is, or -1 if it was made of several.
+	// Level is the level that the run is, or -1 if it has several.
 	Level int
 }
 
-// manifest is what a Store is made of. The file has a checksum of the text that follows it.
+// manifest describes the contents of a Store. In the file, a checksum comes before the text.
 type manifest struct {
 	Format   int
 	Identity string
 	Words    int
-	Next     int64   // number of the next file
+	Next     int64   // the number given last to a file
 	Levels   []run   // by level
-	Known    []known // all keys of levels
-	Pending  []run   // candidates of the next level
+	Known    []known // together they have all keys of all levels
+	Pending  []run   // candidates for the next level
 	State    json.RawMessage
 }
 
-// format is the version of manifest and tables.
+// format is the version of the format of manifest and tables.
 const format = 1
 
-// IdentityError is a folder that belongs to another search.
+// IdentityError is the error for a folder that belongs to another search.
 type IdentityError struct{ Have, Want string }
 
 func (e *IdentityError) Error() string {
 	return fmt.Sprintf("the folder holds the states of another search: %s instead of %s", e.Have, e.Want)
 }
 
-// files calls f for every file, for some more than once.
+// files calls f for every file, and for some files more than once.
 func (m *manifest) files(f func(stored)) {
 	for _, r := range m.Levels {
 		each(r, f)
@@ -79,7 +79,7 @@ func each(r run, f func(stored)) {
 	}
 }
 
-// save writes the manifest in the place of the old one, whole or not at all.
+// save replaces the manifest on the disk, as a whole or not at all.
 func (m *manifest) save(dir folder) error {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -106,7 +106,7 @@ func (m *manifest) save(dir folder) error {
 	return dir.syncNames()
 }
 
-// loadManifest reads the manifest. There is none in a folder that was not used.
+// loadManifest reads the manifest. It returns nil for a folder that was not used before.
 func loadManifest(dir folder) (*manifest, error) {
 	text, err := dir.read(manifestName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +127,7 @@ func loadManifest(dir folder) (*manifest, error) {
 	return m, nil
 }
 
-// clean removes the files that a kill left behind: those that are not in the manifest.
+// clean removes files that are not in the manifest, which a kill left behind.
 func (m *manifest) clean(dir folder) error {
 	keep := map[string]bool{}
 	m.files(func(f stored) { keep[f.name()] = true })
@@ -145,7 +145,7 @@ func (m *manifest) clean(dir folder) error {
 	return nil
 }
 
-// isTable reports whether a name is that of a table.
+// isTable reports whether a file name is that of a table.
 func isTable(name string) bool {
 	digits, is := strings.CutSuffix(name, suffix)
 	return is && len(digits) >= 10 && strings.Trim(digits, "0123456789") == ""

@@ -13,14 +13,14 @@ func (m *memory) next() ([]uint64, error) {
 	return keys, nil
 }
 
-// side is a stream with its block in hand, of which the first keys are used up.
+// side is a stream with the rest of its current block.
 type side struct {
 	from stream
 	keys []uint64
 	end  bool
 }
 
-// fill makes keys not empty, except at the end.
+// fill reads the next block if there are no keys left. At the end keys stays empty.
 func (s *side) fill() (err error) {
 	if len(s.keys) == 0 && !s.end {
 		s.keys, err = s.from.next()
@@ -29,14 +29,14 @@ func (s *side) fill() (err error) {
 	return err
 }
 
-// union yields the keys of two streams.
+// union yields the keys of two streams, without duplicates.
 type union struct {
 	words int
 	a, b  side
-	out   []uint64
+	out   []uint64 // the block that next returns
 }
 
-// unionOf returns the union of streams, of which there is at least one. room returns memory for a
+// unionOf returns the union of one or more streams, as a balanced tree. room returns memory for a
 // block.
 func unionOf(streams []stream, words int, room func() []uint64) stream {
 	if len(streams) == 1 {
@@ -77,7 +77,8 @@ func (u *union) next() ([]uint64, error) {
 	return u.out[:n], nil
 }
 
-// rest returns the block of the one stream that is left.
+// rest returns the current block of the only stream that has keys left. It is passed on without a
+// copy.
 func (u *union) rest() []uint64 {
 	keys := u.a.keys
 	if len(keys) == 0 {
@@ -88,7 +89,7 @@ func (u *union) rest() []uint64 {
 }
 
 // mergeWords merges until one of the slices is at its end. It returns how much of each was used. It
-// does not branch on keys, whose order cannot be predicted.
+// does not branch on keys, because their order is unpredictable.
 func mergeWords(out, a, b []uint64) (n, i, j int) {
 	for n < len(out) && i < len(a) && j < len(b) {
 		x, y := a[i], b[j]
@@ -100,7 +101,7 @@ func mergeWords(out, a, b []uint64) (n, i, j int) {
 	return n, i, j
 }
 
-// bit is 1 if a condition holds. The compiler makes no branch of it.
+// bit returns 1 if b is true, and 0 otherwise. It compiles to code without a branch.
 func bit(b bool) int {
 	n := 0
 	if b {
@@ -109,6 +110,7 @@ func bit(b bool) int {
 	return n
 }
 
+// mergeRecords is mergeWords for keys of w words.
 func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 	for n < len(out) && i < len(a) && j < len(b) {
 		x, y := a[i:i+w], b[j:j+w]
@@ -127,13 +129,13 @@ func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 	return n, i, j
 }
 
-// minus yields the keys of a stream that are not in tables. It overwrites blocks of the stream.
+// minus yields the keys of a stream that are not in known. It overwrites the blocks of the stream.
 type minus struct {
 	words int
 	from  stream
 	known *cursor
-	keys  []uint64 // known ones
-	end   bool     // of known
+	keys  []uint64 // the rest of the current known block
+	end   bool     // there are no more known keys
 }
 
 func (m *minus) next() ([]uint64, error) {
@@ -148,7 +150,7 @@ func (m *minus) next() ([]uint64, error) {
 	}
 }
 
-// subtract removes the known keys.
+// subtract removes the known keys from a block, in place.
 func (m *minus) subtract(keys []uint64) ([]uint64, error) {
 	w, n := m.words, 0
 	for i := 0; i < len(keys); {
@@ -175,7 +177,7 @@ func (m *minus) subtract(keys []uint64) ([]uint64, error) {
 	return keys[:n], nil
 }
 
-// advance reads known keys, from the first block that has any from key on.
+// advance reads the first known block with a key that is not less than key.
 func (m *minus) advance(key []uint64) (err error) {
 	if err = m.known.seek(key); err == nil {
 		m.keys, err = m.known.next()
@@ -184,7 +186,7 @@ func (m *minus) advance(key []uint64) (err error) {
 	return err
 }
 
-// upTo returns the length of the keys that are at most key.
+// upTo returns the length of the part of keys that are at most key.
 func upTo(keys, key []uint64) int {
 	w := len(key)
 	n := find(keys, key) * w
@@ -194,8 +196,8 @@ func upTo(keys, key []uint64) int {
 	return n
 }
 
-// differenceWords writes the keys that are not known to out, which may be the memory of keys, and
-// returns how many. Which way is fastest depends on how many keys there are for a known one.
+// differenceWords writes the keys that are not known to out, and returns how many there are. out
+// may be the memory of keys. The fastest method depends on the ratio of keys to known keys.
 func differenceWords(out, keys, known []uint64) int {
 	switch {
 	case len(known) > 4*len(keys):
@@ -214,6 +216,7 @@ func differenceWords(out, keys, known []uint64) int {
 	return n + copy(out[n:], keys[i:])
 }
 
+// differenceOfFew is for few keys and many known ones.
 func differenceOfFew(out, keys, known []uint64) int {
 	n, j := 0, 0
 	for _, x := range keys {
@@ -228,7 +231,8 @@ func differenceOfFew(out, keys, known []uint64) int {
 	return n
 }
 
-// differenceRecords copies the keys between known ones.
+// differenceRecords copies the ranges between known keys. It is for keys of any number of words,
+// and for few known keys.
 func differenceRecords(out, keys, known []uint64, w int) int {
 	n := 0
 	for j := 0; j < len(known) && len(keys) > 0; j += w {
@@ -243,7 +247,7 @@ func differenceRecords(out, keys, known []uint64, w int) int {
 	return n + copy(out[n:], keys)
 }
 
-// near returns the length of the keys that are less than key, which are probably few.
+// near returns the length of the part of keys that are less than key. It expects them to be few.
 func near(keys, key []uint64) int {
 	w, step := len(key), len(key)
 	for step < len(keys) && compare(keys[step-w:step], key) < 0 {

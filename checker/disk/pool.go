@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// pool keeps buffers for later use, so that they do not pile up as garbage at the end of each
-// level. All are of a few sizes.
+// pool keeps buffers for reuse, so that they do not accumulate as garbage at the end of each level.
+// Their sizes are few, so most fit again.
 type pool struct {
 	mu    sync.Mutex
 	words [][]uint64
 	bytes [][]byte
 }
 
-// lease is what one user has of a pool.
+// lease has the buffers that one user has taken from a pool.
 type lease struct {
 	pool  *pool
 	words [][]uint64
@@ -24,7 +24,8 @@ func (l *lease) getWords(n int) []uint64 { return get(&l.pool.mu, &l.pool.words,
 
 func (l *lease) getBytes(n int) []byte { return get(&l.pool.mu, &l.pool.bytes, &l.bytes, n) }
 
-// get takes a slice of length n from free, or makes one, and notes it in taken.
+// get takes a slice of length n from free, or allocates one, and appends it to taken. Its contents
+// are arbitrary.
 func get[T any](mu *sync.Mutex, free, taken *[][]T, n int) []T {
 	mu.Lock()
 	defer mu.Unlock()
@@ -40,7 +41,7 @@ func get[T any](mu *sync.Mutex, free, taken *[][]T, n int) []T {
 	return b[:n:n]
 }
 
-// release gives everything back.
+// release returns all buffers to the pool.
 func (l *lease) release() {
 	l.pool.mu.Lock()
 	defer l.pool.mu.Unlock()

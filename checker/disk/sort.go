@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// fewKeys is up to how many keys are sorted by insertion.
+// fewKeys is the number of keys up to which insertion sort is used.
 const fewKeys = 24
 
-// sortKeys sorts keys of w words. tmp has the length of keys, and its contents are lost.
+// sortKeys sorts keys of w words. tmp must be as long as keys; its contents are lost.
 //
-// It is a radix sort from the top. Packed states share long prefixes and have many constant bits,
-// so each pass begins at the highest bit that differs among its keys.
+// It is a radix sort that begins at the highest bits. Packed states share long prefixes and have
+// many constant bits, so each pass begins at the highest bit in which its keys differ.
 func sortKeys(keys, tmp []uint64, w int) {
 	if w == 1 {
 		sortWords(keys, tmp, false)
@@ -20,7 +20,8 @@ func sortKeys(keys, tmp []uint64, w int) {
 	sortRecords(keys, tmp, w, 0, false)
 }
 
-// sortWords sorts a; with over set, the result is in b. The other slice is scratch.
+// sortWords sorts a. If over is set the result is in b, and otherwise in a; the other slice is
+// scratch.
 func sortWords(a, b []uint64, over bool) {
 	varying := uint64(0)
 	if len(a) > fewKeys {
@@ -57,16 +58,16 @@ func sortWords(a, b []uint64, over bool) {
 	}
 }
 
-// digit is a range of bits of a word.
+// digit is a range of bits in a word, by which one pass distributes keys.
 type digit struct{ shift, mask uint64 }
 
-// digitOf returns the highest bits that vary, fewer of them for few keys.
+// digitOf returns the highest bits that vary, at most eight. Few keys need fewer bits.
 func digitOf(varying uint64, keys int) digit {
 	width := min(8, bits.Len(uint(keys))-3)
 	return digit{uint64(max(0, bits.Len64(varying)-width)), 1<<width - 1}
 }
 
-// starts turns counts into the sums of the counts before each.
+// starts replaces each count by the sum of the counts before it.
 func starts(counts *[256]int) *[256]int {
 	sum := 0
 	for i, n := range counts {
@@ -76,7 +77,7 @@ func starts(counts *[256]int) *[256]int {
 	return counts
 }
 
-// differing returns the bits that are not the same in all words.
+// differing returns the bits that are not equal in all words.
 func differing(a []uint64) uint64 {
 	some, all := uint64(0), ^uint64(0)
 	for _, x := range a {
@@ -86,6 +87,7 @@ func differing(a []uint64) uint64 {
 	return some &^ all
 }
 
+// insertWords sorts by insertion.
 func insertWords(a []uint64) {
 	for i := 1; i < len(a); i++ {
 		x, j := a[i], i
@@ -96,7 +98,7 @@ func insertWords(a []uint64) {
 	}
 }
 
-// sortRecords is sortWords for keys of w words that are equal before word i.
+// sortRecords is sortWords for keys of w words that agree in all words before word i.
 func sortRecords(a, b []uint64, w, i int, over bool) {
 	n := len(a) / w
 	varying := uint64(0)
@@ -135,7 +137,7 @@ func sortRecords(a, b []uint64, w, i int, over bool) {
 	}
 }
 
-// differingAt is differing for word i of each key.
+// differingAt is differing for word i of each key of w words.
 func differingAt(a []uint64, w, i int) uint64 {
 	some, all := uint64(0), ^uint64(0)
 	for ; i < len(a); i += w {
@@ -145,7 +147,7 @@ func differingAt(a []uint64, w, i int) uint64 {
 	return some &^ all
 }
 
-// insertRecords sorts by insertion. x is room for a key.
+// insertRecords sorts by insertion. x is scratch for one key.
 func insertRecords(a, x []uint64, w int) {
 	for i := w; i < len(a); i += w {
 		if compare(a[i-w:i], a[i:i+w]) <= 0 {
@@ -160,7 +162,7 @@ func insertRecords(a, x []uint64, w int) {
 	}
 }
 
-// compare compares keys of the same length word by word.
+// compare compares two keys of the same length word by word.
 func compare(a, b []uint64) int {
 	for i, x := range a {
 		if y := b[i]; x != y {
@@ -173,7 +175,7 @@ func compare(a, b []uint64) int {
 	return 0
 }
 
-// unique removes repetitions from sorted keys and returns the rest, in the same place.
+// unique removes duplicates from sorted keys, in place.
 func unique(keys []uint64, w int) []uint64 {
 	if w == 1 {
 		return slices.Compact(keys)

@@ -10,22 +10,22 @@ import (
 	"slices"
 )
 
-// A table is a file of ascending keys. It is written once:
+// A table is a file of ascending keys, which is written once:
 //
 //	blocks   one after another; see block.go
-//	index    pages of pageEntries entries, the last one shorter, each page with its checksum
-//	footer   what is in the file, with a checksum; its length is footerSize
+//	index    pages of pageEntries entries, the last one shorter, each followed by its checksum
+//	footer   the shape and the number of keys, with a checksum; its length is footerSize
 //
-// An entry of the index has the first key of its block, where the block is and how long, how many
-// keys are in it, and the checksum of all this and the block. Checksums begin with the number of
-// the file and of the block or page, so that a block from another place is noticed, too. The
-// manifest has the checksum of the footer. Numbers are in little endian.
+// An entry of the index has the first key of its block, the block's offset and length, its number
+// of keys, and a checksum of all this and the block. Checksums begin with the number of the file
+// and of the block or page, so that a block from another place is detected, too. The manifest has
+// the checksum of the footer. Numbers are in little endian.
 
 const (
 	magic       = "mcdisk01"
 	pageEntries = 32
 	sumSize     = 4
-	// writeSize is how much is written to a file at once, if there is enough memory.
+	// writeSize is how many bytes are written to a file at once, if there is enough memory.
 	writeSize = 64 << 10
 )
 
@@ -44,7 +44,7 @@ func (f stored) name() string { return fmt.Sprintf("%010d%s", f.Number, suffix) 
 // suffix ends the names of tables.
 const suffix = ".keys"
 
-// CorruptError is a file that does not hold what was written to it.
+// CorruptError is the error for a file that does not have what was written to it.
 type CorruptError struct {
 	File   string
 	Detail string
@@ -63,9 +63,10 @@ type entry struct {
 	sum    uint32
 }
 
+// entrySize returns the size of an entry for keys of w words.
 func entrySize(w int) int { return 8*w + 8 + 4 + 4 + 4 }
 
-// put writes an entry; get reads it.
+// put encodes an entry, and get decodes one.
 func (e *entry) put(b []byte) {
 	for i, x := range e.first {
 		binary.LittleEndian.PutUint64(b[8*i:], x)
@@ -88,7 +89,7 @@ func (e *entry) get(b []byte) {
 	e.sum = binary.LittleEndian.Uint32(b[16:])
 }
 
-// checksum is the checksum of parts of a file, at a place that has a number.
+// checksum returns the checksum of parts of a file. place is the number of the block or page.
 func checksum(file, place int64, parts ...[]byte) uint32 {
 	var salt [16]byte
 	binary.LittleEndian.PutUint64(salt[:], uint64(file))
@@ -100,34 +101,34 @@ func checksum(file, place int64, parts ...[]byte) uint32 {
 	return sum
 }
 
-// footer places its checksum where no block or page has its number.
+// footerPlace is the place of the footer for its checksum. No block or page has this number.
 const footerPlace = -1
 
 func footerSize(w int) int { return len(magic) + 4 + 4 + 8 + 8 + 8 + 8*w + sumSize }
 
-// shape is the sizes of the parts of a table.
+// shape has the sizes of a table's parts.
 type shape struct {
-	words int
+	words int // of a key
 	block int // most keys in a block
 }
 
-// writer writes a table. Memory: two blocks, writeSize at most, and an entry of the index for each
-// block.
+// writer writes a table. It needs memory for two blocks, at most writeSize bytes more, and an index
+// entry for each block.
 type writer struct {
 	shape
 	dir    folder
 	to     io.WriteCloser
 	file   stored
-	keys   []uint64 // of the block in hand
-	out    []byte   // not yet written
-	full   int      // length of out from which it is written
-	offset int64    // offset of the end of out
+	keys   []uint64 // of the current block
+	out    []byte   // bytes not yet written
+	full   int      // length of out at which it is written
+	offset int64    // of the end of out, in the file
 	index  []byte
-	last   []uint64
+	last   []uint64 // the last key written
 }
 
-// newWriter creates the table with this number. Of its memory, at most the given number of bytes is
-// for blocks that are not yet written.
+// newWriter creates the table with this number. buffer bounds the bytes kept before they are
+// written.
 func newWriter(dir folder, number int64, s shape, buffer int, use *lease) (*writer, error) {
 	w := &writer{shape: s, dir: dir, file: stored{Number: number}, full: min(writeSize, buffer)}
 	to, err := dir.create(w.file.name())
@@ -140,7 +141,7 @@ func newWriter(dir folder, number int64, s shape, buffer int, use *lease) (*writ
 	return w, nil
 }
 
-// add appends keys, which are greater than all before.
+// add appends keys, which must be greater than all before.
 func (w *writer) add(keys []uint64) error {
 	for len(keys) > 0 {
 		n := min(len(keys), cap(w.keys)-len(w.keys))
@@ -182,7 +183,7 @@ func (w *writer) endBlock() error {
 	return w.flush(w.full)
 }
 
-// flush writes what is buffered if it is at least so much.
+// flush writes what is buffered, if it has at least this length.
 func (w *writer) flush(least int) error {
 	if len(w.out) < least {
 		return nil
@@ -192,7 +193,7 @@ func (w *writer) flush(least int) error {
 	return err
 }
 
-// finish writes the rest, and closes the file. Without keys there is none, and Size is 0.
+// finish writes the rest and closes the file. Without keys there is no file, and Size is 0.
 func (w *writer) finish() (stored, error) {
 	err := w.endBlock()
 	if err == nil && w.file.Keys == 0 {
@@ -211,6 +212,7 @@ func (w *writer) finish() (stored, error) {
 	return stored{}, err
 }
 
+// endFile writes the index and the footer.
 func (w *writer) endFile() error {
 	size := entrySize(w.words)
 	blocks, index := len(w.index)/size, w.offset
@@ -240,19 +242,20 @@ func (w *writer) endFile() error {
 	return w.flush(1)
 }
 
-// abandon removes what was written. It is called after an error, which is the one to report.
+// abandon removes the file after an error. Its own errors are ignored, as the first one is
+// reported.
 func (w *writer) abandon() {
 	_ = w.to.Close()
 	_ = w.dir.remove(w.file.name())
 }
 
-// table is an open table. It may be read by several goroutines.
+// table is an open table. Several goroutines may read it.
 type table struct {
 	shape
 	stored
 	from   reader
 	blocks int
-	index  int64 // offset
+	index  int64 // offset of the index
 	last   []uint64
 }
 
@@ -312,7 +315,7 @@ func (t *table) readFooter() error {
 	return nil
 }
 
-// readAt fills b. A file that ends before is corrupt.
+// readAt fills b. If the file ends too early, it is corrupt.
 func (t *table) readAt(b []byte, offset int64) error {
 	n, err := t.from.ReadAt(b, offset)
 	if n == len(b) {

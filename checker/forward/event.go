@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// event is what ends a search: a state that satisfies the goal, one with a bad step, one that the
-// game refuses, or one with an error in the rules.
+// event is something that ends a search: a state that satisfies the goal, one with a bad step, one
+// that the game refuses, or one with a fault of the rules.
 type event struct {
 	key     []uint64
 	action  int // the bad step, or noAction
@@ -17,12 +17,13 @@ type event struct {
 
 const noAction = rules.None
 
-// before reports whether an event comes first.
+// before reports whether an event comes first, by the keys of the states. Workers meet events in
+// any order, so the first one must not depend on time.
 func (e *event) before(other *event) bool {
 	return other == nil || slices.Compare(e.key, other.key) < 0
 }
 
-// note records an event, if it is the first one.
+// note records an event, unless the worker has an earlier one of its kind.
 func (w *worker) note(e event) {
 	first := &w.hit
 	if e.err != nil {
@@ -34,7 +35,7 @@ func (w *worker) note(e event) {
 	}
 }
 
-// events returns the first hit and the first error that the workers have met, and forgets them.
+// events returns the first fault and the first hit of all workers, and clears them.
 func (s *search) events() (fault, hit *event) {
 	for _, w := range s.workers {
 		if w.hit != nil && w.hit.before(hit) {

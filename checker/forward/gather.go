@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// base is what all searches here have: what is searched, within which limits.
+// base is what all searches of this package share: the game, its starts and the limits.
 type base struct {
 	ctx    context.Context
 	rules  game.Rules
@@ -28,17 +28,17 @@ func newBase(ctx context.Context, r game.Rules, starts Starts, opts Options) bas
 	return base{ctx: ctx, rules: r, sys: r.Shape(), starts: starts, opts: opts, began: time.Now()}
 }
 
-// gathered is packed states with numbers: first of all the starts, in the order in which they are
-// listed. The most seeds of a start are known only after the last one, and there may be too many to
-// list them twice: if a start has more than all before, the others are packed again.
+// gathered has packed states with numbers, beginning with all starts in the order in which they are
+// listed. The most seeds of a start are known only after the last one, and listing them twice may
+// take too long. So if a start has more seeds than all before, the earlier ones are packed again.
 type gathered struct {
 	*base
 	codec    *pack.Codec
 	set      *pack.Set
-	room     int // the most seeds that the codec has room for
-	minSeeds int // seeds of the states that are reached from a start
-	maxSeeds int
-	fixed    bool // all states that are reached from a start have as many
+	room     int  // the codec has room for this many seeds in a pit
+	minSeeds int  // the fewest seeds of states reached from a start
+	maxSeeds int  // the most
+	fixed    bool // no step changes the number of seeds in the packed state
 	flat     *pack.Flat
 	key      []uint64
 }
@@ -48,7 +48,7 @@ func newGathered(b *base) (*gathered, error) {
 	return g, g.widen(0)
 }
 
-// widen makes room in the packed states for boards with the given number of seeds.
+// widen makes room in the packed states for this many seeds in a pit.
 func (g *gathered) widen(seeds int) error {
 	old, codec := g.set, g.codec
 	wider, err := pack.NewCodec(g.sys, seeds, g.rules.Keeps())
@@ -80,7 +80,7 @@ func (g *gathered) store(flat *pack.Flat) (int, error) {
 	return i, g.limit(err, int64(g.set.Len()))
 }
 
-// add stores a start, and returns its number.
+// add stores a start and returns its number.
 func (g *gathered) add(st rules.State) (int, error) {
 	pit, total, fixed := g.rules.Seeds(st)
 	g.fixed = g.fixed && fixed
@@ -96,7 +96,7 @@ func (g *gathered) add(st rules.State) (int, error) {
 	return g.store(g.flat)
 }
 
-// addAll stores all starts.
+// addAll stores all starts. It calls pause from time to time, to check for cancellation.
 func (g *gathered) addAll(pause func() error) error {
 	seen := 0
 	err := g.starts(g.ctx, func(st rules.State) error {
@@ -114,7 +114,8 @@ func (g *gathered) addAll(pause func() error) error {
 	return err
 }
 
-// roundUp returns the greatest number of seeds for which a pit needs no more bits than for n.
+// roundUp returns the greatest number of seeds that needs no more bits than n, to avoid widening
+// often.
 func roundUp(n int) int {
 	for n&(n+1) != 0 {
 		n |= n >> 1
@@ -122,7 +123,8 @@ func roundUp(n int) int {
 	return n
 }
 
-// limit turns the error of a full set into the end of the search.
+// limit turns the error of a full set into the end of the search. Other errors are returned as they
+// are.
 func (b *base) limit(err error, states int64) error {
 	switch {
 	case errors.Is(err, pack.ErrMany):
@@ -143,7 +145,7 @@ func (b *base) memoryLimit(states int64) error {
 
 func (b *base) cancelled(states int64) error { return reach(limit.Ending(b.ctx).With(states)) }
 
-// reach ends a search at a limit.
+// reach returns the error that ends a search at a limit.
 func reach(h limit.Hit) error { return &limit.Early{End: limit.Reach(h)} }
 
 // due reports whether it is time to report progress again.

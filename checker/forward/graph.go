@@ -14,11 +14,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxNumbered bounds the states of a graph: their numbers, and the moves of plays through them,
+// maxNumbered bounds the states of a graph. Their numbers, and the moves of plays through them,
 // have 32 bits.
 const maxNumbered = math.MaxInt32 - 1
 
-// numbered returns a limit on states that keeps them below maxNumbered; 0 is none.
+// numbered returns a limit on states that is at most maxNumbered; a limit of 0 is none.
 func numbered(limit int64) int64 {
 	if limit == 0 || limit > maxNumbered {
 		return maxNumbered
@@ -26,22 +26,22 @@ func numbered(limit int64) int64 {
 	return limit
 }
 
-// Graph is the states that are reachable from the starts, numbered from 0 level after level in the
-// order of their keys, and their steps.
+// Graph has the states that are reachable from the starts, and their steps. States are numbered
+// from 0, level by level in the order of their keys.
 type Graph struct {
 	*search
 	set    *pack.Set
-	starts int // the first states are the starts
+	starts int // the first so many states are the starts
 	parts  []graph.Edges
-	size   atomic.Int64 // bytes of the parts
+	size   atomic.Int64 // bytes of parts
 }
 
 // partStates is the number of states in a part of a graph.
 const partStates = store.BlockStates
 
 // Explore explores all states and their steps. If it ends early there is no Graph, and the Result
-// says why. Half of the memory is left for the numbers and the use of the graph. A *PlayError says
-// that the rules are at fault.
+// says why. The states may take half of the memory; the rest is for the numbers and for algorithms
+// on the graph. A *PlayError is a fault of the rules.
 func Explore(ctx context.Context, rules game.Rules, starts Starts, opts Options) (*Graph, *Result, error) {
 	opts.MaxStates, opts.Disk, opts.Spill = numbered(opts.MaxStates), "", ""
 	most := opts.Memory()
@@ -66,7 +66,7 @@ func Explore(ctx context.Context, rules game.Rules, starts Starts, opts Options)
 	return g, r, nil
 }
 
-// number numbers the states. The levels are not needed after that.
+// number numbers the states. The levels are not needed after that, and are freed.
 func (g *Graph) number() error {
 	words := g.codec.Words()
 	g.set = pack.NewSet(words, pack.Limits{Bytes: g.opts.MaxMemory})
@@ -86,7 +86,7 @@ func (g *Graph) number() error {
 	return nil
 }
 
-// connect finds the steps.
+// connect computes the steps of all states.
 func (g *Graph) connect() error {
 	n := g.set.Len()
 	g.parts = make([]graph.Edges, (n+partStates-1)/partStates)
@@ -106,7 +106,7 @@ func (g *Graph) connect() error {
 	return nil
 }
 
-// connect finds the steps of the states from lo to hi.
+// connect computes the steps of the states from lo to hi.
 func (w *worker) connect(g *Graph, part *graph.Edges, lo, hi int) {
 	w.steps.Reset()
 	first := make([]uint64, 0, hi-lo)
@@ -129,16 +129,16 @@ func (w *worker) connect(g *Graph, part *graph.Edges, lo, hi int) {
 	}
 }
 
-// Of lists the successors of state i, one for each legal action, in the order of the actions.
+// Of lists the successors of state i, one for each legal action in the order of the actions.
 func (g *Graph) Of(i int) []uint32 { return g.parts[i/partStates].Of(i % partStates) }
 
 // Len returns the number of states.
 func (g *Graph) Len() int { return g.set.Len() }
 
-// Starts returns how many states are starts; they are the first ones.
+// Starts returns the number of starts, which are the first states.
 func (g *Graph) Starts() int { return g.starts }
 
-// State writes state i to f. What Options.Keep leaves out has no meaning in it.
+// State writes state i to f. Parts that the rules do not keep have no meaning in it.
 func (g *Graph) State(i int, f *pack.Flat) { g.codec.Unpack(g.set.At(i), f) }
 
 // Number returns the number of a state, if it is reachable.
@@ -154,8 +154,8 @@ func (g *Graph) Number(st rules.State) (int, bool) {
 // PlayTo returns a shortest play to state i.
 func (g *Graph) PlayTo(i int) (*Trace, error) { return g.play(g.pathTo(i)) }
 
-// pathTo returns a shortest path from a start to state i. Of the states with a step to a state, the
-// first is on the level before it.
+// pathTo returns a shortest path from a start to state i. Numbers rise with the level, so the first
+// state with a step to another one is on the level before it.
 func (g *Graph) pathTo(i int) []int {
 	before := make([]uint32, g.Len())
 	for k := len(before) - 1; k >= 0; k-- {
@@ -171,7 +171,7 @@ func (g *Graph) pathTo(i int) []int {
 	return path
 }
 
-// play returns the play along a path of states from a start.
+// play returns the play along a path of states that begins with a start.
 func (g *Graph) play(path []int) (*Trace, error) { return g.player.play(keysOf(g.set, path)) }
 
 // keysOf returns the keys of states.

@@ -11,16 +11,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// shorterStates is how many states may be walked in search of a shorter lasso when one is known.
+// shorterStates bounds the states visited in search of a shorter lasso when one is known.
 const shorterStates = 1_000_000
 
 // FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It
-// needs only the part of the graph that it walks, so it may find one where there are far too many
-// states to explore, or starts to list. Nil is no answer: there is none within the limits of opts,
-// or none at all.
+// visits only part of the graph, so it may find one where there are far too many states to explore,
+// or starts to list. If it returns nil, there is none within the limits of opts, or none at all.
 //
-// A play found in this way is long. While there is one on a path of at most three quarters of that
-// length, and it is found soon, it replaces the longer one.
+// The first play found is long. As long as there is another on a path of at most three quarters of
+// its length, and it is found soon, that one replaces it.
 func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.Threads = 1
 	best, err := findLasso(ctx, sys, starts, opts)
@@ -38,8 +37,8 @@ func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 
 func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
 
-// findLasso is FindLasso with no path longer than opts.MaxDepth. States are walked once, even if a
-// shorter path leads there later, so a cycle may be missed.
+// findLasso is FindLasso without paths longer than opts.MaxDepth. Each state is visited once, even
+// if a shorter path leads to it later, so a cycle may be missed.
 func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	r, err := game.Of(ctx, sys)
@@ -63,8 +62,8 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	return nil, err
 }
 
-// hunt is a running walk over states that are stored as they are found. The steps of a state are
-// computed when it is entered.
+// hunt is a running depth-first search. States are stored when they are found, and their steps are
+// computed when they are entered.
 type hunt struct {
 	*gathered
 	*graph.Walk
@@ -75,7 +74,7 @@ type hunt struct {
 	size   int64
 }
 
-// start walks from a start. There may be too many to store them all first.
+// start searches from one start. Starts are not stored first, because there may be too many.
 func (h *hunt) start(st rules.State) error {
 	i, err := h.add(st)
 	if err != nil {
@@ -91,12 +90,13 @@ func (h *hunt) start(st rules.State) error {
 	return h.From(i)
 }
 
+// makeRoom prepares the walk for states stored since the last call.
 func (h *hunt) makeRoom() {
 	h.steps = append(h.steps, make([][]uint32, h.set.Len()-len(h.steps))...)
 	h.Grow(h.set.Len())
 }
 
-// expand finds the steps of a state.
+// expand computes the steps of a state. It is called when the walk enters the state.
 func (h *hunt) expand(i int) (err error) {
 	states := int64(h.set.Len())
 	if h.ctx.Err() != nil {
@@ -139,7 +139,7 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 	return steps, nil
 }
 
-// fault returns an error in the rules met in state i, with the play of the walk that leads to it.
+// fault returns a fault of the rules in state i, with the play that leads to it.
 func (h *hunt) fault(err error, i int) error {
 	t, e := h.player.play(keysOf(h.set, append(h.Path(), i)))
 	if e != nil {
@@ -148,7 +148,8 @@ func (h *hunt) fault(err error, i int) error {
 	return &PlayError{Fault: err, Trace: *t}
 }
 
-// lasso makes a play of the cycle. It needs few of the walked states.
+// lasso turns the cycle into a play. It looks for a short cycle and a short path to it, among the
+// states that were visited.
 func (h *hunt) lasso() (*Lasso, error) {
 	known := func(i int) []uint32 { return h.steps[i] }
 	cycle := graph.ShortestCycle(h.set.Len(), known, h.Closed())

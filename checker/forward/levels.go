@@ -14,7 +14,7 @@ import (
 )
 
 // Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
-// result. An error is a *PlayError if the rules are at fault, or the error of starts.
+// result. An error is a *PlayError for a fault of the rules, or an error of starts.
 func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
 	r, err := game.Of(ctx, sys)
 	if err != nil {
@@ -23,7 +23,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	return SearchGame(ctx, r, starts, q, opts)
 }
 
-// SearchGame is Search for any rules. Starts are states of their shape.
+// SearchGame is Search for any game. The starts are states of its shape.
 func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (*Result, error) {
 	begin := func(opts Options) *search {
 		s := newSearch(ctx, rules, starts, q, opts)
@@ -52,7 +52,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 	}
 }
 
-// once runs the search. It fails with a *reducible if it can begin anew with fewer states.
+// once runs the search. It fails with a *reducible if the search can begin anew with fewer states.
 func (s *search) once() (r *Result, err error) {
 	defer func() {
 		s.free()
@@ -72,7 +72,8 @@ func (s *search) once() (r *Result, err error) {
 	return r, nil
 }
 
-// explore runs the search. How it ended is s.end, or an error.
+// explore runs the search level by level. It leaves the reason for its end in s.end, or returns an
+// error.
 func (s *search) explore() error {
 	err := s.addStarts()
 	for err == nil {
@@ -97,7 +98,7 @@ func (s *search) explore() error {
 	return err
 }
 
-// nextLevel makes the next level the current one, unless the search goes on in a level.
+// nextLevel makes the next level the current one, unless the search was resumed within a level.
 func (s *search) nextLevel() error {
 	if s.resumed {
 		s.resumed = false
@@ -117,7 +118,8 @@ func (s *search) nextLevel() error {
 	return s.keeper.checkpointSometimes(0)
 }
 
-// addStarts stores the starts, which are the first level.
+// addStarts stores the starts, which are the first level. What depends on them is made here: the
+// codec, the store, and the workers.
 func (s *search) addStarts() error {
 	g, err := newGathered(&s.base)
 	if err != nil {
@@ -135,7 +137,7 @@ func (s *search) addStarts() error {
 	if err == nil {
 		err = s.lookForSymmetries(s.listed)
 	}
-	if err == nil && s.ctx.Err() != nil { // perhaps before all symmetries were found
+	if err == nil && s.ctx.Err() != nil { // possibly before all symmetries were found
 		err = s.cancelled(s.listed)
 	}
 	if err == nil && s.opts.Disk != "" {
@@ -189,7 +191,8 @@ func (s *search) addStarts() error {
 	return s.ended()
 }
 
-// level examines all states of the current level, and finds the next level unless this is the last.
+// level examines all states of the current level and finds those of the next one. At the limit on
+// moves it finds no next level.
 func (s *search) level() error {
 	size := s.size()
 	if s.asked.Goal != nil && !s.asked.goalStuck && s.begin == 0 {

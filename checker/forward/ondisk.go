@@ -19,28 +19,29 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// keeper keeps a search in a folder, with which it goes on where the one before it ended: after its
-// last checkpoint, which has the figures up to a block of a level. There is one from time to time,
-// unless something was found that ends the search with the level.
+// keeper keeps a search in a folder, so that it can continue after its last checkpoint. A
+// checkpoint has the figures up to a block of a level. There is one from time to time, except after
+// something was found that ends the search with the level.
 type keeper struct {
 	*store.Disk
 	search *search
-	// stuckSteps says that the steps into stuck states are to be counted.
+	// stuckSteps requests the steps into stuck states. Memory may be too small for the set that
+	// searches in memory use, so they are counted at the end.
 	stuckSteps bool
 
 	saved time.Time     // when the last checkpoint was complete
-	took  time.Duration // and how long it took
+	took  time.Duration // how long it took
 }
 
 const (
 	// leastBetween is the least time between checkpoints. It is longer if they take more than a
 	// twentieth of the time.
 	leastBetween = time.Second
-	// betweenPauses is how many blocks for each worker are examined between looks at the clock.
+	// betweenPauses is how many blocks each worker examines between two looks at the clock.
 	betweenPauses = 16
 )
 
-// openDisk opens the folder. It must belong to this search.
+// openDisk opens the folder, which must belong to this search.
 func (s *search) openDisk() error {
 	id, err := s.identity()
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *search) openDisk() error {
 	return nil
 }
 
-// close ends the use of the folder, if there is one.
+// close closes the folder. k may be nil.
 func (k *keeper) close() error {
 	if k == nil {
 		return nil
@@ -65,8 +66,8 @@ func (k *keeper) close() error {
 	return k.Close()
 }
 
-// identity is a text that is different for searches that must not go on in each other's folder:
-// those with other rules, starts, kept parts of states, questions, or another depth.
+// identity returns a text that differs for searches that must not continue in each other's folder:
+// those with other rules, starts, kept parts, questions or limits on moves.
 func (s *search) identity() (string, error) {
 	h := sha256.New()
 	if err := s.identify(h); err != nil {
@@ -78,8 +79,8 @@ func (s *search) identity() (string, error) {
 	return fmt.Sprintf("%s, %x", s.sys.Name, h.Sum(nil)[:16]), nil
 }
 
-// identify writes all that identity depends on but the symmetries, which are looked for only when a
-// search is long.
+// identify writes everything that identity depends on, except symmetries, which are not known from
+// the beginning.
 func (s *search) identify(h io.Writer) error {
 	if _, err := h.Write(s.base.rules.Identity()); err != nil {
 		return err
@@ -92,8 +93,8 @@ func (s *search) identify(h io.Writer) error {
 	return nil
 }
 
-// findFolder finds the folder for this search in Options.Spill. If there is one, an earlier search
-// was too large for memory, and this one goes on where it ended.
+// findFolder finds the folder for this search in Options.Spill. If it exists, an earlier search was
+// too large for memory, and this one continues there.
 func (s *search) findFolder() error {
 	h := sha256.New()
 	if err := s.identify(h); err != nil {
@@ -113,7 +114,7 @@ func (s *search) findFolder() error {
 	return err
 }
 
-// identify writes what of a query makes a difference to the figures and to what ends the search.
+// identify writes the parts of a query that affect the figures, or what ends the search.
 func (q *Query) identify(w io.Writer, sys *rules.System) {
 	write := func(name string, x rules.Expr) {
 		if x != nil {
@@ -131,9 +132,9 @@ func (q *Query) identify(w io.Writer, sys *rules.System) {
 	}
 }
 
-// figures is the state of a search at a checkpoint, as far as it is not in the files.
+// figures is the state of a search at a checkpoint, except for what is in the files.
 type figures struct {
-	Block       int // the first block of the last level that has not been expanded
+	Block       int // the first block of the last level that was not expanded
 	Live        int64
 	Stuck       int64
 	Finished    []int64
@@ -146,8 +147,7 @@ type figures struct {
 	Elapsed     time.Duration
 }
 
-// pauseAfter returns the block before which workers stop for a moment, after they begin with this
-// one.
+// pauseAfter returns the block before which workers pause, if they begin with this one.
 func (k *keeper) pauseAfter(block int) int {
 	s := k.search
 	if s.opts.tiny {
@@ -157,7 +157,8 @@ func (k *keeper) pauseAfter(block int) int {
 }
 
 // checkpointSometimes makes a checkpoint before a block of the current level, if it is time for
-// one, and if nothing was found that ends the search with the level: that would be forgotten.
+// one. If something was found that ends the search with the level, there is none, because it does
+// not record that.
 func (k *keeper) checkpointSometimes(block int) error {
 	s := k.search
 	if s.quit.Load() || s.full.reached() != limit.None {
@@ -174,7 +175,7 @@ func (k *keeper) checkpointSometimes(block int) error {
 	return k.checkpoint(block)
 }
 
-// checkpoint saves what was done. No worker may run.
+// checkpoint saves what was done. No worker may be running.
 func (k *keeper) checkpoint(block int) error {
 	s := k.search
 	t, a := s.figures()
@@ -190,7 +191,7 @@ func (k *keeper) checkpoint(block int) error {
 	return nil
 }
 
-// resume goes on from the last checkpoint.
+// resume continues from the last checkpoint.
 func (k *keeper) resume() error {
 	s := k.search
 	var f figures
@@ -224,8 +225,8 @@ func (k *keeper) resume() error {
 	return err
 }
 
-// stuckOnDisk counts the steps into stuck states, if there are such states, when all levels have
-// been examined: it expands them once to list the stuck states, and once more to count the steps.
+// stuckOnDisk counts the steps into stuck states when all levels were examined. If there are such
+// states, it expands all levels once to list them, and once more to count the steps.
 func (k *keeper) stuckOnDisk() error {
 	s := k.search
 	if !k.stuckSteps || s.endedEarly() || k.examinedStuck() == 0 {
@@ -239,7 +240,7 @@ func (k *keeper) stuckOnDisk() error {
 	for depth := range s.sizes {
 		examine := (*worker).stuckAgain
 		if depth >= len(expanded) {
-			examine = (*worker).immobile // what its steps lead to is none of the search's business
+			examine = (*worker).immobile // the states after it are beyond the limit
 		}
 		if err := k.examineAgain(depth, examine); err != nil {
 			return err
@@ -273,6 +274,7 @@ func (k *keeper) stuckOnDisk() error {
 	return nil
 }
 
+// examinedStuck returns the number of stuck states found.
 func (k *keeper) examinedStuck() (n int64) {
 	for _, w := range k.search.workers {
 		n += w.stuck
@@ -280,7 +282,7 @@ func (k *keeper) examinedStuck() (n int64) {
 	return n
 }
 
-// stuckAgain notes a state if it has no steps.
+// stuckAgain notes a state if it has no step.
 func (w *worker) stuckAgain(key []uint64) error {
 	err := w.game.Expand(key, &w.steps)
 	if err == nil && len(w.steps.Actions) == 0 {
@@ -289,7 +291,7 @@ func (w *worker) stuckAgain(key []uint64) error {
 	return err
 }
 
-// immobile notes a state of a level that was not expanded, if it has no legal moves.
+// immobile notes a state of a level that was not expanded, if it has no legal move.
 func (w *worker) immobile(key []uint64) error {
 	can, err := w.game.CanMove(key)
 	if err == nil && !can {
@@ -298,8 +300,7 @@ func (w *worker) immobile(key []uint64) error {
 	return err
 }
 
-// examineAgain calls do with the states of a level in which the game goes on, and no steps in the
-// batch.
+// examineAgain calls do for the live states of a level, each time with an empty batch.
 func (k *keeper) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
 	s := k.search
 	status, players := s.codec.Status(), uint64(len(s.sys.Players))

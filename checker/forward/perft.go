@@ -11,8 +11,8 @@ import (
 )
 
 // Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its
-// sequence. No states are stored: it tests the moves themselves. An error is that of the context,
-// or a *PlayError.
+// sequence. It stores no states, so it tests the generation of moves itself. An error is the
+// context's or a *PlayError.
 func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -25,17 +25,17 @@ func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int)
 	return p.counts, p.err
 }
 
-// ErrPlays is the error of Plays if the count exceeds its limit.
+// ErrPlays is the error of Plays if a count exceeds its limit.
 var ErrPlays = errors.New("the limit on plays is reached")
 
-// MaxPlies is the length of the longest plays that are counted. Each ply needs its own machine.
+// MaxPlies bounds the length of the plays that are counted. Each ply needs its own machine.
 const MaxPlies = 10_000
 
-// ErrPlies is the error of Perft and Plays if plays longer than MaxPlies exist and are requested.
+// ErrPlies is the error of Perft and Plays if longer plays than MaxPlies exist and are requested.
 var ErrPlies = fmt.Errorf("plays go on after %d moves, and longer ones are not counted", MaxPlies)
 
-// Plays is Perft summed over all starts. It fails with ErrPlays when the total of all counts
-// exceeds limit, unless limit is 0. The result ends at the length of the longest play.
+// Plays is Perft summed over all starts. It fails with ErrPlays if the total of all counts exceeds
+// limit, unless that is 0. The result ends at the length of the longest play.
 func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -56,8 +56,8 @@ type perft struct {
 	depth  int
 	start  rules.State
 	counts []uint64 // by ply
-	plies  []*ply   // as many as the longest play so far
-	work   int      // pits of the states visited since the last check of the context
+	plies  []*ply   // as many as the longest play so far has moves
+	work   int      // pits of the states visited since the context was checked
 	plays  uint64   // of any number of moves
 	limit  uint64   // 0: none
 	err    error
@@ -72,7 +72,7 @@ func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error)
 	return &perft{ctx: ctx, first: m, depth: depth}, nil
 }
 
-// from counts the plays from a start.
+// from counts the plays from one start.
 func (p *perft) from(start rules.State) {
 	if p.start = start; p.depth > 0 && p.deeper(0) {
 		p.plies[0].from.Set(start)
@@ -80,7 +80,7 @@ func (p *perft) from(start rules.State) {
 	}
 }
 
-// deeper makes sure that there is a ply of this depth.
+// deeper makes sure that there is a ply for this depth.
 func (p *perft) deeper(depth int) bool {
 	switch {
 	case depth < len(p.plies):
@@ -93,7 +93,7 @@ func (p *perft) deeper(depth int) bool {
 	return p.err == nil
 }
 
-// ply is one depth of the count, with its own machine.
+// ply is one depth of the count, with its own machine, because machines cannot be used recursively.
 type ply struct {
 	machine *step.Machine
 	from    *pack.Flat
@@ -121,11 +121,11 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 	return l
 }
 
-// often is how many pits may be visited between two checks of the context: well under a
-// millisecond's work.
+// often is how many pits may be visited between two checks of the context, which takes well under a
+// millisecond.
 const often = 1 << 16
 
-// goesOn checks the context from time to time, after fewer states on a wide board.
+// goesOn checks the context from time to time. It reports whether the count continues.
 func (p *perft) goesOn() bool {
 	if p.work += len(p.first.System().Pits) + 1; p.work >= often {
 		p.work = 0
@@ -134,7 +134,7 @@ func (p *perft) goesOn() bool {
 	return p.err == nil
 }
 
-// play counts the plays from the state at one depth.
+// play counts the plays from the state at a depth.
 func (p *perft) play(depth int) {
 	l := p.plies[depth]
 	err := l.machine.Successors(l.from, l.visit)

@@ -10,13 +10,13 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// asked is what a Query asks about states and steps.
+// asked is a Query with what it depends on.
 type asked struct {
 	*Query
-	goalStuck bool // the goal depends on stuck
+	goalStuck bool // the goal depends on whether the state is stuck
 	badStart  bool // the bad step depends on whether the new state is a start
-	fromStart bool // it depends on whether the state before is one
-	ghosts    bool // states are looked up without ghosts
+	fromStart bool // the bad step depends on whether the state before is a start
+	ghosts    bool // states have ghosts, which starts must be looked up without
 }
 
 func newAsked(sys *rules.System, q *Query) asked {
@@ -29,26 +29,26 @@ func newAsked(sys *rules.System, q *Query) asked {
 	return a
 }
 
-// looks reports whether states must be looked at when they are expanded, besides counting them.
+// looks reports whether the query has to be evaluated when states are expanded.
 func (a asked) looks() bool { return a.goalStuck || a.BadStep != nil || len(a.Count) > 0 }
 
-// watcher evaluates a Query in what one worker meets. Predicates that were not asked for are nil.
+// watcher evaluates a Query for one worker. Predicates that the query lacks are nil.
 type watcher struct {
 	asked
 	sys       *rules.System
 	codec     *pack.Codec
-	firsts    func() *pack.Set  // the starts
-	stepper   *residual.Stepper // that evaluates predicates; nil if there are none
+	firsts    func() *pack.Set  // returns the set of starts
+	stepper   *residual.Stepper // evaluates the predicates; nil if there are none
 	goal      *residual.Predicate
 	counted   []*residual.Predicate
 	from, bad *residual.Predicate
 	answers
 }
 
-// answers are the figures that a Query asks for.
+// answers has the counts that a Query asks for.
 type answers struct {
-	counts  []int64 // by counted predicate
-	checked int64   // steps that could have been the bad one
+	counts  []int64 // by Query.Count
+	checked int64   // number of steps that could have been bad
 }
 
 func (a *answers) add(b *answers) {
@@ -100,23 +100,23 @@ func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Ste
 	return residual.New(m, codec), nil
 }
 
-// examined is a state that has been expanded.
+// examined is a state that was expanded.
 type examined struct {
 	key     []uint64
-	start   bool    // it may be a start: no step has been made
-	can     bool    // there are legal moves
-	weight  int64   // states that it stands for
-	actions []int32 // of its steps, if they are known
-	to      []uint64
+	start   bool     // it may be a start, because no move was made yet
+	can     bool     // it has legal moves
+	weight  int64    // number of states that it stands for
+	actions []int32  // of its steps, if they were computed
+	to      []uint64 // the keys that the steps lead to
 }
 
-// goalIn reports whether a state satisfies a goal that does not depend on whether there are steps.
+// goalIn reports whether a state satisfies a goal that does not depend on its steps.
 func (w *watcher) goalIn(key []uint64, start bool) (bool, error) {
 	return w.stepper.Holds(w.goal, residual.View{Key: key, Start: start})
 }
 
-// watch evaluates the predicates in a state, and notes what it finds. The goal was evaluated before
-// unless it depends on whether there are steps.
+// watch evaluates the query in a state and reports events to note. A goal that does not depend on
+// the steps of the state was evaluated earlier, with goalIn.
 func (w *watcher) watch(s examined, note func(event)) error {
 	view := residual.View{Key: s.key, Start: s.start, CanMove: step.No}
 	if s.can {
@@ -146,7 +146,7 @@ func (w *watcher) watch(s examined, note func(event)) error {
 	return nil
 }
 
-// watchSteps looks for a bad step among those of the state.
+// watchSteps looks for a bad step from the state.
 func (w *watcher) watchSteps(s examined, note func(event)) error {
 	watched := false
 	old := residual.View{Key: s.key, CanMove: step.Yes}
@@ -174,7 +174,8 @@ func (w *watcher) watchSteps(s examined, note func(event)) error {
 	return nil
 }
 
-// watches reports whether the steps of the state may be bad. It sets whether the state is a start.
+// watches reports whether steps from the state may be bad. It fills in whether the state is a
+// start.
 func (w *watcher) watches(view *residual.View) (yes bool, err error) {
 	if w.fromStart {
 		if view.Start, err = w.isStart(view.Key); err != nil {
@@ -187,7 +188,7 @@ func (w *watcher) watches(view *residual.View) (yes bool, err error) {
 	return w.stepper.Holds(w.from, *view)
 }
 
-// isBad reports whether the step to this state is bad.
+// isBad reports whether the step to the state with this key is bad.
 func (w *watcher) isBad(key []uint64, from residual.View) (bool, error) {
 	view := residual.View{Key: key, Old: from.Key, OldStart: from.Start}
 	if w.badStart {
@@ -199,7 +200,7 @@ func (w *watcher) isBad(key []uint64, from residual.View) (bool, error) {
 	return w.stepper.Holds(w.bad, view)
 }
 
-// isStart reports whether a state is a start, whatever an earlier step left in its ghosts.
+// isStart reports whether a state is a start, whatever values its ghosts have.
 func (w *watcher) isStart(key []uint64) (bool, error) {
 	_, is := w.firsts().Find(key)
 	if is || !w.ghosts {

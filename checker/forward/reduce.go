@@ -6,12 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// longSearch is the number of states from which on a search in memory looks for symmetries. To find
-// them takes as long as to search some thousand states. A search on disk looks at once: its folder
-// is of no use to one that begins anew.
+// longSearch is the number of states after which a search in memory looks for symmetries. Finding
+// them takes as long as searching some thousand states. A search on disk looks at once, because its
+// folder would be useless after beginning anew.
 const longSearch = 50_000
 
-// reducible is passed as an error: the search can begin anew with fewer states.
+// reducible is an error that tells SearchGame to begin anew with fewer states.
 type reducible struct{ quotient *symmetry.Quotient }
 
 func (*reducible) Error() string { return "the rules have symmetries" }
@@ -30,7 +30,7 @@ func (s *search) lookForSymmetries(states int64) error {
 	return &reducible{&symmetry.Quotient{Rules: s.rules, Group: g}}
 }
 
-// played returns the rules of the states that are stored.
+// played returns the game whose states are stored.
 func (s *search) played() game.Rules {
 	if s.quotient != nil {
 		return s.quotient
@@ -38,7 +38,7 @@ func (s *search) played() game.Rules {
 	return s.rules
 }
 
-// weight returns the number of states like the one with this key, including itself.
+// weight returns the number of states in the orbit of the one with this key.
 func (w *worker) weight(key []uint64) int64 {
 	if w.classes == nil {
 		return 1
@@ -46,14 +46,14 @@ func (w *worker) weight(key []uint64) int64 {
 	return int64(w.classes.Size(key))
 }
 
-// weigh notes the weight of the latest state for its steps.
+// weigh records the weight of the latest state for each of its steps.
 func (w *worker) weigh(weight int64) {
 	for len(w.weights) < len(w.steps.Actions) {
 		w.weights = append(w.weights, int32(weight))
 	}
 }
 
-// weightOf returns the weight of the state that step i of the batch is from.
+// weightOf returns the weight of the state that step i of the batch comes from.
 func (w *worker) weightOf(i int) int64 {
 	if w.classes == nil {
 		return 1
@@ -61,7 +61,7 @@ func (w *worker) weightOf(i int) int64 {
 	return int64(w.weights[i])
 }
 
-// countWeights counts the steps of the batch, each with the weight of the state that it is from.
+// countWeights counts the steps of the batch, each with the weight of the state that it comes from.
 func (w *worker) countWeights() {
 	status := w.codec.Status()
 	for i, n := range w.weights {
@@ -70,7 +70,7 @@ func (w *worker) countWeights() {
 	}
 }
 
-// appendImages appends keys, and those of the states like them.
+// appendImages appends the keys of all states in the orbits of some.
 func (s *search) appendImages(into, keys []uint64) []uint64 {
 	c := s.workers[0].classes
 	if c == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// search is a running search.
+// search is a running search. Workers read it, and change only what is atomic.
 type search struct {
 	base
 	*player
@@ -24,59 +24,59 @@ type search struct {
 	codec   *pack.Codec
 	firsts  *pack.Set // the starts
 	states  store.Store
-	keeper  *keeper // if the states are on disk
-	folder  string  // for them, if they do not fit in memory
-	blocks  int     // of the current level
+	keeper  *keeper // nil unless the states are on disk
+	folder  string  // for the case that they do not fit in memory
+	blocks  int     // number of blocks of the current level
 	begin   int     // its first block that has not been expanded
-	resumed bool    // it is one that an earlier search began
-	sizes   []int64 // by number of moves: the states at that distance
+	resumed bool    // the current level was begun by an earlier search
+	sizes   []int64 // by number of moves: how many states have that distance
 	workers []*worker
-	depth   int  // of the level that is being examined
-	shared  bool // several workers run
+	depth   int  // of the level under examination
+	shared  bool // several workers are running
 
-	closed int64 // states of the levels before
-	taken  int64 // bytes at the beginning of the level
+	closed int64 // number of states of earlier levels
+	taken  int64 // memory at the beginning of the level, in bytes
 
-	// What the workers tell while they run.
-	total     atomic.Int64 // states found
+	// Updated by workers while they run.
+	total     atomic.Int64 // number of states found
 	sofar     sofar
-	full      full        // of states or memory
+	full      full        // a limit on states or memory is reached
 	quit      atomic.Bool // the search was cancelled
-	wideState atomic.Bool // the steps of some state do not fit
+	wideState atomic.Bool // some state has more steps than fit
 
-	looked    bool               // for symmetries
-	quotient  *symmetry.Quotient // that is played instead of the rules; nil: none
-	listed    int64              // starts
-	reducible bool               // the query can be answered by the least states
+	looked    bool               // symmetries were looked for
+	quotient  *symmetry.Quotient // played instead of the rules; nil if there are no symmetries
+	listed    int64              // number of starts
+	reducible bool               // the least states of orbits can answer the query
 
 	stuckSteps stuckSteps
-	earlier    [2]int64 // transitions up to the level before, and the one before that
-	done       int      // levels examined
+	earlier    [2]int64 // transitions up to the previous level, and up to the one before it
+	done       int      // number of levels examined
 	end        limit.End
-	found      *event // that ended the search
+	found      *event // the event that ended the search
 }
 
-// full is the kind of the limit that is reached; limit.None if none is. From then on no states are
-// stored, but the level is examined to its end, so that its figures, and what is found in it, do
-// not depend on the order of states.
+// full is the kind of limit that was reached, or limit.None. After that no states are stored, but
+// the level is examined to its end, so that its figures and events do not depend on the order of
+// states.
 type full struct{ kind atomic.Int32 }
 
 func (f *full) reach(k limit.Kind) { f.kind.CompareAndSwap(int32(limit.None), int32(k)) }
 
 func (f *full) reached() limit.Kind { return limit.Kind(f.kind.Load()) }
 
-// sofar is how far the workers have got.
+// sofar is the progress of all workers.
 type sofar struct{ examined, transitions atomic.Int64 }
 
-// free gives the memory of the states back.
+// free releases the memory of the states. s may be nil.
 func (s *search) free() {
 	if s != nil && s.states != nil {
 		s.states.Free()
 	}
 }
 
-// allStates unpacks all states, level after level in the order of their keys, with their moves from
-// a start. What the rules do not keep is empty or has its initial value.
+// allStates returns all states, level by level in the order of their keys, and the number of moves
+// from a start to each. Parts that the rules do not keep are empty or have their initial values.
 func (s *search) allStates() (list []rules.State, moves []int) {
 	flat := pack.NewFlat(s.sys)
 	words := s.codec.Words()
@@ -89,7 +89,7 @@ func (s *search) allStates() (list []rules.State, moves []int) {
 	return list, moves
 }
 
-// sorted returns the keys of a level, with those like them, in ascending order.
+// sorted returns the keys of a level, including all states of the orbits, in ascending order.
 func (s *search) sorted(depth int) []uint64 {
 	var keys, buffer []uint64
 	for _, p := range s.states.Pieces(depth) {
@@ -108,7 +108,7 @@ func (s *search) sorted(depth int) []uint64 {
 type keyOrder struct {
 	keys  []uint64
 	words int
-	spare []uint64
+	spare []uint64 // for exchanging two keys
 }
 
 func (o *keyOrder) key(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
@@ -128,12 +128,13 @@ func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts O
 	return s
 }
 
-// endedEarly reports whether not even all states within a limit on moves were examined.
+// endedEarly reports whether the search ended for another reason than that all states within the
+// limit on moves were examined.
 func (s *search) endedEarly() bool {
 	return s.end.Stop != limit.Complete && s.end.Stop != limit.DepthLimit
 }
 
-// settle notes how many states there are, when no more are added to the next level.
+// settle determines the number of states after the last one was added to the next level.
 func (s *search) settle() error {
 	total, err := s.states.Settle(s.total.Load())
 	if err != nil {
@@ -157,7 +158,7 @@ func (s *search) size() int64 {
 	return s.sizes[len(s.sizes)-1]
 }
 
-// run calls do for 0, 1, …, n-1, distributed among the workers if there are many states.
+// run calls do for 0, 1, …, n-1. With many states, it distributes the calls among the workers.
 func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 	threads := min(len(s.workers), n)
 	if states < store.BlockStates && !s.opts.tiny {
@@ -185,7 +186,7 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 	s.shared = false
 }
 
-// failure returns the error of the states, if there are states.
+// failure returns the error of the store, if there is one.
 func (s *search) failure() error {
 	if s.states == nil {
 		return nil
@@ -193,8 +194,8 @@ func (s *search) failure() error {
 	return s.states.Err()
 }
 
-// ended returns what ends the search at the end of a level, if anything does. A hit comes before an
-// error in the rules, and that before a limit.
+// ended returns the reason to end the search after a level, if there is one. A hit comes before a
+// fault of the rules, and a fault before a limit.
 func (s *search) ended() error {
 	if err := s.failure(); err != nil {
 		return err
@@ -229,7 +230,7 @@ func (s *search) ended() error {
 	return nil
 }
 
-// pause checks whether the search was cancelled, and reports progress from time to time.
+// pause returns an error if the search was cancelled, and reports progress from time to time.
 func (s *search) pause() error {
 	if s.ctx.Err() != nil {
 		return s.cancelled(s.total.Load())
@@ -252,7 +253,7 @@ func (s *search) report() {
 	})
 }
 
-// bytes returns the memory that the search uses. It depends on what has been found, and not on the
+// bytes returns the memory that the search uses. It depends on the states found, and not on their
 // order.
 func (s *search) bytes() int64 {
 	n := int64(bufferBytes)
@@ -271,11 +272,11 @@ func (s *search) bytes() int64 {
 	return n
 }
 
-// bufferBytes is about what a worker has in buffers. It is counted once, since results should not
+// bufferBytes is about the size of a worker's buffers. It is counted once, because results must not
 // depend on the number of threads.
 const bufferBytes = 64 << 10
 
-// live returns the number of states examined with a step.
+// live returns the number of states examined that have a step.
 func (s *search) live() (n int64) {
 	for _, w := range s.workers {
 		n += w.tally.live
@@ -283,7 +284,7 @@ func (s *search) live() (n int64) {
 	return n
 }
 
-// reached returns the number of states found, which at a limit of memory are those of whole levels.
+// reached returns the number of states found; at a limit on memory, those of whole levels.
 func (s *search) reached() int64 {
 	switch {
 	case s.full.reached() == limit.States:
@@ -294,7 +295,7 @@ func (s *search) reached() int64 {
 	return s.total.Load()
 }
 
-// figures sums up what the workers have counted.
+// figures returns the sums of what the workers have counted.
 func (s *search) figures() (tally, answers) {
 	t, a := newTally(s.sys, s.codec.Status()), answers{counts: make([]int64, len(s.asked.Count))}
 	for _, w := range s.workers {
@@ -304,7 +305,7 @@ func (s *search) figures() (tally, answers) {
 	return t, a
 }
 
-// result makes the Result.
+// result returns the Result, with the play to what was found.
 func (s *search) result() (*Result, error) {
 	t, answers := s.figures()
 	players := len(s.sys.Players)
@@ -344,7 +345,7 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	if st.Starts = st.States; len(s.sizes) > 0 {
 		st.Starts = s.listed
 	}
-	if s.quotient != nil { // those examined count in full
+	if s.quotient != nil { // each examined state counts as many times as its orbit has states
 		st.States += t.examined() - t.seen
 		st.Symmetries = s.quotient.Order()
 	}
@@ -361,7 +362,7 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	return st
 }
 
-// byOutcome returns figures by the name of the outcome, without zeros.
+// byOutcome returns counts by the name of the outcome, without zeros.
 func (s *search) byOutcome(n []int64) map[string]int64 {
 	named := map[string]int64{}
 	for o, k := range n {
@@ -372,8 +373,8 @@ func (s *search) byOutcome(n []int64) map[string]int64 {
 	return named
 }
 
-// depths returns the distance of the farthest of so many states, and the distance up to which all
-// were examined.
+// depths returns the distance of the farthest of the first so many states, and the distance up to
+// which all states were examined.
 func (s *search) depths(states int64) (depth, examined int) {
 	depth = s.depth
 	if s.size() == 0 {

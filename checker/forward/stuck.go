@@ -8,22 +8,22 @@ import (
 )
 
 // stuckSteps counts the steps into stuck states. Whether a state is stuck is known only when it is
-// examined, after steps into it were found. But those steps are from the level before it, or from
-// its own level or later ones. So it is enough to remember, for one level, the states that its
-// steps lead to: when the next level has been examined, all of them have been.
+// examined, which is after steps into it were found. A step leads at most to the next level, so it
+// is enough to remember, for one level, the states that its steps lead to: when the next level has
+// been examined, all of them have been.
 //
-// Nothing is remembered until the first stuck state is met. Then two levels are expanded again, the
-// one that it is in and the one before.
+// Nothing is remembered before the first stuck state is found. Then two levels are expanded again:
+// its own and the one before.
 type stuckSteps struct {
 	search    *search
 	wanted    bool
 	recording bool
-	set       *pack.Compact // names of stuck states
-	steps     int64         // into them
+	set       *pack.Compact // names of the stuck states
+	steps     int64         // number of steps into them
 }
 
-// count counts the steps into stuck states from the level before this one, which has been examined,
-// and expanded unless it is the last.
+// count counts the steps into stuck states that come from the previous level. The level at depth
+// has just been examined; expanded says whether its steps were computed.
 func (k *stuckSteps) count(depth int, expanded bool) {
 	s := k.search
 	if !k.wanted || s.full.reached() != limit.None || s.quit.Load() {
@@ -47,7 +47,7 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 	k.swapLive()
 }
 
-// any reports whether a stuck state was met.
+// any reports whether a stuck state was found.
 func (k *stuckSteps) any() bool {
 	for _, w := range k.search.workers {
 		if len(w.stuckKeys) > 0 {
@@ -57,7 +57,7 @@ func (k *stuckSteps) any() bool {
 	return false
 }
 
-// recordAgain records what the steps of a level lead to.
+// recordAgain records the states that the steps of a level lead to.
 func (k *stuckSteps) recordAgain(depth int) {
 	s := k.search
 	pieces := s.states.Pieces(depth)
@@ -85,7 +85,7 @@ func (w *worker) recordBatch() {
 	w.weights = w.weights[:0]
 }
 
-// record notes which of the states of the batch are live, once for each step that leads to them.
+// record appends the live states of the batch to the worker's list, each once for every step to it.
 func (w *worker) record(names []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	w.which = w.which[:0]
@@ -100,7 +100,7 @@ func (w *worker) record(names []uint64) {
 	w.live.Append(names, w.which)
 }
 
-// swapLive makes this level the one before.
+// swapLive makes the current lists those of the previous level.
 func (k *stuckSteps) swapLive() {
 	for _, w := range k.search.workers {
 		w.live, w.wasLive = w.wasLive, w.live
@@ -108,7 +108,7 @@ func (k *stuckSteps) swapLive() {
 	}
 }
 
-// enterStuck enters the stuck states of a level.
+// enterStuck adds the worker's stuck states to the set.
 func (w *worker) enterStuck() {
 	n := len(w.stuckKeys) / w.words
 	fresh := make([]int32, n)
@@ -116,7 +116,7 @@ func (w *worker) enterStuck() {
 	w.stuckKeys = w.stuckKeys[:0]
 }
 
-// resolve counts the steps of the level before that lead to stuck states.
+// resolve counts the steps of the previous level that lead to stuck states.
 func (k *stuckSteps) resolve() {
 	s := k.search
 	if k.set == nil {

@@ -11,21 +11,22 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Termination says whether every play ends.
+// Termination is the answer to whether every play ends.
 type Termination struct {
-	limit.End // Complete: the answer is known
+	limit.End // Complete if the answer is known
 	Stats     Stats
 
 	Ends    bool   // every play ends
-	Longest *Trace // a longest play, if every play ends; the first such start and actions
-	Lasso   *Lasso // an infinite play, if there is one
+	Longest *Trace // a longest play, if every play ends; of several the first, by starts and actions
+	Lasso   *Lasso // an infinite play, if some play does not end
 
-	graph *Graph // with walk, if every play ends and the states were in memory
+	graph *Graph // if every play ends and the states were in memory, as is walk
 	walk  *graph.Walk
 }
 
-// Moves lists all states with the moves of the longest play from each, if every play ends, the
-// search was in memory, and there are at most so many states; 0: no limit.
+// Moves lists all states with the number of moves of the longest play from each. It returns nil
+// unless every play ends, the search was in memory, and there are at most so many states; a limit
+// of 0 is none.
 func (t *Termination) Moves(most int64) (states []rules.State, moves []int) {
 	g := t.graph
 	if g == nil || most > 0 && int64(g.Len()) > most {
@@ -39,16 +40,16 @@ func (t *Termination) Moves(most int64) (states []rules.State, moves []int) {
 	return states, moves
 }
 
-// Lasso is an infinite play: a stem, and a cycle of actions that leads back to the end of the stem
-// and can be repeated forever.
+// Lasso is an infinite play: a stem, and a cycle of actions from the end of the stem back to it,
+// which can be repeated forever.
 type Lasso struct {
 	Stem  Trace
 	Cycle []int
 }
 
-// Terminates explores the graph of all reachable states and walks it depth first. A step back to a
-// state on the walk's own path closes a cycle; if there is none, the longest play from each state
-// is known when the walk leaves it.
+// Terminates explores the graph of all reachable states and walks it depth first. A step to a state
+// on the current path closes a cycle. If there is no cycle, the longest play from each state is
+// known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
 	played, err := game.Of(ctx, sys)
 	if err != nil {
@@ -81,7 +82,7 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	return t, g.conclude(t, w)
 }
 
-// conclude turns what the walk has found into plays.
+// conclude turns the result of the walk into plays.
 func (g *Graph) conclude(t *Termination, w *graph.Walk) error {
 	if w.Closed() >= 0 {
 		cycle := graph.ShortestCycle(g.Len(), g.Of, w.Closed())

@@ -16,7 +16,7 @@ type player struct {
 	codec   *pack.Codec
 	steps   pack.Batch
 	game    game.Game
-	classes game.Classes // nil: the path is of states as they are
+	classes game.Classes // nil unless the path is of states that stand for their orbits
 	key     []uint64
 }
 
@@ -29,7 +29,7 @@ func newPlayer(b *base, r game.Rules, c *pack.Codec) (*player, error) {
 	return p, err
 }
 
-// play returns the play along a path of keys from a start.
+// play returns the play along a path of keys that begins with a start.
 func (p *player) play(path [][]uint64) (*Trace, error) {
 	start, err := p.startOf(path[0])
 	if err != nil {
@@ -39,8 +39,9 @@ func (p *player) play(path [][]uint64) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// actionsAlong finds the first action for each step of a path. With classes the path is of states
-// that stand for others: the play begins with the first of them, and goes on in such others.
+// actionsAlong returns the first action for each step of a path. If the path is of states that
+// stand for orbits, the play begins with the first of them and continues with other members of
+// their orbits.
 func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
 	actions := []int{}
 	from := slices.Clone(path[0])
@@ -57,8 +58,8 @@ func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
 
 var errFound = errors.New("found")
 
-// startOf returns the start with this key, with all its pits. If the stored state lacks some, it
-// lists the starts again to find the first one stored like this.
+// startOf returns the start with this key, with all its parts. If the stored state lacks some, the
+// starts are listed again to find the first that is stored with this key.
 func (p *player) startOf(key []uint64) (start rules.State, err error) {
 	flat, packed := pack.NewFlat(p.sys), make([]uint64, len(key))
 	if p.rules.Keeps().All() {
@@ -82,8 +83,8 @@ func (p *player) startOf(key []uint64) (start rules.State, err error) {
 	return start, err
 }
 
-// actionBetween returns the first action that leads from one state to the other, or to one that it
-// stands for, and that state.
+// actionBetween returns the first action that leads from one state to the other or to a member of
+// its orbit, and that state.
 func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	p.steps.Reset()
 	if err := p.game.Expand(from, &p.steps); err != nil {
@@ -102,9 +103,9 @@ func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	return 0, nil, fmt.Errorf("no step from state %x to state %x", from, to)
 }
 
-// traceTo returns the play to a state of this level. It goes backward through the levels: one of
-// the states before it is a state of the previous level that has a step to it. Of these it takes
-// the one with the least key, so that the play does not depend on the order of the states.
+// traceTo returns a play to a state of the level at depth. It goes back through the levels: the
+// state before is one of the previous level with a step to it. Of several it takes the one with the
+// least key, so the play does not depend on the order of states.
 func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
 	path := [][]uint64{key}
 	for d := depth - 1; d >= 0; d-- {
@@ -118,7 +119,7 @@ func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
 	return s.player.play(path)
 }
 
-// before returns the first state of a level, in the order of keys, that has a step to this one.
+// before returns the first state of a level, in the order of keys, with a step to this one.
 func (s *search) before(to []uint64, depth int) ([]uint64, error) {
 	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
@@ -141,7 +142,7 @@ func (s *search) before(to []uint64, depth int) ([]uint64, error) {
 	return hit.key, nil
 }
 
-// stepTo looks for states with a step to a state.
+// stepTo looks for states with a step to the state with key to, and notes them as events.
 func (w *worker) stepTo(keys, to []uint64) {
 	words := w.words
 	for i := 0; i < len(keys); i += words {

@@ -10,19 +10,20 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
-// Termination where the graph does not fit in memory: the levels are files, and states are not left
-// out because they were met before. So level n is the states that some play comes to after exactly
-// n moves. If every play ends, some level is empty, and the longest play leads to the one before.
-// Otherwise levels repeat at some time, since each determines the next one and there are finitely
-// many; and if a level that is not empty is the same as one before, some play never ends.
+// Termination, if the graph does not fit in memory. The levels are files, and states stay in a
+// level even if earlier levels have them. So level n has the states that some play reaches after
+// exactly n moves. If every play ends, some level is empty, and the longest play leads to the level
+// before it. Otherwise levels repeat at some time, because each determines the next and there are
+// finitely many. And if a level that is not empty equals an earlier one, some play never ends.
 
-// repetition is passed as an error: level again is the same as level first.
+// repetition is an error that ends the search: level again equals level first.
 type repetition struct{ first, again int }
 
 func (*repetition) Error() string { return "a level repeats" }
 
-// lookForRepetition compares the current level with that whose number is the greatest power of two
-// below it, after R. Brent (BIT 20, 1980).
+// lookForRepetition compares the current level with the one whose number is the greatest power of
+// two below it. This finds a repetition with few comparisons; see R. P. Brent, "An improved Monte
+// Carlo factorization algorithm" (BIT 20, 1980).
 func (k *keeper) lookForRepetition() error {
 	s := k.search
 	if s.depth < 2 {
@@ -44,7 +45,7 @@ func (k *keeper) lookForRepetition() error {
 	return nil
 }
 
-// terminatesOnDisk is Terminates with states in files.
+// terminatesOnDisk is Terminates with the states in files.
 func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Options) (t *Termination, err error) {
 	opts.Whole = true
 	res, err := SearchGame(ctx, r, starts, Query{}, opts)
@@ -55,7 +56,7 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	if res.Stop != limit.Complete {
 		return t, nil
 	}
-	opts.walks, opts.MaxStates = true, 0 // levels have states in common
+	opts.walks, opts.MaxStates = true, 0 // levels share states, so their sum is no number of states
 	s := newSearch(ctx, r, starts, Query{}, opts)
 	defer func() {
 		if closing := s.keeper.close(); err == nil {
@@ -105,8 +106,8 @@ func (s *search) firstOf(level int) ([]uint64, error) {
 	return slices.Clone(keys[:s.codec.Words()]), nil
 }
 
-// lassoFrom returns an infinite play. It goes back from a state of the level that repeats, round
-// and round, until a state comes again; and from there to a start.
+// lassoFrom returns an infinite play. From a state of the level that repeats it goes back, round
+// and round between the two equal levels, until a state occurs again, and from there to a start.
 func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 	key, err := s.firstOf(r.again)
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 
 // Winning lists the starts from which some play wins.
 type Winning struct {
-	limit.End // Complete: the list is; otherwise there is none
+	limit.End // Complete if the list is; otherwise there is no list
 	Stats     Stats
 	Starts    []WinningStart // in the order of the starts
 }
 
-// WinningStart is a start from which some play wins, with the fewest moves needed.
+// WinningStart is a start from which some play wins, with the least number of moves.
 type WinningStart struct {
 	State rules.State
 	Moves int
 }
 
-// WinningStarts finds the starts that can reach a finished state that is won. It explores the graph
-// of all reachable states, then goes backward from all such states at once, breadth first.
+// WinningStarts finds the starts from which a won state can be reached. It explores the graph of
+// all reachable states, and then goes back breadth first from all won states at once.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won rules.Expr, opts Options) (*Winning, error) {
 	played, err := game.Of(ctx, sys)
 	if err != nil {
@@ -58,8 +58,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 	return w, err
 }
 
-// lists reports whether a start is in the list already. That happens only if it is finished:
-// several distributions may end as the same state before the first move.
+// lists reports whether a start is in the list already. Only finished starts can be, since several
+// distributions may settle to the same finished state.
 func (w *Winning) lists(st rules.State) bool {
 	return !st.Live() && slices.ContainsFunc(w.Starts, func(o WinningStart) bool { return o.State.Equal(st) })
 }
@@ -96,8 +96,8 @@ func (g *Graph) finishedIn(ctx context.Context, cond rules.Expr) ([]uint32, erro
 	return list, nil
 }
 
-// eachStart calls f for every start with the number of the state that it is stored as, until f
-// fails.
+// eachStart calls f for every start, with the number of the state that it is stored as. It ends
+// when f fails.
 func (g *Graph) eachStart(f func(st rules.State, i int) error) error {
 	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
 	return g.search.starts(g.ctx, func(st rules.State) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// batchSteps is how many steps are looked up together.
+// batchSteps is how many steps are looked up together, to hide the latency of memory.
 const batchSteps = 256
 
 // worker expands blocks of states, with its own stepper.
@@ -20,25 +20,25 @@ type worker struct {
 	query  *watcher
 	words  int
 
-	classes game.Classes // nil: every state is stored
-	weights []int32      // with classes: by step, how many states there are like the one it is from
+	classes game.Classes // nil if every state is stored
+	weights []int32      // with classes: by step, the weight of the state that it comes from
 
-	steps  pack.Batch // of states expanded since they were last stored
-	enough int        // words of steps to store
-	before int        // words of steps of earlier states
+	steps  pack.Batch // of the states expanded since the batch was last stored
+	enough int        // words of steps at which the batch is stored
+	before int        // words of steps from earlier states of the batch
 	buffer []uint64
 
 	tally
 	reported   reported
-	hit, fault *event // the first ones of this level, in the order of keys
+	hit, fault *event // the first ones of this level, by key
 	stuckKeys  []uint64
 	live       pack.List // names of the live states that steps of this level lead to
-	wasLive    pack.List // and steps of the level before
+	wasLive    pack.List // names of those that steps of the previous level lead to
 	which      []int32
-	_          [64]byte // so that workers do not share cache lines
+	_          [64]byte // keeps workers on different cache lines
 }
 
-// reported is what of a worker's counts the search knows.
+// reported is the part of a worker's counts that the search has.
 type reported struct{ examined, transitions, fresh int64 }
 
 func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
@@ -56,7 +56,7 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	return w, err
 }
 
-// check fails if the steps of one state take too much memory, or the search was cancelled.
+// check fails if the steps of one state take too much memory, or if the search was cancelled.
 func (w *worker) check() error {
 	if int64(len(w.steps.Keys)-w.before)*8 > w.opts.MaxMemory/4 || w.ctx.Err() != nil {
 		return pack.ErrWide
@@ -101,7 +101,7 @@ func (w *worker) expand(keys []uint64) {
 	w.tell()
 }
 
-// failed handles the error of an expansion.
+// failed handles an error of an expansion: first is the length of the batch's Actions before it.
 func (w *worker) failed(key []uint64, err error, first int) {
 	w.steps.Actions, w.steps.Keys = w.steps.Actions[:first], w.steps.Keys[:w.before]
 	refused := (*game.Refusal)(nil)
@@ -118,6 +118,7 @@ func (w *worker) failed(key []uint64, err error, first int) {
 	}
 }
 
+// addStuck counts a stuck state.
 func (w *worker) addStuck(key []uint64, weight int64) {
 	w.stuck += weight
 	if w.stuckSteps.wanted {
@@ -125,7 +126,7 @@ func (w *worker) addStuck(key []uint64, weight int64) {
 	}
 }
 
-// store counts the steps of the batch and adds the states that they lead to.
+// store counts the steps of the batch, adds the states that they lead to, and clears the batch.
 func (w *worker) store() {
 	if len(w.steps.Actions)+w.steps.Ends == 0 {
 		return
@@ -160,7 +161,7 @@ func (w *worker) store() {
 	}
 }
 
-// tell adds what is new in the worker's counts to those of the search, and checks the limits.
+// tell adds the worker's new counts to those of the search, and checks the limits.
 func (w *worker) tell() {
 	examined := w.seen
 	w.sofar.examined.Add(examined - w.reported.examined)
@@ -174,7 +175,7 @@ func (w *worker) tell() {
 	}
 }
 
-// canMove examines states without their successors.
+// canMove examines states without computing their successors.
 func (w *worker) canMove(keys []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
@@ -208,7 +209,7 @@ func (w *worker) look(s examined) {
 	}
 }
 
-// checkGoal looks for a goal that does not depend on whether there are steps.
+// checkGoal evaluates a goal that does not depend on the steps of states.
 func (w *worker) checkGoal(keys []uint64) {
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words]
@@ -224,10 +225,10 @@ type tally struct {
 	stuck       int64
 	finished    []int64 // by outcome
 	transitions int64
-	into        []int64 // transitions by status of the state that they lead to
+	into        []int64 // transitions, by the status field of the state that they lead to
 	fired       []bool  // by action
-	fresh       int64   // states added
-	seen        int64   // states examined of those stored
+	fresh       int64   // number of states added
+	seen        int64   // number of stored states examined, without weights
 }
 
 func newTally(sys *rules.System, status pack.Field) tally {
@@ -254,7 +255,7 @@ func (t *tally) add(u *tally) {
 	}
 }
 
-// examined returns the number of states examined, and of those that are like them.
+// examined returns the number of states examined, counting whole orbits.
 func (t *tally) examined() int64 {
 	n := t.live + t.stuck
 	for _, f := range t.finished {

@@ -2,7 +2,8 @@ package relate
 
 import "slices"
 
-// look is how the game stands for one or both players who ended it.
+// look describes a finished game, given how it ended for each player, or for the only one. A nil
+// list means that the game goes on.
 func look(ended []standing) Look {
 	switch {
 	case ended == nil:

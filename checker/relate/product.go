@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// pairs searches from all pairs of starts that look alike.
+// pairs searches the game of both sides from all pairs of starts that look alike.
 func (s *search) pairs() error {
 	for _, side := range s.sides {
 		if err := side.listStarts(s.ctx, s.opt.MaxStates); err != nil {
@@ -29,7 +29,8 @@ func (s *search) pairs() error {
 	return s.play(p, starts, p.split)
 }
 
-// pairStarts pairs the starts of both sides by their looks.
+// pairStarts pairs the starts of both sides that look alike, and returns the live pairs. A start
+// without a counterpart ends the search; one of the right may have none, except for equivalence.
 func (s *search) pairStarts(p *product) ([]rules.State, error) {
 	left, err := s.sides[0].byLook()
 	if err != nil {
@@ -57,20 +58,20 @@ func (s *search) pairStarts(p *product) ([]rules.State, error) {
 	return list, nil
 }
 
-// lonely ends the search with a start of one side that the other does not have.
+// lonely ends the search with a start of one side that looks like no start of the other.
 func (s *search) lonely(side, start int) error {
 	s.Difference = &Difference{Kind: LonelyStart, Side: side}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
 	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }
 
-// product is both Systems played side by side, by moves with the same notation. A state has the
-// pits that are compared once, then the other pits of each side; then the variables of each. States
-// in which the game is over are compared, and not listed.
+// product is the game of both Systems played side by side, by moves with the same notation. A state
+// has the compared pits once, then the other pits of each side, then the variables of each. States
+// in which the game is over are compared but are not states of the product.
 type product struct {
 	*search
-	shape *rules.System
-	cells [2][]int // by side and cell of its states: the cell of the shape
+	shape *rules.System // of its states
+	cells [2][]int      // by side and cell of its states: the cell in shape
 }
 
 func newProduct(s *search) *product {
@@ -106,13 +107,14 @@ func newProduct(s *search) *product {
 			p.shape.Vars = append(p.shape.Vars, side.sys.Vars[v])
 		}
 	}
+	// Nothing plays the shape. It needs actions for their number and their movers.
 	for a := range p.shape.Actions {
 		p.shape.Actions[a] = rules.Action{Mover: left.sys.Actions[a].Mover, Guard: rules.False}
 	}
 	return p
 }
 
-// join returns the pair of two states.
+// join returns the pair of two states that look alike.
 func (p *product) join(l, r rules.State) rules.State {
 	st := rules.State{Seeds: make([]int, len(p.shape.Pits)), Vars: make([]int, len(p.shape.Vars)), Mover: l.Mover, Outcome: l.Outcome}
 	for i, of := range []rules.State{l, r} {
@@ -150,8 +152,8 @@ func (p *product) Identity() []byte {
 	return fmt.Appendf(nil, "%d\n%v\n%s\n%s", p.kind, p.cells, p.sides[0].sys.Canonical(), p.sides[1].sys.Canonical())
 }
 
-// Seeds implements game.Rules. Each side keeps its seeds, but they may be hidden on one side and
-// not on the other.
+// Seeds implements game.Rules. No side makes or loses seeds, but they may move between compared and
+// hidden pits on one side only.
 func (p *product) Seeds(start rules.State) (pit, all int, fixed bool) {
 	parts := p.split(start)
 	l, r := parts[0].Total(), parts[1].Total()
@@ -167,7 +169,7 @@ func (p *product) Seeds(start rules.State) (pit, all int, fixed bool) {
 	return max(l, r), num.Inf, false
 }
 
-// Keeps implements game.Rules. Of hidden pits nothing is known.
+// Keeps implements game.Rules. All parts are kept: a hidden pit may matter on its side.
 func (p *product) Keeps() rules.Parts { return rules.Parts{} }
 
 // On implements game.Rules.
@@ -191,6 +193,7 @@ func (p *product) On(codec *pack.Codec) (game.Game, error) {
 		}
 	}
 	t.boards, t.status = make([]uint64, codec.Words()), make([]uint64, codec.Words())
+	// boards carries only the compared pits, to find their bits.
 	boards := pack.NewRoute(t.hands[0].codec, codec, func(cell int) int {
 		if c := p.cells[0][cell]; c < len(p.sides[0].shown) {
 			return c
@@ -203,15 +206,15 @@ func (p *product) On(codec *pack.Codec) (game.Game, error) {
 	return t, nil
 }
 
-// tandem is a product on packed pairs.
+// tandem is a product that plays packed pairs. It needs an own copy for each goroutine.
 type tandem struct {
 	*product
 	codec  *pack.Codec
 	hands  [2]*hand
-	boards []uint64         // the bits of a key that hold the pits that are compared
-	status []uint64         // those that hold the player to move
-	names  map[string]int32 // numbers of notations: first those that are the same in all states
-	now    uint32           // the number of the expansion
+	boards []uint64         // the bits of a key with the compared pits
+	status []uint64         // the bits of a key with the player to move
+	names  map[string]int32 // numbers of notations: first of those that do not depend on the state
+	now    uint32           // the number of the current expansion
 }
 
 // hand plays one side.
@@ -219,34 +222,34 @@ type hand struct {
 	*side
 	codec   *pack.Codec
 	game    *residual.Stepper
-	in, out pack.Route
+	in, out pack.Route // between pairs and states of this side
 	key     []uint64
-	pair    []uint64 // what is known of a pair from a state of this side
+	pair    []uint64 // the part of a pair that a state of this side determines
 	flat    *pack.Flat
 	steps   pack.Batch
 	names   []int32 // by step: the number of its notation, or dropped
-	marks   []mark  // by notation
+	marks   []mark  // by number of a notation
 }
 
-// mark is where in an expansion a notation was met.
+// mark is the expansion in which a notation last occurred, and the step that has it.
 type mark struct {
 	when uint32
 	step int32
 }
 
-// dropped marks a move that is the same as one before it.
+// dropped marks a step with the same notation and result as an earlier one.
 const dropped = -1
 
-// CanMove implements game.Game.
+// CanMove implements game.Game. The other side is stuck in the same states, or Expand refuses them.
 func (t *tandem) CanMove(key []uint64) (bool, error) {
 	h := t.hands[0]
 	h.load(key)
 	return h.game.CanMove(h.key)
 }
 
-// Expand implements game.Game.
+// Expand implements game.Game. It refuses a pair from which the sides differ.
 func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
-	if t.now++; t.now == 0 { // marks of long ago would be taken for those of now
+	if t.now++; t.now == 0 { // the counter has wrapped around, so old marks would look current
 		for _, h := range t.hands {
 			clear(h.marks)
 		}
@@ -272,6 +275,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 			return err
 		}
 	}
+	// Any missing move of the right would have been found above.
 	if t.kind != Equivalent && moves > 0 {
 		return nil // the right may have more moves, but a player is stuck in both or in none
 	}
@@ -283,8 +287,8 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 	return nil
 }
 
-// blame makes of an error of the right, and of a question that does not apply, a refusal. Errors of
-// the left are those of the game.
+// blame turns an error of the right side, or one that ends the search, into a refusal of the pair.
+// Other errors of the left side are those of the game.
 func blame(side int, err error) error {
 	if side == 0 && !errors.As(err, new(*limit.Early)) || errors.Is(err, pack.ErrWide) {
 		return err
@@ -300,13 +304,13 @@ func refuse(why error) error {
 	return r
 }
 
-// load makes the state of a pair the current one of the side.
+// load unpacks the state of this side from a pair.
 func (h *hand) load(pair []uint64) {
 	clear(h.key)
 	h.in.Carry(pair, h.key)
 }
 
-// find returns the step with a notation, or -1.
+// find returns the step of the current expansion with a notation, or -1.
 func (h *hand) find(name int32, now uint32) int {
 	if int(name) < len(h.marks) && h.marks[name].when == now {
 		return int(h.marks[name].step)
@@ -314,8 +318,8 @@ func (h *hand) find(name int32, now uint32) int {
 	return -1
 }
 
-// moves finds the moves of one side, and their notations. Two with the same notation must be the
-// same.
+// moves computes the steps of one side and their notations. Steps with the same notation must lead
+// to the same state.
 func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 	h.load(pair)
 	h.steps.Reset()
@@ -355,7 +359,7 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 	return nil
 }
 
-// number returns the number of a notation.
+// number returns the number of a notation, and gives a new one to a notation that has none.
 func (t *tandem) number(name string) int32 {
 	id, known := t.names[name]
 	if !known {
@@ -365,7 +369,8 @@ func (t *tandem) number(name string) int32 {
 	return id
 }
 
-// compare compares the looks after a move of each side, and lists the pair if the game goes on.
+// compare compares what is visible after a step of each side. If the game goes on, it appends the
+// new pair to out.
 func (t *tandem) compare(k, other int, out *pack.Batch) error {
 	l, r := t.hands[0], t.hands[1]
 	from, to := l.look(k), r.look(other)
@@ -408,8 +413,8 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 	return refuse(&u)
 }
 
-// look sets what is known of the pair after step k, and returns the player to move, or -1 if the
-// game is over.
+// look computes the part of the new pair that step k determines, and returns the player to move, or
+// -1 if the game is over.
 func (h *hand) look(k int) int {
 	w := len(h.key)
 	key := h.steps.Keys[k*w : (k+1)*w]
@@ -422,7 +427,7 @@ func (h *hand) look(k int) int {
 	return -1
 }
 
-// end returns how the game ended for each player by step k, or nil if somebody is to move.
+// end returns how the game ended for each player by step k, or nil if it goes on.
 func (h *hand) end(k, mover int) ([]standing, error) {
 	if mover >= 0 {
 		return nil, nil

@@ -1,24 +1,24 @@
 // Package relate compares the plays of two Systems, left and right, which may have different rules
 // but look alike on the table.
 //
-// Visible in a state are the counts of the paired pits (rules.PairPits); whether the game is over;
-// if not, whether the player to move is stuck, and which player that is, by the order in which they
-// are declared; and if it is, how it ended for each. A move is identified by its notation.
-// Everything else, such as pits that the question ignores or control variables, is hidden, and
-// matters only through its effects.
+// What is visible in a state is the seeds of the paired pits (rules.PairPits) and whether the game
+// is over. If it is not, it is also visible who is to move, by the order in which players are
+// declared, and whether that player is stuck. If it is over, it is visible how it ended for each
+// player. A move is identified by its notation. Everything else is hidden, such as pits that the
+// question ignores and state variables. It matters only through its effects.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and
-// moves with the same notation are rejected (Undecided). So the two are played side by side, as one
-// game whose states are pairs that the same moves lead to (product.go). It refuses a pair whose
-// moves differ, and the first such pair that a forward search meets is after the fewest moves.
-// Whether steps can be taken back is asked by a game of the left side alone, which refuses a step
-// that cannot (reverse.go).
+// moves with the same notation are rejected (Undecided). So both sides are played together, as one
+// game whose states are pairs that the same moves lead to (product.go). The game refuses a pair
+// from which moves differ, and a forward search finds such a pair after the fewest moves. Whether
+// steps can be taken back is decided by a game of the left side alone, which refuses a step that
+// cannot (reverse.go).
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks
 //	product.go  refinement and equivalence
 //	reverse.go  steps that the other side takes back
-//	look.go     how a game stands where sides differ
+//	look.go     how a finished game looks
 package relate
 
 import (
@@ -38,61 +38,61 @@ import (
 type Kind int
 
 const (
-	Refines    Kind = iota // every play of the left is one of the right, as far as visible
-	Equivalent             // and the other way round
+	Refines    Kind = iota // every play of the left is, as far as visible, a play of the right
+	Equivalent             // each refines the other
 	Reverses               // every step of the left is taken back by a move of the right
 )
 
-// Options bound a search and say how to run it.
+// Options limit a search and say how to run it.
 type Options struct {
 	forward.Options
-	Names [2]string // of left and right, for the description of a difference
-	Pairs [][2]int  // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
-	List  int64     // the Result lists the states if there are at most this many; 0: no limit
+	Names [2]string // of left and right, for descriptions
+	Pairs [][2]int  // the compared pits of left and right; nil: all, as rules.PairPits pairs them
+	List  int64     // list the states in the Result if there are at most this many; 0: no limit
 }
 
-// Result is the result of a search. Its End is Found with a Difference, and Undecided if the
-// question does not apply to these rules.
+// Result is the result of a search. Its End is Found if there is a Difference, and Undecided if the
+// question makes no sense for these rules.
 type Result struct {
 	limit.End
 	States     int64 // pairs of live states reached by the same moves; with Reverses, states of the left
 	Steps      int64 // steps compared
-	Depth      int   // moves to the farthest of these
+	Depth      int   // number of moves to the farthest of these
 	Difference *Difference
-	Listed     [][]rules.State // if it Holds: by state, that of each side, or with Reverses of the left
+	Listed     [][]rules.State // if none is different: the states of each side, or with Reverses of the left
 }
 
-// Difference is a play of each side with the same moves, as far as they are possible. The start is
-// nil for a side that has no start that looks like the other's, or whose plays are not compared.
+// Difference is a play of each side with the same moves, as far as both have them. The start is nil
+// for a side without a start like the other's, or whose plays are not compared.
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
 	Kind    DifferenceKind
-	Side    int    // which has the start, the move or the step that the other has not
-	Moves   int    // before the difference
+	Side    int    // the side that has the start, move or step that the other lacks
+	Moves   int    // number of moves before the difference
 	Move    string // its notation
 	Looks   [2]Look
 }
 
-// DifferenceKind says in what two sides differ.
+// DifferenceKind is the way in which two sides differ.
 type DifferenceKind int
 
 const (
-	LonelyStart  DifferenceKind = iota // a start that the other side has not
-	LonelyMove                         // a move that is legal on one side alone
-	BoardsDiffer                       // after a move
-	LooksDiffer                        // after a move: who is to move, or how the game ended
+	LonelyStart  DifferenceKind = iota // a start that the other side lacks
+	LonelyMove                         // a move that is legal on one side only
+	BoardsDiffer                       // the boards after a move
+	LooksDiffer                        // after a move, who is to move or how the game ended
 	NotTakenBack                       // a step that no move of the other side takes back
 )
 
-// Look is what is seen of a state besides the board. Player is the number of who is to move, or has
+// Look is what is visible of a state besides the board. Player is the one who is to move or has
 // won.
 type Look struct {
 	Is     Stand
 	Player int
 }
 
-// Stand says how a game stands.
+// Stand is how a game stands.
 type Stand int
 
 const (
@@ -107,8 +107,8 @@ const (
 	NobodyWon
 )
 
-// Search compares left and right. A limit or a question that does not apply is a result; an error
-// is one in the rules met in play.
+// Search compares left and right. A limit, or a question that makes no sense, is a result. An error
+// is a fault of the rules in play.
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
@@ -133,6 +133,8 @@ type search struct {
 	sides [2]*side
 }
 
+// undecided returns the error that ends a search because the question makes no sense for these
+// rules.
 func undecided(format string, args ...any) error {
 	return &limit.Early{End: limit.End{Stop: limit.Undecided, Reason: fmt.Sprintf(format, args...)}}
 }
@@ -155,7 +157,7 @@ func (s *search) run(left, right *rules.System) error {
 	return s.pairs()
 }
 
-// comparable rejects Systems whose states cannot look alike.
+// comparable rejects Systems whose states can never look alike.
 func (s *search) comparable() error {
 	l, r := s.sides[0], s.sides[1]
 	switch {
@@ -167,7 +169,7 @@ func (s *search) comparable() error {
 	return s.pair(l, r)
 }
 
-// pair determines which pits are compared.
+// pair determines the compared pits.
 func (s *search) pair(l, r *side) error {
 	pairs := s.opt.Pairs
 	if pairs == nil {
@@ -188,10 +190,11 @@ func (s *search) pair(l, r *side) error {
 	return nil
 }
 
-// play searches the states of a game whose starts are these. parts splits a start into those of the
-// sides that are played.
+// play searches the states of a game from these starts. parts splits a state of the game into those
+// of the sides that are played.
 func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State) []rules.State) error {
 	opts := s.opt.Options
+	// Symmetries of one side need not be symmetries of the other.
 	opts.Whole = true
 	res, err := forward.SearchGame(s.ctx, r, forward.From(starts...), forward.Query{States: true, MostListed: s.opt.List}, opts)
 	if fault := (*forward.PlayError)(nil); errors.As(err, &fault) {
@@ -215,18 +218,18 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 	}
 }
 
-// unlike is the reason for which a game refuses a state: one side has no move like that of the
-// other, or the looks after both moves differ.
+// unlike is why a game refuses a state: one side lacks a move of the other, or what is visible
+// after both moves differs.
 type unlike struct {
 	is      DifferenceKind
-	actions [2]int  // the moves; rules.None for a side that has none
+	actions [2]int  // the moves; rules.None for a side without one
 	looks   [2]Look // after both moves
 }
 
 func (u *unlike) Error() string { return "the sides differ" }
 
-// refused ends the search with the reason for which a state was refused, after a play from these
-// starts.
+// refused turns the refusal of a state into a Difference, and ends the search. starts are the
+// starts of the play to the state, one for each side that is played.
 func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	u := (*unlike)(nil)
 	if !errors.As(res.Refusal, &u) {

@@ -12,8 +12,8 @@ import (
 )
 
 // reverse looks, for every reachable step of the left from s to t, for a move of the right from the
-// board of t to that of s. The right starts with its variables at their initial values and its only
-// player to move; pits that are not compared are empty.
+// board of t to that of s. On the right the variables have their initial values, the only player is
+// to move, and pits that are not compared are empty.
 func (s *search) reverse() error {
 	left := s.sides[0]
 	if err := s.blank(); err != nil {
@@ -26,7 +26,7 @@ func (s *search) reverse() error {
 	return s.play(undoing{s}, live, func(st rules.State) []rules.State { return []rules.State{st} })
 }
 
-// blank rejects a right side whose moves depend on more than the board shows.
+// blank rejects a right side whose moves depend on more than the compared pits.
 func (s *search) blank() error {
 	right := s.sides[1]
 	if len(right.sys.Players) > 1 {
@@ -50,8 +50,8 @@ func (s *search) blank() error {
 	return nil
 }
 
-// undoing is the rules of the left, with steps refused that the right does not take back. States in
-// which the game is over are not listed.
+// undoing is the game of the left side, which refuses steps that the right does not take back.
+// Finished states are not states of it.
 type undoing struct{ *search }
 
 // Shape implements game.Rules.
@@ -102,9 +102,9 @@ type undoer struct {
 	words                     int
 	players                   uint64
 	status                    pack.Field
-	across                    pack.Route // of the board, from left to right
-	boards                    []uint64   // the bits of a state of the right that hold it
-	blank, back, goal         []uint64   // states of the right
+	across                    pack.Route // carries the board from left to right
+	boards                    []uint64   // the bits of a state of the right that hold the board
+	blank, back, goal         []uint64   // states of the right: without seeds, before the move, and after it
 	moves                     pack.Batch
 }
 
@@ -119,6 +119,7 @@ func (u *undoer) Expand(key []uint64, out *pack.Batch) error {
 	}
 	clear(u.goal)
 	u.across.Carry(key, u.goal)
+	// Steps that end the game are checked, and then dropped.
 	n := first
 	for i := first; i < len(out.Actions); i++ {
 		to := out.Keys[i*u.words : (i+1)*u.words]
@@ -141,7 +142,7 @@ func (u *undoer) Expand(key []uint64, out *pack.Batch) error {
 	return nil
 }
 
-// takenBack reports whether the right has a move from the board of a state to the goal.
+// takenBack reports whether the right has a move from the board of a state to u.goal.
 func (u *undoer) takenBack(from []uint64, out *pack.Batch) (bool, error) {
 	copy(u.back, u.blank)
 	u.across.Carry(from, u.back)

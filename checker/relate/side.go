@@ -17,22 +17,22 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// side is one of the two Systems.
+// side is one of the two Systems, with what is visible of its plays.
 type side struct {
 	sys     *rules.System
-	title   string // its name in descriptions
+	title   string // its name in messages
 	in      *interp.Interp
 	machine *step.Machine
-	shown   []int            // pits that are compared, by pair
-	ids     map[string]int32 // numbers of the notations that are the same in all states, on both sides
-	numbers []int32          // by action: that of its notation, or -1
-	ends    [][]standing     // by outcome: how it ends for each player; nil if that depends on the state
+	shown   []int            // the compared pits, by pair
+	ids     map[string]int32 // numbers of the notations that do not depend on the state, common to both sides
+	numbers []int32          // by action: the number of its notation, or -1
+	ends    [][]standing     // by outcome: how it ends the game for each player; nil if that depends on the state
 	starts  []rules.State
-	looks   []string // by start
-	from    *pack.Flat
+	looks   []string   // by start
+	from    *pack.Flat // the state that along and follow play from
 }
 
-// newSide numbers notations after those of the other side in ids.
+// newSide returns a side. Notations that are new get the next numbers in ids.
 func newSide(ctx context.Context, sys *rules.System, title string, ids map[string]int32) (*side, error) {
 	m, err := step.Compile(sys)
 	if err != nil {
@@ -49,7 +49,7 @@ func newSide(ctx context.Context, sys *rules.System, title string, ids map[strin
 	return s, nil
 }
 
-// number returns the number of an action's notation, or -1 if that is not the same in all states.
+// number returns the number of an action's notation, or -1 if the notation depends on the state.
 func (s *side) number(action int) int32 {
 	for _, w := range s.sys.Actions[action].Written {
 		if w.X == nil {
@@ -68,7 +68,8 @@ func (s *side) number(action int) int32 {
 	return id
 }
 
-// name returns the notation of a move. The error is a limit, or that the question does not apply.
+// name returns the notation of a move. An error is a limit, or says that the question makes no
+// sense.
 func (s *side) name(action int, at *pack.Flat) (string, error) {
 	text, err := s.in.Written(action, at.View(s.sys))
 	if limit := new(rules.LimitError); err != nil && !errors.As(err, &limit) {
@@ -77,14 +78,14 @@ func (s *side) name(action int, at *pack.Flat) (string, error) {
 	return squeeze(text), err
 }
 
-// written returns the notation of a move of the state in from.
+// written returns the notation of a move in the state s.from, for messages.
 func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
 
-// squeeze replaces any white space in a notation by one blank. It does not remove it: `1 12` and
-// `11 2` are two moves.
+// squeeze replaces white space in a notation by single blanks. It does not remove it, because `1
+// 12` and `11 2` are different moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// along plays actions from the state in from, and returns their notations.
+// along plays actions from the state s.from, and returns their notations.
 func (s *side) along(actions []int) ([]string, error) {
 	var names []string
 	for _, a := range actions {
@@ -102,7 +103,7 @@ func (s *side) along(actions []int) ([]string, error) {
 	return names, nil
 }
 
-// follow plays moves with these notations from the state in from, and returns the actions.
+// follow plays the moves with these notations from the state s.from, and returns the actions.
 func (s *side) follow(names []string) ([]int, error) {
 	var actions []int
 	to := pack.NewFlat(s.sys)
@@ -129,7 +130,7 @@ func (s *side) follow(names []string) ([]int, error) {
 	return actions, nil
 }
 
-// maxStarts bounds the starts: they are numbered in 32 bits.
+// maxStarts bounds the starts, whose numbers have 32 bits.
 const maxStarts = math.MaxInt32
 
 // listStarts lists the starts with their looks.
@@ -138,7 +139,7 @@ func (s *side) listStarts(ctx context.Context, maxStates int64) error {
 	return space.Starts(ctx, s.in, func(st rules.State) error {
 		look, err := s.look(st)
 		if err != nil || !st.Live() && seen[look] {
-			return err // several distributions may be over as the same state
+			return err // several distributions may lead to the same finished state
 		}
 		if maxStates > 0 && int64(len(s.starts)) >= maxStates || len(s.starts) == maxStarts {
 			return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States, Most: maxStates})}
@@ -151,7 +152,7 @@ func (s *side) listStarts(ctx context.Context, maxStates int64) error {
 	})
 }
 
-// look returns all that is visible of a start.
+// look returns everything that is visible of a start.
 func (s *side) look(st rules.State) (string, error) {
 	var key []byte
 	for _, p := range s.shown {
@@ -168,7 +169,7 @@ func (s *side) look(st rules.State) (string, error) {
 	return string(key), err
 }
 
-// byLook numbers the starts by their looks.
+// byLook returns the numbers of the starts by their looks, which must differ.
 func (s *side) byLook() (map[string]int, error) {
 	by := map[string]int{}
 	for i, look := range s.looks {
@@ -180,15 +181,15 @@ func (s *side) byLook() (map[string]int, error) {
 	return by, nil
 }
 
-// standing is how a game ended for a player.
+// standing is how a game ended for one player.
 type standing byte
 
 const (
-	nothing standing = iota
+	nothing standing = iota // it ended, but nobody has won
 	wins
 	loses
 	draws
-	endless // the rules do not say how to go on
+	endless // a turn that goes on for ever
 )
 
 // standing returns how a finished game ended for each player.
@@ -199,7 +200,7 @@ func (s *side) standing(st rules.State) ([]standing, error) {
 	return s.byScore(st)
 }
 
-// byOutcome returns how an outcome ends the game for each player, or nil if scores say that.
+// byOutcome returns how an outcome ends the game for each player, or nil if the scores decide that.
 func (s *side) byOutcome(outcome int) []standing {
 	o := s.sys.Outcomes[outcome]
 	if o.Kind == rules.EndOutcome && len(s.sys.Players) > 1 && s.sys.Scores != nil {
@@ -221,7 +222,8 @@ func (s *side) byOutcome(outcome int) []standing {
 	return out
 }
 
-// byScore gives the win to the player with the most, or a draw to all of them.
+// byScore returns how the scores end the game: the player with the most has won, and if there are
+// several they have drawn.
 func (s *side) byScore(st rules.State) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	best, holders := 0, 0

@@ -6,10 +6,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// changer makes what changes a state: sowings, transfers and assignments.
+// changer compiles statements that change the state: sowings, transfers and assignments. Its
+// methods report whether the statement ended the program.
 type changer struct{ tester }
 
-// transfer moves seeds between two pits.
+// transfer compiles a transfer of seeds between two pits.
 func (b *changer) transfer(s rules.Transfer) bool {
 	if s.Count != nil {
 		return b.take(s)
@@ -39,6 +40,7 @@ func (b *changer) transfer(s rules.Transfer) bool {
 		b.gain(into, n)
 		return b.pass()
 	}
+	// The number of seeds moved is not known, so it must be in a field.
 	f, t := b.places[from], b.places[into]
 	if !f.has {
 		b.finish(bail)
@@ -60,7 +62,7 @@ func (b *changer) transfer(s rules.Transfer) bool {
 	return b.pass()
 }
 
-// lose makes the seeds of a pit without a field unknown.
+// lose makes the seeds of a pit without a field unknown. Nothing can read them any more.
 func (b *changer) lose(pit int) { b.cells[pit] = unknown }
 
 // gain adds a known number of seeds to a pit.
@@ -87,7 +89,7 @@ func (b *changer) put(p place, n uint64) {
 	b.update = update{clear: p.Mask << p.Shift, add: n << p.Shift, touched: p.Mask << p.Shift, word: p.Word}
 }
 
-// take moves a counted number of seeds.
+// take compiles a transfer of a counted number of seeds.
 func (b *changer) take(s rules.Transfer) bool {
 	from, ok := b.pick(s.From)
 	if !ok {
@@ -110,12 +112,12 @@ func (b *changer) take(s rules.Transfer) bool {
 	return b.pass()
 }
 
-// let sets a register of the running program.
+// let sets a register of the running program to v.
 func (b *changer) let(slot int, v value) {
 	b.emit(op{kind: opLet, value: uint64(slot), x: b.close(v)})
 }
 
-// assign sets a variable, a local or a register.
+// assign compiles an assignment to a variable, a local or a register.
 func (b *changer) assign(s rules.Set) bool {
 	switch {
 	case s.To.Sort == rules.VarCell:
@@ -137,7 +139,8 @@ func (b *changer) assign(s rules.Set) bool {
 	return true
 }
 
-// keep sets a local or the rank: what is known of it, or else its register.
+// keep assigns to a local or the rank. A value that is not known goes into a register, and known
+// then says so.
 func (b *changer) keep(known *int, slot int, x rules.Expr) bool {
 	x = b.simplify(x)
 	if c, ok := x.(rules.Const); ok {
@@ -154,7 +157,7 @@ func (b *changer) keep(known *int, slot int, x rules.Expr) bool {
 	return b.pass()
 }
 
-// assignVar sets a control variable. A value that it cannot have is a fault.
+// assignVar compiles an assignment to a state variable. A value outside its domain is a fault.
 func (b *changer) assignVar(s rules.Set) bool {
 	slot := s.To.Slot
 	if s.To.Index != nil {
@@ -190,7 +193,7 @@ func (b *changer) assignVar(s rules.Set) bool {
 		return true
 	}
 	b.cells[cell] = unknown
-	if !p.has { // it is lost, but its new value may be a fault
+	if !p.has { // its value cannot be read any more, but the new one may be a fault
 		b.let(idleSlot, b.fitting(p, slot, v))
 		return b.pass()
 	}
@@ -198,7 +201,7 @@ func (b *changer) assignVar(s rules.Set) bool {
 	return b.pass()
 }
 
-// raw returns what the field of a variable holds for a value, and whether it can have that value.
+// raw returns what the field of a variable holds for value v, and whether v is in its domain.
 func (p place) raw(v int, x *rules.Var) (int, bool) {
 	if !x.Contains(v) {
 		return 0, false
@@ -209,7 +212,8 @@ func (p place) raw(v int, x *rules.Var) (int, bool) {
 	return v - p.Low, true
 }
 
-// fitting turns the value of a variable into what its field holds.
+// fitting turns the value of a variable into what its field holds. A value outside the domain is a
+// fault.
 func (b *changer) fitting(p place, slot int, v value) value {
 	x := &b.sys.Vars[slot]
 	return func(s *Stepper) int {
@@ -219,7 +223,8 @@ func (b *changer) fitting(p place, slot int, v value) value {
 	}
 }
 
-// change notes that the seeds in a pit are about to change other than by a sowing.
+// change must be called before the seeds in a pit change other than by a sowing. If `last was` is
+// derived from this pit and still needed, its value goes into a register.
 func (b *changer) change(pit int) {
 	if b.lastWas != derived || b.last != pit {
 		return

@@ -2,7 +2,8 @@ package residual
 
 import "github.com/mancheck/mancheck/rules"
 
-// force makes the program of a stub if it was not reached before, and returns it.
+// force makes the program of a stub, unless it has been made, and returns its first operation. pc
+// is the complement of the stub's number.
 func (c *compiler) force(pc int32) int32 {
 	i := ^pc
 	if st := &c.stubs[i]; st.pc >= 0 {
@@ -25,6 +26,7 @@ func (c *compiler) force(pc int32) int32 {
 		}
 		to = c.made(p)
 	}
+	// Making the program may have moved the stubs.
 	st := &c.stubs[i]
 	st.pc = to
 	for _, r := range st.refs {
@@ -34,14 +36,14 @@ func (c *compiler) force(pc int32) int32 {
 	return to
 }
 
-// Where a program goes on that ends.
+// The operations at which a program ends. They are never executed.
 const (
 	bailOp    = int32(bail)
 	illegalOp = int32(illegal)
 	doneOp    = int32(done)
 )
 
-// builder makes the program of one point: a straight line of operations, up to a branch.
+// builder makes the program of one point: operations in a straight line, up to a branch or an end.
 type builder struct{ changer }
 
 func newBuilder(c *compiler, p point) *builder {
@@ -49,13 +51,13 @@ func newBuilder(c *compiler, p point) *builder {
 	return &builder{changer{tester{evaluator{e}}}}
 }
 
-// build follows the statements until the program ends or branches.
+// build compiles statements until the program ends or branches.
 func (b *builder) build() {
 	for !b.step() {
 	}
 }
 
-// step does the next thing at the point and reports whether the program has ended.
+// step compiles what comes next at the point, and reports whether the program has ended.
 func (b *builder) step() bool {
 	f := b.todo
 	switch {
@@ -70,13 +72,14 @@ func (b *builder) step() bool {
 	return false
 }
 
-// enter goes on in a list of statements, and then behind the current one.
+// enter continues with a list of statements, and after it behind the current statement.
 func (p *point) enter(body *block) {
 	f := *p.todo
 	f.next++
 	p.todo = &frame{block: body, up: &f}
 }
 
+// stmt compiles one statement. What it does not handle is left to the closure stepper.
 func (b *builder) stmt(s rules.Stmt) bool {
 	switch s := s.(type) {
 	case rules.Sow:
@@ -102,8 +105,8 @@ func (b *builder) stmt(s rules.Stmt) bool {
 	return true
 }
 
-// while is at the head of a loop. The point there does not depend on the seeds known, so that all
-// rounds share a program.
+// while compiles the head of a loop. The seeds that are known are forgotten there, so that all
+// rounds share one program.
 func (b *builder) while(s rules.While) bool {
 	if !b.fresh {
 		for i := range b.sys.Pits {
@@ -123,7 +126,8 @@ func (b *builder) while(s rules.While) bool {
 	return b.branch(s.Cond, yes, no)
 }
 
-// stop ends the game, or makes the action illegal. Seeds in hand return to the pit sown from.
+// stop ends the game, or makes the action illegal. Seeds still in hand return to the pit they were
+// sown from.
 func (b *builder) stop(outcome int) bool {
 	if outcome == rules.Illegal {
 		b.refuse()
@@ -135,12 +139,14 @@ func (b *builder) stop(outcome int) bool {
 		}
 	}
 	b.pause()
+	// The status field has the player to move, or the number of players plus the outcome.
 	b.plus(b.status, len(b.sys.Players)+outcome-b.mover)
 	b.finish(done)
 	return true
 }
 
-// pause ends the body of an action with a rank.
+// pause interrupts the program at the end of a body, if the player's actions are ranked: which of
+// them are legal is known only when all bodies have been executed.
 func (b *builder) pause() {
 	if b.stage >= 0 || b.alone || !b.ranks[b.actor] {
 		return
@@ -152,7 +158,7 @@ func (b *builder) pause() {
 	b.emit(op{kind: opPause})
 }
 
-// endOfBody goes on after a guard, a body, or the body of a reaction.
+// endOfBody continues after a guard, a body, or the body of a reaction.
 func (b *builder) endOfBody() bool {
 	if b.stage == guarded {
 		return b.guard()
@@ -177,7 +183,7 @@ func (b *builder) endOfBody() bool {
 	return b.reaction(b.stage / 2)
 }
 
-// passTurn gives the turn to the player who is next. What a body knew is forgotten.
+// passTurn makes the next player the mover, and forgets what only the body needed.
 func (b *builder) passTurn() {
 	b.plus(b.status, b.next-b.mover)
 	b.mover, b.next = b.next, 0
@@ -185,7 +191,8 @@ func (b *builder) passTurn() {
 	b.fresh = false
 }
 
-// sownFirst returns the pit that an action sows before anything else, if that is fixed, or None.
+// sownFirst returns the pit that an action sows from before anything else, if that is fixed, or
+// rules.None.
 func sownFirst(a *rules.Action) int {
 	if len(a.Body) > 0 {
 		if s, is := a.Body[0].(rules.Sow); is && s.Count == nil {
@@ -197,11 +204,12 @@ func sownFirst(a *rules.Action) int {
 	return rules.None
 }
 
-// guard is the beginning of an action.
+// guard compiles the beginning of an action. It branches on the seeds of the pit that is sown from,
+// as these decide most guards.
 func (b *builder) guard() bool {
 	a := &b.sys.Actions[b.action]
 	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has {
-		b.split(part(p)) // then the guard is known, as a rule
+		b.split(part(p)) // then the guard is usually known
 		return true
 	}
 	b.action, b.stage = 0, inBody
@@ -220,7 +228,7 @@ func (b *builder) guard() bool {
 	return b.test(a.Guard, b.stub(b.point), illegalOp)
 }
 
-// reaction evaluates a reaction.
+// reaction compiles reaction i, or the end if there are no more.
 func (b *builder) reaction(i int) bool {
 	if i == len(b.sys.Reactions) {
 		b.finish(done)

@@ -5,25 +5,25 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Registers of a running program. The locals come after these.
+// Registers of a running program, before those of the locals.
 const (
 	rankSlot = iota
 	lastWasSlot
-	idleSlot // written only
+	idleSlot // never read
 	firstLocal
 )
 
-// maxBytes bounds the memory for the programs of a Stepper, as estimated. What comes beyond is left
-// to the closure stepper.
+// maxBytes bounds the estimated memory of a Stepper's programs. What would need more is left to the
+// closure stepper.
 const maxBytes = 48 << 20
 
-// Bytes that a stub takes at least, and a point besides its cells.
+// Estimated bytes of a stub, and of a point without its cells.
 const (
 	stubBytes  = 64
 	pointBytes = 512 // with about four operations
 )
 
-// maxBranches bounds the fields that a program branches on by a table.
+// maxBranches bounds the values of a field that a program branches on by a table.
 const maxBranches = 1 << 8
 
 const (
@@ -32,38 +32,39 @@ const (
 	tableEdge
 )
 
-// compiler makes residual programs.
+// compiler makes residual programs, and has those made so far.
 type compiler struct {
 	*Stepper
-	places []place      // by cell: pits, then variables
-	course *rules.Parts // what play depends on; nil: not known yet
-	blocks map[string]*block
-	lists  map[*rules.Stmt]*block
-	void   *block // without statements
+	places []place                // by cell: pits, then variables
+	course *rules.Parts           // the parts that play depends on; nil: not computed yet
+	blocks map[string]*block      // by the structure of their statements
+	lists  map[*rules.Stmt]*block // by the first statement of a list
+	void   *block                 // has no statements
 	stubs  []stub
-	known  map[string]int32 // stubs by the key of their point
+	known  map[string]int32 // numbers of stubs, by the keys of their points
 	ranks  []bool           // by player: some action has a rank
-	slots  int              // registers that the programs need
-	bytes  int              // that the programs take, as estimated
+	slots  int              // number of registers that the programs need
+	bytes  int              // estimated memory of the programs
 }
 
-// place is where the value of a cell lies in a packed state.
+// place is where the value of a cell is in a packed state. Cells without a field have has false;
+// their values are not in the state.
 type place struct {
 	pack.Field
 	has    bool
-	domain []int // the value is the one with this index; nil: the field holds the value itself
+	domain []int // values by index, if the field holds an index; nil: it holds the value
 }
 
-// stub is a program that may have to be made yet.
+// stub is a program that may not have been made yet.
 type stub struct {
-	pc    int32 // its first operation; -1: not made
-	refs  []ref // operations that lead to it
+	pc    int32 // its first operation; -1: not made yet
+	refs  []ref // edges that lead to it, to be set when it is made
 	point *point
-	part  part // of the point, that has the value; nothing: none; beginning: value says which
+	part  part // the part of the point that has the value; nothing if the point is complete; beginning if value encodes an action
 	value int
 }
 
-// pick is a branch on the value of a part, with an entry for each value met so far.
+// pick is a branch on the value of a part, with an entry for each value that has occurred.
 type pick struct {
 	point *point
 	part  part
@@ -105,13 +106,14 @@ func newCompiler(s *Stepper) *compiler {
 	return c
 }
 
-// begin returns the stub of an action, or if it is alone of its guard and body.
+// begin returns the stub for the beginning of an action or, if alone is set, of its guard and body
+// only. It returns the complement of its number.
 func (c *compiler) begin(action int, alone bool, known env) int32 {
 	c.stubs = append(c.stubs, stub{pc: -1, part: beginning, value: 2*action + truth(alone), point: &point{env: known}})
 	return ^int32(len(c.stubs) - 1)
 }
 
-// beginning is the point at which an action begins.
+// beginning returns the point at which an action begins.
 func (c *compiler) beginning(action int, alone bool, known env) point {
 	a := &c.sys.Actions[action]
 	p := point{alone: alone, stage: guarded, actor: a.Mover, action: action, env: known}
@@ -119,7 +121,7 @@ func (c *compiler) beginning(action int, alone bool, known env) point {
 	return p
 }
 
-// start is what is known of any packed state.
+// start returns what is known about every packed state: the values of cells without a field.
 func (c *compiler) start() env {
 	e := env{pits: len(c.sys.Pits), last: unset, lastWas: unset, origin: unset}
 	for cell := range c.places {
@@ -131,7 +133,8 @@ func (c *compiler) start() env {
 	return e
 }
 
-// stub returns the program of a point: an operation, or ^stub.
+// stub returns the program of a point: its first operation, or the complement of a stub's number.
+// If there is no memory left it is bailOp.
 func (c *compiler) stub(p point) int32 {
 	p = p.clone()
 	p.forget()
@@ -152,7 +155,7 @@ func (c *compiler) stub(p point) int32 {
 	return ^i
 }
 
-// made is stub for a program that is needed at once.
+// made is stub for a program that is needed at once, so it is made.
 func (c *compiler) made(p point) int32 {
 	to := c.stub(p)
 	if to < 0 {
@@ -161,6 +164,7 @@ func (c *compiler) made(p point) int32 {
 	return to
 }
 
+// set sets an edge, without noting it for the stub that it may lead to.
 func (c *compiler) set(r ref, pc int32) {
 	switch r.edge {
 	case yesEdge:
@@ -172,7 +176,7 @@ func (c *compiler) set(r ref, pc int32) {
 	}
 }
 
-// link lets an edge lead to a program, which may have to be made yet.
+// link sets an edge. If it leads to a stub, it will be set again when the program is made.
 func (c *compiler) link(r ref, pc int32) {
 	c.set(r, pc)
 	if pc < 0 {
@@ -181,7 +185,7 @@ func (c *compiler) link(r ref, pc int32) {
 	}
 }
 
-// op adds an operation.
+// op adds an operation and returns its index.
 func (c *compiler) op(o op) int32 {
 	c.ops = append(c.ops, o)
 	return int32(len(c.ops) - 1)

@@ -2,18 +2,19 @@ package residual
 
 import "github.com/mancheck/mancheck/checker/pack"
 
-// emitter puts operations one behind the other.
+// emitter appends operations to a program.
 type emitter struct {
 	*compiler
 	point
-	first int32 // of the operations; -1: none so far
-	tail  int32 // the operation whose yes is the next one; -1: none
-	fresh bool  // nothing was done since the point
-	from  int   // during the evaluation of a sowing: the pit sown from; otherwise None
+	first int32 // the first operation; -1: none yet
+	tail  int32 // the operation whose yes edge leads to the next one; -1: none
+	fresh bool  // nothing was compiled since the point
+	from  int   // while a sowing is evaluated: the pit sown from; otherwise rules.None
+	// update is a change of one word that has not been emitted. The next operation makes it first.
 	update
 }
 
-// update is a change of one word that the next operation makes.
+// update is a change of one word: the bits of clear become 0, then add is added.
 type update struct {
 	clear, add uint64
 	touched    uint64 // the fields that it changes
@@ -22,11 +23,11 @@ type update struct {
 
 func (u update) empty() bool { return u.clear == 0 && u.add == 0 }
 
-// always is a line that goes on at yes, which is the same as no. That it goes on at no, unless the
-// word is zero, is like other lines.
+// always is a line both of whose edges lead to the same program. It takes the no edge unless the
+// word is 0, which the processor predicts as well as for other lines.
 var always = op{kind: opLine, mask: ^uint64(0), value: ^uint64(0)}
 
-// emit adds an operation behind the ones before. It takes over the update.
+// emit appends an operation, which makes the pending update first.
 func (b *emitter) emit(o op) int32 {
 	if !b.empty() && int(o.word) != b.word && ownWord(&o) {
 		b.emit(always)
@@ -37,7 +38,7 @@ func (b *emitter) emit(o op) int32 {
 	return at
 }
 
-// append puts an operation behind the ones before. It takes over the update.
+// append appends an operation that was added before. It makes the pending update first.
 func (b *emitter) append(at int32) {
 	o := &b.ops[at]
 	if !b.empty() {
@@ -47,7 +48,8 @@ func (b *emitter) append(at int32) {
 	b.follow(at)
 }
 
-// ownWord reports whether an operation that is emitted works on a word of its own.
+// ownWord reports whether an operation has a word of its own, so that it can make only updates of
+// that word.
 func ownWord(o *op) bool {
 	switch o.kind {
 	case opSwitch, opMove, opPut, opTake:
@@ -58,7 +60,7 @@ func ownWord(o *op) bool {
 	return false
 }
 
-// follow lets the operations so far lead to at.
+// follow makes the operations so far lead to at.
 func (b *emitter) follow(at int32) {
 	if b.first < 0 {
 		b.first = at
@@ -69,7 +71,7 @@ func (b *emitter) follow(at int32) {
 	b.fresh = false
 }
 
-// goOn lets an operation that does not branch lead to a program.
+// goOn makes an operation without a branch lead to a program.
 func (b *emitter) goOn(at, pc int32) {
 	b.link(ref{at, yesEdge}, pc)
 	if b.ops[at].kind == opLine {
@@ -77,7 +79,7 @@ func (b *emitter) goOn(at, pc int32) {
 	}
 }
 
-// finish ends the program. What it has done to the state matters only if there is a successor.
+// finish ends the program. The pending update matters only if there is a successor.
 func (b *emitter) finish(how end) {
 	if how == done && !b.empty() && !b.joinsUpdate() {
 		b.emit(always)
@@ -94,7 +96,7 @@ func (b *emitter) refuse() {
 	b.finish(illegal)
 }
 
-// jump ends the program at another point.
+// jump continues at another point, which may have a program already.
 func (b *emitter) jump(p point) {
 	if b.tail >= 0 && (b.empty() || b.joinsUpdate()) {
 		b.goOn(b.tail, b.stub(p))
@@ -103,7 +105,7 @@ func (b *emitter) jump(p point) {
 	b.goOn(b.emit(always), b.stub(p))
 }
 
-// plus adds to a field; the sum is known to fit.
+// plus adds n to a field. The sum is known to fit.
 func (b *emitter) plus(f pack.Field, n int) {
 	if n == 0 {
 		return
@@ -116,7 +118,7 @@ func (b *emitter) plus(f pack.Field, n int) {
 	b.add += uint64(n) << f.Shift
 }
 
-// pass goes on behind the current statement.
+// pass continues after the current statement.
 func (b *emitter) pass() bool {
 	f := *b.todo
 	f.next++
@@ -125,7 +127,8 @@ func (b *emitter) pass() bool {
 	return false
 }
 
-// joins makes a test with the update before it a part of the line that was emitted last.
+// joins merges a test, and the update before it, with the line emitted last, if possible. It
+// reports whether it did.
 func (b *emitter) joins(at int32) bool {
 	o := &b.ops[at]
 	if b.tail < 0 || o.kind != opLine || b.ops[b.tail].word != o.word || !b.joinsUpdate() {
@@ -138,8 +141,9 @@ func (b *emitter) joins(at int32) bool {
 	return true
 }
 
-// joinsUpdate makes the update, if there is one, a part of the line that was emitted last. That
-// makes it before its moves, which must not matter.
+// joinsUpdate merges the pending update, if there is one, with the line emitted last. The update is
+// then made before the moves of the line, so it must not touch their fields. It reports whether
+// there is no pending update left.
 func (b *emitter) joinsUpdate() bool {
 	if b.tail < 0 || b.ops[b.tail].kind != opLine {
 		return false
@@ -154,7 +158,7 @@ func (b *emitter) joinsUpdate() bool {
 	return true
 }
 
-// close returns the number of a closure.
+// close stores a closure and returns its number.
 func (b *emitter) close(v value) int32 {
 	b.closure = append(b.closure, v)
 	return int32(len(b.closure) - 1)

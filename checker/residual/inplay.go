@@ -7,35 +7,36 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A sowing that passes over pits because of how many seeds they hold would need a program for each
-// choice of such pits. It is one operation instead, which looks at them when it is executed, and
-// goes on at an entry of a table for the pit of the last seed. So is a move of seeds from or into a
-// pit that a local holds, as in a capture of all pits of some kind.
+// A sowing may pass over pits depending on how many seeds they hold. With a program for each
+// combination of such pits there would be too many programs. So this is a single operation, which
+// looks at the pits when it is executed, and continues at the entry of a table for the pit of the
+// last seed. A transfer between pits that locals hold, as in a capture of all pits of some kind, is
+// handled the same way.
 
-// sowing is such a sowing.
+// sowing is a sowing that looks at pits when it is executed.
 type sowing struct {
 	lap      *rules.Lap
 	onlyLast []bool
 	source   place
 	from     int     // the pit tried first
-	count    value   // nil: all
-	skip     []bool  // by pit: it is passed over in any case
-	asked    []asked // the others that may be passed over
+	count    value   // seeds to sow; nil: all of the pit
+	skip     []bool  // by pit: it is always passed over
+	asked    []asked // pits that may be passed over
 	places   []place
-	first    int32 // the table, by pit
-	refused  end   // how the program ends if the sowing cannot be executed
+	first    int32 // first entry of its table, by pit
+	refused  end   // how the program ends if the sowing is impossible
 }
 
-// asked is whether a pit is passed over: a test of a field, or else a closure.
+// asked is the condition under which a pit is passed over: a test of a field, or a closure.
 type asked struct {
 	pit   int
 	test  op
-	sense bool
-	value value // nil: the test
+	sense bool  // the result of the test that means yes
+	value value // nil: use the test
 }
 
-// sowsInPlay makes the operation if some pit may be passed over, which is not known, and no
-// statement follows a drop. It reports whether it did; then the program has ended.
+// sowsInPlay emits the operation if it is not known which pits are passed over, and no statements
+// follow a drop. It reports whether it did; the program has then ended.
 func (b *changer) sowsInPlay(h *hand) bool {
 	s := h.sow
 	if s.SkipIf == nil || len(s.Drop) > 0 || s.StartAt != nil || !b.places[h.source].has {
@@ -85,7 +86,7 @@ func (b *changer) sowsInPlay(h *hand) bool {
 	return true
 }
 
-// neverFails reports whether a condition has a value in every state, and within the range.
+// neverFails reports whether a condition has a value in every state.
 func neverFails(x rules.Expr) bool {
 	return !rules.CanFail(x) && !rules.Mentions(x, func(x rules.Expr) bool {
 		if b, is := x.(rules.Binary); is {
@@ -96,7 +97,7 @@ func neverFails(x rules.Expr) bool {
 	})
 }
 
-// asked compiles the condition on which a pit is passed over.
+// asked compiles the condition under which a pit is passed over.
 func (b *changer) asked(pit int, x rules.Expr) (k asked, ok bool) {
 	if o, sense, ok := b.bits(x); ok && (o.kind == opTest || o.kind == opLess) {
 		return asked{pit: pit, test: o, sense: sense}, true
@@ -105,7 +106,7 @@ func (b *changer) asked(pit int, x rules.Expr) (k asked, ok bool) {
 	return asked{pit: pit, value: v}, ok
 }
 
-// emitSowing ends the program with the operation.
+// emitSowing emits the operation, and a stub for each pit that the last seed may fall into.
 func (b *changer) emitSowing(w sowing, source int) {
 	w.first = int32(len(b.tables))
 	b.bytes += stubBytes * b.pits
@@ -132,7 +133,8 @@ func (b *changer) emitSowing(w sowing, source int) {
 	}
 }
 
-// sow executes a sowing, and returns where the program goes on.
+// sow executes a sowing, and returns where the program continues. how is done unless the program
+// ends.
 func (s *Stepper) sow(o *op) (pc int32, how end) {
 	h := &s.sowings[o.x]
 	held := int(s.w[h.source.Word] >> (h.source.Shift & 63) & h.source.Mask)
@@ -176,19 +178,20 @@ func (k *asked) holds(s *Stepper) bool {
 	return (w>>(k.test.shift&63)&k.test.mask-uint64(k.test.x) < k.test.value) == k.sense
 }
 
-// isRegister reports whether an expression is a local whose value the program does not know.
+// isRegister reports whether an expression is a local whose value is in a register of the running
+// program.
 func (b *changer) isRegister(x rules.Expr) bool {
 	c, is := b.simplify(x).(rules.Cell)
 	return is && c.Sort == rules.LocalCell && c.Index == nil
 }
 
-// transit is a move of all seeds between pits that are found when it is executed.
+// transit is a transfer of all seeds between pits that are known only when it is executed.
 type transit struct {
 	from, into value
 	places     []place
 }
 
-// shift makes a transit. Any pit may have changed after it.
+// shift emits a transit. After it the seeds of any pit may have changed.
 func (b *changer) shift(s rules.Transfer) bool {
 	from, ok := b.value(b.simplify(s.From))
 	into, ok2 := b.value(b.simplify(s.Into))

@@ -7,37 +7,38 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// menus lists the actions that come into question for each value of the player to move and of the
-// variables that guards speak of. So a guard that asks for a phase of the game costs nothing.
+// menus lists, for each player to move and each value of the variables that guards read, the
+// actions that may be legal. So a guard that asks for a phase of the game costs nothing.
 type menus struct {
-	fields []pack.Field // whose bits are the index, the status first
-	vars   []int        // of the others
+	fields []pack.Field // their bits together are the index; the status comes first
+	vars   []int        // the variables of the other fields
 	table  []*menu
 }
 
-// menu is what there is to try in some states.
+// menu has the actions to try in some states.
 type menu struct {
 	actions []entry
-	bodies  []entry // the same actions without what follows their bodies
-	others  []entry // those of bodies that are no fallbacks
-	ranks   bool    // actions may have a rank
-	begins  []begin // of a state, for expandWord
+	bodies  []entry // the same actions, without what follows their bodies
+	others  []entry // those of bodies that are not fallbacks
+	ranks   bool    // some actions have a rank
+	begins  []begin // reused for each state, by expandWord
 }
 
-// begin is where the program of an action begins in a state.
+// begin is the operation at which an action begins in a state.
 type begin struct{ pc, action int32 }
 
-// entry is where the program of an action begins. Most begin with a branch on the seeds of the pit
-// sown from, which the entry repeats.
+// entry is the program of an action. Most programs begin with a branch on the seeds of the pit sown
+// from. The entry has a copy of that branch, so that it can be taken without executing an
+// operation.
 type entry struct {
 	action int32
-	pc     int32
+	pc     int32 // of the first operation; negative: not made yet
 	shift  uint8
-	first  int32  // of the entries of the table; it has only one if the program does not begin so
+	first  int32  // the first entry of the table; the only one if the program does not begin with a branch
 	mask   uint64 // of the field
 }
 
-// ready makes the beginning of the program.
+// ready makes the program and copies its first branch.
 func (s *Stepper) ready(e *entry) {
 	e.pc = s.compiler.force(e.pc)
 	if o := &s.ops[e.pc]; o.kind == opSwitch && o.clear == 0 && o.add == 0 {
@@ -48,7 +49,7 @@ func (s *Stepper) ready(e *entry) {
 	s.tables = append(s.tables, e.pc)
 }
 
-// menuBits bounds the index of menus.
+// menuBits bounds the bits of the index of menus.
 const menuBits = 8
 
 func newMenus(sys *rules.System, codec *pack.Codec) menus {
@@ -85,7 +86,7 @@ func guardVars(sys *rules.System) []int {
 	return list
 }
 
-// menu returns the menu of the state with this key.
+// menu returns the menu for the state with this key.
 func (s *Stepper) menu(key []uint64) *menu {
 	i, shift := uint64(0), 0
 	for k := range s.menus.fields {
@@ -101,7 +102,7 @@ func (s *Stepper) menu(key []uint64) *menu {
 	return m
 }
 
-// newMenu makes the menu of the states that agree with key where menus differ.
+// newMenu makes the menu for the states that agree with key in the fields of the index.
 func (s *Stepper) newMenu(key []uint64) *menu {
 	m := &menu{}
 	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
@@ -123,7 +124,7 @@ func (s *Stepper) newMenu(key []uint64) *menu {
 	return m
 }
 
-// addAction adds an action to a menu, unless its guard is known not to hold.
+// addAction adds an action to a menu, unless its guard is known to be false.
 func (s *Stepper) addAction(m *menu, action int, start env) {
 	a := &s.sys.Actions[action]
 	if a.Guard != nil {

@@ -6,12 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// movement is a statement that moves all seeds of a known pit to another one.
+// movement is a transfer of all seeds from one known pit to another.
 type movement struct{ from, into int }
 
-// moveIf makes a statement that moves seeds between known pits under a condition, and else does
-// nothing, into a line, and reports whether it did. The program is the same in both cases; what it
-// does not know afterwards is how many seeds these pits have.
+// moveIf turns a statement that does nothing but transfer seeds between known pits, under a
+// condition, into a line without a branch. It reports whether it did. After it the program does not
+// know how many seeds these pits hold, but it is the same program whether they were moved or not.
 func (b *builder) moveIf(s rules.If) bool {
 	if len(s.Else) > 0 || len(s.Then) == 0 || len(s.Then) > 2 {
 		return false
@@ -33,8 +33,8 @@ func (b *builder) moveIf(s rules.If) bool {
 	return true
 }
 
-// moveInWord makes the moves into a line if all is in one word, and the pits have fields of the
-// same width.
+// moveInWord emits the transfers as part of a line, which is possible if everything is in one word
+// and the fields of the pits have the same width.
 func (b *builder) moveInWord(tests []flipped, list []movement) bool {
 	m, word := guardedMoves{}, tests[0].word
 	for i, t := range tests {
@@ -62,7 +62,7 @@ func (b *builder) moveInWord(tests []flipped, list []movement) bool {
 	return true
 }
 
-// moveBetween makes the moves into an operation of their own.
+// moveBetween emits the transfers as an operation of their own.
 func (b *builder) moveBetween(tests []flipped, list []movement) {
 	var m wordMoves
 	for i, t := range tests {
@@ -76,14 +76,14 @@ func (b *builder) moveBetween(tests []flipped, list []movement) {
 	b.emit(op{kind: opMoves, x: int32(len(b.transfers) - 1)})
 }
 
-// flipped is a test of bits that has to hold, or to fail with a flip of -1.
+// flipped is a test of bits, which has to fail if flip is -1.
 type flipped struct {
 	op
 	flip int8
 }
 
-// tests appends the tests of bits that a condition consists of. It returns nil if it consists of
-// anything else.
+// tests appends the tests of bits that a condition is the conjunction of. It returns nil for any
+// other condition.
 func (b *builder) tests(x rules.Expr, list []flipped) []flipped {
 	if c, is := x.(rules.Binary); is && c.Op == rules.And {
 		if list = b.tests(c.L, list); list == nil {
@@ -105,8 +105,8 @@ func (b *builder) tests(x rules.Expr, list []flipped) []flipped {
 	return append(list, flipped{o, flip})
 }
 
-// movements returns what statements move, or nil if they do anything else, or if it is not all the
-// same in which order they do it.
+// movements returns the transfers that statements make. It returns nil if they do anything else, or
+// if the order of the transfers matters.
 func (b *builder) movements(stmts []rules.Stmt) []movement {
 	var list []movement
 	for _, s := range stmts {
@@ -133,7 +133,7 @@ func (b *builder) movements(stmts []rules.Stmt) []movement {
 	return list
 }
 
-// changesLastWas reports whether `last was` is derived from one of the pits, and read later.
+// changesLastWas reports whether `last was` is derived from one of the pits and will still be read.
 func (b *builder) changesLastWas(list []movement) bool {
 	if b.lastWas != derived || !slices.ContainsFunc(list, func(m movement) bool { return m.from == b.last || m.into == b.last }) {
 		return false
@@ -144,10 +144,10 @@ func (b *builder) changesLastWas(list []movement) bool {
 	return after.reads().lastWas
 }
 
-// perhaps notes that seeds may have been moved.
+// perhaps notes that a transfer may have happened.
 func (b *builder) perhaps(m movement) {
 	if b.lastWas == derived && (m.from == b.last || m.into == b.last) {
-		b.lastWas = lost // nothing reads it
+		b.lastWas = lost // changesLastWas has excluded that it is read
 	}
 	if b.cells[m.from] != 0 {
 		b.cells[m.from] = unknown

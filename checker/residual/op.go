@@ -1,69 +1,70 @@
 package residual
 
-// kind says what an operation does, after its update.
+// kind is what an operation does after its update.
 type kind uint8
 
 const (
-	opLine   kind = iota // makes guarded moves; then at yes if word & mask = 0 or word & value = 0, else at no
-	opTest               // at yes if word & mask = value, else at no
-	opLess               // at yes if the field less x is less than value, without a sign, else at no
-	opSwitch             // at the entry of the table for the field
-	opMove               // moves a field to a place of another word, or of its own, then yes
-	opCond               // at yes if a closure gives a number other than 0, else at no
-	opPick               // at the entry of a table for the value of a closure
-	opLet                // sets a register to the value of a closure, then yes
-	opPut                // sets a field to the value of a closure, then yes
-	opTake               // moves as many seeds as a closure says from one field to another, then yes
-	opNoMove             // at yes if the player has no move but fallbacks, else at no
-	opRound              // counts a round of a loop, then yes
-	opMoves              // makes guarded moves between words, then yes
-	opSow                // sows; at the entry of a table for the last pit
-	opShift              // moves seeds between pits that closures give, then yes
-	opPause              // ends a body with a rank; the play goes on at yes
+	opLine   kind = iota // makes guarded moves; then continues at yes if word & mask = 0 or word & value = 0, else at no
+	opTest               // continues at yes if word & mask = value, else at no
+	opLess               // continues at yes if the field minus x is less than value, unsigned, else at no
+	opSwitch             // continues at the entry of a table for the value of the field
+	opMove               // moves the contents of a field to another field, of any word
+	opCond               // continues at yes if a closure gives a number other than 0, else at no
+	opPick               // continues at the entry of a table for the value of a closure
+	opLet                // sets a register to the value of a closure
+	opPut                // sets a field to the value of a closure
+	opTake               // moves as many seeds as a closure says from one field to another
+	opNoMove             // continues at yes if the player has no move but fallbacks, else at no
+	opRound              // counts a round of a loop
+	opMoves              // makes guarded moves between words
+	opSow                // sows, and continues at the entry of a table for the last pit
+	opShift              // moves seeds between pits that closures give
+	opPause              // ends a body with a rank; play continues at yes
 )
 
-// end says how a program ended. All but the last are in the place of an operation, too: where a
-// program goes on that ends.
+// end is how a program ends. All but the last are also operations that programs lead to, where they
+// end.
 type end int32
 
 const (
-	bail    end = iota // what follows is left to the closure stepper
+	bail    end = iota // the rest is left to the closure stepper
 	illegal            // the action cannot be executed
 	done               // with a successor
-	pause              // the body of an action with a rank has been executed
+	pause              // the body of an action with a rank was executed
 )
 
-// op is an operation. Before anything else it updates its word: the bits of clear become 0, then
-// add is added. So a sowing costs no operation of its own.
+// op is an operation. First it updates its word: the bits of clear become 0, then add is added. So
+// a sowing needs no operation of its own.
 //
-// Most operations are lines, also those that do nothing more, or have one test: so it is easy to
-// predict what comes next. What a line tests is rare, like a side of the board that is empty.
+// Most operations are lines, including those that only update and those with a single test, which
+// makes the next operation easy for the processor to predict. What a line tests is rare, such as an
+// empty side of the board.
 type op struct {
 	clear, add         uint64
 	mask, value        uint64
-	yes, no            int32 // where to go on: an operation, or ^stub
-	x                  int32 // of a closure or a table; or what opLess takes from the field
-	pick               int32 // of opPick
+	yes, no            int32 // the next operation, or the complement of a stub's number
+	x                  int32 // a closure or a table; for opLess the number subtracted
+	pick               int32 // for opPick
 	word, into         uint16
-	shift, targetShift uint8 // of the field; of the field in into
+	shift, targetShift uint8 // of the field, and of the field in into
 	kind               kind
-	_                  [9]byte // to 64 bytes
+	_                  [9]byte // pads the struct to 64 bytes, a cache line
 }
 
-// guardedMoves are up to two moves of whole fields in a word, which are made if two tests hold. The
-// zero guardedMoves makes none.
+// guardedMoves are up to two moves of whole fields within a word, which are made if two tests hold.
+// The zero value makes none.
 //
-// Whether there is a capture is as good as random, and a branch that is predicted wrongly takes
-// longer than all that is done here.
+// They need no branch: whether there is a capture is nearly random, and a mispredicted branch takes
+// longer than everything done here.
 type guardedMoves struct {
 	mask, value  [2]uint64 // by test: it holds if word & mask = value
-	factor       [2]uint64 // by move: seeds times this are added to the word
+	factor       [2]uint64 // by move: the seeds times this are added to the word
 	field        uint64    // the mask of both fields
-	shift, other uint8     // of the two fields
-	flip         [2]int8   // by test: -1 if it has to fail, or 0
+	shift, other uint8     // of the fields that are moved
+	flip         [2]int8   // by test: -1 if it has to fail, else 0
 }
 
-// add returns what the moves add to a word.
+// add returns what the moves add to word w.
 func (m *guardedMoves) add(w uint64) uint64 {
 	first, second := ifZero(w&m.mask[0]^m.value[0]), ifZero(w&m.mask[1]^m.value[1])
 	holds := (first ^ uint64(m.flip[0])) & (second ^ uint64(m.flip[1]))
@@ -77,16 +78,16 @@ func (m *guardedMoves) fields() uint64 {
 	return m.mask[0] | m.mask[1] | m.field<<m.shift | m.field<<m.other | into
 }
 
-// ifZero has the highest bit set if and only if x is 0.
+// ifZero returns a number whose highest bit is set if and only if x is 0.
 func ifZero(x uint64) uint64 { return (x - 1) &^ x }
 
-// wordMoves are guardedMoves whose fields may be in several words and of several widths.
+// wordMoves are guardedMoves whose fields may be in different words and have different widths.
 type wordMoves struct {
 	tests [2]wordTest
 	moves [2]wordMove
 }
 
-// wordTest holds if the word & mask is value, or with all bits of flip set if it is not.
+// wordTest holds if word & mask = value or, with all bits of flip set, if that is not so.
 type wordTest struct {
 	mask, value uint64
 	flip        uint64
@@ -95,14 +96,14 @@ type wordTest struct {
 
 func (t *wordTest) holds(w []uint64) uint64 { return ifZero(w[t.word]&t.mask^t.value) ^ t.flip }
 
-// wordMove moves all seeds of a field.
+// wordMove moves all seeds of a field to another.
 type wordMove struct {
-	field              uint64 // its mask; 0: there is no move
+	field              uint64 // its mask; 0: no move
 	from, into         uint16
 	shift, targetShift uint8 // of the fields
 }
 
-// make makes the moves.
+// make makes the moves in place.
 func (m *wordMoves) make(w []uint64) {
 	holds := uint64(int64(m.tests[0].holds(w)&m.tests[1].holds(w)) >> 63)
 	for i := range m.moves {
@@ -113,37 +114,37 @@ func (m *wordMoves) make(w []uint64) {
 	}
 }
 
-// code is the residual programs made so far.
+// code has the residual programs made so far.
 type code struct {
 	ops       []op
-	tables    []int32        // of opSwitch: entries for 0..mask from x on
-	closure   []value        // of opCond, opPick, opLet, opPut, opTake
-	picks     []pick         // of opPick
-	moves     []guardedMoves // of opLine; the first is zero
-	transfers []wordMoves    // of opMoves
-	sowings   []sowing       // of opSow
-	transits  []transit      // of opShift
+	tables    []int32        // for opSwitch: entries for the values 0 to mask, from x on
+	closure   []value        // for opCond, opPick, opLet, opPut and opTake
+	picks     []pick         // for opPick
+	moves     []guardedMoves // for opLine; the first makes no moves
+	transfers []wordMoves    // for opMoves
+	sowings   []sowing       // for opSow
+	transits  []transit      // for opShift
 }
 
-// registers is what a running program works on.
+// registers is the state of a running program.
 type registers struct {
 	w      []uint64
-	regs   []int    // values that no field holds and the program does not know
-	rounds int      // of loops, in this program
-	failed bool     // a closure met a fault
-	resume int32    // where the program goes on after opPause
-	skip   []bool   // by pit, of opSow
-	view   View     // that a predicate is evaluated in
-	before []uint64 // its state before the step
+	regs   []int    // values that are in no field and not known to the program
+	rounds int      // of loops, in this run
+	failed bool     // a closure ran into a fault
+	resume int32    // where the program continues after opPause
+	skip   []bool   // by pit, for opSow
+	view   View     // the view that a predicate is evaluated in
+	before []uint64 // the state before the step of that view
 }
 
-// mostRounds bounds the rounds of loops in one program. A loop with more may be endless, which the
-// closure stepper finds out.
+// mostRounds bounds the rounds of loops in one run. A loop with more may be endless, which the
+// closure stepper can detect.
 const mostRounds = 1 << 10
 
-// lines executes the lines that programs begin with, all on the same state of one word, and writes
-// what comes of it to the words of to. The programs go on at the pcs of begins. It reports whether
-// all of them ended with a successor.
+// lines executes the lines at the beginning of several programs, each on a copy of w. It writes the
+// resulting words to to, and where each program continues to begins. It reports whether all
+// programs have ended with a successor. It is the inner loop of a search.
 func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
 	ops, moves := c.ops, c.moves
 	to = to[:len(begins)]
@@ -156,7 +157,7 @@ func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
 				break
 			}
 			w = w&^o.clear + o.add
-			m := &moves[o.x] // as in add
+			m := &moves[o.x] // as in add, which is not inlined here
 			first, second := ifZero(w&m.mask[0]^m.value[0]), ifZero(w&m.mask[1]^m.value[1])
 			holds := (first ^ uint64(m.flip[0])) & (second ^ uint64(m.flip[1]))
 			moved := w>>(m.shift&63)&m.field*m.factor[0] + w>>(m.other&63)&m.field*m.factor[1]
@@ -171,7 +172,7 @@ func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
 	return others == 0
 }
 
-// runWord executes a program on a state of one word.
+// runWord executes a program on a state that is one word.
 func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 	s.rounds = 0
 	for uint32(pc) > uint32(done) {
@@ -272,8 +273,8 @@ func (s *Stepper) run(pc int32) end {
 	return end(pc)
 }
 
-// rare executes an operation that few games need. It returns where to go on, or how the program
-// ended if not with done.
+// rare executes an operation that few games need. It returns where the program continues if how is
+// done; otherwise how is how the program ended.
 func (s *Stepper) rare(o *op) (pc int32, how end) {
 	pc, how = o.yes, done
 	switch o.kind {
@@ -312,7 +313,7 @@ func (s *Stepper) rare(o *op) (pc int32, how end) {
 	return pc, how
 }
 
-// take moves a counted number of seeds.
+// take moves a counted number of seeds. Too many are a fault.
 func (s *Stepper) take(o *op) {
 	n, from := s.closure[o.x](s), s.w[o.word]>>o.shift&o.mask
 	if n < 0 || uint64(n) > from {
@@ -323,8 +324,8 @@ func (s *Stepper) take(o *op) {
 	s.w[o.into] += uint64(n) << o.targetShift
 }
 
-// prober returns a Stepper for questions about the moves of a state in the middle of a program. It
-// has registers of its own.
+// prober returns a Stepper that answers questions about moves in the middle of a program. It has
+// its own registers.
 func (s *Stepper) prober() *Stepper {
 	if s.probe == nil {
 		s.probe = New(s.machine, s.codec)

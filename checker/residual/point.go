@@ -8,30 +8,30 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// unknown is the value of what a program does not know, and nonEmpty that of a pit with a field of
-// which it only knows that it is not empty.
+// unknown is the value of a part that a program does not know. nonEmpty is that of a pit with a
+// field that is only known not to be empty.
 const (
 	unknown  = math.MinInt
 	nonEmpty = unknown + 1
 )
 
-// unset is the value of `last`, `last was` and `origin` before a sowing. The value of `last was` is
-// derived as long as it is one less than the seeds in the last pit, and lost if nothing reads it or
-// the seeds of its pit are lost.
+// unset is the value of `last`, `last was` and `origin` before a sowing. `last was` is derived
+// while it is one less than the seeds in the last pit. It is lost if nothing reads it, or if those
+// seeds are lost.
 const (
 	unset = rules.None - 1 - iota
 	derived
 	lost
 )
 
-// point is a place in the play of an action with what is known there. Points that agree in all of
-// it share a program.
+// point is a place in the play of an action, with everything that is known there. Points that agree
+// in all of it share a program.
 type point struct {
-	action int  // if its guard is still to be evaluated; otherwise 0
+	action int  // if its guard has not been evaluated yet; otherwise 0
 	actor  int  // the mover of the action, in its body; otherwise 0
-	claim  bool // there is no action, but a state that a claim is about
-	alone  bool // only the body matters: whether it can be executed
-	stage  int  // guarded, inBody; 2i: before reaction i; 2i+1: in its body
+	claim  bool // there is no action: a claim's condition is evaluated
+	alone  bool // only whether the body can be executed matters
+	stage  int  // guarded, inBody, 2i before reaction i, or 2i+1 in its body
 	todo   *frame
 	env
 }
@@ -41,29 +41,29 @@ const (
 	inBody  = -1 // in the body of the action
 )
 
-// frame is a list of statements of which those from next on are left to do.
+// frame is a list of statements, of which those from next on remain.
 type frame struct {
 	*block
 	next int
-	hand *hand // the statements are those after a drop of this sowing
+	hand *hand // the statements follow a drop of this sowing; may be nil
 	up   *frame
 }
 
 // hand is a sowing between two drops.
 type hand struct {
 	sow    *rules.Sow
-	id     int // of the sowing
+	id     int // identifies the statements after a drop
 	source int
 	next   int // the pit tried for the next seed
-	seeds  int // left
+	seeds  int // seeds left to sow
 	skip   []bool
 }
 
-// env is what is known. The value of a cell that is unknown is in its field; one that has no field
-// is lost, and nothing can be said of it. Locals and registers that are unknown are in registers of
-// the running program.
+// env is what is known. A cell that is unknown has its value in its field. If it has no field the
+// value is lost, and nothing that depends on it can be computed. Unknown locals and registers are
+// in registers of the running program.
 type env struct {
-	pits    int   // how many cells are pits
+	pits    int   // the number of cells that are pits
 	cells   []int // pits, then variables
 	locals  []int
 	last    int
@@ -71,24 +71,25 @@ type env struct {
 	origin  int
 	next    int // the player to move after the action
 	rank    int
-	mover   int  // whom the status field names
+	mover   int  // the player that the status field names
 	turnEnd bool // reactions at the end of a turn are evaluated
 }
 
-// part is a part of a point that may be unknown: a cell, after these a local, or lastWasPart.
+// part is a part of a point that may be unknown: the number of a cell, after the cells that of a
+// local, or one of the constants.
 type part int
 
 const (
 	nothing     part = -1
 	lastWasPart part = -2
-	beginning   part = -3 // no part: the beginning of an action
-	lastPart    part = -4 // the pit of the latest seed, which has that seed
+	beginning   part = -3 // not a part: the stub is the beginning of an action
+	lastPart    part = -4 // the pit of the latest seed, which that seed is in already
 )
 
-// localPart returns the part that is a local.
+// localPart returns the part for a local.
 func (p *point) localPart(slot int) part { return part(len(p.cells) + slot) }
 
-// know notes the value of a part.
+// know sets the value of a part.
 func (p *point) know(x part, v int) {
 	switch {
 	case x == lastWasPart:
@@ -107,7 +108,7 @@ func (p point) clone() point {
 	return p
 }
 
-// key identifies a point.
+// key returns a string that identifies a point.
 func (p *point) key() string {
 	b := make([]byte, 0, 64)
 	num := func(ns ...int) {
@@ -139,7 +140,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// forget drops what the rest of the program does not read, so that more points are equal.
+// forget clears what the rest of the program does not read, so that more points are equal.
 func (p *point) forget() {
 	reads := p.reads()
 	if !reads.lastWas {
@@ -158,7 +159,7 @@ func (p *point) forget() {
 	}
 }
 
-// reads says what the rest of the program reads.
+// reads returns what the rest of the program reads.
 func (p *point) reads() (u uses) {
 	for f := p.todo; f != nil; f = f.up {
 		u.add(f.reads[f.next])
@@ -212,8 +213,8 @@ func (u *uses) expr(x rules.Expr) {
 	})
 }
 
-// usesOf says what a statement reads, its own blocks included. What a sowing sets before it is read
-// does not count.
+// usesOf returns what a statement reads, including its blocks. Registers that a sowing sets before
+// they are read do not count.
 func usesOf(s rules.Stmt) (u uses) {
 	for _, x := range rules.Exprs(s) {
 		u.expr(x)
@@ -249,8 +250,8 @@ type block struct {
 	reads []uses // by statement: what it and those after it read
 }
 
-// blockOf returns the block of a list. Lists of the same statements are one block, so that the
-// actions of a game share the programs of their laps.
+// blockOf returns the block of a list. Lists with the same statements have one block, so actions
+// share programs for the laps that they have in common.
 func (c *compiler) blockOf(stmts []rules.Stmt) *block {
 	if len(stmts) == 0 {
 		return c.void

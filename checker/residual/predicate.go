@@ -6,23 +6,24 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// View is what a claim's predicate may refer to: a step.View of packed states.
+// View is what a condition of a claim is evaluated in. It corresponds to step.View, with packed
+// states.
 type View struct {
 	Key      []uint64
-	Old      []uint64 // the state before the step; nil if there is none
+	Old      []uint64 // the state before the step; nil: none
 	Start    bool     // Key is a start
 	OldStart bool     // Old is a start
 	CanMove  step.Answer
 }
 
-// Predicate is a compiled expression of a claim. It belongs to the Stepper that has compiled it.
+// Predicate is a compiled condition of a claim. Only the Stepper that compiled it can evaluate it.
 type Predicate struct {
 	pc      int32
-	closure *step.Predicate // for views in which a fault is met
+	closure *step.Predicate // for views in which the program runs into a fault
 }
 
-// Compile compiles a condition of a claim over states of the System. Old may be used if the views
-// that it is evaluated in have one.
+// Compile compiles a condition of a claim over states of the System. It may use Old only if the
+// views that it is evaluated in have one.
 func (s *Stepper) Compile(x rules.Expr) (*Predicate, error) {
 	closure, err := s.machine.CompileExpr(x)
 	if err != nil {
@@ -57,8 +58,8 @@ func (s *Stepper) Holds(p *Predicate, v View) (bool, error) {
 	return s.machine.Holds(p.closure, view)
 }
 
-// cannot reports whether the state is live and no action is legal: any one, or one that is no
-// fallback.
+// cannot returns 1 if the state is live and no action is legal, and 0 otherwise. With others set,
+// fallbacks do not count.
 func (s *Stepper) cannot(others bool) int {
 	if s.moverNow() == rules.None {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// ask compiles a question of a claim.
+// ask compiles a question of a claim about the whole state.
 func (b *evaluator) ask(q rules.Question) (value, bool) {
 	if !b.claim {
 		return nil, false
@@ -26,7 +26,7 @@ func (b *evaluator) ask(q rules.Question) (value, bool) {
 	return nil, false
 }
 
-// moverNow returns the player to move, or None.
+// moverNow returns the player to move, or rules.None if the game is over.
 func (s *Stepper) moverNow() int {
 	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.sys.Players) {
 		return m
@@ -34,12 +34,13 @@ func (s *Stepper) moverNow() int {
 	return rules.None
 }
 
-// outcomeNow returns the outcome, or Live.
+// outcomeNow returns the outcome, or rules.Live.
 func (s *Stepper) outcomeNow() int {
 	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.sys.Players), rules.Live)
 }
 
-// old compiles an expression about the state before the step. That has a legal move: the step.
+// old compiles an expression about the state before the step. That state has a legal move, the step
+// itself.
 func (b *evaluator) old(x rules.Expr) (value, bool) {
 	if !b.claim {
 		return nil, false

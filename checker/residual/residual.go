@@ -1,38 +1,39 @@
 // Package residual plays a System on packed states, by partial evaluation.
 //
 // Once it is known which pit is sown from and how many seeds it holds, most of what an action does
-// is known: which pits get a seed, where the last one falls, what lies opposite, whose pit that is.
-// What remains (the residual program of the action for these values) is a few operations on the
-// words of the packed state: an addition that sows, tests of some bits, a move of one field to
-// another, a change of the player to move.
+// is known: which pits get a seed, where the last one falls, which pit is opposite, and whose it
+// is. What remains is the residual program of the action for these values. It is a few operations
+// on the words of the packed state: an addition that sows, tests of some bits, a move from one
+// field to another, a change of the player to move.
 //
-// The residual programs are made from the kernel, and only those that a search reaches. A program
-// point is a place in a body together with all values known there. When it is first reached, the
+// Residual programs are made from the kernel, and only those that a search reaches. A program point
+// is a place in a body, together with all values known there. When it is first reached, the
 // statements from there on are evaluated as far as the known values allow, and operations are
-// emitted for the rest. Moves of seeds under a condition, such as a capture, are one operation
-// without a branch. Where an unknown value decides how to go on, such as the seeds in the pit
-// sown from, the program branches on the field that holds it, and each branch is a point of its
-// own, where the value is known. Equal points share their program: the laps of a relay are jumps to
-// the point at the head of the loop for this last pit.
+// emitted for the rest. Conditional transfers of seeds, such as a capture, become one operation
+// without a branch. If an unknown value decides how to continue, such as the seeds in the pit sown
+// from, the program branches on the field that holds it, and each branch is a point of its own,
+// where the value is known. Equal points share their program: the laps of a relay are jumps to the
+// point at the head of the loop for this last pit.
 //
-// An operation on values that are not known is a closure over the packed state. What play cannot be
-// sure to do in this way is left to the closure stepper (package step) for the whole state: faults
-// of the rules, loops of very many rounds, and programs that grow too large. So both agree in
-// everything, faults included.
+// Operations on unknown values are closures over the packed state. What cannot be played in this
+// way is left to the closure stepper (package step), for the whole state: faults of the rules,
+// loops with very many rounds, and programs that grow too large. So the two agree in everything,
+// including faults.
 //
 //	residual.go  the Stepper
-//	menu.go      which actions come into question in a state
+//	menu.go      which actions to try in a state
 //	op.go        operations, and their execution
-//	point.go     program points: what is left to do, and what is known
-//	compiler.go  the programs that there are
-//	emit.go      operations one behind the other
-//	value.go     what expressions are worth, and closures where that is not known
+//	point.go     program points: what remains to be done, and what is known
+//	compiler.go  the programs that exist
+//	emit.go      sequences of operations
+//	value.go     values of expressions, and closures for those that are not known
 //	question.go  the mover, the outcome and the state before
 //	test.go      conditions
 //	change.go    transfers and assignments
 //	compile.go   statements
 //	sow.go       sowing
-//	moves.go     moves of seeds under a condition
+//	inplay.go    sowings and transfers that depend on values not known before they are made
+//	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
 package residual
@@ -47,12 +48,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Stepper plays one System on the keys of one Codec. It makes its programs while it plays, so a
+// Stepper plays one System on the keys of one Codec. It makes programs while it plays, so each
 // goroutine needs its own.
 type Stepper struct {
 	sys      *rules.System
 	codec    *pack.Codec
-	machine  *step.Machine // for states that are not played here
+	machine  *step.Machine // plays the states that programs cannot
 	flat     *pack.Flat
 	words    int
 	status   pack.Field
@@ -60,20 +61,20 @@ type Stepper struct {
 	compiler *compiler
 	code
 	registers
-	probe    *Stepper // answers questions about moves; has programs of its own
-	plays    []play   // with ranks: the legal actions so far
-	fellBack int      // states left to the closure stepper
+	probe    *Stepper // answers questions about moves; has its own programs
+	plays    []play   // with ranks: the best plays so far
+	fellBack int      // number of states left to the closure stepper
 }
 
-// play is an action whose body was executed, until it is known whether another is preferred to it.
+// play is an action whose body was executed, kept until it is known whether a better one exists.
 type play struct {
 	action int32
-	pc     int32 // where it goes on
+	pc     int32 // where it continues
 	words  []uint64
 }
 
-// New returns a Stepper for the states that codec packs. m is a machine for the same System, which
-// the Stepper then owns.
+// New returns a Stepper for the states that codec packs. The Stepper takes over m, a machine for
+// the same System.
 func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	sys := m.System()
 	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status()}
@@ -84,9 +85,9 @@ func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	return s
 }
 
-// Expand appends the successors of the state with this key to out, with the actions that lead
-// to them, in the order of the System's Actions. A finished state has none. An error is that of
-// out.Check or of step.Machine.Successors; what was appended then means nothing.
+// Expand appends the successors of the state with this key to out, with the actions that lead to
+// them, in the order of the System's Actions. A finished state has none. An error is one of
+// out.Check or of step.Machine.Successors; what was appended is then meaningless.
 func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
 	keys, actions := len(out.Keys), len(out.Actions)
 	menu := s.menu(key)
@@ -106,10 +107,10 @@ func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
 	return err
 }
 
-// errBail says that a state is left to the closure stepper.
+// errBail means that a state has to be played by the closure stepper.
 var errBail = errors.New("not played by residual programs")
 
-// check calls the Check of a batch from time to time.
+// check calls the Check of a batch once for every pack.CheckEvery successors.
 func check(out *pack.Batch) error {
 	if len(out.Actions)%pack.CheckEvery == 0 && out.Check != nil {
 		return out.Check()
@@ -117,6 +118,8 @@ func check(out *pack.Batch) error {
 	return nil
 }
 
+// expandWord is Expand for states of one word. It runs the lines of all programs first, which is
+// often all there is to run.
 func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
 	begins := s.begin(key, menu)
 	n := len(out.Keys)
@@ -147,8 +150,9 @@ func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
 	return nil
 }
 
-// begin finds out where the programs begin that are legal as far as their first branch says. There
-// is no branch here on how many seeds a pit has, which is hard to predict.
+// begin finds the programs that may be legal, by taking the first branch of each. It does not use
+// conditional branches on the number of seeds, because these are hard to predict: an illegal entry
+// is overwritten by the next one.
 func (s *Stepper) begin(key uint64, menu *menu) []begin {
 	if menu.begins == nil {
 		menu.begins = make([]begin, len(menu.actions))
@@ -169,6 +173,7 @@ func (s *Stepper) begin(key uint64, menu *menu) []begin {
 	return begins[:n]
 }
 
+// expandWords is Expand for states of several words.
 func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
 	for i := range menu.actions {
 		e := &menu.actions[i]
@@ -190,7 +195,7 @@ func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
 	return nil
 }
 
-// expandPreferred executes all bodies before it is known which of them are legal.
+// expandPreferred executes all bodies first, and then continues those with the greatest rank.
 func (s *Stepper) expandPreferred(key []uint64, menu *menu, out *pack.Batch) error {
 	n, best := 0, 0
 	for _, e := range menu.actions {
@@ -261,8 +266,8 @@ func (s *Stepper) CanMove(key []uint64) (bool, error) {
 	return s.machine.CanMove(s.flat)
 }
 
-// canMove reports whether the body of one of the actions can be executed; ok is false if that
-// cannot be said here.
+// canMove reports whether the body of one of the actions can be executed. ok is false if that is
+// not known here.
 func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 	for i := range actions {
 		e := &actions[i]

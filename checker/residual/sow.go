@@ -5,11 +5,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// mostSeeds bounds a sowing that is played while its program is made.
+// mostSeeds bounds the seeds of a sowing, since it is played seed by seed while its program is
+// made.
 const mostSeeds = 1 << 12
 
-// sow branches on everything that a sowing depends on, in the order in which it is evaluated; then
-// the sowing is an addition.
+// sow branches on everything that the sowing depends on, in the order in which it is evaluated.
+// When all of it is known, the sowing is an addition.
 func (b *changer) sow(s rules.Sow) bool {
 	h := hand{sow: &s}
 	var ok bool
@@ -49,8 +50,8 @@ func (b *changer) sow(s rules.Sow) bool {
 	return b.sowAll(&h)
 }
 
-// plan finds the number of seeds, the pit tried first and the skipped pits. If it is false, the
-// program branches on something that they depend on.
+// plan determines the number of seeds, the first pit to try and the pits passed over. It returns
+// false if the program ended, because it had to branch on one of these.
 func (b *changer) plan(h *hand) bool {
 	var ok bool
 	if h.seeds, ok = b.inHand(h); !ok {
@@ -99,12 +100,12 @@ func (b *changer) skips(h *hand) bool {
 	return true
 }
 
-// place returns the pit for the next seed, or None.
+// place returns the pit for the next seed, or rules.None.
 func (b *changer) place(h *hand) int {
 	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
 }
 
-// sowAll drops all seeds at once. The seeds have left the pit sown from.
+// sowAll sows all seeds at once. They have been taken from the pit.
 func (b *changer) sowAll(h *hand) bool {
 	lap := &b.sys.Laps[h.sow.Lap]
 	gains, last := make([]int, b.pits), rules.None
@@ -116,7 +117,7 @@ func (b *changer) sowAll(h *hand) bool {
 		gains[last]++
 		h.next = lap.Next[last]
 	}
-	first := b.word // that of the pit sown from
+	first := b.word // begin with the word changed last, to merge updates
 	for i := range b.words {
 		for pit, n := range gains {
 			if n > 0 && b.places[pit].Word == (first+i)%b.words {
@@ -128,7 +129,7 @@ func (b *changer) sowAll(h *hand) bool {
 	return b.pass()
 }
 
-// dropped notes the pit of the latest seed, which has it already.
+// dropped notes the pit of the latest seed, which is in it already.
 func (b *changer) dropped(pit int) {
 	b.last, b.lastWas = pit, lost
 	switch {
@@ -139,7 +140,7 @@ func (b *changer) dropped(pit int) {
 	}
 }
 
-// sowSlowly drops seeds one by one, with statements after each.
+// sowSlowly begins a sowing with statements after each drop.
 func (b *changer) sowSlowly(h *hand) bool {
 	f := *b.todo
 	f.next++
@@ -149,7 +150,7 @@ func (b *changer) sowSlowly(h *hand) bool {
 	return false
 }
 
-// dropNext drops the next seed of a sowing and goes on with the statements after it.
+// dropNext sows the next seed, and continues with the statements after it.
 func (b *changer) dropNext(f *frame) bool {
 	if f.hand.seeds == 0 {
 		b.todo = f.up

@@ -8,14 +8,13 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// structure returns a key for a list of statements. Lists with the same key do the same in every
-// state: they are equal in everything but their places in the text.
+// structure returns a key for a list of statements. Lists with the same key are equal in everything
+// but their places in the text, so they do the same in every state.
 func structure(stmts []rules.Stmt) string {
 	return string(appendValue(nil, reflect.ValueOf(stmts)))
 }
 
-// appendValue appends a value with its length, so that the parts of different values are not taken
-// for each other.
+// appendValue appends a value with its length, so that different values cannot have the same bytes.
 func appendValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Bool:

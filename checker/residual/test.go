@@ -8,10 +8,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// tester makes tests of conditions.
+// tester compiles conditions.
 type tester struct{ evaluator }
 
-// branch goes on at one of two points.
+// branch continues at one of two points. It reports whether the program ended, which is so unless
+// the condition is known.
 func (b *tester) branch(x rules.Expr, yes, no point) bool {
 	b.fresh = false
 	if c, ok := b.simplify(x).(rules.Const); ok {
@@ -44,8 +45,8 @@ func (b *tester) test(x rules.Expr, yes, no int32) bool {
 	return true
 }
 
-// condition makes the test of a simplified condition, which leads to yes or no. It returns where
-// the test begins, and whether that is an operation that was made for it.
+// condition compiles a simplified condition that leads to yes or no. It returns the operation that
+// the test begins with, and whether that was made for this condition, so that it may be changed.
 func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	switch x := x.(type) {
 	case rules.Const:
@@ -100,8 +101,8 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	return b.edges(op{kind: opCond, x: b.close(v)}, yes, no), true
 }
 
-// strayed reports whether a cell without a field may have another value than in a packed state, and
-// matters to play: the state that a question is put to lacks it.
+// strayed reports whether a cell without a field may have changed and matters to play. Then
+// questions about moves cannot be answered from the packed state.
 func (b *tester) strayed() bool {
 	for cell, v := range b.cells {
 		if !b.places[cell].has && v != b.codec.Rest(cell) && b.matters(cell) {
@@ -111,7 +112,7 @@ func (b *tester) strayed() bool {
 	return false
 }
 
-// matters reports whether a cell may have influence on which actions are legal.
+// matters reports whether a cell may influence which actions are legal.
 func (c *compiler) matters(cell int) bool {
 	if c.course == nil {
 		kept := slice.Keep(context.Background(), c.sys)
@@ -123,8 +124,8 @@ func (c *compiler) matters(cell int) bool {
 	return c.course.HasVar(cell - len(c.sys.Pits))
 }
 
-// and makes one operation of two that were made for the sides of an `and`, if possible: two tests
-// of bits of one word are one.
+// and merges the operations for the two sides of an `and` if possible: two tests of bits of the
+// same word become one.
 func (b *tester) and(left, right, no int32) {
 	l, r := &b.ops[left], &b.ops[right]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == r.no && l.yes == right && l.mask&r.mask == 0 {
@@ -138,8 +139,8 @@ func (b *tester) and(left, right, no int32) {
 	b.either(left, right)
 }
 
-// either makes one operation of two tests for zero that lead to the same program, if the second
-// follows where the first fails.
+// either merges two tests for zero that lead to the same program into a line, if the second one
+// follows when the first fails.
 func (b *tester) either(first, second int32) {
 	l, r := &b.ops[first], &b.ops[second]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == second && l.yes == r.yes && l.value|r.value == 0 {
@@ -148,13 +149,13 @@ func (b *tester) either(first, second int32) {
 	}
 }
 
-// between makes one test of two comparisons of a field: the first goes on with the second, and
-// either leads to no. Only the edge to the second, which no stub knows of, is changed.
+// between merges two comparisons of the same field into one. The first leads to the second, and
+// either may lead to no. Only the edge to the second is changed, since no stub refers to it.
 func (b *tester) between(first, second, no int32) {
 	l, r := &b.ops[first], b.ops[second]
 	switch {
 	case l.no == second && l.yes == no && r.no == no && l.value < r.value: // not less than l, and less than r
-		l.x, l.value = int32(r.value), l.value-r.value // which wraps around: it is not between them
+		l.x, l.value = int32(r.value), l.value-r.value // wraps around: it is outside the range between them
 		b.link(ref{first, noEdge}, r.yes)
 	case l.yes == second && l.no == no && r.yes == no && r.value <= l.value: // less than l, and not less than r
 		l.x, l.value = int32(r.value), l.value-r.value
@@ -162,7 +163,7 @@ func (b *tester) between(first, second, no int32) {
 	}
 }
 
-// never is a test that never holds.
+// never is a test that always fails.
 var never = op{kind: opTest, value: 1}
 
 // edges adds an operation that leads to yes or no.
@@ -173,8 +174,8 @@ func (b *tester) edges(o op, yes, no int32) int32 {
 	return at
 }
 
-// bits makes a comparison of fields with a constant into one operation on a word. If sense is false
-// the operation tests the opposite.
+// bits compiles the comparison of fields with a constant to one operation on a word. If sense is
+// false, the operation tests the opposite.
 func (b *tester) bits(x rules.Expr) (o op, sense, ok bool) {
 	c, is := x.(rules.Binary)
 	if !is {
@@ -195,7 +196,8 @@ func (b *tester) bits(x rules.Expr) (o op, sense, ok bool) {
 	return b.field(c.L, c.Op, k.Value)
 }
 
-// byWords divides a condition on whether pits are empty that are in several words, if it is one.
+// byWords splits a test whether pits are empty that are in several words, into a test for each
+// word.
 func (b *tester) byWords(x rules.Expr) (rules.Expr, bool) {
 	c, is := x.(rules.Binary)
 	if !is {
@@ -245,10 +247,10 @@ func emptiness(o rules.Op, k int) (rules.Op, bool) {
 	return o, false
 }
 
-// field compares one field.
+// field compiles the comparison of one field with k.
 func (b *tester) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
 	var f place
-	seeds, empty := false, false // whether it is of a pit, and may be zero
+	seeds, empty := false, false // it is a pit's field, and may be zero
 	if c, is := x.(rules.Cell); is && b.claim && c.Sort == rules.RegisterCell && c.Slot >= rules.MoverReg {
 		return b.statusTest(c.Slot, o, k)
 	}
@@ -291,7 +293,7 @@ func (b *tester) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool)
 	return out, false, false
 }
 
-// noSeeds tests whether all of some pits, in one word, are empty.
+// noSeeds compiles a test whether some pits, all in one word, are empty.
 func (b *tester) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool) {
 	o, ok = emptiness(o, k)
 	if !ok {
@@ -312,7 +314,7 @@ func (b *tester) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool)
 	return out, sense, len(pits) > 0
 }
 
-// statusTest compares the player to move or the outcome with a number.
+// statusTest compiles a comparison of the player to move or of the outcome with k.
 func (b *tester) statusTest(reg int, o rules.Op, k int) (out op, sense, ok bool) {
 	if o != rules.Eq && o != rules.Ne || k < -1 {
 		return out, false, false

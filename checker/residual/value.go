@@ -4,16 +4,17 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// evaluator finds what expressions are worth, as far as that is known, and splits the program where
-// it is not.
+// evaluator evaluates expressions as far as their parts are known, and makes the program branch
+// where they are not.
 type evaluator struct{ emitter }
 
-// value computes a number from the state of a running program. It sets failed if it meets a fault.
+// value computes a number from the state of a running program. If it runs into a fault it sets
+// failed.
 type value func(*Stepper) int
 
 func constant(v int) value { return func(*Stepper) int { return v } }
 
-// simplify folds what is known in an expression.
+// simplify evaluates the parts of an expression that are known.
 func (b *evaluator) simplify(x rules.Expr) rules.Expr {
 	p := b.point
 	if b.from != rules.None {
@@ -28,7 +29,7 @@ func (b *evaluator) simplify(x rules.Expr) rules.Expr {
 	})
 }
 
-// known returns the value of a fixed cell.
+// known returns the value of a cell without an index.
 func (p *point) known(c rules.Cell) (v int, ok bool) {
 	switch c.Sort {
 	case rules.LocalCell:
@@ -61,8 +62,9 @@ func (p *point) register(reg int) (v int, ok bool) {
 	return 0, false
 }
 
-// pick finds the value of an expression. If it is not known, the program branches on a part that it
-// depends on, and ends; it goes on with the current statement.
+// pick returns the value of an expression. If it is not known, ok is false: the program has ended
+// with a branch on some part that it depends on, and each branch evaluates the current statement
+// again.
 func (b *evaluator) pick(x rules.Expr) (v int, ok bool) {
 	x = b.simplify(x)
 	if c, is := x.(rules.Const); is {
@@ -97,7 +99,8 @@ func (b *evaluator) unknownPart(x rules.Expr) part {
 	return found
 }
 
-// partOf returns the part that an unknown cell is, if a program can find out its value.
+// partOf returns the part that an unknown cell is, or nothing if a program cannot find out its
+// value.
 func (b *evaluator) partOf(c rules.Cell) part {
 	switch {
 	case c.Sort == rules.LocalCell:
@@ -153,7 +156,8 @@ func (b *evaluator) splitField(x part) {
 	b.tail = -1
 }
 
-// picked returns where a branch on a value goes on.
+// picked returns where a branch on the value of a closure continues. It adds an entry for a new
+// value.
 func (s *Stepper) picked(o *op) int32 {
 	v := s.closure[o.x](s)
 	p := &s.picks[o.pick]
@@ -172,7 +176,7 @@ func (s *Stepper) picked(o *op) int32 {
 	return to
 }
 
-// read computes the value of an unknown part.
+// read returns a closure for the value of an unknown part.
 func (b *evaluator) read(x part) value {
 	switch {
 	case x == lastWasPart && b.lastWas == derived:
@@ -187,7 +191,7 @@ func (b *evaluator) read(x part) value {
 
 func slot(i int) value { return func(s *Stepper) int { return s.regs[i] } }
 
-// read returns the value in a field.
+// read returns the value that a field holds.
 func (p place) read(s *Stepper) int {
 	v := int(s.w[p.Word] >> p.Shift & p.Mask)
 	if p.domain != nil {
@@ -196,7 +200,7 @@ func (p place) read(s *Stepper) int {
 	return v + p.Low
 }
 
-// value compiles a simplified expression. It fails if no program can compute it.
+// value compiles a simplified expression to a closure. ok is false if no program can compute it.
 func (b *evaluator) value(x rules.Expr) (value, bool) {
 	switch x := x.(type) {
 	case rules.Const:
@@ -265,7 +269,7 @@ func (s *Stepper) apply(o rules.Op, l, r int) int {
 	return v
 }
 
-// sum adds up fields.
+// sum compiles a sum of seeds.
 func (b *evaluator) sum(pits []int) (value, bool) {
 	n := 0
 	var fields []place
@@ -289,7 +293,7 @@ func (b *evaluator) sum(pits []int) (value, bool) {
 	}, true
 }
 
-// chosen reads the cell that an index chooses.
+// chosen compiles the reading of a cell that an index chooses.
 func (b *evaluator) chosen(x rules.Cell) (value, bool) {
 	index, ok := b.value(x.Index)
 	if !ok {
@@ -343,7 +347,7 @@ func (b *evaluator) lookup(x rules.Lookup) (value, bool) {
 	}, ok
 }
 
-// wasInLast computes a derived `last was`.
+// wasInLast returns a closure for a derived `last was`.
 func (b *evaluator) wasInLast() value {
 	p := b.places[b.last]
 	return func(s *Stepper) int { return p.read(s) - 1 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// cond compiles an expression for its truth.
+// cond compiles an expression to its truth value.
 func (c *compiler) cond(x rules.Expr) condition {
 	switch x := x.(type) {
 	case rules.Const:
@@ -50,7 +50,7 @@ func (c *compiler) binary(x rules.Binary) condition {
 	return c.compare(x.Op, c.num(x.L), c.num(x.R))
 }
 
-// compare compiles a comparison of two values that depend on the state.
+// compare compiles the comparison of two values that depend on the state.
 func (c *compiler) compare(op rules.Op, l, r number) condition {
 	switch op {
 	case rules.Eq:
@@ -67,8 +67,9 @@ func (c *compiler) compare(op rules.Op, l, r number) condition {
 	return func(m *Machine) bool { return l(m) >= r(m) }
 }
 
-// span is the set of values lo to hi, or with not all others. Every comparison with a constant
-// tests whether a value is in a span, so one closure for each kind of value serves all six.
+// span is the set of values from lo to hi or, with not, of all others. A comparison with a constant
+// tests whether a value is in a span. So one closure for each kind of value serves all six
+// comparisons.
 type span struct {
 	lo, hi int
 	not    bool
@@ -76,7 +77,7 @@ type span struct {
 
 func (s span) has(v int) bool { return (s.lo <= v && v <= s.hi) != s.not }
 
-// rangeOf returns the span of the values v with v op k.
+// rangeOf returns the span of the values v for which v op k holds.
 func rangeOf(op rules.Op, k int) span {
 	switch op {
 	case rules.Eq:
@@ -93,7 +94,8 @@ func rangeOf(op rules.Op, k int) span {
 	return span{lo: k, hi: math.MaxInt, not: true}
 }
 
-// between compiles a test whether a value is in a span.
+// between compiles a test whether a value is in a span. The common cases have closures of their
+// own.
 func (c *compiler) between(x rules.Expr, s span) condition {
 	if y, is := x.(rules.Cell); is && y.Index == nil {
 		at := c.place(y.At)
@@ -111,7 +113,7 @@ func (c *compiler) between(x rules.Expr, s span) condition {
 	return func(m *Machine) bool { return s.has(v(m)) }
 }
 
-// member compiles membership in a fixed set of pits.
+// member compiles the test whether a pit is in a fixed set.
 func (c *compiler) member(x rules.Lookup) condition {
 	set := x.Table.Of
 	if l, ok := x.X.(rules.Cell); ok && rules.IsFixed(l, rules.RegisterCell, rules.LastReg) {
@@ -125,8 +127,7 @@ func (c *compiler) member(x rules.Lookup) condition {
 	}
 }
 
-// ask compiles a question. In rules only NoMove is allowed: in reactions, and in the guards of
-// fallbacks.
+// ask compiles a question. Rules may ask only NoMove, in reactions and in the guards of fallbacks.
 func (c *compiler) ask(q rules.Question) condition {
 	switch {
 	case q == rules.NoMove && c.claims:
@@ -149,7 +150,7 @@ func (c *compiler) ask(q rules.Question) condition {
 }
 
 // noMove reports whether the current state is live and has no legal move other than fallbacks. The
-// error is a fault that one of them meets.
+// error is a fault of one of these moves.
 func (m *Machine) noMove() (none bool, met error) {
 	if m.outcome != rules.Live {
 		return false, nil
@@ -159,7 +160,7 @@ func (m *Machine) noMove() (none bool, met error) {
 	return !can, met
 }
 
-// prober returns a machine for questions about the current state.
+// prober returns a machine for questions about the current state, since m itself is in use.
 func (m *Machine) prober() *Machine {
 	if m.probe == nil {
 		m.probe = m.Clone()
@@ -179,7 +180,7 @@ func (m *Machine) stuck() bool {
 	return !can
 }
 
-// old compiles a value in the state before the step.
+// old compiles the value of an expression in the state before the step.
 func (c *compiler) old(x rules.Old) number {
 	if !c.claims {
 		c.fail("expression %T in a rule", x)
@@ -195,7 +196,7 @@ func (c *compiler) old(x rules.Old) number {
 	}
 }
 
-// enterOld makes the state before the step the current one. It has a legal move: the step.
+// enterOld makes the state before the step the current one. It has a legal move, the step itself.
 func (m *Machine) enterOld() {
 	m.view = View{State: m.view.Old, Start: m.view.OldStart, CanMove: Yes}
 	m.look(m.view.State)

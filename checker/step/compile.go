@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// flow says how the execution of statements ended.
+// flow is how the execution of statements ended.
 type flow int
 
 const (
@@ -16,29 +16,31 @@ const (
 	illegal              // the action cannot be executed
 )
 
+// Closures for numbers, conditions and statements. They work on the registers of a Machine.
 type (
 	number    func(*Machine) int
 	condition func(*Machine) bool
 	statement func(*Machine) flow
 )
 
-// program is a compiled System. It is immutable.
+// program is a compiled System. It is immutable, so machines share it.
 type program struct {
 	sys       *rules.System
 	actions   []*action
 	byMover   [][]*action
-	others    [][]*action // by player: those that are no fallbacks
+	others    [][]*action // by player: actions that are not fallbacks
 	prefers   []bool      // by player: some action has a `prefer`
 	reactions []reaction
-	locals    int // slots that the largest body needs
-	loops     int // number of `while`s
-	masks     int // number of sowings with conditions on the skipped pits
+	locals    int // the greatest number of locals of a body
+	loops     int // number of `while` statements
+	masks     int // number of sowings with conditions on the pits they skip
 }
 
+// action is a compiled action.
 type action struct {
 	index  int
-	next   int // who moves after it, unless its body says otherwise
-	source int // if this pit is empty the action is illegal before anything else happens; or None
+	next   int // the player to move after it, unless its body sets another
+	source int // if this pit is empty, the action is illegal before anything else is evaluated; or rules.None
 	guard  condition
 	body   statement
 	locals int
@@ -56,16 +58,16 @@ type reactionFor struct {
 	locals int
 }
 
-// compiler holds the context of the compilation of one body.
+// compiler is the context for compiling one System or one expression.
 type compiler struct {
-	known   map[string]*track
+	known   map[string]*track // tracks that were made, by what determines them
 	prog    *program
-	current diag.Range // of the current statement, for expressions without their own range
-	claims  bool       // expressions about whole states are allowed
-	err     error      // the first one
+	current diag.Range // the current statement, for faults in expressions without a place
+	claims  bool       // questions about whole states are allowed
+	err     error      // the first error
 }
 
-// Compile makes a Machine for sys. It fails only if the System is malformed.
+// Compile returns a Machine for sys. It fails only if the System is malformed.
 func Compile(sys *rules.System) (*Machine, error) {
 	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), others: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
 	c := &compiler{prog: p, known: map[string]*track{}}
@@ -104,9 +106,9 @@ func (c *compiler) action(i int) {
 	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
-// sownFirst returns the pit that the action sows before anything else, if that takes all its seeds
-// and nothing evaluated before can be an error in the rules. If that pit is empty the action is
-// illegal.
+// sownFirst returns the pit that the action sows from before anything else, if it takes all seeds
+// and nothing evaluated before can be a fault. If that pit is empty the action is illegal.
+// Otherwise it returns rules.None.
 func sownFirst(a *rules.Action) int {
 	if a.Guard != nil || len(a.Body) == 0 {
 		return rules.None
@@ -135,7 +137,8 @@ func (c *compiler) reaction(e *rules.Reaction) reaction {
 	return out
 }
 
-// block compiles statements into one. Short blocks, the most frequent ones, need no loop.
+// block compiles statements to one. Blocks of up to two statements, which are the most frequent,
+// need no loop.
 func (c *compiler) block(body []rules.Stmt) statement {
 	list := make([]statement, len(body))
 	for i, s := range body {
@@ -208,7 +211,7 @@ func (c *compiler) branch(s rules.If) statement {
 	}
 }
 
-// set compiles the assignment of a cell.
+// set compiles an assignment.
 func (c *compiler) set(s rules.Set) statement {
 	if !s.At.IsZero() {
 		c.current = s.At
@@ -230,7 +233,7 @@ func (c *compiler) set(s rules.Set) statement {
 	return nil
 }
 
-// assign compiles the assignment of a variable. The value must be in the variable's domain.
+// assign compiles an assignment to a variable. A value outside its domain is a fault.
 func (c *compiler) assign(s rules.Set) statement {
 	cell, x := c.chosen(s.To), c.num(s.X)
 	pits := len(c.prog.sys.Pits)
@@ -249,7 +252,7 @@ func (c *compiler) assign(s rules.Set) statement {
 	}
 }
 
-// domainTest returns a test for values of the variable; most domains have no gaps.
+// domainTest returns a test for the values of a variable. Most domains are ranges without gaps.
 func domainTest(v *rules.Var) func(int) bool {
 	n := len(v.Domain)
 	if n > 0 && v.Domain[n-1]-v.Domain[0] == n-1 {
@@ -259,7 +262,7 @@ func domainTest(v *rules.Var) func(int) bool {
 	return v.Contains
 }
 
-// transfer compiles a move of seeds: the pits are determined before a seed is moved.
+// transfer compiles a transfer of all seeds. Both pits are evaluated before a seed moves.
 func (c *compiler) transfer(s rules.Transfer) statement {
 	c.current = s.At
 	into := c.pit(s.Into, s.At)
@@ -276,7 +279,7 @@ func (c *compiler) transfer(s rules.Transfer) statement {
 	}
 }
 
-// take compiles a move of a counted number of seeds.
+// take compiles a transfer of a counted number of seeds.
 func (c *compiler) take(s rules.Transfer, into number) statement {
 	count, from := c.num(s.Count), c.pit(s.From, s.At)
 	pits, at := c.prog.sys.Pits, s.At

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Answer is yes, no, or not known.
+// Answer is yes, no or unknown.
 type Answer int8
 
 const (
@@ -15,23 +15,23 @@ const (
 	No
 )
 
-// View is what a claim's predicate may refer to.
+// View has what a claim's condition may refer to.
 type View struct {
 	State    *Flat
-	Old      *Flat // the state before the step; nil if there is none
+	Old      *Flat // the state before the step; nil: none
 	Start    bool  // State is a start
 	OldStart bool  // Old is a start
 	CanMove  Answer
 }
 
-// Predicate is a compiled expression of a claim.
+// Predicate is a compiled condition of a claim.
 type Predicate struct {
 	holds condition
 	sys   *rules.System
 }
 
-// CompileExpr compiles a condition of a claim over states of the machine's System. Old may be used
-// if the views that it is evaluated in have one.
+// CompileExpr compiles a condition of a claim over states of the machine's System. It may use Old
+// only if the views that it is evaluated in have one.
 func (m *Machine) CompileExpr(x rules.Expr) (*Predicate, error) {
 	c := &compiler{prog: m.prog, claims: true}
 	p := &Predicate{holds: c.cond(x), sys: m.prog.sys}
@@ -46,12 +46,14 @@ func (m *Machine) Holds(p *Predicate, v View) (holds bool, err error) {
 	return p.holds(m), nil
 }
 
-// look makes s the state that expressions refer to, without a copy.
+// look makes expressions refer to s, without copying it.
 func (m *Machine) look(s *Flat) {
 	m.cells, m.mover, m.outcome = s.Cells, s.Mover, s.Outcome
 	m.last, m.lastWas, m.origin = unset, 0, unset
 }
 
+// place returns the place for a fault: at or, if that is missing, the place of the current
+// statement.
 func (c *compiler) place(at diag.Range) diag.Range {
 	if at.IsZero() {
 		return c.current
@@ -59,7 +61,7 @@ func (c *compiler) place(at diag.Range) diag.Range {
 	return at
 }
 
-// num compiles an expression to its value.
+// num compiles an expression to its value as a number.
 func (c *compiler) num(x rules.Expr) number {
 	switch x := x.(type) {
 	case rules.Const:
@@ -123,7 +125,7 @@ func (c *compiler) read(x rules.Cell) number {
 	return func(m *Machine) int { return m.cells[i] }
 }
 
-// fixed returns the index of a fixed pit or variable among the cells of a state.
+// fixed returns the index among the cells of a state for a fixed pit or variable.
 func (c *compiler) fixed(x rules.Cell) int {
 	if x.Sort == rules.VarCell {
 		return len(c.prog.sys.Pits) + x.Slot
@@ -131,8 +133,8 @@ func (c *compiler) fixed(x rules.Cell) int {
 	return x.Slot
 }
 
-// chosen compiles the choice of a pit or variable; its value is an index among the cells of a
-// state.
+// chosen compiles the choice of a pit or variable by an index. Its value is the index among the
+// cells of a state.
 func (c *compiler) chosen(x rules.Cell) number {
 	switch {
 	case x.Index == nil:
@@ -157,7 +159,7 @@ func (c *compiler) chosen(x rules.Cell) number {
 	}
 }
 
-// register compiles the value of a register. Some are defined only after a sowing.
+// register compiles the value of a register. Reading some of them before a sowing is a fault.
 func (c *compiler) register(x rules.Cell) number {
 	at := c.place(x.At)
 	switch x.Slot {
@@ -176,7 +178,7 @@ func (c *compiler) register(x rules.Cell) number {
 	return nil
 }
 
-// sum adds up pits. Most sets are rows, whose cells are adjacent.
+// sum compiles a sum of seeds. Most sets are rows of adjacent cells, which need no list of pits.
 func sum(pits []int) number {
 	for i, p := range pits {
 		if p != pits[0]+i {
@@ -202,7 +204,7 @@ func sum(pits []int) number {
 	}
 }
 
-// pit compiles an expression that must be a pit.
+// pit compiles an expression that must be a pit. The value none is a fault.
 func (c *compiler) pit(x rules.Expr, at diag.Range) number {
 	value, where := c.num(x), c.place(at)
 	if p, ok := x.(rules.Const); ok && p.Value != rules.None {
@@ -217,7 +219,7 @@ func (c *compiler) pit(x rules.Expr, at diag.Range) number {
 	}
 }
 
-// sown returns v if a sowing has set pit.
+// sown returns v, unless pit is unset because nothing was sown, which is a fault.
 func (m *Machine) sown(pit, v int, at diag.Range) int {
 	if pit == unset {
 		panic(fault(diag.NoValue, at, "nothing was sown yet"))
@@ -225,7 +227,7 @@ func (m *Machine) sown(pit, v int, at diag.Range) int {
 	return v
 }
 
-// lookup compiles a lookup of a pit in a board table.
+// lookup compiles a lookup in a table of the board. A table may have an entry for none.
 func (c *compiler) lookup(x rules.Lookup) number {
 	table := x.Table.Of
 	none, ok := x.Table.OfNone()
@@ -244,7 +246,7 @@ func (c *compiler) lookup(x rules.Lookup) number {
 
 func isArithmetic(op rules.Op) bool { return op >= rules.Add }
 
-// arithmetic compiles operations on numbers.
+// arithmetic compiles an operation on numbers. A result out of range is a fault.
 func (c *compiler) arithmetic(x rules.Binary) number {
 	l, r := c.num(x.L), c.num(x.R)
 	op, at := x.Op, c.place(x.At)
@@ -261,7 +263,7 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 	}
 }
 
-// constant evaluates an expression that depends on no state, only on the pit sown from.
+// constant evaluates an expression that depends only on the pit sown from.
 func constant(x rules.Expr, origin int) (int, bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 		return rules.FixedPit(origin), rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)

@@ -8,24 +8,24 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A `while` that reaches the same configuration (cells, locals, last seed, origin) at its head
-// again never ends, and the game is over in that configuration. To detect this at little cost the
-// loop keeps one earlier configuration at a time, replaced after 1, 2, 4, … rounds (Brent's
-// method): a loop that cycles meets it eventually. Only then is the loop executed again from its
-// beginning with all configurations stored, to stop at the first that recurs.
+// A `while` that comes to the same configuration (cells, locals, last seed, origin) at its head
+// again never ends, and the game is over in that configuration. To detect this at little cost, the
+// loop keeps one earlier configuration, which it replaces after 1, 2, 4, … rounds (Brent's method).
+// A loop that repeats will meet it. Only then is the loop executed again from its beginning, with
+// all configurations stored, to stop at the first one that recurs.
 
-// maxRounds bounds a loop in which a local grows forever, so that no configuration recurs. The
-// reference interpreter's bound is a quarter of it: Brent's method may need up to three times as
-// many rounds to detect a cycle.
+// maxRounds bounds a loop in which a local grows for ever, so that no configuration recurs. It is
+// four times the bound of the reference interpreter, because Brent's method may need up to three
+// times as many rounds to detect a cycle.
 const maxRounds = 1 << 22
 
 // loopMemory is what one `while` of the program stores while it runs.
 type loopMemory struct {
 	entry snapshot // at the first round
-	mark  snapshot // the earlier configuration
+	mark  snapshot // the earlier configuration that it compares with
 }
 
-// snapshot is a copy of the registers that a loop may change.
+// snapshot is a copy of everything that a loop may change.
 type snapshot struct {
 	registers
 	locals []int
@@ -38,7 +38,7 @@ func (m *Machine) save(s *snapshot) {
 	s.locals = append(s.locals[:0], m.locals...)
 }
 
-// restore restores a snapshot that was taken in the same body.
+// restore restores a snapshot, which must be of the same body.
 func (m *Machine) restore(s *snapshot) {
 	cells, locals := m.cells, m.locals
 	m.registers = s.registers
@@ -47,19 +47,19 @@ func (m *Machine) restore(s *snapshot) {
 	copy(locals, s.locals)
 }
 
-// recurs reports whether the loop is in the configuration of s.
+// recurs reports whether the configuration is that of s.
 func (m *Machine) recurs(s *snapshot) bool {
 	return m.last == s.last && m.lastWas == s.lastWas && m.origin == s.origin &&
 		slices.Equal(m.cells, s.cells) && slices.Equal(m.locals, s.locals)
 }
 
-// loop is a compiled `while`.
+// loop is a compiled `while`. site is its index in Machine.loops.
 type loop struct {
 	cond    condition
 	body    statement
 	site    int
 	endless int
-	work    int // of a round
+	work    int // of a round, for tick
 	where   diag.Range
 }
 
@@ -100,12 +100,13 @@ func (l *loop) run(m *Machine) flow {
 	panic(rules.ManyRounds(l.where, maxRounds))
 }
 
-// circle executes a loop that never ends up to the first configuration that recurs.
+// circle executes a loop that never ends, up to the first configuration that recurs, and ends the
+// game there.
 func (l *loop) circle(m *Machine, entry *snapshot) flow {
 	m.restore(entry)
 	seen := map[string]bool{}
 	for key := m.configuration(); !seen[key]; key = m.configuration() {
-		m.tick(often / 8) // the memory that it takes shows at once
+		m.tick(often / 8) // check the context often, because the memory grows
 		seen[key] = true
 		l.body(m)
 		l.cond(m)
@@ -114,6 +115,7 @@ func (l *loop) circle(m *Machine, entry *snapshot) flow {
 	return finished
 }
 
+// configuration returns a key for the current configuration.
 func (m *Machine) configuration() string {
 	var key []byte
 	for _, v := range m.cells {

@@ -1,21 +1,21 @@
 // Package step is the compiled stepper: a fast equivalent of rules/interp.
 //
 // Compile turns every guard, body and reaction of a System into Go closures over the registers of a
-// Machine: the cells of the current state, the pits of the last seed and of the sowing, the locals
-// of the body. A step allocates nothing.
+// Machine: the cells of the current state, the pits of the last seed and of the sowing, and the
+// locals of the body. A step allocates nothing.
 //
 //	compile.go  actions, reactions, blocks of statements
 //	exprs.go    expressions
-//	compare.go  conditions: comparisons, and their frequent special forms
-//	sow.go      sowing; if the skipped pits are known beforehand, along tables of the next pit
-//	loop.go     `while`, and the proof that one never ends
+//	compare.go  conditions: comparisons, and special cases that are frequent
+//	sow.go      sowing; if the skipped pits are known beforehand, by tables of next pits
+//	loop.go     `while`, and the detection of loops that never end
 //	machine.go  the registers; successors, starts, predicates
-//	fault.go    errors in the rules met in play
+//	fault.go    faults of the rules in play
 //
-// Closures report an error in the rules by a panic with a *Fault, what cannot be computed by one
-// with a *rules.LimitError, and the end of the context by one with an *ended; the methods of
-// Machine turn these into errors. Nothing else is recovered. Overflow of seeds is not checked: the
-// seeds of a state add up to an int, and no step makes any.
+// Closures panic with a *Fault for a fault of the rules, with a *rules.LimitError for what cannot
+// be computed, and with an *ended after the end of the context. The methods of Machine turn these
+// panics into errors, and no others. Overflow of seeds is not checked, because the seeds of a state
+// add up to an int and no step makes any.
 package step
 
 import (
@@ -31,26 +31,26 @@ import (
 // Flat is a state in flat form.
 type Flat = pack.Flat
 
-// unset is the last pit, and the pit sown from, of a body that has sown nothing.
+// unset is the value of the last pit, and of the pit sown from, in a body that has not sown.
 const unset = rules.None - 1
 
-// Machine plays one compiled System. A goroutine needs its own: see Clone.
+// Machine plays one compiled System. Each goroutine needs its own; see Clone.
 type Machine struct {
 	prog *program
 	registers
-	work  *Flat    // where successors are built
-	probe *Machine // determines whether a state has a legal move; made when needed
+	work  *Flat    // the state that successors are built in
+	probe *Machine // answers whether a state has a legal move; made when needed
 	here  Flat     // the state that probe is asked about
 	loops []loopMemory
 	masks [][]bool // by sowing with conditions: the pits that it skips
-	plays []play   // with `prefer`: the legal actions so far
-	aside error    // a fault that is not the current action's
-	view  View     // of the predicate being evaluated
+	plays []play   // with ranks: the best plays so far
+	aside error    // a fault of another action than the current one
+	view  View     // of the condition being evaluated
 	ctx   context.Context
-	ticks int // work done since the context was last looked at
+	ticks int // work done since the context was checked
 }
 
-// registers is what closures read and write.
+// registers has what closures read and write.
 type registers struct {
 	cells   []int
 	mover   int
@@ -58,12 +58,12 @@ type registers struct {
 	last    int
 	lastWas int
 	origin  int
-	next    int // who moves after the action
+	next    int // the player to move after the action
 	rank    int
 	locals  []int
 }
 
-// play is an action whose body was executed, until it is known whether another is preferred to it.
+// play is an action whose body was executed, kept until it is known whether a better one exists.
 type play struct {
 	action  int
 	next    int
@@ -78,8 +78,8 @@ func (m *Machine) Clone() *Machine {
 	return c
 }
 
-// Within makes m, and clones of it that are made later, play until ctx ends. A move may take very
-// long, as a loop of many rounds does. If ctx ends before it does, the error is that of ctx.
+// Within makes m, and clones made of it later, play only until ctx ends, because a single move may
+// take very long. Methods then return the error of ctx.
 func (m *Machine) Within(ctx context.Context) { m.ctx, m.probe = ctx, nil }
 
 func newMachine(p *program) *Machine {
@@ -94,11 +94,11 @@ func newMachine(p *program) *Machine {
 // System returns the System that was compiled.
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
-// often is how much work is done between two checks of the context: seeds dropped one by one, and
-// cells that a round of a loop goes through.
+// often is how much work is done between two checks of the context, counted in seeds dropped one by
+// one and in cells that a round of a loop handles.
 const often = 1 << 10
 
-// tick accounts for work, and checks the context from time to time.
+// tick counts work, and checks the context from time to time.
 func (m *Machine) tick(work int) {
 	if m.ticks += work; m.ticks >= often {
 		m.ticks = 0
@@ -109,9 +109,9 @@ func (m *Machine) tick(work int) {
 }
 
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with
-// the settled state it leads to. That state belongs to m and is valid until yield returns; if yield
-// returns false there are no further calls. An error is a *Fault, a *rules.LimitError
-// or that of the context of Within; a fault of an action that a reaction tried may be returned
+// the settled state that it leads to. That state belongs to m and is valid until yield returns. If
+// yield returns false there are no further calls. An error is a *Fault, a *rules.LimitError, or the
+// error of the context given to Within. A fault of an action that a reaction tried may be returned
 // after all calls.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
@@ -136,7 +136,7 @@ func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (er
 }
 
 // Do executes one action in s. It is legal if and only if Successors would yield it, with this
-// state, if no other action met a fault. A *Fault is one of the action itself.
+// state, unless another action has a fault. A *Fault is one of the action itself.
 func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	defer recoverFault(&err)
 	a := m.prog.actions[action]
@@ -154,7 +154,7 @@ func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	return m.work, true, nil
 }
 
-// bestRank returns the greatest rank of the actions that are legal apart from `prefer`.
+// bestRank returns the greatest rank of the actions that are legal apart from their ranks.
 func (m *Machine) bestRank(s *Flat) int {
 	best := math.MinInt
 	for list := m.prog.byMover[s.Mover]; len(list) > 0; {
@@ -166,14 +166,14 @@ func (m *Machine) bestRank(s *Flat) int {
 	return best
 }
 
-// CanMove reports whether s has a legal move, which does not depend on `prefer`. An action that
-// meets a fault is not legal; the error is one that was met.
+// CanMove reports whether s has a legal move, which does not depend on ranks. An action with a
+// fault is not legal; the error is one of these faults.
 func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 	defer recoverFault(&err)
 	return m.canMove(s, m.prog.byMover)
 }
 
-// canMove reports whether one of the actions, by player, is legal.
+// canMove reports whether one of the actions, which are listed by player, is legal.
 func (m *Machine) canMove(s *Flat, actions [][]*action) (can bool, met error) {
 	if s.Outcome != rules.Live {
 		return false, nil
@@ -186,8 +186,8 @@ func (m *Machine) canMove(s *Flat, actions [][]*action) (can bool, met error) {
 	return can, met
 }
 
-// Settle evaluates the Reactions in a raw start, except those at the end of a turn, and executes
-// those that hold.
+// Settle settles a start: it evaluates the reactions, except those at the end of a turn, and
+// executes those whose condition holds.
 func (m *Machine) Settle(s *Flat) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -198,8 +198,8 @@ func (m *Machine) Settle(s *Flat) (err error) {
 	return m.aside
 }
 
-// nextLegal tries actions until one is legal or meets a fault, which does not affect the others. It
-// returns the remaining ones.
+// nextLegal tries actions until one is legal or has a fault. A fault does not affect other actions.
+// It returns the actions that are left to try.
 func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool, fault error) {
 	defer func() {
 		r := recover()
@@ -217,7 +217,7 @@ func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool
 	return left, legal, nil
 }
 
-// try executes the body of an action on a copy of s and reports whether it is legal.
+// try executes the body of an action on a copy of s, and reports whether the action is legal.
 func (m *Machine) try(a *action, s *Flat) bool {
 	if a.source >= 0 && s.Cells[a.source] == 0 {
 		return false
@@ -243,10 +243,10 @@ func (m *Machine) load(s *Flat) {
 	m.rank = 0
 }
 
-// store writes the registers of the current state to work, which already has its cells.
+// store completes work, which already has the cells of the current state.
 func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
 
-// conclude passes the turn and settles the current state, after an action by this player.
+// conclude passes the turn after an action of player before, and settles the current state.
 func (m *Machine) conclude(before int) {
 	if m.outcome == rules.Live {
 		m.mover = m.next
@@ -255,7 +255,8 @@ func (m *Machine) conclude(before int) {
 	m.store()
 }
 
-// settle evaluates the Reactions in the current state, each in what the ones before have left.
+// settle evaluates the reactions in the current state, each in the state that the earlier ones
+// leave.
 func (m *Machine) settle(turnEnd bool) {
 	for i := range m.prog.reactions {
 		e := &m.prog.reactions[i]
@@ -269,8 +270,8 @@ func (m *Machine) settle(turnEnd bool) {
 	}
 }
 
-// react executes the body of a Reaction and reports whether the game is over. If not, the player to
-// move may be another.
+// react executes the body of a reaction and reports whether the game is over. If it is not, another
+// player may be to move.
 func (m *Machine) react(e *reaction, by *reactionFor) (over bool) {
 	m.last, m.lastWas, m.origin = unset, 0, unset
 	m.next = m.mover
@@ -288,8 +289,8 @@ func (m *Machine) react(e *reaction, by *reactionFor) (over bool) {
 // end ends the game with an outcome.
 func (m *Machine) end(outcome int) { m.mover, m.outcome = rules.None, outcome }
 
-// preferred is Successors for a player who has an action with a `prefer`: all bodies are executed
-// before it is known which are legal.
+// preferred is Successors for a player whose actions have ranks. All bodies are executed first,
+// because only then is it known which actions are legal.
 func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 	n, best := 0, 0
 	for _, a := range m.prog.byMover[s.Mover] {

@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// sow compiles a sowing. If the skipped pits are known for every pit sown from, and nothing is done
-// between the drops, the seeds follow tables of next pits; otherwise they go pit by pit.
+// sow compiles a sowing. If it is known for every pit sown from which pits are skipped, and nothing
+// is done between the drops, the seeds follow tables of next pits. Otherwise they go pit by pit.
 func (c *compiler) sow(s rules.Sow) statement {
 	c.current = s.At
 	tracks, known := c.tracks(s)
@@ -38,7 +38,7 @@ func (c *compiler) sow(s rules.Sow) statement {
 	}
 }
 
-// begin compiles what precedes the first seed: the pit sown from, the pit tried first, and the
+// begin compiles what comes before the first seed: the pit sown from, the pit to try first, and the
 // number of seeds, which is 0 if the sowing cannot be executed.
 func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 	source := c.pit(s.Source, s.At)
@@ -66,18 +66,18 @@ func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 	}
 }
 
-// track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end
-// of the line, or means that no pit takes the seed.
+// track says where seeds go, for one set of skipped pits. All tables are by pit. The value
+// rules.None is the end of a lap that is no ring, or means that no pit takes the seed.
 type track struct {
-	first     []int // the pit that takes a seed which is not the last, if this pit is tried first
-	firstLast []int // the same for the last seed
-	next      []int // the pit after this one that takes a seed which is not the last
-	nextLast  []int // the same for the last seed
-	round     []int // by pit: the number of seeds after which next returns to the same pit; 0 if it does not
+	first     []int // the pit for a seed that is not the last, if this pit is tried first
+	firstLast []int // the pit for the last seed, if this pit is tried first
+	next      []int // the pit after this one for a seed that is not the last
+	nextLast  []int // the pit after this one for the last seed
+	round     []int // the number of seeds after which next returns to the same pit; 0: never
 }
 
-// tracks makes the track for each pit that may be sown from. It fails if the skipped pits depend on
-// the state, or something is done after a drop.
+// tracks returns the track for each pit that may be sown from. ok is false if the skipped pits
+// depend on the state, or if something is done after a drop.
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	if len(s.Drop) > 0 {
 		return nil, false
@@ -99,7 +99,7 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 			continue
 		}
 		before = skip
-		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // all sowings along a track share it
+		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // sowings with the same key share a track
 		if c.known[key] == nil {
 			c.known[key] = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, pits)
 		}
@@ -108,7 +108,7 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	return list, true
 }
 
-// staticSkips evaluates the conditions of the skipped pits for one pit sown from.
+// staticSkips evaluates the conditions for skipping pits, for one pit sown from.
 func staticSkips(s rules.Sow, pits, origin int) (skip []bool, ok bool) {
 	skip = make([]bool, pits)
 	for p, x := range s.SkipIf {
@@ -135,9 +135,9 @@ func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
 	return t
 }
 
-// Place finds the pit for a seed, the last one or another, that falls into at or a pit behind it on
-// the lap. It is None at the end of a line, and if no pit of the lap takes the seed. skip and
-// onlyLast may be nil.
+// Place returns the pit for a seed that is to fall into at, or into the next pit on the lap that
+// takes it. last says whether it is the last seed. The result is rules.None at the end of a lap
+// that is no ring, and if no pit takes the seed. skip and onlyLast may be nil.
 func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
 	for range len(lap.Pits) + 1 {
 		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
@@ -148,7 +148,7 @@ func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
 	return rules.None
 }
 
-// after returns the table for the pit behind each pit.
+// after returns, for each pit, the entry of table for the pit after it on the lap.
 func after(lap *rules.Lap, table []int) []int {
 	next := make([]int, len(table))
 	for p := range next {
@@ -160,10 +160,10 @@ func after(lap *rules.Lap, table []int) []int {
 	return next
 }
 
-// rounds returns for each pit the number of steps after which next returns to it, or 0.
+// rounds returns, for each pit, the number of steps after which next returns to it, or 0.
 func rounds(next []int) []int {
 	round := make([]int, len(next))
-	met := make([]int, len(next)) // by pit: one more than the start of the walk that first visited it; 0: not visited
+	met := make([]int, len(next)) // by pit: the start of the walk that visited it first, plus 1; 0: not visited
 	for start := range next {
 		p := start
 		for p != rules.None && met[p] == 0 {
@@ -173,7 +173,7 @@ func rounds(next []int) []int {
 		if p == rules.None || met[p] != start+1 {
 			continue
 		}
-		n := 1 // p is on a round that this walk closed
+		n := 1 // this walk has closed a round, and p is on it
 		for q := next[p]; q != p; q = next[q] {
 			n++
 		}
@@ -185,7 +185,7 @@ func rounds(next []int) []int {
 	return round
 }
 
-// runFrom drops seeds along the track, trying the pit at for the first.
+// runFrom sows seeds along the track. The first seed tries pit at.
 func (t *track) runFrom(m *Machine, at int, seeds int) flow {
 	if seeds == 1 {
 		return m.dropLast(t.firstLast[at])
@@ -198,7 +198,7 @@ func (t *track) runFrom(m *Machine, at int, seeds int) flow {
 	return t.run(m, p, seeds-1)
 }
 
-// run drops seeds into the pits after p along the track.
+// run sows seeds into the pits after p along the track.
 func (t *track) run(m *Machine, p int, seeds int) flow {
 	cells, next := m.cells, t.next
 	if seeds > len(next) {
@@ -215,8 +215,8 @@ func (t *track) run(m *Machine, p int, seeds int) flow {
 	return m.dropLast(t.nextLast[p])
 }
 
-// rounds drops one seed and then all whole rounds at once. It returns the pit where that ends, and
-// the remaining seeds.
+// rounds sows one seed, and then all whole rounds at once. It returns the pit where that ends, and
+// the number of seeds left.
 func (t *track) rounds(cells []int, p, seeds int) (int, int) {
 	if p = t.next[p]; p < 0 {
 		return p, seeds
@@ -235,7 +235,7 @@ func (t *track) rounds(cells []int, p, seeds int) (int, int) {
 	return p, seeds - whole*n
 }
 
-// dropLast drops the last seed of a sowing.
+// dropLast sows a seed and sets the registers for it.
 func (m *Machine) dropLast(p int) flow {
 	if p < 0 {
 		return illegal
@@ -245,8 +245,8 @@ func (m *Machine) dropLast(p int) flow {
 	return onward
 }
 
-// sowSlowly compiles a sowing whose skipped pits depend on the state, or that does something after
-// each drop.
+// sowSlowly compiles a sowing whose skipped pits depend on the state, or with statements after each
+// drop.
 func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds int)) statement {
 	lap, skips, drop := &c.prog.sys.Laps[s.Lap], c.skips(s), c.block(s.Drop)
 	return func(m *Machine) flow {
@@ -264,7 +264,7 @@ func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds 
 			}
 			at = lap.Next[p]
 			if how := drop(m); how != onward {
-				m.cells[from] += seeds - 1 // those in hand return if the game ends
+				m.cells[from] += seeds - 1 // seeds in hand return if the game ends
 				return how
 			}
 		}
@@ -272,7 +272,7 @@ func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds 
 	}
 }
 
-// skips compiles the conditions of the skipped pits into one mask, which belongs to this sowing.
+// skips compiles the conditions for skipping pits to one mask, which belongs to this sowing.
 func (c *compiler) skips(s rules.Sow) func(*Machine) []bool {
 	if s.SkipIf == nil {
 		return func(*Machine) []bool { return nil }

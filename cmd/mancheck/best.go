@@ -14,7 +14,7 @@ type bestCmd struct {
 	valueFlags
 }
 
-// Run finds the value of each move.
+// Run finds the value of each move and lists them.
 func (c *bestCmd) Run(s *session) error {
 	v, err := c.find(s, c.File, true)
 	if err != nil {
@@ -29,7 +29,8 @@ func (c *bestCmd) Run(s *session) error {
 	return v.status()
 }
 
-// best are the words for what is known of a move, and their values in JSON.
+// best gives, for the standing of a move, its word, its colour, and its value in JSON, where null
+// means unknown.
 var best = map[choose.Standing]struct {
 	word  string
 	color term.Color
@@ -40,6 +41,7 @@ var best = map[choose.Standing]struct {
 	choose.Unsure: {"perhaps", term.Open, nil},
 }
 
+// bestJSON returns the object that --format json writes.
 func (v *valued) bestJSON(standings []choose.Standing) report.Object {
 	moves := []report.Object{}
 	for i, m := range v.Moves {
@@ -55,7 +57,7 @@ func (v *valued) bestJSON(standings []choose.Standing) report.Object {
 	return append(out, v.tail()...)
 }
 
-// writeBest writes the position, and the moves with their values.
+// writeBest draws the position and lists the moves with their values.
 func (v *valued) writeBest(standings []choose.Standing) {
 	fmt.Fprint(v.s.out, board.Draw(v.Sys, v.st, board.Options{}))
 	t := term.Table{}

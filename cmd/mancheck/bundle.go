@@ -21,8 +21,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// fault is what a command tells of an error that a decision ended with: a fault of the rules in the
-// words of the interpreter, and of evidence that was rejected where to find all that reproduces it.
+// fault turns an error that ended a decision into one for the user. A fault of the rules is
+// explained in the words of the interpreter. For rejected evidence it writes a bundle with
+// everything that is needed to reproduce it.
 func (s *session) fault(inst *resolve.Instance, err error) error {
 	var rejected *proofs.RejectedError
 	if !errors.As(err, &rejected) {
@@ -38,8 +39,8 @@ func (s *session) fault(inst *resolve.Instance, err error) error {
 	return fmt.Errorf("%w; please report it with %s, which holds what reproduces it", err, path)
 }
 
-// bundle writes a file of a fresh name into the current folder, or else into that for temporary
-// files.
+// bundle writes a zip file under a new name into the current folder or, if that fails, into the
+// folder for temporary files. It returns the path.
 func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
 	var text bytes.Buffer
 	z := zip.NewWriter(&text)
@@ -56,6 +57,7 @@ func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
 	return "", err
 }
 
+// bundled writes the sources, the rejected evidence, the cache entry it came from, and a README.
 func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 	add := func(name string, text []byte) error {
 		w, err := z.Create(name)
@@ -74,6 +76,7 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 			return err
 		}
 	}
+	// Evidence that cannot be encoded is left out: the rest still helps.
 	if evidence, err := cache.Encode(e.Claimed); err == nil {
 		if err := add("evidence.json", evidence); err != nil {
 			return err
@@ -87,6 +90,7 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 	return add("README.txt", []byte(s.bundleText(e, paths)))
 }
 
+// copied adds a file to the bundle.
 func copied(z *zip.Writer, name, path string) error {
 	f, err := file.Open(path)
 	if err != nil {
@@ -100,8 +104,8 @@ func copied(z *zip.Writer, name, path string) error {
 	return err
 }
 
-// inBundle is where a source stands in the bundle. Imports between files below one folder keep
-// their meaning.
+// inBundle returns the path of a source within the bundle. Relative imports keep working for files
+// below the current folder. Parts that would lead out of the bundle are replaced.
 func inBundle(path string) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
 	for i, part := range parts {
@@ -112,7 +116,7 @@ func inBundle(path string) string {
 	return "sources/" + strings.Join(parts, "/")
 }
 
-// bundleText says what the bundle holds. Nothing in it depends on who runs the program.
+// bundleText returns the README. It does not depend on who runs the program.
 func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
 	var text strings.Builder
 	err := bundleReadme.Execute(&text, map[string]any{

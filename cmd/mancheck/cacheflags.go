@@ -15,13 +15,14 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// cacheFlags are the options of commands that decide many claims.
+// cacheFlags are the cache options of commands that decide many claims.
 type cacheFlags struct {
 	Cache    string `enum:"readwrite,readonly,off" default:"readwrite" help:"Whether verdicts are taken from the cache and kept there, only taken, or neither."`
 	CacheDir string `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache. The default is mancheck in the folder that the system has for caches."`
 }
 
-// run is how claims are decided with a cache. A machine without a place for one goes without.
+// run returns the options for deciding claims with a cache. If there is no place for a cache, it
+// warns and goes on without.
 func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err error) {
 	if opt.Decide, err = decide.options(s); err != nil {
 		return opt, err
@@ -40,16 +41,18 @@ func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err
 		return opt, nil
 	}
 	opt.Store = &cache.Store{Dir: dir, ReadOnly: c.Cache == "readonly"}
+	// Without the secret, entries cannot be authenticated; see package cache.
 	if opt.Store.Secret, err = cache.Secret(opt.Store.ReadOnly); err != nil {
 		opt.Warn(fmt.Errorf("the user's key cannot be read, so verdicts are checked or decided again: %w", err))
 	}
 	return opt, nil
 }
 
-// errOwnSolver is why there is no cache for other solvers: their commands do not tell one version
-// from the next.
+// errOwnSolver is the reason why there is no cache for a solver given as a command line: its
+// versions cannot be told apart.
 var errOwnSolver = errors.New("the solver is none whose version is known")
 
+// dir returns the folder of the cache.
 func (c *cacheFlags) dir(spec string) (string, error) {
 	switch spec {
 	case "", "auto", "z3", "z3-process", "cvc5":
@@ -62,8 +65,8 @@ func (c *cacheFlags) dir(spec string) (string, error) {
 	return cache.DefaultDir()
 }
 
-// solverName is the solver that would be asked, with its version; what comes of a claim may depend
-// on that.
+// solverName returns the name and version of the solver that would be asked, as verdicts may depend
+// on it. If there is none, the error takes its place.
 func solverName(s *session, decide decideFlags) string {
 	ctx := s.ctx
 	if limit := time.Duration(decide.SolverTimeout); limit > 0 {
@@ -78,8 +81,8 @@ func solverName(s *session, decide decideFlags) string {
 	return name
 }
 
-// executable is a digest of this program. Where the system tells, it is of the file that runs,
-// which may have been replaced since.
+// executable returns the SHA-256 digest of this program. On Linux it reads the file that is
+// running, even if another one has replaced it on disk.
 func executable() (string, error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {

@@ -8,19 +8,20 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// certificates are those that a run writes into a folder.
+// certificates are the certificates that a run writes into a folder.
 type certificates struct {
-	dir     string                    // "" if none are wanted
-	written map[*proofs.Result]string // their paths
-	remarks map[*proofs.Result]string // where they are, or why there is none
-	lost    int                       // how many could not be written
+	dir     string                    // empty if none are wanted
+	written map[*proofs.Result]string // paths of the certificates written
+	remarks map[*proofs.Result]string // for the table: the path, or why there is no certificate
+	lost    int                       // number of certificates that could not be written
 }
 
 func newCertificates(dir string) *certificates {
 	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}}
 }
 
-// certify writes the certificate of a verdict, if some are wanted and there is one.
+// certify writes the certificate of a verdict, if certificates are wanted. A verdict without one is
+// no error.
 func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 	if c.dir == "" || r.Inconclusive() {
 		return nil
@@ -38,7 +39,8 @@ func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 	return nil
 }
 
-// write refuses to replace a certificate that this very run wrote for another claim.
+// write writes a certificate. It fails if this run wrote one of the same name for another claim; an
+// older one is replaced.
 func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, error) {
 	path, err := r.WriteCertificate(c.dir, tool(), program)
 	if err != nil {
@@ -53,7 +55,7 @@ func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, er
 	return path, nil
 }
 
-// summary says how many there are, if some were wanted.
+// summary returns a line with the number of certificates written, if certificates are wanted.
 func (c *certificates) summary() string {
 	if c.dir == "" {
 		return ""

@@ -33,13 +33,13 @@ type certifyCmd struct {
 	formatFlag
 }
 
-// emission is where scripts for a solver go.
+// emission is the value of --emit: the folder for scripts.
 type emission struct{ dir string }
 
-// smt2 is the one format of scripts.
+// smt2 is the only format of scripts.
 const smt2 = "smt2"
 
-// UnmarshalText reads smt2:DIR.
+// UnmarshalText reads smt2:DIR, the form with one word.
 func (e *emission) UnmarshalText(text []byte) error {
 	format, dir, _ := strings.Cut(string(text), ":")
 	if format != smt2 || dir == "" {
@@ -49,8 +49,8 @@ func (e *emission) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// joinEmit turns `--emit smt2 DIR` on the command line of certify into the one word that a flag's
-// value is.
+// joinEmit turns `--emit smt2 DIR` on the command line of certify into one word, because the parser
+// takes one word as the value of a flag.
 func joinEmit(args []string) []string {
 	if len(args) == 0 || args[0] != "certify" {
 		return args
@@ -67,7 +67,7 @@ func joinEmit(args []string) []string {
 	return args
 }
 
-// Run checks the certificates one after another. A bad one does not keep it from the others.
+// Run checks the certificates one after another. A bad one does not stop the others.
 func (c *certifyCmd) Run(s *session) error {
 	run := certifying{s: s, cmd: c}
 	for n, path := range c.Files {
@@ -81,7 +81,7 @@ func (c *certifyCmd) Run(s *session) error {
 	return run.finish()
 }
 
-// certifying is the work of certify under way.
+// certifying is a run of certify.
 type certifying struct {
 	s     *session
 	cmd   *certifyCmd
@@ -89,7 +89,8 @@ type certifying struct {
 	diags diag.List // failures of the input or the tool
 }
 
-// file checks one certificate, and writes its questions down unless it is rejected.
+// file checks one certificate and, unless it is rejected, writes its questions for a solver if that
+// is asked for.
 func (c *certifying) file(path string) {
 	ct, err := c.read(path)
 	if err != nil {
@@ -118,6 +119,7 @@ func (c *certifying) file(path string) {
 	}
 }
 
+// failed notes an error of the input or of the tool.
 func (c *certifying) failed(err error) {
 	c.diags = append(c.diags, diagnostics(err)...)
 	if !c.s.json {
@@ -125,6 +127,7 @@ func (c *certifying) failed(err error) {
 	}
 }
 
+// read reads a certificate. A rules file in its place is a likely mistake with its own message.
 func (c *certifying) read(path string) (*cert.Certificate, error) {
 	var diags diag.List
 	r, err := c.s.reader.Stream(path)
@@ -149,7 +152,7 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	return nil, diags
 }
 
-// bound rejects a certificate that is about something else than what is asked for.
+// bound rejects a certificate that is not about the claim and the rules that the options name.
 func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified, error) {
 	out := report.Certified{File: path, Certificate: ct}
 	if c.cmd.Claim != "" && c.cmd.Claim != ct.Claim.Name {
@@ -174,7 +177,8 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 	return out, nil
 }
 
-// check finds out what a certificate is worth. An error is a failure of the tool.
+// check determines whether a certificate shows its verdict. An error is a failure of the tool, not
+// of the certificate.
 func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {
 	out := report.Certified{File: path, Certificate: ct}
 	spec := c.cmd.Solver
@@ -193,8 +197,9 @@ func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified,
 	return out, nil
 }
 
-// standing tells from the error of a check what a certificate is worth, and why; asks says that a
-// solver could tell more. Errors that say nothing of it come back.
+// standing interprets the error of a check: it returns whether the certificate is rejected or
+// undecided, and why. asks means that a solver might decide it. Errors that say nothing about the
+// certificate are returned as they are.
 func standing(err error, asks bool) (report.Standing, string, error) {
 	var rejected *cert.Rejected
 	var untrue *obligation.NotShownError
@@ -210,7 +215,7 @@ func standing(err error, asks bool) (report.Standing, string, error) {
 	return report.Undecided, "", err
 }
 
-// undecided is the reason why a certificate is neither right nor wrong, if err says that.
+// undecided returns why a certificate is neither accepted nor rejected, if that is what err says.
 func undecided(err error, asks bool) (string, bool) {
 	var needs *cert.NeedsSolver
 	var missing *solver.NotInstalled
@@ -231,7 +236,7 @@ func undecided(err error, asks bool) (string, bool) {
 	return "", false
 }
 
-// emit writes the questions of a certificate, each into a file of its own.
+// emit writes the questions of a certificate, each to a file of its own.
 func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certified) error {
 	dir := output.Dir{Path: c.cmd.Emit.dir, Prefix: output.Base(path, ".cert") + ".", Force: c.cmd.Force}
 	err := confirm.EmitSMT2(c.s.ctx, ct, func(name string, text []byte) error {
@@ -244,14 +249,15 @@ func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certifi
 	var none *cert.Rejected
 	switch {
 	case limit.Ended(err):
-		return nil // the session says so
+		return nil // finish reports the interruption
 	case errors.As(err, &none):
 		return errors.New(none.Reason)
 	}
 	return err
 }
 
-// finish writes what stands at the end, and chooses the exit status.
+// finish writes the summary and returns the exit status. A rejected certificate counts more than an
+// undecided one, and a failure more than either.
 func (c *certifying) finish() error {
 	c.s.concluding.Store(true)
 	if c.s.json {

@@ -18,7 +18,7 @@ type checkCmd struct {
 	formatFlag
 }
 
-// Run decides the claims.
+// Run decides the claims and writes the verdicts. It fails only if no claim can be read.
 func (c *checkCmd) Run(s *session) error {
 	items, diags, err := s.items(input.Named(c.Files...), c.Claim, c.Param)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// items reads files, and makes an item of each instance of their claims; if names are given, of the
-// claims with these names. What is wrong with a claim or a file is the error of an item, too, and
-// does not hide the others. An error is one after which nothing can be decided.
+// items reads files and returns an item for each instance of their claims, or of the claims with
+// the given names. A mistake in a claim or a file is the error of an item, so that it does not hide
+// the others. An error means that nothing can be decided.
 func (s *session) items(files []input.Found, names, params []string) ([]*suite.Item, diag.List, error) {
 	given, diags := input.Settings(params)
 	if err := diags.Err(); err != nil {
@@ -49,7 +49,8 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 	}
 	switch unknown := unknownClaims(read, names); {
 	case s.ctx.Err() != nil && unresolved(diags):
-		return nil, nil, diags // which is no fault of the files
+		return nil, nil, diags // the interruption, not the files, is to blame
+	// An unknown name is an error only if all files could be read: it may be in one that could not.
 	case len(read) == len(files) && unknown.HasErrors():
 		return nil, nil, append(diags, unknown...)
 	case len(items) == 0:
@@ -59,7 +60,7 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 	return items, diags, nil
 }
 
-// unknownClaims reports names that no file has a claim for.
+// unknownClaims reports names for which no file has a claim.
 func unknownClaims(files []*input.File, names []string) diag.List {
 	var diags diag.List
 	var declared []string
@@ -81,7 +82,8 @@ func unknownClaims(files []*input.File, names []string) diag.List {
 	return diags
 }
 
-// claimItems are the items of the claims of one file that have one of the names, or of all.
+// claimItems returns the items for the claims of one file: all claims, or those with one of the
+// names. A claim with mistakes has one item without an instance.
 func claimItems(f *input.File, names []string, given resolve.Settings) (items []*suite.Item, diags diag.List) {
 	for _, decl := range f.Unit.Claims {
 		if len(names) > 0 && !slices.Contains(names, decl.Name.Name) {

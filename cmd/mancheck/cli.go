@@ -39,10 +39,10 @@ type cli struct {
 	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
-// importFlag is folders to import from.
+// importFlag is the list of folders to import from.
 type importFlag []string
 
-// AfterApply tells the session.
+// AfterApply adds the folders to those that the session reads from.
 func (f importFlag) AfterApply(s *session) error {
 	s.reader.Allowed = append(s.reader.Allowed, f...)
 	return nil
@@ -51,7 +51,7 @@ func (f importFlag) AfterApply(s *session) error {
 // versionFlag is the command version as an option.
 type versionFlag bool
 
-// BeforeReset answers before a command is missed.
+// BeforeReset prints the version. It runs before the parser notices that there is no command.
 func (versionFlag) BeforeReset(s *session) error {
 	if err := (versionCmd{}).Run(s); err != nil {
 		return err
@@ -63,13 +63,14 @@ const description = `A model checker for sowing games.
 
 Rules files say how a game is played and what is claimed about it; mancheck decides the claims.`
 
-// parser makes the parser of the command line. It writes help to the session's streams.
+// parser returns the parser of the command line. It writes help to the session's streams.
 func (s *session) parser() *kong.Kong {
 	k := kong.Must(&cli{},
 		kong.Name("mancheck"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(s.out, s.err),
+		// The parser wants to exit after it has written help. The panic returns to parse instead.
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.Bind(s),
 		kong.Vars{"engines": engines()},
@@ -85,12 +86,12 @@ func (s *session) parser() *kong.Kong {
 	return k
 }
 
-// helpTexts are what the commands say of themselves, each in a file of its name.
+// helpTexts has the texts of --help, one file for each command.
 //
 //go:embed help
 var helpTexts embed.FS
 
-// engines lists the names for --engine.
+// engines lists the values of --engine.
 func engines() string {
 	var names []string
 	for _, e := range resolve.Engines {
@@ -99,10 +100,10 @@ func engines() string {
 	return strings.Join(names, ",")
 }
 
-// helped ends the parsing when help was asked for.
+// helped is the panic value that ends parsing when help was asked for.
 type helped struct{}
 
-// command parses the command line and carries it out.
+// command parses the command line and runs the command.
 func (s *session) command(args []string) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -117,8 +118,8 @@ func (s *session) command(args []string) error {
 	return ctx.Run()
 }
 
-// printable refuses arguments that hold control characters: they come back in messages, and as
-// names of files nobody wants them. Moves and boards may have several lines.
+// printable rejects arguments with control characters. They would come back in messages and file
+// names, where they could change what a terminal shows. Moves and boards may have line breaks.
 func printable(args []string) error {
 	for i, arg := range args {
 		name, value, joined := strings.Cut(arg, "=")
@@ -138,7 +139,8 @@ func printable(args []string) error {
 	return nil
 }
 
-// parse gives no context if the arguments asked for help, which was written then.
+// parse parses the command line. The context is nil if the arguments asked for help, which has been
+// written.
 func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 	defer func() {
 		switch fault := recover().(type) {
@@ -156,56 +158,56 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 	return ctx, nil
 }
 
-// usageError is a command line that cannot be understood.
+// usageError is an error in the command line itself.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }
 
-// gameFlags choose the System to work on.
+// gameFlags select the System that a command works on.
 type gameFlags struct {
 	Variant string   `placeholder:"NAME" help:"Variant to play; needed if the file has several."`
 	Param   []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter. May be repeated."`
 }
 
-// boardFlags choose a position.
+// boardFlags select a position.
 type boardFlags struct {
 	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces, commas and |. Or a drawn board, in braces or with / between its rows; or a state as JSON."`
 }
 
-// formatFlag chooses between people and programs as readers.
+// formatFlag selects the format of the output.
 type formatFlag struct {
 	Format string `enum:"text,json" default:"text" help:"text for people, or json: one object on standard output."`
 }
 
-// AfterApply tells the session, so that failures are in the same format.
+// AfterApply makes the session report failures in the same format.
 func (f *formatFlag) AfterApply(s *session) error {
 	s.json = f.Format == "json"
 	return nil
 }
 
-// limitFlags bound a search.
+// limitFlags limit a search.
 type limitFlags struct {
 	workFlags
 	NoSymmetry bool `help:"Store every state of a search. Otherwise, where the rules have symmetries, as in a board that looks the same from both sides, states that are mirror images of each other are stored once. Verdicts and counts do not depend on it."`
 }
 
-// workFlags bound any work on states.
+// workFlags limit any work on states.
 type workFlags struct {
 	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
 	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
 	budgetFlags
 }
 
-// budgetFlags bound a command.
+// budgetFlags limit a command as a whole.
 type budgetFlags struct {
 	Timeout   deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit by default."`
 	MaxMemory memory   `placeholder:"SIZE" help:"Most memory for the whole command: 512MiB, 4G. What takes more is unknown. The default is two thirds of the machine's."`
 }
 
-// memory is the memory that a command may take; 0: the default.
+// memory is the memory that a command may take, in bytes; 0 means the default.
 type memory struct{ size }
 
-// AfterApply bounds the session.
+// AfterApply sets the limit for the session.
 func (m memory) AfterApply(s *session) error {
 	s.budget.Memory(int64(m.size))
 	return nil

@@ -16,13 +16,13 @@ type completionCmd struct {
 //go:embed completion
 var completions embed.FS
 
-// Run writes the script for the commands as they are.
+// Run writes the completion script for the commands that this program has.
 func (c *completionCmd) Run(s *session) error {
 	script := template.New(c.Shell + ".tmpl").Funcs(template.FuncMap{"options": options, "parts": parts})
 	return template.Must(script.ParseFS(completions, "completion/*")).Execute(s.out, s.parser().Model.Children)
 }
 
-// options are the options of a command with their dashes, and of its parts.
+// options returns the options of a command and of its subcommands, with their dashes.
 func options(n *kong.Node) string {
 	var list []string
 	add := func(name string) {
@@ -41,7 +41,7 @@ func options(n *kong.Node) string {
 	return strings.Join(list, " ")
 }
 
-// parts are the names of a command's own commands.
+// parts returns the names of a command's subcommands.
 func parts(n *kong.Node) string {
 	var list []string
 	for _, sub := range n.Children {

@@ -23,7 +23,7 @@ type countCmd struct {
 	formatFlag
 }
 
-// Run searches, and writes the counts.
+// Run searches all reachable states and writes their counts.
 func (c *countCmd) Run(s *session) error {
 	in, err := s.game(c.File, c.gameFlags)
 	if err != nil {
@@ -66,6 +66,7 @@ func (c *countCmd) Run(s *session) error {
 	return nil
 }
 
+// options returns the options of the search.
 func (c *countCmd) options(s *session) forward.Options {
 	opts := forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk}
 	if s.progress.Active() {
@@ -74,20 +75,21 @@ func (c *countCmd) options(s *session) forward.Options {
 	return opts
 }
 
+// observeSearch shows the progress of a search.
 func (s *session) observeSearch(p limit.Progress) {
 	s.progress.Show(fmt.Sprintf("depth %d, %s states, %s open, %.1f s", p.Depth, numeral.Number(p.States),
 		numeral.Number(p.Open), p.Elapsed.Seconds()))
 }
 
-// counting is the figures of a search.
+// counting has the results of a search for output.
 type counting struct {
 	sys     *rules.System
 	res     *forward.Result
 	dropped []string
 }
 
-// byOutcome are the counts of the outcomes that were met, in the order of their declaration, and of
-// stuck at the end.
+// byOutcome returns the counts of the outcomes that occurred, in the order of their declaration,
+// with stuck states last.
 func (c counting) byOutcome(of map[string]int64) report.Object {
 	out := report.Object{}
 	add := func(name string) {
@@ -102,6 +104,7 @@ func (c counting) byOutcome(of map[string]int64) report.Object {
 	return out
 }
 
+// json returns the object that --format json writes. write takes its rows from it, too.
 func (c counting) json() report.Object {
 	st := c.res.Stats
 	out := report.Object{
@@ -128,13 +131,13 @@ func (c counting) json() report.Object {
 	return out
 }
 
-// write writes the same for people.
+// write writes the counts for people.
 func (c counting) write(s *session) {
 	fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, c.sys.Name), report.Params(c.sys))
 	before := map[string]string{"live": "  ", "finished": "  ", "transitionsByOutcome": "  into "}
 	t := term.Table{Right: []bool{false, true}}
 	for _, m := range c.json()[1:] {
-		if m.Name == "bytes" { // is for scripts
+		if m.Name == "bytes" { // for scripts
 			continue
 		}
 		switch v := m.Value.(type) {

@@ -17,7 +17,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// decideFlags are what the commands that decide claims share.
+// decideFlags are the options of all commands that decide claims.
 type decideFlags struct {
 	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
 	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; laws (what follows from the text of the rules); with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
@@ -28,13 +28,14 @@ type decideFlags struct {
 	limitFlags
 }
 
-// solverFlags choose the solver.
+// solverFlags select the solver and limit it.
 type solverFlags struct {
 	Solver        string   `placeholder:"z3|cvc5|CMD" help:"Solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input. The default is z3, or else cvc5."`
 	SolverTimeout duration `placeholder:"DURATION" help:"Longest time for each question to the solver: 500ms, 30s, 1m. The default is 1m, or none with --solver-steps."`
 	SolverSteps   steps    `placeholder:"N" help:"Most steps for each question to the solver, as it counts them: 10_000_000. Unlike a time-out this gives the same verdicts on every machine."`
 }
 
+// options returns the options for deciding claims.
 func (f *decideFlags) options(s *session) (proofs.Options, error) {
 	tables, err := f.openTables(s)
 	return proofs.Options{
@@ -44,7 +45,7 @@ func (f *decideFlags) options(s *session) (proofs.Options, error) {
 	}, err
 }
 
-// checkFlags say how much checking a verdict takes to be good enough.
+// checkFlags say how thoroughly a verdict must be checked.
 type checkFlags struct {
 	Certify bool `help:"Check the evidence of every verdict, at any cost, with a second solver where needed. Otherwise evidence of more than 50,000 states is not checked, and the verdict is marked."`
 	Strict  bool `help:"Treat a verdict that is unchecked as inconclusive, and one that is vacuous as a failure."`
@@ -54,25 +55,25 @@ func (f *checkFlags) apply(opt *proofs.Options) {
 	opt.CheckAll, opt.Strict = f.Certify, f.Strict
 }
 
-// certificatesFlag asks for certificates.
+// certificatesFlag is the folder for certificates.
 type certificatesFlag struct {
 	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
 }
 
-// tellClaimed sees what engines say before that is checked. Only tests set it.
+// tellClaimed is called with the claims of engines before they are checked. Only tests set it.
 var tellClaimed func(*proofs.Result)
 
-// deciding is a run of claims: whatever decides some goes through it.
+// deciding is a run that decides claims. All commands that decide claims use it.
 type deciding struct {
 	s     *session
-	table *report.Table // nil if nobody reads one
-	brief bool          // evidence is not looked at again: that of all claims would fill the memory
+	table *report.Table // nil if no table is written
+	brief bool          // evidence is dropped after each claim: that of many claims would fill the memory
 	certs *certificates
-	diags diag.List // of the files, and of what failed
+	diags diag.List // of the files, and of failures during the run
 }
 
-// decide tells of what is wrong with the items, decides them, and tells of each when its turn has
-// come.
+// decide reports the mistakes in the items, decides the items, and writes each verdict when all
+// before it are written.
 func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report {
 	if !d.s.json && len(d.diags) > 0 {
 		d.s.tell(d.diags)
@@ -94,8 +95,8 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 	return rep
 }
 
-// refused says once for each reason why a table is not used for claims that might use one. A table
-// of a folder that other claims use is where it belongs.
+// refused notes why tables are not used for claims that might use one, once for each reason. A
+// table for other rules is no reason if it comes from a folder and other claims of the run use it.
 func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 	if opt.Tables == nil {
 		return
@@ -122,7 +123,7 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 	}
 }
 
-// item tells of an item. What is wrong with files was told before.
+// item writes the verdict on an item. Mistakes in files were reported earlier.
 func (d *deciding) item(i *suite.Item) {
 	d.s.progress.Clear()
 	var failed error
@@ -148,7 +149,7 @@ func (d *deciding) item(i *suite.Item) {
 	d.s.out.Flush()
 }
 
-// status is the exit status of a run.
+// status returns the exit status of a run, as an error.
 func (d *deciding) status(rep *suite.Report) error {
 	if d.certs.lost > 0 {
 		return status(exitFailed)
@@ -156,13 +157,13 @@ func (d *deciding) status(rep *suite.Report) error {
 	return statusError(rep.ExitCode())
 }
 
-// newTable is a table on standard output.
+// newTable returns a table that goes to standard output.
 func (s *session) newTable() *report.Table {
 	return &report.Table{W: s.out, Color: s.color, Sources: s.reader.Sources, Width: s.width}
 }
 
-// watch shows how far a run is; nil where nobody sees it. An engine that asks a solver tells of no
-// states.
+// watch returns a function that shows the progress of a run, or nil if there is no terminal to show
+// it on. Engines that ask a solver report no states.
 func (s *session) watch() func(suite.Progress) {
 	if !s.progress.Active() {
 		return nil
@@ -179,6 +180,7 @@ func (s *session) watch() func(suite.Progress) {
 	}
 }
 
+// underWay describes the progress of one claim.
 func underWay(p proofs.Progress) string {
 	if p.Engine == "" {
 		return p.Claim

@@ -64,8 +64,8 @@ func (c *explainCmd) Run(s *session) error {
 	return status(exitInconclusive) // an interrupt left something out of the document
 }
 
-// others are the items of the claims that are not asked for. One that makes no sense with the given
-// parameters is left out.
+// others returns items for the claims that are not asked for: the document mentions their verdicts.
+// Claims with mistakes, say because they have no such parameter, are left out.
 func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	unit, _ := resolve.Collect(program.Files) // its faults were found before
 	var names []string
@@ -86,7 +86,7 @@ func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	})
 }
 
-// explained is what a document tells of items.
+// explained converts items for package explain.
 func explained(items []*suite.Item) []*document.Item {
 	var list []*document.Item
 	for _, i := range items {
@@ -95,7 +95,7 @@ func explained(items []*suite.Item) []*document.Item {
 	return list
 }
 
-// text is the document.
+// text returns the document in the format that is asked for.
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
 	ctx, stop := limit.Part(ctx)
 	defer stop()

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// explain turns an error in the rules that a search has met into a diagnostic in the words of the
-// reference interpreter, with the play that leads to it. Other errors stay as they are.
+// explain replaces a fault of the rules that a search ran into by the diagnostic of the reference
+// interpreter, with the play that leads to it. Other errors are returned as they are.
 func explain(sys *rules.System, err error) error {
 	var met *forward.PlayError
 	if !errors.As(err, &met) {
@@ -32,7 +32,7 @@ func explain(sys *rules.System, err error) error {
 	return d
 }
 
-// metAfter says after which moves something was met.
+// metAfter returns a note that says after which moves something happened.
 func metAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
 	play := "at the start"
 	if len(moves) > 0 {
@@ -41,8 +41,8 @@ func metAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
 	return diag.Note{Message: fmt.Sprintf("met %s, from the board %s", play, board.Flat(sys, start))}
 }
 
-// playInto plays up to the state in which the error arises, and one move further into it. That move
-// is one of the play if the error arises after it.
+// playInto plays a trace and then every move of its last state, to get the interpreter's own error.
+// If a move of that state leads to a state with the fault, it becomes the last of the moves.
 func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) {
 	moves, at, fault := follow(in, t)
 	if fault != nil {
@@ -55,7 +55,7 @@ func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) 
 	return moves, fault
 }
 
-// follow plays a play up to its end, or as far as it can be played.
+// follow plays a trace to its end, or as far as it is legal.
 func follow(in *interp.Interp, t forward.Trace) (moves []string, end rules.State, fault error) {
 	end = t.Start
 	for _, a := range t.Actions {

@@ -23,7 +23,7 @@ type fmtCmd struct {
 	budgetFlags
 }
 
-// Run lays out each file. Mistakes in one do not keep it from the others.
+// Run lays out each file. A mistake in one does not stop the others.
 func (c *fmtCmd) Run(s *session) error {
 	files := c.Files
 	if len(files) == 0 {
@@ -50,7 +50,7 @@ func (c *fmtCmd) Run(s *session) error {
 	return nil
 }
 
-// file reports whether the layout of a file differs from the canonical one.
+// file lays out one file, and reports whether its layout differs from the canonical one.
 func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 	src, err := s.reader.Open(path)
 	if err != nil {

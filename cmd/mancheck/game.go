@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// game resolves the System that the flags choose.
+// game resolves the System that the flags select.
 func (s *session) game(path string, g gameFlags) (*interp.Interp, error) {
 	given, diags := input.Settings(g.Param)
 	if err := diags.Err(); err != nil {
@@ -25,7 +25,7 @@ func (s *session) game(path string, g gameFlags) (*interp.Interp, error) {
 	return s.gameWith(path, g.Variant, given)
 }
 
-// placed is the game that the flags choose, with the position that is asked for.
+// placed returns the game that the flags select, with the position in it.
 func (s *session) placed(path string, g gameFlags, flat string, settings []string) (*interp.Interp, rules.State, error) {
 	in, err := s.game(path, g)
 	if err != nil {
@@ -35,6 +35,7 @@ func (s *session) placed(path string, g gameFlags, flat string, settings []strin
 	return in, st, err
 }
 
+// gameWith resolves a System with parameters that may come from elsewhere, such as a trace.
 func (s *session) gameWith(path, variant string, given resolve.Settings) (*interp.Interp, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
@@ -49,12 +50,13 @@ func (s *session) gameWith(path, variant string, given resolve.Settings) (*inter
 	return interp.New(sys).Within(s.ctx), nil
 }
 
-// starts streams the starts of a game.
+// starts returns the starts of a game as a stream.
 func starts(in *interp.Interp) forward.Starts {
 	return func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
 }
 
-// position is the board given, settled; without one it is the only start.
+// position returns the position given on the command line, after its reactions have settled it.
+// Without a board it is the only start of the setup.
 func (s *session) position(in *interp.Interp, flat string, settings []string) (rules.State, error) {
 	st, err := s.laidOut(in, flat)
 	if err != nil {
@@ -71,6 +73,7 @@ func (s *session) position(in *interp.Interp, flat string, settings []string) (r
 	return st, nil
 }
 
+// laidOut returns the board given on the command line, or the only start.
 func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
 	if flat == "" {
 		return s.onlyStart(in)
@@ -78,7 +81,7 @@ func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
 	return board.Parse(in.System(), flat)
 }
 
-// onlyStart fails if the setup allows several distributions, or none.
+// onlyStart returns the start of the setup. It fails if there are several, or none.
 func (s *session) onlyStart(in *interp.Interp) (rules.State, error) {
 	sys := in.System()
 	var found []rules.State
@@ -103,6 +106,7 @@ func (s *session) onlyStart(in *interp.Interp) (rules.State, error) {
 	return found[0], nil
 }
 
+// severalStarts returns the error for a setup with several starts, with one of them as an example.
 func severalStarts(sys *rules.System, found []rules.State) error {
 	var diags diag.List
 	var names []string
@@ -117,6 +121,7 @@ func severalStarts(sys *rules.System, found []rules.State) error {
 	return diags
 }
 
+// noStart returns the error for a setup without starts.
 func noStart(sys *rules.System) error {
 	var diags diag.List
 	diags.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")

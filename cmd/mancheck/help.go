@@ -13,20 +13,20 @@ type helpCmd struct {
 	Topic string `arg:"" optional:"" help:"A command, a code of a diagnostic such as R008, codes for a list of them, or exit-codes."`
 }
 
-// The topics that are no commands.
+// Topics of help that are not commands.
 const (
 	exitCodes = "exit-codes"
 	codes     = "codes"
 )
 
-// Run explains the topic.
+// Run writes the text for the topic: a command, a code of a diagnostic, or one of the topics above.
 func (c *helpCmd) Run(s *session) error {
 	switch c.Topic {
 	case "":
 		return s.command([]string{"--help"})
 	case exitCodes:
 		text, err := helpTexts.ReadFile("help/" + exitCodes + ".txt")
-		_, _ = s.out.Write(text) // the session sees the error at the end
+		_, _ = s.out.Write(text) // finish reports an error of the stream
 		return err
 	}
 	if c.Topic == codes {

@@ -1,13 +1,14 @@
-// Command mancheck decides claims about sowing games. It does nothing but talk: it reads what the
-// command line names, hands it to the packages that know, and writes down what they found.
+// Command mancheck decides claims about sowing games. This package handles the command line, files
+// and formats: it reads what the command line names, passes it to the packages that do the work,
+// and writes what they find.
 //
 //	arguments ─cli.go─▶ command ─input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── report, term ◀─────────────────────────────────────┘
 //
-// There is one file for each command, and one in help for what --help says of it. Results go to
-// standard output, diagnostics, progress and notes to standard error; with --format json all but
-// progress goes into one object on standard output. session.go has what the commands share, and
-// decide.go what those share that decide claims.
+// There is one file for each command, and one in help with the text of its --help. Results go to
+// standard output; diagnostics, progress and notes go to standard error. With --format json,
+// everything but progress goes into one object on standard output. session.go has what all commands
+// share, and decide.go what the commands share that decide claims.
 package main
 
 import (
@@ -23,20 +24,21 @@ import (
 )
 
 func main() {
-	// A pipe that nobody reads is an error of writing, which the session sees.
+	// Writing to a closed pipe returns an error instead of killing the program, so that the session
+	// can end it properly.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	limit.CollectSeldom(limit.Freely)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// grace is how long a command may take to come to an end when it is interrupted or has used up its
-// budget, and concluding how long one that is just writing down what it found.
+// grace is how long a command may take to end after it is interrupted or its budget is used up.
+// concluding is how long it may take if it is already writing its results.
 const (
 	grace      = time.Second
 	concluding = 10 * time.Second
 )
 
-// run is the whole program.
+// run runs the program and returns its exit status.
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
@@ -55,7 +57,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	}
 }
 
-// run carries the command line out. A fault of the program itself is reported as such.
+// run executes the command line. A panic is reported as an internal error.
 func (s *session) run(args []string) (code int) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -66,8 +68,8 @@ func (s *session) run(args []string) (code int) {
 	return s.finish(s.command(args))
 }
 
-// end gives an interrupted command time to say what it found. One that does not listen, as it waits
-// for its input, is left where it is.
+// end waits for an interrupted command to write what it has found. It abandons a command that does
+// not react, such as one that waits for input.
 func (s *session) end(done <-chan int) int {
 	for _, patience := range []time.Duration{grace, concluding - grace} {
 		select {
@@ -84,7 +86,7 @@ func (s *session) end(done <-chan int) int {
 	return s.leave()
 }
 
-// leave leaves the work where it is.
+// leave abandons the command, which may still be running.
 func (s *session) leave() int {
 	file.Stop()
 	s.interrupted()

@@ -20,7 +20,7 @@ type movesCmd struct {
 	formatFlag
 }
 
-// Run lists the moves.
+// Run lists the legal moves and where they lead.
 func (c *movesCmd) Run(s *session) error {
 	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
@@ -38,6 +38,7 @@ func (c *movesCmd) Run(s *session) error {
 	return nil
 }
 
+// movesJSON returns the object that --format json writes.
 func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Object {
 	sys := in.System()
 	moves := []report.Object{}
@@ -57,6 +58,7 @@ func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Ob
 	}
 }
 
+// writeMoves draws the position, and the board after each move.
 func (s *session) writeMoves(in *interp.Interp, st rules.State, steps []interp.Step) {
 	sys := in.System()
 	fmt.Fprint(s.out, board.Draw(sys, st, board.Options{}))

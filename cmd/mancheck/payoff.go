@@ -27,7 +27,7 @@ var (
 	endlessKinds = map[string]value.Endless{"open": value.NoValue, "even": value.Even, "scored": value.AsScored}
 )
 
-// of is the payoff for a game.
+// of returns the payoff for a game.
 func (f payoffFlags) of(sys *rules.System) value.Payoff {
 	kind, given := payoffKinds[f.Payoff]
 	if !given {
@@ -36,7 +36,7 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 	return value.Payoff{Kind: kind, Endless: endlessKinds[f.Endless]}
 }
 
-// valueFlags are what commands share that find values.
+// valueFlags are the options of commands that find values.
 type valueFlags struct {
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
@@ -47,18 +47,18 @@ type valueFlags struct {
 	formatFlag
 }
 
-// valued is a position with what was found of its value.
+// valued is a position with what was found out about its value.
 type valued struct {
 	s     *session
 	in    *interp.Interp
 	st    rules.State
 	flags *valueFlags
-	table *endgame.Source // what the value rests on; nil if on none
+	table *endgame.Source // the table that was used; nil if none was
 	worth.Scale
 	*value.Found
 }
 
-// find finds the value of the position that is asked for.
+// find finds the value of the position that the flags select and, with moves, of each move.
 func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) {
 	in, st, err := s.placed(path, f.gameFlags, f.Board, f.State)
 	if err != nil {
@@ -89,6 +89,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
+	// A play that stops without a worth is an error of the rules, unless it never ends.
 	if err == nil && v.Open != nil && !v.Open.Endless {
 		err = &value.OpenEndError{Reason: v.Reason, Trace: &forward.Trace{Start: st, Actions: v.Open.Actions}}
 	}
@@ -111,7 +112,7 @@ func (v *valued) observe(p limit.Progress) {
 	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.States), p.Elapsed.Seconds()))
 }
 
-// explainValue turns what keeps a game from having a value into a diagnostic.
+// explainValue turns an error about the value of a game into a diagnostic.
 func explainValue(sys *rules.System, err error) error {
 	var open *value.OpenEndError
 	var diags diag.List
@@ -130,13 +131,13 @@ func explainValue(sys *rules.System, err error) error {
 	return diags
 }
 
-// noWorthAfter tells of the play that the rules give no worth, or to whose last state a move leads
-// that ends such a play.
+// noWorthAfter adds the play after which the worth is unknown. If play is stuck there, it suggests
+// an ending; if it is over, the diagnostic points to the outcome.
 func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
 	in := interp.New(sys)
 	moves, end, err := follow(in, *t)
 	if err != nil {
-		return // the play would have met this before
+		return // the search would have reported this fault
 	}
 	if steps, err := in.Steps(end); end.Live() && err == nil && len(steps) == 0 {
 		d.WithHelp("an ending such as `end when no move` says that the game is over there")
@@ -146,7 +147,7 @@ func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
 	d.Notes = append(d.Notes, metAfter(sys, moves, t.Start))
 }
 
-// exact is a value in JSON, null if it is not known.
+// exact returns a value for JSON, or null if it is not known.
 func exact(lo, hi int) any {
 	if lo != hi {
 		return nil
@@ -154,7 +155,7 @@ func exact(lo, hi int) any {
 	return lo
 }
 
-// boundsJSON are bounds in JSON, null where nothing is known.
+// boundsJSON returns bounds for JSON, with null for a missing one.
 func boundsJSON(lo, hi int) [2]any {
 	var list [2]any
 	if lo > value.NoLower {
@@ -166,7 +167,7 @@ func boundsJSON(lo, hi int) [2]any {
 	return list
 }
 
-// head are the members that begin each JSON object about a value.
+// head returns the first members of the object that JSON output has for a value.
 func (v *valued) head() report.Object {
 	out := report.Object{
 		{Name: "schema", Value: report.Schema},
@@ -179,7 +180,7 @@ func (v *valued) head() report.Object {
 	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
 }
 
-// tail are those that end it.
+// tail returns the last members of that object.
 func (v *valued) tail() report.Object {
 	out := report.Object{
 		{Name: "method", Value: v.Method},
@@ -195,7 +196,7 @@ func (v *valued) tail() report.Object {
 	return out
 }
 
-// status is 3 if the value is not known.
+// status returns exit status 3 if the value is not known.
 func (v *valued) status() error {
 	if !v.Known() {
 		return status(exitInconclusive)

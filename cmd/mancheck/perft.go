@@ -19,10 +19,11 @@ type perftCmd struct {
 	formatFlag
 }
 
-// maxPerftDepth is far beyond what can be counted.
+// maxPerftDepth is far beyond what can be counted. It keeps a typing mistake from allocating
+// memory.
 const maxPerftDepth = 1000
 
-// Run counts.
+// Run counts the sequences of moves of each length.
 func (c *perftCmd) Run(s *session) error {
 	if c.Depth > maxPerftDepth {
 		return usageError{fmt.Errorf("--depth=%d: at most %d", c.Depth, maxPerftDepth)}
@@ -46,7 +47,7 @@ func (c *perftCmd) Run(s *session) error {
 	return nil
 }
 
-// interrupted gives the reason in JSON. For people the session does.
+// interrupted writes the reason into the JSON. For people the session writes it.
 func (c *perftCmd) interrupted(s *session) error {
 	if s.json {
 		reason := limit.Why(s.ctx) + " before the count was complete"

@@ -39,13 +39,14 @@ type playCmd struct {
 	workFlags
 }
 
+// Defaults of the computer's play.
 const (
-	guessGames = 1000    // random games for each move
-	guessSize  = 1 << 30 // bytes for values, unless --max-memory says otherwise
-	longGame   = 1000    // moves in a row after which the computer stops
+	guessGames = 1000    // random games played for each move when guessing
+	guessSize  = 1 << 30 // bytes for values, unless --max-memory is given
+	longGame   = 1000    // number of moves without a person's after which the computer stops
 )
 
-// Run plays a game on the screen, or by commands from a pipe.
+// Run plays a game on the whole screen, or by commands if input or output is not a terminal.
 func (c *playCmd) Run(s *session) error {
 	if c.File == input.Stdin {
 		return usageError{errors.New("play reads moves from standard input, so the rules have to be in a file")}
@@ -88,7 +89,8 @@ func (c *playCmd) Run(s *session) error {
 	return explain(sys, c.play(s, t))
 }
 
-// play plays on the screen if there is one.
+// play plays on the screen if there is one. Otherwise, a mistake in a command ends a script, but
+// not a session at a terminal.
 func (c *playCmd) play(s *session, t *play.Table) error {
 	typed := term.IsTerminal(s.in)
 	switch {
@@ -98,13 +100,14 @@ func (c *playCmd) play(s *session, t *play.Table) error {
 			fmt.Fprintln(s.out, "moves: "+moves)
 		}
 		return err
-	case typed: // by somebody who may make a mistake
+	case typed: // a person may make a mistake
 		return t.Script(s.ctx, s.in, s.out, func(err error) { s.note("%v", err) })
 	}
 	return t.Script(s.ctx, s.in, s.out, nil)
 }
 
-// computers says for which players the computer moves.
+// computers returns for each player whether the computer moves. Later names add to earlier ones,
+// and none clears them.
 func computers(sys *rules.System, given []string) ([]bool, error) {
 	list := make([]bool, len(sys.Players))
 	if len(given) == 0 {
@@ -146,7 +149,7 @@ type asking struct {
 	tables *endgame.Library
 }
 
-// claims lists the names of the claims about the variant that is played.
+// claims lists the names of the claims about the variant that is played. It reads the file.
 func (a *asking) claims() ([]string, error) {
 	f, diags := a.s.reader.File(a.c.File)
 	if err := diags.Err(); err != nil {
@@ -162,7 +165,7 @@ func (a *asking) claims() ([]string, error) {
 	return names, nil
 }
 
-// claim finds a claim by its name.
+// claim returns the claim called name, or nil.
 func (a *asking) claim(name string) *ast.Claim {
 	for _, c := range a.file.Unit.Claims {
 		if c.Name.Name == name {
@@ -172,7 +175,7 @@ func (a *asking) claim(name string) *ast.Claim {
 	return nil
 }
 
-// ask decides whether a claim holds if play begins at a state.
+// ask decides whether a claim holds if play begins at a state, and returns the verdict as text.
 func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, error) {
 	inst, err := a.instance(name, st)
 	if err != nil {
@@ -183,6 +186,8 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
 	opts := proofs.Options{Bounds: limit.Bounds{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads)}, Tables: a.tables}
 	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
+	// Only the time for this claim may have run out, which gives a verdict; but if play itself was
+	// ended there is none.
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
@@ -193,11 +198,11 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	table := report.Table{W: &text, Sources: a.s.reader.Sources}
 	table.Begin([]*suite.Item{item})
 	table.Item(item)
-	_, lines, _ := strings.Cut(text.String(), "\n") // the heading is the file
+	_, lines, _ := strings.Cut(text.String(), "\n") // the first line is the name of the file
 	return "from this position:\n" + lines, nil
 }
 
-// instance is a claim about plays from a state, with the parameters of the game.
+// instance returns the claim about plays from st, with the parameters of the game.
 func (a *asking) instance(name string, st rules.State) (*resolve.Instance, error) {
 	if !st.Live() {
 		return nil, errors.New("the game is over: no play begins here")

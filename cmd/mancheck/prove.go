@@ -30,17 +30,17 @@ type proveCmd struct {
 	decideFlags
 }
 
-// usualStates bounds each search of prove where nothing else is said: where no solver is installed,
-// searches that a proof by induction makes needless would go on until the memory is full.
+// usualStates is the default limit on states for each search of prove. Without a solver, searches
+// that an induction would make unnecessary could otherwise go on until the memory is full.
 const usualStates = 5_000_000
 
-// AfterApply tells the session, so that failures are in the same format.
+// AfterApply makes the session report failures as JSON if the report on standard output is JSON.
 func (c *proveCmd) AfterApply(s *session) error {
 	s.json = c.Format == "json" && c.Output == ""
 	return nil
 }
 
-// Run decides the claims of all files.
+// Run decides the claims of all files and writes the reports.
 func (c *proveCmd) Run(s *session) error {
 	if c.Changed && c.Cache == "off" {
 		return usageError{errors.New("--changed needs the cache, and --cache off does without")}
@@ -79,14 +79,14 @@ func (c *proveCmd) Run(s *session) error {
 	return p.status(rep)
 }
 
-// proving is a run of prove under way.
+// proving is a run of prove.
 type proving struct {
 	deciding
 	cmd  *proveCmd
 	text bytes.Buffer // the table, if it goes into a file
 }
 
-// programs writes what is for programs.
+// programs writes the reports in formats for programs.
 func (p *proving) programs(rep *suite.Report) error {
 	out := &p.text
 	if p.cmd.Format != "text" {
@@ -102,7 +102,8 @@ func (p *proving) programs(rep *suite.Report) error {
 	return errors.Join(p.reports(rep), p.stepSummary(rep))
 }
 
-// stepSummary adds a summary to the page of a run on GitHub, where there is one.
+// stepSummary appends a summary to the page of a run on GitHub Actions, if the environment names a
+// file for it.
 func (p *proving) stepSummary(rep *suite.Report) error {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
 	if p.cmd.Format != "github" || path == "" {

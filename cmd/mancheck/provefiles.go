@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// suite is how the run goes.
+// suite returns the options of the run.
 func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error) {
 	opt, err := c.run(s, c.decideFlags)
 	opt.Jobs, opt.Changed = int(c.Jobs), c.Changed
@@ -34,8 +34,8 @@ func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error)
 	return opt, nil
 }
 
-// earlier is what files claimed at an earlier revision: what the verdicts depend on, and which were
-// expected.
+// earlier has the claims of files at an earlier revision, by file and name: what their verdicts
+// depend on, and what was expected.
 type earlier map[string]claimed
 
 type claimed struct {
@@ -43,13 +43,13 @@ type claimed struct {
 	refuted bool
 }
 
-// has reports whether an item is as it was.
+// has reports whether an item is the same as at the earlier revision.
 func (e earlier) has(i *suite.Item, key cache.Key) bool {
 	was, ok := e[i.File+"\n"+i.Name()]
 	return ok && was == claimed{key, i.Instance.Claim.Refuted}
 }
 
-// before reads the files as they were. What had faults is new.
+// before reads the files at the revision of --since. Claims with mistakes there count as new.
 func (c *proveCmd) before(items []*suite.Item, opt suite.Options) (earlier, error) {
 	given, _ := input.Settings(c.Param)
 	old := input.NewRevision(c.Since)

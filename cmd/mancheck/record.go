@@ -16,22 +16,23 @@ import (
 	"github.com/mancheck/mancheck/rules/record"
 )
 
-// recordFlags are for games that were recorded elsewhere.
+// recordFlags select games recorded elsewhere.
 type recordFlags struct {
 	Record string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace; --map says by which rules."`
 	Map    string   `placeholder:"FILE" help:"Which rules file and which pits belong to each recorded game."`
 	Game   []string `sep:"none" placeholder:"NAME" help:"Only the recorded games of this name. May be repeated."`
 }
 
-// recorded is what became of one recorded game.
+// recorded is the result of replaying one recorded game.
 type recorded struct {
 	game  *record.Game
 	entry *record.Entry
-	plies int // that agree
+	plies int // number of plies that agree
 	err   error
 }
 
-// records replays recorded games. With a rules file, games are played by that one.
+// records replays recorded games. If the command line names a rules file, it is used instead of
+// those in the map.
 func (c *replayCmd) records(s *session) error {
 	games, m, err := c.readRecords(s)
 	if err != nil {
@@ -64,6 +65,7 @@ func (c *replayCmd) records(s *session) error {
 	return s.writeRecords(list, left)
 }
 
+// wants reports whether --game selects games of this name. Without --game all are selected.
 func (c *replayCmd) wants(game string) bool {
 	for _, name := range c.Game {
 		if name == game {
@@ -73,6 +75,7 @@ func (c *replayCmd) wants(game string) bool {
 	return len(c.Game) == 0
 }
 
+// readRecords reads the map and the recorded games.
 func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) {
 	if c.Map == "" {
 		return nil, nil, usageError{errors.New("--record needs --map, which says which pits the sites of the record are")}
@@ -97,13 +100,14 @@ func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) 
 	return games, m, nil
 }
 
+// unreadable returns the error for a file that cannot be read.
 func unreadable(path string, err error) error {
 	var diags diag.List
 	diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
 	return diags
 }
 
-// record replays one game.
+// record replays one game, and returns how many plies agree with the record.
 func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, error) {
 	flags := c.gameFlags
 	for _, w := range e.With {
@@ -120,7 +124,8 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 	return record.Replay(s.ctx, in, e, g)
 }
 
-// writeRecords writes a line for each game, and then where records differ.
+// writeRecords writes a line for each game, and then the differences. left is the number of games
+// that were not replayed.
 func (s *session) writeRecords(list []recorded, left int) error {
 	differ := 0
 	for _, r := range list {

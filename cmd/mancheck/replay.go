@@ -29,7 +29,7 @@ type replayCmd struct {
 	formatFlag
 }
 
-// Run replays.
+// Run replays a trace, a list of moves, or recorded games, whichever the options give.
 func (c *replayCmd) Run(s *session) error {
 	if c.Record != "" {
 		if c.Trace != "" || c.Moves != "" || c.Board != "" || len(c.State) > 0 {
@@ -62,7 +62,7 @@ func (c *replayCmd) Run(s *session) error {
 	return c.list(s, string(data))
 }
 
-// trace replays a trace file.
+// trace replays a trace file, and checks that the rules lead to the states that it has.
 func (c *replayCmd) trace(s *session, data []byte) error {
 	if c.Board != "" || len(c.State) > 0 {
 		return usageError{errors.New("a trace has its own start: --board and --state are for lists of moves")}
@@ -91,7 +91,7 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 	return nil
 }
 
-// traceGame is the game that a trace says it belongs to; -p and --variant stand above that.
+// traceGame returns the game that a trace says it belongs to. -p and --variant have precedence.
 func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 	head, err := board.ReadHead(data)
 	if err != nil {
@@ -122,8 +122,9 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 	return in, nil
 }
 
-// claimed is the System that the claim of a trace plays by, if that is the trace's: one that
-// follows a strategy, begins at a position or remembers the latest seed.
+// claimed returns the System of the claim that a trace names, if it has the trace's hash. The
+// variant alone has another hash if the claim follows a strategy, begins at a position, or records
+// the latest seed. It returns nil if there is no such System.
 func (s *session) claimed(path string, head board.Head, given resolve.Settings) *rules.System {
 	f, diags := s.reader.File(path)
 	if diags.HasErrors() {
@@ -143,7 +144,7 @@ func (s *session) claimed(path string, head board.Head, given resolve.Settings) 
 	return nil
 }
 
-// sameStates compares what a trace says with what was played.
+// sameStates compares the states of a trace with those of the replay.
 func sameStates(sys *rules.System, told, played *rules.Trace) error {
 	for i, st := range told.Steps {
 		got := played.Steps[i]
@@ -179,7 +180,7 @@ func (c *replayCmd) list(s *session, text string) error {
 	return nil
 }
 
-// play replays. Before an illegal move is reported, what was played before it is written.
+// play replays moves. If one is illegal, the play up to it is written before the error is returned.
 func (c *replayCmd) play(s *session, in *interp.Interp, start rules.State, moves []string) (*rules.Trace, error) {
 	t, err := in.Replay(start, moves)
 	var illegal *interp.MoveError

@@ -14,17 +14,17 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// writers are the formats for programs, JSON aside.
+// writers has the report formats for programs, except JSON, which needs more arguments.
 var writers = map[string]func(io.Writer, *suite.Report, map[string][]byte) error{
 	"junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "github": report.GitHub,
 }
 
-// reportFlags are the reports to write.
+// reportFlags are the reports to write to files.
 type reportFlags struct {
 	Report []reportFile `sep:"none" placeholder:"FORMAT=FILE" help:"Write a report into this file as well, in a format for programs. May be repeated."`
 }
 
-// reportFile is a report that a run writes besides what it prints.
+// reportFile is a report that a run writes to a file besides its output.
 type reportFile struct{ format, path string }
 
 // UnmarshalText reads FORMAT=FILE.
@@ -37,7 +37,7 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// format writes the run for programs.
+// format writes the run in a format for programs.
 func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error {
 	if name == "json" {
 		writeObject(w, report.Document{
@@ -48,7 +48,7 @@ func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error 
 	return writers[name](w, rep, p.s.reader.Sources)
 }
 
-// reports writes the files of --report. One that cannot be written leaves the others.
+// reports writes the files of --report. If one fails, the others are still written.
 func (p *proving) reports(rep *suite.Report) error {
 	var errs []error
 	for _, r := range p.cmd.Report {
@@ -57,6 +57,7 @@ func (p *proving) reports(rep *suite.Report) error {
 	return errors.Join(errs...)
 }
 
+// reportTo writes one report, and makes the folder for it.
 func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
 	var out bytes.Buffer
 	err := errors.Join(p.format(&out, r.format, rep), file.MkdirAll(filepath.Dir(r.path), 0o777))

@@ -31,12 +31,13 @@ const (
 	exitInconclusive = 3
 )
 
-// status is an exit status that is not 0 though nothing failed. What there is to say was said.
+// status is an exit status other than 0 that is no failure. Its meaning has been reported already,
+// so nothing else is written.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// statusError is the error that makes the program end with the status, nil for 0.
+// statusError returns the error that ends the program with the given status, or nil for 0.
 func statusError(code int) error {
 	if code == exitExpected {
 		return nil
@@ -44,26 +45,26 @@ func statusError(code int) error {
 	return status(code)
 }
 
-// session is what a command has in hand.
+// session has what all parts of a command share: the streams, the limits, and how to write results.
 type session struct {
 	ctx      context.Context
-	args     []string      // of the command line
-	budget   *limit.Budget // of ctx
-	in       io.Reader     // standard input as it is, for commands that read no rules there
+	args     []string      // the command line
+	budget   *limit.Budget // the limits on ctx
+	in       io.Reader     // standard input itself, for commands that do not read rules there
 	reader   *input.Reader
-	terminal io.Writer     // standard output as it is, for what draws on the whole screen
+	terminal io.Writer     // standard output itself, for drawing on the whole screen
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
-	screen   *plain.Writer // what out writes to
+	screen   *plain.Writer // what out writes to; makes foreign text harmless
 	err      *plain.Writer
-	json     bool         // failures go to standard output as JSON
+	json     bool         // write failures as JSON to standard output
 	color    term.Palette // of standard output
 	errColor bool
 	progress *term.Progress
-	width    int // of lines on standard output; 0: there is no limit
+	width    int // of lines on standard output; 0: no limit
 
-	tables []*endgame.Library // open until the end
+	tables []*endgame.Library // closed at the end
 
-	concluding atomic.Bool // the work is done, and what was found is being written
+	concluding atomic.Bool // the work is done, and results are being written
 }
 
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
@@ -86,7 +87,7 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 	return s
 }
 
-// finish reports what stopped a command, and gives the exit status.
+// finish reports the error that ended a command, flushes the output and returns the exit status.
 func (s *session) finish(err error) int {
 	for _, l := range s.tables {
 		_ = l.Close()
@@ -108,9 +109,11 @@ func (s *session) finish(err error) int {
 	return code
 }
 
-// interrupted says that the command ended early.
+// interrupted reports why the command ended early.
 func (s *session) interrupted() { s.note("%v", context.Cause(s.ctx)) }
 
+// report writes an error and returns the exit status for it. An interruption is no failure: the
+// result is inconclusive, and finish says so.
 func (s *session) report(err error) int {
 	var code status
 	var usage usageError
@@ -134,13 +137,13 @@ func (s *session) report(err error) int {
 	return exitFailed
 }
 
-// unresolved tells an error that the context's end brought about from one in a file.
+// unresolved reports whether err comes from the end of the context rather than from a mistake in a
+// file.
 func unresolved(err error) bool {
 	return slices.ContainsFunc(diag.FromError(err), func(d diag.Diagnostic) bool { return d.Code == diag.Interrupted })
 }
 
-// complain writes what went wrong for people. An error that is no diagnostic has no code and no
-// place.
+// complain writes an error for people. An error that is no diagnostic has no code and no place.
 func (s *session) complain(err error) {
 	diags := diagnostics(err)
 	if len(diags) == 1 && diags[0].Code == "" {
@@ -150,7 +153,7 @@ func (s *session) complain(err error) {
 	s.tell(diags)
 }
 
-// diagnostics makes an error a list of diagnostics.
+// diagnostics converts an error to a sorted list of diagnostics.
 func diagnostics(err error) diag.List {
 	list := diag.FromError(err)
 	list.Sort()
@@ -160,11 +163,11 @@ func diagnostics(err error) diag.List {
 // tell writes diagnostics for people to standard error.
 func (s *session) tell(diags diag.List) {
 	s.progress.Clear()
-	s.out.Flush() // what was found before stands above
+	s.out.Flush() // earlier results stay above them
 	diag.Text(s.err, diags, s.reader.Sources, s.errColor)
 }
 
-// warn writes the warnings among diagnostics, which are no reason to stop.
+// warn writes warnings to standard error, unless the output is JSON.
 func (s *session) warn(diags diag.List) {
 	if len(diags) > 0 && !s.json {
 		diags.Sort()
@@ -172,8 +175,8 @@ func (s *session) warn(diags diag.List) {
 	}
 }
 
-// note writes a remark for people to standard error. Further lines of it, which may be foreign
-// text, begin so that nobody takes them for anything else.
+// note writes a remark for people to standard error. Further lines of it may be foreign text, so
+// they begin with a mark that keeps them from looking like messages of the program.
 func (s *session) note(format string, args ...any) {
 	s.progress.Clear()
 	lines := strings.Split(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n")
@@ -183,7 +186,7 @@ func (s *session) note(format string, args ...any) {
 	fmt.Fprintln(s.err, "mancheck: "+strings.Join(lines, "\n  | "))
 }
 
-// object writes v as the one JSON object of the output.
+// object writes v as the only JSON object of the output.
 func (s *session) object(v any) { writeObject(s.out, v) }
 
 func writeObject(w io.Writer, v any) {
@@ -192,26 +195,26 @@ func writeObject(w io.Writer, v any) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
-		panic(err) // made of strings, numbers, lists and structs
+		panic(err) // v consists of strings, numbers, lists and structs
 	}
-	_, _ = w.Write(plain.JSON(text.Bytes())) // the session sees the error at the end
+	_, _ = w.Write(plain.JSON(text.Bytes())) // finish reports an error of the stream
 }
 
-// stream is an output of the program. Where it is a pipe that nobody reads any more, the program
-// ends in silence.
+// stream is an output of the program. If nobody reads the pipe behind it any more, writing to it
+// ends the program without a message.
 type stream struct {
 	io.Writer
 	s *session
 }
 
-// Write does not come back from a broken pipe.
+// Write does not return if the pipe is broken.
 func (p stream) Write(text []byte) (int, error) {
 	n, err := p.Writer.Write(text)
 	if errors.Is(err, syscall.EPIPE) {
 		file.Stop()
 		p.s.progress.Stop()
 		signal.Reset(syscall.SIGPIPE)
-		return p.Writer.Write(text) // now the signal comes, as it does to any program
+		return p.Writer.Write(text) // the default action of the signal ends the program now
 	}
 	return n, err
 }

@@ -19,7 +19,7 @@ type showCmd struct {
 	formatFlag
 }
 
-// Validate refuses options that have no meaning together.
+// Validate rejects options that do not go together.
 func (c *showCmd) Validate() error {
 	switch {
 	case c.Claim != "" && !c.Kernel:
@@ -30,7 +30,7 @@ func (c *showCmd) Validate() error {
 	return nil
 }
 
-// Run shows the board, or the canonical text.
+// Run writes the board or, with --kernel, the canonical text of the rules.
 func (c *showCmd) Run(s *session) error {
 	if c.Claim != "" {
 		return c.claim(s)
@@ -66,7 +66,7 @@ func (c *showCmd) Run(s *session) error {
 	return nil
 }
 
-// claim shows the rules that a claim is about.
+// claim writes the rules that a claim is about.
 func (c *showCmd) claim(s *session) error {
 	items, diags, err := s.items(input.Named(c.File), []string{c.Claim}, c.Param)
 	switch {
@@ -82,7 +82,7 @@ func (c *showCmd) claim(s *session) error {
 	return nil
 }
 
-// kernel writes the canonical text, as it is hashed. As JSON there is also what the claim asserts.
+// kernel writes the canonical text, as it is hashed. JSON also has what the claim asserts.
 func (c *showCmd) kernel(s *session, sys *rules.System, inst *resolve.Instance) {
 	text := string(sys.Canonical())
 	if !s.json {

@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// errInterrupted is why a command ends early.
+// errInterrupted is the cause of a context that a signal has ended.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible is done at the first signal that asks the program to end. The second kills it.
+// interruptible returns a context that ends at the first signal to end the program. The second
+// signal kills the program. The function that it returns releases the signals.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	over := make(chan struct{})
@@ -41,11 +42,11 @@ func interruptible() (context.Context, func()) {
 	}
 }
 
-// die ends the program as the signal would if nobody had asked for it.
+// die ends the program as the signal does by default.
 func die(s os.Signal) {
 	signal.Reset(s)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(s) == nil {
-		time.Sleep(100 * time.Millisecond) // it takes a moment, and may be ignored
+		time.Sleep(100 * time.Millisecond) // delivery takes a moment, and the signal may be ignored
 	}
 	os.Exit(exitInconclusive)
 }

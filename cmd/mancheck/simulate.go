@@ -34,10 +34,10 @@ type simulateCmd struct {
 	formatFlag
 }
 
-// maxGameMoves keeps the counts of games by their length small.
+// maxGameMoves bounds the length of games, because games are counted by length in a list.
 const maxGameMoves = 1_000_000
 
-// Run plays the games, and writes what was counted.
+// Run plays the games and writes what was counted.
 func (c *simulateCmd) Run(s *session) error {
 	if c.MaxMoves > maxGameMoves {
 		return usageError{fmt.Errorf("--max-moves=%d: at most %d", c.MaxMoves, maxGameMoves)}
@@ -84,8 +84,8 @@ func (c *simulateCmd) Run(s *session) error {
 	return nil
 }
 
-// strategies reads what the players follow: by player the name of the strategy and its System, ""
-// and nil for a player who plays at random.
+// strategies reads the strategies of --with. For each player it returns the name of the strategy
+// and the System that follows it, or an empty name and nil for a player who plays at random.
 func (s *session) strategies(path string, g gameFlags, sys *rules.System, with []string) ([]string, []*rules.System, error) {
 	names, followed := make([]string, len(sys.Players)), make([]*rules.System, len(sys.Players))
 	if len(with) == 0 {
@@ -118,7 +118,7 @@ func (s *session) strategies(path string, g gameFlags, sys *rules.System, with [
 	return names, followed, nil
 }
 
-// follower reads PLAYER=STRATEGY, or STRATEGY for all players, which is the player None.
+// follower reads PLAYER=STRATEGY, or STRATEGY for all players, for which player is rules.None.
 func follower(sys *rules.System, arg string) (player int, strategy string, err error) {
 	name, strategy, one := strings.Cut(arg, "=")
 	if !one {
@@ -137,13 +137,14 @@ func follower(sys *rules.System, arg string) (player int, strategy string, err e
 	return 0, "", withError("unknown player `%s`; %s", name, help)
 }
 
+// withError returns a diagnostic about --with.
 func withError(format string, args ...any) error {
 	var diags diag.List
 	diags.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
 	return diags
 }
 
-// simulated is what was counted in games.
+// simulated has the results of the games for output.
 type simulated struct {
 	s        *session
 	c        *simulateCmd
@@ -152,10 +153,10 @@ type simulated struct {
 	*simulate.Result
 }
 
-// random is how a player plays without a strategy.
+// random is the word for a player without a strategy.
 const random = "random"
 
-// plays is how a player plays.
+// plays returns how a player plays: the name of a strategy, or random.
 func (r simulated) plays(player int) string {
 	if name := r.strategy[player]; name != "" {
 		return name
@@ -168,7 +169,8 @@ func (r simulated) reason() string {
 	return fmt.Sprintf("%s after %s of %s games", limit.Why(r.s.ctx), numeral.Number(r.Games), numeral.Number(int64(r.c.Games)))
 }
 
-// byOutcome are the counts of the outcomes that games had, of stuck games, and of those given up.
+// byOutcome returns the number of games for each outcome, of games that were stuck, and of those
+// given up.
 func (r simulated) byOutcome() []chart.Bar {
 	var list []chart.Bar
 	for o, n := range r.Outcomes {
@@ -185,7 +187,7 @@ func (r simulated) byOutcome() []chart.Bar {
 	return list
 }
 
-// byWinner are the counts of the results of games.
+// byWinner returns the number of games for each result.
 func (r simulated) byWinner() []chart.Bar {
 	var list []chart.Bar
 	add := func(label string, n int64) {
@@ -206,7 +208,7 @@ func (r simulated) byWinner() []chart.Bar {
 	return list
 }
 
-// numbered makes a list a map of what was counted.
+// numbered turns counts in a list into a map from the index, without zeros.
 func numbered(list []int64) map[int]int64 {
 	counts := map[int]int64{}
 	for i, n := range list {
@@ -217,10 +219,10 @@ func numbered(list []int64) map[int]int64 {
 	return counts
 }
 
-// maxBars is the most bars of a histogram.
+// maxBars bounds the bars of a histogram.
 const maxBars = 20
 
-// charts are all figures as bars.
+// charts returns all counts as charts.
 func (r simulated) charts() []chart.Chart {
 	list := []chart.Chart{
 		{Title: "results", Bars: r.byWinner()},
@@ -234,6 +236,7 @@ func (r simulated) charts() []chart.Chart {
 	return list
 }
 
+// marginTitle returns the title of the chart of scores.
 func (r simulated) marginTitle() string {
 	if len(r.sys.Players) == 1 {
 		return "score at the end"
@@ -254,7 +257,7 @@ func (r simulated) writeSVG(to output.File) error {
 	return to.Write(r.s.out, text)
 }
 
-// facts says what was played.
+// facts describes the games: how many, with which seed, and how each player plays.
 func (r simulated) facts() string {
 	text := fmt.Sprintf("%s, seed %d", numeral.Count(r.Games, "game"), r.c.Seed)
 	for i, name := range r.sys.Players {
@@ -266,7 +269,7 @@ func (r simulated) facts() string {
 	return text
 }
 
-// write writes the figures for people.
+// write writes the counts for people.
 func (r simulated) write() {
 	head := strings.TrimSpace(r.s.color.Paint(term.Bold, r.sys.Name) + " " + report.Params(r.sys))
 	fmt.Fprintf(r.s.out, "%s\n  %s\n", head, r.facts())
@@ -293,7 +296,7 @@ func (r simulated) write() {
 	}
 }
 
-// summary is numbers that were counted, in short.
+// summary summarizes numbers and how often each occurred.
 type summary struct{ n, sum, least, most int64 }
 
 func summarize(counts map[int]int64) summary {
@@ -312,7 +315,8 @@ func summarize(counts map[int]int64) summary {
 
 func (s summary) mean() float64 { return float64(s.sum) / float64(s.n) }
 
-// json is the summary with all counts, in the order of the numbers; null if nothing was counted.
+// json returns the summary with all counts, in increasing order of the numbers; null if nothing was
+// counted.
 func (s summary) json(counts map[int]int64) any {
 	if s.n == 0 {
 		return nil

@@ -21,6 +21,7 @@ import (
 	"github.com/mancheck/mancheck/rules/board"
 )
 
+// tableCmd has the subcommands about endgame tables.
 type tableCmd struct {
 	Build  tableBuildCmd  `cmd:"" help:"Build a table in a file, or go on with one that was begun."`
 	Info   tableInfoCmd   `cmd:"" help:"Tell what a table has."`
@@ -40,7 +41,7 @@ type tableBuildCmd struct {
 	formatFlag
 }
 
-// Run builds the table, and tells what it has.
+// Run builds the table, or continues one that was begun, and then describes it.
 func (c *tableBuildCmd) Run(s *session) error {
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds: at least 1")}
@@ -76,13 +77,13 @@ func (c *tableBuildCmd) Run(s *session) error {
 	return (&tableInfoCmd{Table: c.Output}).Run(s)
 }
 
-// tablePayoff is the payoff of tables.
+// tablePayoff returns the payoff of a table, which is always the margin.
 func tablePayoff(endless string) value.Payoff {
 	return value.Payoff{Kind: value.Margin, Endless: endlessKinds[endless]}
 }
 
-// explainTable turns what keeps a game from having a table, or a file from being used as one, into
-// a diagnostic.
+// explainTable turns an error about an endgame table into a diagnostic: the game can have none, or
+// a file cannot be used. sys may be nil for errors about files.
 func explainTable(sys *rules.System, err error) error {
 	var diags diag.List
 	var none *value.NoTablesError
@@ -121,7 +122,7 @@ type tableInfoCmd struct {
 	formatFlag
 }
 
-// Run tells what the table has.
+// Run describes a table: what it is for, its layers, and how many positions have each value.
 func (c *tableInfoCmd) Run(s *session) error {
 	f, err := endgame.Open(c.Table)
 	if err != nil {
@@ -213,7 +214,7 @@ type tableVerifyCmd struct {
 	formatFlag
 }
 
-// Run derives the entries again.
+// Run derives the entries again with the reference interpreter.
 func (c *tableVerifyCmd) Run(s *session) error {
 	in, err := s.game(c.File, c.gameFlags)
 	if err != nil {
@@ -251,7 +252,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	return nil
 }
 
-// wrong tells of a wrong entry.
+// wrong reports a wrong entry.
 func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.WrongError) error {
 	if s.json {
 		s.object(report.Object{
@@ -267,7 +268,7 @@ func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.Wro
 	return status(exitUnexpected)
 }
 
-// right tells what was checked.
+// right reports what was checked.
 func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verification) {
 	if s.json {
 		s.object(report.Object{
@@ -298,7 +299,8 @@ func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verifica
 	w.Write(s.out, "  ")
 }
 
-// table opens a table for a game, whatever endless play is worth in it.
+// table opens a table for a game, whatever it assumes about endless play. The function that it
+// returns closes it.
 func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(), error) {
 	f, err := endgame.Open(path)
 	if err != nil {
@@ -321,7 +323,7 @@ type tableProbeCmd struct {
 	formatFlag
 }
 
-// Run looks the position up.
+// Run looks a position up. An unknown value is inconclusive.
 func (c *tableProbeCmd) Run(s *session) error {
 	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
@@ -354,12 +356,12 @@ func (c *tableProbeCmd) Run(s *session) error {
 	return nil
 }
 
-// tablesFlag chooses endgame tables to use.
+// tablesFlag is the folder or file with endgame tables to use.
 type tablesFlag struct {
 	Tables string `placeholder:"DIR" help:"Use the endgame tables in this folder that are for this game (mancheck table build). Or one table."`
 }
 
-// openTables opens the tables, for as long as the command takes. It is nil if none are asked for.
+// openTables opens the tables; the session closes them. It returns nil if none are asked for.
 func (f tablesFlag) openTables(s *session) (*endgame.Library, error) {
 	if f.Tables == "" {
 		return nil, nil
@@ -372,9 +374,10 @@ func (f tablesFlag) openTables(s *session) (*endgame.Library, error) {
 	return l, nil
 }
 
-// largest is the largest table for a game. There may be none in a folder; a file has to fit.
+// largest returns the largest table for a game. If none in a folder fits, it notes why and returns
+// nil. A table given by its own file must fit.
 func (s *session) largest(l *endgame.Library, sys *rules.System, p value.Payoff) (*endgame.Table, error) {
-	p.Kind = value.Margin // a result is found by margins
+	p.Kind = value.Margin // results are derived from margins
 	t, err := l.Find(s.ctx, sys, p)
 	if l == nil || t != nil || err != nil {
 		return t, explainTable(sys, err)

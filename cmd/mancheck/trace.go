@@ -23,14 +23,13 @@ type traceCmd struct {
 	decideFlags
 }
 
-// AfterApply tells the session that failures are in the format that was asked for, unless the play
-// goes into a file.
+// AfterApply makes the session report failures as JSON if the play goes to standard output as JSON.
 func (c *traceCmd) AfterApply(s *session) error {
 	s.json = c.Format == "json" && c.Output == ""
 	return nil
 }
 
-// Run decides the claim and writes its play.
+// Run decides the claim and writes the play that is the evidence for the verdict.
 func (c *traceCmd) Run(s *session) error {
 	out := output.File{Path: c.Output, Force: c.Force}
 	if err := out.Free(); err != nil {
@@ -67,6 +66,7 @@ func (c *traceCmd) Run(s *session) error {
 	}
 }
 
+// several returns the error for a claim with several instances, with options that select one.
 func several(items []*suite.Item) error {
 	var diags diag.List
 	claim, first := items[0].Instance.Claim, items[0].Instance
@@ -78,13 +78,14 @@ func several(items []*suite.Item) error {
 	return diags
 }
 
+// text returns the play in the format that is asked for.
 func (c *traceCmd) text(t *rules.Trace) []byte {
 	if c.Format == "text" {
 		return []byte(report.Play(t, ""))
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, report.Trace(t), "", "  "); err != nil {
-		panic(err) // it was written a moment ago
+		panic(err) // board.TraceJSON wrote it
 	}
 	out.WriteByte('\n')
 	return plain.JSON(out.Bytes())

@@ -15,7 +15,7 @@ type valueCmd struct {
 	valueFlags
 }
 
-// Run finds the value of the position.
+// Run finds the value of the position and writes it with a line of best play.
 func (c *valueCmd) Run(s *session) error {
 	v, err := c.find(s, c.File, false)
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *valueCmd) Run(s *session) error {
 	return v.status()
 }
 
-// line is the line of play in the notation of moves.
+// line returns the line of best play in the notation of moves, and whether it goes on for ever.
 func (v *valued) line() (moves []string, endless bool, err error) {
 	if v.Line == nil {
 		return nil, false, nil
@@ -72,7 +72,7 @@ func (v *valued) write(line []string, endless bool) {
 	v.incomplete()
 }
 
-// work adds rows about the work done.
+// work adds rows about the work that was done.
 func (v *valued) work(t *term.Table) {
 	t.Row("method", string(v.Method))
 	t.Row("nodes", numeral.Number(v.Nodes))
@@ -82,7 +82,7 @@ func (v *valued) work(t *term.Table) {
 	}
 }
 
-// incomplete says why the value is not known.
+// incomplete writes why the value is not known.
 func (v *valued) incomplete() {
 	if !v.Known() {
 		fmt.Fprintln(v.s.out, v.s.color.Paint(term.Open, "  incomplete: "+v.Reason))

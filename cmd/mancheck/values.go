@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// whole reads digits, which underscores may group, of a number from 1 to most.
+// whole parses a whole number from 1 to most. Underscores may group the digits.
 func whole(text []byte, most int64) (int64, error) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(string(text), "_", ""), 10, 64)
 	switch {
@@ -21,7 +21,7 @@ func whole(text []byte, most int64) (int64, error) {
 	return n, nil
 }
 
-// count is a flag's value that is at least 1.
+// count is the value of a flag that takes a number of at least 1.
 type count int64
 
 // UnmarshalText reads a whole number.
@@ -31,7 +31,8 @@ func (c *count) UnmarshalText(text []byte) error {
 	return err
 }
 
-// threads is a flag's value: more would take memory and no less time.
+// threads is the value of a flag for a number of threads. More than maxThreads would take memory
+// and save no time.
 type threads int
 
 const maxThreads = 1024
@@ -43,7 +44,7 @@ func (t *threads) UnmarshalText(text []byte) error {
 	return err
 }
 
-// steps is a flag's value that solvers can count to.
+// steps is the value of a flag for a number of solver steps, for which solvers use 32 bits.
 type steps uint32
 
 // UnmarshalText reads a whole number.
@@ -53,7 +54,7 @@ func (s *steps) UnmarshalText(text []byte) error {
 	return err
 }
 
-// duration is a flag's value that is longer than nothing.
+// duration is the value of a flag for a positive length of time.
 type duration time.Duration
 
 // UnmarshalText reads a number with a unit: 500ms, 30s, 1m30s.
@@ -66,10 +67,11 @@ func (d *duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// size is a flag's value in bytes.
+// size is the value of a flag for a number of bytes.
 type size int64
 
-// units are the factors of sizes. A bare letter means the power of 1024.
+// units has the factors of sizes. A single letter means a power of 1024, and kB, MB, GB and TB
+// powers of 1000.
 var units = map[string]float64{
 	"": 1, "b": 1,
 	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40,

@@ -11,11 +11,12 @@ import (
 
 type versionCmd struct{}
 
-// revision is what the program was built from, where the go command does not note it. The linker
-// sets it.
+// revision is the git revision that the program was built from. The linker sets it if the go
+// command does not record it.
 var revision string
 
-// tool is the name and version of this program.
+// tool returns the name and version of this program. Verdicts in the cache and certificates have
+// it.
 func tool() string {
 	version, from := "(unknown)", revision
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -30,7 +31,7 @@ func tool() string {
 	return "mancheck " + version + " " + from
 }
 
-// Run prints the version of the program, and of what it can ask.
+// Run prints the version of the program, and the solvers that it finds.
 func (versionCmd) Run(s *session) error {
 	fmt.Fprintf(s.out, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	t := term.Table{}
@@ -45,7 +46,7 @@ func (versionCmd) Run(s *session) error {
 	return nil
 }
 
-// built names the revision, if the build knew it.
+// built returns the revision that the go command recorded, or an empty string.
 func built(settings []debug.BuildSetting) string {
 	var revision, dirty string
 	for _, s := range settings {

@@ -21,7 +21,7 @@ type vetCmd struct {
 	formatFlag
 }
 
-// Run looks at each file.
+// Run checks each file without deciding its claims.
 func (c *vetCmd) Run(s *session) error {
 	var diags diag.List
 	for _, path := range c.Files {
@@ -32,7 +32,7 @@ func (c *vetCmd) Run(s *session) error {
 		diags = append(diags, found...)
 	}
 	if s.ctx.Err() != nil && unresolved(diags) {
-		return diags // which is no fault of the files
+		return diags // the interruption, not the files, is to blame
 	}
 	diags.Sort()
 	if s.json {
@@ -52,7 +52,7 @@ func (c *vetCmd) Run(s *session) error {
 	return nil
 }
 
-// vet finds the faults of one file. An error is one of the tool.
+// vet returns what is wrong with one file. An error is a failure of the tool.
 func (s *session) vet(path string) (diag.List, error) {
 	f, diags := s.reader.File(path)
 	if diags.HasErrors() {
@@ -70,6 +70,7 @@ func (s *session) vet(path string) (diag.List, error) {
 	return diags, nil
 }
 
+// vetVariant checks one variant. Variants of imported files are left to the check of those files.
 func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	f.Unit.Remarks = &diag.List{}
 	sys, diags := f.System(name, nil)
@@ -89,8 +90,8 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	return append(diags, found...), err
 }
 
-// idle finds the moves and outcomes that no play of sys meets. Where there are too many plays it
-// tries smaller games.
+// idle reports the moves and outcomes that occur in no play of sys. If there are too many states to
+// search, it searches games with smaller parameters instead.
 func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 	var met vet.Met
 	known := vet.Known(f.Program.Files)
@@ -113,7 +114,7 @@ func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 		if diags.HasErrors() {
 			continue
 		}
-		// A fault of the rules that only a smaller game has is no fault of the one that is meant.
+		// A fault of the rules in a smaller game may be none in the game that is meant.
 		if starts, complete, _, err := met.Search(s.ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 {
 			tried = append(tried, report.Params(small))
 		}
@@ -136,13 +137,12 @@ func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 	return found, nil
 }
 
-// maxTried is how many smaller games are searched at most, stepsUp how many values of a parameter
-// there are among them, and enough how many must be searched to the end before anything is
-// concluded.
+// maxTried bounds the smaller games that are searched, and stepsUp the values of a parameter among
+// them. enough is how many must be searched completely before their results count.
 const maxTried, stepsUp, enough = 12, 4, 3
 
-// smaller lists parameter values near the lower ends of their ranges, the same number of steps
-// above them for all parameters, or for all but the first. Switches keep their values.
+// smaller lists settings for smaller games. All numbers are the same number of steps above their
+// least values, except that the first may have another number of steps. Switches keep their values.
 func smaller(f *input.File, sys *rules.System) []resolve.Settings {
 	var list []resolve.Settings
 	for first := range stepsUp {
@@ -157,7 +157,8 @@ func smaller(f *input.File, sys *rules.System) []resolve.Settings {
 	return list
 }
 
-// above sets each number so many steps above its least value, which may depend on the ones before.
+// above sets each number a number of steps above its least value, which may depend on the
+// parameters before it. It returns nil if the settings do not resolve.
 func above(f *input.File, sys *rules.System, first, rest int) resolve.Settings {
 	given := resolve.Settings{}
 	for i, p := range sys.Params {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// align aligns columns. The order matters: comments come after texts that are complete.
+// align aligns columns. Comments come last, because they follow texts that must be complete.
 func align(lines []line) {
 	for i := range lines {
 		lines[i].text = string(lines[i].written)
@@ -34,6 +34,7 @@ func runs(lines []line, together func(a, b *line) bool, f func([]line)) {
 	}
 }
 
+// alignEquals aligns the first `=` of each line.
 func alignEquals(run []line) {
 	column := 0
 	for _, l := range run {
@@ -49,6 +50,8 @@ func alignEquals(run []line) {
 
 func trailing(l *line) bool { return l.text != "" && l.comment != "" }
 
+// alignComments aligns comments at the ends of lines. Pictures and lines that only have a comment
+// keep theirs.
 func alignComments(run []line) {
 	column := 0
 	for _, l := range run {
@@ -74,7 +77,7 @@ func pictures(lines []line) {
 	}
 }
 
-// layOut writes the rows of one picture with bars and cells aligned.
+// layOut writes the rows of one picture, with bars and cells aligned.
 func layOut(rows []*line) {
 	parts := 0
 	for _, r := range rows {
@@ -113,8 +116,8 @@ func layOutPart(rows []*line, part int) {
 	}
 }
 
-// columnWidths returns the width of each column of a part without brackets, and whether it has
-// brackets.
+// columnWidths returns the width of each column of a part, not counting brackets, and whether the
+// column has brackets.
 func columnWidths(rows []*line, part int) (widths []int, marked []bool) {
 	for _, r := range rows {
 		if part >= len(r.parts) {
@@ -132,7 +135,7 @@ func columnWidths(rows []*line, part int) (widths []int, marked []bool) {
 	return widths, marked
 }
 
-// strip removes the brackets of a cell.
+// strip removes the brackets of a cell, and reports whether it had any.
 func strip(cell string) (string, bool) {
 	if strings.HasPrefix(cell, "[") {
 		return strings.Trim(cell, "[]"), true
@@ -140,7 +143,7 @@ func strip(cell string) (string, bool) {
 	return cell, false
 }
 
-// joinCells aligns counts right and names left.
+// joinCells joins the cells of a part, with counts aligned right and names aligned left.
 func joinCells(cells []string, widths []int, marked []bool) string {
 	var out []string
 	for i, cell := range cells {

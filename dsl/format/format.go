@@ -1,10 +1,10 @@
 // Package format formats .sow files.
 //
-// It prints all tokens of the source in their order, so it cannot change the meaning of a file; the
-// tree says what the tokens are. There are three steps: marks (where lines begin, which brackets
-// have no spaces inside), lines (tokens and comments are joined), and columns (pictures, `=` and
-// comments at line ends are aligned). A block on one line stays on one line, and blank lines
-// between groups of lines stay.
+// It prints all tokens of the source in their order, so it cannot change the meaning of a file. The
+// syntax tree says what the tokens are. There are three steps: marks (where lines begin, which
+// brackets have no blanks inside), lines (tokens and comments are joined), and columns (pictures,
+// `=` and comments at the ends of lines are aligned). A block on one line stays on one line, and
+// blank lines between groups of lines are kept.
 package format
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// Source returns the text of a file in its canonical format. If the file has mistakes, the error is
-// its diagnostics.
+// Source returns the text of a file in canonical format. If the file has mistakes, the error is its
+// diagnostics.
 func Source(f *ast.File) ([]byte, error) {
 	tree, diags := dsl.Parse(f.Path, f.Source)
 	if err := diags.Err(); err != nil {
@@ -28,6 +28,8 @@ func Source(f *ast.File) ([]byte, error) {
 	}
 	cut := scan.File(f.Path, f.Source)
 	marks, pairs := newMarks(tree, cut.Tokens), partners(cut.Tokens)
+	// Lines that are too long make some blocks break over several lines, and then everything is
+	// written again.
 	for {
 		w := &writer{marks: marks, tokens: cut.Tokens, comments: cut.Comments, all: cut.Comments, partner: pairs}
 		w.write()
@@ -42,34 +44,34 @@ func Source(f *ast.File) ([]byte, error) {
 
 // line is a line of the result.
 type line struct {
-	blank   bool // an empty line stands above
+	blank   bool // a blank line comes before it
 	indent  int
-	written []byte // text while the line is being written
+	written []byte // the text while the line is written, without alignment
 	text    string
-	comment string // after the text, or alone
-	class   string // consecutive lines of one class have their `=` aligned
-	equals  int    // where in text the `=` is, if class is not ""
-	picture int    // the picture the line is a row of; 0 for none
-	parts   [][]string
-	points  []point // where the line may be broken
-	blocks  []int   // the outermost blocks that are all on this line, by their braces
+	comment string     // after the text, or alone
+	class   string     // consecutive lines of the same class have their `=` aligned
+	equals  int        // position of the `=` in the text, if class is not empty
+	picture int        // number of the picture that the line is a row of; 0: none
+	parts   [][]string // of a row: the cells of each part
+	points  []point    // where the line may be broken
+	blocks  []int      // the outermost blocks that are entirely on this line, by their opening braces
 }
 
-// writer puts tokens and comments into lines.
+// writer joins tokens and comments to lines.
 type writer struct {
 	marks    *marks
 	tokens   []lexer.Token
-	comments []ast.Comment // those not yet written
+	comments []ast.Comment // not written yet
 	all      []ast.Comment
-	partner  map[int]int // the matching bracket of each bracket
+	partner  map[int]int // by bracket: the matching one
 	lines    []line
-	open     []int // the brackets that are open
+	open     []int // brackets that are open
 	start    int   // the first token of the current statement, item or clause
 	ended    bool  // the current line ends in a comment
-	lastLine int   // the line of the source where the latest token or comment ended
+	lastLine int   // source line on which the latest token or comment ended
 }
 
-// write puts all tokens and comments into lines.
+// write writes all tokens and comments.
 func (w *writer) write() {
 	for i := range w.tokens {
 		w.before(i)
@@ -126,7 +128,8 @@ func (w *writer) before(i int) {
 	}
 }
 
-// commentsBefore writes the comments before token i and reports whether one was on its own line.
+// commentsBefore writes the comments before token i, and reports whether one was on a line of its
+// own.
 func (w *writer) commentsBefore(i int) bool {
 	own := false
 	for len(w.comments) > 0 && w.comments[0].Range.Start.Offset < w.tokens[i].Pos.Offset || len(w.comments) > 0 && w.tokens[i].EOF() {
@@ -143,7 +146,7 @@ func (w *writer) commentsBefore(i int) bool {
 	return own
 }
 
-// newLine begins a line. A blank line before it in the source is kept, except next to a brace.
+// newLine begins a line. A blank line before it in the source is kept, except beside a brace.
 func (w *writer) newLine(sourceLine, indent int, beside bool) {
 	blank := len(w.lines) > 0 && !beside && sourceLine > w.lastLine+1
 	w.lines = append(w.lines, line{blank: blank, indent: indent})
@@ -171,7 +174,7 @@ func (w *writer) token(i int) {
 	}
 }
 
-// append adds token i to the current line.
+// append appends token i to the current line.
 func (w *writer) append(i int) {
 	t := w.tokens[i]
 	l := &w.lines[len(w.lines)-1]
@@ -209,7 +212,7 @@ func (w *writer) classify(l *line, i int) {
 	}
 }
 
-// cell adds a token to the row of a picture: a bar begins a part, and a token without a space
+// cell adds a token to the row of a picture. A bar begins a part, and a token without a blank
 // before it belongs to the previous cell.
 func (w *writer) cell(l *line, i int, text string) {
 	if l.picture == 0 {
@@ -229,8 +232,8 @@ func (w *writer) cell(l *line, i int, text string) {
 	}
 }
 
-// dropped reports whether a `;` is redundant: the next statement is on a line of its own, and
-// cannot be mistaken for a label.
+// dropped reports whether a `;` is redundant: the next statement is on its own line and cannot be
+// taken for a label.
 func (w *writer) dropped(i int) bool {
 	t := w.tokens[i]
 	if t.Type != scan.Punct || t.Value != ";" || i == 0 || w.hasComment(i-1, i) {
@@ -243,12 +246,12 @@ func (w *writer) dropped(i int) bool {
 	return w.tokens[i+1].Value == "}" || w.breaks(i+1)
 }
 
-// breaks reports whether token i begins a line for reasons other than comments.
+// breaks reports whether token i begins a line for other reasons than comments.
 func (w *writer) breaks(i int) bool {
 	return i == 0 || w.breaksIf(i, ast.TokenRange(w.tokens[i-1]).End.Line < w.tokens[i].Pos.Line)
 }
 
-// breaksIf is breaks for a token that begins a line in the source, or does not.
+// breaksIf is breaks, given whether the token begins a line in the source.
 func (w *writer) breaksIf(i int, inSource bool) bool {
 	t, before := w.tokens[i], w.tokens[i-1]
 	offset := t.Pos.Offset
@@ -267,7 +270,7 @@ func (w *writer) breaksIf(i int, inSource bool) bool {
 	return inSource && w.mayBreak(i)
 }
 
-// hasComment reports whether a comment stands between two tokens.
+// hasComment reports whether there is a comment between two tokens.
 func (w *writer) hasComment(from, to int) bool {
 	i := sort.Search(len(w.all), func(i int) bool {
 		return w.all[i].Range.Start.Offset > w.tokens[from].Pos.Offset
@@ -288,7 +291,7 @@ func (w *writer) mayBreak(i int) bool {
 	return before.Type == scan.Punct && before.Value == "," || list && t.Type != scan.String
 }
 
-// broken reports whether the block that a brace opens has several lines.
+// broken reports whether the block that a brace opens takes several lines.
 func (w *writer) broken(brace int) bool {
 	t := w.tokens[brace]
 	if t.Value != "{" || t.Type != scan.Punct || w.marks.tight[t.Pos.Offset] || w.listBrace(brace) {
@@ -297,12 +300,12 @@ func (w *writer) broken(brace int) bool {
 	return w.marks.wide[t.Pos.Offset] || t.Pos.Line != w.tokens[w.partner[brace]].Pos.Line
 }
 
-// listBrace distinguishes the braces of options and lists from those of blocks.
+// listBrace reports whether a brace begins a list or the options of a choice, rather than a block.
 func (w *writer) listBrace(brace int) bool {
 	return brace > 0 && (w.tokens[brace-1].Value == "=" || w.tokens[brace-1].Value == "in")
 }
 
-// indent is the indentation of a line that begins with token i.
+// indent returns the indentation of a line that begins with token i, in steps.
 func (w *writer) indent(i int) int {
 	n := len(w.open)
 	t := w.tokens[i]
@@ -318,7 +321,7 @@ func (w *writer) indent(i int) int {
 	return n + 1
 }
 
-// commentIndent is the indentation of a comment before token i: that of its block.
+// commentIndent returns the indentation of a comment before token i, which is that of its block.
 func (w *writer) commentIndent(i int) int {
 	t := w.tokens[i]
 	if t.EOF() {
@@ -330,7 +333,7 @@ func (w *writer) commentIndent(i int) int {
 	return w.indent(i)
 }
 
-// spaced reports whether there is a space between token i and the previous one on its line.
+// spaced reports whether there is a blank between token i and the previous one on its line.
 func (w *writer) spaced(i int) bool {
 	a, b := w.tokens[i-1], w.tokens[i]
 	if a.Type == scan.Punct && (w.marks.prefix[a.Pos.Offset] || w.marks.close[a.Pos.Offset] || w.tightAfter(i-1)) {
@@ -355,7 +358,7 @@ func (w *writer) spaced(i int) bool {
 	return true
 }
 
-// calls are the words of claims that look like functions.
+// calls has the words of claims that are written like functions.
 var calls = map[string]bool{"best": true, "count": true, "predecessors": true, "successors": true, "value": true, "winner": true}
 
 func (w *writer) tightAfter(i int) bool {
@@ -371,7 +374,7 @@ func (w *writer) tightAfter(i int) bool {
 	return false
 }
 
-// render writes lines out.
+// render writes the lines.
 func render(lines []line) []byte {
 	var b bytes.Buffer
 	for _, l := range lines {

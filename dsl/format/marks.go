@@ -9,24 +9,25 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
+// offsets is a set of positions in the source, in bytes.
 type offsets map[int]bool
 
-// marks is what the tree says about tokens, by offset.
+// marks has what the syntax tree says about tokens, by their offsets.
 type marks struct {
 	tokens  []lexer.Token
-	line    offsets     // always begins a line
-	part    offsets     // begins a line if its block has several: statements, rows of pictures
-	cond    offsets     // begins a line if it does in the source: conditions, clauses
-	close   offsets     // an operator without spaces around it: in brackets and next to `..`
-	rows    map[int]int // begins a row of the picture with this number
-	cells   offsets     // begins a cell of a picture
-	tight   offsets     // a brace with no space inside
-	wide    offsets     // a brace of a block that always has several lines
-	prefix  offsets     // a `-` that is a prefix
-	glued   offsets     // the end of a name that a bracket follows without a space
-	colon   offsets     // a colon with no space before it
-	count   int         // of pictures
-	options *ast.SetLit // the set of the current choice
+	line    offsets     // always begin a line
+	part    offsets     // begin a line if their block takes several: statements, rows of pictures
+	cond    offsets     // begin a line if they do in the source: conditions, clauses
+	close   offsets     // operators without blanks around them: in brackets and beside `..`
+	rows    map[int]int // by offset of the first token of a row: the number of its picture
+	cells   offsets     // begin a cell of a picture
+	tight   offsets     // braces without blanks inside
+	wide    offsets     // braces of blocks that always take several lines
+	prefix  offsets     // `-` as a prefix
+	glued   offsets     // ends of names that a bracket follows without a blank
+	colon   offsets     // colons without a blank before them
+	count   int         // number of pictures so far
+	options *ast.SetLit // the set of the current choice; may be nil
 }
 
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
@@ -141,7 +142,7 @@ func (m *marks) within(n ast.Node) []lexer.Token {
 	return m.tokens[at(n.Span().Start.Offset):at(n.Span().End.Offset)]
 }
 
-// words marks what the tree does not say: the word `written`, and the braces of variants and
+// words marks what the tree does not have: the word `written`, and the braces of variants and
 // boards.
 func (m *marks) words() {
 	for i, t := range m.tokens {
@@ -154,12 +155,12 @@ func (m *marks) words() {
 		case "variant", "board":
 			for i++; m.tokens[i].Type == scan.Name || m.tokens[i].Type == scan.String; i++ {
 			}
-			m.wide[m.tokens[i].Pos.Offset] = true // of no use where a variant takes a board by name
+			m.wide[m.tokens[i].Pos.Offset] = true // has no effect where a variant takes a board by its name
 		}
 	}
 }
 
-// closely removes the spaces in the sums and products of a node, which may be nil.
+// closely removes the blanks in the sums and products of a node, which may be nil.
 func (m *marks) closely(n ast.Node) {
 	if n == nil {
 		return

@@ -7,69 +7,72 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// bestPlay is a claim about what positions are worth, or about what a player can force from there.
+// bestPlay is a claim about what positions are worth, or about what a player can force from them.
 type bestPlay interface {
+	// place returns the positions that the claim is about.
 	place() *resolve.Place
-	// begin returns what the strategies of the evidence are about, in the System of m.
+	// begin returns what strategies of the evidence have to show, in the System of m. proves says
+	// whether they have to show that the claim is true, or that it is false.
 	begin(m *partial.Machine, proves bool) (contest, error)
 }
 
-// contest is a claim about best play with all that is needed to check it.
+// contest is a claim about best play, with what is needed to check strategies.
 type contest interface {
-	// aim is what a strategy is to bring about.
+	// aim returns what a strategy has to bring about.
 	aim(s *Strategy) (aim, error)
-	// position tells what is known of a position.
+	// position returns what the strategies show about a position.
 	position(s partial.State, in lister) (Position, error)
-	// judge reports whether the claim is true of a position, or false.
+	// judge reports whether the claim is known to be true of a position, or known to be false.
 	judge(p *Position) (is, isNot bool)
 }
 
-// lister tells which strategies list a state, and with which numbers.
+// lister returns the strategies that list a state, with its numbers in them.
 type lister func(s partial.State) ([]listed, error)
 
-// listed is the number of a state in a strategy.
+// listed is a strategy's aim, with the number of a state in that strategy.
 type listed struct {
 	aim    aim
 	number int
 }
 
-// Position is a position that a claim is about, with what the strategies show.
+// Position is a position that a claim is about, with what the strategies show about it.
 type Position struct {
 	State rules.State
-	Worth num.Interval // of a value: what it may be to the first player
-	Best  []string     // of best moves: these, in their notation; nil if it is not known which
-	Moves int          // of what can be forced: in at most so many, or prevented for so many; or Never
+	Worth num.Interval // for values: bounds on what it is worth to the first player
+	Best  []string     // for best moves: these, in their notation; nil if they are not known
+	Moves int          // for what can be forced: the goal is reached in at most so many, or prevented for so many; or Never
 }
 
-// Never is more moves than any claim can name.
+// Never stands for more moves than any claim can name.
 const Never = num.Inf
 
-// decision says what a state decides by itself, whatever is played from there.
+// decision is what a state decides by itself, without regard to further play.
 type decision int
 
 const (
-	open decision = iota // nothing
-	good
-	bad
+	open decision = iota // nothing is decided
+	good                 // for those who follow the strategy
+	bad                  // against them
 )
 
-// aim is what those who follow a strategy bring about.
+// aim is what those who follow a strategy bring about. It has the local conditions on states and
+// their numbers by which strategySet checks a strategy.
 type aim interface {
-	// follows reports whether the player follows the strategy. The others play as they like.
+	// follows reports whether a player follows the strategy. The others may make any move.
 	follows(player int) bool
-	// decides says what a state decides. A state without a move is stuck, and live.
+	// decides returns what a state decides. A state without a legal move is stuck, and still live.
 	decides(s partial.State) (decision, error)
-	// stuck says whether it is good to have no move.
+	// stuck reports whether having no move is good.
 	stuck() bool
-	// stays reports whether it is good to come back to this state again and again.
+	// stays reports whether it is good if play comes back to this state for ever.
 	stays(s partial.State) (bool, error)
-	// enough reports whether after a state with this number any state will do that is not bad.
+	// enough reports whether, after a state with this number, every state that is not bad will do.
 	enough(number int) bool
 	// arrives reports whether a move from a state with this number may lead to a good one.
-	// Otherwise the number is too small for a move.
+	// Otherwise the number allows no move.
 	arrives(number int) bool
-	// leads reports whether a move keeps what the strategy shows: from a state with one number,
-	// where play may stay or not, to one with the other.
+	// leads reports whether a move from a state numbered from to one numbered to keeps what the
+	// strategy shows. stays is the result of the method stays for the first state.
 	leads(from int, stays bool, to int) bool
 }
 

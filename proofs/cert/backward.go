@@ -10,24 +10,26 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxListed bounds the possibilities tried when the states of a kind are listed.
+// maxListed bounds the possibilities that are tried when states are listed.
 const maxListed = 50_000_000
 
-// backwardSet checks a set closed under predecessors. No reachable state is in such a set, or
-// satisfies the target: each play begins with a start, which is not in it; and a step into the set
-// would begin in the set, or in a state that a lemma excludes.
+// backwardSet checks a set closed under predecessors. No reachable state is in such a set or
+// satisfies the target. For a play begins with a start, which is not in the set, and a step into
+// the set would have to begin in the set, or in a state that is excluded because a lemma says that
+// only starts are like it.
 type backwardSet struct {
 	*closedSet
 	lemmas   []Lemma
-	ways     [][]partial.Way // by action
+	ways     [][]partial.Way // the ways that each action can go, by action
 	target   rules.Expr
 	report   *Report
 	tries    int
-	maxSeeds int // seeds of a start: states with more are in no play; -1: any number
+	maxSeeds int // states with more seeds occur in no play; -1: no bound
 	// members is how many states of the set satisfy the target.
 	members int
 }
 
+// checkBackward checks the evidence in the order in which the steps depend on each other.
 func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) error {
 	if st.target == nil {
 		return reject("a set closed under predecessors is no evidence for this kind of claim")
@@ -67,6 +69,7 @@ func (st *statement) readBackward(ctx context.Context, e *Evidence) (*backwardSe
 	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries, maxSeeds: -1}, err
 }
 
+// lemmasOf reads the lemmas of the evidence.
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	var lemmas []Lemma
 	for _, l := range list {
@@ -88,7 +91,8 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	return lemmas, nil
 }
 
-// findWays lists all ways of all actions. It stores none if those of one action cannot be listed.
+// findWays computes all ways of all actions. It stores none unless those of every action can be
+// listed.
 func (b *backwardSet) findWays(ctx context.Context) error {
 	var all [][]partial.Way
 	for i := range b.sys.Actions {
@@ -109,8 +113,8 @@ func (b *backwardSet) findWays(ctx context.Context) error {
 	return nil
 }
 
-// checkLemmas shows for each lemma that no way of any action ends in a live state with the variable
-// at the value.
+// checkLemmas shows for each lemma that no way of any action ends in a live state in which the
+// variable has the value.
 func (b *backwardSet) checkLemmas(context.Context) error {
 	for _, l := range b.lemmas {
 		for i, ways := range b.ways {
@@ -131,8 +135,8 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 	return nil
 }
 
-// excluded reports whether s is in no play: a lemma says that it is a start, and it is certainly
-// not one; or it has more seeds than any start.
+// excluded reports whether s occurs in no play: a lemma says that it would have to be a start, and
+// it certainly is none; or it has more seeds than any start.
 func (b *backwardSet) excluded(s partial.State) bool {
 	if b.tooFull(s) {
 		return true
@@ -148,12 +152,13 @@ func (b *backwardSet) excluded(s partial.State) bool {
 	return false
 }
 
-// tooFull reports whether the kept pits of a state hold more seeds than any start.
+// tooFull reports whether the kept pits of a state already hold more seeds than any start.
 func (b *backwardSet) tooFull(s partial.State) bool {
 	if b.maxSeeds < 0 {
 		return false
 	}
 	n := 0
+	// Parts that are not known count with the fewest seeds that they may have.
 	for p, kept := range b.kept.Pits {
 		if kept {
 			n += max(0, s.Seeds[p].Lo)
@@ -162,12 +167,13 @@ func (b *backwardSet) tooFull(s partial.State) bool {
 	return n > b.maxSeeds
 }
 
+// isNoStart reports whether s certainly is no start.
 func (b *backwardSet) isNoStart(s partial.State) bool {
 	is, err := b.m.IsStart(s)
 	return err == nil && is == partial.Known(0)
 }
 
-// noStarts shows for each state of the set that no start agrees with it.
+// noStarts shows that no start agrees with a state of the set.
 func (b *backwardSet) noStarts(ctx context.Context) error {
 	err := b.each(ctx, func(i int, at partial.State) error {
 		is, err := b.m.IsStart(at)
@@ -185,7 +191,8 @@ func (b *backwardSet) noStarts(ctx context.Context) error {
 	return err
 }
 
-// allTargets shows that every state that satisfies the target, reachable or not, is in the set.
+// allTargets shows that every state that satisfies the target, reachable or not, is in the set or
+// excluded.
 func (b *backwardSet) allTargets(ctx context.Context) error {
 	found := map[string]bool{}
 	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
@@ -201,6 +208,7 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 	return nil
 }
 
+// isIn fails unless a state that may satisfy the target is in the set or excluded.
 func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	in, err := b.has(s)
 	if err != nil {
@@ -222,7 +230,8 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	return err
 }
 
-// targets lists the states with an outcome that satisfy the target.
+// targets returns listings of the states with an outcome that satisfy the target and do not have
+// too many seeds.
 func (b *backwardSet) targets(outcome int) []listing.Listing {
 	list := targetsOf(b.m, b.kept, b.target, outcome, b.tries)
 	if b.maxSeeds < 0 {
@@ -241,7 +250,8 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 	return list
 }
 
-// targetsOf returns listings of the states with an outcome that satisfy the target.
+// targetsOf returns listings that together have all states with an outcome in which the target may
+// hold.
 func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome, tries int) []listing.Listing {
 	sys := m.System()
 	of := func(mover int, conditions ...listing.Condition) listing.Listing {
@@ -263,9 +273,9 @@ func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome
 	return list
 }
 
-// produced says how a game ends with an outcome: each element is a list of conditions that the
-// state then satisfies. If a body may end the game with it, or an ending has a body, nothing is
-// known.
+// produced says in which states a game may end with an outcome: one of the lists of conditions
+// holds there. An empty list means that nothing is known, because an action may end the game this
+// way, or an ending may change the board first.
 func produced(sys *rules.System, outcome int) [][]listing.Condition {
 	var ways [][]listing.Condition
 	for _, a := range sys.Actions {

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// bestClaim says which moves of positions keep their value. Strategies show what the states after
-// each move are worth, or that they are worth less.
+// bestClaim is a claim about which moves of positions keep their value. The strategies show bounds
+// on what the states after each move are worth.
 type bestClaim struct{ *resolve.BestMoves }
 
 func (c *bestClaim) place() *resolve.Place { return &c.Of }
@@ -19,6 +19,7 @@ func (c *bestClaim) begin(m *partial.Machine, _ bool) (contest, error) {
 	return &bestContest{c, valueContest{payoff: p}, m}, err
 }
 
+// bestContest reads the values of states after moves from a contest about values.
 type bestContest struct {
 	*bestClaim
 	values valueContest
@@ -27,11 +28,13 @@ type bestContest struct {
 
 func (c *bestContest) aim(s *Strategy) (aim, error) { return c.values.aim(s) }
 
+// position returns the bounds that follow from those of the states after each move, and the best
+// moves if these bounds decide them.
 func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 	if !s.Live() {
 		p, err := c.values.position(s, in)
 		if p.Worth.Lo == p.Worth.Hi {
-			p.Best = []string{}
+			p.Best = []string{} // a finished position has no moves, and so no best ones
 		}
 		return p, err
 	}
@@ -40,6 +43,7 @@ func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 		return Position{}, err
 	}
 	if len(steps) == 0 {
+		// The worth of a stuck position is not known; see payoff.
 		return Position{Worth: c.values.any()}, nil
 	}
 	worths := make([]num.Interval, len(steps)) // to the player to move
@@ -65,8 +69,9 @@ func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 	return p, err
 }
 
-// best lists the moves that are worth as much as the position, in their notation. It is nil if that
-// is not known of one.
+// best lists the moves that are worth as much as the position, in their notation. worths has the
+// bounds of each step to the player to move, and worth those of the position. It returns nil if
+// some move is undecided.
 func (c *bestContest) best(s partial.State, steps []partial.Step, worths []num.Interval, worth num.Interval) ([]string, error) {
 	best := []string{}
 	for i, w := range worths {

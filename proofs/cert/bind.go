@@ -8,10 +8,10 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Binds fails with a *Rejected unless the certificate is about one of these instances: rules that
-// are played alike, the same parameters, and the same claim. Comments, layout and file names may
-// differ.
+// Binds fails with a *Rejected unless the certificate is about one of these instances: the same
+// resolved rules, parameters and claim. Comments, layout and file names may differ.
 func (c *Certificate) Binds(instances []*resolve.Instance) error {
+	// why is the reason for the last instance of the claim, as only one of them can be shown.
 	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
 	for _, inst := range instances {
 		if inst.Claim.Name != c.Claim.Name {
@@ -35,6 +35,7 @@ func (c *Certificate) Binds(instances []*resolve.Instance) error {
 	return &Rejected{why}
 }
 
+// scopeText lists parameters with their values.
 func scopeText(list []Scope) string {
 	var items []string
 	for _, s := range list {
@@ -43,7 +44,7 @@ func scopeText(list []Scope) string {
 	return strings.Join(items, ", ")
 }
 
-// firstDifference is the first line in which two canonical texts differ.
+// firstDifference describes the first line in which two canonical texts differ.
 func firstDifference(theirs, ours string) string {
 	l, r := strings.Split(theirs, "\n"), strings.Split(ours, "\n")
 	for i := range max(len(l), len(r)) {

@@ -1,4 +1,5 @@
-// Package cert writes verdicts as certificates, and checks them without the search.
+// Package cert writes verdicts as certificates, and checks certificates independently of the search
+// that found the verdicts.
 //
 // A certificate is a file: the claim, the text of the rules, the resolved System and its hash, the
 // scope of the verdict, and the evidence. docs/certificates.md describes the format, what is
@@ -7,43 +8,44 @@
 //	cert.go        the format; new.go makes certificates, file.go writes and reads them
 //	state.go       states as text; pack.go large sets of states as bytes
 //	statement.go   from the text of the rules to the certified statement
-//	check.go       the independent check; report.go what it tells
-//	closedset.go   sets of states, and what becomes of what is not known
-//	backward.go    of a set closed under predecessors
+//	check.go       the independent check; report.go its result
+//	closedset.go   sets of states, and what is done where parts of them are unknown
+//	backward.go    sets closed under predecessors
 //	predecessors.go  how predecessors are found
-//	forward.go     of a set closed under steps
-//	numbers.go     of such a set with a number for each state: moves to the end, or from a start
-//	play.go        of one play
-//	law.go         that the number of seeds is always the same
-//	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
-//	winning.go     of the states from which a win can be reached, and by which strategy
-//	strategy.go    of strategies: what positions are worth, and what a player can force
-//	aim.go         what a strategy is to bring about: value.go, force.go; worth.go what plays are
-//	               worth
+//	forward.go     sets closed under steps
+//	numbers.go     such sets with a number for each state: moves to the end, or from a start
+//	play.go        a single play
+//	law.go         the number of seeds, which is always the same
+//	product.go     sets of pairs of states closed under steps of both, and steps taken back
+//	winning.go     the states from which a win can be reached, and by which strategy
+//	strategy.go    strategies: what positions are worth, and what a player can force
+//	aim.go         what a strategy has to bring about: value.go, force.go; worth.go what plays
+//	               are worth
 //	near.go        single steps of states that may be unreachable, which have no certificate
 //	obligation.go  the same as questions for a solver
 //
-// The check plays partly unknown states with package internal/partial, a domain of rules/exec. It
-// uses no code of the engines; the reference interpreter and the formulas use rules/exec as well.
+// The checker plays states that are partly unknown with package internal/partial, a domain of
+// rules/exec. It shares no code with the engines; the reference interpreter and the formulas use
+// rules/exec as well.
 package cert
 
-// Format and Version name the format of the file.
+// Format and Version identify the format of the file. A program reads only its own version.
 const (
 	Format  = "mancheck-certificate"
 	Version = 3
 )
 
-// Certificate is a verdict with everything needed to check it.
+// Certificate is a verdict with everything that is needed to check it.
 type Certificate struct {
 	Format        string            `json:"format"`
 	Version       int               `json:"version"`
-	Tool          string            `json:"tool"` // that made it; for information only
-	Root          string            `json:"root"` // path of the file that makes the claim
+	Tool          string            `json:"tool"` // the program that made it; for information only
+	Root          string            `json:"root"` // path of the file with the claim
 	Sources       map[string]string `json:"sources"`
 	SourcesDigest string            `json:"sourcesDigest"`
 	Claim         Claim             `json:"claim"`
-	Settings      map[string]any    `json:"settings,omitempty"` // every parameter that has a value: numbers and truth values
-	Line          int               `json:"line,omitempty"`     // in the file of boards, of a claim that has one
+	Settings      map[string]any    `json:"settings,omitempty"` // the parameters that have a value: numbers and truth values
+	Line          int               `json:"line,omitempty"`     // line in the file of boards, if the claim has one
 	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
 	Scope         []Scope           `json:"scope,omitempty"`
@@ -54,16 +56,16 @@ type Certificate struct {
 	Evidence      Evidence          `json:"evidence"`
 }
 
-// Claim names what is certified.
+// Claim identifies the claim that is certified.
 type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
 	Kind  string `json:"kind"`
-	// Asserts is the claim about the resolved System, in canonical form.
+	// Asserts is what the claim says about the resolved System, in canonical form.
 	Asserts string `json:"asserts"`
 }
 
-// Scope is one parameter with its value, or with the range of values that the verdict holds for.
+// Scope is one parameter with its value, or the range of values that the verdict holds for.
 type Scope struct {
 	Param string `json:"param"`
 	Is    string `json:"is"`            // 6, true, 12.., 1..4
@@ -91,23 +93,23 @@ const (
 	Strategies = "strategies"
 )
 
-// Evidence shows that the verdict is right. Which fields are used depends on Kind.
+// Evidence shows that a verdict is right. Kind determines which of the other fields are used.
 type Evidence struct {
 	Kind      string      `json:"kind"`
-	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
-	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward, Winning and Plan
-	States    []State     `json:"states,omitempty"`    // of Backward, Winning, Plan and Shown
-	Moves     []int       `json:"moves,omitempty"`     // of Winning and Plan: by state, a win takes no more
-	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning and Plan: no start has more
-	Count     int         `json:"count,omitempty"`     // of Forward, Falling, Depths and Product: how many states or pairs are packed
-	Packed    string      `json:"packed,omitempty"`    // of Forward, Falling, Depths and Product
-	K         int         `json:"k,omitempty"`         // of Inductive
-	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
-	Play      []string    `json:"play,omitempty"`      // of Shown: the moves that lead from each of States to the next
-	By        []Strategy  `json:"by,omitempty"`        // of Strategies
+	Kept      *Kept       `json:"kept,omitempty"`      // for closed sets and strategies
+	StartOnly []StartOnly `json:"startOnly,omitempty"` // for Backward, Winning and Plan
+	States    []State     `json:"states,omitempty"`    // for Backward, Winning, Plan and Shown
+	Moves     []int       `json:"moves,omitempty"`     // for Winning and Plan: by state, the number of moves in which a win is reached
+	MostSeeds *int        `json:"mostSeeds,omitempty"` // for Winning and Plan: no start has more seeds
+	Count     int         `json:"count,omitempty"`     // for Forward, Falling, Depths and Product: the number of states or pairs packed
+	Packed    string      `json:"packed,omitempty"`    // for Forward, Falling, Depths and Product
+	K         int         `json:"k,omitempty"`         // for Inductive
+	Lemmas    []string    `json:"lemmas,omitempty"`    // for Inductive
+	Play      []string    `json:"play,omitempty"`      // for Shown: the moves that lead from each of States to the next
+	By        []Strategy  `json:"by,omitempty"`        // for Strategies
 }
 
-// Size returns the number of states.
+// Size returns the number of states in the evidence.
 func (e *Evidence) Size() int {
 	n := len(e.States) + e.Count
 	for i := range e.By {
@@ -116,21 +118,21 @@ func (e *Evidence) Size() int {
 	return n
 }
 
-// Asks reports whether there are questions for a solver that show the verdict. Large sets have
-// none.
+// Asks reports whether a solver can check evidence of this kind. For large sets there would be too
+// many questions.
 func (e *Evidence) Asks() bool { return e.Kind == Backward || e.Kind == Inductive }
 
-// Strategy is the live states that play comes to by a strategy, each with a number. Its moves lead
-// to states of the strategy, or to finished ones, that keep what it shows; docs/certificates.md has
-// what that asks of the numbers.
+// Strategy has the live states that play by a strategy can reach, each with a number. From each of
+// them the strategy's moves lead to its own states, or to finished ones that keep what it shows.
+// docs/certificates.md has the conditions on the numbers.
 type Strategy struct {
 	Shows  string `json:"shows"`
-	Bound  *int   `json:"bound,omitempty"` // of AtLeast and AtMost
-	Count  int    `json:"count"`           // how many states are packed
+	Bound  *int   `json:"bound,omitempty"` // for AtLeast and AtMost
+	Count  int    `json:"count"`           // the number of states packed
 	Packed string `json:"packed"`
 }
 
-// What a strategy shows.
+// The things that a strategy can show.
 const (
 	AtLeast  = "at least" // its states are worth at least Bound to the first player
 	AtMost   = "at most"
@@ -138,23 +140,22 @@ const (
 	Prevents = "prevents"
 )
 
-// Kept names the kept parts of states, in order of declaration. In finished states the variables
-// are those of VarsWhenOver.
+// Kept names the parts of states that are kept, in order of declaration. In finished states the
+// kept variables are those of VarsWhenOver.
 type Kept struct {
 	Pits         []string `json:"pits"`
 	Vars         []string `json:"vars"`
 	VarsWhenOver []string `json:"varsWhenOver"`
 }
 
-// StartOnly is a lemma: a live state in which the variable has the value is a start.
+// StartOnly is a lemma: a live state in which the variable has the value must be a start.
 type StartOnly struct {
 	Var   string `json:"var"`
 	Value string `json:"value"`
 }
 
-// State lists the seeds of the kept pits and the values of the kept variables. Outcome is empty
-// while the game goes on, and then Mover is to move; in a solitaire that is the player without a
-// name.
+// State has the seeds of the kept pits and the values of the kept variables. Outcome is empty while
+// the game goes on, and then Mover is the player to move, who has no name in a solitaire.
 type State struct {
 	Seeds   []int    `json:"seeds"`
 	Vars    []string `json:"vars,omitempty"`
@@ -167,7 +168,7 @@ type Rejected struct{ Reason string }
 
 func (e *Rejected) Error() string { return "rejected: " + e.Reason }
 
-// NeedsSolver is the error for a certificate that may be right, but cannot be checked completely
+// NeedsSolver is the error for a certificate that may be right but cannot be checked completely
 // without a solver.
 type NeedsSolver struct{ Reason string }
 

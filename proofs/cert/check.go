@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Check reads the rules in a certificate and checks its evidence, without a solver. The error is a
+// Check reads the rules in a certificate and checks its evidence without a solver. The error is a
 // *Rejected, a *NeedsSolver or the context's.
 func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckWith(ctx, c, nil) }
 
-// CheckWith is Check, but leaves what it cannot check itself to a solver.
+// CheckWith is Check, but asks solver about what it cannot check itself. solver may be nil.
 func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
 	st, err := c.statement(ctx)
 	if err != nil {
@@ -22,6 +22,7 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 	return r, c.agreesOn(r)
 }
 
+// check checks the evidence. Evidence of a kind that cannot show such a claim is rejected first.
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	able := []string{Backward, Forward, Inductive, Seeds}
 	if only := st.evidence(); only != "" {
@@ -51,7 +52,7 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	return &NeedsSolver{"the evidence is an inductive invariant"}
 }
 
-// CheckBy leaves everything to a solver, even what Check can do itself.
+// CheckBy asks the solver everything, including what Check can check itself.
 func CheckBy(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
 	st, err := c.statement(ctx)
 	if err != nil {

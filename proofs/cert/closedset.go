@@ -10,27 +10,28 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// coder reads which parts of states are kept in the evidence.
+// coder returns the coder for the parts of states that the evidence keeps.
 func (st *statement) coder(e *Evidence) (coder, error) {
 	kept, err := keptOf(st.sys, e.Kept)
 	return coder{st.sys, kept}, err
 }
 
-// closedSet is a set of states, given by their kept parts, perhaps with a number for each. What is
-// asked of a state and its number is the local rule of a kind of evidence.
+// closedSet is a set of states, given by their kept parts, perhaps with a number for each. Each
+// kind of evidence has its own conditions on the states and their numbers.
 type closedSet struct {
 	coder
 	m       *partial.Machine
 	reader  *partial.Reader
 	states  []rules.State
 	numbers []int          // by state; nil if the evidence has none
-	member  map[string]int // by key: the place among the states, from 1 on
-	key     []byte         // the last one
+	member  map[string]int // by key: the index in states plus 1, so that 0 means no member
+	key     []byte         // reused by keyOf
 }
 
-// lookEvery is after how many states the context is looked at.
+// lookEvery is the number of states between two checks of the context.
 const lookEvery = 256
 
+// newClosedSet returns a set of states, which must be sorted and without duplicates.
 func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSet, error) {
 	if err := increasing(states); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 	return set, nil
 }
 
-// readPacked reads a packed set.
+// readPacked reads a packed set, with a number for each state if numbered.
 func readPacked(ctx context.Context, c coder, text string, count int, numbered bool) (*closedSet, error) {
 	states, numbers, err := c.unpack(ctx, text, count, numbered)
 	if err != nil {
@@ -61,8 +62,8 @@ func readPacked(ctx context.Context, c coder, text string, count int, numbered b
 	return set, err
 }
 
-// each calls f with the place of each state, and with all states that agree with it on the kept
-// parts. These are valid until f returns.
+// each calls f with the index of each state and the state itself, whose parts that are not kept are
+// unknown. The state is valid until f returns.
 func (set *closedSet) each(ctx context.Context, f func(i int, at partial.State) error) error {
 	var at partial.State
 	for i, s := range set.states {
@@ -77,7 +78,7 @@ func (set *closedSet) each(ctx context.Context, f func(i int, at partial.State) 
 	return nil
 }
 
-// place returns the place of the kept parts of s among the states, or -1.
+// place returns the index of the state with the kept parts of s, or -1.
 func (set *closedSet) place(s partial.State) (int, error) {
 	key, err := set.keyOf(s)
 	if err != nil {
@@ -92,7 +93,7 @@ func (set *closedSet) has(s partial.State) (bool, error) {
 	return i >= 0, err
 }
 
-// keyOf gives what tells the states of the set apart. The next one takes its place.
+// keyOf returns a key for the kept parts of s. It is valid until the next call.
 func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 	key, err := set.m.AppendKey(set.key[:0], s, set.kept)
 	if err == nil {
@@ -101,7 +102,8 @@ func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 	return key, err
 }
 
-// decided evaluates a condition of the claim.
+// decided evaluates a condition of the claim. If its value depends on an unknown part, the error is
+// a *NeedsSolver.
 func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
 	v, err := set.reader.Eval(x, s, old)
 	if err != nil {
@@ -114,9 +116,9 @@ func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State)
 	return holds, nil
 }
 
-// leftOut is the error for a decision that depends on something unknown; where says what was done.
-// The certificate may still be right: separately each unknown part is less restricted than all of
-// them together.
+// leftOut returns the error for a decision that depends on something unknown, in the step that
+// where describes. It needs a solver and is no rejection, because the unknown parts are treated one
+// by one, and together they may be restricted more. A fault of the rules is a rejection.
 func leftOut(err error, where string, args ...any) error {
 	var open *partial.Unknown
 	if errors.As(err, &open) {
@@ -133,7 +135,7 @@ func leftOut(err error, where string, args ...any) error {
 	return err
 }
 
-// unlisted turns the error of a listing into a verdict on the certificate.
+// unlisted returns the error for states that cannot be listed. what says which.
 func unlisted(err error, what string) error {
 	var infinite *listing.Unbounded
 	var many *listing.TooMany

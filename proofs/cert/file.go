@@ -12,17 +12,19 @@ import (
 )
 
 const (
-	large   = 64 << 10  // larger files are compressed
-	maxSize = 256 << 20 // of a file, compressed or not
+	large   = 64 << 10  // bytes; larger files are compressed
+	maxSize = 256 << 20 // bytes, compressed or not
 )
 
-// Expanded returns how large a file of size bytes may become: a small file must not fill the
-// memory.
+// Expanded returns how large a compressed file of size bytes may become. It keeps a small file from
+// filling the memory.
 func Expanded(size int) int { return min(maxSize, 8<<20+16*size) }
 
+// zstdMagic begins every zstd frame.
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// Write writes a certificate, compressed if it is large.
+// Write writes a certificate, compressed if it is large. It fails rather than write one that Read
+// would reject.
 func Write(w io.Writer, c *Certificate) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -39,6 +41,7 @@ func Write(w io.Writer, c *Certificate) error {
 		if err != nil {
 			return err
 		}
+		// A file that expands too much for the reader stays as it is.
 		if packed := z.EncodeAll(data, nil); len(data) <= Expanded(len(packed)) {
 			data = packed
 		}
@@ -47,7 +50,7 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// lines breaks JSON into lines for human readers, down to single states.
+// lines breaks JSON into lines for human readers, with one line for each state.
 func lines(compact []byte) []byte {
 	var out bytes.Buffer
 	depth, quoted := 0, false
@@ -78,7 +81,7 @@ func lines(compact []byte) []byte {
 	return out.Bytes()
 }
 
-// lineDepth is the depth down to which the elements of lists and objects are on separate lines.
+// lineDepth is the depth down to which elements of lists and objects get lines of their own.
 const lineDepth = 3
 
 func indent(out *bytes.Buffer, depth int) {
@@ -88,14 +91,14 @@ func indent(out *bytes.Buffer, depth int) {
 	}
 }
 
-// escaped reports whether the next byte is escaped by a backslash.
+// escaped reports whether the byte after before is escaped by a backslash.
 func escaped(before []byte) bool {
 	n := len(before) - len(bytes.TrimRight(before, `\`))
 	return n%2 == 1
 }
 
-// Read reads a certificate, compressed or not, without checking it. The error is a *Rejected, or
-// that of reading.
+// Read reads a certificate, compressed or not, without checking it. The error is a *Rejected, or an
+// error of reading.
 func Read(r io.Reader) (*Certificate, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {
@@ -116,11 +119,11 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// window is how far back compressed text may refer, which is as much as the encoder does: the
-// decoder makes room for whatever a file asks for.
+// window is how far back compressed text may refer. It is what the encoder uses; the decoder would
+// allocate whatever a file asks for.
 const window = 8 << 20
 
-// Expand returns a compressed text.
+// Expand returns a compressed text expanded, or an error if it is too large; see Expanded.
 func Expand(data []byte) ([]byte, error) {
 	most := Expanded(len(data))
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderMaxMemory(window), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))

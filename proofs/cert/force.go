@@ -5,7 +5,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// forceClaim says that a player can force something.
+// forceClaim is a claim that a player can force a goal.
 type forceClaim struct{ *resolve.Force }
 
 func (c *forceClaim) place() *resolve.Place { return &c.From }
@@ -14,12 +14,12 @@ func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
 	return &forcing{Force: c.Force, reader: m.Reader(), prevents: !proves}, nil
 }
 
-// forcing is the aim of the player of a claim to bring about the goal, or of the others to prevent
-// it.
+// forcing is the aim of the player of a claim to reach the goal, or of the others to prevent it.
 //
-// Numbers are moves. If the goal is to be reached they become smaller with every move, so play does
-// not go on for ever, and it ends in no other way. If it is to be prevented for some number of
-// moves, they become smaller by one at most; otherwise they do not matter, and play may go on for
+// Numbers are moves. If the goal is to be reached, numbers fall with every move, so play cannot go
+// on for ever, and it ends nowhere else. If the goal is to be prevented for a number of moves,
+// numbers fall by at most one with each move. If it is to be prevented for ever, they do not
+// matter.
 // ever.
 type forcing struct {
 	*resolve.Force
@@ -38,6 +38,7 @@ func (f *forcing) aim(s *Strategy) (aim, error) {
 	return f, nil
 }
 
+// position returns in how many moves the goal is reached from s, or for how many it is prevented.
 func (f *forcing) position(s partial.State, in lister) (Position, error) {
 	d, err := f.decides(s)
 	if err != nil {
@@ -57,10 +58,11 @@ func (f *forcing) position(s partial.State, in lister) (Position, error) {
 	return p, err
 }
 
-// prevented is for how many moves the goal is prevented, or -1 if nothing shows that it is not
-// there at once.
+// prevented returns for how many moves the goal is prevented, or -1 if nothing shows that even s is
+// not in the goal.
 func (f *forcing) prevented(d decision, in []listed) int {
 	switch {
+	// Prevented for ever: the state decides it, or it is listed in a strategy without a limit.
 	case d == good, d == open && f.Within < 0 && len(in) > 0:
 		return Never
 	case d == bad || f.Within < 0:
@@ -82,6 +84,7 @@ func (f *forcing) judge(p *Position) (is, isNot bool) {
 
 func (f *forcing) follows(player int) bool { return player == f.Player != f.prevents }
 
+// decides evaluates the goal. A finished state outside the goal is good for those who prevent it.
 func (f *forcing) decides(s partial.State) (decision, error) {
 	v, err := f.reader.Eval(f.Goal, s, nil)
 	if err != nil {

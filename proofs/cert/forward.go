@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 )
 
-// forwardSet checks a set closed under steps. Every reachable state is in it: it contains the
-// starts, and with a state all states that one step leads to.
+// forwardSet checks a set closed under steps. Every reachable state is in such a set: the starts
+// are, and with a state all states that one step leads to.
 type forwardSet struct {
 	*closedSet
 	*statement
@@ -15,16 +15,19 @@ type forwardSet struct {
 	player    *partial.Player
 	starts    int
 	steps     int
-	concerned int // steps that a claim about steps is about
-	undoes    *undoes
-	rule      numbering // of Falling and Depths
-	next      []int     // places of the states that the latest state leads to
+	concerned int       // steps that a claim about steps applies to
+	undoes    *undoes   // for a claim that steps are taken back; else nil
+	rule      numbering // for Falling and Depths; else nil
+	next      []int     // indices of the states that steps from the latest state lead to
 }
 
+// checkForward checks the evidence of kind Forward, Falling or Depths.
 func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("a set closed under steps is evidence for one value of each parameter only")
 	}
+	// Numbers are only of use with whole states, as states that agree on some parts may have
+	// different ones.
 	c, err := whole(st.sys), error(nil)
 	if e.Kind == Forward {
 		c, err = st.coder(e)
@@ -68,7 +71,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	return nil
 }
 
-// allStarts shows that every start is in the set.
+// allStarts shows that every start is in the set. Starts may be counted more than once.
 func (f *forwardSet) allStarts(ctx context.Context) error {
 	starts := 0
 	err := eachStart(ctx, f.m, f.tries, func(s partial.State) error {
@@ -80,6 +83,7 @@ func (f *forwardSet) allStarts(ctx context.Context) error {
 	return err
 }
 
+// startIn fails unless a start is in the set.
 func (f *forwardSet) startIn(s partial.State) error {
 	if f.undoes != nil && !s.Live() {
 		return nil // no step begins there
@@ -96,7 +100,7 @@ func (f *forwardSet) startIn(s partial.State) error {
 	return nil
 }
 
-// allSteps shows for each state that its steps stay in the set, and that it satisfies the claim.
+// allSteps shows for each state that its steps lead into the set, and that it satisfies the claim.
 func (f *forwardSet) allSteps(ctx context.Context) error {
 	if err := f.each(ctx, f.leadsInside); err != nil {
 		return err
@@ -106,6 +110,7 @@ func (f *forwardSet) allSteps(ctx context.Context) error {
 	return nil
 }
 
+// leadsInside checks one state of the set and its steps.
 func (f *forwardSet) leadsInside(i int, s partial.State) error {
 	if f.target != nil {
 		bad, err := f.decided(f.target, s, nil)
@@ -133,6 +138,8 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 	return f.rule.state(i, s, f.next)
 }
 
+// stepIn checks one step from s. If the claim is that steps are taken back, the set has only live
+// states.
 func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	if f.undoes != nil {
 		f.concerned++
@@ -159,7 +166,7 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	return f.asClaimed(s, step)
 }
 
-// asClaimed checks a claim about steps.
+// asClaimed checks a claim about steps for one step.
 func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	p := f.step
 	if p == nil || p.Actions != nil && !p.Actions[step.Action] {

@@ -8,14 +8,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// No statement of the kernel makes seeds or takes them away: sowings and transfers move them from
-// pit to pit, and no pit is assigned to. So every reachable state has as many seeds as some start.
-// That alone decides conditions that are linear in the seeds.
+// No statement of the kernel makes seeds or removes them: sowings and transfers move them from pit
+// to pit, and pits cannot be assigned to. So every reachable state has as many seeds as some start.
+// For conditions that are linear in the seeds this may be enough to decide them.
 
-// mostTotals bounds the different numbers of seeds that starts may have.
+// mostTotals bounds how many different numbers of seeds the starts may have.
 const mostTotals = 10_000
 
-// checkConserved checks that no state with as many seeds as a start satisfies the target.
+// checkConserved checks that no state with as many seeds as some start satisfies the target.
 func (st *statement) checkConserved(ctx context.Context, r *Report) error {
 	switch {
 	case len(st.sys.OpenParams()) > 0:
@@ -60,7 +60,7 @@ func (st *statement) checkConserved(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// assignsSeeds reports whether a statement gives a pit a number of seeds. The resolver makes none.
+// assignsSeeds reports whether a statement assigns to a pit. The resolver makes no such statement.
 func assignsSeeds(sys *rules.System) (does bool) {
 	look := func(s rules.Stmt) {
 		set, is := s.(rules.Set)
@@ -77,13 +77,14 @@ func assignsSeeds(sys *rules.System) (does bool) {
 	return does
 }
 
-// conserved is all states with a number of seeds, in any pits.
+// conserved stands for all states with a number of seeds, whichever pits they are in.
 type conserved struct {
 	sys   *rules.System
 	total int
 }
 
-// truth reports whether a condition may hold in such a state, and whether it may not.
+// truth reports whether a condition may hold in such a state, and whether it may not. Both are true
+// if nothing is known.
 func (c conserved) truth(x rules.Expr) (may, mayNot bool) {
 	switch x := any(x).(type) { // most say nothing
 	case rules.Const:
@@ -97,7 +98,7 @@ func (c conserved) truth(x rules.Expr) (may, mayNot bool) {
 	return true, true
 }
 
-// concerns reports whether a condition depends on a comparison that is linear in the seeds.
+// concerns reports whether a condition contains a comparison that is linear in the seeds.
 func (c conserved) concerns(x rules.Expr) bool {
 	switch x := any(x).(type) { // most say nothing
 	case rules.Not:
@@ -112,6 +113,7 @@ func (c conserved) concerns(x rules.Expr) bool {
 	return false
 }
 
+// binary is truth for connectives and comparisons.
 func (c conserved) binary(x rules.Binary) (may, mayNot bool) {
 	if x.Op == rules.And || x.Op == rules.Or {
 		l, notL := c.truth(x.L)
@@ -125,7 +127,7 @@ func (c conserved) binary(x rules.Binary) (may, mayNot bool) {
 	if !ok || x.Op < rules.Eq || x.Op > rules.Ge {
 		return true, true
 	}
-	for _, d := range []int{lo, hi, min(max(lo, 0), hi)} { // if any is decisive one of these is
+	for _, d := range []int{lo, hi, min(max(lo, 0), hi)} { // every comparison changes its value only at 0, so these decide it
 		is, err := rules.Apply(x.Op, d, 0)
 		if err != nil {
 			return true, true
@@ -135,8 +137,8 @@ func (c conserved) binary(x rules.Binary) (may, mayNot bool) {
 	return may, mayNot
 }
 
-// difference returns bounds of l - r, which both are met; ok is false if they are not linear in the
-// seeds of fixed pits, or out of range.
+// difference returns the bounds of l - r. Both are attained, with all seeds in one pit. ok is false
+// if the difference is not linear in the seeds of fixed pits, or is out of range.
 func (c conserved) difference(l, r rules.Expr) (lo, hi int, ok bool) {
 	var sum rules.Linear
 	if !sum.Add(l, 1) || !sum.Add(r, -1) {
@@ -166,7 +168,7 @@ func (c conserved) difference(l, r rules.Expr) (lo, hi int, ok bool) {
 	return lo, hi, ok
 }
 
-// linear returns a + b*n.
+// linear returns a + b*n, unless that is out of range.
 func linear(a, b, n int) (int, bool) {
 	p, ok := num.Mul(b, n)
 	if !ok {

@@ -14,22 +14,24 @@ import (
 // is a second opinion: the states are listed and played with the checker's own domain of
 // rules/exec.
 //
-// If parts of the states are ignored, each decision must have the same result whatever they are.
-// All methods fail with a *NeedsSolver if that is undecided, if the states are not finitely many,
+// If parts of the states are ignored, every decision must be the same whatever they are. All
+// methods fail with a *NeedsSolver if something is undecided, if there are infinitely many states,
+// or if there are more than the limit; and with a *Rejected if a lemma is wrong.
 // or if they exceed the limit; with a *Rejected if a lemma is wrong.
 type Near struct {
 	back   *backwardSet
 	ctx    context.Context
 	kept   partial.Kept
-	limit  int // of possibilities tried in one listing
+	limit  int // possibilities tried in one listing
 	budget int // states that may still be visited
 
-	looked bool  // the ways of the actions were computed
-	noWays error // why they cannot be listed
+	looked bool  // the ways of the actions have been computed
+	noWays error // why they cannot be listed, or nil
 }
 
-// NewNear answers questions about states of sys, on some of their parts. The lemmas define the
-// right shape: a state that one of them calls a start must be one.
+// NewNear returns a Near for states of sys, of which only some parts matter. The lemmas define the
+// right shape: a state that a lemma calls a start must be one. states bounds the states visited,
+// and tries the possibilities tried in one listing.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
 	kept := parts.spelledOut(sys)
 	n := &Near{ctx: ctx, kept: kept, limit: tries, budget: states}
@@ -47,13 +49,13 @@ func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma
 	return n, n.back.checkLemmas(ctx)
 }
 
-// all reports whether everything is kept.
+// all reports whether all parts are kept.
 func (n *Near) all() bool {
 	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
 }
 
-// reactionsSet reports whether what a reaction does may meet a fault, or the game may go on after
-// it.
+// reactionsSet reports whether a reaction may run into a fault, or the game may go on after one.
+// Then the parts of a state that are left out may matter.
 func reactionsSet(sys *rules.System) bool {
 	for _, e := range sys.Reactions {
 		for _, by := range e.By {
@@ -70,6 +72,7 @@ func reactionsSet(sys *rules.System) bool {
 	return false
 }
 
+// ways computes the ways of the actions once.
 func (n *Near) ways() error {
 	if !n.looked {
 		n.looked, n.noWays = true, n.back.findWays(n.ctx)
@@ -77,7 +80,7 @@ func (n *Near) ways() error {
 	return n.noWays
 }
 
-// unsure turns an error of strict play into "cannot be decided".
+// unsure turns an error of play with unknown parts into a *NeedsSolver.
 func unsure(err error) error {
 	var open *partial.Unknown
 	var broken *partial.Fault
@@ -87,7 +90,7 @@ func unsure(err error) error {
 	return unlisted(err, "states that the claim is about")
 }
 
-// holds evaluates a condition of a claim.
+// holds evaluates a condition of a claim, which must have the same value whatever is unknown.
 func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
 	v, err := n.back.m.Eval(x, s, old)
 	if err != nil {
@@ -100,7 +103,7 @@ func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, e
 	return holds, nil
 }
 
-// inShape reports whether s is of the right shape.
+// inShape reports whether s is of the right shape: no lemma calls it a start, or it is one.
 func (n *Near) inShape(s partial.State) (bool, error) {
 	for _, l := range n.back.lemmas {
 		v, known := s.Vars[l.Var].Is()
@@ -120,7 +123,7 @@ func (n *Near) inShape(s partial.State) (bool, error) {
 	return true, nil
 }
 
-// matching lists the states with an outcome that satisfy a condition.
+// matching calls yield for the states with an outcome that satisfy a condition.
 func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) error) error {
 	for _, l := range targetsOf(n.back.m, n.kept, x, outcome, n.limit) {
 		err := l.Each(n.ctx, func(s partial.State) error {
@@ -139,7 +142,7 @@ func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) err
 	return nil
 }
 
-// visit counts a visited state.
+// visit counts a visited state against the budget.
 func (n *Near) visit() error {
 	if n.budget--; n.budget < 0 {
 		return &NeedsSolver{"there are more states than the budget has"}
@@ -147,13 +150,13 @@ func (n *Near) visit() error {
 	return n.ctx.Err()
 }
 
-// step is a step from a state to another.
+// step is a step from one state to another.
 type step struct {
 	action   int
 	from, to partial.State
 }
 
-// forward lists the steps of the states that satisfy a condition. A finished state has none.
+// forward calls yield for the steps from live states that satisfy a condition.
 func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 	return n.matching(from, rules.Live, func(s partial.State) error {
 		if err := n.visit(); err != nil {
@@ -174,7 +177,7 @@ func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 	})
 }
 
-// backward lists the steps into the states that satisfy a condition.
+// backward calls yield for the steps into the states that satisfy a condition.
 func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	seen := map[string]bool{}
 	for outcome := rules.Live; outcome < len(n.back.sys.Outcomes); outcome++ {
@@ -193,13 +196,14 @@ func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	return nil
 }
 
-// into lists the steps into one state: by undoing actions, or, if that is impossible, by playing
+// into calls yield for the steps into one state. It undoes actions or, if that is impossible, plays
 // from all states with as many seeds.
 func (n *Near) into(t rules.State, yield func(step) error) error {
 	if err := n.visit(); err != nil {
 		return err
 	}
 	var steps []step
+	// Steps are collected first, because undoing may fail after some of them.
 	collect := func(s step) error { steps = append(steps, s); return nil }
 	err := n.undone(t, collect)
 	var hard *NeedsSolver
@@ -218,6 +222,7 @@ func (n *Near) into(t rules.State, yield func(step) error) error {
 	return nil
 }
 
+// undone finds the steps into t by undoing each action along each of its ways.
 func (n *Near) undone(t rules.State, yield func(step) error) error {
 	if err := n.ways(); err != nil {
 		return err
@@ -234,8 +239,8 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 	return nil
 }
 
-// tried plays all actions from all live states with as many seeds as t, since no step changes their
-// number.
+// tried finds the steps into t by playing all actions from all live states with as many seeds,
+// since no step changes their number.
 func (n *Near) tried(t rules.State, yield func(step) error) error {
 	sum := rules.Sum{}
 	for p := range n.back.sys.Pits {
@@ -252,7 +257,7 @@ func (n *Near) tried(t rules.State, yield func(step) error) error {
 	})
 }
 
-// leads yields the step by an action from s if it leads to t.
+// leads calls yield with the step by an action from s, if it leads to t.
 func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step) error) error {
 	if is, err := n.inShape(s); err != nil || !is {
 		return err
@@ -271,7 +276,7 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 	return yield(step{action, s, to})
 }
 
-// state returns the known parts of s.
+// state returns s with the parts that are kept. The others have the values of an empty board.
 func (n *Near) state(s partial.State) rules.State {
 	out := n.back.sys.EmptyStart()
 	out.Mover, out.Outcome = s.Mover, s.Outcome
@@ -288,14 +293,14 @@ func (n *Near) state(s partial.State) rules.State {
 	return out
 }
 
-// collection is a set of states, each once.
+// collection is a set of states without duplicates, in the order in which they were found.
 type collection struct {
 	*Near
 	seen   map[string]bool
 	states []partial.State
 }
 
-// add reports whether s is new.
+// add adds s unless it is there already, and reports whether it was new.
 func (c *collection) add(s partial.State) (bool, error) {
 	key, err := c.back.m.Key(s, c.kept)
 	if err != nil {
@@ -309,8 +314,8 @@ func (c *collection) add(s partial.State) (bool, error) {
 	return true, c.visit()
 }
 
-// Neighbours lists the states one step before or after those of a claim, and reports whether they
-// are those listed in it.
+// Neighbours returns the states one step before or after those of a claim, and reports whether they
+// are the states that the claim lists.
 func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds bool, err error) {
 	c := collection{Near: n, seen: map[string]bool{}}
 	if p.Pre {
@@ -341,11 +346,12 @@ func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds boo
 	return found, holds, nil
 }
 
-// errThere ends a search.
+// errThere ends a search that has found a step.
 var errThere = errors.New("there is such a step")
 
-// exists looks for a step by the actions from a state of one condition to one of another, from
-// whichever side is possible. The condition on the end of a step may refer to the state before.
+// exists looks for a step by one of the actions from a state that satisfies from to one that
+// satisfies to, starting from whichever side can be listed. Only from the first side may to refer
+// to the state before.
 func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 	ask := func(s step) error {
 		if actions != nil && !actions[s.action] {
@@ -377,7 +383,7 @@ func (n *Near) StepTo(p *resolve.StepTo) (bool, error) {
 	return is != p.Not, err
 }
 
-// EveryStep reports whether a claim about all steps holds.
+// EveryStep reports whether a claim about all steps holds. It must be about all states.
 func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	if !p.All {
 		return false, &NeedsSolver{"the claim is about reachable states"}
@@ -386,8 +392,8 @@ func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	return !is, err
 }
 
-// Ancestors counts the states outside a set from which plays lead into it, among those that satisfy
-// a condition.
+// Ancestors counts the states outside Of from which a play leads into it, among those that satisfy
+// Where.
 func (n *Near) Ancestors(p *resolve.Count) (int, error) {
 	if p.Set != resolve.CountAncestors {
 		return 0, fmt.Errorf("internal error: a count of other states")
@@ -412,6 +418,7 @@ func (n *Near) Ancestors(p *resolve.Count) (int, error) {
 	if err := n.backward(p.Of, add); err != nil {
 		return 0, err
 	}
+	// c.states grows in this loop, which ends when no state has new predecessors.
 	for i := 0; i < len(c.states); i++ {
 		if err := n.into(n.state(c.states[i]), add); err != nil {
 			return 0, err

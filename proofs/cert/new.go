@@ -12,14 +12,15 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Parts says which pits and variables of states matter, by index; nil means all. In finished states
-// the variables are those of Over; nil means those of Vars.
+// Parts says which pits and variables of states matter, by index; nil means all of them. In
+// finished states the variables are those of Over, or those of Vars if it is nil.
 type Parts struct{ Pits, Vars, Over []bool }
 
 // Lemma says that a live state in which variable Var has Value is a start.
 type Lemma struct{ Var, Value int }
 
-// New makes the certificate of a verdict on an instance of a claim of program, without checking it.
+// New returns the certificate for a verdict on an instance of a claim of program. It does not check
+// the evidence.
 func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
@@ -50,7 +51,8 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	return c, nil
 }
 
-// Certifiable reports whether there are certificates for such verdicts on claims like this one.
+// Certifiable reports whether there can be a certificate for such a verdict on claims like this
+// one.
 func Certifiable(inst *resolve.Instance, verdict string) bool {
 	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated}, verdict)
 	return err == nil
@@ -77,14 +79,14 @@ func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
 }
 
-// NewFalling returns the evidence of all reachable states, with the moves of the longest play from
-// each.
+// NewFalling returns the evidence of all reachable states with, for each, the number of moves of
+// the longest play from it.
 func NewFalling(sys *rules.System, states []rules.State, moves []int) Evidence {
 	return newNumbered(Falling, sys, states, moves)
 }
 
-// NewDepths returns the evidence of all reachable states, with the moves of the shortest play to
-// each.
+// NewDepths returns the evidence of all reachable states with, for each, the number of moves of the
+// shortest play to it.
 func NewDepths(sys *rules.System, states []rules.State, moves []int) Evidence {
 	return newNumbered(Depths, sys, states, moves)
 }
@@ -95,10 +97,10 @@ func newNumbered(kind string, sys *rules.System, states []rules.State, moves []i
 	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
 }
 
-// NewConserved returns the evidence that no seeds are made or lost.
+// NewConserved returns the evidence that the number of seeds never changes. It has no content.
 func NewConserved() Evidence { return Evidence{Kind: Seeds} }
 
-// ShownByPlay reports whether a play shows such a verdict on an instance.
+// ShownByPlay reports whether a single play can show such a verdict on an instance.
 func ShownByPlay(inst *resolve.Instance, verdict string) bool {
 	st, err := stated(inst, verdict)
 	return err == nil && st.witness != nil
@@ -113,11 +115,11 @@ func NewPlay(sys *rules.System, t *rules.Trace) Evidence {
 	return e
 }
 
-// Play is a strategy as what it is made of: live states that differ in the kept parts, each with
-// its number.
+// Play is a strategy to be certified: live states that differ in their kept parts, each with its
+// number.
 type Play struct {
 	Shows   string
-	Bound   int // of AtLeast and AtMost
+	Bound   int // for AtLeast and AtMost
 	States  []rules.State
 	Numbers []int
 }
@@ -137,7 +139,7 @@ func NewStrategies(sys *rules.System, parts Parts, plays ...Play) Evidence {
 	return e
 }
 
-// ordered lists the kept parts of states in order, with the numbers in the same order.
+// ordered returns the kept parts of states in order, and the numbers in the same order.
 func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []int) {
 	type numbered struct {
 		state  rules.State
@@ -155,8 +157,8 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 	return list, with
 }
 
-// NewInductive returns the evidence of a claim that is k-inductive, with these lemmas about all
-// reachable states.
+// NewInductive returns the evidence of a claim that is k-inductive, given lemmas about all
+// reachable states. lemmas has their names.
 func NewInductive(k int, lemmas ...string) Evidence {
 	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
 }
@@ -164,6 +166,7 @@ func NewInductive(k int, lemmas ...string) Evidence {
 // whole is the coder that keeps all parts of states.
 func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
 
+// spelledOut replaces nil by what it stands for.
 func (p Parts) spelledOut(sys *rules.System) partial.Kept {
 	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}
 	if k.Pits == nil {
@@ -178,7 +181,7 @@ func (p Parts) spelledOut(sys *rules.System) partial.Kept {
 	return k
 }
 
-// sorted lists the kept parts of states, each once and in order.
+// sorted returns the kept parts of states in order and without duplicates.
 func (c coder) sorted(states []rules.State) []rules.State {
 	list := make([]rules.State, len(states))
 	for i, s := range states {
@@ -188,8 +191,8 @@ func (c coder) sorted(states []rules.State) []rules.State {
 	return slices.CompactFunc(list, rules.State.Equal)
 }
 
-// Closed reads the set closed under predecessors in the evidence: the kept parts, and the states in
-// order. It does not check that the set is closed; see Verify.
+// Closed reads the set closed under predecessors in the evidence: which parts are kept, and the
+// states in order. It does not check that the set is closed; Verify does.
 func (e *Evidence) Closed(sys *rules.System) (Parts, []rules.State, error) {
 	kept, err := keptOf(sys, e.Kept)
 	if err != nil {

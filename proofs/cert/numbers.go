@@ -8,21 +8,20 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// numbering is the local rule of a set closed under steps whose states have numbers. States are
-// given by their places in the set.
+// numbering has the conditions on the numbers of a set closed under steps. States are given by
+// their index in the set.
 type numbering interface {
-	// start looks at a start.
+	// start is called for each start.
 	start(i int) error
-	// state looks at a state with those that its steps lead to, one for each step.
+	// state is called for each state, with the states that its steps lead to, one for each step.
 	state(i int, at partial.State, next []int) error
-	// concludes compares the claim with what the numbers show, after all starts and states.
+	// concludes is called at the end. It compares the claim with what the numbers show.
 	concludes() error
 }
 
-// falling is the rule by which a number is that of the moves of the longest play from the state: 0
-// without a step, and otherwise one more than the greatest to which a step leads. So numbers fall
-// with each move, and no play has more moves than the number of its start; and some play has as
-// many.
+// falling requires that the number of a state is the number of moves of the longest play from it: 0
+// if it has no step, and otherwise one more than the greatest number that a step leads to. So no
+// play has more moves than the number of its start, and some play has as many.
 type falling struct {
 	*forwardSet
 	longest int
@@ -54,14 +53,14 @@ func (r *falling) concludes() error {
 	return nil
 }
 
-// depths is the rule by which a number is that of the moves of the shortest play to the state.
-// Those with the number 0 are the starts. To each other one a step leads from a state whose number
-// is one less, and no step leads to a state whose number is greater by more than one. So each state
-// of the set is reached, after as many moves and not after fewer.
+// depths requires that the number of a state is the number of moves of the shortest play to it. The
+// states with number 0 are the starts. Every other state is reached by a step from a state whose
+// number is one less, and no step leads to a state whose number is greater by more than one. So
+// each state of the set is reached after exactly that many moves, and not after fewer.
 type depths struct {
 	*forwardSet
-	reached []bool // by state: from a start, or from one that is a move nearer to one
-	number  int    // of the states that are counted
+	reached []bool // by state: it is a start, or a step leads to it from a state whose number is one less
+	number  int    // of states that the claim counts
 }
 
 func (r *depths) start(i int) error {
@@ -106,5 +105,5 @@ func (r *depths) concludes() error {
 	return nil
 }
 
-// text describes a state of the set.
+// text describes the state with index i.
 func (f *forwardSet) text(i int) string { return f.m.Text(f.m.Exactly(f.states[i])) }

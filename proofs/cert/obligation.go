@@ -7,29 +7,29 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Obligation is a statement for a solver to show: on each path of Steps steps, from a start if
-// Start and otherwise from any state of the right types, if all of Assume hold in every state but
-// the last, Show holds in the last. With no steps the only state is the last. Parameters without a
-// value may have any value of their range, the same on the whole path.
+// Obligation is a statement that a solver has to show. It is about all paths of Steps steps, from a
+// start if Start is set, and otherwise from any state of the right types: if all of Assume hold in
+// every state but the last, Show holds in the last one. With no steps, the only state is the last
+// one. Parameters without a value may have any value of their range, the same on the whole path.
 type Obligation struct {
 	Name   string
 	System *rules.System
 	Start  bool
 	Steps  int
 	Assume []rules.Expr
-	Lemmas []string // names of facts about the states of the path that the solver must show first and may then use
+	Lemmas []string // facts about the states of the path, by name, that the solver has to show first and may then use
 	Show   rules.Expr
 }
 
-// Solver discharges obligations: it returns nil only if the obligation is shown.
+// Solver discharges obligations. It must return nil only if it has shown the obligation.
 type Solver interface {
 	Discharge(ctx context.Context, o Obligation) error
-	Trusted() []string // what must be trusted with it
+	Trusted() []string // what has to be trusted with it, in words
 }
 
-// Obligations lists what must be shown for a certificate's verdict to be right. The statement comes
-// from the text of the rules, as in Check. For sets closed under predecessors no reason is assumed
-// why parts of states are ignored, and targets need not be finitely many.
+// Obligations lists what has to be shown for a certificate's verdict to be right. The statement
+// comes from the text of the rules, as in Check. For sets closed under predecessors the obligations
+// assume neither why parts of states are ignored nor that there are finitely many targets.
 func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	st, err := c.statement(ctx)
 	if err != nil {
@@ -38,6 +38,7 @@ func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	return st.obligations(ctx, &c.Evidence)
 }
 
+// obligations returns the obligations for evidence of a kind that a solver can check.
 func (st *statement) obligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
 	switch {
 	case st.target == nil:
@@ -49,7 +50,7 @@ func (st *statement) obligations(ctx context.Context, e *Evidence) ([]Obligation
 	return nil, reject("evidence of the kind `%s` makes no questions for a solver about this claim", e.Kind)
 }
 
-// discharge leaves all obligations to the solver.
+// discharge has the solver show all obligations.
 func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
 	list, err := st.obligations(ctx, e)
 	if err != nil {
@@ -65,8 +66,8 @@ func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// inductiveObligations concern the first k states of each play, and the steps after k states that
-// satisfy the claim.
+// inductiveObligations are about the first k states of each play, and about the state after any k
+// states that satisfy the claim.
 func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 	if e.K < 1 || e.K > 1000 {
 		return nil, reject("an induction over %d states", e.K)
@@ -79,8 +80,8 @@ func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 	return append(list, Obligation{Name: "step", System: st.sys, Steps: e.K, Assume: []rules.Expr{good}, Lemmas: e.Lemmas, Show: good}), nil
 }
 
-// backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy
-// the target and to satisfy the lemmas. The step is asked about one state of the set at a time.
+// backwardObligations say that an invariant is inductive: not to be in the set, not to satisfy the
+// target, and to satisfy the lemmas. There is one obligation for each state of the set.
 func (st *statement) backwardObligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
 	b, err := st.readBackward(ctx, e)
 	if err != nil {
@@ -111,7 +112,7 @@ func (st *statement) backwardObligations(ctx context.Context, e *Evidence) ([]Ob
 	return list, nil
 }
 
-// is returns the condition that the kept parts are those of s.
+// is returns the condition that the kept parts of a state are those of s.
 func (b *backwardSet) is(s rules.State) rules.Expr {
 	conds := []rules.Expr{rules.HasOutcome(s.Outcome)}
 	equals := func(l rules.Expr, n int) {

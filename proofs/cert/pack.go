@@ -9,8 +9,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pack writes states one after another: outcome, mover, kept variables, kept pits, each as a
-// variable-length number, and all in base64. With numbers, each state is followed by its own.
+// pack encodes states one after another: outcome, mover, kept variables and kept pits, each as a
+// variable-length number. The bytes are in base64. With numbers, each state is followed by its
+// number.
 func (c coder) pack(states []rules.State, numbers []int) string {
 	var out []byte
 	for i, s := range states {
@@ -22,8 +23,8 @@ func (c coder) pack(states []rules.State, numbers []int) string {
 	return base64.StdEncoding.EncodeToString(out)
 }
 
-// unpack is the reverse of pack. It fails if the text contains something that is not a state, or a
-// number below 0.
+// unpack reverses pack. It fails if the text has something that is not a state of the System, or a
+// negative number.
 func (c coder) unpack(ctx context.Context, text string, count int, numbered bool) ([]rules.State, []int, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -47,15 +48,16 @@ func (c coder) unpack(ctx context.Context, text string, count int, numbered bool
 	return states, numbers, nil
 }
 
-// unpacking reads packed numbers. After an error it only fails.
+// unpacking decodes packed numbers. After an error every call fails.
 type unpacking struct {
 	coder
 	rest []byte
 	bad  bool
-	room []int // for the cells of the next states
+	room []int // allocated ahead for the cells of the next states
 }
 
-// cells takes n numbers from the room, all 0.
+// cells returns n zeros for the cells of a state. They come from large blocks, because there are
+// many states.
 func (u *unpacking) cells(n int) []int {
 	if len(u.room) < n {
 		u.room = make([]int, max(n, 1<<14))
@@ -67,7 +69,7 @@ func (u *unpacking) cells(n int) []int {
 
 func (u *unpacking) ok() bool { return !u.bad }
 
-// next reads a number and fails unless it passes.
+// next decodes a number. It fails if pass rejects it.
 func (u *unpacking) next(pass func(int) bool) int {
 	v, n := binary.Varint(u.rest)
 	if n <= 0 || int64(int(v)) != v || !pass(int(v)) {
@@ -80,6 +82,7 @@ func (u *unpacking) next(pass func(int) bool) int {
 
 func within(lo, hi int) func(int) bool { return func(n int) bool { return lo <= n && n <= hi } }
 
+// state decodes a state. Parts that are not kept get their initial values.
 func (u *unpacking) state() rules.State {
 	s := rules.State{Seeds: u.cells(len(u.sys.Pits)), Vars: u.cells(len(u.sys.Vars))}
 	for v := range s.Vars {

@@ -7,14 +7,15 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 )
 
-// playing is the check of a play.
+// playing is the check of a single play.
 type playing struct {
-	*closedSet // without states
+	*closedSet // has no states; for its methods
 	*statement
 	states []partial.State
 	moves  []string
 }
 
+// checkPlay checks the start of the play, each of its moves, and what it shows as a whole.
 func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) error {
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("a play is evidence for one value of each parameter only")
@@ -55,7 +56,8 @@ func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) erro
 	return p.ending()
 }
 
-// start checks that the play begins with a start.
+// start checks that the first state is a start. If its parts do not decide that, the starts are
+// listed.
 func (p *playing) start(ctx context.Context) error {
 	first := p.states[0]
 	v, err := p.m.IsStart(first)
@@ -87,8 +89,8 @@ func (p *playing) start(ctx context.Context) error {
 	return reject("%s is no start", p.m.Text(first))
 }
 
-// step checks that move i leads from its state to the next one. If it is the last one, and the
-// claim is about steps, it breaks the claim.
+// step checks that move i leads from its state to the next one. The last move of a play about steps
+// must break the claim. Several steps may have the same notation and lead to the same state.
 func (p *playing) step(i int) error {
 	from, to := p.states[i], p.states[i+1]
 	want, err := p.m.Key(to, p.kept)
@@ -126,7 +128,7 @@ func (p *playing) step(i int) error {
 	return reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
 }
 
-// breaks reports whether a step is not as the claim says.
+// breaks reports whether the claim about steps is false of a step.
 func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
 	claim := p.witness.step
 	if claim.Actions != nil && !claim.Actions[s.Action] {
@@ -139,7 +141,8 @@ func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
 	return !holds, err
 }
 
-// ending checks what the play as a whole shows.
+// ending checks what the play shows as a whole: its last state, or that it is too long or comes
+// back to an earlier state.
 func (p *playing) ending() error {
 	last := p.states[len(p.states)-1]
 	switch w := p.witness; {

@@ -8,13 +8,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// allPredecessors shows that every step into the set begins in the set, or in a state that a lemma
-// excludes.
+// allPredecessors shows that every step into the set begins in the set or in an excluded state.
 //
-// A step goes one of the ways of its action. A way says which variables it depends on and sets,
-// which pit is sown and along which pits; the number of seeds is bounded by what is there
-// afterwards. So the states in which the step may begin can be listed. Those that are not in the
-// set are played forward, and must not lead into it.
+// A step goes one of the ways of its action. A way tells which variables it depends on and sets,
+// which pit is sown from and along which pits. The number of seeds is bounded by what is there
+// afterwards. So the states in which the step may begin can be listed. Those outside the set are
+// played forward, and must not lead into it.
 func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	for i, t := range b.states {
@@ -33,18 +32,18 @@ func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	return nil
 }
 
-// goingBack looks for states from which one action leads to one state of the set.
+// goingBack lists the states from which one action may lead to one state of the set.
 type goingBack struct {
 	*backwardSet
 	ctx    context.Context
-	number int
+	number int // index of the state plus 1, for messages
 	to     rules.State
 	action int
 	seen   map[string]bool
-	each   func(s partial.State, key string) error // is called once for each state
+	each   func(s partial.State, key string) error // called once for each state
 }
 
-// along goes back one way, if it may end in the state.
+// along goes back along one way, if it may end in the state.
 func (g *goingBack) along(w partial.Way) error {
 	if !g.mayEnd(w) {
 		return nil
@@ -63,7 +62,7 @@ func (g *goingBack) along(w partial.Way) error {
 	return err
 }
 
-// mayEnd reports whether the way may end in the state.
+// mayEnd reports whether a way may end in the state.
 func (g *goingBack) mayEnd(w partial.Way) bool {
 	if w.Mover != g.to.Mover || w.Outcome != g.to.Outcome {
 		return false
@@ -76,7 +75,7 @@ func (g *goingBack) mayEnd(w partial.Way) bool {
 	return true
 }
 
-// from puts seeds into the kept pits of s and continues with the variables.
+// from puts seeds into the kept pits of s, and goes on with the variables.
 func (g *goingBack) from(w partial.Way, s partial.State, seeds []int) error {
 	for p, kept := range g.kept.Pits {
 		if kept {
@@ -86,7 +85,7 @@ func (g *goingBack) from(w partial.Way, s partial.State, seeds []int) error {
 	return g.variables(w, s, 0)
 }
 
-// variables assigns to the kept variables from v on all values that they may have had.
+// variables tries, for the kept variables from v on, all values that they may have had.
 func (g *goingBack) variables(w partial.Way, s partial.State, v int) error {
 	for v < len(s.Vars) && !g.kept.Vars[v] {
 		v++
@@ -103,7 +102,7 @@ func (g *goingBack) variables(w partial.Way, s partial.State, v int) error {
 	return nil
 }
 
-// values lists the possible values of variable v before the way.
+// values lists the values that variable v may have had before the way.
 func (g *goingBack) values(w partial.Way, v int) []int {
 	if n, known := w.Before[v].Is(); known {
 		return []int{n}
@@ -114,7 +113,7 @@ func (g *goingBack) values(w partial.Way, v int) []int {
 	return g.sys.Vars[v].Domain
 }
 
-// candidate is called with a state in which the step may begin.
+// candidate passes on a state from which the step may begin, the first time that it is found.
 func (g *goingBack) candidate(s partial.State) error {
 	key, err := g.m.Key(s, g.kept)
 	if err != nil || g.seen[key] {
@@ -124,7 +123,7 @@ func (g *goingBack) candidate(s partial.State) error {
 	return g.each(s, key)
 }
 
-// isIn fails if s is not in the set, is not excluded, and has a step to the state.
+// isIn fails if s is not in the set, not excluded, and has a step to the state.
 func (g *goingBack) isIn(s partial.State, key string) error {
 	if g.member[key] > 0 || g.excluded(s) {
 		return g.ctx.Err()
@@ -143,7 +142,7 @@ func (g *goingBack) isIn(s partial.State, key string) error {
 		g.sys.ActionName(g.action), g.m.Text(s), g.number, g.m.Text(to))
 }
 
-// elsewhere reports whether s is certainly different from the state sought.
+// elsewhere reports whether s certainly differs from the state that is looked for.
 func (g *goingBack) elsewhere(s partial.State) bool {
 	if s.Mover != g.to.Mover || s.Outcome != g.to.Outcome {
 		return true

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// NewProduct returns the evidence of a set of pairs of live states, one of each System, closed
-// under steps that are written alike.
+// NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
+// closed under steps with the same notation.
 func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
 	l, r := whole(left), whole(right)
 	list := make([][2]rules.State, len(pairs))
@@ -26,6 +26,7 @@ func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
 	return Evidence{Kind: Product, Count: len(list), Packed: base64.StdEncoding.EncodeToString(out)}
 }
 
+// comparePairs orders pairs by their left states, then by their right ones.
 func comparePairs(p, q [2]rules.State) int {
 	if c := p[0].Compare(q[0]); c != 0 {
 		return c
@@ -33,7 +34,7 @@ func comparePairs(p, q [2]rules.State) int {
 	return p[1].Compare(q[1])
 }
 
-// unpackPairs is the reverse of what NewProduct packs.
+// unpackPairs reverses the packing of NewProduct. Both sides decode from the same bytes in turn.
 func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State, error) {
 	data, err := base64.StdEncoding.DecodeString(e.Packed)
 	if err != nil {
@@ -61,27 +62,28 @@ func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State
 	return pairs, nil
 }
 
-// product checks a set of pairs. It contains each pair of live starts that look alike; and with a
-// pair, each pair of live states that steps with the same notation lead to. All these look alike.
-// So every play of the left is one of the right, as far as can be seen; and the other way round, if
-// every start and step of the right has a counterpart, too.
+// product checks a set of pairs. It must contain every pair of live starts that look alike and,
+// with a pair, every pair of live states that steps with the same notation lead to; and all these
+// must look alike. Then every play of the left System is, as far as can be seen, one of the right.
+// The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
 	*resolve.Relation
 	sides  [2]*partner
-	member map[string]bool
-	steps  int
+	member map[string]bool // keys of both states, one after the other
+	steps  int             // of the left
 }
 
-// partner is one of the two Systems.
+// partner is one of the two Systems with what is needed to play it.
 type partner struct {
 	coder
 	m      *partial.Machine
 	player *partial.Player
 	reader *partial.Reader
-	shown  []int // pits that are compared, by pair
+	shown  []int // pits that are compared, in the order of the claim's pairs
 	name   string
 }
 
+// checkProduct checks the starts, then each pair of the set.
 func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) error {
 	p := &product{Relation: st.relation, member: map[string]bool{}}
 	if len(st.sys.OpenParams())+len(p.Other.OpenParams()) > 0 || len(st.sys.Players) != len(p.Other.Players) {
@@ -122,22 +124,22 @@ func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) e
 	return nil
 }
 
-// exactly is what tells states apart.
+// exactly returns a key for a whole state.
 func (s *partner) exactly(st rules.State) string { return string(s.kept.AppendState(nil, st)) }
 
-// keyOf is exactly for a state of which all must be known.
+// keyOf is exactly for a state of package partial, all of whose parts must be known.
 func (s *partner) keyOf(st partial.State) (string, error) {
 	key, err := s.m.AppendKey(nil, st, s.kept)
 	return string(key), err
 }
 
-// start is a start with what can be seen of it.
+// start is a start; starts are grouped by what can be seen of them.
 type start struct {
 	key  string
 	live bool
 }
 
-// starts checks the starts, and returns how many the left has.
+// starts checks the starts, and returns how many different looks those of the left have.
 func (p *product) starts(ctx context.Context, tries int) (int, error) {
 	var by [2]map[string]start
 	for i, s := range p.sides {
@@ -161,7 +163,8 @@ func (p *product) starts(ctx context.Context, tries int) (int, error) {
 	return len(by[0]), nil
 }
 
-// starts lists the starts of one side by their looks.
+// starts returns the starts of one side by their looks. Live starts that look alike must be equal,
+// or it would be unclear which is meant.
 func (s *partner) starts(ctx context.Context, tries int) (map[string]start, error) {
 	by := map[string]start{}
 	return by, eachStart(ctx, s.m, tries, func(st partial.State) error {
@@ -181,8 +184,8 @@ func (s *partner) starts(ctx context.Context, tries int) (map[string]start, erro
 	})
 }
 
-// look is all that can be seen of a state: the pits that are compared; who is to move, or how the
-// game ended for each player.
+// look returns everything that can be seen of a state: the compared pits, who is to move and, if
+// the game is over, how it ended for each player.
 func (s *partner) look(st partial.State) (string, error) {
 	var key []byte
 	for _, pit := range s.shown {
@@ -203,19 +206,19 @@ func (s *partner) look(st partial.State) (string, error) {
 	return string(key), err
 }
 
-// fate is how a game ended for a player.
+// fate is how a game ended for one player.
 type fate int
 
 const (
-	over fate = iota // and nobody has won
+	over fate = iota // it ended, but nobody has won
 	won
 	wasLost
 	drawn
-	endless // the rules do not say how to go on
+	endless // a turn that goes on for ever
 )
 
-// ended says how a finished game ended for each player: by the outcome, or by the scores where the
-// outcome leaves that open and there are several players.
+// ended returns how a finished game ended for each player. If the outcome leaves that to the scores
+// and there are several players, the scores decide.
 func (s *partner) ended(st partial.State) ([]fate, error) {
 	o := &s.sys.Outcomes[st.Outcome]
 	out := make([]fate, len(s.sys.Players))
@@ -240,7 +243,8 @@ func (s *partner) ended(st partial.State) ([]fate, error) {
 	return out, nil
 }
 
-// byScores gives the win to the one with the most points, or a draw to all with the most.
+// byScores fills in out: the player with the most points has won, and if there are several they
+// have drawn.
 func (s *partner) byScores(st partial.State, out []fate) error {
 	points := make([]int, len(out))
 	for p, x := range s.sys.Scores {
@@ -273,10 +277,10 @@ func (s *partner) byScores(st partial.State, out []fate) error {
 	return nil
 }
 
-// written is the steps of a state by their notation.
+// written has the steps of a state by their notation.
 type written map[string]partial.Step
 
-// steps lists the steps of a state. Two that are written alike must be the same.
+// steps returns the steps of a state. Two with the same notation must lead to the same state.
 func (s *partner) steps(st partial.State) (written, error) {
 	steps, err := s.player.Steps(st)
 	if err != nil {
@@ -308,7 +312,7 @@ func (s *partner) steps(st partial.State) (written, error) {
 	return by, nil
 }
 
-// closed checks a pair of the set.
+// closed checks one pair of the set.
 func (p *product) closed(q [2]rules.State) error {
 	l, r := p.sides[0], p.sides[1]
 	var from [2]partial.State
@@ -336,6 +340,7 @@ func (p *product) closed(q [2]rules.State) error {
 		}
 	}
 	p.steps += len(left)
+	// For refinement, the right side may have more moves, except where the left has none at all.
 	if p.Relates == resolve.Equivalent || len(left) == 0 {
 		for text := range right {
 			if _, has := left[text]; !has {
@@ -346,7 +351,7 @@ func (p *product) closed(q [2]rules.State) error {
 	return nil
 }
 
-// into checks where two steps lead that are written alike.
+// into checks the states that two steps with the same notation lead to.
 func (p *product) into(text string, from [2]partial.State, to, other partial.State) error {
 	l, r := p.sides[0], p.sides[1]
 	a, err := l.look(to)
@@ -377,8 +382,9 @@ func (p *product) into(text string, from [2]partial.State, to, other partial.Sta
 	return nil
 }
 
-// undoes checks that a move of the other System leads from the board after a step to the one
-// before. There every variable has its initial value; nothing else may matter.
+// undoes checks that a move of the other System leads from the board after a step to the board
+// before it. Only boards are compared, so the other System must have no other parts of states that
+// matter.
 type undoes struct {
 	*resolve.Relation
 	m      *partial.Machine
@@ -401,7 +407,7 @@ func newUndoes(ctx context.Context, r *resolve.Relation) (*undoes, error) {
 	return &undoes{r, m, m.Player()}, nil
 }
 
-// is reports whether the step from s to t is taken back.
+// is reports whether a step from s to t is taken back.
 func (u *undoes) is(s, t partial.State) (bool, error) {
 	at := u.m.Empty()
 	for _, pair := range u.Pairs {

@@ -8,12 +8,12 @@ type Report struct {
 	Verdict    string
 	Scope      []Scope
 	SystemHash string
-	Evidence   string        // its kind
+	Evidence   string        // kind of the evidence
 	Checked    []Checked     // in order of execution
 	Subject    Subject       // whether anything matches the claim
-	Found      []rules.State // of Winning: the starts that can be won, and satisfy the condition of the claim
-	Longest    int           // of Falling: moves of the longest play
-	Number     int           // of Depths: how many of the counted states there are
+	Found      []rules.State // for Winning: the starts that can be won and satisfy the condition of the claim
+	Longest    int           // for Falling: moves of the longest play
+	Number     int           // for Depths: the number of states that the claim counts
 	Positions  []Position
 	Notes      []string
 	Trusted    []string // what the check relies on, in words
@@ -27,16 +27,17 @@ type Checked struct {
 
 func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }
 
-// trusted is what every check relies on.
+// trusted has what every check relies on.
 var trusted = []string{
 	"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
 	"the argument in docs/certificates.md that what is checked is enough",
 	"the Go compiler and its libraries, SHA-256, and this machine",
 }
 
+// executor is what every check relies on that plays moves.
 const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
 
-// report returns a Report in which nothing is checked yet.
+// report returns a Report for which nothing was checked yet.
 func (c *Certificate) report() *Report {
 	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Layouts lists the boards that may satisfy the setup of a System without open parameters, before
-// the endings are evaluated, unless more than limit possibilities must be tried. It is the
+// Layouts calls yield for the boards that may satisfy the setup of a System without open
+// parameters, before reactions settle them. It tries at most limit possibilities. It is the
 // checker's own listing, independent of rules/space, and also serves as a second opinion on the
-// starts. The error is a *NeedsSolver if the boards do not seem to be finitely many, the context's,
-// or that of yield.
+// starts. The error is a *NeedsSolver if there seem to be infinitely many boards, the context's, or
+// that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(ctx, sys), limit, func(raw partial.State) error {
 		s := sys.EmptyStart()
@@ -23,7 +23,7 @@ func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules
 	})
 }
 
-// eachStart calls yield for each start, for some of them more than once.
+// eachStart calls yield for each start, and for some starts more than once.
 func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
 	return layouts(ctx, m, limit, func(raw partial.State) error {
 		v, err := m.Eval(m.System().Start.Cond, raw, nil)
@@ -44,6 +44,8 @@ func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(pa
 	})
 }
 
+// layouts lists the boards with any number of seeds in the free pits, narrowed by the setup's
+// conditions.
 func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
 	sys := m.System()
 	start := m.Empty()

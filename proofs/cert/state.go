@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// coder converts states to text and back.
+// coder converts states to text and bytes, and back, with the parts that are kept.
 type coder struct {
 	sys  *rules.System
 	kept partial.Kept
@@ -16,7 +16,7 @@ type coder struct {
 
 func reject(format string, args ...any) error { return &Rejected{fmt.Sprintf(format, args...)} }
 
-// project gives parts that are not kept a fixed value.
+// project returns s with fixed values for the parts that are not kept.
 func (c coder) project(s rules.State) rules.State {
 	out := c.sys.EmptyStart()
 	out.Mover, out.Outcome = s.Mover, s.Outcome
@@ -33,7 +33,7 @@ func (c coder) project(s rules.State) rules.State {
 	return out
 }
 
-// encode describes a state.
+// encode returns the text form of a state.
 func (c coder) encode(s rules.State) State {
 	out := State{Seeds: []int{}}
 	if s.Live() {
@@ -55,7 +55,7 @@ func (c coder) encode(s rules.State) State {
 	return out
 }
 
-// decode reads a described state. It fails if that is not a state of the System.
+// decode reverses encode. It fails if the text is not a state of the System.
 func (c coder) decode(t State) (rules.State, error) {
 	s := c.sys.EmptyStart()
 	if err := c.turn(&s, t); err != nil {
@@ -91,7 +91,7 @@ func (c coder) decode(t State) (rules.State, error) {
 	return s, nil
 }
 
-// turn reads who is to move, or how the game is over.
+// turn decodes who is to move, or how the game ended.
 func (c coder) turn(s *rules.State, t State) error {
 	if t.Outcome == "" {
 		for i, name := range c.sys.Players {
@@ -120,7 +120,8 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 	return 0, reject("`%s` is not a value of `%s`", name, x.Name)
 }
 
-// keptOf reads which parts are kept. Names are in order of declaration, each once.
+// keptOf returns which parts are kept. Their names must be in order of declaration and without
+// duplicates, so that there is only one way to write them.
 func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 	if k == nil {
 		return partial.Kept{}, reject("the evidence does not say which parts of states it keeps")
@@ -138,6 +139,7 @@ func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 	return partial.Kept{Pits: pits, Vars: live, Over: over}, err
 }
 
+// marked returns which of n names are listed.
 func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 	in := make([]bool, n)
 	rest := listed
@@ -152,7 +154,7 @@ func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 	return in, nil
 }
 
-// namesOf is the reverse of keptOf.
+// namesOf reverses keptOf.
 func namesOf(sys *rules.System, k partial.Kept) *Kept {
 	out := &Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
 	for p, kept := range k.Pits {
@@ -171,7 +173,7 @@ func namesOf(sys *rules.System, k partial.Kept) *Kept {
 	return out
 }
 
-// increasing fails unless states are in order, each once.
+// increasing fails unless the states are in order and without duplicates.
 func increasing(states []rules.State) error {
 	for i := 1; i < len(states); i++ {
 		if states[i-1].Compare(states[i]) >= 0 {

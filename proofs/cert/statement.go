@@ -18,23 +18,25 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// statement is what is certified, as the text of the rules says it.
+// statement is what is certified, as the text of the rules says it. Exactly one of the fields from
+// target to witness is set.
 type statement struct {
 	sys      *rules.System
-	target   rules.Expr          // no reachable state may satisfy it; nil if something else is asked
-	step     *resolve.EveryStep  // every step must satisfy it; nil if something else is asked
-	best     bestPlay            // what is claimed of best play; nil if something else is asked
-	winners  resolve.Property    // what is claimed of the starts that can be won; nil if something else is asked
-	plan     *rules.System       // in which a strategy is followed that is to win; nil if something else is asked
-	relation *resolve.Relation   // to other rules; nil if something else is asked
-	ends     *resolve.Terminates // every play; nil if something else is asked
-	counts   *resolve.Count      // reachable states; nil if something else is asked
-	witness  *witness            // what one play is to show; nil if something else is asked
-	proves   bool                // best play is as claimed, and not otherwise
-	tries    int                 // possibilities that may be tried when states are listed
+	target   rules.Expr          // no reachable state may satisfy it
+	step     *resolve.EveryStep  // every step must satisfy it
+	best     bestPlay            // what is claimed about best play
+	winners  resolve.Property    // what is claimed about the starts that can be won
+	plan     *rules.System       // a strategy that is to win, as the System that follows it
+	relation *resolve.Relation   // a relation to other rules
+	ends     *resolve.Terminates // every play ends
+	counts   *resolve.Count      // the number of reachable states
+	witness  *witness            // what a single play has to show
+	proves   bool                // the verdict is that the claim is true, for kinds whose evidence can show either
+	tries    int                 // bounds the possibilities tried when states are listed
 }
 
-// digest is the SHA-256 of paths and texts of all sources.
+// digest returns the SHA-256 of the paths and texts of all sources. Lengths come first, so
+// different sources give different input.
 func digest(sources map[string]string) string {
 	h := sha256.New()
 	for _, path := range sortedKeys(sources) {
@@ -52,7 +54,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// statement reads the sources again and compares all that the certificate says of them.
+// statement reads the sources again and checks everything that the certificate says about them.
 func (c *Certificate) statement(ctx context.Context) (*statement, error) {
 	switch {
 	case c.Format != Format:
@@ -91,7 +93,7 @@ func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
 	}
 	list := claim.OnLine(c.Line).Instances(given, &diags)
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // which says nothing of the certificate
+		return nil, ctx.Err() // an interruption says nothing about the certificate
 	}
 	if diags.HasErrors() {
 		return nil, faulty(diags)
@@ -102,7 +104,7 @@ func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
 	return list[0], nil
 }
 
-// unit parses the sources, of which none may be missing or superfluous.
+// unit parses the sources. None of them may be missing, or superfluous.
 func (c *Certificate) unit() (*resolve.Unit, error) {
 	program, diags := dsl.Load(c.Root, func(path string) ([]byte, error) {
 		text, ok := c.Sources[path]
@@ -124,6 +126,7 @@ func (c *Certificate) unit() (*resolve.Unit, error) {
 	return unit, nil
 }
 
+// faulty returns the rejection for rules with mistakes, or nil.
 func faulty(diags diag.List) error {
 	if !diags.HasErrors() {
 		return nil
@@ -131,7 +134,7 @@ func faulty(diags diag.List) error {
 	return reject("the rules have faults: %v", diags)
 }
 
-// settings reads parameter values, which are numbers or truth values.
+// settings converts values of parameters, which are numbers or truth values.
 func settings(given map[string]any) (resolve.Settings, error) {
 	out := resolve.Settings{}
 	at := diag.Range{File: "certificate"}
@@ -154,7 +157,7 @@ func settings(given map[string]any) (resolve.Settings, error) {
 	return out, nil
 }
 
-// describes fails if the certificate says something else of the instance than is so.
+// describes fails unless what the certificate says about the instance is what the rules give.
 func (c *Certificate) describes(inst *resolve.Instance) error {
 	claim := claimOf(inst)
 	same := []struct {
@@ -180,8 +183,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 	return nil
 }
 
-// agreesOn fails if the certificate says otherwise than the check whether the claim speaks of
-// anything.
+// agreesOn fails if certificate and check disagree about whether the claim is vacuous.
 func (c *Certificate) agreesOn(r *Report) error {
 	switch {
 	case r.Subject == SomeSubject && c.Vacuous:
@@ -222,7 +224,7 @@ func certifiable(p resolve.Property) resolve.Certifiable {
 	return nil
 }
 
-// claimOf says which claim an instance is of. Kind and assertion are empty if there are no
+// claimOf describes the claim of an instance. Kind and assertion are empty if there are no
 // certificates for such claims.
 func claimOf(inst *resolve.Instance) Claim {
 	c := Claim{Name: inst.Claim.Name, Label: inst.Claim.Label}
@@ -232,17 +234,17 @@ func claimOf(inst *resolve.Instance) Claim {
 	return c
 }
 
-// witness is what one play is to show. It refutes a claim about all plays, or proves that there is
-// one.
+// witness is what a single play has to show. It refutes a claim about all plays, or proves a claim
+// that there is one. One of target, step and ends is set.
 type witness struct {
-	target rules.Expr          // the last state satisfies it; nil if something else is to be shown
-	step   *resolve.EveryStep  // the last step is not as it says; nil if …
-	ends   *resolve.Terminates // the play goes on for ever, or for more moves than it says; nil if …
-	most   int                 // moves; negative: no limit
+	target rules.Expr          // the last state satisfies it
+	step   *resolve.EveryStep  // the last step breaks it
+	ends   *resolve.Terminates // the play goes on for ever, or for more moves than this allows
+	most   int                 // moves allowed; negative: no limit
 }
 
-// witnessOf is what a play has to show for a verdict on a claim of this kind, or nil if there is no
-// such play.
+// witnessOf returns what a play has to show for a verdict on such a claim, or nil if no single play
+// can show it.
 func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witness {
 	switch p := p.(type) {
 	case *resolve.Reach:
@@ -265,7 +267,8 @@ func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witnes
 	return nil
 }
 
-// evidence is the one kind that can show it; empty for what is said of all reachable states.
+// evidence returns the only kind of evidence that can show the statement. It is empty for a
+// statement about all reachable states, for which there are several.
 func (st *statement) evidence() string {
 	switch {
 	case st.witness != nil:
@@ -288,11 +291,13 @@ func (st *statement) evidence() string {
 	return ""
 }
 
+// onlyProves returns the rejection for a refutation of a claim that the evidence can only prove.
 func onlyProves(verdict string) error {
 	return reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
 }
 
-// stated is what a verdict on a property says of reachable states, or of best play.
+// stated returns what a verdict on an instance says about reachable states, plays or best play. A
+// verdict on a denied claim is the opposite verdict on the claim itself.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	if inst.Negated {
 		denied := map[string]string{Proved: Refuted, Refuted: Proved}[verdict]

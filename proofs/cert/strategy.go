@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// strategySet is the states of a strategy that is checked: whatever the others do, play stays among
-// them, or comes to a state that is good.
+// strategySet checks the states of a strategy: whatever the others do, play stays among them or
+// comes to a state that is good.
 type strategySet struct {
 	*closedSet
 	aim    aim
@@ -19,8 +19,8 @@ type strategySet struct {
 	steps  int
 }
 
-// checkStrategies checks a claim about best play: each strategy is one, and they are enough for the
-// positions that the claim is about.
+// checkStrategies checks a claim about best play: that each strategy shows what it says, and that
+// together they show the claim for the positions that it is about.
 func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report) error {
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("strategies are evidence for one value of each parameter only")
@@ -67,7 +67,7 @@ func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*s
 	return &strategySet{closedSet: set, aim: a, player: set.m.Player()}, nil
 }
 
-// number returns the number of a state, if it is listed.
+// number returns the number of a state, and whether the strategy lists it.
 func (s *strategySet) number(at partial.State) (number int, listed bool, err error) {
 	i, err := s.place(at)
 	if i < 0 {
@@ -76,7 +76,8 @@ func (s *strategySet) number(at partial.State) (number int, listed bool, err err
 	return s.numbers[i], true, nil
 }
 
-// shows fails unless the strategy has a good move in a state, or all moves are good there.
+// shows checks one state of the strategy. It must not be bad, and unless it is good its moves must
+// lead on.
 func (s *strategySet) shows(i int, at partial.State) error {
 	if !at.Live() {
 		return reject("the strategy lists the finished state %s", s.m.Text(at))
@@ -100,7 +101,8 @@ func (s *strategySet) shows(i int, at partial.State) error {
 	return s.moves(at, s.numbers[i], steps)
 }
 
-// moves looks at the moves of a state: one good move will do for those who follow the strategy.
+// moves checks the moves of a state. Those who follow the strategy need one good move; of the
+// others every move must be good.
 func (s *strategySet) moves(at partial.State, number int, steps []partial.Step) error {
 	stays, err := s.aim.stays(at)
 	if err != nil {
@@ -127,7 +129,7 @@ func (s *strategySet) moves(at partial.State, number int, steps []partial.Step) 
 	return nil
 }
 
-// leads reports whether a move to a state is good.
+// leads reports whether a move to a state keeps what the strategy shows.
 func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, error) {
 	d, err := s.aim.decides(to)
 	if err != nil || d != open {
@@ -140,7 +142,8 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 	return listed && s.aim.leads(number, stays, next), err
 }
 
-// positions shows that the claim is true of all positions that it is about, or false of one.
+// positions checks that the strategies show the claim for all positions that it is about or, to
+// refute it, that they show that it is false of one of them.
 func (st *statement) positions(ctx context.Context, m *partial.Machine, game contest, sets []*strategySet, r *Report) error {
 	seen, refuted, whole := map[string]bool{}, false, Parts{}.spelledOut(st.sys)
 	err := st.eachPosition(ctx, m, func(at partial.State) error {
@@ -178,7 +181,7 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, game con
 	return nil
 }
 
-// listedIn tells which strategies list a state.
+// listedIn returns a lister for these strategies.
 func listedIn(sets []*strategySet) lister {
 	return func(at partial.State) (in []listed, err error) {
 		for _, s := range sets {
@@ -194,7 +197,7 @@ func listedIn(sets []*strategySet) lister {
 	}
 }
 
-// known is a state of which everything is known.
+// known returns a state all of whose parts are known.
 func known(m *partial.Machine, at partial.State) (rules.State, error) {
 	s := m.System().EmptyStart()
 	s.Mover, s.Outcome = at.Mover, at.Outcome
@@ -211,7 +214,7 @@ func known(m *partial.Machine, at partial.State) (rules.State, error) {
 	return s, nil
 }
 
-// eachPosition calls yield for each position that the claim is about, some of them more than once.
+// eachPosition calls yield for each position that the claim is about, and for some more than once.
 func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield func(partial.State) error) error {
 	place := st.best.place()
 	played := func(start partial.State) (err error) {
@@ -235,7 +238,8 @@ func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield
 	return played(start)
 }
 
-// follow makes a move, given in its notation. All moves of that notation lead to one state.
+// follow makes a move given by its notation. All moves with that notation must lead to the same
+// state.
 func follow(m *partial.Machine, at partial.State, move string) (to partial.State, err error) {
 	steps, err := m.Player().Steps(at)
 	if err != nil {

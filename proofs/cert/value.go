@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// valueClaim compares what positions are worth to a player with a number.
+// valueClaim compares what positions are worth to a player with a number. For a claim about the
+// winner the worth is 1, 0 or -1.
 type valueClaim struct {
 	of      *resolve.Place
 	winner  bool // only who wins matters
@@ -24,6 +25,7 @@ func (c *valueClaim) begin(m *partial.Machine, _ bool) (contest, error) {
 	return &valueContest{c, p}, err
 }
 
+// valueContest finds bounds on the worth of positions from strategies that show them.
 type valueContest struct {
 	*valueClaim
 	*payoff
@@ -39,6 +41,8 @@ func (c *valueContest) aim(s *Strategy) (aim, error) {
 	return &bounding{payoff: c.payoff, below: s.Shows == AtMost, bound: *s.Bound}, nil
 }
 
+// position returns the tightest bounds that strategies show for a state. A finished state needs
+// none.
 func (c *valueContest) position(s partial.State, in lister) (p Position, err error) {
 	if !s.Live() {
 		p.Worth, err = c.payoff.of(s)
@@ -57,6 +61,7 @@ func (c *valueContest) position(s partial.State, in lister) (p Position, err err
 	return p, err
 }
 
+// judge compares the bounds, as they are for the player of the claim, with its number.
 func (c *valueContest) judge(p *Position) (is, isNot bool) {
 	worth, player := p.Worth, c.player
 	if player == resolve.ToMove {
@@ -68,12 +73,13 @@ func (c *valueContest) judge(p *Position) (is, isNot bool) {
 	return compare(worth, c.op, c.value)
 }
 
-// bounding is the aim that a play is worth at least bound to the first player; or at most, below.
+// bounding is the aim that a play is worth at least bound to the first player, or with below at
+// most bound.
 //
-// No move of a state leads to one with a greater number, and none to one with the same number from
-// a state that it is not good to come back to. So a play by the strategy that never ends comes to a
-// state from which on the numbers are the same, and it is good to come back to all states there. If
-// it ends it does so where that is good.
+// No move leads to a state with a greater number, and a move to a state with the same number must
+// begin in a state to which it is good to come back. So a play by the strategy that never ends
+// comes to a part in which the numbers are all the same, and all states there are good to come back
+// to. A play that ends does so in a good state.
 type bounding struct {
 	*payoff
 	below bool
@@ -82,7 +88,7 @@ type bounding struct {
 
 func (b *bounding) follows(player int) bool { return player == 0 != b.below }
 
-// keeps reports whether all that a play may be worth is within the bound.
+// keeps reports whether the bound holds for everything that a play may be worth.
 func (b *bounding) keeps(worth num.Interval) bool {
 	if b.below {
 		return worth.Hi <= b.bound
@@ -93,7 +99,7 @@ func (b *bounding) keeps(worth num.Interval) bool {
 func (b *bounding) decides(s partial.State) (decision, error) {
 	switch {
 	case b.keeps(b.any()):
-		return good, nil // as every state is
+		return good, nil // every play keeps the bound
 	case s.Live():
 		return open, nil
 	}
@@ -104,7 +110,7 @@ func (b *bounding) decides(s partial.State) (decision, error) {
 	return bad, err
 }
 
-func (b *bounding) stuck() bool { return false } // it is worth any number
+func (b *bounding) stuck() bool { return false } // a stuck play may be worth anything
 
 func (b *bounding) stays(s partial.State) (bool, error) {
 	worth, err := b.forEver(s)

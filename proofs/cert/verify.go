@@ -9,10 +9,10 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Verify checks evidence for a verdict on an instance of a claim in the same way as Check, but
-// takes the instance as it is and needs no file. A listing of states tries at most tries
-// possibilities; 0 is the limit of Check. What the checker cannot do itself is left to the solver,
-// if there is one.
+// Verify checks evidence for a verdict on an instance in the same way as Check, but takes the
+// instance as resolved instead of reading a file. tries bounds the possibilities tried when states
+// are listed; 0 means the limit of Check. What the checker cannot check itself is left to solver,
+// which may be nil.
 func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
 	st, err := stated(inst, verdict)
 	if err != nil {
@@ -28,8 +28,8 @@ func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evid
 	return r, st.checkWith(ctx, e, solver, r)
 }
 
-// checkWith checks the evidence, leaves what needs a solver to it, and checks whether anything
-// matches the claim.
+// checkWith checks the evidence, asking the solver about everything if the checker alone cannot
+// decide.
 func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
 	err := st.check(ctx, e, r)
 	var needs *NeedsSolver
@@ -44,7 +44,7 @@ func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// Subject says whether anything matches a claim.
+// Subject says whether anything matches a claim. A claim that nothing matches is vacuous.
 type Subject int
 
 // Values of Subject.
@@ -61,12 +61,13 @@ func subject(found bool) Subject {
 	return NoSubject
 }
 
-// fewTries is how many possibilities are tried to decide whether anything matches a claim.
+// fewTries bounds the possibilities tried to find out whether anything matches a claim.
 const fewTries = 100_000
 
+// errFound ends a listing that has found what was looked for.
 var errFound = errors.New("found")
 
-// hasSubject looks for any state, with any seeds and values, that satisfies the target.
+// hasSubject looks for any state of the right types, reachable or not, that satisfies the target.
 func (st *statement) hasSubject(ctx context.Context, c coder, m *partial.Machine) Subject {
 	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
 		for _, l := range targetsOf(m, c.kept, st.target, outcome, min(st.tries, fewTries)) {

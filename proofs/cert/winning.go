@@ -10,9 +10,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// NewWinning returns the evidence of the states from which a win can be reached: with each the
-// number of moves that are enough. States with more than most seeds are left out, unless it is nil:
-// no start has more.
+// NewWinning returns the evidence of the states from which a win can be reached, each with a number
+// of moves in which it can. States with more than most seeds are left out, since no start has more;
+// nil means that none are left out.
 func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
 	c := coder{sys, parts.spelledOut(sys)}
 	list, numbers := c.ordered(states, moves)
@@ -25,7 +25,7 @@ func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, state
 }
 
 // NewPlan returns the evidence that a strategy wins from all states from which a win can be
-// reached: with each the number of moves that it takes at most. See NewWinning.
+// reached, each with a number of moves that it never exceeds. The arguments are as for NewWinning.
 func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
 	e := NewWinning(sys, parts, lemmas, most, states, moves)
 	e.Kind = Plan
@@ -34,10 +34,10 @@ func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states [
 
 // winning checks the states from which a win can be reached.
 //
-// The set contains the states that are won, and is closed under predecessors; but for states with
-// more seeds than any start, which are in no play. So it contains every start that can be won. From
-// each of its states one step certainly leads to one with a smaller number, and those with number 0
-// are won. So every start in it can be won.
+// The set contains the states that are won and is closed under predecessors, except for states with
+// more seeds than any start, which occur in no play. So it contains every start that can be won.
+// From each of its states some step certainly leads to a state of the set with a smaller number,
+// and states with number 0 are won. So every start in it can be won.
 type winning struct {
 	*backwardSet
 	*statement
@@ -60,10 +60,10 @@ func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) e
 	return w.judge()
 }
 
-// checkPlan checks that a strategy wins wherever anything wins. The set is as for winning states,
-// but that from each of its live states there is a step by the strategy, and each such step leads
-// to a state of the set with a smaller number. So every play by the strategy from there wins,
-// whatever the values of open parameters are.
+// checkPlan checks that a strategy wins wherever anything wins. The set is as for winning states.
+// In addition, from each of its live states the strategy has a step, and every such step leads to a
+// state of the set with a smaller number. So every play by the strategy from there wins, whatever
+// the values of the open parameters are.
 func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) error {
 	w, err := st.readWinning(ctx, e, r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) erro
 	})
 }
 
-// readWinning reads the set.
+// readWinning reads the set with its numbers.
 func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*winning, error) {
 	won, err := st.won()
 	if err != nil {
@@ -109,12 +109,12 @@ func (w *winning) holdsAll(ctx context.Context) error {
 			return err
 		}
 	}
-	w.backwardSet.report.Subject = SubjectUnknown // such a claim also speaks of starts that cannot be won
+	w.backwardSet.report.Subject = SubjectUnknown // the claim is also about starts that cannot be won
 	return nil
 }
 
-// won holds in the states that somebody has won. The check is for games in which the outcome alone
-// says that, and in which nothing happens when a start is laid out but perhaps that the game ends.
+// won returns the condition that somebody has won. The checker handles only games in which the
+// outcome alone says so, and in which reactions at most end the game when a start is laid out.
 func (st *statement) won() (rules.Expr, error) {
 	if len(st.sys.GoingOn()) > 0 {
 		return nil, &NeedsSolver{"what a reaction does to a start is not looked at"}
@@ -137,7 +137,7 @@ func (st *statement) won() (rules.Expr, error) {
 	return won, nil
 }
 
-// changesBoard reports whether an ending may do more than end the game with an outcome.
+// changesBoard reports whether a reaction may do more than end the game with this outcome.
 func (st *statement) changesBoard(outcome int) bool {
 	for _, r := range st.sys.Reactions {
 		for _, by := range r.By {
@@ -149,9 +149,10 @@ func (st *statement) changesBoard(outcome int) bool {
 	return false
 }
 
-// mostSeeds returns a bound on the seeds of a start, from conditions of the setup that some pits,
-// or all, hold a number or at most that; -1 without one.
+// mostSeeds returns a bound on the seeds of a start, or -1 if it finds none. It uses conditions of
+// the setup that some pits, or all, hold exactly or at most a number.
 func mostSeeds(sys *rules.System) int {
+	// each has the bound for each pit; -1 means that there is none yet.
 	most, each := -1, make([]int, len(sys.Pits))
 	for p, free := range sys.Start.Free {
 		if free {
@@ -188,7 +189,8 @@ func mostSeeds(sys *rules.System) int {
 	return most
 }
 
-// addends lists the pits whose seeds an expression adds up, if it does nothing else.
+// addends returns the pits whose seeds an expression adds up. is reports whether it does nothing
+// else.
 func addends(x rules.Expr) (pits []int, is bool) {
 	if sum, is := x.(rules.Sum); is {
 		return sum.Pits, true
@@ -205,7 +207,7 @@ func addends(x rules.Expr) (pits []int, is bool) {
 	return append(slices.Clone(l), r...), ok && ok2
 }
 
-// covers reports whether all free pits are among some.
+// covers reports whether all free pits are among pits.
 func covers(sys *rules.System, pits []int) bool {
 	in := make([]bool, len(sys.Pits))
 	for _, p := range pits {
@@ -219,8 +221,8 @@ func covers(sys *rules.System, pits []int) bool {
 	return true
 }
 
-// eachWins looks at all states of the set with their numbers. Those that are over are won, and have
-// the number 0.
+// eachWins calls live for each live state of the set with its number. It fails unless the finished
+// states are won and have number 0.
 func (w *winning) eachWins(ctx context.Context, what string, live func(at partial.State, number int) error) error {
 	err := w.each(ctx, func(i int, at partial.State) error {
 		if at.Live() {
@@ -236,17 +238,19 @@ func (w *winning) eachWins(ctx context.Context, what string, live func(at partia
 	return err
 }
 
-// nearer reports whether a state is one of the set with a number less than this one.
+// nearer reports whether a state is in the set with a smaller number than this one.
 func (w *winning) nearer(to partial.State, number int) (bool, error) {
 	i, err := w.place(to)
 	return i >= 0 && w.numbers[i] < number, err
 }
 
-// allWin shows that from each state a state that is won can be reached.
+// allWin shows that a win can be reached from each state.
 func (w *winning) allWin(ctx context.Context) error {
 	return w.eachWins(ctx, "states of the set, each won or with a move to one that is nearer to a win", w.wins)
 }
 
+// wins looks for one action that certainly leads nearer to a win. An action whose result depends on
+// unknown parts is passed over.
 func (w *winning) wins(at partial.State, number int) error {
 	for action := range w.backwardSet.sys.Actions {
 		if w.backwardSet.sys.Actions[action].Mover != at.Mover {
@@ -254,7 +258,7 @@ func (w *winning) wins(at partial.State, number int) error {
 		}
 		to, legal, err := w.m.Sure(at, action)
 		if err != nil || !legal {
-			continue // another move may be certain
+			continue // another action may be certain
 		}
 		if is, err := w.nearer(to, number); is && err == nil {
 			return nil
@@ -263,7 +267,8 @@ func (w *winning) wins(at partial.State, number int) error {
 	return reject("no move certainly leads from %s to a state of the set with less than %d moves to a win", w.m.Text(at), number)
 }
 
-// follows shows that the strategy has a move, and only moves that lead nearer to a win.
+// follows shows that the strategy has a move from a state, and that all of its moves lead nearer to
+// a win.
 func (w *winning) follows(follower *partial.Player, at partial.State, number int) error {
 	steps, err := follower.Steps(at)
 	if err != nil {
@@ -284,7 +289,7 @@ func (w *winning) follows(follower *partial.Player, at partial.State, number int
 	return nil
 }
 
-// findStarts lists the starts that agree with a state of the set.
+// findStarts finds the starts that agree with a state of the set.
 func (w *winning) findStarts(ctx context.Context) error {
 	seen := map[string]bool{}
 	all := whole(w.backwardSet.sys)
@@ -301,7 +306,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 				return leftOut(err, "the start %s", w.m.Text(raw))
 			}
 			if st.Outcome != s.Outcome || st.Mover != s.Mover {
-				return nil // this board is over, or is over in another way
+				return nil // this board settles to another outcome
 			}
 			key, err := w.m.AppendKey(nil, st, all.kept)
 			if err != nil {
@@ -323,7 +328,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 	return nil
 }
 
-// laidOut reports whether the kept variables of a state are as in all starts, and who is to move.
+// laidOut reports whether the parts of a state that no setup chooses are as in every start.
 func (w *winning) laidOut(s rules.State) bool {
 	sys := w.backwardSet.sys
 	if s.Live() && s.Mover != sys.Start.Mover {
@@ -360,7 +365,7 @@ func (w *winning) boards(s rules.State) listing.Listing {
 	}
 }
 
-// judge compares the starts that can be won with the claim.
+// judge compares the starts found with the claim.
 func (w *winning) judge() error {
 	is, err := w.isTrue()
 	if err == nil && is != w.proves {
@@ -369,6 +374,7 @@ func (w *winning) judge() error {
 	return err
 }
 
+// isTrue reports whether the claim is true of the starts found, which it adds to the report.
 func (w *winning) isTrue() (bool, error) {
 	if c, is := w.winners.(*resolve.Count); is {
 		for _, s := range w.found {

@@ -7,19 +7,19 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// payoff says what plays are worth to the first player. A worth is an interval: an unknown part of
-// a state may decide it, and where a play comes to an open end it is any worth there is. A play
-// does if a player has no move, if it ends and the rules do not say who has won, or if it never
-// ends and nothing says what that is worth.
+// payoff says what plays are worth to the first player. A worth is an interval, because unknown
+// parts of a state may decide it, and because a play that comes to an open end may be worth
+// anything. An open end is a state without a move, an end for which the rules do not say who has
+// won, or a play that never ends if nothing says what that is worth.
 type payoff struct {
 	sys     *rules.System
-	margin  bool // the difference of the scores; otherwise who wins
+	margin  bool // the difference of the scores counts; otherwise who wins
 	endless resolve.EndlessPlay
-	lead    rules.Expr // the score of the first player less that of the second; nil if there is none
+	lead    rules.Expr // the score of the first player less that of the second; nil without scores
 	reader  *partial.Reader
 }
 
-// result is all that may be known of who wins.
+// result has all values of a claim about who wins.
 var result = num.Interval{Lo: -1, Hi: 1}
 
 func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*payoff, error) {
@@ -38,7 +38,7 @@ func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*p
 	return p, nil
 }
 
-// scoresDecide reports whether the scores alone decide who wins, however a game ends.
+// scoresDecide reports whether the scores alone decide who wins, whichever way a game ends.
 func scoresDecide(sys *rules.System) bool {
 	for _, o := range sys.Outcomes {
 		if o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome {
@@ -48,7 +48,8 @@ func scoresDecide(sys *rules.System) bool {
 	return len(sys.Scores) > 0
 }
 
-// any is what is known of every play, and all that is known of one that comes to an open end.
+// any returns what is known about every play. It is also the worth of a play that comes to an open
+// end.
 func (p *payoff) any() num.Interval {
 	if p.margin {
 		return num.Anything
@@ -56,7 +57,7 @@ func (p *payoff) any() num.Interval {
 	return result
 }
 
-// of is what a play is worth that has ended in a finished state.
+// of returns what a play that ended in s is worth.
 func (p *payoff) of(s partial.State) (num.Interval, error) {
 	if s.Outcome == p.sys.Endless() {
 		return p.forEver(s)
@@ -77,9 +78,8 @@ func (p *payoff) of(s partial.State) (num.Interval, error) {
 	return p.score(s)
 }
 
-// forEver is what a play is worth that goes on for ever in states with the score of this one. If
-// its states have several scores, it may be worth the least of them, the greatest, or what is
-// between.
+// forEver returns what a play is worth that goes on for ever in states with the score of s. If the
+// score varies, the worth lies between the least and the greatest of them.
 func (p *payoff) forEver(s partial.State) (num.Interval, error) {
 	switch p.endless {
 	case resolve.EndlessDraw:
@@ -91,7 +91,7 @@ func (p *payoff) forEver(s partial.State) (num.Interval, error) {
 	return p.any(), nil
 }
 
-// score is the difference of the scores, or its sign.
+// score returns the difference of the scores, or its sign if only the winner counts.
 func (p *payoff) score(s partial.State) (num.Interval, error) {
 	v, err := p.reader.Eval(p.lead, s, nil)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *payoff) score(s partial.State) (num.Interval, error) {
 
 func sign(n int) int { return max(-1, min(n, 1)) }
 
-// compare reports whether all numbers of an interval satisfy the comparison, or none does.
+// compare reports whether all numbers of an interval satisfy the comparison with n, or none does.
 func compare(i num.Interval, op rules.Op, n int) (all, none bool) {
 	switch op {
 	case rules.Eq:

@@ -12,21 +12,24 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Strategies as evidence for certificates. They are looked for only if certificates are asked for,
-// or all evidence is to be checked: the strategies of a search are not kept, and finding them again
-// takes as long.
+// Strategies are the evidence of claims about values. They are computed only if certificates are
+// asked for or all evidence is checked, because the search for a value does not keep its
+// strategies, and finding them again takes as long.
 
-// MostCertified bounds the states of a certificate about best play, and MostExplored those that are
-// looked at to make it. A verdict that needs more has no certificate.
+// MostCertified bounds the states in a certificate about best play. MostExplored bounds the states
+// visited to build one. A verdict that needs more states has no certificate.
 const (
 	MostCertified = 1_000_000
 	MostExplored  = 20_000_000
 )
 
-// certifies reports whether evidence for a certificate is wanted.
+// certifies reports whether evidence for a certificate is wanted: a zero MaxEvidence means that
+// there is no limit on it.
 func certifies(run *engines.Run) bool { return run.Opt.MaxEvidence == 0 }
 
-// bound finds strategies that show what is known of the positions, as the evidence of a verdict.
+// bound finds strategies that guarantee the bounds known for the positions, and makes them the
+// evidence of r. If there are none within the limits, r.None says why; that is not an error,
+// because the verdict does not depend on them.
 func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) error {
 	if !certifies(run) {
 		return nil
@@ -50,6 +53,8 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 	var plays []cert.Play
 	for i, g := range found {
 		if g == nil {
+			// value.Guarantees returns one strategy for each side, in the same order, and a nil one
+			// if the bound is wrong. The bounds come from the same package, so a nil one is a bug.
 			return fmt.Errorf("internal error: no strategy shows that a position is worth %s %d", showsOf(sides[i].Below), sides[i].Bound)
 		}
 		plays = append(plays, cert.Play{Shows: showsOf(sides[i].Below), Bound: sides[i].Bound, States: g.States, Numbers: g.Numbers})
@@ -58,16 +63,19 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 	return nil
 }
 
-// sidesOf lists the bounds that are to be shown, and the states of each: the positions, or if the
-// best moves are asked for, the states after all moves. Those that are not best need only be worth
-// less. Finished states, and bounds that every play keeps, need no strategy.
+// sidesOf lists the bounds to prove, each with the states it is proved for. These are the
+// positions, or, if the claim is about best moves, the states after each of their moves. Finished
+// states need no strategy, nor do bounds that hold for every play. For a move that is not best, it
+// is enough to show that it is worth less than the best one.
 func sidesOf(pay value.Payoff, list []*position, moves bool) []value.Side {
 	var sides []value.Side
 	add := func(below bool, bound int, st rules.State) {
 		if !st.Live() || bound == value.NoLower || bound == value.NoUpper ||
+			// A result lies between -1 and 1 whatever is played.
 			pay.Kind == value.Result && (below && bound >= 1 || !below && bound <= -1) {
 			return
 		}
+		// Positions that share a bound share one strategy.
 		at := slices.IndexFunc(sides, func(s value.Side) bool { return s.Below == below && s.Bound == bound })
 		if at < 0 {
 			at = len(sides)
@@ -82,7 +90,7 @@ func sidesOf(pay value.Payoff, list []*position, moves bool) []value.Side {
 			continue
 		}
 		for _, m := range p.after {
-			switch best := p.Lo; { // all that it may be worth, as the best moves are known
+			switch best := p.Lo; { // the value of the position; best moves are compared only where it is known
 			case m.Lo > best:
 				add(false, best+1, m.To)
 			case m.Hi < best:
@@ -96,6 +104,7 @@ func sidesOf(pay value.Payoff, list []*position, moves bool) []value.Side {
 	return sides
 }
 
+// showsOf returns the name that certificates give to a lower or an upper bound.
 func showsOf(below bool) string {
 	if below {
 		return cert.AtMost

@@ -13,17 +13,21 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// usual is what most kinds have in common: a claim about plays, without lists of states or evidence
-// to look at.
+// usual has the methods that most kinds of claims share: those of a claim about plays which lists
+// no states, names no strategy, and whose verdicts need no checks of their own. A kind embeds it
+// and overrides what differs.
 type usual struct{}
 
+// Listed returns nil: the claim lists no states.
 func (usual) Listed() []resolve.Listed { return nil }
 
+// Strategy returns empty strings: the claim is about no strategy.
 func (usual) Strategy() (name, role string) { return "", "" }
 
+// OfPlays reports true: the claim is about plays from the starts.
 func (usual) OfPlays() bool { return true }
 
-// decideAll looks for a value that refutes the claim.
+// decideAll looks for a value of the open parameters that refutes the claim.
 func (usual) decideAll(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
 		return nil, run.Refuses(verdict.AboutAllValues)
@@ -31,18 +35,25 @@ func (usual) decideAll(run *engines.Run) (*result.Result, error) {
 	return counterexample(run)
 }
 
+// decideSome tries the values of the open parameter in increasing order.
 func (usual) decideSome(run *engines.Run) (*result.Result, error) { return leastValue(run, nil) }
 
+// Closes returns nil: the verdict relies on no set closed under predecessors.
 func (usual) Closes() (goal, where rules.Expr) { return nil, nil }
 
+// Certified accepts every certificate that package cert accepts.
 func (usual) Certified(confirm.Question, *cert.Report) error { return nil }
 
+// Shows returns nil: no single play shows the verdict.
 func (usual) Shows(*result.Result) func(context.Context) error { return nil }
 
-// compareSets says whether each found state is listed and each listed condition is met by a found
-// state. Of the states only what is kept is known.
+// compareSets returns the verdict on a claim that lists exactly the found states: every found state
+// satisfies a listed condition, and every listed condition is satisfied by a found state. The
+// states are known only on the parts in keep; a condition that reads other parts leaves the claim
+// open.
 func compareSets(run *engines.Run, found []rules.State, listed []resolve.Listed, engine verdict.Engine, keep space.Kept) (*result.Result, error) {
 	diff := &result.SetDiff{Found: found, Kept: keep}
+	// met says, for each listed condition, whether a found state satisfies it.
 	met := make([]bool, len(listed))
 	for _, s := range found {
 		any := false

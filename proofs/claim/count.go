@@ -16,7 +16,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// counted is a claim about the size of a set.
+// counted is a claim that compares the size of a set with a number: of reachable or finished
+// states, starts, plays, ancestors of a condition, or starts that can be won.
 type counted struct {
 	usual
 	*resolve.Count
@@ -29,8 +30,11 @@ func (k counted) about() verdict.Claim {
 	return verdict.Claim{Kind: verdict.Count}
 }
 
+// OfPlays reports whether the set depends on the starts. Ancestors do not: they are all states of
+// the right shape from which a play leads to the condition.
 func (k counted) OfPlays() bool { return k.Set != resolve.CountAncestors }
 
+// Closes returns the condition whose ancestors are counted, and which of them count.
 func (k counted) Closes() (goal, where rules.Expr) {
 	if k.Set != resolve.CountAncestors {
 		return nil, nil
@@ -38,6 +42,8 @@ func (k counted) Closes() (goal, where rules.Expr) {
 	return k.Of, k.Where
 }
 
+// Again counts by playing all plays, or, for ancestors, by stepping from every state of the right
+// shape.
 func (k counted) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	if k.Set != resolve.CountAncestors {
 		return q.Plays().Count(k.Count)
@@ -50,7 +56,8 @@ func (k counted) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: k.holds(number), Number: big.NewInt(int64(number))}, err
 }
 
-// holds compares a size with the claimed number.
+// holds compares a size with the claimed number. It goes through rules.Simplify so that the
+// comparison means the same as in the language.
 func (k counted) holds(n int) bool {
 	is := rules.Binary{Op: k.Op, L: rules.Const{Value: n}, R: rules.Const{Value: k.Value}}
 	return rules.Simplify(is, nil) == rules.True
@@ -81,7 +88,7 @@ func (k counted) decideAll(run *engines.Run) (*result.Result, error) {
 	return k.usual.decideAll(run)
 }
 
-// result returns the verdict if there are n.
+// result returns the verdict on the claim if the set has n members.
 func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats verdict.Stats) *result.Result {
 	status := verdict.Refuted
 	if k.holds(n) {
@@ -92,7 +99,7 @@ func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats ve
 	return r
 }
 
-// states counts reachable states.
+// states counts reachable states, or those of them in which the game is over.
 func (k counted) states(run *engines.Run) (*result.Result, error) {
 	where := k.Where
 	if k.Set == resolve.CountFinished {
@@ -110,7 +117,8 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// starts counts starts without playing from them.
+// starts counts starts without playing from them. MaxStates limits the starts that are looked at,
+// not those that are counted.
 func (k counted) starts(run *engines.Run) (*result.Result, error) {
 	n, stats := 0, verdict.Stats{}
 	err := run.Starts()(run.Ctx, func(s rules.State) error {
@@ -129,8 +137,8 @@ func (k counted) starts(run *engines.Run) (*result.Result, error) {
 	return k.result(run, verdict.Forward, n, stats), nil
 }
 
-// plays counts plays of a number of moves. The limit on states limits plays here, as these are
-// examined one by one.
+// plays counts the plays of exactly k.Moves moves. MaxStates limits the plays here, because each is
+// played by itself: equal states on different plays are not merged.
 func (k counted) plays(run *engines.Run) (*result.Result, error) {
 	counts, err := forward.Plays(run.Ctx, run.Sys, run.Starts(), k.Moves, uint64(run.Opt.MaxStates))
 	stats := verdict.Stats{Depth: k.Moves}
@@ -147,6 +155,7 @@ func (k counted) plays(run *engines.Run) (*result.Result, error) {
 	case err != nil:
 		return nil, run.Beyond(verdict.Forward, err)
 	}
+	// counts[i] is the number of plays of i+1 moves. It ends early if no play is that long.
 	n := 0
 	if k.Moves <= len(counts) {
 		n = int(counts[k.Moves-1])
@@ -169,10 +178,12 @@ func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	n := 0
+	// The targets come first in the result. They are not counted, but their condition must have a
+	// value in each of them.
 	for i := range res.Len() {
 		asked, s := k.Where, res.State(i)
 		if i < res.Targets {
-			asked = k.Of // which must have a value
+			asked = k.Of
 		}
 		ok, err := run.In.HoldsOn(asked, s, res.Kept.PartsOf(s))
 		if err != nil {
@@ -184,6 +195,7 @@ func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 	}
 	r := k.result(run, verdict.Backward, n, verdict.Stats{})
 	engines.TellBackward(r, res)
+	// Notes tell what the backward search ignored. States that differ only there count as one.
 	if len(r.Notes) > 0 {
 		r.Notes = append(r.Notes, verdict.CountedOnce{})
 	}
@@ -191,7 +203,7 @@ func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// winning counts the starts that can be won.
+// winning counts the starts from which some play wins.
 func (k counted) winning(run *engines.Run) (*result.Result, error) {
 	all, err := winning(run)
 	if err != nil {
@@ -213,8 +225,8 @@ func (k counted) winning(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// Certified compares the number with that of the certificate; and the starts, if those that can be
-// won are counted.
+// Certified compares the claimed number with the one that the certificate shows. For starts that
+// can be won it also compares the starts.
 func (k counted) Certified(q confirm.Question, report *cert.Report) error {
 	number := report.Number
 	if k.Set == resolve.CountWinning {

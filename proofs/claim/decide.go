@@ -13,7 +13,10 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Decide decides a claim's instance. The result is a verdict only when it is confirmed.
+// Decide decides the instance of a claim that run is about. The result is what the engines claim,
+// with their evidence; it is a verdict only after package confirm has checked it. A question that
+// no engine decides gives an Unknown result, not an error. A setup without any start is an error of
+// the text, unless its parameters are open.
 func Decide(run *engines.Run) (*result.Result, error) {
 	kind := KindOf(run.Sys, run.Inst.Property)
 	if len(run.Sys.OpenParams()) > 0 {
@@ -30,6 +33,8 @@ func Decide(run *engines.Run) (*result.Result, error) {
 	if err != nil || starts == space.Some || !kind.OfPlays() || r.Trace != nil || !r.Conclusive() {
 		return r, err
 	}
+	// Engines found the claim true or false without looking at a start. A closed set or an
+	// induction says nothing if there is none, so look harder before the verdict is returned.
 	switch starts, err = engines.StartsOfAny(run); {
 	case err != nil:
 		return nil, err
@@ -41,9 +46,10 @@ func Decide(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// errStop ends an enumeration early.
+// errStop is returned by callbacks to end an enumeration early. It never leaves this package.
 var errStop = errors.New("stop")
 
+// noStart returns the diagnostic for a setup without starts, with the values of its parameters.
 func noStart(sys *rules.System) error {
 	var l diag.List
 	var params []string

@@ -31,8 +31,10 @@ func (k everyStep) about() verdict.Claim {
 	return verdict.Claim{Kind: verdict.EveryStep}
 }
 
+// OfPlays reports whether only steps from reachable states count.
 func (k everyStep) OfPlays() bool { return !k.All }
 
+// Shows checks that the last step of the trace breaks the claim. Only a refutation has a trace.
 func (k everyStep) Shows(r *result.Result) func(context.Context) error {
 	if r.Status == verdict.Proved {
 		return nil
@@ -42,6 +44,7 @@ func (k everyStep) Shows(r *result.Result) func(context.Context) error {
 	}
 }
 
+// Again tries all steps, of all plays or from every state of the right shape.
 func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	if !k.All {
 		return q.Plays().EveryStep(k.EveryStep)
@@ -54,7 +57,8 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: holds}, err
 }
 
-// decide looks for a step that breaks the claim.
+// decide looks for a step that breaks the claim. The solver comes second, because it proves the
+// claim for all states of the right shape, which may fail although no reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	explicit := k.ofReachable
 	if k.All {
@@ -65,7 +69,8 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	})
 }
 
-// decideAll asks a solver about all values first.
+// decideAll asks the solver first, since it decides all values of the open parameters at once, and
+// then tries single values.
 func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 	if run.Opt.Engine != verdict.Forward {
 		if r, err := engines.Settled(k.smt(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
@@ -75,6 +80,7 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 	return k.usual.decideAll(run)
 }
 
+// ofReachable plays all moves from the reachable states in which From holds.
 func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	res, err := run.Search(rules.Parts{}, forward.Query{
 		BadStep: &forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}, Count: []rules.Expr{k.From},
@@ -88,6 +94,7 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	}
 	r := run.Result(verdict.Proved, verdict.Forward, verdict.StepsOfReachable{States: res.Counts[0]})
 	r.Stats = engines.ForwardStats(res.Stats)
+	// Vacuous if no legal move out of such a state is one that the claim is about.
 	r.Vacuous = res.Checked == 0
 	if res.States != nil {
 		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{}, res.States))
@@ -95,7 +102,8 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// ofAll checks every state of the right shape, if those that matter are finitely many.
+// ofAll checks every state of the right shape. It leaves the claim open if there are infinitely
+// many that differ in the parts that matter.
 func (k everyStep) ofAll(run *engines.Run) (*result.Result, error) {
 	keep := slice.Keep(run.Ctx, run.Sys, k.From, k.Gives).Kept
 	from, err := engines.Matching(run, k.From, keep)
@@ -127,8 +135,9 @@ func (k everyStep) ofAll(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// smt decides the claim for all states of the right shape, and if that fails for a claim about
-// reachable states, by a bounded search for a reachable step that breaks it.
+// smt asks the solver about all states of the right shape. If some step breaks the claim there, a
+// claim about reachable states goes on with a bounded search, because that step may start in a
+// state that no play reaches.
 func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 	res, t, err := engines.Solver{Run: run}.BadStep(k.EveryStep)
 	if err != nil {
@@ -139,6 +148,8 @@ func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape{})
 		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
 		r.Vacuous = res.Empty
+		// The solver considered all states. Whether play reaches one that the claim speaks of is
+		// not known.
 		if !k.All && !res.Empty {
 			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
 		}
@@ -151,7 +162,8 @@ func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 	return k.bmc(run, t)
 }
 
-// bmc looks for a reachable step like one that breaks the claim from a possibly unreachable state.
+// bmc looks for a reachable step that breaks the claim, in plays up to the bound. If there is none,
+// the step from a possibly unreachable state is shown instead.
 func (k everyStep) bmc(run *engines.Run, unreached *rules.Trace) (*result.Result, error) {
 	solver, bound := engines.Solver{Run: run}, cmp.Or(run.Opt.Bound, engines.DefaultBound)
 	res, err := engine.ReachStep(run.Ctx, run.Sys, k.From, rules.Not{X: k.Gives}, k.Actions, bound, solver.Options())

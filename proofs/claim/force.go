@@ -20,7 +20,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// forced claims that a player can force something.
+// forced claims that a player can force a goal, perhaps within a number of moves, whatever the
+// others play.
 type forced struct {
 	usual
 	*resolve.Force
@@ -28,9 +29,11 @@ type forced struct {
 
 func (k forced) about() verdict.Claim { return verdict.Claim{Kind: verdict.Force, Player: k.Player} }
 
+// OfPlays reports whether the positions come from the starts rather than being named in the claim.
 func (k forced) OfPlays() bool { return k.From.From == nil }
 
-// Again checks the strategy, if there is one; otherwise it finds out again who can force what.
+// Again checks the strategy against all moves of the other side, if the verdict has one for this
+// System. Otherwise it finds the number of moves for each position from all plays.
 func (k forced) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	r, g := q.Result, q.Plays()
 	if r.Strategy == nil || r.System != q.Sys {
@@ -47,7 +50,8 @@ func (k forced) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return out, k.confirms(q, most)
 }
 
-// Certified checks the strategy, and what the verdict tells of it.
+// Certified checks the strategy again, or, without one, compares the numbers of moves with those of
+// the certificate. These use different numbers for a goal that is never reached.
 func (k forced) Certified(q confirm.Question, report *cert.Report) error {
 	var moves []int
 	for _, p := range report.Positions {
@@ -66,6 +70,7 @@ func (k forced) Certified(q confirm.Question, report *cert.Report) error {
 	return err
 }
 
+// playedAgain solves the game on the graph of all plays.
 func (k forced) playedAgain(q confirm.Question, g *enumerate.Graph) (*enumerate.Opinion, error) {
 	moves, err := g.Force(k.Force)
 	if err != nil {
@@ -81,7 +86,8 @@ func (k forced) playedAgain(q confirm.Question, g *enumerate.Graph) (*enumerate.
 	return out, k.confirms(q, moves)
 }
 
-// confirms checks what a verdict tells besides the verdict.
+// confirms checks what a verdict says besides its status: the number of moves, and the play shown.
+// moves has the number for each position.
 func (k forced) confirms(q confirm.Question, moves []int) error {
 	if found := k.finds(q.Result.Status, moves); !verdict.Same(q.Result.Found, found) {
 		return confirm.Refuse("by playing all plays %s", say.Finding(q.Sys, found))
@@ -94,7 +100,8 @@ func (k forced) confirms(q confirm.Question, moves []int) error {
 	return nil
 }
 
-// finds says in how many moves the goal is forced, given that number for each position.
+// finds returns what is found, given in how many moves the goal is forced from each position. With
+// several positions it is the greatest number.
 func (k forced) finds(s verdict.Status, moves []int) verdict.Finding {
 	if s == verdict.Refuted {
 		return verdict.Prevented{Player: k.Player, Within: k.Within}
@@ -106,12 +113,14 @@ func (k forced) finds(s verdict.Status, moves []int) verdict.Finding {
 	return f
 }
 
-// soon reports whether a number of moves is as few as claimed.
+// soon reports whether the goal is forced, and in as few moves as claimed. A negative Within means
+// any number.
 func (k forced) soon(moves int) bool {
 	return moves != value.Never && (k.Within < 0 || moves <= k.Within)
 }
 
-// decide looks from which states the goal can be forced.
+// decide solves the game on the states reachable from the positions, for all positions in one
+// search.
 func (k forced) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
 		return nil, run.Refuses(verdict.AboutForce)
@@ -137,7 +146,8 @@ func (k forced) decide(run *engines.Run) (*result.Result, error) {
 	return k.found(run, list, f)
 }
 
-// found is the verdict, shown from the position in which the goal takes most moves.
+// found returns the verdict, with the strategy that shows it and a play from the position in which
+// the goal takes most moves.
 func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*result.Result, error) {
 	at, most := list[0], -1
 	var moves []int
@@ -156,8 +166,10 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 	s := &strategist{Run: run, claim: k, forced: f, prevents: status == verdict.Refuted, in: map[string]bool{}}
 	from := list
 	if s.prevents {
-		from = []*position{at}
+		from = []*position{at} // one position refutes the claim
 	}
+	// errStop means that the strategy has too many states. The verdict holds without it, with no
+	// evidence.
 	if err := s.from(from); err != nil && !errors.Is(err, errStop) {
 		return nil, err
 	} else if err == nil {
@@ -172,7 +184,7 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 	return r, err
 }
 
-// evidence makes the strategy of a verdict about what can be forced its evidence.
+// evidence makes a certificate of the strategy in r. If there is no strategy, r.None says why.
 func (k forced) evidence(run *engines.Run, r *result.Result) {
 	switch {
 	case !certifies(run):
@@ -186,6 +198,8 @@ func (k forced) evidence(run *engines.Run, r *result.Result) {
 		play.Shows = cert.Prevents
 	}
 	for _, a := range r.Strategy {
+		// No answer is needed once play is over, the goal is reached, or the counter-strategy has
+		// lasted as long as the claim asks.
 		if !a.State.Live() || a.Moves == 0 {
 			continue
 		}
@@ -198,21 +212,24 @@ func (k forced) evidence(run *engines.Run, r *result.Result) {
 	r.Evidence = new(cert.NewStrategies(run.Sys, cert.Parts{}, play))
 }
 
-// strategist writes down a strategy: that of the player, or (prevents) that of the others.
+// strategist writes down a strategy: that of the player for reaching the goal, or, with prevents,
+// that of the other players for preventing it.
 type strategist struct {
 	*engines.Run
 	claim    forced
 	forced   *value.Forced
 	prevents bool
-	in       map[string]bool // answers, by state
+	in       map[string]bool // states in answers, by their text
 	answers  []enumerate.Answer
 }
 
-// from adds the states that play by the strategy comes to. It fails with errStop if there are more
-// than are kept.
+// from adds the states that play by the strategy can reach from the positions. It returns errStop
+// if there are more than may be kept.
 func (s *strategist) from(list []*position) error {
 	for _, p := range list {
 		n, _ := s.forced.Moves(p.state)
+		// The goal may be reachable later than the claim says, so the counter-strategy has to last
+		// only for the claimed number of moves.
 		if s.prevents && s.claim.Within >= 0 {
 			n = s.claim.Within
 		}
@@ -220,6 +237,7 @@ func (s *strategist) from(list []*position) error {
 			return err
 		}
 	}
+	// answers grows in this loop: it is also the queue of the breadth-first walk.
 	for i := 0; i < len(s.answers); i++ {
 		a := s.answers[i]
 		if err := s.Ctx.Err(); err != nil {
@@ -244,7 +262,8 @@ func (s *strategist) from(list []*position) error {
 	return nil
 }
 
-// after adds a state that is one move behind one with so many moves.
+// after adds the state that a move leads to, from a state whose answer has the given number of
+// moves. A counter-strategy has one move less to last, or goes on for ever.
 func (s *strategist) after(moves int, to rules.State) error {
 	n, _ := s.forced.Moves(to)
 	if s.prevents {
@@ -255,8 +274,8 @@ func (s *strategist) after(moves int, to rules.State) error {
 	return s.add(to, n)
 }
 
-// add notes a state. Breadth first, the first number of moves that a counter-strategy has to last
-// is the greatest.
+// add appends an answer for a state that has none. The walk is breadth first, so the first number
+// of moves given for a state is the greatest that a counter-strategy has to last from there.
 func (s *strategist) add(st rules.State, moves int) error {
 	key := fmt.Sprint(st)
 	if s.in[key] {
@@ -274,13 +293,13 @@ func (s *strategist) add(st rules.State, moves int) error {
 	return nil
 }
 
-// chooses reports whether the strategy makes the moves of a state.
+// chooses reports whether the strategy makes the move in a state, rather than the other side.
 func (s *strategist) chooses(st rules.State) bool {
 	return st.Live() && (st.Mover == s.claim.Player) != s.prevents
 }
 
-// next lists the steps of a state that the strategy allows: all of the other side's, or its own
-// best one.
+// next lists the steps from a state that play by the strategy allows: all moves of the other side,
+// or its own best one.
 func (s *strategist) next(a enumerate.Answer) ([]interp.Step, error) {
 	steps, err := s.In.Steps(a.State)
 	if err != nil || len(steps) == 0 || !s.chooses(a.State) {
@@ -289,7 +308,8 @@ func (s *strategist) next(a enumerate.Answer) ([]interp.Step, error) {
 	return []interp.Step{s.pick(steps, s.prevents)}, nil
 }
 
-// pick is the step after which the goal takes most moves, or fewest.
+// pick returns the step after which the goal takes most moves, or fewest. Among equals it takes the
+// first, so that strategies are the same in every run.
 func (s *strategist) pick(steps []interp.Step, most bool) interp.Step {
 	best, at := steps[0], -1
 	for _, st := range steps {
@@ -301,8 +321,8 @@ func (s *strategist) pick(steps []interp.Step, most bool) interp.Step {
 	return best
 }
 
-// play is a play in which both sides do what is best for them. It ends when the goal is reached,
-// when it can no longer be reached in time, or where it comes back to an earlier state.
+// play returns the actions of a play in which each side plays its best. The play ends when the goal
+// is reached, when it can no longer be reached in time, or when a state occurs again.
 func (s *strategist) play(st rules.State) ([]int, error) {
 	var actions []int
 	seen := map[string]bool{}

@@ -1,8 +1,9 @@
-// Package claim has the kinds of claims, one file each: which engines are asked what, how the
-// evidence is checked, and how a verdict is described. Nothing else depends on the kind of a claim.
+// Package claim has the kinds of claims, one file each: which engines are asked, in which order,
+// how their evidence is checked, and how a verdict is described. Code elsewhere does not depend on
+// the kind of a claim.
 //
-// The meaning of a claim's text is resolved in package resolve, also one file for each kind: the
-// certificate checker reads claims without the engines used here.
+// Package resolve reads the text of a claim, also in one file for each kind. The two are separate
+// because the certificate checker reads claims but must not import the engines used here.
 package claim
 
 import (
@@ -16,29 +17,31 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Kind is a kind of claim.
+// Kind is a kind of claim, with the property of one instance.
 type Kind interface {
 	confirm.Kind
 	// Listed returns the states that the claim lists, if any.
 	Listed() []resolve.Listed
 	// Strategy returns the strategy that the claim is about, and the claimed role.
 	Strategy() (name, role string)
-	// Closes returns the goal of the set that a verdict of the backward search relies on, and which
-	// of its states count if that is the question; nil if there is no such set.
+	// Closes returns the goal of the closed set that a verdict of the backward search relies on,
+	// and which of its states count if the claim is about their number. Both are nil if there is no
+	// such set.
 	Closes() (goal, where rules.Expr)
 
-	// about says what kind it is.
+	// about describes the kind for verdicts.
 	about() verdict.Claim
-	// decide decides it for a System without open parameters.
+	// decide decides the claim for a System without open parameters. A question that is left open
+	// is an error of type *engines.Open.
 	decide(run *engines.Run) (*result.Result, error)
-	// decideAll decides it for every value of the open parameters.
+	// decideAll decides the claim for every value of the open parameters at once.
 	decideAll(run *engines.Run) (*result.Result, error)
-	// decideSome looks for the least value of the open parameter for which it holds.
+	// decideSome looks for the least value of the only open parameter for which the claim holds.
 	decideSome(run *engines.Run) (*result.Result, error)
 }
 
-// About is what a verdict on an instance is about, whose property holds or not in sys: its own
-// System, or that with values of the open parameters.
+// About describes the claim of an instance, for its verdict. sys is the System that the property
+// holds in or not: that of the instance, or that with values for the open parameters.
 func About(inst *resolve.Instance, sys *rules.System) verdict.Claim {
 	c := KindOf(sys, inst.Property).about()
 	c.Some, c.Negated = inst.Some, inst.Negated

@@ -11,10 +11,12 @@ import (
 	"github.com/mancheck/mancheck/rules/abstract"
 )
 
-// lawTries bounds the possibilities that are tried to list the starts.
+// lawTries bounds how many possibilities the certificate checker tries to list the starts. Laws
+// come before every search, so they must be cheap.
 const lawTries = 20_000
 
-// lawsFirst decides a claim by laws where that is possible, and otherwise in another way.
+// lawsFirst returns an attempt that tries laws and, if they do not decide the claim, the other
+// attempt.
 func (k reach) lawsFirst(other engines.Attempt) engines.Attempt {
 	return func(run *engines.Run) (*result.Result, error) {
 		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
@@ -24,8 +26,9 @@ func (k reach) lawsFirst(other engines.Attempt) engines.Attempt {
 	}
 }
 
-// laws decides that no state satisfies the target since all have as many seeds as a start. What
-// decides it is the check of the certificate, which says nothing else.
+// laws decides that no reachable state satisfies the target because every state has as many seeds
+// as some start. The certificate checker does all of the work: the certificate has no content, so
+// accepting it is the decision.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	if len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
@@ -46,16 +49,18 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
+// noLaw returns the error for a claim that laws do not decide.
 func noLaw(run *engines.Run, why string) error {
 	return run.Unknown(verdict.Laws, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(why)})
 }
 
-// mayFault reports whether a move or a reaction may meet a fault of the rules. One in play is
-// reported, and laws do not play.
+// mayFault reports whether a move or a reaction may violate the rules in some state of the right
+// shape, say by taking a seed from an empty pit. A fault that play reaches must be reported, and
+// laws would miss it, since they do not play.
 func mayFault(sys *rules.System) bool {
 	for i := range sys.Actions {
 		a := &sys.Actions[i]
-		guarded := a.Body
+		guarded := a.Body // what is judged is the body where its guard holds
 		if a.Guard != nil {
 			guarded = []rules.Stmt{rules.If{Cond: a.Guard, Then: a.Body}}
 		}

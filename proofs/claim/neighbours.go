@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// neighbours is a claim about the predecessors or successors of states.
+// neighbours is a claim that lists the predecessors or the successors of the states that satisfy a
+// condition.
 type neighbours struct {
 	usual
 	*resolve.Neighbours
@@ -25,8 +26,10 @@ func (neighbours) about() verdict.Claim { return verdict.Claim{Kind: verdict.Nei
 // Listed are the neighbours that the claim lists.
 func (k neighbours) Listed() []resolve.Listed { return k.List }
 
+// OfPlays reports false: the states need not be reachable.
 func (k neighbours) OfPlays() bool { return false }
 
+// goals returns the conditions of the claim. What they read must be kept in states.
 func (k neighbours) goals() []rules.Expr {
 	goals := []rules.Expr{k.Of}
 	for _, l := range k.List {
@@ -35,6 +38,7 @@ func (k neighbours) goals() []rules.Expr {
 	return goals
 }
 
+// Again finds the neighbours with the interpreter, and compares them with those of the result.
 func (k neighbours) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	n, keep, err := q.Near(k.goals()...)
 	if err != nil {
@@ -46,6 +50,7 @@ func (k neighbours) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	}
 	var claimed []rules.State
 	for _, s := range q.Result.Sets.Found {
+		// The other side compares states by their kept parts.
 		claimed = append(claimed, keep.Project(q.Sys, s))
 	}
 	if !result.SameStates(found, claimed) {
@@ -82,7 +87,8 @@ func (k neighbours) decide(run *engines.Run) (*result.Result, error) {
 	return r, err
 }
 
-// oneStepFrom collects the predecessors or successors of states, each once.
+// oneStepFrom returns the predecessors or successors of states on the parts in keep, without
+// duplicates.
 func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep space.Kept) ([]rules.State, error) {
 	var found []rules.State
 	for _, s := range states {
@@ -107,7 +113,8 @@ func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep spa
 	return result.Distinct(found), nil
 }
 
-// smt computes predecessors with the solver; successors of the states that it finds are played.
+// smt finds predecessors with the solver. For successors the solver finds only the states they come
+// from, and these are played.
 func (k neighbours) smt(run *engines.Run, keep space.Kept) (*result.Result, error) {
 	solver := engines.Solver{Run: run}
 	f, err := solver.Finder(keep, engines.MaxListed)

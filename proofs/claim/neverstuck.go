@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// neverStuck claims that no reachable live state is without a legal move.
+// neverStuck claims that every reachable live state has a legal move. It is decided as a claim that
+// no reachable state is stuck or is one in which a turn goes on for ever.
 type neverStuck struct{ reach }
 
 func newNeverStuck(sys *rules.System) Kind {

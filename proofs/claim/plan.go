@@ -13,9 +13,10 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// winningPlan returns the states from which a win can be reached, each with the number of moves in
-// which a strategy wins, as evidence; nil if they are too many, or if it does not win from all of
-// them. by plays the strategy.
+// winningPlan returns the states from which a win can be reached, each with the number of moves
+// after which the strategy has won at the latest, as evidence. by allows only the moves of the
+// strategy. It returns nil if there are too many states or if the strategy does not win from all of
+// them.
 func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most *int) *cert.Evidence {
 	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
 		return nil
@@ -32,29 +33,33 @@ func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most
 	return new(cert.NewPlan(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves))
 }
 
-// plan finds how long a strategy takes to win.
+// plan computes, for each state, how long the strategy may take to win.
 type plan struct {
 	in     *interp.Interp // by the strategy
 	kept   space.Kept
 	states []rules.State
 	place  map[string]int // of each state, by its kept parts
-	moves  []int          // by state; unsolved, or solving while states after it are
+	moves  []int          // by state: the longest play by the strategy; or unsolved or solving
 }
 
+// Marks of states without a number of moves. A state is solving while the states after it are
+// solved, so meeting it again is a cycle.
 const (
 	unsolved = -1
 	solving  = -2
 )
 
+// key identifies a state by its kept parts.
 func (p *plan) key(s rules.State) string { return fmt.Sprint(p.kept.Project(p.in.System(), s)) }
 
+// add appends an unsolved state.
 func (p *plan) add(s rules.State) {
 	p.place[p.key(s)] = len(p.states)
 	p.states, p.moves = append(p.states, s), append(p.moves, unsolved)
 }
 
-// solve finds the number of moves from a state; false says that the strategy leaves the states, has
-// no move, or goes round.
+// solve computes the number of moves from a state. It reports false if the strategy leaves the
+// states of the plan, has no move, or comes back to an earlier state.
 func (p *plan) solve(i int) bool {
 	if p.moves[i] != unsolved {
 		return p.moves[i] != solving

@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// position is a position with what is known of its value.
+// position is a position that a claim is about, with what is known of its value.
 type position struct {
 	state         rules.State
 	from          rules.State // the start or the named position, and the moves from there
@@ -25,7 +25,8 @@ type position struct {
 	open          *value.Line // a play to an open end, on which what is asked for depends
 }
 
-// positions lists the positions that a claim is about.
+// positions lists the different positions that a claim is about: for each start, or for the named
+// position, the one after the moves of the claim.
 func positions(run *engines.Run, p *resolve.Place) ([]*position, error) {
 	var list []*position
 	add := func(from rules.State) error {
@@ -37,6 +38,7 @@ func positions(run *engines.Run, p *resolve.Place) ([]*position, error) {
 		if at.state, at.moves = st, moves; err != nil {
 			return err
 		}
+		// Different starts may lead to the same position.
 		for _, q := range list {
 			if q.state.Equal(at.state) {
 				return nil
@@ -55,10 +57,12 @@ func positions(run *engines.Run, p *resolve.Place) ([]*position, error) {
 	return list, add(st)
 }
 
-// mostPositions is how many positions a claim may ask the value of.
+// mostPositions bounds the positions that one claim may ask about, since each needs a search of its
+// own.
 const mostPositions = 10_000
 
-// follow makes the moves of a place. One that cannot be made is a mistake of the claim.
+// follow makes the moves of a place. A move that is not legal is reported as a mistake in the text
+// of the claim.
 func follow(run *engines.Run, from rules.State, p *resolve.Place) (moves []int, to rules.State, err error) {
 	t, err := run.In.Replay(from, p.After)
 	var no *interp.MoveError

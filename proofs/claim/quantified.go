@@ -8,19 +8,20 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// tryStates is how many states the searches for a counterexample may find in all, before the tool
-// gives up. For an unbounded range, where they can prove nothing, fewStates is the limit.
+// Limits on the search through values of open parameters. tryStates is how many states the searches
+// for a counterexample may find in all. If the range is unbounded they cannot prove the claim, and
+// fewStates is the limit instead.
 const (
 	tryStates = 2_000_000
 	fewStates = 200_000
-	maxBarren = 1000          // values in a row for which the setup has no start
-	maxTried  = 500           // values of an unbounded range for which a claim does not hold
-	sumStates = 5 * tryStates // of the searches for them, in all
+	maxBarren = 1000          // values in a row without a start, before the search gives up
+	maxTried  = 500           // values of an unbounded range that fail the claim, before the search gives up
+	sumStates = 5 * tryStates // states found for the values that fail the claim, in all
 )
 
 // quantified decides a claim about all or some values of the open parameters. Values without a
-// start are skipped. If no value has a start, a claim for all values is true and one for some value
-// is false, unless it is about all states of the right shape.
+// start are skipped. If no value has a start, a claim for all values is true and a claim for some
+// value is false; this does not concern claims about all states of the right shape.
 func quantified(run *engines.Run, kind Kind) (*result.Result, error) {
 	some := run.Inst.Some != ""
 	decide := kind.decideAll
@@ -47,7 +48,7 @@ func quantified(run *engines.Run, kind Kind) (*result.Result, error) {
 	return r, err
 }
 
-// aboutNothing returns the verdict if no value has a start.
+// aboutNothing returns the vacuous verdict for a setup without a start for any value.
 func aboutNothing(run *engines.Run, some bool) *result.Result {
 	r := run.Result(verdict.Proved, verdict.Forward, verdict.NoStart{Params: openNames(run)})
 	if some {
@@ -57,13 +58,15 @@ func aboutNothing(run *engines.Run, some bool) *result.Result {
 	return r
 }
 
-// mixed leaves open a claim for some value of one parameter and all values of others.
+// mixed leaves a claim open that is about some value of one parameter and all values of the others.
+// No engine decides alternating quantifiers.
 func mixed(run *engines.Run) (*result.Result, error) {
 	return nil, run.Unknown(run.Opt.Engine, verdict.MixedQuantifiers{})
 }
 
-// forValue is the claim for one value of the open parameter, and whether there is a start, if it is
-// about plays; otherwise that is assumed.
+// forValue returns the decision for one value of the open parameter, the kind of claim there, and
+// whether there is a start. For a claim that is not about plays starts do not matter, and
+// space.Some is returned.
 func forValue(run *engines.Run, n int) (on *engines.Run, kind Kind, starts space.Existence, err error) {
 	sys, p, err := run.Inst.WithValues([]int{n})
 	if err != nil {
@@ -76,6 +79,7 @@ func forValue(run *engines.Run, n int) (on *engines.Run, kind Kind, starts space
 	return on, kind, starts, err
 }
 
+// openNames returns the names of the open parameters.
 func openNames(run *engines.Run) []string {
 	var names []string
 	for _, p := range run.Sys.OpenParams() {
@@ -84,9 +88,9 @@ func openNames(run *engines.Run) []string {
 	return names
 }
 
-// counterexample tries the least values of a single open parameter with the forward search, among
-// at most so many states in all. A value that refutes the claim refutes it for all. If these are
-// all values of the range, they also prove it.
+// counterexample tries the least values of a single open parameter with the forward search. They
+// share one limit on states. A value that refutes the claim refutes it for all values. If every
+// value of the range was tried, the claim is proved.
 func counterexample(run *engines.Run) (*result.Result, error) {
 	open := run.Sys.OpenParams()
 	nothing := run.Unknown(verdict.Forward, verdict.NoneDecides{Params: openNames(run)})
@@ -99,6 +103,7 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 	if !par.HasHi {
 		left = min(most, fewStates)
 	}
+	// A greater limit on states may help, unless fewStates applied.
 	more := left == most
 	for n := par.Lo; n < par.Lo+engines.Patience && (!par.HasHi || n <= par.Hi); n++ {
 		c, kind, starts, err := forValue(run, n)
@@ -127,8 +132,9 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// leastValue tries the values of the parameter in order. It skips those for which the setup has no
-// start, within a limit, and limits the values tried in an unbounded range.
+// leastValue tries the values of the only open parameter in increasing order until the claim holds
+// for one. It skips values without a start, up to maxBarren in a row. known is what another engine
+// found out about some value, or nil; it is the answer if the search gives up.
 func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) {
 	par := run.Sys.Params[run.Sys.OpenParams()[0]]
 	barren, tried, left := 0, 0, int64(sumStates)
@@ -151,6 +157,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		if err != nil {
 			return nil, err
 		}
+		// A proof without a play might be vacuous here, so it does not count as a value.
 		if r.Status == verdict.Proved && starts == space.Unsure && r.Trace == nil {
 			r = c.Unknown(r.Engine, verdict.StartUnknown{}).Result
 		}
@@ -170,7 +177,8 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 	return run.Result(verdict.Refuted, verdict.Forward, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi}), nil
 }
 
-// afterLimit falls back on the known play, although its value may not be the least.
+// afterLimit returns the result of a search that gave up at value n, for the reason in r: the known
+// play, if there is one, although its value may not be the least.
 func afterLimit(run *engines.Run, known *result.Result, par rules.Param, n int, r *result.Result) *result.Result {
 	if known != nil && known.Status == verdict.Proved {
 		known.Limited = true

@@ -21,7 +21,7 @@ import (
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
-// reach is a claim about reachability.
+// reach is a claim that a target is reachable or unreachable, perhaps within a number of moves.
 type reach struct {
 	usual
 	*resolve.Reach
@@ -34,7 +34,7 @@ func (k reach) about() verdict.Claim {
 	return verdict.Claim{Kind: verdict.Unreachable}
 }
 
-// verdicts returns the verdict of a play to the target, and that of none.
+// verdicts returns the status of the claim if a play reaches the target, and if none does.
 func (k reach) verdicts() (yes, no verdict.Status) {
 	if k.Reachable {
 		return verdict.Proved, verdict.Refuted
@@ -42,6 +42,7 @@ func (k reach) verdicts() (yes, no verdict.Status) {
 	return verdict.Refuted, verdict.Proved
 }
 
+// Shows checks the play to the target. The other verdict does not rely on a play.
 func (k reach) Shows(r *result.Result) func(context.Context) error {
 	if yes, _ := k.verdicts(); r.Status != yes {
 		return nil
@@ -49,6 +50,7 @@ func (k reach) Shows(r *result.Result) func(context.Context) error {
 	return func(ctx context.Context) error { return confirm.ReplayOf(ctx, r.Trace).Reaches(k.Target, k.Within) }
 }
 
+// Closes returns the target, unless moves are limited: a closed set does not count moves.
 func (k reach) Closes() (goal, where rules.Expr) {
 	if k.Within >= 0 {
 		return nil, nil
@@ -56,12 +58,13 @@ func (k reach) Closes() (goal, where rules.Expr) {
 	return k.Target, nil
 }
 
+// Again plays all plays up to the limit of the claim.
 func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return q.Plays().Reach(k.Target, k.Within, k.Reachable)
 }
 
-// decide decides reachability for one System. A closed backward set needs no starts, and induction
-// does not depend on the number of states.
+// decide decides reachability for one System. Cheap ways come first: laws need no search, a closed
+// backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.AboutReachability, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto:    {k.lawsFirst(engines.InRounds(k.backwardFirst(run, k.forward), k.forward, k.induction))},
@@ -72,7 +75,7 @@ func (k reach) decide(run *engines.Run) (*result.Result, error) {
 }
 
 // decideAll decides that the target is unreachable for every value of the open parameters at once.
-// It does not decide that the target is reachable for every value.
+// No engine decides that it is reachable for every value.
 func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	switch {
 	case k.Reachable:
@@ -86,7 +89,8 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	return rounds(run.Limited(run.UpTo(tryStates)))
 }
 
-// decideSome searches backward from a target to be reached, for any value, before values are tried.
+// decideSome first searches backward, for all values at once. A play found there shows that some
+// value satisfies the claim, and values are then tried for the least one.
 func (k reach) decideSome(run *engines.Run) (*result.Result, error) {
 	if !k.Reachable || !run.Wants(verdict.Backward) {
 		return leastValue(run, nil)
@@ -98,8 +102,8 @@ func (k reach) decideSome(run *engines.Run) (*result.Result, error) {
 	return leastValue(run, b)
 }
 
-// inductionOrLeast is induction; but if that finds a counterexample, with arbitrary values, one for
-// the least values is searched.
+// inductionOrLeast is induction, but with the least value that refutes the claim where there is one
+// within the limits: a solver chooses values arbitrarily.
 func (k reach) inductionOrLeast(run *engines.Run) (*result.Result, error) {
 	r, err := k.induction(run)
 	if err != nil || r.Status != verdict.Refuted {
@@ -111,9 +115,10 @@ func (k reach) inductionOrLeast(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// backwardFirst is a backward search that comes before one forward. If its construction has met a
-// fault of the rules, it returns a closed set as the verdict only if play meets no fault, since a
-// fault in play must be reported.
+// backwardFirst returns an attempt that searches backward. Constructing predecessors may run into a
+// fault of the rules in a state that no play reaches. A closed set is then the verdict only if a
+// search forward, with the limits of whole, finds no fault, because a fault in play must be
+// reported.
 func (k reach) backwardFirst(whole *engines.Run, play engines.Attempt) engines.Attempt {
 	return func(run *engines.Run) (*result.Result, error) {
 		r, err := k.backward(run)
@@ -128,6 +133,7 @@ func (k reach) backwardFirst(whole *engines.Run, play engines.Attempt) engines.A
 	}
 }
 
+// forward searches from the starts, breadth first, so the play it finds is a shortest one.
 func (k reach) forward(run *engines.Run) (*result.Result, error) {
 	if k.Within == 0 {
 		return k.atStart(run)
@@ -144,21 +150,24 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 		return run.Found(yes, res)
 	}
 	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: res.Stats.States, Starts: res.Stats.Starts})
+	// The search ended at the claimed number of moves with states left to expand.
 	if res.Stop == limit.DepthLimit {
 		r.Found = verdict.NotWithin{Moves: k.Within}
 	}
 	r.Stats = engines.ForwardStats(res.Stats)
 	r.Notes = append(engines.LeftOut(dropped), neverFired(run, res)...)
 	r.Vacuous = engines.Shapeless(run, k.Target)
+	// Only a complete set of reachable states is evidence, and only if all of it was kept.
 	if res.States != nil && res.Stop == limit.Complete {
 		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States))
 	}
 	return r, nil
 }
 
-// keepForward finds what a forward search can ignore because nothing reads it. What the starts set
-// is kept, so that a trace begins with a whole start; and so is all that its seeds come from, or
-// the kept parts would not be what play makes of them.
+// keepForward finds the parts of states that a forward search can ignore because nothing reads
+// them. The parts that a start chooses are kept, so that a trace begins with a whole start. So is
+// everything that their seeds depend on, or the kept parts would not have the values that play
+// gives them.
 func keepForward(run *engines.Run, goals ...rules.Expr) (rules.Parts, []string) {
 	var set []int
 	for p, free := range run.Sys.Start.Free {
@@ -170,7 +179,8 @@ func keepForward(run *engines.Run, goals ...rules.Expr) (rules.Parts, []string) 
 	return sl.Parts, sl.Dropped
 }
 
-// neverFired names the moves that no reachable state allows.
+// neverFired names the moves that no reachable state allows. Several actions may share a label; the
+// move is named once, and only if none of them was ever legal.
 func neverFired(run *engines.Run, res *forward.Result) []verdict.Note {
 	fired := map[string]bool{}
 	var notes []verdict.Note
@@ -186,7 +196,8 @@ func neverFired(run *engines.Run, res *forward.Result) []verdict.Note {
 	return notes
 }
 
-// atStart decides reachability in no moves: whether some start satisfies the target.
+// atStart decides reachability in no moves: whether some start satisfies the target. It needs no
+// search, and no limit applies to the states it looks at.
 func (k reach) atStart(run *engines.Run) (*result.Result, error) {
 	yes, no := k.verdicts()
 	var at *rules.State
@@ -214,6 +225,7 @@ func (k reach) atStart(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
+// backward closes the target under predecessors until a start is found or nothing is added.
 func (k reach) backward(run *engines.Run) (*result.Result, error) {
 	if k.Within == 0 {
 		return k.atStart(run)
@@ -222,7 +234,7 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 	if k.Within > 0 {
 		opt.MaxDepth = &k.Within
 	}
-	res, err := run.SearchBack(rules.OrValueless(k.Target), opt) // a claim without a value is not a false claim
+	res, err := run.SearchBack(rules.OrValueless(k.Target), opt) // a target without a value is a fault to report, not a state outside the target
 	if err != nil {
 		return nil, err
 	}
@@ -238,6 +250,7 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 		r = run.Result(no, verdict.Backward, verdict.ClosedSet{States: res.Others()})
 		r.Vacuous = res.Vacuous()
 		run.ClosedSet(r, res)
+	// The search ended at the claimed number of moves.
 	default:
 		r = run.Result(no, verdict.Backward, verdict.NotWithin{Moves: k.Within})
 		r.Vacuous = engines.Shapeless(run, k.Target)
@@ -246,8 +259,8 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim is
-// about no more moves.
+// bmc looks for a play with at most bound moves. Without one the verdict is only bounded, unless
+// the claim itself is limited to that many moves.
 func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 	yes, no := k.verdicts()
 	bound := engines.DefaultBound
@@ -267,7 +280,8 @@ func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 	return solver.Bounded(res, err, yes)
 }
 
-// induction proves that the target is unreachable, by an inductive invariant.
+// induction proves that the target is unreachable by k-induction, with the negated target as
+// invariant. It cannot use a limit on moves.
 func (k reach) induction(run *engines.Run) (*result.Result, error) {
 	if k.Within >= 0 {
 		return nil, run.Unknown(verdict.Induction, verdict.Refused{Engine: verdict.Induction, What: verdict.AboutWithinMoves})
@@ -287,6 +301,8 @@ func (k reach) induction(run *engines.Run) (*result.Result, error) {
 		r := run.Result(no, verdict.Induction, verdict.Inductive{K: res.K})
 		r.K = res.K
 		engines.Subject(run, r, nil, k.Target)
+		// A certificate needs an invariant that is inductive by itself. One that relies on other
+		// known facts would have to prove these as well.
 		if bare {
 			r.Evidence = new(cert.NewInductive(res.K))
 		}
@@ -299,7 +315,7 @@ func (k reach) induction(run *engines.Run) (*result.Result, error) {
 	return nil, cmp.Or(err, error(left))
 }
 
-// smt uses everything that a solver can do: induction, then a set closed by its pre-images, then a
+// smt tries everything that a solver can do: induction, then a set closed by pre-images, then a
 // bounded search.
 func (k reach) smt(run *engines.Run) (*result.Result, error) {
 	r, err := engines.Settled(k.induction(run))
@@ -307,7 +323,7 @@ func (k reach) smt(run *engines.Run) (*result.Result, error) {
 		return r, err
 	}
 	if k.Within < 0 && r.StepCounterexample == nil {
-		return r, nil // the rules cannot be encoded, or the solver does not answer: the other methods would fail as well
+		return r, nil // the rules cannot be encoded, or the solver does not answer, so the other methods fail as well
 	}
 	if k.Within < 0 {
 		c, err := engines.Settled(k.preimages(run))
@@ -322,7 +338,8 @@ func (k reach) smt(run *engines.Run) (*result.Result, error) {
 	return b, err
 }
 
-// preimages is the backward search with pre-images by the solver.
+// preimages is the backward search with pre-images computed by the solver. It has only one
+// conclusive answer: that the target is unreachable.
 func (k reach) preimages(run *engines.Run) (*result.Result, error) {
 	_, no := k.verdicts()
 	keep := slice.Keep(run.Ctx, run.Sys, k.Target).Kept
@@ -334,6 +351,7 @@ func (k reach) preimages(run *engines.Run) (*result.Result, error) {
 	r.Stats.States, r.Stats.Closed = int64(len(list)), len(list)
 	r.Notes = append(r.Notes, verdict.Asked{Solver: solver})
 	r.Vacuous = len(list) == 0
+	// The certificate needs the target states too, and lists them only if they are few enough.
 	if targets, err := engines.Matching(run, k.Target, keep); err == nil {
 		r.Evidence = run.ClosedUnderPredecessors(keep, append(targets, list...))
 	}

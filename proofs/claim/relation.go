@@ -20,13 +20,14 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// relation compares two variants.
+// relation compares the plays of two variants: one refines or equals the other, or takes back its
+// moves.
 type relation struct {
 	usual
 	*resolve.Relation
 }
 
-// relations are the searches for the kinds of claims.
+// relations gives, for each kind of claim, the search that decides it and its name in verdicts.
 var relations = map[resolve.RelationKind]struct {
 	by relate.Kind
 	is verdict.Kind
@@ -38,7 +39,7 @@ var relations = map[resolve.RelationKind]struct {
 
 func (k relation) about() verdict.Claim { return verdict.Claim{Kind: relations[k.Relates].is} }
 
-// decide compares the plays of the System with those of another one.
+// decide searches the plays of both Systems side by side.
 func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
 		return nil, run.Refuses(verdict.AboutRelations)
@@ -71,7 +72,8 @@ func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	return r, err
 }
 
-// evidence returns the states that were compared, if they are listed.
+// evidence returns the compared states as a certificate, if the search listed all of them. A claim
+// that moves are taken back is about the states of one System, other claims about pairs.
 func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence {
 	if int64(len(res.Listed)) != res.States {
 		return nil
@@ -90,7 +92,7 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence
 	return new(cert.NewProduct(sys, k.Other, pairs))
 }
 
-// differs is where two variants differ, which have these names.
+// differs describes a difference for the verdict. The name of the side that has more comes first.
 func differs(left, right *rules.System, names [2]string, d *relate.Difference) verdict.Finding {
 	f := verdict.Differs{Is: differences[d.Kind], Names: names, Moves: d.Moves, Move: d.Move}
 	if d.Side == 1 {
@@ -114,7 +116,8 @@ var standings = map[relate.Stand]verdict.Standing{
 	relate.Won: verdict.Won, relate.Lost: verdict.Lost, relate.Drawn: verdict.Drawn, relate.WonBy: verdict.WonBy, relate.NobodyWon: verdict.NobodyWon,
 }
 
-// comparisonEnded says why a comparison has no answer.
+// comparisonEnded says why a comparison has no answer. Depth is -1 if it ended while the starts
+// were still being compared.
 func comparisonEnded(res *relate.Result) verdict.Reason {
 	switch {
 	case res.Stop == limit.Undecided:
@@ -125,7 +128,8 @@ func comparisonEnded(res *relate.Result) verdict.Reason {
 	return verdict.ComparisonEnded{Limit: res.Hit, Depth: res.Depth}
 }
 
-// comparedPits says which pits were compared, and which the claim ignores.
+// comparedPits describes which pits were compared: how many on the first lap, which others by their
+// name, and which the claim ignores.
 func (k relation) comparedPits(sys *rules.System) []verdict.Note {
 	var compared verdict.Compared
 	for _, pair := range k.Pairs {
@@ -142,7 +146,8 @@ func (k relation) comparedPits(sys *rules.System) []verdict.Note {
 	return notes
 }
 
-// showDifference replays the plays of both sides.
+// showDifference replays the plays of both sides up to the difference, as the traces of r. A side
+// without a play has no trace.
 func (k relation) showDifference(run *engines.Run, r *result.Result, diff *relate.Difference) error {
 	sides := []*engines.Run{run, run.On(k.Other)}
 	for side, to := range []**rules.Trace{&r.Trace, &r.Other} {
@@ -158,11 +163,13 @@ func (k relation) showDifference(run *engines.Run, r *result.Result, diff *relat
 	return nil
 }
 
+// Again declines: a second opinion is based on the plays of one System.
 func (k relation) Again(confirm.Question) (*enumerate.Opinion, error) {
 	return nil, &enumerate.UnfitError{Reason: "a claim of this kind is not about plays from the starts alone"}
 }
 
-// Shows checks that two plays do not match. No plays can show that a step is not taken back.
+// Shows checks that two plays differ where the verdict says. A step that is not taken back cannot
+// be shown by plays, since no single play shows that all others fail.
 func (k relation) Shows(r *result.Result) func(context.Context) error {
 	if r.Status != verdict.Refuted || r.Trace == nil || r.Other == nil || k.Relates == resolve.Reverses {
 		return nil
@@ -172,8 +179,8 @@ func (k relation) Shows(r *result.Result) func(context.Context) error {
 
 var errAlike = errors.New("the plays do not differ where they should")
 
-// differ fails unless the two plays are alike up to a last move, which only one side allows, or
-// after which they look different.
+// differ fails unless the two plays look alike up to their last moves, and then only one side
+// allows the move, or the states after it look different.
 func (k relation) differ(ctx context.Context, r *result.Result) error {
 	if !confirm.SameSystem(r.Trace.System, r.System) || !confirm.SameSystem(r.Other.System, k.Other) {
 		return errElsewhere
@@ -187,6 +194,7 @@ func (k relation) differ(ctx context.Context, r *result.Result) error {
 	if err != nil {
 		return err
 	}
+	// common is the last index at which the plays must look alike.
 	common := min(len(l), len(m)) - 1
 	if len(l) == len(m) {
 		common--
@@ -204,6 +212,8 @@ func (k relation) differ(ctx context.Context, r *result.Result) error {
 		return onlyMove(right, m[common], written(r.Trace, common))
 	case len(l) < len(m) && k.Relates == resolve.Equivalent:
 		return onlyMove(left, l[common], written(r.Other, common))
+	// The right side has one more move. To refine it, the left side must have a move where the
+	// right one has any, though it need not be the same.
 	case len(l) < len(m):
 		return stuck(left, l[common])
 	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, k.Pairs, l[common+1], m[common+1]):
@@ -229,7 +239,7 @@ func onlyMove(side *confirm.Replay, at rules.State, move string) error {
 	return nil
 }
 
-// stuck fails if the side allows any move.
+// stuck fails if the side allows any move there.
 func stuck(side *confirm.Replay, at rules.State) error {
 	if steps, _, err := side.In.Legal(at); err != nil || len(steps) > 0 {
 		return cmp.Or(err, errAlike)
@@ -237,7 +247,7 @@ func stuck(side *confirm.Replay, at rules.State) error {
 	return nil
 }
 
-// looksAlike compares what is visible: the pits, who is to move, and how the game ended.
+// looksAlike compares what players see: the paired pits, who is to move, and how the game ended.
 func looksAlike(left, right *confirm.Replay, pairs [][2]int, l, r rules.State) bool {
 	if l.Live() != r.Live() || l.Mover != r.Mover {
 		return false
@@ -250,7 +260,8 @@ func looksAlike(left, right *confirm.Replay, pairs [][2]int, l, r rules.State) b
 	return l.Live() || slices.Equal(ending(left, l), ending(right, r))
 }
 
-// ending returns the kind of a finished state's outcome, its winner, and the scores.
+// ending returns what is compared of a finished state: the kind of its outcome, its winner, and the
+// scores.
 func ending(t *confirm.Replay, s rules.State) []int {
 	o := t.In.System().Outcomes[s.Outcome]
 	out := []int{int(o.Kind), rules.None}

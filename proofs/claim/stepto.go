@@ -17,7 +17,8 @@ import (
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
-// stepTo claims that there is a single step, or that there is none.
+// stepTo claims that a single step leads from a state of From to a state of To, or that none does.
+// The states need not be reachable.
 type stepTo struct {
 	usual
 	*resolve.StepTo
@@ -33,10 +34,12 @@ func (k stepTo) about() verdict.Claim {
 // exists reports whether a conclusive verdict says that there is such a step.
 func (k stepTo) exists(r *result.Result) bool { return (r.Status == verdict.Proved) != k.Not }
 
+// OfPlays reports false: the claim is about all states of the right shape.
 func (k stepTo) OfPlays() bool { return false }
 
+// Shows checks that the step leads from From to To.
 func (k stepTo) Shows(r *result.Result) func(context.Context) error {
-	if !k.exists(r) || r.Engine == verdict.Backward { // some parts of states before may be open
+	if !k.exists(r) || r.Engine == verdict.Backward { // a predecessor may have parts without a value, so it cannot be replayed
 		return nil
 	}
 	return func(ctx context.Context) error {
@@ -44,6 +47,7 @@ func (k stepTo) Shows(r *result.Result) func(context.Context) error {
 	}
 }
 
+// Again steps from every state of the right shape that satisfies From.
 func (k stepTo) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	n, _, err := q.Near(k.From, k.To)
 	if err != nil {
@@ -54,22 +58,25 @@ func (k stepTo) Again(q confirm.Question) (*enumerate.Opinion, error) {
 }
 
 // decide looks for a step from a state of From to a state of To: forward from the states of From,
-// or, if those are not finitely many, backward from those of To.
+// or, if these are infinitely many, backward from those of To.
 func (k stepTo) decide(run *engines.Run) (*result.Result, error) {
 	r, err := run.ByEngine(verdict.AboutSteps, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {k.forward, k.backward, k.smt}, verdict.Forward: {k.forward}, verdict.Backward: {k.backward}, verdict.SMT: {k.smt},
 	})
+	// The engines decide whether there is a step; for a negated claim their answer is turned round.
 	if err == nil && k.Not && r.Status != verdict.Unknown {
 		r.Status = map[verdict.Status]verdict.Status{verdict.Proved: verdict.Refuted, verdict.Refuted: verdict.Proved}[r.Status]
 	}
 	return r, err
 }
 
-// keep is what of states matters to the claim.
+// keep returns the parts of states that matter to the claim.
 func (k stepTo) keep(run *engines.Run) space.Kept {
 	return slice.Keep(run.Ctx, run.Sys, k.From, k.To).Kept
 }
 
+// forward tries all steps from the states of From. If none leads to To, the first one found is
+// shown as an example of where steps lead.
 func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
 	from, err := engines.Matching(run, k.From, k.keep(run))
 	if err != nil {
@@ -102,14 +109,15 @@ func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
 		r.Trace = instead
 		r.Found = verdict.StepThere{Elsewhere: true}
 	}
+	// The claim is also vacuous if no state satisfies To.
 	if !r.Vacuous {
 		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.To)
 	}
 	return r, nil
 }
 
-// stepFound plays the step that was found. If it was found backward, only what matters to the
-// claim was kept.
+// stepFound returns the verdict for the step that was found, and plays it. A step found backward
+// has only the parts of the state that matter to the claim.
 func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, states int) (*result.Result, error) {
 	r := run.Result(verdict.Proved, engine, verdict.StepThere{Found: true})
 	r.Stats.States = int64(states)
@@ -118,12 +126,15 @@ func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, s
 	return r, err
 }
 
+// noStep returns the verdict if there is no step, having looked at so many states. With no states
+// to look at, it is vacuous.
 func noStep(run *engines.Run, engine verdict.Engine, states int) *result.Result {
 	r := run.Result(verdict.Refuted, engine, verdict.StepThere{})
 	r.Stats.States, r.Vacuous = int64(states), states == 0
 	return r
 }
 
+// backward constructs the predecessors of the states of To.
 func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 	keep := k.keep(run)
 	to, err := engines.Matching(run, k.To, keep)
@@ -156,14 +167,15 @@ func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// smt asks for a state of From with a step to a state of To.
+// smt asks for a state of From with a step to a state of To, which is a step that breaks the claim
+// that all steps from From avoid To.
 func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
 	res, t, err := engines.Solver{Run: run}.BadStep(&resolve.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
 	if err != nil {
 		return nil, err
 	}
 	if res.Status == engine.Holds {
-		r := noStep(run, verdict.SMT, 1)
+		r := noStep(run, verdict.SMT, 1) // what was asked is about all states; they are not counted
 		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.From, k.To)
 		return r, nil
 	}

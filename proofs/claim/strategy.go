@@ -17,7 +17,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// strategyWins claims that a strategy wins wherever anything wins.
+// strategyWins claims that a strategy wins from every start from which some play wins.
 type strategyWins struct {
 	usual
 	*resolve.StrategyWins
@@ -64,18 +64,20 @@ func (k strategyWins) Shows(r *result.Result) func(context.Context) error {
 	}
 }
 
+// Again plays all plays, and all plays by the strategy.
 func (k strategyWins) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return q.Plays().StrategyWins(k.StrategyWins)
 }
 
-// lost is the condition that a game has ended without a win.
+// lost is the condition that a play has stopped without a win: it is over or stuck.
 func lost(sys *rules.System) rules.Expr {
 	over := rules.Not{X: rules.HasOutcome(rules.Live)}
 	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: sys.SomebodyHasWon()})}
 }
 
 // decide plays the strategy from each start from which some play wins, and looks for a play that
-// does not: first for one that ends otherwise or gets stuck, then for one that never ends.
+// does not win. A play that ends without a win, or gets stuck, comes before one that never ends,
+// since a person can check it more easily.
 func (k strategyWins) decide(run *engines.Run) (*result.Result, error) {
 	from, err := winning(run)
 	if err != nil {
@@ -83,6 +85,7 @@ func (k strategyWins) decide(run *engines.Run) (*result.Result, error) {
 	}
 	f := k.following(run, from)
 	r, err := f.fails()
+	// A nil result without an error means that no play fails this way.
 	if r == nil && err == nil {
 		r, err = f.neverEnds()
 	}
@@ -92,7 +95,7 @@ func (k strategyWins) decide(run *engines.Run) (*result.Result, error) {
 	return r, err
 }
 
-// decideAll decides it for every value of the open parameters at once, or finds a value that
+// decideAll decides the claim for every value of the open parameters at once, or finds a value that
 // refutes it.
 func (k strategyWins) decideAll(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.AboutStrategies, map[verdict.Engine][]engines.Attempt{
@@ -100,14 +103,15 @@ func (k strategyWins) decideAll(run *engines.Run) (*result.Result, error) {
 	})
 }
 
-// backward closes the states from which a win can be reached, which are the same for all values. If
-// the strategy wins from each, it wins from those that are starts.
+// backward closes the wins under predecessors. The closed set is the same for all values of the
+// open parameters. If the strategy wins from every state of it, it wins from those that are starts.
 func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 	opt := backward.Options{All: true, Blind: true, Also: ranks(k.Followed)}
 	res, err := run.Limited(run.UpTo(tryStates)).SearchBack(run.Sys.SomebodyHasWon(), opt)
 	if err != nil {
 		return nil, err
 	}
+	// The first res.Targets states are the wins themselves.
 	from := &winners{}
 	for i := res.Targets; i < res.Len(); i++ {
 		from.states = append(from.states, res.State(i))
@@ -118,6 +122,7 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	if !wins {
+		// The strategy may fail only from states that are no starts, so this refutes nothing.
 		return nil, run.Unknown(verdict.Backward, verdict.NotEverywhere{})
 	}
 	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever{States: len(from.states)})
@@ -127,7 +132,8 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// ranks are the expressions by which a System prefers moves.
+// ranks returns the expressions by which the actions of a System are preferred. What they read has
+// to be kept in states, or the strategy could not be followed.
 func ranks(sys *rules.System) []rules.Expr {
 	var list []rules.Expr
 	for _, a := range sys.Actions {
@@ -140,19 +146,20 @@ func ranks(sys *rules.System) []rules.Expr {
 	return list
 }
 
-// following plays a strategy from the starts that can be won.
+// following plays a strategy from states from which some play wins.
 type following struct {
 	*engines.Run
 	strategy string
 	winners  *winners
-	follower *engines.Run // the decision whose plays follow the strategy
+	follower *engines.Run // plays by the strategy
 }
 
 func (k strategyWins) following(run *engines.Run, from *winners) *following {
 	return &following{Run: run, strategy: k.StrategyWins.Strategy, winners: from, follower: run.On(k.Followed)}
 }
 
-// winsAlways reports whether every play by the strategy from these states is known to win.
+// winsAlways reports whether every play by the strategy from these states is known to win: none
+// ends without a win, and none goes on for ever. A search that hits a limit knows nothing.
 func (f *following) winsAlways() (bool, error) {
 	res, err := f.losing()
 	if err != nil || res.Stop != limit.Complete {
@@ -162,6 +169,7 @@ func (f *following) winsAlways() (bool, error) {
 	return err == nil && lasso == nil && t.Stop == limit.Complete, err
 }
 
+// from returns the states from which the strategy is played, as the starts of a search.
 func (f *following) from() forward.Starts { return forward.From(f.winners.states...) }
 
 // losing looks for a play by the strategy that ends without a win.
@@ -169,8 +177,7 @@ func (f *following) losing() (*forward.Result, error) {
 	return forward.Search(f.Ctx, f.follower.Sys, f.from(), forward.Query{Goal: lost(f.Sys)}, f.ForwardOptions())
 }
 
-// fails returns the verdict given by a play by the strategy that ends without a win, or nil if
-// there is none.
+// fails returns the verdict if a play by the strategy ends without a win, and nil if there is none.
 func (f *following) fails() (*result.Result, error) {
 	res, err := f.losing()
 	switch {
@@ -181,6 +188,7 @@ func (f *following) fails() (*result.Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		// The search and the interpreter may not disagree about a refutation.
 		if err := confirm.ReplayIn(f.Ctx, f.follower.Sys, t).Holds(lost(f.Sys), t.End(), nil); err != nil {
 			return nil, fmt.Errorf("internal error: the search found a play of %s that does not fail: %w", t.Claim, err)
 		}
@@ -195,7 +203,8 @@ func (f *following) fails() (*result.Result, error) {
 	return nil, nil
 }
 
-// neverEnds looks for a play by the strategy that never ends, and returns the verdict.
+// neverEnds looks for a play by the strategy that never ends. If there is none, the claim is
+// proved, as fails has excluded the others.
 func (f *following) neverEnds() (*result.Result, error) {
 	t, lasso, err := plays(f.Run, f.follower.Sys, f.from())
 	switch {
@@ -220,8 +229,8 @@ func (f *following) neverEnds() (*result.Result, error) {
 	return r, nil
 }
 
-// byBoth plays by the strategy, and then by the rules alone, which also allow that play: so anybody
-// can follow it.
+// byBoth plays with the moves of the strategy, and then again with those of the rules. The trace it
+// returns is of the rules alone, so it can be followed without the strategy.
 func (f *following) byBoth(play func(*engines.Run) (*rules.Trace, error)) (*rules.Trace, error) {
 	if _, err := play(f.follower); err != nil {
 		return nil, err
@@ -229,7 +238,8 @@ func (f *following) byBoth(play func(*engines.Run) (*rules.Trace, error)) (*rule
 	return play(f.Run)
 }
 
-// refuted returns the verdict with a play by the strategy, and one that wins from the same start.
+// refuted returns the verdict with a play by the strategy that fails, and, if one is found within
+// the limits, a play that wins from the same start.
 func (f *following) refuted(t *rules.Trace, found verdict.StrategyFails, stats forward.Stats) (*result.Result, error) {
 	r := f.Result(verdict.Refuted, f.winners.Engine, found)
 	r.Trace, r.Stats = t, engines.ForwardStats(stats)
@@ -248,8 +258,8 @@ func (f *following) refuted(t *rules.Trace, found verdict.StrategyFails, stats f
 	return r, nil
 }
 
-// winFrom finds a shortest play that wins. If the winners were found forward it searches again,
-// within a limit.
+// winFrom returns the actions of a shortest play that wins from a start. The backward search has
+// kept it; after a forward search it is searched again, within a limit.
 func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
 	if f.winners.play != nil {
 		actions, err := f.winners.play(start)

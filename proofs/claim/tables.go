@@ -9,12 +9,12 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Claims about values may be decided with endgame tables, which are believed: nothing checks their
-// entries again. A verdict that rests on some names them (Verdict.Trusted).
+// Claims about values may be decided with endgame tables. Their entries are believed and not
+// checked again, so a verdict that used any names the tables (Verdict.Trusted).
 
-// MayTrust lists the tables that a verdict on inst may rest on. The verdict depends on them and on
-// no others. There are several only if parameters are open: then they are those of all games of the
-// variant.
+// MayTrust lists the tables that a verdict on inst may rely on, so that a kept verdict is known to
+// be outdated when they change. There are several only if parameters are open: then it lists those
+// of all games of the variant.
 func MayTrust(tables *endgame.Library, inst *resolve.Instance) []verdict.Table {
 	k, ok := KindOf(inst.System, inst.Property).(*worth)
 	if !ok || tables == nil {
@@ -37,8 +37,8 @@ func tablesOf(sources []endgame.Source) []verdict.Table {
 	return list
 }
 
-// Refused says why no table is used for a claim that may use one. It is empty if one is, and where
-// parameters are open.
+// Refused returns the reasons why no table is used for a claim about values. It returns nil if one
+// is used, if there are no tables, and if parameters are open.
 func Refused(tables *endgame.Library, inst *resolve.Instance) []error {
 	k, ok := KindOf(inst.System, inst.Property).(*worth)
 	if !ok || tables == nil || len(inst.System.OpenParams()) > 0 || len(MayTrust(tables, inst)) > 0 {
@@ -47,14 +47,15 @@ func Refused(tables *endgame.Library, inst *resolve.Instance) []error {
 	return tables.Refusals(inst.System, k.tablePayoff(inst.System))
 }
 
-// trust notes that the verdict rests on a table.
+// trust notes that the verdict relies on a table.
 func trust(run *engines.Run, t *endgame.Table) {
 	if s := verdict.Table(t.Source()); !slices.Contains(run.Trusted, s) {
 		run.Trusted = append(run.Trusted, s)
 	}
 }
 
-// Renamed gives the tables of a verdict that was kept the names that their files have now.
+// Renamed replaces tables of a kept verdict by those with the same contents in now, since their
+// files may have been renamed.
 func Renamed(kept, now []verdict.Table) []verdict.Table {
 	for i, s := range kept {
 		if n := slices.IndexFunc(now, func(t verdict.Table) bool { return t.SHA256 == s.SHA256 }); n >= 0 {

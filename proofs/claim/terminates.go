@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// terminates claims that no play is infinite, or none too long.
+// terminates claims that no play is infinite, or that none has more than Within moves.
 type terminates struct {
 	usual
 	*resolve.Terminates
@@ -24,6 +24,7 @@ type terminates struct {
 
 func (terminates) about() verdict.Claim { return verdict.Claim{Kind: verdict.Terminates} }
 
+// Shows checks that the play goes on for ever, or longer than claimed. A proof has no play.
 func (k terminates) Shows(r *result.Result) func(context.Context) error {
 	if r.Status == verdict.Proved {
 		return nil
@@ -31,7 +32,7 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 	return func(ctx context.Context) error { return confirm.ReplayOf(ctx, r.Trace).GoesOn(k.Within) }
 }
 
-// Certified compares the longest play with that of the certificate.
+// Certified compares the length of the longest play with that in the certificate.
 func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
 	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
 		return confirm.Refuse("by the certificate the longest play has %d moves", report.Longest)
@@ -39,17 +40,16 @@ func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
 	return nil
 }
 
+// Again plays all plays.
 func (k terminates) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return q.Plays().Terminates(k.Within)
 }
 
-// lassoStates is how many states may be walked in search of an infinite play, before all of them
+// lassoStates is how many states a walk may visit in search of an infinite play, before all states
 // are explored.
 const lassoStates = 1_000_000
 
-// decide looks for an infinite play, or for one that is too long. Few states are explored
-// completely, which gives the shortest play. With more states, a walk that ends at the first cycle
-// comes first: it may need a small part of them.
+// decide looks for an infinite play, or for one that is too long.
 func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
 		return nil, run.Refuses(verdict.AboutTermination)
@@ -82,14 +82,17 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// plays finds an infinite play of sys, or everything about its plays within
-// the limits.
+// plays finds an infinite play of sys, or else a longest one. It first explores few states
+// completely, which gives a shortest infinite play. If there are more, a depth-first walk comes
+// next: it ends at the first cycle, perhaps after a small part of the states. Only then are all
+// states explored.
 func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(run.Ctx, sys, starts, run.Limited(run.Few()).ForwardOptions())
 	if err != nil || !t.Hits(limit.States) {
 		return t, lassoOf(t), err
 	}
 	lasso, err := forward.FindLasso(run.Ctx, sys, starts, run.Limited(run.UpTo(lassoStates)).ForwardOptions())
+	// With no greater limit left, the last search would only repeat the first.
 	if lasso != nil || err != nil || run.Few() == run.Opt.MaxStates {
 		return t, lasso, err
 	}
@@ -97,4 +100,5 @@ func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward
 	return t, lassoOf(t), err
 }
 
+// lassoOf returns the infinite play that was found; t may be nil after an error.
 func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.Termination{}).Lasso }

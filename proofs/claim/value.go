@@ -17,8 +17,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Claims about values are decided position by position. For one position everything is known of a
-// value, or bounds, which may be enough.
+// Claims about values are decided one position after the other. A search gives the value of a
+// position or bounds for it, and bounds may be enough to decide the claim.
 
 // worth is a claim about values of positions: the value itself, who wins, or the best moves.
 type worth struct {
@@ -28,17 +28,19 @@ type worth struct {
 	endless resolve.EndlessPlay
 	winner  bool // only who wins matters
 	moves   bool // it asks for the best moves
-	// asks is what is known of a position as the claim asks for it.
+	// asks returns what is known of a position, for the player that the claim speaks of.
 	asks func(p *position) verdict.Worth
-	// judge says what follows for the claim from what is known of one position.
+	// judge returns what follows for the claim from what is known of one position.
 	judge func(p *position) verdict.Status
-	// finds is what was found of positions: those that all satisfy the claim, or one that does not.
+	// finds returns the finding about positions that all satisfy the claim, or about one that does
+	// not.
 	finds func(w verdict.Worth, best []string) verdict.Finding
 }
 
 // valueOf claims what positions are worth.
 func valueOf(p *resolve.ValueOf) *worth {
 	asks := func(at *position) verdict.Worth {
+		// Where nobody is to move, the first player's side is taken.
 		if p.Player == resolve.ToMove {
 			return worthTo(at.Worth, max(at.state.Mover, value.First))
 		}
@@ -51,7 +53,7 @@ func valueOf(p *resolve.ValueOf) *worth {
 	}
 }
 
-// winnerOf claims who wins positions.
+// winnerOf claims who wins positions: the value is 1, 0 or -1 to the first player.
 func winnerOf(p *resolve.WinnerOf) *worth {
 	pays := map[int]int{value.First: 1, value.Second: -1}[p.Player] // to the first player
 	op := rules.Eq
@@ -77,7 +79,7 @@ func bestMoves(p *resolve.BestMoves) *worth {
 			return judged(same, !same)
 		},
 		finds: func(w verdict.Worth, best []string) verdict.Finding {
-			if w.Positions > 1 { // those of one position alone are told
+			if w.Positions > 1 { // moves are shown only for a single position
 				best = nil
 			}
 			return verdict.Best{Positions: w.Positions, Moves: best}
@@ -85,8 +87,10 @@ func bestMoves(p *resolve.BestMoves) *worth {
 	}
 }
 
+// toFirst returns what is known of a position as it is, for the first player.
 func toFirst(at *position) verdict.Worth { return at.Worth }
 
+// judged turns what is known of a claim, that it is true or that it is false, into a status.
 func judged(yes, no bool) verdict.Status {
 	switch {
 	case yes:
@@ -99,9 +103,11 @@ func judged(yes, no bool) verdict.Status {
 
 func (k *worth) about() verdict.Claim { return verdict.Claim{Kind: k.is} }
 
-// OfPlays reports whether the positions are after moves from starts.
+// OfPlays reports whether the positions come from the starts rather than being named in the claim.
 func (k *worth) OfPlays() bool { return k.of.From == nil }
 
+// decide finds the values of the positions one by one. One position that refutes the claim decides
+// it, even if earlier ones were left open.
 func (k *worth) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
 		return nil, run.Refuses(verdict.AboutValues)
@@ -139,7 +145,8 @@ func (k *worth) decide(run *engines.Run) (*result.Result, error) {
 	return k.valued(run, verdict.Proved, list, k.together(list), stats)
 }
 
-// leftOpen is the verdict where a position is not decided, with the play to an open end.
+// leftOpen returns the verdict if a position is undecided: with its bounds, if there are any, and
+// the play to an open end that stands in the way.
 func (k *worth) leftOpen(run *engines.Run, p *position, why verdict.Reason, stats verdict.Stats) (left *engines.Open, err error) {
 	w := k.asks(p)
 	left = run.Unknown(verdict.Forward, why)
@@ -152,7 +159,7 @@ func (k *worth) leftOpen(run *engines.Run, p *position, why verdict.Reason, stat
 	return left, err
 }
 
-// together is what is known of all positions.
+// together returns what is known of all positions: the value of each lies within its bounds.
 func (k *worth) together(list []*position) verdict.Worth {
 	w := k.asks(list[0])
 	for _, p := range list[1:] {
@@ -161,7 +168,8 @@ func (k *worth) together(list []*position) verdict.Worth {
 	return w
 }
 
-// valued is a verdict on what some positions show, with the line of the first one.
+// valued returns a verdict about some positions, with evidence for all of them and a best play from
+// the first.
 func (k *worth) valued(run *engines.Run, s verdict.Status, list []*position, w verdict.Worth, stats verdict.Stats) (*result.Result, error) {
 	p := list[0]
 	r := run.Result(s, verdict.Forward, k.finds(w, p.best))
@@ -174,7 +182,8 @@ func (k *worth) valued(run *engines.Run, s verdict.Status, list []*position, w v
 	return r, err
 }
 
-// find finds what is known of the value of a position, and says why it is not more.
+// find fills in what is known of the value of a position, and of its best moves if they are asked
+// for. If that is not everything, why is the reason. It adds the cost to stats.
 func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why verdict.Reason, err error) {
 	pay, opts := k.payoff(run.Sys), valueOptions(run, k.moves, stats.States)
 	table, err := run.Opt.Tables.Find(run.Ctx, run.Sys, k.tablePayoff(run.Sys))
@@ -193,7 +202,7 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 		return nil, err
 	}
 	p.Worth, p.line, p.open = worth1(f.Lo, f.Hi), f.Line, f.Open
-	if pay.Kind == value.Result { // also if the search was ended by a limit
+	if pay.Kind == value.Result { // a search that ended at a limit may give wider bounds
 		p.Lo, p.Hi = max(p.Lo, -1), min(p.Hi, 1)
 	}
 	if f.Looked > 0 {
@@ -204,11 +213,14 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 	if !k.moves || !f.Known() || f.Stop != limit.Complete {
 		return valueOpen(f), nil
 	}
+	// The best moves are known only if the value of each move is, or at least which side of the
+	// position's value it lies on.
 	p.after = f.Moves
 	var doubt *value.MoveValue
 	if p.best, doubt = bestOf(run, p.state, f); doubt == nil {
 		return nil, nil
 	}
+	// Another search, from the position after the move in doubt, finds the reason to report.
 	if f, err = value.Find(run.Ctx, run.Sys, doubt.To, pay, opts); err != nil {
 		return nil, err
 	}
@@ -218,7 +230,7 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 	return verdict.BestUnknown{Move: run.In.Notation(doubt.Action, p.state), Rest: verdict.Because(valueOpen(f))}, nil
 }
 
-// valueOpen says why a value is not known; nil if it is.
+// valueOpen returns the reason why a value is not known, or nil if it is known.
 func valueOpen(f *value.Found) verdict.Reason {
 	var ended verdict.Reason
 	if f.Stop != limit.Complete {
@@ -230,11 +242,12 @@ func valueOpen(f *value.Found) verdict.Reason {
 	return ended
 }
 
+// endlessOf gives what a play without an end is worth, for package value.
 var endlessOf = map[resolve.EndlessPlay]value.Endless{
 	resolve.EndlessOpen: value.NoValue, resolve.EndlessDraw: value.Even, resolve.EndlessScored: value.AsScored,
 }
 
-// payoff is what a play is worth to the claim.
+// payoff returns what a finished play is worth to the claim.
 func (k *worth) payoff(sys *rules.System) value.Payoff {
 	p := value.Payoff{Kind: value.KindOf(sys), Endless: endlessOf[k.endless]}
 	if k.winner {
@@ -243,14 +256,16 @@ func (k *worth) payoff(sys *rules.System) value.Payoff {
 	return p
 }
 
-// tablePayoff is the payoff of tables that a claim may use: who wins is found by margins.
+// tablePayoff returns the payoff that a table must have to be used for the claim. Tables have
+// margins, which also say who wins.
 func (k *worth) tablePayoff(sys *rules.System) value.Payoff {
 	p := k.payoff(sys)
 	p.Kind = value.Margin
 	return p
 }
 
-// valueOptions returns the limits of a search for a value after so many states in others.
+// valueOptions returns the limits of a search for a value. spent is how many states earlier
+// searches for the same claim have visited.
 func valueOptions(run *engines.Run, moves bool, spent int64) value.Options {
 	o := value.Options{Bounds: run.Opt.Bounds, Moves: moves, Recall: &run.Opt.Common.Positions}
 	if run.Opt.MaxStates > 0 {
@@ -265,8 +280,9 @@ func valueOptions(run *engines.Run, moves bool, spent int64) value.Options {
 	return o
 }
 
-// bestOf lists the notations of the moves that keep the value of a position. They are nil if the
-// value of a move is not known well enough: doubt is that one.
+// bestOf lists the notations of the moves that keep the value of a position, which must be known.
+// If the bounds of a move allow both that it does and that it does not, best is nil and doubt is
+// that move.
 func bestOf(run *engines.Run, st rules.State, f *value.Found) (best []string, doubt *value.MoveValue) {
 	best = []string{}
 	for i, m := range f.Moves {
@@ -280,7 +296,8 @@ func bestOf(run *engines.Run, st rules.State, f *value.Found) (best []string, do
 	return best, nil
 }
 
-// Again finds the values again. What is said of them has to be true of what is found.
+// Again finds the values by playing all plays, and checks that what the verdict says is true of
+// them.
 func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	found, err := q.Plays().Values(k.of, k.winner, k.endless)
 	if err != nil || len(found) == 0 {
@@ -303,7 +320,8 @@ func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return out, k.confirms(q, list)
 }
 
-// Certified checks what is told by what the certificate shows of the positions.
+// Certified checks that what the verdict says follows from the values that the certificate shows.
+// Unbounded values are written differently there.
 func (k *worth) Certified(q confirm.Question, report *cert.Report) error {
 	var list []*position
 	for _, c := range report.Positions {
@@ -319,8 +337,8 @@ func (k *worth) Certified(q confirm.Question, report *cert.Report) error {
 	return k.confirms(q, list)
 }
 
-// confirms checks what a verdict tells besides the verdict: of all positions, or of one that
-// refutes it.
+// confirms checks what a verdict says besides its status. It has to be true of all positions
+// together if the claim is proved, and of a position that refutes the claim otherwise.
 func (k *worth) confirms(q confirm.Question, list []*position) error {
 	r := q.Result
 	is := func(p *position, all verdict.Worth) bool {
@@ -328,7 +346,7 @@ func (k *worth) confirms(q confirm.Question, list []*position) error {
 			verdict.Same(r.Found, k.finds(*r.Value, p.best)) && k.line(q, p)
 	}
 	together := k.together(list)
-	for _, p := range list { // the play is from one of them; in which order they are listed says nothing
+	for _, p := range list { // the play starts at one of them; their order need not be that of the engines
 		if r.Status == verdict.Proved && is(p, together) || k.judge(p) == verdict.Refuted && is(p, k.asks(p)) {
 			return nil
 		}
@@ -336,7 +354,8 @@ func (k *worth) confirms(q confirm.Question, list []*position) error {
 	return confirm.Refuse("something else than `%s` is true of the positions, or of the play", r.Sentence())
 }
 
-// line reports whether the play of a verdict about a position is one, and is worth what it may be.
+// line reports whether the verdict's play, if there is one, is legal, passes through the position,
+// and ends with a worth within the position's bounds. A play that does not end is not judged.
 func (k *worth) line(q confirm.Question, p *position) bool {
 	t := q.Result.Trace
 	if t == nil {

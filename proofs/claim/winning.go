@@ -19,7 +19,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// winningStarts claims which starts can be won.
+// winningStarts claims that the listed starts are those from which some play wins.
 type winningStarts struct {
 	usual
 	*resolve.WinningStarts
@@ -30,6 +30,7 @@ func (winningStarts) about() verdict.Claim { return verdict.Claim{Kind: verdict.
 // Listed returns the starts that the claim lists.
 func (k winningStarts) Listed() []resolve.Listed { return k.List }
 
+// Again plays all plays from each start.
 func (k winningStarts) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return q.Plays().WinningStarts(k.WinningStarts)
 }
@@ -46,18 +47,19 @@ func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
 	return r, err
 }
 
-// winners are the starts from which some play wins, and how they were found.
+// winners are the starts from which some play wins, with how they were found.
 type winners struct {
 	*result.Result // its engine, figures and notes
 	states         []rules.State
-	shows          func() *cert.Evidence                  // its evidence, or nil if that is too large; nil if there is none
-	plan           func(by *interp.Interp) *cert.Evidence // that a strategy wins from them; likewise
-	play           func(rules.State) ([]int, error)       // a shortest play that wins from one of them; nil if it was not kept
+	shows          func() *cert.Evidence                  // returns evidence that these win and no others, or nil if it is too large; may be nil
+	plan           func(by *interp.Interp) *cert.Evidence // returns evidence that a strategy, which by plays, wins from them; may return nil, and be nil
+	play           func(rules.State) ([]int, error)       // returns a shortest play that wins from one of them; nil if none was kept
 }
 
-// winning finds the starts from which some play wins. A search backward from the wins does not
-// visit the starts that lose, of which there may be very many. Forward is better if few starts have
-// few plays, and if predecessors cannot be constructed.
+// winning finds the starts from which some play wins. Backward and forward search run in rounds. A
+// search backward from the wins does not visit the starts that lose, of which there may be very
+// many. Forward is better if there are few starts with few plays, and where predecessors cannot be
+// constructed.
 func winning(run *engines.Run) (*winners, error) {
 	var found *winners
 	try := func(find func(*engines.Run) (*winners, error)) engines.Attempt {
@@ -78,7 +80,7 @@ func winning(run *engines.Run) (*winners, error) {
 	return found, err
 }
 
-// tell adds to a verdict how the starts were found, and what shows that these can be won.
+// tell copies to a verdict how the starts were found, and the evidence that these win.
 func (w *winners) tell(r *result.Result) {
 	r.Stats, r.Notes = w.Stats, w.Notes
 	if w.shows != nil {
@@ -86,6 +88,7 @@ func (w *winners) tell(r *result.Result) {
 	}
 }
 
+// winningForward explores the plays of each start. It keeps no evidence.
 func winningForward(run *engines.Run) (*winners, error) {
 	w, err := forward.WinningStarts(run.Ctx, run.Sys, run.Starts(), run.Sys.SomebodyHasWon(), run.ForwardOptions())
 	if err != nil {
@@ -102,8 +105,8 @@ func winningForward(run *engines.Run) (*winners, error) {
 	return out, nil
 }
 
-// winningBackward closes the wins under predecessors. States with more seeds than the setup allows
-// are skipped.
+// winningBackward closes the wins under predecessors. It skips states with more seeds than any
+// start has, because no play reaches them.
 func winningBackward(run *engines.Run) (*winners, error) {
 	opt := backward.Options{All: true}
 	if n, bounded := space.MostSeeds(run.Sys); bounded {
@@ -127,8 +130,9 @@ func winningBackward(run *engines.Run) (*winners, error) {
 	return out, nil
 }
 
-// winningStates returns the states from which a win can be reached, each with the moves to it, as
-// evidence, unless they are too many.
+// winningStates returns the states from which a win can be reached, each with the least number of
+// moves to it, as evidence; nil if they are too many. Level n of the search has the states that are
+// n moves from a win.
 func winningStates(run *engines.Run, res *backward.Result, most *int) *cert.Evidence {
 	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
 		return nil
@@ -143,11 +147,12 @@ func winningStates(run *engines.Run, res *backward.Result, most *int) *cert.Evid
 	return new(cert.NewWinning(run.Sys, result.Parts(res.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, states, moves))
 }
 
-// Certified compares the starts with those that the certificate has shown.
+// Certified compares the starts with those that the certificate shows to win.
 func (k winningStarts) Certified(q confirm.Question, report *cert.Report) error {
 	return sameStarts(q, report)
 }
 
+// sameStarts refuses a certificate that shows other starts than the verdict.
 func sameStarts(q confirm.Question, report *cert.Report) error {
 	if q.Result.Sets == nil || !result.SameStates(report.Found, q.Result.Sets.Found) {
 		return confirm.Refuse("by the certificate other starts can be won")

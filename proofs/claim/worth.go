@@ -7,15 +7,16 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// worth1 is what is known of one position, for the first player.
+// worth1 returns bounds for the value of one position, to the first player.
 func worth1(lo, hi int) verdict.Worth {
 	return verdict.Worth{Player: value.First, Lo: lo, Hi: hi, Positions: 1}
 }
 
-// The ends of package value mean the same in verdicts.
+// Package verdict must use the same numbers for a missing bound as package value. The index is out
+// of range at compile time if it does not.
 var _ = [1]int{}[value.NoLower-verdict.NoLower+value.NoUpper-verdict.NoUpper]
 
-// worthTo is what a value for the first player is to a player.
+// worthTo turns a value for the first player into one for the given player.
 func worthTo(w verdict.Worth, player int) verdict.Worth {
 	if player == value.Second {
 		w = w.Negated()
@@ -24,7 +25,8 @@ func worthTo(w verdict.Worth, player int) verdict.Worth {
 	return w
 }
 
-// both is what is known of positions together. The player to move need not be the same one.
+// both returns bounds for positions taken together. If they are for different players, the result
+// is for whoever is to move.
 func both(b, c verdict.Worth) verdict.Worth {
 	if b.Player != c.Player {
 		b.Player = resolve.ToMove
@@ -32,8 +34,8 @@ func both(b, c verdict.Worth) verdict.Worth {
 	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
 }
 
-// compare reports whether every number in the bounds satisfies the comparison, or none does. A
-// bound that is not known allows any number.
+// compare reports whether every number within the bounds satisfies the comparison with n, or none
+// does. A missing bound allows any number on its side.
 func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
 	lo, hasLo := b.AtLeast()
 	hi, hasHi := b.AtMost()
@@ -48,6 +50,7 @@ func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
 	case rules.Le:
 		return hasHi && hi <= n, hasLo && lo > n
 	}
+	// The remaining operators are negations.
 	none, all = compare(b, map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
 	return all, none
 }

@@ -8,24 +8,23 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Board is a state to be drawn. What Kept leaves out may hold anything; nil keeps all. Before, if
-// not nil, is the state before.
+// Board is a state to be drawn. Parts that Kept leaves out may have any value; a nil Kept keeps
+// all. Before is the previous state, or nil.
 type Board struct {
 	System *rules.System
 	State  rules.State
 	Before *rules.State
 	Kept   *space.Kept
-	Differ []bool // by pit: it holds something else on the board beside; nil: none
+	Differ []bool // by pit: it differs on the board beside this one; nil if there is none
 }
 
-// Differs reports whether a pit is to be marked because it holds something else on the board
-// beside.
+// Differs reports whether a pit is to be marked because it differs on the board beside this one.
 func (b *Board) Differs(pit int) bool { return b.Differ != nil && b.Differ[pit] }
 
-// Open reports whether any number of seeds may lie in the pit.
+// Open reports whether the pit may hold any number of seeds.
 func (b *Board) Open(pit int) bool { return b.Kept != nil && b.Kept.Pits != nil && !b.Kept.Pits[pit] }
 
-// Change is what the last move put into the pit, or took out of it.
+// Change returns how many seeds the last move added to the pit, negative if it removed some.
 func (b *Board) Change(pit int) int {
 	if b.Before == nil || b.Open(pit) {
 		return 0
@@ -33,7 +32,7 @@ func (b *Board) Change(pit int) int {
 	return b.State.Seeds[pit] - b.Before.Seeds[pit]
 }
 
-// Marked is the pit that the variant's pit variable stands on, or None.
+// Marked returns the pit that the variant's pit variable stands on, or rules.None.
 func (b *Board) Marked() int {
 	v := PitVar(b.System)
 	if v < 0 || !b.says(v) {
@@ -42,8 +41,8 @@ func (b *Board) Marked() int {
 	return b.State.Vars[v]
 }
 
-// PitVar is the variant's variable for a pit, if there is just one, else -1. What a claim remembers
-// of a step is none of them.
+// PitVar returns the variant's only variable for a pit, or -1 if there is none or several.
+// Variables that a claim adds to record a step do not count.
 func PitVar(sys *rules.System) int {
 	found := -1
 	for i, v := range sys.Vars {
@@ -57,6 +56,7 @@ func PitVar(sys *rules.System) int {
 	return found
 }
 
+// says reports whether the value of variable v is kept.
 func (b *Board) says(v int) bool {
 	if b.Kept == nil {
 		return true
@@ -65,7 +65,8 @@ func (b *Board) says(v int) bool {
 	return vars == nil || vars[v]
 }
 
-// Status says in a line what the pits do not show. It is empty if there is nothing to say.
+// Status describes in a line what the pits do not show: variables, and the player to move or the
+// outcome. It may be empty.
 func (b *Board) Status() string {
 	var items []string
 	drawn := PitVar(b.System)
@@ -83,7 +84,8 @@ func (b *Board) Status() string {
 	return strings.Join(items, ", ")
 }
 
-// Outcome names an outcome with what it means: "SR005, lost".
+// Outcome names an outcome with its meaning, as in "SR005, lost". The meaning is left out where the
+// name says it.
 func Outcome(sys *rules.System, outcome int) string {
 	o := sys.Outcomes[outcome]
 	if o.Kind == rules.WinOutcome && len(sys.Players) > 1 {

@@ -13,23 +13,23 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Source is the file that the claims stand in, with all that it imports.
+// Source is the file with the claims, and everything that it imports.
 type Source struct {
 	Path    string
 	Program *dsl.Program
 }
 
-// Item is an instance of a claim, and what came of it: a result, or else the fault that kept it
-// from being decided.
+// Item is an instance of a claim with its result, or with the error that kept it from being
+// decided.
 type Item struct {
 	Instance *resolve.Instance
 	Result   *proofs.Result
 	Err      error
 }
 
-// Build makes the document of claims, and of others that stand beside them, out of what was
-// decided. Items of one claim follow each other. An error is the context's, or a failure of the
-// tool.
+// Build makes the document about the chosen claims, and briefly about those beside them, from their
+// results. The items of a claim must follow each other. An error is the context's, or a failure of
+// the tool.
 func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, error) {
 	unit, diags := resolve.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
@@ -55,18 +55,18 @@ func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, 
 	return doc, nil
 }
 
-// builder is a document being made.
+// builder is a document under construction.
 type builder struct {
 	ctx     context.Context
 	program *dsl.Program
 	unit    *resolve.Unit
-	worlds  map[string]*world
-	trees   map[string]string // trees that are drawn, and for which claim
-	seen    *seen             // the first closed set
-	used    map[string]bool   // labels that occur
+	worlds  map[string]*world // by name and hash of the System
+	trees   map[string]string // the claim for which each tree was drawn, by the tree's key
+	seen    *seen             // the first closed set that positions are seen from
+	used    map[string]bool   // labels that occur in the document
 }
 
-// title is the label of a document's only claim, or else the name of the file.
+// title returns the label or name of the document's only claim, or else the name of the file.
 func title(path string, chosen []*Item) string {
 	if len(chosen) > 0 && len(byClaim(chosen)) == 1 {
 		c := chosen[0].Instance.Claim
@@ -81,7 +81,7 @@ func title(path string, chosen []*Item) string {
 	return strings.TrimSuffix(filepath.Base(path), ".sow")
 }
 
-// byClaim splits items at the ends of claims.
+// byClaim groups items by claim.
 func byClaim(items []*Item) [][]*Item {
 	var groups [][]*Item
 	for i, item := range items {
@@ -93,7 +93,7 @@ func byClaim(items []*Item) [][]*Item {
 	return groups
 }
 
-// about keeps the items that are about a variant of the chosen ones.
+// about returns the items that are about a variant of the chosen ones.
 func about(chosen, items []*Item) []*Item {
 	names := map[string]bool{}
 	for _, item := range chosen {
@@ -111,7 +111,7 @@ func (b *builder) variant(name string) *ast.Variant {
 	return nil
 }
 
-// variants adds the rules that the claims are about.
+// variants adds the rules of the variants that the claims are about.
 func (b *builder) variants(doc *Document, chosen []*Item) {
 	var done []string
 	for _, item := range chosen {
@@ -123,8 +123,8 @@ func (b *builder) variants(doc *Document, chosen []*Item) {
 	}
 }
 
-// positions chooses what the named positions are seen from: the first closed set on whose board
-// there are any, or else just a board.
+// positions describes the named positions in relation to the first closed set whose board has any.
+// Without such a set it takes the first board that has positions.
 func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, error) {
 	if f := b.seen; f != nil {
 		return b.positionsFor(ctx, f.set.world, f.set, f.result)
@@ -140,7 +140,7 @@ func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, er
 	return nil, nil
 }
 
-// claimText is the declaration of a claim.
+// claimText returns the declaration of a claim.
 func (b *builder) claimText(c *resolve.Claim) string {
 	for _, d := range b.unit.Claims {
 		if d.Name.Name == c.Name {
@@ -150,14 +150,14 @@ func (b *builder) claimText(c *resolve.Claim) string {
 	return ""
 }
 
-// uses notes the labels in a stretch of text as used.
+// uses notes labels as used.
 func (b *builder) uses(labels ...string) {
 	for _, l := range labels {
 		b.used[l] = true
 	}
 }
 
-// usesText notes labels that a claim names.
+// usesText notes the labels that occur in a stretch of text as used.
 func (b *builder) usesText(v *ast.Variant, r diag.Range) {
 	text := b.text(r)
 	for _, l := range labelsOf(v) {

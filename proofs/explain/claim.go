@@ -7,15 +7,15 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 )
 
-// detail is how much is told of a claim.
+// detail is how much is said about a claim.
 type detail int
 
 const (
 	whole   detail = iota
-	briefly        // evidence of refuted claims only
+	briefly        // evidence only if the claim is refuted
 )
 
-// claims makes the claims of a list of items.
+// claims describes the claims of a list of items.
 func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Claim, error) {
 	var list []*Claim
 	for _, group := range byClaim(items) {
@@ -51,7 +51,7 @@ func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim
 	return c, nil
 }
 
-// instance makes one verdict. Of a sweep only the first tree is drawn; trees counts them.
+// instance describes one verdict. Of a sweep only the first tree is drawn; trees counts them.
 func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *int) (*Instance, error) {
 	r := item.Result
 	if r == nil {
@@ -63,7 +63,7 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 		How: w.How, Found: r.Sentence(), Notes: say.Notes(&r.Verdict), Trust: trust(r, w),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
-		out.Found = "" // the verdict says it
+		out.Found = "" // the verdict says it already
 		if r.Status == proofs.Bounded {
 			out.Found = r.Sentence()
 		}
@@ -76,7 +76,7 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 	return out, err
 }
 
-// failed is an instance that could not be decided because its rules break in play.
+// failed describes an instance without a verdict, because its rules have a fault in play.
 func failed(item *Item) *Instance {
 	text := "it was not decided"
 	if item.Err != nil {

@@ -1,18 +1,18 @@
-// Package explain makes documents of proofs: for each claim what it says, the verdict, what that
-// rests on, and the evidence as boards, plays and trees of predecessors. It makes data only; how a
-// page looks is for those who write it.
+// Package explain turns results into documents: for each claim its text, the verdict, what that
+// relies on, and the evidence as boards, plays and trees of predecessors. The documents are data;
+// package page decides how they look.
 //
-//	document.go   what a document is made of
-//	build.go      results to a document
-//	claim.go      a claim and its instances; words.go what is said of a verdict
-//	evidence.go   the evidence for a verdict; opening.go a start where there is no other board
-//	pair.go       two plays beside each other; lengths.go counts of plays
+//	document.go   the parts of a document
+//	build.go      from results to a document
+//	claim.go      a claim and its instances; words.go sentences about a verdict
+//	evidence.go   the evidence for a verdict; opening.go a start, if there is no other board
+//	pair.go       two plays side by side; lengths.go counts of plays
 //	setting.go    strategies and positions that a claim refers to
 //	tree.go       the closed set of a backward search, as a tree
-//	mirror.go     its branches that mirror each other
+//	mirror.go     branches of the tree that mirror each other
 //	world.go      a System with the conditions that its author has named
 //	start.go      why a state is no start
-//	positions.go  the named positions, and what became of each
+//	positions.go  the named positions, and what is known about each
 //	rules.go      the text of the rules and their labels
 //	sweep.go      the instances of a sweep, as a table or a map
 package explain
@@ -22,15 +22,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Document explains claims of one file. Equal inputs make equal documents.
+// Document explains the claims of one file. Equal inputs give equal documents.
 type Document struct {
 	Title     string
 	File      string
 	Intro     string // the comment at the head of the file
 	Variants  []*Variant
 	Claims    []*Claim
-	Positions *Positions // nil if no position is declared for what the claims are about
-	Beside    []*Claim   // other claims about the same variants, with evidence only where they are refuted
+	Positions *Positions // nil if no position is declared for the variants of the claims
+	Beside    []*Claim   // other claims about the same variants, with evidence only if they are refuted
 }
 
 // Variant is the text of rules.
@@ -41,14 +41,15 @@ type Variant struct {
 	Labels           []Label
 }
 
-// Piece is a stretch of the rules' text. A label has a Label; Used ones occur in the document.
+// Piece is a stretch of the text of rules. Label is set if it is a label, and Used if the label
+// occurs in the document.
 type Piece struct {
 	Text  string
 	Label string
 	Used  bool
 }
 
-// Label is a label of the rules with the text that it names.
+// Label is a label of the rules with the text that it stands for.
 type Label struct {
 	Name string
 	Kind string // setup, move, option, ending, outcome
@@ -62,17 +63,17 @@ type Claim struct {
 	Name      string
 	Label     string
 	Doc       string
-	Text      string    // as it stands in the file
-	Setting   []Setting // in which it is claimed: a strategy, or where games begin
+	Text      string    // as in the file
+	Setting   []Setting // a strategy, or where games begin
 	Instances []*Instance
-	Sweep     *Table // of a claim with several instances
-	Map       *Map   // of a sweep over two parameters, or one and `for some`
+	Sweep     *Table // if the claim has several instances
+	Map       *Map   // if it sweeps two parameters, or one and has `for some`
 }
 
-// Setting is a declaration that a claim refers to, with what it means there.
+// Setting is a declaration that a claim refers to, with its meaning for the claim.
 type Setting struct {
 	Name    string
-	Text    string // as it stands in the file
+	Text    string // as in the file
 	Doc     string
 	Meaning string
 }
@@ -81,14 +82,14 @@ type Setting struct {
 type Instance struct {
 	Name       string
 	Status     proofs.Status
-	Failed     string // why there is no verdict at all
+	Failed     string // why there is no verdict; empty if there is one
 	AsExpected bool
-	Verdict    string // in a sentence
+	Verdict    string // as a sentence
 	Scope      string
-	How        string // the engine, and what it does
+	How        string // the engine and its method
 	Found      string // what it found, in one line
 	Notes      []string
-	Trust      []string // what the verdict rests on
+	Trust      []string // what the verdict relies on
 	Evidence   []Block
 }
 
@@ -98,81 +99,82 @@ type Block interface{ isBlock() }
 // Para is a paragraph of plain text.
 type Para string
 
-// Play is a play move by move. From move Loop on, if that is not negative, it repeats for ever.
+// Play is a play, move by move. If Loop is not negative, the moves from there on repeat for ever.
 type Play struct {
 	Title string
-	First string // what its first state is: start, or any state
+	First string // what its first state is: a start, or any state
 	Trace *rules.Trace
 	Loop  int
 }
 
-// Pair is two plays to be held beside each other: of two variants by the same moves, or of one
-// variant by others.
+// Pair is two plays to be shown side by side: of two variants by the same moves, or of one variant
+// by different moves.
 type Pair struct {
 	Title       string
 	Left, Right *Play
-	// Differ tells by pit which of the last boards differ, if the boards are compared.
+	// Differ says, by pit, where the last boards differ; nil if they are not compared.
 	Differ [2][]bool
-	Words  string // the same in a sentence
+	Words  string // the differences as a sentence; may be empty
 }
 
-// Lengths tells how many plays there are of 1, 2, … moves.
+// Lengths has the number of plays of 1, 2, … moves.
 type Lengths struct{ Counts []uint64 }
 
-// States is a set of states. More says how many are not shown.
+// States is a set of states. More is the number of those not shown.
 type States struct {
 	Title  string
 	States []Shown
 	More   int
 }
 
-// Shown is a state with what is said of it. Board is nil if there is only text.
+// Shown is a state with a text. Board is nil if there is only the text.
 type Shown struct {
 	Board *Board
 	Name  string
 	Text  string
 }
 
-// Tree is a set of states closed under predecessors: each state stands below the one that it leads
-// to on a shortest way.
+// Tree is a set of states closed under predecessors. Each state is below the one that it leads to
+// on a shortest way to a target.
 type Tree struct {
 	Intro   string
-	SameAs  string // claim whose tree, drawn before, is the same; then Roots is nil
+	SameAs  string // claim with the same tree, drawn earlier; then Roots is nil
 	Roots   []*Node
-	States  int // in the set, targets included
+	States  int // number in the set, targets included
 	Targets int
-	More    int // states that are not shown
+	More    int // number of states not shown
 	Closing []string
 }
 
 // Node is a state of a Tree.
 type Node struct {
-	No       int // in the order in which the tree is read
+	No       int // in reading order, from 1
 	Board    *Board
-	Names    []string // positions that it fits
+	Names    []string // positions that the state fits
 	Moves    []string // labels of the moves that lead to the state above
-	To       string   // name or number of that state
+	To       string   // name or number of the state above
 	Target   bool
-	NotStart string // why it is no start; empty where that is not the question
-	// Uncounted is an ancestor that the claim's count leaves out.
+	NotStart string // why it is no start; empty if that is not asked
+	// Uncounted means that the claim does not count this ancestor.
 	Uncounted bool
-	Same      int    // number of the place where its predecessors stand; 0: here
+	Same      int    // number of the node with its predecessors; 0: this one
 	Mirror    int    // number of the branch that this one mirrors; 0: none
-	How       string // which sides the mirror exchanges
+	How       string // the sides that the mirror exchanges
 	Preds     []*Node
-	Hidden    int // predecessors that are not shown
+	Hidden    int // number of predecessors not shown
 }
 
-// Positions says of each named position what became of it.
+// Positions says what is known about each named position.
 type Positions struct {
-	Claim string // whose target they are seen from; empty if there is none
+	Claim string // the claim whose target they are related to; empty without one
 	Scope string
 	List  []*Position
-	Left  []string // names of positions that are for another board
+	Left  []string // names of positions for another board
 }
 
-// Position is a named position. Status is target, valid, dead, invalid, start or position. One that
-// is said by a Condition and not drawn has the Board of some state that fits, if one was found.
+// Position is a named position. Status is target, valid, dead, invalid, start or position. A
+// position given by a Condition instead of a picture has the Board of some state that fits, if one
+// was found.
 type Position struct {
 	Name      string
 	Doc       string
@@ -182,31 +184,31 @@ type Position struct {
 	Reason    string
 }
 
-// Table has a row for each instance of a sweep.
+// Table has one row for each instance of a sweep.
 type Table struct {
 	Params []string
 	Rows   []Row
 }
 
-// Row is one instance: the values of the parameters, and the verdict.
+// Row is one instance: the values of the parameters and the verdict.
 type Row struct {
 	Values   []string
 	Instance *Instance
 }
 
-// Map is a sweep over two parameters.
+// Map shows a sweep over two parameters.
 type Map struct {
-	Rows, Cols       string // parameters
-	Shows            string // what the numbers are
+	Rows, Cols       string // names of the parameters
+	Shows            string // meaning of the numbers
 	RowNames, Header []string
 	Cells            [][]Cell
 	Legend           []string
 }
 
-// Cell is one place of a Map. Text is short. Instance is nil where there is none.
+// Cell is one place of a Map. Text is short. Instance is nil if there is none for these values.
 type Cell struct {
 	Text     string
-	Kind     string // yes, no, open, or out: not asked
+	Kind     string // yes, no, open, or out for what was not asked
 	Instance *Instance
 }
 

@@ -10,16 +10,17 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// seen is a closed set with the verdict that rests on it.
+// seen is a closed set with the verdict that relies on it.
 type seen struct {
 	set    *closed
 	result *proofs.Result
 }
 
-// interrupted is why the rest of a document is missing.
+// interrupted is the reason why the rest of a document is missing. It is part of a sentence.
 const interrupted = "an interrupt came before"
 
-// evidence gathers what shows a verdict. An interrupt leaves out what is missing, and says so.
+// evidence returns the blocks that show a verdict. After an interruption the rest is left out, with
+// a note that says so.
 func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
 	var list []Block
 	for _, gather := range []func(context.Context, *proofs.Result) ([]Block, error){
@@ -38,7 +39,7 @@ func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([
 	return append(list, opening(ctx, r, list)...), nil
 }
 
-// plays draws the plays that a verdict comes with.
+// plays shows the plays that come with a verdict.
 func (b *builder) plays(ctx context.Context, r *proofs.Result) ([]Block, error) {
 	var list []Block
 	switch {
@@ -58,7 +59,7 @@ func (b *builder) plays(ctx context.Context, r *proofs.Result) ([]Block, error) 
 	return list, nil
 }
 
-// work tells how much was looked at.
+// work says how much was examined.
 func (b *builder) work(_ context.Context, r *proofs.Result) ([]Block, error) {
 	if len(r.Lengths) > 0 {
 		return []Block{&Lengths{Counts: r.Lengths}}, nil
@@ -69,7 +70,7 @@ func (b *builder) work(_ context.Context, r *proofs.Result) ([]Block, error) {
 	return nil, nil
 }
 
-// play draws the trace of a verdict.
+// play shows the trace of a verdict.
 func (b *builder) play(ctx context.Context, r *proofs.Result) *Play {
 	b.usesTrace(r.Trace)
 	w := r.Words()
@@ -93,10 +94,10 @@ func (b *builder) usesTrace(t *rules.Trace) {
 	}
 }
 
-// maxStates is how many states of a set are drawn.
+// maxStates is the number of states of a set that are drawn.
 const maxStates = 40
 
-// sets shows the states of a claim about sets, and where they differ from those listed.
+// sets shows the states found for a claim about a set, and how they differ from those listed.
 func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 	if r.Sets == nil {
 		return nil, nil
@@ -137,7 +138,8 @@ func (w *world) shown(title string, states []rules.State, keep space.Kept) *Stat
 	return out
 }
 
-// missing shows what was listed but not found, and where its moves lead.
+// missing shows, for each element that was listed but not found, a state that fits it, and where
+// its moves lead.
 func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep space.Kept) (*States, error) {
 	out := &States{Title: "Listed, but not found"}
 	for _, m := range r.Sets.Missing {
@@ -162,7 +164,7 @@ func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep 
 	return out, nil
 }
 
-// tree draws the closed set of a backward search, if the verdict rests on one.
+// tree shows the closed set of a backward search, if the verdict relies on one.
 func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
 	set, missing, err := b.closedSet(ctx, r)
 	if missing != "" && err == nil {
@@ -187,6 +189,7 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 	return []Block{set.tree(ctx)}, nil
 }
 
+// usesSet notes the labels in a closed set as used.
 func (b *builder) usesSet(c *closed) {
 	b.uses(c.sys.Start.Label)
 	for _, n := range c.Nodes {

@@ -2,14 +2,14 @@ package explain
 
 import "github.com/mancheck/mancheck/rules"
 
-// mirror exchanges pits. Each branch is computed whether it mirrors another or not: this only tells
-// a reader what need not be read twice.
+// mirror is a reflection of the board. Every branch of a tree is computed, whether it mirrors
+// another one or not: mirrors only tell a reader what need not be read twice.
 type mirror struct {
-	reflection string
-	pits       []int
+	reflection string // the sides that it exchanges
+	pits       []int  // by pit: its image
 }
 
-// mirrors marks the branches that are images of a sibling before them.
+// mirrors marks the branches that are images of an earlier sibling.
 func (p *planting) mirrors(siblings []*Node) {
 	glasses := mirrorsOf(p.sys)
 	var mark func(list []*Node)
@@ -39,7 +39,7 @@ func (p *planting) image(glasses []mirror, a, b *Node) (mirror, bool) {
 	return mirror{}, false
 }
 
-// mapsTo reports whether the mirror takes a, with all that stands below it, to b.
+// mapsTo reports whether the mirror maps a, with everything below it, to b.
 func (p *planting) mapsTo(m mirror, a, b *Node) bool {
 	if len(a.Preds) != len(b.Preds) || a.Hidden+b.Hidden > 0 || !m.state(p.sys, a.Board.State).Equal(b.Board.State) {
 		return false
@@ -56,7 +56,7 @@ func (p *planting) mapsTo(m mirror, a, b *Node) bool {
 	return true
 }
 
-// state is the image of a state.
+// state returns the image of a state.
 func (m mirror) state(sys *rules.System, s rules.State) rules.State {
 	t := s.Clone()
 	for p, q := range m.pits {
@@ -70,7 +70,7 @@ func (m mirror) state(sys *rules.System, s rules.State) rules.State {
 	return t
 }
 
-// mirrorsOf lists the ways in which the picture of the board can be turned over.
+// mirrorsOf returns the reflections of the board's picture.
 func mirrorsOf(sys *rules.System) []mirror {
 	var list []mirror
 	for _, m := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// opening draws the first start, for a verdict with nothing else to be seen: the reader should know
-// the board that it is about.
+// opening shows the first start, if the evidence has no board: readers should see the board that a
+// verdict is about.
 func opening(ctx context.Context, r *proofs.Result, shown []Block) []Block {
 	if len(r.System.OpenParams()) > 0 || slices.ContainsFunc(shown, drawn) {
 		return nil

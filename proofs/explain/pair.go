@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pair puts the two plays of a verdict beside each other.
+// pair shows the two plays of a verdict side by side.
 func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
 	b.usesTrace(r.Trace)
 	b.usesTrace(r.Other)
@@ -25,8 +25,8 @@ func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
 	return out
 }
 
-// differ marks the pits of the last boards in which they differ, of those that are compared. Plays
-// that are not of the same length differ in their moves.
+// differ marks the compared pits in which the last boards differ. It marks nothing if the plays
+// have different lengths, because then they differ in their moves.
 func differ(left, right *rules.Trace, pairs [][2]int) (marks [2][]bool) {
 	if len(left.Steps) != len(right.Steps) {
 		return marks
@@ -44,7 +44,7 @@ func differ(left, right *rules.Trace, pairs [][2]int) (marks [2][]bool) {
 	return marks
 }
 
-// differences tells the marked pits in words.
+// differences describes the marked pits in words.
 func differences(left, right *rules.Trace, pairs [][2]int, marked []bool) string {
 	if marked == nil {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// The statuses of positions, from the one that says most.
+// Statuses of positions. statuses lists them from the most to the least informative.
 const (
 	StatusTarget   = "target"
 	StatusStart    = "start"
@@ -26,8 +26,8 @@ const (
 
 var statuses = []string{StatusTarget, StatusStart, StatusValid, StatusDead, StatusInvalid, StatusPosition}
 
-// positionsFor says what became of the named positions, as seen from the target of c. Without c it
-// says where their moves lead.
+// positionsFor says what is known about the named positions in relation to the targets of c. If c
+// is nil it says where their moves lead.
 func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proofs.Result) (*Positions, error) {
 	out := &Positions{Scope: say.Scope(r.Scope, " = "), Left: w.elsewhere}
 	if c != nil {
@@ -47,15 +47,15 @@ func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proo
 	return out, nil
 }
 
-// placing finds the status of one position.
+// placing determines the status of one position.
 type placing struct {
 	*world
-	set  *closed // nil: there is no target
+	set  *closed // nil if there are no targets
 	ctx  context.Context
 	keep space.Kept
 }
 
-// fate is what became of a state that fits.
+// fate is the status of a state that fits a position, with the reason.
 type fate struct {
 	state  rules.State
 	status string
@@ -88,7 +88,8 @@ func (p *placing) position(c condition) (*Position, error) {
 	return out, nil
 }
 
-// sum puts together what became of the states that fit a position.
+// sum combines what is known about the states that fit a position. limit says why they may not be
+// all of them.
 func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 	if len(fates) == 0 {
 		out.Status, out.Reason = StatusPosition, "no state of the right shape fits"
@@ -114,7 +115,7 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 	}
 }
 
-// oneStatus is the status that all have, or just position.
+// oneStatus returns the status that all fates share, or StatusPosition.
 func oneStatus(fates []fate) string {
 	for _, f := range fates {
 		if f.status != fates[0].status {
@@ -124,8 +125,8 @@ func oneStatus(fates []fate) string {
 	return fates[0].status
 }
 
-// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on
-// every board one may have been lost.
+// inPlay leaves out finished states that are no targets, if anything else remains: a lost game may
+// be on any board.
 func (p *placing) inPlay(states []rules.State) []rules.State {
 	var list []rules.State
 	for _, s := range states {
@@ -147,7 +148,7 @@ func (p *placing) isTarget(s rules.State) bool {
 	return i >= 0 && i < p.set.Targets
 }
 
-// fitting counts the states that fit, by status if that says more.
+// fitting says how many states fit, by status if there is more than the weakest one.
 func fitting(fates []fate) string {
 	text := tally(fates)
 	if text == fmt.Sprintf("%d %s", len(fates), StatusPosition) {
@@ -156,7 +157,7 @@ func fitting(fates []fate) string {
 	return fmt.Sprintf("%d states fit: %s", len(fates), text)
 }
 
-// tally counts fates by status.
+// tally counts fates by status, in words.
 func tally(fates []fate) string {
 	var items []string
 	for _, status := range statuses {
@@ -207,7 +208,7 @@ func (p *placing) fate(s rules.State) (fate, error) {
 	return f, nil
 }
 
-// before names the predecessors of a state of the set.
+// before names the predecessors of state i of the set.
 func (p *placing) before(i int) string {
 	if i >= p.set.shown {
 		return count(len(p.set.edges(i)), "predecessor")
@@ -230,7 +231,7 @@ func (p *placing) before(i int) string {
 	return text
 }
 
-// shownSteps is how many moves of a state are told.
+// shownSteps is the number of moves of a state that are described.
 const shownSteps = 6
 
 // steps says where the moves of a state lead.
@@ -263,7 +264,7 @@ func (w *world) steps(s rules.State, keep space.Kept, set *closed) (string, erro
 	return strings.Join(items, "; "), nil
 }
 
-// ctxError passes on errors that are no faults of the rules.
+// ctxError returns nil for a fault of the rules, and other errors as they are.
 func (w *world) ctxError(err error) error {
 	if _, ok := err.(*interp.RuleError); ok {
 		return nil
@@ -271,7 +272,7 @@ func (w *world) ctxError(err error) error {
 	return err
 }
 
-// moveName is the label of a move, with its notation where the label does not tell it from others.
+// moveName returns the label of a move, with its notation if several moves have the label.
 func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) string {
 	label, n := w.sys.Actions[st.Action].Label, 0
 	w.used[label] = true
@@ -286,7 +287,7 @@ func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) str
 	return label + " " + w.in.Notation(st.Action, s)
 }
 
-// where says what state a move leads to.
+// where describes the state that a move leads to.
 func (w *world) where(to rules.State, keep space.Kept, set *closed) string {
 	if !to.Live() {
 		w.used[w.sys.Outcomes[to.Outcome].Label] = true

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// variantText is the text of a variant with its labels.
+// variantText returns the text of a variant, divided at its labels.
 func (b *builder) variantText(v *ast.Variant) *Variant {
 	found := labelsOf(v)
 	out := &Variant{Name: v.Name.Name, Title: v.Title, Doc: v.Doc, File: v.Range.File}
@@ -35,7 +35,7 @@ func (b *builder) variantText(v *ast.Variant) *Variant {
 	return out
 }
 
-// labelled is a label of the rules, with the stretch of text that it names.
+// labelled is a label of the rules with the stretch of text that it stands for.
 type labelled struct {
 	label *ast.Label
 	kind  string
@@ -74,8 +74,8 @@ func labelsOf(v *ast.Variant) []labelled {
 	return list
 }
 
-// inBody finds the outcomes that statements give. What such a label names is the statement that
-// decides on it.
+// inBody finds the labels of outcomes in statements. Such a label stands for the innermost
+// statement around it that decides whether it applies.
 func inBody(around ast.Node, add func(*ast.Label, string, diag.Range, string)) {
 	ast.Inspect(around, func(n ast.Node) bool {
 		switch s := n.(type) {
@@ -91,7 +91,7 @@ func inBody(around ast.Node, add func(*ast.Label, string, diag.Range, string)) {
 	})
 }
 
-// text is a stretch of source.
+// text returns a stretch of source.
 func (b *builder) text(r diag.Range) string {
 	src := b.program.Sources[r.File]
 	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
@@ -100,8 +100,7 @@ func (b *builder) text(r diag.Range) string {
 	return string(src[r.Start.Offset:r.End.Offset])
 }
 
-// lines is a stretch of source without the indentation that its lines have in common with the last
-// one.
+// lines returns a stretch of source without the indentation of its last line.
 func (b *builder) lines(r diag.Range) string {
 	lines := strings.Split(b.text(r), "\n")
 	last := lines[len(lines)-1]
@@ -112,7 +111,7 @@ func (b *builder) lines(r diag.Range) string {
 	return strings.Join(lines, "\n")
 }
 
-// intro is the comment at the head of a file that documents none of its declarations.
+// intro returns the comment at the head of a file, unless it belongs to the first declaration.
 func (b *builder) intro(f *ast.File) string {
 	if len(f.Comments) == 0 || f.Comments[0].Range.Start.Line != 1 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// settings lists what a claim refers to: the strategy that moves follow, and the position that
-// games begin at.
+// settings describes what a claim refers to: the strategy that is followed or claimed to win, and
+// the position that games begin at.
 func (b *builder) settings(item *Item) []Setting {
 	var list []Setting
 	c := item.Instance.Claim

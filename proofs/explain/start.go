@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// notStart says which part of the setup a state breaks. It is empty if none can be named on the
-// parts that are kept.
+// notStart says which parts of the setup a state violates. It is empty if the kept parts violate
+// none.
 func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) string {
 	var why []string
 	for _, c := range w.setup {
@@ -30,7 +30,8 @@ func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) st
 	return strings.Join(why, "; ")
 }
 
-// breaks tells where one of the setup's conditions fails.
+// breaks says where one condition of the setup fails. A condition for each of several pits names
+// the pits.
 func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
 	failed, unnamed := []int(nil), false
 	for _, part := range rules.Conjuncts(c.x) {
@@ -55,13 +56,14 @@ func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
 	return ""
 }
 
-// onlyPit is the one pit that a condition speaks of.
+// onlyPit returns the pit that a condition reads, if it is just one.
 func (w *world) onlyPit(x rules.Expr) (pit int, one bool) {
 	pits := rules.Reads(w.sys, x).Pits
 	pit = slices.Index(pits, true)
 	return pit, pit >= 0 && !slices.Contains(pits[pit+1:], true)
 }
 
+// namedPits is the number of pits that are named in a list.
 const namedPits = 3
 
 func (w *world) pits(list []int) string {
@@ -75,7 +77,7 @@ func (w *world) pits(list []int) string {
 	return strings.Join(names, ", ")
 }
 
-// notEmpty names pits of which the setup does not speak, and that are not empty.
+// notEmpty names pits that are empty in every start, but not in s.
 func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 	var full []int
 	for p, free := range w.sys.Start.Free {
@@ -89,7 +91,7 @@ func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 	return []string{"a start has no seeds in " + w.pits(full)}
 }
 
-// notInitial names variables that are not as they are at a start.
+// notInitial names variables that differ from their values at a start.
 func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 	var why []string
 	for v := range w.sys.Vars {
@@ -104,7 +106,7 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 	return why
 }
 
-// impossible reports whether a state of which everything is known is no start.
+// impossible reports whether a state whose pits are all kept is certainly no start.
 func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) bool {
 	for p := range s.Seeds {
 		if !keep.HasPit(p) {
@@ -115,9 +117,9 @@ func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) 
 	return known && !is
 }
 
-// isStart tells whether a state is a start, if that is known. Where the endings move seeds a game
-// may be over before its first move; which boards were laid out then cannot be read off the state,
-// so the starts are gone through, as far as that is a matter of a moment.
+// isStart reports whether a state is a start, and whether that is known. If reactions move seeds, a
+// game may be over before its first move, and the board laid out cannot be inferred from the state.
+// Then the starts are listed, as far as that takes only a moment.
 func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
 	if s.Live() || !w.endingsMoveSeeds() {
 		is, err := w.in.IsStart(s)
@@ -133,6 +135,6 @@ func (w *world) endingsMoveSeeds() bool {
 	})
 }
 
-// maxLooks bounds a search by how often it asks whether to go on, about every thousand states that
-// it tries, and not by time, so that equal inputs still make equal documents.
+// maxLooks bounds a listing by the number of times it checks whether to go on, about once for a
+// thousand states. It does not depend on time, so equal inputs give equal documents.
 const maxLooks = 64

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// table has a row for each instance of a sweep.
+// table returns a table with a row for each instance of a sweep, or nil without a sweep.
 func table(items []*Item, made []*Instance) *Table {
 	params := items[0].Instance.Swept()
 	if len(params) == 0 {
@@ -28,7 +28,8 @@ func values(item *Item, params []string) []string {
 	return list
 }
 
-// sweepMap draws a sweep over two parameters, or over one for some value of another.
+// sweepMap returns the map of a sweep over two parameters, or over one for some value of another;
+// nil for other claims.
 func sweepMap(items []*Item, made []*Instance) *Map {
 	params, some := items[0].Instance.Swept(), items[0].Instance.Some
 	switch {
@@ -42,13 +43,13 @@ func sweepMap(items []*Item, made []*Instance) *Map {
 	return nil
 }
 
-// What the numbers of a map are.
+// Meanings of the numbers in a map.
 const (
 	shortest   = "moves of a shortest play"
 	playLength = "moves of the play that shows it"
 )
 
-// lengthOf tells what the length of a verdict's play is.
+// lengthOf says what the length of a verdict's play means.
 func lengthOf(r *proofs.Result) string {
 	if r != nil && r.Words().Shortest {
 		return shortest
@@ -56,6 +57,7 @@ func lengthOf(r *proofs.Result) string {
 	return playLength
 }
 
+// mapOfTwo maps a sweep over two parameters. Values that no instance has are marked as out.
 func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"● proved, ○ refuted, ? undecided."}}
 	cells := map[[2]string]Cell{}
@@ -88,7 +90,8 @@ func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 	return m
 }
 
-// verdictCell has other signs than a verdict, whose ✓ and ✗ tell whether it is as expected.
+// verdictCell returns the cell for a verdict. Its signs differ from those of verdicts elsewhere,
+// where ✓ and ✗ say whether a verdict is as expected.
 func verdictCell(r *proofs.Result) Cell {
 	switch {
 	case r == nil:
@@ -106,11 +109,11 @@ func verdictCell(r *proofs.Result) Cell {
 	return c
 }
 
-// maxCols bounds the width of a map.
+// maxCols bounds the columns of a map.
 const maxCols = 64
 
-// mapOfLeast shows for each row the values below the least one, which do not do, and the least one
-// itself.
+// mapOfLeast maps, for each row, the least value for which the claim holds, and the values below it
+// for which it does not.
 func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
 		"The number stands at the least " + some + " for which there is a play; ○ says that there is none, ? that it is not known. " +
@@ -138,8 +141,8 @@ func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	return m
 }
 
-// leastCells is one row. That a search by formulas found a value does not make it the least one,
-// nor if a limit ended the search for less.
+// leastCells returns one row. The values below are not known to fail if a search by formulas found
+// the value, or if a limit ended the search for a smaller one.
 func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
 	below := Cell{Text: "○", Kind: "no"}
@@ -165,7 +168,7 @@ func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 	return line
 }
 
-// leastOf is the lower end of the parameter's range, and the value found.
+// leastOf returns the lower end of the parameter's range, and the value that was found.
 func leastOf(item *Item, some string) (from, least int, ok bool) {
 	if item.Result == nil || item.Result.Status != proofs.Proved {
 		return 0, 0, false

@@ -10,27 +10,27 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Limits on what is drawn of a tree.
+// Limits on the part of a tree that is drawn.
 const (
-	maxNodes = 500
-	maxDepth = 40 // boards below one another
+	maxNodes = 500 // states
+	maxDepth = 40  // states below one another
 )
 
 // closed is the closed set of a backward search.
 type closed struct {
 	*world
 	*proofs.Closed
-	shown int // states that are drawn: the first so many
+	shown int // number of states drawn, which are the first
 }
 
-// edge is a predecessor with the moves that lead on from it.
+// edge is a predecessor with the labels of the moves that lead on from it.
 type edge struct {
 	state int
 	moves []string
 }
 
-// closedSet is the set on which a verdict of the backward search rests: nil if it rests on none. If
-// it cannot be had, missing says why.
+// closedSet returns the set that a verdict of the backward search relies on, or nil if there is
+// none. If there should be one but it cannot be had, missing says why.
 func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
 	set, err := proofs.ClosedOf(ctx, r)
 	switch {
@@ -50,10 +50,11 @@ func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, m
 	return c, "", nil
 }
 
-// blind reports whether the set was not looked through for starts: all of it is the answer.
+// blind reports whether the set was not searched for starts: then all of it is the answer, as in a
+// count of ancestors.
 func (c *closed) blind() bool { return c.Where != nil }
 
-// edges puts moves together that lead from the same predecessor.
+// edges returns the predecessors of a state, with all moves from the same predecessor together.
 func (c *closed) edges(state int) []edge {
 	var list []edge
 	for _, p := range c.Nodes[state].Preds {
@@ -69,16 +70,16 @@ func (c *closed) edges(state int) []edge {
 	return list
 }
 
-// planting is a tree being made.
+// planting is a tree under construction.
 type planting struct {
 	*closed
 	ctx   context.Context
 	tree  *Tree
-	nodes []*Node // by state: where its predecessors stand
-	no    int
+	nodes []*Node // by state: the node with its predecessors
+	no    int     // the number of the latest node
 }
 
-// tree makes the tree of a closed set.
+// tree returns the tree of a closed set.
 func (c *closed) tree(ctx context.Context) *Tree {
 	p := &planting{
 		closed: c, ctx: ctx, nodes: make([]*Node, len(c.Nodes)),
@@ -95,7 +96,7 @@ func (c *closed) tree(ctx context.Context) *Tree {
 	return p.tree
 }
 
-// leftOut tells which pits are not drawn, and why that loses nothing.
+// leftOut says which pits are not drawn, and why nothing is lost by that.
 func (c *closed) leftOut() string {
 	var pits []int
 	for p, kept := range c.Kept.Pits {
@@ -110,7 +111,7 @@ func (c *closed) leftOut() string {
 		c.pits(pits))
 }
 
-// closing is the argument at the end.
+// closing returns the argument at the end of the tree.
 func (c *closed) closing() []string {
 	deepest := 0
 	for _, n := range c.Nodes {
@@ -133,7 +134,7 @@ func (c *closed) closing() []string {
 	}
 }
 
-// anyNumber says that the argument did not count seeds.
+// anyNumber adds that the argument holds for every value of the open parameters.
 func (c *closed) anyNumber() string {
 	var names []string
 	for _, p := range c.sys.OpenParams() {
@@ -145,8 +146,9 @@ func (c *closed) anyNumber() string {
 	return " Nowhere was it asked what " + strings.Join(names, ", ") + " is, so this holds for every value."
 }
 
-// node makes the node of state i and of all that is to stand below it. It leads by moves to the
-// state above, which is called to.
+// node makes the node of state i and all nodes below it. It leads by moves to the state above,
+// whose name is to. A state reached in several ways has its predecessors at one node only; other
+// nodes refer to it.
 func (p *planting) node(i int, moves []string, to string) *Node {
 	p.no++
 	s := p.Nodes[i].State
@@ -173,7 +175,7 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 	return n
 }
 
-// judge says why a state is no start, or if that is not the question, whether it counts.
+// judge says why a state is no start or, if that is not the question, whether it is counted.
 func (p *planting) judge(n *Node, s rules.State) {
 	if p.blind() {
 		holds, err := p.in.Holds(p.Where, s, nil)
@@ -185,7 +187,7 @@ func (p *planting) judge(n *Node, s rules.State) {
 	}
 }
 
-// same fills in the nodes of states that stand elsewhere, once all have their numbers.
+// same fills in the nodes that refer to others. It runs last, when all numbers are known.
 func (p *planting) same(nodes []*Node) {
 	for _, n := range nodes {
 		if n.Same < 0 {
@@ -196,7 +198,7 @@ func (p *planting) same(nodes []*Node) {
 	}
 }
 
-// key is what two trees must have in common to be shown once.
+// key identifies trees that look the same, so that each is shown once.
 func (c *closed) key() string {
 	text := strings.Builder{}
 	for _, pit := range c.sys.Pits {

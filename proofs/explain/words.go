@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// verdictWords is the verdict in a sentence.
+// verdictWords returns the verdict as a sentence.
 func verdictWords(r *proofs.Result) string {
 	word := strings.ToUpper(r.Status.String()[:1]) + r.Status.String()[1:]
 	switch {
@@ -35,7 +35,8 @@ func verdictWords(r *proofs.Result) string {
 	return word + "."
 }
 
-// trust lists what a verdict rests on, besides the parser, the resolver, Go and the machine.
+// trust lists what a verdict relies on, from the most specific to the parser, the resolver, Go and
+// the machine.
 func trust(r *proofs.Result, w say.Words) []string {
 	list := []string{"the parser and the resolver, which read the rules and the claim", "the Go compiler and its libraries, and this machine"}
 	switch {
@@ -65,10 +66,10 @@ func trust(r *proofs.Result, w say.Words) []string {
 
 func count(n int, what string) string { return numeral.Count(int64(n), what) }
 
-// anotherBoard is a board with too much on it to be told in a line.
+// anotherBoard stands for a board with too many filled pits to describe in a line.
 const anotherBoard = "another board"
 
-// boardWords writes the pits that hold seeds in a line.
+// boardWords describes the pits with seeds in a line.
 func boardWords(sys *rules.System, s rules.State, keep space.Kept) string {
 	var items []string
 	for p, n := range s.Seeds {

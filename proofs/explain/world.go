@@ -22,19 +22,19 @@ type world struct {
 	shape     *shape.Shape
 	setup     []condition
 	positions []condition
-	elsewhere []string        // positions that are for another board
-	used      map[string]bool // labels that occur, of the whole document
+	elsewhere []string        // names of positions for another board
+	used      map[string]bool // labels that occur in the whole document
 }
 
-// condition is a condition with its text, or a position with its name.
+// condition is a condition of the setup with its text, or a position with its name.
 type condition struct {
 	text      string
 	x         rules.Expr
 	position  *ast.Position
-	condition string // what a position without a picture says
+	condition string // the text of a position without a picture
 }
 
-// world makes the world of a System once.
+// world returns the world of a System, which is made once.
 func (b *builder) world(sys *rules.System) *world {
 	key := sys.Name + " " + sys.Hash()
 	if w := b.worlds[key]; w != nil {
@@ -73,7 +73,7 @@ func (b *builder) addPosition(w *world, v *ast.Variant, p *ast.Position) {
 	}
 }
 
-// begin is the position that games of a System begin at, or nil.
+// begin returns the position that games of a System begin at, or nil.
 func (b *builder) begin(sys *rules.System) *ast.Position {
 	for _, p := range b.unit.Positions {
 		if p.Range == sys.Start.At {
@@ -95,8 +95,8 @@ func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {
 	return nil
 }
 
-// resolve gives a condition its meaning for a System, as a claim about it would. A condition that
-// speaks of a parameter without a value has none.
+// resolve resolves a condition for a System as if it were the target of a claim. ok is false if it
+// has no meaning there, for instance because it reads an open parameter outside the setup.
 func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.Expr, bool) {
 	claim := &ast.Claim{Property: &ast.Reach{Kind: "unreachable", Target: x}}
 	claim.Range, claim.Of = x.Span(), &v.Name
@@ -126,7 +126,7 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 	return reach.Target, true
 }
 
-// names lists the positions that a state fits, as far as it is known.
+// names returns the positions that a state fits, as far as its kept parts decide that.
 func (w *world) names(s rules.State, keep space.Kept) []string {
 	var names []string
 	for _, p := range w.positions {
@@ -140,16 +140,16 @@ func (w *world) names(s rules.State, keep space.Kept) []string {
 	return names
 }
 
-// within reports whether x speaks of nothing but what of s is kept.
+// within reports whether x reads only parts of s that are kept.
 func (w *world) within(x rules.Expr, keep space.Kept, s rules.State) bool {
 	return rules.Reads(w.sys, x).Within(keep.PartsOf(s))
 }
 
-// maxFits bounds how many states that fit one condition are looked at.
+// maxFits bounds the number of states that are examined for one condition.
 const maxFits = 2000
 
-// fitting lists the states of the right shape that satisfy x. A set that is infinite or too large
-// gives a reason instead.
+// fitting returns the states of the right shape that satisfy x. If they are not all of them, reason
+// says why.
 func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
 	err = space.Matching(limit.WithLooks(ctx, maxLooks), w.in, x, keep, func(s rules.State) error {
 		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {
@@ -165,7 +165,7 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (lis
 	var infinite *space.InfiniteError
 	var fault *interp.RuleError
 	switch {
-	case ctx.Err() != nil: // what is kept, and of what shape states are, may not have been found to the end
+	case ctx.Err() != nil: // the analyses that ctx has ended may be incomplete
 		return nil, "", ctx.Err()
 	case errors.Is(err, limit.ErrLooks):
 		return list, "too many states would have to be tried to find all that fit", nil

@@ -6,14 +6,15 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// related say what holds of two variants, with a place for the name of the other one.
+// related has the sentences for relations that hold, with %s for the name of the other variant.
 var related = map[verdict.Kind]string{
 	verdict.Refines:    "every play is one of %s",
 	verdict.Equivalent: "the plays are those of %s",
 	verdict.Reverses:   "every step is taken back by a move of %s",
 }
 
-// differs says where two variants differ.
+// differs says how two variants differ. Of f.Names the first is the variant that has what the other
+// lacks; moves are numbered from 1.
 func differs(f verdict.Differs) string {
 	first, other := f.Names[0], f.Names[1]
 	switch f.Is {
@@ -30,6 +31,7 @@ func differs(f verdict.Differs) string {
 	return fmt.Sprintf("no move of %s takes back move %d, `%s`", other, f.Moves+1, f.Move)
 }
 
+// afterMoves says at which point of a play something is true.
 func afterMoves(n int) string {
 	if n == 0 {
 		return "at the start"
@@ -37,6 +39,7 @@ func afterMoves(n int) string {
 	return "after " + count(n, "move")
 }
 
+// look says how a state looks to the players.
 func look(l verdict.Look) string {
 	switch l.Is {
 	case verdict.ToMove:
@@ -47,6 +50,7 @@ func look(l verdict.Look) string {
 	return standings[l.Is]
 }
 
+// standings says how the game stands, where that needs no name of a player.
 var standings = map[verdict.Standing]string{
 	verdict.GoesOn:    "the game goes on",
 	verdict.NeverEnds: "the move never ends",

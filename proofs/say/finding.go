@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Finding says what was found about sys. It is empty for nil.
+// Finding returns the sentence for what was found about sys. It is empty for nil. It begins in
+// lower case and has no full stop, as tables and reports put it after other words.
 func Finding(sys *rules.System, f verdict.Finding) string {
 	switch f := f.(type) {
 	case nil:
@@ -95,6 +96,7 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 	panic(fmt.Sprintf("internal error: no sentence for a %T", f))
 }
 
+// startIs says whether a start satisfies what the claim asks for.
 func startIs(f verdict.StartIs) string {
 	if f.Target {
 		return "a start is such a state"
@@ -102,8 +104,10 @@ func startIs(f verdict.StartIs) string {
 	return "no start is such a state"
 }
 
+// noPlay is used for a bounded verdict as well, as the reason.
 func noPlay(f verdict.NoPlay) string { return fmt.Sprintf("no play of at most %d moves", f.Moves) }
 
+// stepThere says whether there is such a step. Elsewhere means that a trace shows another one.
 func stepThere(f verdict.StepThere) string {
 	switch {
 	case f.Found:
@@ -114,6 +118,7 @@ func stepThere(f verdict.StepThere) string {
 	return "there is no such step"
 }
 
+// repeats describes a play that never ends by the moves that it repeats.
 func repeats(moves int) string {
 	if moves == 1 {
 		return "the last move repeats forever"
@@ -121,6 +126,7 @@ func repeats(moves int) string {
 	return fmt.Sprintf("the last %d moves repeat forever", moves)
 }
 
+// winsFrom says from how many starts a strategy wins, which are all that can be won.
 func winsFrom(starts int) string {
 	switch starts {
 	case 0:
@@ -131,6 +137,7 @@ func winsFrom(starts int) string {
 	return fmt.Sprintf("it wins from all %d starts that can be won", starts)
 }
 
+// strategyFails says how a play by a strategy fails, and then by which moves a win was possible.
 func strategyFails(f verdict.StrategyFails) string {
 	text := fmt.Sprintf("by `%s` %s", f.Strategy, repeats(f.Moves))
 	switch f.End {
@@ -143,10 +150,11 @@ func strategyFails(f verdict.StrategyFails) string {
 	return text + "; " + winning(f.Win)
 }
 
-// shownMoves is how many moves of a play are named in a line.
+// shownMoves is how many moves of a winning play are listed; of a longer play the rest is left out.
 const shownMoves = 12
 
-// winning says by which moves a start can be won.
+// winning says by which moves a start can be won. A nil list means that the play is not known, an
+// empty one that the start is already won.
 func winning(moves []string) string {
 	switch n := len(moves); {
 	case moves == nil:
@@ -159,7 +167,7 @@ func winning(moves []string) string {
 	return quoted(moves) + " wins"
 }
 
-// worth says what a position is worth, and to whom.
+// worth says what a position is worth, and to whom unless the game has only one player.
 func worth(sys *rules.System, w verdict.Worth) string {
 	switch {
 	case w.Positions > 1:
@@ -170,7 +178,7 @@ func worth(sys *rules.System, w verdict.Worth) string {
 	return fmt.Sprintf("it is worth %s to %s", Worth(w), player(sys, w.Player))
 }
 
-// Worth says what a value is.
+// Worth returns a value, or the bounds within which it lies.
 func Worth(w verdict.Worth) string {
 	lo, above := w.AtLeast()
 	hi, below := w.AtMost()
@@ -187,6 +195,7 @@ func Worth(w verdict.Worth) string {
 	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
+// winner says who wins, as far as bounds on the value for the first player tell.
 func winner(sys *rules.System, w verdict.Worth) string {
 	switch {
 	case w.Positions > 1:
@@ -203,6 +212,7 @@ func winner(sys *rules.System, w verdict.Worth) string {
 	return player(sys, 0) + " does not win"
 }
 
+// best lists the best moves of a single position.
 func best(f verdict.Best) string {
 	switch {
 	case f.Positions > 1:
@@ -215,6 +225,7 @@ func best(f verdict.Best) string {
 	return "the best moves are " + quoted(f.Moves)
 }
 
+// forced says within how many moves a player forces the goal.
 func forced(sys *rules.System, f verdict.Forced) string {
 	if f.Moves == 0 {
 		return "it is so there"
@@ -226,6 +237,7 @@ func forced(sys *rules.System, f verdict.Forced) string {
 	return text
 }
 
+// prevented says who can prevent the goal. In games of two players that is the other one.
 func prevented(sys *rules.System, f verdict.Prevented) string {
 	others := "the others"
 	if len(sys.Players) == 2 {
@@ -237,7 +249,8 @@ func prevented(sys *rules.System, f verdict.Prevented) string {
 	return others + " can prevent it"
 }
 
-// player is a player's name. An entry of a cache may speak of one who is not there.
+// player returns a player's name. The number may be out of range, because verdicts are also read
+// from cache files.
 func player(sys *rules.System, n int) string {
 	if n < 0 || n >= len(sys.Players) {
 		return "nobody"

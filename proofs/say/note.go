@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// Notes are the notes of a verdict, each in a line.
+// Notes returns the sentences for the notes of a verdict, one for each.
 func Notes(v *verdict.Verdict) []string {
 	var out []string
 	for _, n := range v.Notes {
@@ -46,6 +46,7 @@ func note(n verdict.Note) string {
 	panic(fmt.Sprintf("internal error: no sentence for a %T", n))
 }
 
+// subjects says what was not found out, and without which a proof may be about nothing.
 var subjects = map[verdict.Subject]string{
 	verdict.StartOfSetup:  "whether the setup has a start is not known",
 	verdict.StartOfAny:    "whether the setup has a start for any value is not known",
@@ -53,7 +54,7 @@ var subjects = map[verdict.Subject]string{
 	verdict.StepReached:   "whether a play comes to such a step was not asked",
 }
 
-// Gap says why a verdict is unchecked. It is empty for nil.
+// Gap returns the reason why a verdict is unchecked. It is empty for nil.
 func Gap(g verdict.Gap) string {
 	switch g := g.(type) {
 	case nil:
@@ -70,7 +71,7 @@ func Gap(g verdict.Gap) string {
 	panic(fmt.Sprintf("internal error: no sentence for a %T", g))
 }
 
-// Table names an endgame table.
+// Table names an endgame table by its file and its digest.
 func Table(t verdict.Table) string {
 	return fmt.Sprintf("the endgame table %s, SHA-256 %s", t.File, t.SHA256)
 }

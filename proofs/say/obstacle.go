@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// obstacles stand before the words of what an engine cannot deal with.
+// obstacles has what comes before the engine's own words about what it cannot deal with.
 var obstacles = map[verdict.ObstacleKind]string{
 	verdict.Unfit:          "",
 	verdict.NotEncodable:   "",
@@ -14,7 +14,7 @@ var obstacles = map[verdict.ObstacleKind]string{
 	verdict.InfiniteStarts: "the starts are not finitely many: ",
 }
 
-// questions are what an engine may refuse.
+// questions names the kinds of questions that an engine may refuse.
 var questions = map[verdict.Question]string{
 	verdict.AboutReachability:  "claims about reachability",
 	verdict.AboutTermination:   "termination",
@@ -31,6 +31,7 @@ var questions = map[verdict.Question]string{
 	verdict.AboutAllValues:     "this kind of claim for all values of a parameter",
 }
 
+// refused says that an engine does not decide such a question.
 func refused(r verdict.Refused) string {
 	if r.What == verdict.AboutWithinMoves {
 		return fmt.Sprintf("%s knows no bound on the moves", r.Engine)

@@ -9,7 +9,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// Reason says why a verdict is unknown or bounded. It is empty for nil.
+// Reason says why a verdict is unknown or bounded. It is empty for nil. A reason may contain
+// another one, whose sentence then ends its own.
 func Reason(r verdict.Reason) string {
 	switch r := r.(type) {
 	case nil:
@@ -72,6 +73,7 @@ func Reason(r verdict.Reason) string {
 	panic(fmt.Sprintf("internal error: no sentence for a %T", r))
 }
 
+// backwardEnded says at which limit a backward search ended.
 func backwardEnded(h limit.Hit) string {
 	switch h.Kind {
 	case limit.States:
@@ -82,6 +84,8 @@ func backwardEnded(h limit.Hit) string {
 	return fmt.Sprintf("%s, with %s found", bare(h), numeral.Count(h.Found, "state"))
 }
 
+// comparisonEnded says how far the comparison of two variants got. A negative depth means that it
+// did not get beyond the starts.
 func comparisonEnded(r verdict.ComparisonEnded) string {
 	switch {
 	case r.Depth < 0:
@@ -94,12 +98,13 @@ func comparisonEnded(r verdict.ComparisonEnded) string {
 	return fmt.Sprintf("%s, with %d pairs of states", bare(r.Limit), r.Limit.Found)
 }
 
-// bare is what ended a context, without the number of states.
+// bare returns what ended a search without the number of states, which the caller gives itself.
 func bare(h limit.Hit) string {
 	h.Told = false
 	return h.String()
 }
 
+// tooMany says of what there is more than a limit allows.
 func tooMany(r verdict.TooMany) string {
 	switch r.Of {
 	case verdict.Positions:
@@ -117,6 +122,7 @@ func tooMany(r verdict.TooMany) string {
 	return fmt.Sprintf("the set of states that lead there has more than %d", r.Most)
 }
 
+// solverUnknown gives the answer of a solver, and at which question it gave up.
 func solverUnknown(r verdict.SolverUnknown) string {
 	text := fmt.Sprintf("%s answers unknown: %s", r.Solver, r.Words.ForSentence())
 	switch r.Asked {
@@ -129,6 +135,7 @@ func solverUnknown(r verdict.SolverUnknown) string {
 	return text
 }
 
+// missing says which solver is missing. Without a name, any would do.
 func missing(m verdict.MissingSolver) string {
 	if m.Program == "" {
 		return "no solver is installed"

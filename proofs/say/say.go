@@ -1,5 +1,5 @@
-// Package say makes sentences of verdicts. Nothing else does: package verdict is the data, and
-// tables, reports, documents and JSON show what stands here.
+// Package say turns verdicts into sentences. No other package does: package verdict has the data,
+// and tables, reports, documents and JSON show the sentences made here.
 //
 //	say.go      a verdict in one line; scope.go what it holds for
 //	finding.go  what was found; differs.go where variants differ
@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Sentence says in one line what a verdict about sys rests on: what was found, or why it is not
-// known. It is empty if nothing was found yet.
+// Sentence returns in one line what a verdict about sys is based on: what was found, or why the
+// answer is not known. It is empty if nothing was found yet.
 func Sentence(sys *rules.System, v *verdict.Verdict) string {
 	text := Finding(sys, v.Found)
 	if v.Open != nil {
@@ -37,7 +37,8 @@ func Sentence(sys *rules.System, v *verdict.Verdict) string {
 	return text
 }
 
-// count is a number of things, without commas.
+// count returns a number with its noun in the right form. It writes no commas between thousands;
+// tables add these (report.Grouped).
 func count[T int | int64](n T, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -45,10 +46,11 @@ func count[T int | int64](n T, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// quoted lists notations.
+// quoted lists moves in backquotes.
 func quoted(moves []string) string { return "`" + strings.Join(moves, "`, `") + "`" }
 
-// TellsStates reports whether Sentence says already how many states were examined, or which ones.
+// TellsStates reports whether Sentence already says how many states were examined, or which ones,
+// so that their number need not be added.
 func TellsStates(v *verdict.Verdict) bool {
 	switch f := any(v.Found).(type) { // most findings do not
 	case verdict.AllReachable, verdict.ClosedSet, verdict.StepsOfReachable, verdict.AllSteps, verdict.StepsOfShape, verdict.BadStep,
@@ -63,11 +65,13 @@ func TellsStates(v *verdict.Verdict) bool {
 			return true
 		}
 	}
+	// The number may occur in the sentence by chance, as a count of something else. Writing it
+	// twice would be confusing in either case.
 	n := v.Stats.States
 	return slices.ContainsFunc(figures(v.Found), func(f int64) bool { return f == n || f == -n }) || reasonTellsStates(v.Open)
 }
 
-// figures are the numbers that stand in the sentence of a finding.
+// figures returns the numbers that occur in the sentence of a finding.
 func figures(f verdict.Finding) []int64 {
 	several := func(positions int) []int64 {
 		if positions > 1 {
@@ -90,6 +94,7 @@ func figures(f verdict.Finding) []int64 {
 	return verdict.Figures(f)
 }
 
+// reasonTellsStates is TellsStates for the reason of an open verdict.
 func reasonTellsStates(r verdict.Reason) bool {
 	switch r := any(r).(type) {
 	case verdict.SearchEnded, verdict.BackwardEnded, verdict.ComparisonEnded, verdict.HoldsStart, verdict.NotEverywhere, verdict.StartIs:

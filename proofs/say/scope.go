@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// Scope lists the parameters, each with eq between its name and its value, and says what is
-// unbounded.
+// Scope lists the parameters that a verdict holds for, with eq between name and value, and what it
+// holds for any number of.
 func Scope(s verdict.Scope, eq string) string {
 	var items []string
 	for _, p := range s.Params {
@@ -24,7 +24,7 @@ func Scope(s verdict.Scope, eq string) string {
 	return strings.Join(items, ", ")
 }
 
-// Value is the value of a parameter, or the range whose values are all meant.
+// Value returns the value of a parameter, or the range of values that it stands for.
 func Value(p verdict.Param) string {
 	switch {
 	case p.All:

@@ -10,36 +10,36 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Words describes a verdict, as far as that depends on the kind of the claim.
+// Words describes how a verdict was reached, as far as that depends on the kind of the claim.
 type Words struct {
 	How      string // the engine, and what it does
-	Work     string // how much was examined, in a sentence; may be empty
+	Work     string // how much was examined, as a sentence; may be empty
 	Play     string // what the trace is
-	Loop     int    // the number of moves before the part that the trace repeats forever, or -1
-	Shown    bool   // the trace is all the evidence that the verdict needs
-	Least    bool   // the verdict says that no shorter play exists
+	Loop     int    // the number of moves before those that the trace repeats forever, or -1
+	Shown    bool   // the trace alone shows the verdict
+	Least    bool   // the verdict implies that no shorter play exists
 	Shortest bool   // the trace is a shortest play
 	Bounded  string // what a bounded verdict means
-	Pair     Pair   // the trace and the other play beside each other
+	Pair     Pair   // how to show the trace and the other play side by side
 }
 
 // Pair describes two plays shown beside each other.
 type Pair struct {
 	Title, Left, Right string
-	Other              string   // what the other play is, above it
+	Other              string   // heading of the other play
 	Compared           [][2]int // the pits that are compared at the end, as resolve.Relation pairs them
 }
 
-// Plays are what a verdict comes with.
+// Plays has what comes with a verdict besides its data.
 type Plays struct {
 	System   *rules.System
-	Trace    *rules.Trace  // may be nil, as may all that follow
-	Other    *rules.Trace  // beside it
-	Variant  *rules.System // with which a relation compares the System
-	Compared [][2]int      // the pits that it compares
+	Trace    *rules.Trace  // may be nil, as may all fields below
+	Other    *rules.Trace  // a play to show beside the trace
+	Variant  *rules.System // the variant that a relation compares the System with
+	Compared [][2]int      // the pairs of pits that are compared
 }
 
-// Describe describes a verdict.
+// Describe describes a verdict. p has the plays that it comes with.
 func Describe(v *verdict.Verdict, p Plays) Words {
 	if v.Claim.Negated {
 		return denied(*v, p)
@@ -80,7 +80,8 @@ func Describe(v *verdict.Verdict, p Plays) Words {
 	return w
 }
 
-// denied describes a verdict on the denial of a claim.
+// denied describes a verdict on the denial of a claim: it is the opposite verdict on the claim
+// itself. A bounded search proves nothing about either.
 func denied(v verdict.Verdict, p Plays) Words {
 	v.Claim.Negated, v.Status = false, v.Status.Denied()
 	w := Describe(&v, p)
@@ -91,7 +92,7 @@ func denied(v verdict.Verdict, p Plays) Words {
 	return w
 }
 
-// words describes a verdict where its kind does not matter.
+// words describes a verdict as far as its kind does not matter.
 func words(v *verdict.Verdict, p Plays) Words {
 	return Words{
 		How: cmp.Or(engines[v.Engine], string(v.Engine)), Work: work(v),
@@ -101,7 +102,7 @@ func words(v *verdict.Verdict, p Plays) Words {
 	}
 }
 
-// pair describes any two plays.
+// pair describes two plays for which the kind of the claim has no better words.
 func pair(p Plays) Pair {
 	out := Pair{Title: "Two plays", Left: "One", Right: "The other"}
 	if p.Other != nil {
@@ -111,7 +112,7 @@ func pair(p Plays) Pair {
 	return out
 }
 
-// engines describe the engines.
+// engines says what each engine does.
 var engines = map[verdict.Engine]string{
 	verdict.Forward:   "forward: breadth first from the starts, or from the states that the claim is about, with an exact set of the states seen",
 	verdict.Backward:  "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
@@ -121,8 +122,10 @@ var engines = map[verdict.Engine]string{
 	verdict.SMT:       "smt: a solver answered for all states of the right shape",
 }
 
+// bound returns the number of moves that a bounded search covered.
 func bound(v *verdict.Verdict) string { return numeral.Count(int64(v.Bound), "move") }
 
+// work says how much was examined. It is empty if nothing was counted.
 func work(v *verdict.Verdict) string {
 	var items []string
 	add := func(n int64, what string) {
@@ -144,21 +147,23 @@ func work(v *verdict.Verdict) string {
 	return "Looked at: " + strings.Join(items, ", ") + "."
 }
 
+// repeats notes where the part of a trace begins that repeats forever.
 func (w *Words) repeats(t *rules.Trace) {
 	if t != nil {
 		w.Loop = t.Loop()
 	}
 }
 
-// constructed says of single steps how the backward engine finds them.
+// constructed replaces the description of the backward engine for claims about single steps, for
+// which it does not search.
 func (w *Words) constructed(v *verdict.Verdict) {
 	if v.Engine == verdict.Backward {
 		w.How = "backward: the predecessors are constructed, and each is played forward by the compiled stepper"
 	}
 }
 
-// step describes a verdict on a single step. A step that leads elsewhere does not show that no step
-// leads to the target.
+// step describes a verdict on a single step. A trace that shows such a step is evidence; one that
+// leads elsewhere is only an example.
 func (w *Words) step(v *verdict.Verdict) {
 	exists := (v.Status == verdict.Proved) == (v.Claim.Kind == verdict.Step)
 	w.Play, w.Shown = "The step", w.Shown && exists
@@ -168,6 +173,7 @@ func (w *Words) step(v *verdict.Verdict) {
 	w.constructed(v)
 }
 
+// strategy describes a verdict on whether a strategy wins.
 func (w *Words) strategy(v *verdict.Verdict, p Plays) {
 	w.How = string(v.Engine) + ": the starts that can be won are found, then all plays by the strategy from these are explored"
 	w.Play = "By " + v.Claim.Strategy
@@ -178,6 +184,7 @@ func (w *Words) strategy(v *verdict.Verdict, p Plays) {
 	}
 }
 
+// relation describes a verdict on two variants, with their plays side by side.
 func (w *Words) relation(v *verdict.Verdict, p Plays) {
 	left, right := Variant(p.Variant, p.System), Variant(p.System, p.Variant)
 	w.Least = true
@@ -189,6 +196,8 @@ func (w *Words) relation(v *verdict.Verdict, p Plays) {
 	}
 }
 
+// values describes a verdict on the value of positions. The play shown is only one line of best
+// play, so it proves nothing alone.
 func (w *Words) values(v *verdict.Verdict, p Plays) {
 	w.How = string(v.Engine) + ": positions are valued by alpha-beta, or where play can come back from the ends of play backward"
 	w.Shown, w.Least = false, false
@@ -201,6 +210,8 @@ func (w *Words) values(v *verdict.Verdict, p Plays) {
 	}
 }
 
+// force describes a verdict on what a player can force. The play shown is only one of those that
+// the strategy allows.
 func (w *Words) force(v *verdict.Verdict, p Plays) {
 	w.How = string(v.Engine) + ": the states from which it can be forced are found backward from those where it is so"
 	w.Shown, w.Least = false, false
@@ -216,8 +227,8 @@ func (w *Words) force(v *verdict.Verdict, p Plays) {
 	}
 }
 
-// Variant is the name for sys beside another System: its name, and if that is the same, the
-// parameters that differ.
+// Variant returns the name for sys where it is mentioned with the System from: its name or, if that
+// is the same, the name with the parameters that differ.
 func Variant(from, sys *rules.System) string {
 	if from.Name != sys.Name {
 		return sys.Name

@@ -1,5 +1,5 @@
 // Package board writes and reads single states and plays as text: drawn boards, flat lists of
-// counts, settings of variables, and JSON.
+// counts, settings of variables, and JSON. What it writes it can read.
 package board
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or
-// lost seeds are then marked with + or -. Indent precedes every line. Open, if not nil, marks pits
-// that may hold any number, drawn as `_`. Paint, if not nil, may add to what is drawn of a pit what
-// takes no room, such as colours.
+// Options say how a board is drawn. If Before is not nil, pits that have gained or lost seeds since
+// that state are marked with + or -. Indent comes before every line. If Open is not nil, it reports
+// pits that may hold any number of seeds, which are drawn as `_`. If Paint is not nil, it may add
+// to the text of a pit what takes no column, such as colours.
 type Options struct {
 	Before *rules.State
 	Indent string
@@ -21,9 +21,9 @@ type Options struct {
 	Paint  func(pit int, cell string) string
 }
 
-// Draw draws the board as it lies on the table, a line for each row. If the variant has exactly one
-// variable for a pit, the pit that it names is in brackets; other variables, the player to move and
-// the outcome are in a line below. The text ends with a line break.
+// Draw draws the board as it lies on the table, with a line for each row. If the variant has
+// exactly one variable for a pit, the pit that it names is in brackets. Other variables, the player
+// to move and the outcome are in a line below. The text ends with a line break.
 func Draw(sys *rules.System, s rules.State, opts Options) string {
 	text := Rows(sys, s, opts)
 	if line := Status(sys, s); line != "" {
@@ -32,7 +32,7 @@ func Draw(sys *rules.System, s rules.State, opts Options) string {
 	return text
 }
 
-// Rows draws the rows alone.
+// Rows draws only the rows.
 func Rows(sys *rules.System, s rules.State, opts Options) string {
 	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
 	if v, ok := pitVar(sys); ok {
@@ -42,8 +42,8 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 	return d.rows()
 }
 
-// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts belong to the
-// claim, not the variant.
+// pitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:
+// they belong to a claim.
 func pitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
@@ -55,15 +55,16 @@ func pitVar(sys *rules.System) (int, bool) {
 	return found, n == 1
 }
 
+// drawing is a board being drawn.
 type drawing struct {
 	sys    *rules.System
 	s      rules.State
 	opts   Options
-	marked int
-	width  int // of counts
+	marked int // the pit in brackets, or rules.None
+	width  int // of counts, in columns
 }
 
-// rows draws the picture in columns: parts below one another have the same width.
+// rows draws the picture. Parts below each other have the same width.
 func (d drawing) rows() string {
 	var widths []int
 	for _, row := range d.sys.Picture {
@@ -105,7 +106,7 @@ func (d drawing) cell(p int) string {
 	return fmt.Sprintf(" %*s%s ", d.width, d.count(p), mark)
 }
 
-// partWidth is how many columns pits take.
+// partWidth returns the number of columns that pits take, without what Paint adds.
 func (d drawing) partWidth(pits []int) int {
 	n := 0
 	for _, p := range pits {
@@ -123,7 +124,7 @@ func (d drawing) count(p int) string {
 	return strconv.Itoa(d.s.Seeds[p])
 }
 
-// cellWidth is the width of the largest count, before or after.
+// cellWidth returns the width of the widest count, in this state or the one before.
 func (d drawing) cellWidth() int {
 	w := 1
 	for p := range d.s.Seeds {
@@ -135,7 +136,7 @@ func (d drawing) cellWidth() int {
 	return w
 }
 
-// change marks what happened to a pit; boards without a state before have no room for it.
+// change returns the mark of a pit. Without a state before, there is no column for marks.
 func (d drawing) change(p int) string {
 	if d.opts.Before == nil {
 		return ""
@@ -150,9 +151,9 @@ func (d drawing) change(p int) string {
 	return " "
 }
 
-// Status describes in one line what the board does not show: variables, the player to move, the
-// outcome. It may be empty. Of a variable that exists for each pit of a group only the values are
-// shown that are not initial ones.
+// Status describes in one line what the board does not show: variables, the player to move, and the
+// outcome. It may be empty. Variables that exist for each pit of a group are shown only where they
+// differ from their initial values.
 func Status(sys *rules.System, s rules.State) string {
 	drawn, one := pitVar(sys)
 	var items []string
@@ -171,13 +172,13 @@ func Status(sys *rules.System, s rules.State) string {
 	return strings.Join(items, ", ")
 }
 
-// ofPit reports whether a variable is that of one pit, as `marked(south1)` is.
+// ofPit reports whether a variable belongs to a pit, as `marked(south1)` does.
 func ofPit(sys *rules.System, v int) bool {
 	_, arg, ok := strings.Cut(sys.Vars[v].Name, "(")
 	return ok && sys.PitNamed(strings.TrimSuffix(arg, ")")) != rules.None
 }
 
-// outcome returns the text of an outcome, with its kind unless the label already contains it.
+// outcome returns the name of an outcome, with its kind unless the label says it.
 func outcome(sys *rules.System, i int) string {
 	o := sys.Outcomes[i]
 	if o.Kind == rules.WinOutcome && len(sys.Players) > 1 {

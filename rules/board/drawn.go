@@ -10,10 +10,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Parse reads a position in any of the forms in which it is written: a state as JSON (StateJSON), a
-// drawn board (Rows), or a flat board (Flat). A drawn board is one in braces, or of several rows,
-// which are lines or are separated by `/`. What a board does not say is as in System.EmptyBoard,
-// whatever the setup says: as in games that begin at a position.
+// Parse reads a position in any form in which it is written: a state as JSON (StateJSON), a drawn
+// board (Rows), or a flat board (Flat). A drawn board is in braces, or has several rows, which are
+// lines or separated by `/`. What a board does not say is as in System.EmptyBoard and not as in the
+// setup, just as in games that begin at a position.
 func Parse(sys *rules.System, text string) (rules.State, error) {
 	trimmed := strings.TrimSpace(text)
 	inner, braces := strings.CutPrefix(trimmed, "{")
@@ -53,7 +53,7 @@ func drawn(sys *rules.System, text string) (rules.State, error) {
 	return s, nil
 }
 
-// rowsOf splits rows into parts.
+// rowsOf splits a text into rows, and rows into parts.
 func rowsOf(text string) [][]string {
 	var rows [][]string
 	for _, line := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '/' }) {
@@ -64,10 +64,10 @@ func rowsOf(text string) [][]string {
 	return rows
 }
 
-// brackets finds marked counts, which have spaces inside where columns are wide.
+// brackets matches marked counts. In wide columns they have blanks inside.
 var brackets = regexp.MustCompile(`\[\s*([^\s\]]*)\s*\]`)
 
-// drawnRow lays the seeds of one row. Empty parts at its end may be left out.
+// drawnRow sets the seeds of one row. Empty parts at its end may be missing.
 func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
 	for k, pits := range sys.Picture[r] {
 		var cells []string
@@ -90,7 +90,7 @@ func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
 	return nil
 }
 
-// drawnPit lays the seeds of a pit. Brackets mark the pit that the variable stands on.
+// drawnPit sets the seeds of a pit. Brackets mark the pit that the pit variable stands on.
 func drawnPit(sys *rules.System, s *rules.State, pit int, cell string) error {
 	inner, marked := strings.CutPrefix(cell, "[")
 	if marked {

@@ -29,8 +29,7 @@ func Order(sys *rules.System) []int {
 	return order
 }
 
-// Flat writes the seeds of s in the order of flat boards, with spaces between them. ParseFlat reads
-// it.
+// Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
 func Flat(sys *rules.System, s rules.State) string {
 	var counts []string
 	for _, p := range Order(sys) {
@@ -39,8 +38,8 @@ func Flat(sys *rules.System, s rules.State) string {
 	return strings.Join(counts, " ")
 }
 
-// ParseFlat reads a flat board: a count for each pit, see Order. Bars, commas and white space
-// separate counts and have no other meaning. The result is by pit.
+// ParseFlat reads a flat board, with a count for each pit in the order of Order. Bars, commas and
+// white space separate counts and mean nothing else. The result is by pit.
 func ParseFlat(sys *rules.System, text string) ([]int, error) {
 	fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|, \t\r\n", c) })
 	order := Order(sys)
@@ -67,14 +66,15 @@ func ParseFlat(sys *rules.System, text string) ([]int, error) {
 	return seeds, nil
 }
 
-// errMany says that the sum of counts is out of range.
+// errMany is the error for counts whose sum is out of range.
 var errMany = fmt.Errorf("there are more than %d seeds", num.Most)
 
+// countError is an error about a count. It is the end of a sentence that names the count.
 type countError string
 
 func (e countError) Error() string { return string(e) }
 
-// count reads a number of seeds; the error completes a sentence.
+// count parses a number of seeds. An error is a countError.
 func count(text string) (int, error) {
 	n, err := num.Parse(text)
 	switch {
@@ -88,6 +88,7 @@ func count(text string) (int, error) {
 	return n, nil
 }
 
+// wrongNumber returns the error for a flat board with too few or too many counts.
 func wrongNumber(sys *rules.System, got int, order []int) error {
 	var names []string
 	for _, p := range order {
@@ -101,7 +102,7 @@ func wrongNumber(sys *rules.System, got int, order []int) error {
 		few, got, len(order), sys.Name, strings.Join(names, " "))
 }
 
-// SetVar executes a setting `name=value` of a variable, or of `mover`, in s.
+// SetVar sets a variable or `mover` in s, as the setting `name=value` says.
 func SetVar(sys *rules.System, s *rules.State, setting string) error {
 	name, value, ok := strings.Cut(setting, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -140,7 +141,8 @@ func varNamed(sys *rules.System, name string) int {
 	return -1
 }
 
-// varNames lists what SetVar can set: no ghosts, which only moves set.
+// varNames lists the names that SetVar accepts. Ghosts are not among them, since only moves set
+// them.
 func varNames(sys *rules.System) []string {
 	var names []string
 	for _, v := range sys.Vars {
@@ -154,7 +156,7 @@ func varNames(sys *rules.System) []string {
 	return names
 }
 
-// mend suggests a name, or lists the possible ones.
+// mend suggests a name that is similar, or else lists all names.
 func mend(name string, names []string, are string) string {
 	if near := spell.Nearest(name, names); near != "" {
 		return fmt.Sprintf("did you mean `%s`?", near)
@@ -170,7 +172,7 @@ func VarValue(sys *rules.System, v, value int) string {
 	return sys.ValueName(sys.Vars[v].Type, value)
 }
 
-// ParseVar reads a value of a variable, which must be in its domain.
+// ParseVar parses a value of a variable, which must be in its domain.
 func ParseVar(sys *rules.System, v int, text string) (int, error) {
 	x := &sys.Vars[v]
 	var names []string
@@ -187,7 +189,7 @@ func ParseVar(sys *rules.System, v int, text string) (int, error) {
 	return 0, fmt.Errorf("state: `%s` is not a value of `%s`; %s", text, x.Name, mend(text, names, "its values are"))
 }
 
-// parseInt reads numbers in other notations (+3, 007).
+// parseInt parses a number that is not written as VarValue does, such as +3 or 007.
 func parseInt(x *rules.Var, text string) (int, error) {
 	n, err := num.Parse(text)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// object writes a JSON object with its members in the order in which they are added.
+// object builds a JSON object whose members keep the order in which they are added.
 type object struct{ buf bytes.Buffer }
 
-// add adds a member. The value must be marshallable.
+// add adds a member. It must be possible to marshal the value.
 func (o *object) add(name string, value any) {
 	o.buf.WriteByte(choose(o.buf.Len() == 0, '{', ','))
 	o.buf.Write(marshal(name))
@@ -18,6 +18,7 @@ func (o *object) add(name string, value any) {
 	o.buf.Write(marshal(value))
 }
 
+// raw returns the object, which may have no members.
 func (o *object) raw() json.RawMessage {
 	if o.buf.Len() == 0 {
 		return json.RawMessage("{}")
@@ -35,14 +36,14 @@ func choose(b bool, x, y byte) byte {
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only plain values and RawMessages made here are marshalled
+		panic(err) // only plain values and RawMessages built here are marshalled
 	}
 	return data
 }
 
-// StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in
-// order of declaration. With several players control ends with `mover`, their name or none; in a
-// finished state `outcome` is the outcome's name.
+// StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, with pits and
+// variables in order of declaration. With several players, control has a last member `mover`, their
+// name or none. In a finished state it also has `outcome`, the name of the outcome.
 func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	var pits, control, state object
 	for i, p := range sys.Pits {
@@ -62,8 +63,8 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	return state.raw()
 }
 
-// value returns a variable's value in JSON: numbers and truth values as such, anything else by its
-// name, as in --state.
+// value returns a variable's value for JSON: numbers and truth values as such, and other values by
+// their names, as in --state.
 func value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
 	case x.Type == rules.NumberType:
@@ -74,7 +75,7 @@ func value(sys *rules.System, x *rules.Var, v int) any {
 	return sys.ValueName(x.Type, v)
 }
 
-// TraceJSON writes a play, on one line. Open parameters are null.
+// TraceJSON writes a play on one line. Open parameters are null.
 func TraceJSON(sys *rules.System, t *rules.Trace) json.RawMessage {
 	var trace object
 	trace.add("variant", sys.Name)
@@ -94,7 +95,7 @@ func TraceJSON(sys *rules.System, t *rules.Trace) json.RawMessage {
 	return trace.raw()
 }
 
-// ParamsJSON writes the parameters in order of declaration; open ones are null.
+// ParamsJSON writes the parameters in order of declaration. Open ones are null.
 func ParamsJSON(sys *rules.System) json.RawMessage {
 	var params object
 	for _, p := range sys.Params {

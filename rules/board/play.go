@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// TraceText writes a play for people: the start, and then every move with its number, its notation,
-// the player and the label of its rule, above the board it leads to, on which pits that gained or
-// lost seeds are marked. The first occurrence of the last board is marked. Of the options only
-// Indent is used.
+// TraceText writes a play for people: the start, and then each move with its number, the player,
+// its notation and its label, above the board that it leads to. On that board, pits that gained or
+// lost seeds are marked. If the last board has occurred before, its first occurrence is marked. Of
+// the options only Indent is used.
 func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	var text strings.Builder
 	loop := t.Loop()
@@ -35,6 +35,7 @@ func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	return text.String()
 }
 
+// player returns the player to move as the beginning of a line, empty in a solitaire.
 func player(sys *rules.System, s rules.State) string {
 	if len(sys.Players) < 2 || s.Mover == rules.None {
 		return ""

@@ -14,9 +14,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// ReadTrace reads a play of sys written by TraceJSON. It is strict: members that are missing,
-// unknown or given twice are errors, and so is the hash of another System. It does not check that
-// the moves are legal; see interp.Replay.
+// ReadTrace reads a play of sys written by TraceJSON. It is strict: missing, unknown or repeated
+// members are errors, and so is the hash of another System. It does not check that the moves are
+// legal; see interp.Replay.
 func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	head, m, err := readHead(data)
 	if err != nil {
@@ -43,8 +43,8 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	return t, nil
 }
 
-// Head is the head of a trace: enough to find the System it belongs to. Params holds the values as
-// `-p` takes them, without open parameters.
+// Head is the head of a trace, which is enough to find the System it belongs to. Params has values
+// in the form that `-p` takes, without open parameters.
 type Head struct {
 	Variant, SystemHash, Claim string
 	Params                     map[string]string
@@ -62,6 +62,8 @@ func readHead(data []byte) (Head, members, error) {
 	if err != nil {
 		return h, nil, fmt.Errorf("trace: %w", err)
 	}
+	// Traces that the program writes as whole documents have a schema; those inside other documents
+	// have none.
 	if raw, ok := m["schema"]; ok && string(raw) != "1" {
 		return h, nil, fmt.Errorf("trace: schema %s is not known; this program reads schema 1", raw)
 	}
@@ -90,7 +92,7 @@ func (h *Head) readParams(data json.RawMessage) error {
 	return nil
 }
 
-// fits reports an error unless the trace is of sys.
+// fits returns an error unless the trace belongs to sys.
 func (h *Head) fits(sys *rules.System) error {
 	if h.Variant != sys.Name {
 		return fmt.Errorf("trace: it is of the variant `%s`, not of `%s`", h.Variant, sys.Name)
@@ -117,7 +119,7 @@ func readStep(sys *rules.System, data []byte) (st rules.TraceStep, err error) {
 	return st, err
 }
 
-// ReadState reads a state written by StateJSON, as strictly as ReadTrace.
+// ReadState reads a state written by StateJSON. It is as strict as ReadTrace.
 func ReadState(sys *rules.System, data []byte) (rules.State, error) {
 	s := sys.EmptyStart()
 	m, err := readObject(data)
@@ -130,6 +132,7 @@ func ReadState(sys *rules.System, data []byte) (rules.State, error) {
 	return s, cmp.Or(readPits(sys, m["pits"], &s), readControl(sys, m["control"], &s))
 }
 
+// readPits reads the seeds of all pits.
 func readPits(sys *rules.System, data []byte, s *rules.State) error {
 	m, err := readObject(data)
 	if err != nil {
@@ -153,6 +156,7 @@ func readPits(sys *rules.System, data []byte, s *rules.State) error {
 	return nil
 }
 
+// readControl reads the variables, ghosts included, and whose turn it is.
 func readControl(sys *rules.System, data []byte, s *rules.State) error {
 	m, err := readObject(data)
 	if err != nil {
@@ -179,7 +183,7 @@ func readControl(sys *rules.System, data []byte, s *rules.State) error {
 	return readTurn(sys, m, s)
 }
 
-// readTurn reads who is to move and the outcome, exactly one of which is given.
+// readTurn reads the player to move and the outcome. In a finished game nobody is to move.
 func readTurn(sys *rules.System, m members, s *rules.State) error {
 	if raw, over := m["outcome"]; over {
 		var label string
@@ -216,7 +220,7 @@ func readValue(sys *rules.System, x *rules.Var, data json.RawMessage) (int, erro
 	return 0, fmt.Errorf("%s is not a value of `%s`", data, x.Name)
 }
 
-// canonical undoes optional escapes in a string.
+// canonical returns data without optional escapes in strings.
 func canonical(data json.RawMessage) []byte {
 	var s string
 	if json.Unmarshal(data, &s) == nil && len(data) > 0 && data[0] == '"' {
@@ -225,6 +229,7 @@ func canonical(data json.RawMessage) []byte {
 	return data
 }
 
+// decode unmarshals a member, which must not be null.
 func decode(data json.RawMessage, name string, to any) error {
 	if err := json.Unmarshal(data, to); err != nil || string(data) == "null" {
 		return fmt.Errorf("`%s` is malformed", name)
@@ -232,10 +237,11 @@ func decode(data json.RawMessage, name string, to any) error {
 	return nil
 }
 
-// members is a JSON object by member name.
+// members has the members of a JSON object by name.
 type members map[string]json.RawMessage
 
-// readObject reads one JSON object with nothing after it; no member may be given twice.
+// readObject reads a JSON object with nothing after it. A repeated member is an error, which
+// encoding/json alone would not report.
 func readObject(data []byte) (members, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -265,7 +271,7 @@ func readObject(data []byte) (members, error) {
 	return m, nil
 }
 
-// exactly reports missing and unknown members.
+// exactly returns an error unless the members are those with these names.
 func (m members) exactly(names ...string) error {
 	var missing, unknown []string
 	for _, n := range names {

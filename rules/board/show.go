@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Show writes the board of a System as a rules file does, with all that it says or that follows
-// from it in so many words.
+// Show writes the board of a System as a rules file would, with everything that follows from the
+// picture spelled out.
 func Show(sys *rules.System) string {
 	var b strings.Builder
 	b.WriteString("board {\n")
@@ -22,7 +22,7 @@ func Show(sys *rules.System) string {
 	return b.String()
 }
 
-// rows writes the picture with its bars below each other.
+// rows writes the picture, with its bars below each other.
 func rows(sys *rules.System) []string {
 	var texts [][]string
 	var widths []int
@@ -48,7 +48,8 @@ func rows(sys *rules.System) []string {
 	return lines
 }
 
-// shownLines are the lines below the picture. The groups of the picture are not among them.
+// shownLines returns the lines below the picture: groups that the picture does not name, owners,
+// laps and relations.
 func shownLines(sys *rules.System) []string {
 	var lines []string
 	drawn := map[string]bool{"pit": true}
@@ -87,7 +88,7 @@ func shownLines(sys *rules.System) []string {
 	return lines
 }
 
-// pairs writes a relation: what leads in both directions once.
+// pairs writes a relation. Pits that it leads between in both directions are written once.
 func pairs(sys *rules.System, r rules.Relation) []string {
 	var lines []string
 	for p, q := range r.To {
@@ -103,7 +104,7 @@ func pairs(sys *rules.System, r rules.Relation) []string {
 	return lines
 }
 
-// stretches writes pits as stretches such as south[1..6] where they can be.
+// stretches writes pits in stretches such as south[1..6], as long as possible.
 func stretches(sys *rules.System, pits []int, between string) string {
 	var out []string
 	for i := 0; i < len(pits); {
@@ -126,7 +127,7 @@ func stretches(sys *rules.System, pits []int, between string) string {
 	return strings.Join(out, between)
 }
 
-// inLine tells whether the numbers of pits of one name go up or down by one.
+// inLine reports whether pits have the same group and numbers that go up or down by one.
 func inLine(sys *rules.System, pits []int) bool {
 	n := len(pits)
 	first, before, last := sys.Pits[pits[0]], sys.Pits[pits[n-2]], sys.Pits[pits[n-1]]

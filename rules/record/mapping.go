@@ -11,25 +11,25 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Map says by which rules recorded games are played. In a file it is written as
+// Map says by which rules recorded games are played. A file of it has entries such as
 //
 //	game "two_rows/Oware.lud" by "oware.sow" Oware with n = 4 {
 //	  sites north_store, south[1..6], north[6..1], south_store
 //	  hands south_store, north_store
 //	}
 //
-// Each site is a pit, several pits joined by `+` (the site has the seeds of all of them), a pit
-// with `?` behind it (only whether it is empty is compared), or `_` (nothing is compared).
-// The variant may be left out if the file has one only.
+// Each site is a pit, several pits joined by `+` (then the site has the seeds of all of them), a
+// pit followed by `?` (then only whether it is empty is compared), or `_` (then nothing is
+// compared). The variant may be left out if the file has only one.
 type Map struct {
 	Entries []*Entry `parser:"@@*"`
 }
 
-// Entry is one game of a Map.
+// Entry is the entry for one game. Its struct tags are the grammar, for package participle.
 type Entry struct {
 	Pos     lexer.Position
 	Game    string     `parser:"'game' @String"`
-	File    string     `parser:"'by' @String"` // the rules file, seen from the file of the Map
+	File    string     `parser:"'by' @String"` // the rules file, relative to the file of the Map
 	Variant string     `parser:"((?! 'with') @Ident)?"`
 	With    []*Setting `parser:"('with' @@ (',' @@)*)?"`
 	Sites   []*Site    `parser:"'{' 'sites' @@ (',' @@)*"`
@@ -42,7 +42,7 @@ type Setting struct {
 	Value string `parser:"@(Int | Ident)"`
 }
 
-// Site is one item of a list of sites. A stretch stands for several sites.
+// Site is an item in a list of sites. A stretch of pits stands for several sites.
 type Site struct {
 	Pos  lexer.Position
 	Skip bool   `parser:"  @'_'"`
@@ -57,7 +57,7 @@ type Pit struct {
 	Index *Range `parser:"@@?"`
 }
 
-// Range is the brackets behind the name of a pit.
+// Range is the brackets after the name of a pit.
 type Range struct {
 	From string  `parser:"'[' @Int"`
 	To   *string `parser:"('.' '.' @Int)? ']'"`
@@ -77,10 +77,10 @@ var mapParser = participle.MustBuild[Map](
 	participle.Lexer(mapLexer), participle.Elide("Comment", "Space"), participle.Unquote("String"),
 )
 
-// ReadMap reads a Map. Its name is for errors, which tell line and column.
+// ReadMap parses a Map. name is the file name for errors, which have line and column.
 func ReadMap(name string, text []byte) (*Map, error) { return mapParser.ParseBytes(name, text) }
 
-// Find returns the entry of a game, or nil.
+// Find returns the entry for a game, or nil.
 func (m *Map) Find(game string) *Entry {
 	for _, e := range m.Entries {
 		if e.Game == game {
@@ -90,13 +90,13 @@ func (m *Map) Find(game string) *Entry {
 	return nil
 }
 
-// site is what is compared with a number of a record: the seeds of some pits.
+// site is what a count in a record is compared with: the seeds of some pits.
 type site struct {
 	pits        []int // nil: nothing is compared
-	onlyWhether bool  // only whether there are any
+	onlyWhether bool  // compare only whether there are any
 }
 
-// reads reports whether a count of a record is that of the state.
+// agrees reports whether a count in a record agrees with the seeds of a state.
 func (s site) agrees(seeds []int, count int) bool {
 	if s.pits == nil {
 		return true
@@ -111,7 +111,7 @@ func (s site) agrees(seeds []int, count int) bool {
 	return n == count
 }
 
-// bind finds the pits of a list of sites. An error tells the place.
+// bind resolves a list of sites. An error says where it is in the file.
 func bind(sys *rules.System, list []*Site) ([]site, error) {
 	var out []site
 	for _, s := range list {
@@ -144,7 +144,7 @@ func bind(sys *rules.System, list []*Site) ([]site, error) {
 	return out, nil
 }
 
-// find lists the pits of a stretch.
+// find resolves a pit or stretch of pits.
 func (p *Pit) find(sys *rules.System) ([]int, error) {
 	if p.Index == nil {
 		if i := sys.PitNamed(p.Name); i != rules.None {
@@ -179,6 +179,8 @@ func (p *Pit) find(sys *rules.System) ([]int, error) {
 	}
 }
 
+// numbered returns the pit of a group with this number, or rules.None. Pits without a number in
+// their name do not count.
 func numbered(sys *rules.System, group string, index int) int {
 	for i, p := range sys.Pits {
 		if p.Group == group && p.Index == index && strings.TrimPrefix(p.Name, group) != "" {

@@ -1,10 +1,10 @@
-// Package record replays games that were recorded elsewhere. A record tells, ply by ply, who moved,
-// how many legal moves there were, and what the board was like afterwards; the rules of a System
-// have to agree with all of it.
+// Package record replays games that were recorded elsewhere. For each ply, a record has who moved,
+// how many legal moves there were, and the board afterwards. The rules of a System must agree with
+// all of it.
 //
 //	record.go  the file format of records
-//	mapping.go which pits the sites of a record are
-//	replay.go  a record against a System
+//	mapping.go the pits that the sites of a record stand for
+//	replay.go  a record replayed with a System
 package record
 
 import (
@@ -20,24 +20,25 @@ import (
 type Game struct {
 	Name  string
 	Trial int
-	Start Ply   // the board before the first move; its Number is 0
-	Plies []Ply // in order
-	Over  bool  // whether the game was over after the last ply, or was cut off there
-	Ranks []float64
+	Start Ply       // the board before the first move, with Number 0
+	Plies []Ply     // in order
+	Over  bool      // the game was over after the last ply, and not cut off there
+	Ranks []float64 // by player from 1; index 0 is nobody
 }
 
-// Ply is one recorded move and what it leads to. Players count from 1, as does Number.
+// Ply is one recorded move with the position that it leads to. Players and plies are numbered from
+// 1.
 type Ply struct {
 	Number   int
 	Mover    int
-	Legal    int // the number of legal moves before it
-	From, To int // sites, or below 0 for a pass
-	Counts   []int
-	Hands    []int
-	Next     int // the player to move afterwards
+	Legal    int   // the number of legal moves before the move
+	From, To int   // sites; negative for a pass
+	Counts   []int // by site
+	Hands    []int // by player
+	Next     int   // the player to move afterwards
 }
 
-// ParseError is a line that is no part of a record.
+// ParseError is the error for a line that does not belong in a record.
 type ParseError struct {
 	Line int
 	Text string
@@ -45,15 +46,15 @@ type ParseError struct {
 
 func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
-// maxLine bounds a line of a record, in bytes.
+// maxLine bounds the length of a line of a record, in bytes.
 const maxLine = 1 << 16
 
-// Read reads recorded games: lines of fields separated by tabs, which are game, trial, ply, mover,
+// Read reads recorded games. Each line has fields separated by tabs: game, trial, ply, mover,
 // number of legal moves, from, to, counts and next mover. The counts are those of the sites,
-// separated by commas, and after a `|` each, those of the hands. Ply 0 is the board at the start.
-// A game ends with a line of game, trial, the word END, whether it was over, and the ranks of the
-// players in brackets, from player 0, who is nobody. Lines that begin with # are ignored. An error
-// is a *ParseError or comes from r.
+// separated by commas, followed by those of each hand after a `|`. Ply 0 is the board at the start.
+// The last line of a game has the fields game, trial, the word END, whether it was over, and the
+// ranks of the players in brackets, beginning with player 0, who is nobody. Lines that begin with #
+// are ignored. An error is a *ParseError, or comes from r.
 func Read(r io.Reader) ([]Game, error) {
 	var games []Game
 	lines := bufio.NewScanner(r)
@@ -74,7 +75,7 @@ func Read(r io.Reader) ([]Game, error) {
 	return games, lines.Err()
 }
 
-// line adds one line to games. Open says whether the last game has not ended yet.
+// line adds one line to games. open says whether the last game has not ended yet.
 func line(games *[]Game, open *bool, fields []string) error {
 	if len(fields) != 5 && len(fields) != 9 {
 		return fmt.Errorf("%d fields, where a ply has 9 and the end of a game 5", len(fields))
@@ -111,6 +112,7 @@ func line(games *[]Game, open *bool, fields []string) error {
 	return err
 }
 
+// end reads the last line of a game.
 func (g *Game) end(fields []string) (err error) {
 	if fields[2] != "END" {
 		return fmt.Errorf("`%s` stands where END should", fields[2])
@@ -131,6 +133,7 @@ func (g *Game) end(fields []string) (err error) {
 	return nil
 }
 
+// readPly reads the line of a ply. At ply 0 some fields may be missing, written as `-`.
 func readPly(fields []string) (Ply, error) {
 	var p Ply
 	for _, f := range []struct {
@@ -177,8 +180,8 @@ func readCounts(text string) ([]int, error) {
 	return counts, nil
 }
 
-// Winner is the player of the best rank, counted from 1; 0 if several share it. It has a meaning
-// only for a game that is over.
+// Winner returns the player with the best rank, numbered from 1, or 0 if several share it. It is
+// meaningful only if the game is over.
 func (g *Game) Winner() int {
 	best, winner := 0.0, 0
 	for player := 1; player < len(g.Ranks); player++ {

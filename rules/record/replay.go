@@ -13,27 +13,27 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Difference is where a record and the rules do not agree.
+// Difference is the place where a record and the rules disagree.
 type Difference struct {
-	Ply  int // 0: at the start
+	Ply  int // 0 for the start
 	Text string
 }
 
 func (d *Difference) Error() string { return fmt.Sprintf("ply %d: %s", d.Ply, d.Text) }
 
-// replay is a record in the course of being replayed.
+// replay is a record being replayed.
 type replay struct {
 	in    *interp.Interp
 	sites []site
 	hands []site
-	// states are those that the record can have come to. There may be several, since a record does
-	// not show the control variables.
+	// states has all states that the record may have reached. There may be several, because a
+	// record does not have the state variables.
 	states []rules.State
 }
 
-// Replay plays a recorded game by the rules of a System, with the pits of entry. It compares every
-// board, mover and number of legal moves, and who wins in the end. It returns how many plies agree;
-// an error is a *Difference, or a limit or fault met in play.
+// Replay plays a recorded game with the rules of a System. entry says which pits the sites are. It
+// compares every board, mover and number of legal moves, and who has won. It returns how many plies
+// agree. An error is a *Difference, or a limit or fault in play.
 func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plies int, err error) {
 	r := &replay{in: in}
 	if r.sites, err = bind(in.System(), entry.Sites); err != nil {
@@ -62,25 +62,26 @@ func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plie
 	return len(g.Plies), r.end(g)
 }
 
-// closes reports whether the plies from i on only say that the game is over, since nobody can move:
-// all of them are passes. Recorders differ in whether they write them.
+// closes reports whether the plies from i on are all passes after the end of the game. Some
+// recorders write them because nobody can move, and others do not.
 func (g *Game) closes(i int) bool {
 	return g.Over && !slices.ContainsFunc(g.Plies[i:], func(p Ply) bool { return p.From >= 0 || p.To >= 0 })
 }
 
-// mayEnd reports whether the game can be over after ply i.
+// mayEnd reports whether the game may be over after ply i.
 func (g *Game) mayEnd(i int) bool { return g.closes(i + 1) }
 
 func (r *replay) over() bool {
 	return !slices.ContainsFunc(r.states, rules.State.Live)
 }
 
+// errEnough ends the listing of starts when there are maxStates of them.
 var errEnough = errors.New("enough starts")
 
-// maxStates bounds the states that a record can have come to.
+// maxStates bounds the states that a record may have reached.
 const maxStates = 1 << 12
 
-// start finds the starts that have the board of the record.
+// start finds the starts with the board of the record.
 func (r *replay) start(ctx context.Context, g *Game) error {
 	var seen rules.State
 	err := space.Starts(ctx, r.in, func(s rules.State) error {
@@ -106,8 +107,8 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// shows reports whether a state is what the record says of it after a ply. A game that is over has
-// no mover, whatever the record says.
+// shows reports whether a state agrees with the record after a ply. If the game is over nobody is
+// to move, whatever the record says.
 func (r *replay) shows(s rules.State, p *Ply) bool {
 	for i, n := range p.Counts {
 		if !r.sites[i].agrees(s.Seeds, n) {
@@ -122,7 +123,7 @@ func (r *replay) shows(s rules.State, p *Ply) bool {
 	return !s.Live() || s.Mover == p.Next-1
 }
 
-// ply plays one move.
+// ply plays one move from each state that the record may have reached.
 func (r *replay) ply(p *Ply, mayEnd bool) error {
 	var next []rules.State
 	seen := map[string]bool{}
@@ -155,8 +156,8 @@ func (r *replay) ply(p *Ply, mayEnd bool) error {
 	return nil
 }
 
-// from reports whether an action can be the move of the record: if it chooses pits, the record's
-// sites are among them.
+// from reports whether an action may be the move of the record: if it chooses pits, one of them is
+// at a site of the record's move.
 func (r *replay) from(action int, s rules.State, p *Ply) bool {
 	chooses := false
 	for _, c := range r.in.System().Actions[action].Choices {
@@ -175,7 +176,7 @@ func (r *replay) from(action int, s rules.State, p *Ply) bool {
 	return !chooses
 }
 
-// pitsOf lists the pits of a site; the hands come after the others.
+// pitsOf returns the pits of a site. The hands are numbered after the other sites.
 func (r *replay) pitsOf(site int) []int {
 	switch n := site - len(r.sites); {
 	case site < 0:
@@ -188,7 +189,8 @@ func (r *replay) pitsOf(site int) []int {
 	return nil
 }
 
-// difference says why a ply cannot be played from s.
+// difference says why a ply cannot be played from s. found means that some move leads to the
+// recorded position.
 func (r *replay) difference(s rules.State, steps []interp.Step, p *Ply, found bool) string {
 	sys := r.in.System()
 	var b strings.Builder
@@ -220,7 +222,7 @@ func counts(p *Ply) string {
 	return text
 }
 
-// end compares how the game ends.
+// end compares how the game ends. It is enough if one of the states agrees.
 func (r *replay) end(g *Game) error {
 	if !g.Over {
 		return nil
@@ -238,7 +240,7 @@ func (r *replay) end(g *Game) error {
 	return first
 }
 
-// ending compares how the game ends in one state. It is nil if the result is the same.
+// ending compares how the game ends in one state. It returns nil if the result agrees.
 func (r *replay) ending(s rules.State, g *Game) (*Difference, error) {
 	text := "the record ends here; by the rules, the game goes on"
 	if !s.Live() {
@@ -258,7 +260,8 @@ func (r *replay) result(winner int) string {
 	return "with a win of " + r.in.System().Players[winner]
 }
 
-// winner is the player who has won in a finished state, by the outcome or by the score; or None.
+// winner returns the player who has won in a finished state, by the outcome or by the scores, or
+// rules.None.
 func (r *replay) winner(s rules.State) (int, error) {
 	sys := r.in.System()
 	o := sys.Outcomes[s.Outcome]

@@ -14,18 +14,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Lists of boards. A claim over the boards of a file has an instance for each line. The first line
-// of the file names the columns: a pit, of which it gives the seeds; a parameter, of which it gives
-// the value; or a number that the claim uses by this name. Either all pits have a column, or none.
+// Files of boards. A claim over the boards of a file has one instance for each line. The first line
+// names the columns. A column gives the seeds of a pit, the value of a parameter, or a number that
+// the claim uses by the name of the column. Either all pits have a column or none has.
 
-// boardLine is a line of a file of boards.
+// boardLine is a line of a file of boards, after the header.
 type boardLine struct {
-	number int // in the file
+	number int // in the file, from 1
 	place  diag.Range
 	cells  []boardCell
 }
 
-// boardCell is the number in one column.
+// boardCell is the number in one column of a line.
 type boardCell struct {
 	column string
 	n      int
@@ -37,11 +37,12 @@ type boardFile struct {
 	name  string
 	text  []byte
 	lines []int    // the offset of each line
-	mark  diag.Pos // the latest place: columns are counted from there on
+	mark  diag.Pos // the place computed last: columns are counted from there on, so that long lines take linear time
 	diags *diag.List
 }
 
-// readBoards reads all lines.
+// readBoards reads all lines of the file. After a mistake in one line it stops, since the same
+// mistake is likely in the others.
 func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
 	file := &boardFile{name: f.Name, text: f.Text, lines: []int{0}, diags: diags}
 	for i, c := range f.Text {
@@ -56,6 +57,7 @@ func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
 		file.broken(err, f)
 		return nil
 	}
+	// Spreadsheet programs begin the file with a byte order mark.
 	head[0] = strings.TrimPrefix(head[0], "\uFEFF")
 	file.header(r, head)
 	var out []*boardLine
@@ -80,7 +82,8 @@ func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
 	return out
 }
 
-// place is the place of a field.
+// place returns the range of a field. line and column are those of csv.Reader, from 1, where column
+// counts bytes; columns in diagnostics count runes.
 func (f *boardFile) place(line, column, length int) diag.Range {
 	offset := min(f.lines[min(line, len(f.lines))-1]+column-1, len(f.text))
 	if f.mark.Line != line || f.mark.Offset > offset {
@@ -94,7 +97,7 @@ func (f *boardFile) place(line, column, length int) diag.Range {
 	return diag.Range{File: f.name, Start: start, End: end}
 }
 
-// broken reports a file that is no CSV.
+// broken reports a file that is not CSV, or empty.
 func (f *boardFile) broken(err error, from *ast.ForBoards) {
 	var syntax *csv.ParseError
 	switch {
@@ -108,7 +111,7 @@ func (f *boardFile) broken(err error, from *ast.ForBoards) {
 	}
 }
 
-// header checks the names of the columns.
+// header checks the names of the columns and trims them in place.
 func (f *boardFile) header(r *csv.Reader, head []string) {
 	seen := make(map[string]bool, len(head))
 	for i := range head {
@@ -125,7 +128,7 @@ func (f *boardFile) header(r *csv.Reader, head []string) {
 	}
 }
 
-// line reads the numbers of a line.
+// line reads the numbers of a line. A mistake is reported and leaves 0 in its cell.
 func (f *boardFile) line(r *csv.Reader, head, record []string) *boardLine {
 	number, _ := r.FieldPos(0)
 	out := &boardLine{number: number, place: f.place(number, 1, 1)}
@@ -144,7 +147,8 @@ func (f *boardFile) line(r *csv.Reader, head, record []string) *boardLine {
 	return out
 }
 
-// boards lists the lines of the claim's file, or nil if it has none.
+// boards lists the lines of the claim's file of boards, or nil if it has none. Boards are for
+// claims that ask about positions; others are about all starts.
 func (c *Claim) boards(diags *diag.List) []*boardLine {
 	if c.list == nil {
 		return nil
@@ -163,7 +167,8 @@ func (c *Claim) boards(diags *diag.List) []*boardLine {
 	return readBoards(c.list, diags)
 }
 
-// sets gives parameters the values of their columns, unless the command line does.
+// sets returns s with the values that the line gives to parameters. The command line has
+// precedence.
 func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 	out := copyOf(s)
 	names := ParamNames(v)
@@ -175,8 +180,8 @@ func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 	return out
 }
 
-// columns binds the numbers of a line that are neither pits nor parameters, for the claim. It has
-// to use each: a column whose name is misspelt must not go unnoticed.
+// columns binds the names of columns that are neither pits nor parameters to their numbers, for use
+// in the claim. The claim has to use each: otherwise a misspelt name would go unnoticed.
 func (e *assertion) columns(l *boardLine, claim *ast.Claim) {
 	used := map[string]bool{}
 	ast.Inspect(claim.Property, func(n ast.Node) bool {

@@ -10,36 +10,36 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
-// A short text may stand for very much: loops are unrolled, quantifiers expanded, sweeps
-// multiplied. These bound what a System may become, so that no file takes minutes or gigabytes to
-// resolve.
+// A short text may stand for a very large System, because loops are unrolled, quantifiers expanded
+// and sweeps multiplied. These limits keep any file from taking minutes or gigabytes to resolve.
 const (
 	maxStatements = 1_000_000 // of all actions and endings, with loops unrolled
-	maxWork       = 2_000_000 // expressions resolved, with the members of the sets that they speak of
-	workUnit      = 1024      // work between two looks at the context
-	maxRepeated   = 10_000    // mistakes, repeated ones included
+	maxWork       = 2_000_000 // expressions resolved, counting the members of their sets
+	workUnit      = 1024      // work between two checks of the context
+	maxRepeated   = 10_000    // mistakes, counting repeated ones
 )
 
-// budget is what is left for one System.
-type budget struct {
+// budget is what has been spent on one System, with where the last checks were made.
+type budget struct { // nil: resolution cannot be interrupted
 	ctx        context.Context // nil: none
 	statements int
 	work       int
 	looked     int      // work when the context was last looked at
-	mistakes   int      // how many there are when they are counted again
-	node       ast.Node // what is being resolved
+	mistakes   int      // the number of mistakes at which they are counted again
+	node       ast.Node // what is being resolved, for the place of messages
 }
 
-// run is one resolution: where its mistakes go, and what it may still take.
+// run is one resolution: where its mistakes go, and what it has spent.
 type run struct {
 	diags *diag.List
 	used  *budget
 }
 
-// exceeded ends the resolution of a System from within. build and property recover it.
+// exceeded is the panic value that ends the resolution of a System from within. run.bounded
+// recovers it.
 type exceeded struct{}
 
-// bounded runs f, which may spend the budget.
+// bounded runs f and returns early if f exceeds the budget. The diagnostics then say why.
 func (r *run) bounded(f func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -51,7 +51,8 @@ func (r *run) bounded(f func()) {
 	f()
 }
 
-// spend accounts for work on what is being resolved.
+// spend adds work to what was spent. It panics with exceeded if that is too much, if there are too
+// many mistakes, or if the context has ended.
 func (r *run) spend(work int) {
 	r.used.work += work
 	if r.used.work > maxWork {
@@ -70,9 +71,8 @@ func (r *run) spend(work int) {
 	}
 }
 
-// mistakes ends the resolution if there are too many. One that is met over and over, as for each
-// choice of a move, counts once; but when it has been met often enough, there is no use in meeting
-// it again.
+// mistakes ends the resolution if there are too many mistakes. A mistake that is repeated, say for
+// each choice of a move, counts once, but only so many repetitions are useful.
 func (r *run) mistakes() {
 	n := len(*r.diags)
 	switch {
@@ -81,16 +81,16 @@ func (r *run) mistakes() {
 	case n >= maxRepeated:
 		panic(exceeded{})
 	}
+	// Counting distinct mistakes takes time, so the next count comes at twice as many.
 	r.used.mistakes = 2 * n
 }
 
-// interrupted reports that the context ended the resolution: what there is of the result is not
-// all.
+// interrupted reports that the context ended the resolution, so the result is incomplete.
 func interrupted(diags *diag.List, at diag.Range, ctx context.Context) {
 	diags.Errorf(diag.Interrupted, at, "not resolved: %v", context.Cause(ctx))
 }
 
-// statement accounts for a statement, which a loop may make one of many.
+// statement counts a statement as resolved. An unrolled loop counts its body once for each turn.
 func (r *run) statement(s ast.Stmt) {
 	r.used.node = s
 	if r.used.statements++; r.used.statements > maxStatements {
@@ -99,17 +99,19 @@ func (r *run) statement(s ast.Stmt) {
 	r.spend(1)
 }
 
-// span is where that stands.
+// span returns the place of what is being resolved.
 func (r *run) span() diag.Range {
 	return r.used.node.Span()
 }
 
+// tooMuch reports that a limit is exceeded, and ends the resolution.
 func (r *run) tooMuch(format string, args ...any) {
 	r.diags.Errorf(diag.TooBig, r.span(), format, args...).
 		WithHelp("nested loops and quantifiers multiply: make the board, the sets or the choices smaller")
 	panic(exceeded{})
 }
 
+// mismatch reports a value of the wrong type, unless a mistake was already reported for it.
 func (r *run) mismatch(at diag.Range, want string, v value) {
 	if v.typ.kind != kBad {
 		r.diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.typ)
@@ -124,6 +126,7 @@ func suggest(d *diag.Diagnostic, name string, names []string) {
 	}
 }
 
+// list joins names with commas, each in backquotes, for messages.
 func list(names []string) string {
 	s := ""
 	for i, n := range names {

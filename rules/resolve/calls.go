@@ -6,13 +6,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// functions lists the language's functions with their number of arguments; -1 is any number from
-// one on.
+// functions lists the language's functions with the number of their arguments. -1 means one or
+// more.
 var functions = map[string]int{
 	"total": -1, "seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
 }
 
-// call resolves a function, or a state variable declared with `each`.
+// call resolves a call: of a function, a definition, a relation of the board, or a state variable
+// declared with `each`. Local names cannot be called, and hide nothing that can.
 func (e env) call(x *ast.Call) value {
 	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entVar && e.find(x.Func.Name) == nil {
 		if len(x.Args) != 1 {
@@ -38,6 +39,8 @@ func (e env) call(x *ast.Call) value {
 			names = append(names, f)
 		}
 		d := e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name)
+		// These two are the mistakes made most: a relation that the board lacks, and a function of
+		// other languages.
 		if x.Func.Name == "opposite" {
 			d.WithHelp("no pits face each other on this board: declare `facing opposite a[i] = b[…]` there")
 			return bad
@@ -56,7 +59,7 @@ func (e env) call(x *ast.Call) value {
 	return e.apply(x)
 }
 
-// related is the pit that a relation leads to.
+// related resolves a call of a relation to the pit that it leads to, which may be none.
 func (e env) related(x *ast.Call, relation int) value {
 	if len(x.Args) != 1 {
 		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
@@ -68,6 +71,7 @@ func (e env) related(x *ast.Call, relation int) value {
 	return out
 }
 
+// apply resolves a call of a function of the language, whose number of arguments is right.
 func (e env) apply(x *ast.Call) value {
 	switch x.Func.Name {
 	case "total":
@@ -79,6 +83,7 @@ func (e env) apply(x *ast.Call) value {
 		return number(simple(out))
 	}
 	v, at := e.expr(x.Args[0]), x.Args[0].Span()
+	// After `old`, the pit is that of now and its seeds are those of the state before.
 	if x.Func.Name == "seeds" && v.held != nil {
 		return number(v.held)
 	}
@@ -102,13 +107,14 @@ func (e env) apply(x *ast.Call) value {
 	return out
 }
 
-// lapOf is the lap that `next` and `before` go along, or those that it may be.
+// lapOf lists the laps that `next` and `before` may go along: the one named by `along`, or that of
+// the latest sowing. It is empty after a mistake.
 func (e env) lapOf(x *ast.Call) []lapCase {
 	if x.Along != nil {
 		return e.lapsAlong(x.Along)
 	}
 	if e.lap == anyLap && e.sown && len(e.sys.Laps) == 0 {
-		return nil // along which lap was sown is a mistake that is reported
+		return nil // the unknown lap of that sowing was reported already
 	}
 	if e.lap == anyLap {
 		d := e.diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
@@ -118,7 +124,7 @@ func (e env) lapOf(x *ast.Call) []lapCase {
 	return e.latest()
 }
 
-// goesAlong is the lap, or the laps, that a `sow` or a word goes along.
+// goesAlong resolves the lap after `along`. ok is false after a mistake.
 func (e env) goesAlong(x ast.Expr) (value, bool) {
 	before := len(*e.diags)
 	v := e.expr(x)
@@ -130,7 +136,7 @@ func (e env) goesAlong(x ast.Expr) (value, bool) {
 	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
 }
 
-// lapsAlong lists the laps that a word may go along; none after a mistake.
+// lapsAlong lists the laps that a value after `along` may be, or nil after a mistake.
 func (e env) lapsAlong(x ast.Expr) []lapCase {
 	if v, ok := e.goesAlong(x); ok {
 		return e.casesOf(v, x.Span())

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// CountSet says what Count counts.
+// CountSet is the kind of set that a Count is about.
 type CountSet int
 
 const (
@@ -20,7 +20,7 @@ const (
 	CountAncestors // states of the right shape, outside Of, from which a play leads into Of
 )
 
-// Count asserts the size of a set: Op compares it with Value.
+// Count asserts the size of a set: the comparison of that size with Value by Op.
 type Count struct {
 	Set   CountSet
 	Where rules.Expr
@@ -30,7 +30,8 @@ type Count struct {
 	Value int
 }
 
-// counted are the names of the sets whose size certificates can show.
+// counted has the names of the sets whose sizes certificates can show. Plays, starts and ancestors
+// are not among them.
 var counted = map[CountSet]string{CountStates: "states", CountFinished: "finished", CountWinning: "winning starts"}
 
 // Kind implements Certifiable.
@@ -48,6 +49,7 @@ func (c *Count) Asserts(sys *rules.System) string {
 
 func (*Count) others() []*rules.System { return nil }
 
+// count resolves a claim `count(…)`.
 func (e *assertion) count(p *ast.Count) Property {
 	c := &Count{Where: rules.True, Op: ops[p.Op], Value: e.constInt(p.Value)}
 	if p.Where != nil {
@@ -72,7 +74,7 @@ func (e *assertion) count(p *ast.Count) Property {
 	return c
 }
 
-// uniqueWinnable is a claim about a number, too.
+// uniqueWinnable is the claim that exactly one start can be won, as a claim about a number.
 func uniqueWinnable() Property {
 	return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// EveryStep asserts that each step from From satisfies Gives, where Old is the state before; over
-// reachable states, or over all.
+// EveryStep asserts that every step from a state in From satisfies Gives, in which rules.Old stands
+// for the state before the step. With All it is about all states of the right shape, otherwise
+// about reachable ones. Actions marks the actions that count; nil means all.
 type EveryStep struct {
 	From    rules.Expr
 	Gives   rules.Expr
@@ -20,7 +21,8 @@ type EveryStep struct {
 
 func (*EveryStep) others() []*rules.System { return nil }
 
-// Kind is empty for a claim over all states: certificates are about reachable ones.
+// Kind implements Certifiable. It is empty for a claim over all states, because certificates are
+// about reachable states.
 func (p *EveryStep) Kind() string {
 	if p.All {
 		return ""
@@ -28,7 +30,7 @@ func (p *EveryStep) Kind() string {
 	return "every step"
 }
 
-// Asserts names the actions that count, unless all do.
+// Asserts implements Certifiable. It names the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
 	text := "from " + rules.ExactString(sys, p.From)
 	var by []string
@@ -43,9 +45,11 @@ func (p *EveryStep) Asserts(sys *rules.System) string {
 	return text + " every step gives " + rules.ExactString(sys, p.Gives)
 }
 
-// Safety is the claim itself.
+// Safety implements Safe: the claim itself is what a certificate shows.
 func (p *EveryStep) Safety(*rules.System) Safety { return Safety{Step: p} }
 
+// everyStep resolves the claim. Only the part after `gives` may ask about the step, so only that
+// part gets ghosts.
 func (e *assertion) everyStep(p *ast.EveryStep) Property {
 	after := e.env
 	after.step = &ghosts{sys: e.sys}

@@ -9,7 +9,8 @@ import (
 )
 
 // Force asserts that a player can bring play to a state that satisfies Goal, whatever the others
-// do; within Within moves, of all players together, if that is not negative.
+// do. If Within is not negative, it must take no more than that many moves, counting those of all
+// players.
 type Force struct {
 	Player int
 	Goal   rules.Expr
@@ -19,10 +20,11 @@ type Force struct {
 
 func (*Force) others() []*rules.System { return nil }
 
-// Kind is the words of the claim.
+// Kind implements Certifiable.
 func (*Force) Kind() string { return "can force" }
 
-// Asserts spells out the position.
+// Asserts implements Certifiable. It spells out the position, whose name may mean other states in
+// other rules.
 func (f *Force) Asserts(sys *rules.System) string {
 	text := playerName(sys, f.Player) + " can force " + rules.ExactString(sys, f.Goal)
 	if f.Within >= 0 {
@@ -31,6 +33,7 @@ func (f *Force) Asserts(sys *rules.System) string {
 	return text + " from " + f.From.text(sys)
 }
 
+// force resolves `P can force E`.
 func (e *assertion) force(p *ast.Force) Property {
 	out := &Force{Goal: e.cond(p.Goal), Within: e.optional(p.Within)}
 	if !e.twoPlayers() {
@@ -41,6 +44,7 @@ func (e *assertion) force(p *ast.Force) Property {
 	if p.From != nil {
 		out.From = e.place(p.From)
 	}
+	// A state is a start or not only in games that begin at the setup.
 	if !out.From.Starts() && rules.AsksFor(out.Goal, rules.IsStart) {
 		e.diags.Errorf(diag.BadClause, p.Goal.Span(), "`start` has no meaning in what is forced from another position")
 	}

@@ -6,13 +6,13 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Listed is one element of a set in a claim, with its text.
+// Listed is one element of a set in a claim: a condition with its place in the text.
 type Listed struct {
 	Cond rules.Expr
 	At   diag.Range
 }
 
-// Neighbours asserts which states are one step before (Pre) or after the states of Of.
+// Neighbours asserts which states are one step before (Pre) or after the states that satisfy Of.
 type Neighbours struct {
 	Pre  bool
 	Of   rules.Expr
@@ -25,6 +25,7 @@ func (e *assertion) neighbours(p *ast.Neighbours) Property {
 	return &Neighbours{Pre: p.Pre, Of: e.cond(p.Of), List: e.listed(p.List)}
 }
 
+// listed resolves the elements of a set in a claim.
 func (e *assertion) listed(xs []ast.Expr) []Listed {
 	var out []Listed
 	for _, x := range xs {

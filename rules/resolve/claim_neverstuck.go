@@ -4,18 +4,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// NeverStuck asserts that no reachable state is stuck or endless.
+// NeverStuck asserts that in no reachable state play is stuck or a turn goes on for ever.
 type NeverStuck struct{}
 
 func (*NeverStuck) others() []*rules.System { return nil }
 
-// Kind is the words of the claim.
+// Kind implements Certifiable.
 func (*NeverStuck) Kind() string { return "never stuck" }
 
-// Asserts is the same for every System.
+// Asserts implements Certifiable. The text is the same for every System.
 func (*NeverStuck) Asserts(*rules.System) string { return "never stuck" }
 
-// Safety is that no state is stuck or endless.
+// Safety implements Safe: no reachable state is stuck or endless.
 func (*NeverStuck) Safety(sys *rules.System) Safety {
 	return Safety{Never: rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Reach asserts that no state satisfies Target, or (Reachable) that one does, within Within moves
-// if that is not negative. An invariant is the unreachability of its negation; Invariant keeps the
-// word.
+// Reach asserts that no reachable state satisfies Target, or, with Reachable, that one does. If
+// Within is not negative, only states after at most that many moves count. An invariant is the
+// claim that its negation is unreachable; Invariant remembers the word.
 type Reach struct {
 	Target    rules.Expr
 	Reachable bool
@@ -21,7 +21,7 @@ type Reach struct {
 
 func (*Reach) others() []*rules.System { return nil }
 
-// Kind is the word of the claim.
+// Kind implements Certifiable. It is the word of the claim.
 func (r *Reach) Kind() string {
 	switch {
 	case r.Invariant:
@@ -32,7 +32,7 @@ func (r *Reach) Kind() string {
 	return "unreachable"
 }
 
-// Asserts takes an invariant as what is unreachable.
+// Asserts implements Certifiable. An invariant reads as the unreachability of its negation.
 func (r *Reach) Asserts(sys *rules.System) string {
 	text := "unreachable "
 	if r.Reachable {
@@ -45,8 +45,9 @@ func (r *Reach) Asserts(sys *rules.System) string {
 	return text
 }
 
-// Safety holds for all values of the open parameters, so it does not matter how the claim
-// quantifies them. A state in which the target has no value counts as one that satisfies it.
+// Safety implements Safe. It holds for all values of the open parameters, so the quantifier of the
+// claim does not matter. A state in which the target has no value counts as one that satisfies it,
+// so that a proof also shows that there is no such fault.
 func (r *Reach) Safety(*rules.System) Safety {
 	return Safety{Never: rules.OrValueless(r.Target), Refutes: r.Reachable}
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// RelationKind says how Relation compares two variants.
+// RelationKind is the way in which a Relation compares two variants.
 type RelationKind int
 
 const (
 	Refines    RelationKind = iota // every play of the claim's variant is one of the other
-	Equivalent                     // and the other way round
+	Equivalent                     // both refine each other
 	Reverses                       // every step of the claim's variant, backwards, is a step of the other
 )
 
-// String returns the word of the language.
+// String returns the word for the relation in the language.
 func (k RelationKind) String() string { return [...]string{"refines", "equivalent", "reverses"}[k] }
 
-// Relation compares the plays of the claim's System with those of another: boards by pairs of pits,
-// moves by their notation, players by the order in which they are declared.
+// Relation compares the plays of the claim's System with those of another. Boards are compared by
+// pairs of pits, moves by their notation, and players in the order in which they are declared.
 type Relation struct {
 	Relates RelationKind
 	Other   *rules.System
@@ -35,7 +35,8 @@ type Relation struct {
 // Kind implements Certifiable.
 func (r *Relation) Kind() string { return r.Relates.String() }
 
-// Asserts implements Certifiable.
+// Asserts implements Certifiable. The other System is named by its hash, so a certificate is about
+// its rules and not just its name.
 func (r *Relation) Asserts(sys *rules.System) string {
 	var pairs []string
 	for _, p := range r.Pairs {
@@ -48,7 +49,8 @@ func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
 
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
 
-// relation resolves the other variant. If the claim says where games begin, both begin there.
+// relation resolves the other variant. If the claim says where games begin, games of both variants
+// begin there.
 func (e *assertion) relation(r *ast.Relation) Property {
 	other := e.unit.Variant(r.Other.Name, r.Other.Range, e.diags)
 	if other == nil {
@@ -72,8 +74,8 @@ func (e *assertion) relation(r *ast.Relation) Property {
 	return out
 }
 
-// otherGame is how the other variant is played: with what is set behind its name, or else with the
-// settings of the instance for parameters that it has too.
+// otherGame returns how the other variant is played. Settings after its name come first, then those
+// of the instance for parameters that it shares, then those of the command line.
 func (e *assertion) otherGame(r *ast.Relation, other *ast.Variant) game {
 	out := game{settings: Settings{}, begin: e.game.begin}
 	for _, set := range r.Settings {
@@ -98,8 +100,8 @@ func (e *assertion) otherGame(r *ast.Relation, other *ast.Variant) game {
 	return out
 }
 
-// otherSetting reads one setting behind the other variant's name; it may use the parameters of the
-// claim's own.
+// otherSetting reads one setting after the name of the other variant. It may use the parameters of
+// the claim's own variant.
 func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into Settings, diags *diag.List) {
 	if !hasParam(v, ast.Ident(set.Name), diags) {
 		return
@@ -111,7 +113,8 @@ func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into Setti
 	into[set.Name.Name] = c.value(set, g.settings, g.open, diags)
 }
 
-// comparable reports variants whose boards or players no relation can match.
+// comparable reports variants that cannot be compared: with other numbers of players, or first laps
+// of other lengths.
 func comparable(sys *rules.System, r *Relation, diags *diag.List) {
 	a, b := sys, r.Other
 	switch {
@@ -125,7 +128,7 @@ func comparable(sys *rules.System, r *Relation, diags *diag.List) {
 	}
 }
 
-// pair pairs the pits of both boards, and reports those that are neither paired nor left out.
+// pair pairs the pits of both boards, and reports pits that are neither paired nor left out.
 func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List) {
 	out := [2][]bool{make([]bool, len(sys.Pits)), make([]bool, len(r.Other.Pits))}
 	for _, name := range from.Ignoring {
@@ -157,7 +160,7 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 	}
 }
 
-// leaveOut marks the pits of a group or of a name, and reports whether there is such.
+// leaveOut marks the pits of the group or pit called name, and reports whether there is one.
 func leaveOut(sys *rules.System, name string, out []bool) bool {
 	if p := sys.PitNamed(name); p != rules.None {
 		out[p] = true
@@ -176,7 +179,7 @@ func leaveOut(sys *rules.System, name string, out []bool) bool {
 	return known
 }
 
-// pitSets lists the names of groups and single pits.
+// pitSets lists the names of groups and pits, for suggestions.
 func pitSets(sys *rules.System) []string {
 	var list []string
 	for _, g := range sys.Groups {
@@ -188,6 +191,7 @@ func pitSets(sys *rules.System) []string {
 	return list
 }
 
+// players says how many players a System has, for messages.
 func players(s *rules.System) string {
 	if len(s.Players) == 1 {
 		return "one player"

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// StepTo asserts that a step leads from From to To, or that none does (Not). Actions says which
-// actions count; nil: all.
+// StepTo asserts that some step leads from a state in From to a state in To, or, with Not, that
+// none does. Actions marks the actions that count; nil means all.
 type StepTo struct {
 	Not      bool
 	From, To rules.Expr
@@ -22,7 +22,8 @@ func (e *assertion) stepTo(p *ast.StepTo) Property {
 	return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.labelled(p.By)}
 }
 
-// labelled marks the actions with this label: that of a chosen option, or of the move.
+// labelled marks the actions with a label: that of the option chosen last, or that of the move. It
+// returns nil if l is nil.
 func (e *assertion) labelled(l *ast.Label) []bool {
 	if l == nil {
 		return nil

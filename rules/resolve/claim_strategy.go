@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// StrategyWins asserts that from each start from which some play wins, every play that follows a
-// strategy wins.
+// StrategyWins asserts that every play by a strategy wins, from each start from which some play
+// wins.
 type StrategyWins struct {
 	Strategy string
 	Followed *rules.System // the System in which only the strategy's moves are legal
@@ -18,14 +18,14 @@ type StrategyWins struct {
 // Kind implements Certifiable.
 func (*StrategyWins) Kind() string { return "strategy wins" }
 
-// Asserts names the rules by which the strategy is followed.
+// Asserts implements Certifiable. The rules with the strategy are named by their hash.
 func (p *StrategyWins) Asserts(*rules.System) string {
 	return fmt.Sprintf("%s wins wherever anything wins, the System that follows it being %s", p.Strategy, p.Followed.Hash())
 }
 
 func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }
 
-// strategyWins resolves the System in which the strategy is followed.
+// strategyWins resolves the System in which only the moves of the strategy are legal.
 func (e *assertion) strategyWins(p *ast.StrategyWins) Property {
 	g := e.game
 	if g.following != nil {

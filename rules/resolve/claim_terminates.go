@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Terminates asserts that no play is infinite, or none has more than Within moves if that is not
-// negative.
+// Terminates asserts that no play is infinite and, if Within is not negative, that none has more
+// than Within moves.
 type Terminates struct{ Within int }
 
 // Kind implements Certifiable.
@@ -30,7 +30,7 @@ func (e *assertion) terminates(p *ast.Terminates) Property {
 	return &Terminates{Within: e.optional(p.Within)}
 }
 
-// optional is a number of moves, or -1 where none is given.
+// optional resolves a number of moves that may be missing. It returns -1 if x is nil.
 func (e *assertion) optional(x ast.Expr) int {
 	if x == nil {
 		return -1
@@ -38,7 +38,8 @@ func (e *assertion) optional(x ast.Expr) int {
 	return e.moves(x)
 }
 
-// moves is a number of moves, which is not negative.
+// moves resolves a number of moves. A negative one is reported, with the parameters that it may
+// come from.
 func (e *assertion) moves(x ast.Expr) int {
 	n := e.constInt(x)
 	if n >= 0 {

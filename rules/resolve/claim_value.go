@@ -10,27 +10,26 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// EndlessPlay is what a claim says about plays that never end.
+// EndlessPlay is what a claim assumes about plays that never end.
 type EndlessPlay int
 
 const (
-	EndlessOpen   EndlessPlay = iota // nothing
+	EndlessOpen   EndlessPlay = iota // no assumption
 	EndlessDraw                      // such a play is a draw
 	EndlessScored                    // it counts by the score as it stands
 )
 
-// text is the clause of a claim, after a blank.
+// text returns the assumption as a clause of a claim, beginning with a blank.
 func (e EndlessPlay) text() string {
 	return [...]string{"", " where endless play is a draw", " where endless play counts as scored"}[e]
 }
 
-// ToMove stands for the player to move, or for the first declared player in a position that is
-// finished.
+// ToMove stands for the player to move, or, in a finished position, for the first declared player.
 const ToMove = -1
 
-// ValueOf asserts what positions are worth to a player: Op compares that with Value. It is the
-// margin of the scores if all endings leave the winner to these, and otherwise 1 for a win, 0 for a
-// draw and -1 for a loss.
+// ValueOf asserts what positions are worth to a player, by comparing that with Value. The worth of
+// a play is the margin of the scores if all endings leave the winner to the scores. Otherwise it is
+// 1 for a win, 0 for a draw and -1 for a loss.
 type ValueOf struct {
 	Of      Place
 	Player  int // or ToMove
@@ -41,10 +40,10 @@ type ValueOf struct {
 
 func (*ValueOf) others() []*rules.System { return nil }
 
-// Kind is the word of the claim.
+// Kind implements Certifiable.
 func (*ValueOf) Kind() string { return "value" }
 
-// Asserts spells out the position.
+// Asserts implements Certifiable. It spells out the position.
 func (v *ValueOf) Asserts(sys *rules.System) string {
 	text := "value(" + v.Of.text(sys) + ")"
 	if v.Player != ToMove {
@@ -53,8 +52,8 @@ func (v *ValueOf) Asserts(sys *rules.System) string {
 	return text + fmt.Sprintf(" %s %d", v.Op, v.Value) + v.Endless.text()
 }
 
-// WinnerOf asserts who wins positions if all play as well as they can: Player, or nobody if that is
-// rules.None; or it denies it.
+// WinnerOf asserts who wins positions if all play their best: Player, or nobody if that is
+// rules.None. With Not it denies that.
 type WinnerOf struct {
 	Of      Place
 	Player  int
@@ -64,10 +63,10 @@ type WinnerOf struct {
 
 func (*WinnerOf) others() []*rules.System { return nil }
 
-// Kind is the word of the claim.
+// Kind implements Certifiable.
 func (*WinnerOf) Kind() string { return "winner" }
 
-// Asserts spells out the position.
+// Asserts implements Certifiable. It spells out the position.
 func (w *WinnerOf) Asserts(sys *rules.System) string {
 	op := rules.Eq
 	if w.Not {
@@ -76,7 +75,7 @@ func (w *WinnerOf) Asserts(sys *rules.System) string {
 	return fmt.Sprintf("winner(%s) %s %s", w.Of.text(sys), op, playerName(sys, w.Player)) + w.Endless.text()
 }
 
-// BestMoves asserts which moves of positions keep their value, by notation.
+// BestMoves asserts which moves of positions keep their value. Moves has them in their notation.
 type BestMoves struct {
 	Of      Place
 	Moves   []string
@@ -85,10 +84,10 @@ type BestMoves struct {
 
 func (*BestMoves) others() []*rules.System { return nil }
 
-// Kind is the word of the claim.
+// Kind implements Certifiable.
 func (*BestMoves) Kind() string { return "best" }
 
-// Asserts spells out the position and the moves.
+// Asserts implements Certifiable. It spells out the position and the moves.
 func (b *BestMoves) Asserts(sys *rules.System) string {
 	var moves []string
 	for _, m := range b.Moves {
@@ -97,11 +96,11 @@ func (b *BestMoves) Asserts(sys *rules.System) string {
 	return fmt.Sprintf("best(%s) = { %s }", b.Of.text(sys), strings.Join(moves, ", ")) + b.Endless.text()
 }
 
-// Are reports whether these are the moves of the claim, in any order. White space has no meaning in
-// a notation.
+// Are reports whether best has the moves of the claim, in any order. White space is ignored, since
+// it has no meaning in a notation.
 func (b *BestMoves) Are(best []string) bool { return slices.Equal(bareMoves(best), bareMoves(b.Moves)) }
 
-// bareMoves sorts moves without the white space in them.
+// bareMoves returns the moves without white space, sorted and without duplicates.
 func bareMoves(moves []string) []string {
 	var list []string
 	for _, m := range moves {
@@ -121,6 +120,7 @@ func (e *assertion) value(p *ast.Value) Property {
 	return out
 }
 
+// winner resolves `winner(…) = P`.
 func (e *assertion) winner(p *ast.Winner) Property {
 	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: e.endlessPlay()}
 	if !e.twoPlayers() {
@@ -132,6 +132,7 @@ func (e *assertion) winner(p *ast.Winner) Property {
 	return out
 }
 
+// best resolves `best(…) = { … }`.
 func (e *assertion) best(p *ast.Best) Property {
 	out := &BestMoves{Endless: e.endlessPlay(), Moves: texts(p.Moves), Of: e.valued(&p.Of)}
 	for n, m := range p.Moves {
@@ -144,7 +145,7 @@ func (e *assertion) best(p *ast.Best) Property {
 	return out
 }
 
-// valued is the place of a claim about values, which only games of one or two players have.
+// valued resolves the place of a claim about values. Games of more than two players have no values.
 func (e *assertion) valued(p *ast.Place) Place {
 	if n := len(e.sys.Players); n > 2 {
 		e.diags.Errorf(diag.BadClause, p.Range, "`%s` is a game for %s: its positions have no value", e.sys.Name, players(e.sys)).
@@ -153,7 +154,7 @@ func (e *assertion) valued(p *ast.Place) Place {
 	return e.place(p)
 }
 
-// endlessPlay is the claim's convention about plays that never end.
+// endlessPlay returns the claim's assumption about plays that never end.
 func (e *assertion) endlessPlay() EndlessPlay {
 	switch {
 	case e.of.Claim.endless == nil:
@@ -164,9 +165,10 @@ func (e *assertion) endlessPlay() EndlessPlay {
 	return EndlessDraw
 }
 
-// Place is where a claim looks: at every start, or at one position; after the moves in After.
+// Place is the position that a claim is about: every start, or one state, in either case after the
+// moves in After.
 type Place struct {
-	From  *rules.State // before it settles; nil: every start
+	From  *rules.State // as drawn, before the setup settles it; nil: every start
 	After []string     // in their notation
 	At    diag.Range
 }
@@ -174,7 +176,8 @@ type Place struct {
 // Starts reports whether the place is just the starts.
 func (p *Place) Starts() bool { return p.From == nil && len(p.After) == 0 }
 
-// text spells out the place, which is one of sys: a name may stand for other states in other rules.
+// text spells out the place in terms of sys. Certificates use it, because a name may stand for
+// other states in other rules.
 func (p *Place) text(sys *rules.System) string {
 	text := "start"
 	if p.From != nil {
@@ -186,7 +189,7 @@ func (p *Place) text(sys *rules.System) string {
 	return text
 }
 
-// partsOf lists all parts of a live state with what they are.
+// partsOf lists all parts of a live state as equations.
 func partsOf(sys *rules.System, st rules.State) []string {
 	var parts []string
 	for p, n := range st.Seeds {
@@ -201,13 +204,13 @@ func partsOf(sys *rules.System, st rules.State) []string {
 	return parts
 }
 
-// playerName is the name of a player, or `none`.
+// playerName returns the name of a player, or `none`.
 func playerName(sys *rules.System, player int) string {
 	return sys.ValueName(rules.PlayerType, player)
 }
 
-// place resolves a place. A named position has its variables, and who moves, as games have that
-// begin at it.
+// place resolves a place. A named position is resolved as a game that begins there, so it has the
+// variables and the mover of such a game.
 func (e *assertion) place(p *ast.Place) Place {
 	out := Place{After: texts(p.After), At: p.Range}
 	if p.Name.Name == "start" {
@@ -235,7 +238,8 @@ func (e *assertion) place(p *ast.Place) Place {
 	return out
 }
 
-// drawnWhole reports a position that leaves open how many seeds are where.
+// drawnWhole reports whether p draws the number of seeds in every pit. If not, it adds a
+// diagnostic.
 func drawnWhole(p *ast.Position, name ast.Ident, diags *diag.List) bool {
 	if p.Picture == nil {
 		diags.Errorf(diag.Picture, name.Range, "`%s` is a condition, and a position that is drawn is needed here", name.Name)
@@ -251,6 +255,7 @@ func drawnWhole(p *ast.Position, name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
+// texts returns the texts of labels.
 func texts(list []*ast.Label) []string {
 	var out []string
 	for _, l := range list {

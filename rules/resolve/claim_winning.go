@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// WinningStarts asserts which starts can be won.
+// WinningStarts asserts that some play wins from the listed starts and from no others.
 type WinningStarts struct{ List []Listed }
 
 // Kind implements Certifiable.

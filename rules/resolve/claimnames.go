@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// claimName resolves outcome labels and positions.
+// claimName resolves a name that only claims know: an outcome's label, or else a named position.
 func (e env) claimName(name string, at diag.Range) value {
 	if x, known := e.hasLabel(name); known {
 		return truth(x)
@@ -21,7 +21,8 @@ func (e env) claimName(name string, at diag.Range) value {
 	return e.unknownOutcome(name, at)
 }
 
-// unknownOutcome reports a name in a claim, and lists the outcomes if it is near to no other name.
+// unknownOutcome reports an unknown name in a claim. If no similar name can be suggested, it lists
+// the outcomes.
 func (e words) unknownOutcome(name string, at diag.Range) value {
 	e.unknown(name, at)
 	if d := &(*e.diags)[len(*e.diags)-1]; d.Help == "" {
@@ -36,6 +37,7 @@ func (e words) unknownOutcome(name string, at diag.Range) value {
 	return bad
 }
 
+// outcomeText resolves a text in quotes, which names an outcome.
 func (e words) outcomeText(x *ast.Text) value {
 	if has, known := e.hasLabel(x.Value); known && e.place == inClaim {
 		return truth(has)
@@ -43,7 +45,7 @@ func (e words) outcomeText(x *ast.Text) value {
 	return e.unknownOutcome(x.Value, x.Range)
 }
 
-// position is the condition that a state fits a named position.
+// position resolves a named position to the condition that a state fits it.
 func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	if p.Of != nil && p.Of.Name != e.variant.Name.Name {
 		notItsPosition(p, e.variant, at, e.diags)
@@ -53,7 +55,7 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 		e.diags.Errorf(diag.Circular, at, "position `%s` is defined by itself", p.Name.Name)
 		return rules.False
 	}
-	e.inside, e.locals = append(slices.Clip(e.inside), p), nil // what it says does not depend on who says its name
+	e.inside, e.locals = append(slices.Clip(e.inside), p), nil // its meaning must not depend on names bound where it is used
 	conds := []rules.Expr{}
 	if p.Where != nil {
 		conds = append(conds, e.cond(p.Where))
@@ -67,11 +69,12 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	return simple(rules.Conjunction(conds...))
 }
 
+// notItsPosition reports a position that belongs to another variant.
 func notItsPosition(p *ast.Position, v *ast.Variant, at diag.Range, diags *diag.List) {
 	diags.Errorf(diag.WhichVariant, at, "position `%s` is one of `%s`, this claim is about `%s`", p.Name.Name, p.Of.Name, v.Name.Name)
 }
 
-// setting is `variable = value` or `mover = player` in a position.
+// setting resolves `variable = value` or `mover = player` in a position to a condition.
 func (e env) setting(s ast.Setting) rules.Expr {
 	var l value
 	if s.Index != nil {
@@ -82,7 +85,7 @@ func (e env) setting(s ast.Setting) rules.Expr {
 	return e.compare(rules.Eq, operand{l, s.Name.Range}, operand{e.expr(s.Value), s.Value.Span()})
 }
 
-// position finds the position called name, for a claim about v.
+// position finds the position called name for a claim about v, or reports that there is none.
 func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Position {
 	var names []string
 	for _, p := range u.Positions {

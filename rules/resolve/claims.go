@@ -6,14 +6,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Claim is a claim with its clauses read. Instances are made from it.
+// Claim is a claim whose clauses have been read. Its property is resolved later, for each instance.
 type Claim struct {
 	Name    string
-	Label   string // its source's label; may be empty
+	Label   string // label of the source it is from; may be empty
 	Doc     string
 	File    string
 	At      diag.Range
-	Refuted bool   // expected to be refuted
+	Refuted bool   // the text expects it to be refuted
 	Engine  Engine // hint; may be empty
 	Bound   int    // hint; 0 if there is none
 
@@ -28,17 +28,18 @@ type Claim struct {
 	here      *here
 	endless   *ast.Endless
 	list      *ast.ForBoards
-	line      int // of the list: the only one that counts; 0: all do
+	line      int // the only line of list that counts; 0: all do
 }
 
-// OnLine returns the claim about one line of its file of boards. Other lines may have mistakes.
+// OnLine returns the claim restricted to one line of its file of boards. Mistakes in other lines do
+// not matter to it.
 func (c *Claim) OnLine(line int) *Claim {
 	one := *c
 	one.line = line
 	return &one
 }
 
-// Claim reads the clauses of c.
+// Claim reads the clauses of c. The result may be used only if the diagnostics hold no error.
 func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 	var diags diag.List
 	out := &Claim{Name: c.Name.Name, Label: c.Label, Doc: c.Doc, File: u.files[c], At: c.Name.Range, ast: c, unit: u}
@@ -58,6 +59,8 @@ func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 	return out, diags
 }
 
+// clause reads one clause. seen has the words of the clauses before it, since most may occur only
+// once.
 func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 	once := func(what string) {
 		if seen[what] {
@@ -104,7 +107,7 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 	}
 }
 
-// value reads what a setting gives a parameter.
+// value resolves the value that a setting gives to a parameter.
 func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.List) Value {
 	v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
 	if set.Index != nil {
@@ -118,7 +121,8 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 	return v
 }
 
-// eval computes a number in a clause; it may use parameters set before.
+// eval computes a number in a clause, which may use parameters that s sets and those in open. It
+// resolves only the parameters of the variant, with a System that is thrown away.
 func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
 	scratch := diag.List{}
 	in := newScope(c.unit, c.variant, &rules.System{}, &scratch)
@@ -133,7 +137,8 @@ func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) in
 	return n
 }
 
-// needsValue reports a convention about plays that never end where nothing depends on it.
+// needsValue reports an assumption about plays that never end in a claim that does not depend on
+// it.
 func (c *Claim) needsValue(diags *diag.List) {
 	switch c.ast.Property.(type) {
 	case *ast.Value, *ast.Winner, *ast.Best:

@@ -9,17 +9,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A pit is a place, and stands for its seeds only beside a number. Two pits side by side are
-// compared as places if one of them is found in play, and are a mistake otherwise.
+// A pit is a place, and stands for its seeds only where the other operand is a number. Two pits are
+// compared as places if at least one of them is computed in play. If both are written out, the
+// comparison is ambiguous, and it is reported.
 
 // anyMover says that the mover is not known at resolution: `my` depends on the state.
 const anyMover = -2
 
-// conversions make of values what is wanted in their place: of a pit its seeds, of a set its one
-// pit, of two operands a number or a condition.
+// conversions turns values into what is needed in their place: a pit into its seeds, a set with one
+// member into that pit, two operands into numbers or a condition.
 type conversions struct {
 	sets
-	mover int // player, or anyMover
+	mover int // a player, or anyMover
 }
 
 // operand is a side of an operator or an argument of a function.
@@ -28,7 +29,8 @@ type operand struct {
 	at diag.Range
 }
 
-// asInt turns a pit into its seeds.
+// asInt converts v to a number. A pit becomes its number of seeds, and so does a set that stands
+// for one pit.
 func (e conversions) asInt(v value, at diag.Range) rules.Expr {
 	switch v.typ.kind {
 	case kInt, kBad:
@@ -58,6 +60,7 @@ func (e conversions) asInt(v value, at diag.Range) rules.Expr {
 	return rules.Number(0)
 }
 
+// asBool accepts only conditions: numbers are not truth values.
 func (e conversions) asBool(v value, at diag.Range) rules.Expr {
 	if v.typ.kind == kBool || v.typ.kind == kBad {
 		return v.x
@@ -66,7 +69,7 @@ func (e conversions) asBool(v value, at diag.Range) rules.Expr {
 	return rules.False
 }
 
-// asPit accepts a set of exactly one pit.
+// asPit converts v to a pit. A set is accepted if it has exactly one member whoever is to move.
 func (e conversions) asPit(v value, at diag.Range) rules.Expr {
 	switch v.typ.kind {
 	case kPit:
@@ -88,7 +91,8 @@ func (e conversions) asPit(v value, at diag.Range) rules.Expr {
 	return rules.FixedPit(rules.None)
 }
 
-// ownerOf is the player that decides which pits a set has.
+// ownerOf returns the player that the members of a set depend on: the one named with the set, or
+// else the mover.
 func (e conversions) ownerOf(v value) rules.Expr {
 	switch {
 	case v.owner != nil:
@@ -99,7 +103,7 @@ func (e conversions) ownerOf(v value) rules.Expr {
 	return rules.Mover
 }
 
-// asType converts v to the type of a variable.
+// asType converts v to the type of a variable or parameter.
 func (e conversions) asType(t typ, v value, at diag.Range) rules.Expr {
 	switch t.kind {
 	case kBad:
@@ -124,6 +128,7 @@ func (e conversions) asType(t typ, v value, at diag.Range) rules.Expr {
 	return v.x
 }
 
+// asEnum converts v to a value of an enumeration. A bare name is looked up in that enumeration.
 func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	switch {
 	case v.typ.kind == kEnum && v.typ.enum == t.enum, v.typ.kind == kBad:
@@ -142,7 +147,7 @@ func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	return rules.Number(0)
 }
 
-// arithmetic folds an operation on constants. One whose result is no number is reported.
+// arithmetic folds an operation on constants. A result beyond the range of numbers is reported.
 func (e conversions) arithmetic(x rules.Binary) value {
 	l, lok := constOf(x.L)
 	r, rok := constOf(x.R)
@@ -155,7 +160,8 @@ func (e conversions) arithmetic(x rules.Binary) value {
 	return number(simple(x))
 }
 
-// compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
+// compare resolves a comparison. Pits are compared with pits as places; beside a number, a pit
+// stands for its seeds.
 func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
 	order := op != rules.Eq && op != rules.Ne
 	mk := func(a, b rules.Expr) rules.Expr { return simple(rules.Binary{Op: op, L: a, R: b}) }
@@ -180,7 +186,7 @@ func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
 	return mk(l.x, e.asType(l.typ, r.value, r.at))
 }
 
-// asRank accepts a truth value as 0 or 1.
+// asRank converts v to a number. In a rank of moves a condition counts as 0 or 1.
 func (e conversions) asRank(v value, at diag.Range) rules.Expr {
 	if v.typ.kind == kBool {
 		return simple(rules.Cond{If: v.x, Then: rules.Number(1), Else: rules.Number(0)})
@@ -188,7 +194,8 @@ func (e conversions) asRank(v value, at diag.Range) rules.Expr {
 	return e.asInt(v, at)
 }
 
-// asSet accepts a pit as the set of itself.
+// asSet converts v to a set of pits. A pit is the set with that member, and empty braces are the
+// empty set.
 func (e conversions) asSet(v value, at diag.Range) setValue {
 	switch v.typ.kind {
 	case kSet:
@@ -205,7 +212,7 @@ func (e conversions) asSet(v value, at diag.Range) setValue {
 	return setValue{}
 }
 
-// lapName is the number of a lap's name in lapNames, as a variable holds it.
+// lapName returns the value that a variable holds for a lap: the index of its name in lapNames.
 func (e conversions) lapName(v value) rules.Expr {
 	if v.x != nil {
 		return v.x
@@ -213,7 +220,7 @@ func (e conversions) lapName(v value) rules.Expr {
 	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
 }
 
-// lonelyName finds the one enumeration that has this name.
+// lonelyName resolves a value name without context, which works only if one enumeration has it.
 func (e conversions) lonelyName(v value, at diag.Range) value {
 	found := bad
 	for enum, names := range e.enums {
@@ -231,7 +238,7 @@ func (e conversions) lonelyName(v value, at diag.Range) value {
 	return found
 }
 
-// onePit tells whether a value is a pit or a set that stands for one.
+// onePit reports whether v is a pit, or a set that stands for one.
 func (e conversions) onePit(v value) bool {
 	if v.typ.kind != kSet {
 		return v.typ.kind == kPit
@@ -241,7 +248,8 @@ func (e conversions) onePit(v value) bool {
 	return single || owned
 }
 
-// numbers resolves both operands to numbers. pattern is how their seeds are joined.
+// numbers converts both operands to numbers. If both are pits it reports that; pattern is a format
+// with two %s that shows how to write the operation on their seeds.
 func (e conversions) numbers(l, r operand, pattern string) (rules.Expr, rules.Expr) {
 	if e.onePit(l.value) && e.onePit(r.value) {
 		e.twoPits(l, r, pattern)
@@ -250,14 +258,14 @@ func (e conversions) numbers(l, r operand, pattern string) (rules.Expr, rules.Ex
 	return e.asInt(l.value, l.at), e.asInt(r.value, r.at)
 }
 
-// twoPits reports pits that are joined as if they were numbers.
+// twoPits reports two pits that are used as if they were numbers.
 func (e conversions) twoPits(l, r operand, pattern string) {
 	seeds := func(o operand) string { return "seeds(" + e.unit.text(o.at) + ")" }
 	e.diags.Errorf(diag.TwoPits, l.at.To(r.at), "these are two pits, and a pit is a place").
 		WithHelp("write `%s`", fmt.Sprintf(pattern, seeds(l), seeds(r)))
 }
 
-// samePlace is whether two pits are, or are not, the same place.
+// samePlace resolves the comparison of two pits as places.
 func (e conversions) samePlace(op rules.Op, l, r operand) rules.Expr {
 	if l.spelled && r.spelled {
 		e.twoPits(l, r, "%s "+op.String()+" %s")

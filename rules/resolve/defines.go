@@ -8,14 +8,16 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// maxDefines bounds the definitions that one variant may use: each may nest in the next.
+// maxDefines bounds the definitions of one variant. Each may use the ones before it, so they may
+// nest as deep.
 const maxDefines = 1000
 
-// ownWords are names with a meaning of their own besides the functions, which no definition takes.
+// ownWords lists names, besides those of functions, that have a meaning of their own and cannot
+// name a definition.
 var ownWords = []string{"pit", "lap", "bool", "set", "outcome", "stuck", "finished", "endless", "start"}
 
-// defines declares the definitions of the files and then those of the variant. A definition may use
-// those before it.
+// defines declares the definitions of the files, then those of the variant. A definition may use
+// those declared before it.
 func (s *scope) defines() {
 	list := slices.Clone(s.unit.Defines)
 	for _, item := range s.variant.Items {
@@ -32,6 +34,7 @@ func (s *scope) defines() {
 	}
 }
 
+// define declares one definition. Its expression is read where it is used.
 func (s *scope) define(d *ast.Define) {
 	if _, function := functions[d.Name.Name]; function || slices.Contains(ownWords, d.Name.Name) {
 		s.diags.Errorf(diag.Duplicate, d.Name.Range, "`%s` has a meaning of its own and cannot name a definition", d.Name.Name)
@@ -46,8 +49,8 @@ func (s *scope) define(d *ast.Define) {
 	s.defs = append(s.defs, d)
 }
 
-// defined is what a definition stands for here: its expression, read with the arguments in the
-// place of its parameters and without the names that are bound here.
+// defined resolves the use of a definition: its expression with the arguments for its parameters.
+// Names bound where it is used are not visible inside it, apart from the arguments.
 func (e env) defined(index int, args []ast.Expr, at ast.Node) value {
 	d := e.defs[index]
 	if index >= e.visible {
@@ -68,6 +71,7 @@ func (e env) defined(index int, args []ast.Expr, at ast.Node) value {
 		return bad
 	}
 	out := inner.expr(d.Value)
+	// Mistakes are in the text of the definition; a note leads to its use.
 	for i := n; i < len(*e.diags); i++ {
 		x := &(*e.diags)[i]
 		x.Notes = append(x.Notes, diag.Note{Range: at.Span(), Message: "as the definition `" + d.Name.Name + "` reads here"})
@@ -75,14 +79,14 @@ func (e env) defined(index int, args []ast.Expr, at ast.Node) value {
 	return out
 }
 
-// later reports a definition that is used in itself or in one before it.
+// later reports the use of a definition in itself or in an earlier one.
 func (s *scope) later(index int, at ast.Node) {
 	name := s.defs[index].Name
 	d := s.diags.Errorf(diag.Circular, at.Span(), "`%s` cannot be used here: a definition uses only those before it", name.Name)
 	d.Notes = append(d.Notes, diag.Note{Range: name.Range, Message: "defined here"})
 }
 
-// argument is the value of an argument, which is of the sort of its parameter.
+// argument resolves an argument and converts it to the sort of its parameter.
 func (e env) argument(p ast.Formal, x ast.Expr) value {
 	t, ok := e.sort(p.Sort)
 	if !ok {
@@ -107,13 +111,14 @@ func (e env) argument(p ast.Formal, x ast.Expr) value {
 	return value{typ: t, x: e.asType(t, v, at)}
 }
 
-// sorts are the types of parameters that every variant has, by their names.
+// sorts lists the sorts of parameters that exist in every variant. State variables with named
+// values are sorts, too.
 var sorts = []struct {
 	name string
 	kind kind
 }{{"number", kInt}, {"bool", kBool}, {"pit", kPit}, {"player", kPlayer}, {"lap", kLap}, {"set", kSet}}
 
-// sort is the type that a sort names.
+// sort returns the type that a sort stands for.
 func (s *scope) sort(of ast.Sort) (typ, bool) {
 	var names []string
 	for _, own := range sorts {

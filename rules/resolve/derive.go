@@ -8,24 +8,25 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// picked is what follows from a picture: the conventions that hold unless the variant declares
-// something else of that name.
+// picked makes what follows from a picture: laps, groups, owners and relations of the usual boards.
+// They exist by convention, unless the variant declares something else by the same name.
 type picked struct {
 	*drawing
 	board   *ast.Board
 	taken   map[string]bool // names that the variant declares itself
-	used    map[string]bool // names that occur somewhere; laps and relations of others are not made
+	used    map[string]bool // names that occur in the rules; laps and relations with other names are not made
 	claimed map[string]bool // names that occur in the claim
 	rows    []row
 }
 
-// row is a line of the picture that has pits with brackets.
+// row is a line of the picture that has pits with brackets. Only such lines count as rows of the
+// board.
 type row struct {
 	pits                    []int // those with brackets, from left to right
-	leftStores, rightStores []int // those without, before the first bar and after the last one
+	leftStores, rightStores []int // those without, before the first bar and after the last
 }
 
-// follow gathers what is needed to know what follows from a picture.
+// follow collects what the conventions depend on. The lines of the board need not be resolved yet.
 func (b *drawing) follow(board *ast.Board) *picked {
 	p := &picked{drawing: b, board: board, taken: map[string]bool{}, used: map[string]bool{}, claimed: map[string]bool{}}
 	p.declarations()
@@ -50,7 +51,7 @@ func (b *drawing) follow(board *ast.Board) *picked {
 	return p
 }
 
-// declarations notes the names that the variant gives a meaning of its own.
+// declarations notes the names that the variant itself gives a meaning.
 func (p *picked) declarations() {
 	note := func(names ...ast.Ident) {
 		for _, n := range names {
@@ -81,14 +82,14 @@ func (p *picked) declarations() {
 	}
 }
 
-// uses notes the names that occur in some nodes.
+// uses notes the names that occur in nodes.
 func (p *picked) uses(nodes ...ast.Node) {
 	for _, n := range nodes {
 		noteNames(p.used, n)
 	}
 }
 
-// noteNames adds all names in a part of the text.
+// noteNames adds all names in a part of the syntax tree.
 func noteNames(names map[string]bool, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -101,19 +102,22 @@ func noteNames(names map[string]bool, n ast.Node) {
 	})
 }
 
-// derived is a lap or a relation that follows from the picture.
+// derived is a lap or relation that follows from the picture. It says whether only the claim made
+// it necessary, because a game may be shared with claims that do not; see shared.go.
 type derived struct {
-	anyway bool // it is used, whatever the claim is
+	anyway bool // used by the rules, whatever the claim is
 	made   bool
 }
 
-// wanted reports whether what follows from the picture is to be made.
+// wanted reports whether the lap or relation called name is to be made, and notes why. One that
+// nothing uses is left out, so that it costs nothing and does not change the System.
 func (p *picked) wanted(name string) bool {
 	anyway := p.used[name] || p.whole
 	p.derived[name] = derived{anyway: anyway, made: anyway || p.claimed[name]}
 	return p.derived[name].made
 }
 
+// row classifies the pits of one line of the picture.
 func (p *picked) row(parts [][]int) row {
 	var r row
 	for i, part := range parts {
@@ -131,7 +135,8 @@ func (p *picked) row(parts [][]int) row {
 	return r
 }
 
-// groups declares `house` and `store`, in the order of the groups of the picture.
+// groups declares `house`, of the pits with brackets, and `store`, of those without, both in the
+// order of the groups in the picture.
 func (p *picked) groups() {
 	var house, store []int
 	for _, g := range p.sys.Groups {
@@ -150,12 +155,13 @@ func (p *picked) groups() {
 	}
 }
 
-// ident is a name that follows from the picture.
+// ident returns an identifier for something that follows from the picture.
 func (p *picked) ident(name string) ast.Ident {
 	return ast.Ident{At: ast.At{Range: p.board.Range}, Name: name}
 }
 
-// owners gives each pit to the player whose name it has.
+// owners gives each pit to the player whose name it has, alone or before an underscore. If several
+// names fit, the longest one counts. A board with lines that declare owners gets none this way.
 func (p *picked) owners() {
 	if !p.twoPlayers() || p.hasOwners() {
 		return
@@ -175,10 +181,11 @@ func (p *picked) hasOwners() bool {
 	return slices.ContainsFunc(p.board.Lines, func(l ast.BoardLine) bool { _, ok := l.(*ast.Owner); return ok })
 }
 
-// late tells whether the laps depend on the owners that the lines of the board declare.
+// late reports whether the laps depend on owners that the lines of the board declare, so that they
+// can be made only after these.
 func (p *picked) late() bool { return len(p.rows) == 4 && p.hasOwners() }
 
-// laps declares the laps and facing pits of the usual boards.
+// laps declares the laps and facing pits of boards with two or four rows.
 func (p *picked) laps() {
 	switch len(p.rows) {
 	case 2:
@@ -188,6 +195,8 @@ func (p *picked) laps() {
 	}
 }
 
+// twoRows declares one ring round all pits, another that includes the stores, and the pits that
+// face each other.
 func (p *picked) twoRows(upper, lower row) {
 	p.round("ccw", rules.None, slices.Concat(lower.pits, backwards(upper.pits)))
 	if stores := slices.Concat(lower.leftStores, lower.rightStores, upper.leftStores, upper.rightStores); len(stores) > 0 {
@@ -197,6 +206,8 @@ func (p *picked) twoRows(upper, lower row) {
 	p.face("opposite", [][2]row{{upper, lower}})
 }
 
+// fourRows declares a ring for each player, whose two rows it goes round, and the pits that face
+// each other or lie behind each other. It needs to know which player owns which rows.
 func (p *picked) fourRows() {
 	r := p.rows
 	above, below := p.rowOwner(r[0], r[1]), p.rowOwner(r[2], r[3])
@@ -209,7 +220,7 @@ func (p *picked) fourRows() {
 	p.face("behind", [][2]row{{r[0], r[1]}, {r[2], r[3]}})
 }
 
-// rowOwner is the player who owns all pits of two rows, or None.
+// rowOwner returns the player who owns all pits of two rows, or rules.None.
 func (p *picked) rowOwner(a, b row) int {
 	owner := p.sys.Pits[a.pits[0]].Owner
 	for _, pit := range slices.Concat(a.pits, b.pits) {
@@ -220,12 +231,14 @@ func (p *picked) rowOwner(a, b row) int {
 	return owner
 }
 
-// round declares a ring and its reverse, if they are used.
+// round declares a ring counterclockwise and its reverse, each if it is used.
 func (p *picked) round(name string, owner int, pits []int) {
 	p.ring(name, owner, pits)
 	p.ring(strings.Replace(name, "ccw", "cw", 1), owner, backwards(pits))
 }
 
+// ring declares one ring, if it is used. Rings of several players share a name, which is declared
+// once.
 func (p *picked) ring(name string, owner int, pits []int) {
 	if p.taken[name] {
 		return
@@ -242,7 +255,8 @@ func (p *picked) ring(name string, owner int, pits []int) {
 	p.sys.Laps = append(p.sys.Laps, lap)
 }
 
-// face pairs the columns of rows, if the relation is used and all rows are equally long.
+// face declares a relation that pairs the columns of two rows, if it is used and all rows have the
+// same length.
 func (p *picked) face(name string, pairs [][2]row) {
 	if p.taken[name] {
 		return
@@ -266,7 +280,7 @@ func (p *picked) face(name string, pairs [][2]row) {
 	}
 }
 
-// backwards is the pits in the opposite order.
+// backwards returns the pits in reverse order.
 func backwards(pits []int) []int {
 	out := slices.Clone(pits)
 	slices.Reverse(out)

@@ -9,20 +9,20 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// turn is a value that a name stands for in turn: one of a domain. Where it has a condition it
-// belongs to the domain only where that holds.
+// turn is one of the values that a name of a loop or quantifier goes through. If it has a
+// condition, it takes part only where that holds.
 type turn struct {
 	value value
 	cond  rules.Expr // nil: always
 }
 
-// isPlayers tells whether a domain is the word `player`.
+// isPlayers reports whether a domain is the word `player`.
 func isPlayers(x ast.Expr) bool {
 	n, ok := x.(*ast.Name)
 	return ok && n.Name == "player"
 }
 
-// players lists the players in their order.
+// playerList returns the players in their order, as a list.
 func (e conversions) playerList(at diag.Range) value {
 	out := value{typ: typ{kind: kList}}
 	if !e.twoPlayers() {
@@ -34,8 +34,8 @@ func (e conversions) playerList(at diag.Range) value {
 	return out
 }
 
-// fixedTurns goes through the values of a range or list; ok is false for sets of pits. A range is
-// not laid out: loops in loops have one each, of up to a million values.
+// fixedTurns returns the values of a range or list. ok is false for sets of pits. The values of a
+// range are produced one at a time: nested loops have a range each, of up to a million values.
 func (e conversions) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) {
 	switch {
 	case v.typ.kind == kRange:
@@ -53,7 +53,8 @@ func (e conversions) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], o
 	return nil, false
 }
 
-// rangeTurns goes through the numbers of a range whose ends are known before play.
+// rangeTurns returns the numbers of a range whose ends are known before play. Other ranges are
+// reported.
 func (e conversions) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
@@ -74,7 +75,7 @@ func (e conversions) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 	}
 }
 
-// pitTurns goes through the members of a set.
+// pitTurns returns the members of a set.
 func pitTurns(members []elem) iter.Seq[turn] {
 	return func(yield func(turn) bool) {
 		for _, m := range members {
@@ -85,7 +86,8 @@ func pitTurns(members []elem) iter.Seq[turn] {
 	}
 }
 
-// fold joins what holds of each value, as its kind of quantifier says.
+// fold joins the conditions for each value according to the kind of quantifier: all hold, some
+// holds, or the number of those that hold. A value whose own condition does not hold takes no part.
 func (e conversions) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Expr(rules.Truth(kind == "each"))

@@ -13,7 +13,7 @@ import (
 type drawing struct {
 	*scope
 	fixed   env                // reads what is known before play
-	whole   bool               // with all that follows from the picture, used or not
+	whole   bool               // make all that follows from the picture, used or not
 	derived map[string]derived // what follows from the picture, if it is used
 }
 
@@ -21,7 +21,8 @@ func newDrawing(s *scope, whole bool) *drawing {
 	return &drawing{scope: s, fixed: newEnv(s, inDeclaration), whole: whole, derived: map[string]derived{}}
 }
 
-// board makes pits, groups, laps, owners and relations.
+// board makes all parts of the board. What follows from the picture comes before the lines of the
+// board, which may use it, except for laps that depend on the owners those lines declare.
 func (b *drawing) board() {
 	var board *ast.Board
 	for _, item := range b.variant.Items {
@@ -69,7 +70,7 @@ func (b *drawing) boardLines(board *ast.Board) {
 	}
 }
 
-// shared finds the board that a variant takes by name.
+// shared returns the board to draw: the variant's own, or the one that it names.
 func (b *drawing) shared(board *ast.Board) *ast.Board {
 	switch {
 	case board.Name == nil && board.Drawn:
@@ -94,6 +95,8 @@ func (b *drawing) shared(board *ast.Board) *ast.Board {
 	return nil
 }
 
+// picture makes the pits in the order in which they are drawn. If a stretch is written with leading
+// zeros, as hole[01..12], the names of all pits of its group have as many digits.
 func (b *drawing) picture(board *ast.Board) {
 	width := map[string]int{}
 	for _, row := range board.Rows() {
@@ -122,7 +125,7 @@ func (b *drawing) picture(board *ast.Board) {
 	}
 }
 
-// draw declares the pits of one stretch of the picture.
+// draw makes the pits of one stretch of the picture.
 func (b *drawing) draw(pr ast.PitRange, width int) []int {
 	if pr.From == nil {
 		return b.newPit(pr, pr.Group.Name, 0)
@@ -138,8 +141,9 @@ func (b *drawing) draw(pr ast.PitRange, width int) []int {
 	return pits
 }
 
-// empty reports a stretch that would have no pit. Where a parameter decides one of its ends and not
-// the other, it runs from the other end to that one.
+// empty reports a stretch without pits. If only one end depends on a parameter, the stretch counts
+// in the direction from the fixed end, so that a parameter that is too small makes it empty rather
+// than reversed.
 func (b *drawing) empty(pr ast.PitRange) bool {
 	if pr.To == nil {
 		return false
@@ -162,6 +166,7 @@ func (b *drawing) empty(pr ast.PitRange) bool {
 	return size < 1
 }
 
+// newPit adds a pit and returns its index in a list, which is empty after a mistake.
 func (b *drawing) newPit(pr ast.PitRange, name string, index int) []int {
 	if b.sys.PitNamed(name) != rules.None {
 		b.diags.Errorf(diag.Duplicate, pr.Range, "pit `%s` is drawn twice", name)
@@ -185,7 +190,8 @@ func (b *drawing) indices(pr ast.PitRange) []int {
 	return b.between(pr, from, b.fixed.constInt(pr.To))
 }
 
-// pitGroups declares one group for each name used in the picture, and `pit` for all.
+// pitGroups declares one group for each name in the picture, ordered by number, and `pit` for all
+// pits. Pits with brackets also get names of their own.
 func (b *drawing) pitGroups() {
 	by := map[string][]int{}
 	var order []string
@@ -211,10 +217,12 @@ func (b *drawing) pitGroups() {
 	}
 }
 
+// group declares a group of pits.
 func (b *drawing) group(g *ast.Group) {
 	b.addGroup(g.Name, b.fixed.staticPits(g.Sets))
 }
 
+// owner declares who owns some pits. A second owner is a mistake.
 func (b *drawing) owner(o *ast.Owner) {
 	player := b.playerNamed(o.Player)
 	for _, pit := range b.fixed.staticPits(o.Sets) {
@@ -226,6 +234,7 @@ func (b *drawing) owner(o *ast.Owner) {
 	}
 }
 
+// lap declares a lap.
 func (b *drawing) lap(l *ast.Lap) {
 	lap := rules.Lap{Name: l.Name.Name, Ring: l.Ring, Owner: rules.None}
 	if l.Of != nil {
@@ -245,7 +254,8 @@ func (b *drawing) lap(l *ast.Lap) {
 	}
 }
 
-// sameLap declares the lap's name, which laps of several players may share.
+// sameLap declares the lap's name, which laps of several players may share. It reports whether the
+// lap duplicates another.
 func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 	if e, ok := b.names[l.Name.Name]; ok && e.kind == entLap && owner != rules.None {
 		for _, other := range b.sys.Laps {
@@ -260,6 +270,8 @@ func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 	return false
 }
 
+// reversed returns the pits of another lap in reverse order: that of the same owner, or one without
+// owner.
 func (b *drawing) reversed(name ast.Ident, owner int) []int {
 	var names []string
 	for _, lap := range b.sys.Laps {
@@ -272,7 +284,7 @@ func (b *drawing) reversed(name ast.Ident, owner int) []int {
 	return nil
 }
 
-// lapPits resolves one stretch of a lap; a name alone is a group, a pit or a named group of pits.
+// lapPits resolves one stretch of a lap. A name alone is a pit or a group.
 func (b *drawing) lapPits(pr ast.PitRange) []int {
 	if pr.From == nil {
 		return b.fixed.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
@@ -280,6 +292,8 @@ func (b *drawing) lapPits(pr ast.PitRange) []int {
 	return b.pitsAt(pr, b.indices(pr))
 }
 
+// checkLap reports a lap without pits, or one that visits a pit twice: then the next pit would not
+// be unique.
 func (b *drawing) checkLap(l *ast.Lap, lap rules.Lap) {
 	if len(lap.Pits) == 0 && !b.diags.HasErrors() {
 		b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` has no pits", lap.Name)

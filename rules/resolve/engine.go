@@ -8,10 +8,10 @@ import (
 )
 
 // Engine is a way to decide claims, by the name that `using` and --engine take. The names are part
-// of the language, so the resolver knows them; package proofs says what the engines do.
+// of the language, so the resolver knows them. Package engines runs them.
 type Engine string
 
-// The engines. Auto leaves the choice to the tool.
+// The engines. Auto lets the tool choose.
 const (
 	Auto      Engine = "auto"
 	Forward   Engine = "forward"
@@ -25,7 +25,7 @@ const (
 // Engines lists the names in the order in which help shows them.
 var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws}
 
-// engine reads the name of an engine.
+// engine resolves the name of an engine, or reports that it is unknown.
 func engine(name ast.Ident, diags *diag.List) Engine {
 	e := Engine(name.Name)
 	if slices.Contains(Engines, e) {

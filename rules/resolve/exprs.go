@@ -9,19 +9,21 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// ops gives the kernel operators for those of the language that translate directly.
 var ops = map[string]rules.Op{
 	"or": rules.Or, "and": rules.And, "=": rules.Eq, "/=": rules.Ne, "<": rules.Lt, "<=": rules.Le,
 	">": rules.Gt, ">=": rules.Ge, "+": rules.Add, "-": rules.Sub, "*": rules.Mul, "div": rules.Div, "mod": rules.Mod,
 }
 
-// env is where an expression stands, and reads it. A name may stand for other text, so definitions
-// and positions are read here as well.
+// env resolves expressions at one place of the text. A name may stand for other text, so
+// definitions and positions are read here as well.
 type env struct {
 	words
-	visible int             // how many definitions may be used
-	inside  []*ast.Position // whose conditions are being read
+	visible int             // the number of definitions that may be used
+	inside  []*ast.Position // positions whose conditions are being read, to find cycles
 }
 
+// newEnv returns an env without local names. In a solitaire the mover is known.
 func newEnv(s *scope, p place) env {
 	e := env{visible: len(s.defs)}
 	e.scope, e.place, e.mover, e.lap = s, p, anyMover, anyLap
@@ -31,7 +33,7 @@ func newEnv(s *scope, p place) env {
 	return e
 }
 
-// with binds a name to a fixed value.
+// with returns e with a name bound to a fixed value.
 func (e env) with(name string, v value) env {
 	e.bind(name, v)
 	return e
@@ -40,7 +42,8 @@ func (e env) with(name string, v value) env {
 // cond resolves a condition.
 func (e env) cond(x ast.Expr) rules.Expr { return e.asBool(e.expr(x), x.Span()) }
 
-// expr resolves any expression.
+// expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
+// mistake is reported once.
 func (e env) expr(x ast.Expr) value {
 	if x == nil {
 		return bad
@@ -84,7 +87,8 @@ func (e env) expr(x ast.Expr) value {
 	return bad
 }
 
-// name resolves a name or a word with a meaning of its own; inner names hide outer ones.
+// name resolves a name, or a word with a meaning of its own. Local names hide words, and words hide
+// names of the variant.
 func (e env) name(name string, at diag.Range) value {
 	if l := e.find(name); l != nil {
 		return l.read()
@@ -108,6 +112,7 @@ func (e env) name(name string, at diag.Range) value {
 	return e.unknown(name, at)
 }
 
+// entity resolves a name that the variant declares.
 func (e env) entity(ent entity, name string, at diag.Range) value {
 	switch ent.kind {
 	case entParam:
@@ -129,7 +134,8 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 	return e.varValue(e.vars[ent.index], nil, name, at)
 }
 
-// varValue is a state variable's value; index is the argument of one declared with `each`.
+// varValue returns the value of a state variable. index is the argument if the variable is declared
+// with `each`, and nil otherwise.
 func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) value {
 	if e.place == inDeclaration || e.place == inSetup {
 		d := e.diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
@@ -145,7 +151,8 @@ func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) va
 	return value{typ: v.typ, x: simple(cell)}
 }
 
-// varCell is the cell of a state variable; index is the argument of one declared with `each`.
+// varCell returns the cell of a state variable. index is as for varValue. ok is false after a
+// mistake.
 func (e env) varCell(v stateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
 	x := e.varIndex(v, index, at)
 	key := rules.PitType
@@ -158,7 +165,7 @@ func (e env) varCell(v stateVar, index ast.Expr, at diag.Range) (rules.Cell, boo
 	return rules.Cell{Sort: rules.VarCell, Slot: v.table[0], At: at}, true
 }
 
-// varIndex resolves the argument of a variable declared with `each`; nil without one.
+// varIndex resolves the argument of a variable declared with `each`, or returns nil if it has none.
 func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
 	switch {
 	case v.each == eachNone && index != nil:
@@ -173,6 +180,7 @@ func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
 	return nil
 }
 
+// was resolves `last was N`: how many seeds the pit of the last seed had before it.
 func (e env) was(x *ast.Was) value {
 	if e.step == nil {
 		e.afterSowing("last", x.Range)
@@ -190,6 +198,7 @@ func (e env) was(x *ast.Was) value {
 	return truth(e.step.was(known, x.Range))
 }
 
+// unary resolves `not`, a sign, or `old`.
 func (e env) unary(x *ast.Unary) value {
 	switch x.Op {
 	case "not":
@@ -202,12 +211,14 @@ func (e env) unary(x *ast.Unary) value {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
 		return bad
 	}
+	// `old` may still be visible in the syntax only, where simplification removed it.
 	if v.x != nil && rules.HasA[rules.Old](v.x) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), isOld) {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
 		return bad
 	}
 	if isPitLike(v) {
 		pit := e.asPit(v, x.X.Span())
+		// Both are kept for a pit: which pit it was, and how many seeds it had then.
 		was := pitValue(e.step.before(rules.Old{X: pit}, false))
 		was.held = e.step.before(rules.Old{X: simple(seedsAt(pit, x.Range))}, false)
 		return was
@@ -221,6 +232,7 @@ func (e env) unary(x *ast.Unary) value {
 
 func isOld(x *ast.Unary) bool { return x.Op == "old" }
 
+// binary resolves an operator with two operands.
 func (e env) binary(x *ast.Binary) value {
 	switch x.Op {
 	case "in", "not in":
@@ -248,7 +260,7 @@ func (e env) binary(x *ast.Binary) value {
 	return e.arithmetic(out)
 }
 
-// contains is `x in SET`, over pits or over numbers.
+// contains resolves `x in SET`, for pits, numbers or other values.
 func (e env) contains(x *ast.Binary) rules.Expr {
 	l, r := operand{e.expr(x.L), x.L.Span()}, operand{e.domain(x.R), x.R.Span()}
 	switch r.typ.kind {
@@ -268,7 +280,7 @@ func (e env) contains(x *ast.Binary) rules.Expr {
 	return e.member(e.asPit(l.value, l.at), e.asSet(r.value, r.at))
 }
 
-// setLit is a set of pits if every element is one.
+// setLit resolves values in braces. They are a set of pits if every one of them is a pit.
 func (e env) setLit(x *ast.SetLit) value {
 	var list []value
 	pits, out := len(x.Elems) > 0, true
@@ -289,6 +301,7 @@ func (e env) setLit(x *ast.SetLit) value {
 	return value{typ: typ{kind: kList}, list: list}
 }
 
+// filter returns the members of s for which a condition on the name holds.
 func (e env) filter(name string, s setValue, where ast.Expr) setValue {
 	out := setValue{once: true}
 	for _, m := range e.members(s) {
@@ -300,13 +313,14 @@ func (e env) filter(name string, s setValue, where ast.Expr) setValue {
 	return out
 }
 
-// quant expands each, some and number over the values of a domain.
+// quant expands a quantifier over the values of its domain.
 func (e env) quant(x *ast.Quant) value {
 	return e.fold(x.Kind, e.turns(x.Set), func(m turn) rules.Expr {
 		return e.with(x.Var.Name, m.value).cond(x.Body)
 	})
 }
 
+// eachCmp expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
 func (e env) eachCmp(x *ast.EachCmp) value {
 	s := e.asSet(e.expr(x.Set), x.Set.Span())
 	r := operand{e.expr(x.R), x.R.Span()}
@@ -316,7 +330,8 @@ func (e env) eachCmp(x *ast.EachCmp) value {
 	})
 }
 
-// constInt resolves x to a number that is known before play.
+// constInt resolves x to a number that is known before play. Otherwise it reports why that is
+// impossible and returns 0.
 func (e env) constInt(x ast.Expr) int {
 	n := len(*e.diags)
 	number := e.asInt(e.expr(x), x.Span())
@@ -327,7 +342,7 @@ func (e env) constInt(x ast.Expr) int {
 	return v
 }
 
-// unknownFor says why x is no constant.
+// unknownFor says why x is not constant.
 func unknownFor(x rules.Expr) string {
 	why := "depends on the state"
 	rules.Walk(x, func(x rules.Expr) bool {
@@ -340,7 +355,7 @@ func unknownFor(x rules.Expr) string {
 	return why
 }
 
-// owned is `my G`, `their G` or `G of P`.
+// owned resolves `my G`, `their G` or `G of P`, where G is a lap or a set of pits.
 func (e env) owned(x *ast.Of) value {
 	owner, ok := e.owner(x)
 	if !ok {
@@ -363,7 +378,8 @@ func (e env) owned(x *ast.Of) value {
 	return value{typ: typ{kind: kSet}, set: out, owner: owner, spelled: true}
 }
 
-// owner is the player that `my`, `their` or `of` speaks of.
+// owner resolves the player of `my`, `their` or `of`. For `their` it is the mover, whose pits are
+// those left out. ok is false after a mistake.
 func (e env) owner(x *ast.Of) (rules.Expr, bool) {
 	word := "`my` and `their` have"
 	if x.Player != nil {
@@ -391,7 +407,7 @@ func (e env) owner(x *ast.Of) (rules.Expr, bool) {
 	return rules.Mover, true
 }
 
-// joined joins several sets.
+// joined returns the union of several sets.
 func (e env) joined(xs []ast.Expr) setValue {
 	var s setValue
 	for _, x := range xs {
@@ -405,7 +421,7 @@ func (e env) operands(l, r ast.Expr) (operand, operand) {
 	return operand{e.expr(l), l.Span()}, operand{e.expr(r), r.Span()}
 }
 
-// domain is what a name goes through: a set, a range, players or values in braces.
+// domain resolves what a name goes through: a set, a range, the players, or values in braces.
 func (e env) domain(x ast.Expr) value {
 	if isPlayers(x) {
 		return e.playerList(x.Span())
@@ -413,7 +429,7 @@ func (e env) domain(x ast.Expr) value {
 	return e.expr(x)
 }
 
-// turns goes through what a quantified name stands for.
+// turns returns the values that a quantified name goes through.
 func (e env) turns(x ast.Expr) iter.Seq[turn] {
 	v := e.domain(x)
 	if list, ok := e.fixedTurns(v, x.Span()); ok {
@@ -426,7 +442,7 @@ func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
 
 func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
 
-// staticPits resolves sets whose members do not depend on the state.
+// staticPits resolves sets whose members do not depend on the state, and reports others.
 func (e env) staticPits(sets []ast.Expr) []int {
 	var pits []int
 	for _, x := range sets {
@@ -443,6 +459,7 @@ func (e env) staticPits(sets []ast.Expr) []int {
 	return pits
 }
 
+// indexed resolves `south[n]` to a pit, or `south[a..b]` to a set.
 func (e env) indexed(x *ast.IndexExpr) value {
 	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
 		return e.stretch(x, r)
@@ -459,8 +476,9 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	return spelled(rules.FixedPit(pit))
 }
 
-// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
-// for, and then the stretch before the first pit or behind the last one is empty.
+// stretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends may
+// depend on the name of a quantifier; so that this works at both ends of a group, a stretch before
+// the first pit or after the last one is empty.
 func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
 	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
 	n := len(*e.diags)

@@ -8,31 +8,31 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Ghosts. A claim about steps may ask where the latest seed of the step's move fell. The state
-// after the step does not tell, so the System of such a claim gets variables that do. They come
-// after the variant's own, no rule reads them, and each move first forgets what the one before left
-// in them, so they change nothing else.
+// Ghosts are variables that record where the latest seed of a move fell. A claim about steps may
+// ask for that, and the state after a step does not say it. They are added only to the System of
+// such a claim, after the variant's own variables. No rule reads them, and each move first resets
+// them, so they change nothing else.
 
-// ghost is one such variable, and what it is set to after each seed.
+// ghost is one such variable, with the value that it gets after each seed.
 type ghost struct {
 	index int
 	now   rules.Expr
 }
 
-// ghosts are those that a claim asks for.
+// ghosts are the variables that a claim asks for, in the System that they are added to.
 type ghosts struct {
 	sys  *rules.System
 	list []ghost
 }
 
-// word is `last` or `origin` after `gives`.
+// word resolves `last` or `origin` after `gives`.
 func (g *ghosts) word(name string, at diag.Range) value {
 	domain := append([]int{rules.None}, upTo(0, len(g.sys.Pits)-1)...)
 	return pitValue(g.variable(rules.Var{Name: name, Type: rules.PitType, Domain: domain, Init: rules.None, At: at}, register(name, at)))
 }
 
-// was is `last was N` after `gives`. One number can be kept as a truth value; any number would need
-// a variable without bounds.
+// was resolves `last was N` after `gives`. For one number N a truth value is enough; a variable for
+// any number would have no bounds.
 func (g *ghosts) was(n int, at diag.Range) rules.Expr {
 	name := fmt.Sprintf("last was %d", n)
 	if n == 0 {
@@ -42,7 +42,8 @@ func (g *ghosts) was(n int, at diag.Range) rules.Expr {
 	return g.variable(rules.Var{Name: name, Type: rules.TruthType, Domain: []int{0, 1}, At: at}, now)
 }
 
-// variable finds or makes the variable.
+// variable returns the ghost with the name of v. If there is none yet it makes one, which gets the
+// value now.
 func (g *ghosts) variable(v rules.Var, now rules.Expr) rules.Expr {
 	for _, known := range g.list {
 		if g.sys.Vars[known.index].Name == v.Name {
@@ -55,9 +56,10 @@ func (g *ghosts) variable(v rules.Var, now rules.Expr) rules.Expr {
 	return rules.Cell{Sort: rules.VarCell, Slot: len(g.sys.Vars) - 1, At: v.At}
 }
 
-// before is what a ghost stands for behind `old`: the pit that this step's move came to, in
-// whatever state that is asked for. So `old seeds(last)` goes through all pits that `last` may be.
-// Where it is none, the expression has its fault, as it has without `old`.
+// before resolves a ghost inside `old`. It still means the pit that this step's move came to, so
+// `old seeds(last)` asks for the seeds that this pit had before. This is spelled out as a choice
+// over all pits that the ghost may be. If it is none, x has the fault that it would have without
+// `old`.
 func (g *ghosts) before(x rules.Old, truth bool) rules.Expr {
 	slot := g.in(x.X)
 	if slot < 0 {
@@ -77,7 +79,8 @@ func (g *ghosts) before(x rules.Old, truth bool) rules.Expr {
 	return out
 }
 
-// either is x where the condition holds and else y.
+// either returns x where the condition holds and y elsewhere. Truth values are joined by
+// connectives.
 func either(cond, x, y rules.Expr, truth bool) rules.Expr {
 	if !truth {
 		return rules.Cond{If: cond, Then: x, Else: y}
@@ -89,7 +92,7 @@ func either(cond, x, y rules.Expr, truth bool) rules.Expr {
 	}
 }
 
-// in finds a ghost that x reads, or -1.
+// in returns the index of a ghost that x reads, or -1.
 func (g *ghosts) in(x rules.Expr) int {
 	found := -1
 	rules.Walk(x, func(x rules.Expr) bool {
@@ -103,18 +106,19 @@ func (g *ghosts) in(x rules.Expr) int {
 	return found
 }
 
-// haunt makes every move set the ghosts that the claim asked for.
+// haunt makes every move set the ghosts that the claim asks for.
 func (g *ghosts) haunt() {
 	if len(g.list) == 0 {
 		return
 	}
-	g.sys.Actions = slices.Clone(g.sys.Actions) // other claims may be about the same moves
+	g.sys.Actions = slices.Clone(g.sys.Actions) // other claims may share these moves
 	for i := range g.sys.Actions {
 		a := &g.sys.Actions[i]
 		a.Body = append(g.forget(), g.haunted(a.Body)...)
 	}
 }
 
+// forget returns statements that reset the ghosts.
 func (g *ghosts) forget() []rules.Stmt {
 	var out []rules.Stmt
 	for _, known := range g.list {
@@ -124,8 +128,8 @@ func (g *ghosts) forget() []rules.Stmt {
 	return out
 }
 
-// haunted sets the ghosts wherever a seed fell: after each sowing, and at the head of what is done
-// after each drop, which may end the game.
+// haunted returns body with statements that set the ghosts after each sowing. They also come first
+// in what is done after each drop, because that may end the game.
 func (g *ghosts) haunted(body []rules.Stmt) []rules.Stmt {
 	out := []rules.Stmt{}
 	for _, s := range body {
@@ -146,6 +150,7 @@ func (g *ghosts) haunted(body []rules.Stmt) []rules.Stmt {
 	return slices.Clip(out)
 }
 
+// observe returns statements that set the ghosts to what the registers hold.
 func (g *ghosts) observe() []rules.Stmt {
 	var out []rules.Stmt
 	for _, known := range g.list {

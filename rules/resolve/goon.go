@@ -10,28 +10,29 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// The names that `go on` declares, and the value of the second one where nobody has to go on.
+// The names of the variables that `go on` declares, and the value of the second if nobody has to go
+// on.
 const (
 	goingName   = "going"
 	goingAsName = "going_as"
 	notGoing    = "first"
 )
 
-// going is how a variant goes on from one lap of a relay to the next: the variables that remember
-// it, and the ways to make the moves that go on.
+// going is how a variant goes on from one lap of a relay to the next, as a move of its own: the
+// variables that remember where and how, and the ways to make such moves.
 type going struct {
 	pit   int // the variable of the pit to go on from
-	as    int // the variable of the way, or rules.None if there is one way only
+	as    int // the variable of the way, or rules.None if there is only one way
 	pits  []int
 	names rules.Type // of the second variable
 
 	ways    []*way
-	numbers map[wayKey]int    // the number of each way, from 1 on
-	first   map[*ast.Move]int // which choice is the first pit, noPit or variousFirst
+	numbers map[wayKey]int    // the number of each way, from 1
+	first   map[*ast.Move]int // the index of the choice that is the first pit, or noPit or variousFirst
 	used    map[string]bool   // names of the second variable
 }
 
-// wayKey tells the ways of a variant apart: by all choices but the first pit.
+// wayKey identifies a way: a move with all of its choices but the first pit.
 type wayKey struct {
 	move   *ast.Move
 	others string
@@ -40,17 +41,17 @@ type wayKey struct {
 // way is one way to make the choices of a move other than its first pit.
 type way struct {
 	move    *ast.Move
-	first   int              // the choice of the first pit
-	choices map[int][]option // for each player, all choices; that of the first pit is one of several
+	first   int              // the index of the choice that is the first pit
+	choices map[int][]option // by player: all choices, where that of the first pit is one of several
 	name    string
 }
 
-// firstPit is the number of the first choice that is a pit, or noPit.
+// firstPit returns the index of the first choice that is a pit, or noPit.
 func firstPit(made []option) int {
 	return slices.IndexFunc(made, func(o option) bool { return o.value.typ.kind == kPit })
 }
 
-// otherChoices is what tells the ways of a move apart: all choices but the first pit.
+// otherChoices returns the texts of all choices but the first pit.
 func otherChoices(made []option, first int) []string {
 	var parts []string
 	for i, o := range made {
@@ -61,7 +62,7 @@ func otherChoices(made []option, first int) []string {
 	return parts
 }
 
-// free is a name that no other way has.
+// free returns a name that no other way has: name itself, or name with a number.
 func (g *going) free(name string) string {
 	free := name
 	for k := 2; g.used[free]; k++ {
@@ -71,7 +72,7 @@ func (g *going) free(name string) string {
 	return free
 }
 
-// is is the condition that the variables of `go on` have these values.
+// is returns the condition that the variables of `go on` have these values.
 func (g *going) is(pit, as int) rules.Expr {
 	cond := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.VarAt(g.pit), R: rules.FixedPit(pit)})
 	if g.as != rules.None && pit != rules.None {
@@ -80,7 +81,7 @@ func (g *going) is(pit, as int) rules.Expr {
 	return cond
 }
 
-// set gives the variables of `go on` values.
+// set returns statements that give the variables of `go on` these values.
 func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 	out := single(rules.Set{To: rules.VarAt(g.pit), X: pit, At: at})
 	if g.as != rules.None {
@@ -89,7 +90,8 @@ func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 	return out
 }
 
-// goOn spells out `go on from P`: the pit and the way are remembered, and the mover moves again.
+// goOn spells out `go on from P`: the pit and the way are remembered, and the same player moves
+// again.
 func (e *body) goOn(s *ast.GoOn) []rules.Stmt {
 	switch e.way {
 	case noPit:
@@ -111,13 +113,13 @@ func (e *body) goOn(s *ast.GoOn) []rules.Stmt {
 	return append(out, rules.Again(e.mover))
 }
 
-// These stand for the way of a move that cannot be gone on with.
+// Values that stand for a way if a move cannot be continued.
 const (
-	noPit        = -1 // it chooses none
-	variousFirst = -2 // the first choice of a pit is now one, now another
+	noPit        = -1 // it chooses no pit
+	variousFirst = -2 // which choice is the first pit depends on the others
 )
 
-// wayOf is the number of the way that has been chosen, from 1 on, or why there is none.
+// wayOf returns the number of the way that was chosen, from 1, or noPit or variousFirst.
 func (c choosing) wayOf(m *ast.Move) int {
 	g := c.common.going
 	if g == nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Instance is a claim about one System: a claim with a sweep has one for each value.
+// Instance is a claim about one System. A claim with sweeps has one instance for each combination
+// of their values.
 type Instance struct {
 	Claim    *Claim
 	Settings Settings // parameters set by the sweep, by `with` and by the command line
@@ -19,11 +20,11 @@ type Instance struct {
 	Negated  bool     // the claim denies the property
 	System   *rules.System
 	Property Property
-	given    Settings // all of the command line, also what concerns other variants
+	given    Settings // all settings of the command line, also for other variants
 	board    *boardLine
 }
 
-// Name tells the instances of a sweep apart: "thesis", or "narrow[n=3]".
+// Name identifies the instance within its file: "thesis", or "narrow[n=3]" if there are sweeps.
 func (i *Instance) Name() string {
 	var values []string
 	for _, p := range i.Swept() {
@@ -38,7 +39,7 @@ func (i *Instance) Name() string {
 	return i.Claim.Name + "[" + strings.Join(values, ",") + "]"
 }
 
-// Line returns the line in the file of boards that the instance is about, or 0 if there is none.
+// Line returns the number of the line in the file of boards that the instance is about, or 0.
 func (i *Instance) Line() int {
 	if i.board == nil {
 		return 0
@@ -46,8 +47,8 @@ func (i *Instance) Line() int {
 	return i.board.number
 }
 
-// Asserts says what the claim asserts of its System, as certificates have it. It is empty if there
-// are none for such claims.
+// Asserts returns what the claim asserts of its System, in the words of certificates. It is empty
+// if no certificate can be about such a claim.
 func (i *Instance) Asserts() string {
 	p, is := i.Property.(Certifiable)
 	switch {
@@ -59,8 +60,9 @@ func (i *Instance) Asserts() string {
 	return p.Asserts(i.System)
 }
 
-// Plain returns the instance of the property itself, which is refuted where its denial is proved.
-// What is denied for all values of a parameter is asked for some, and the other way round.
+// Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
+// denial is proved where that is refuted. Denying something for all values of a parameter asks for
+// it for some, and the other way round.
 func (i *Instance) Plain() *Instance {
 	if !i.Negated {
 		return i
@@ -76,17 +78,17 @@ func (i *Instance) Plain() *Instance {
 	return &plain
 }
 
-// Systems lists the Systems whose plays the claim speaks of, its own first.
+// Systems lists the Systems whose plays the claim is about, its own first.
 func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Property) }
 
-// Systems lists the Systems whose plays a property of sys speaks of, sys first. Where a claim has
-// faults, some are nil.
+// Systems lists the Systems whose plays a property of sys is about, sys first. Some are nil if the
+// claim has mistakes.
 func Systems(sys *rules.System, p Property) []*rules.System {
 	return append([]*rules.System{sys}, p.others()...)
 }
 
-// Instances makes the instances of c, in the order of its sweeps. Values of given (the command
-// line) stand above all others.
+// Instances makes the instances of c, in the order of its sweeps. Settings in given, those of the
+// command line, have precedence over all others.
 func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	if c.variant == nil || c.ast.Property == nil {
 		return nil
@@ -116,8 +118,9 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	return out
 }
 
-// share lets the instance have the parts of its System that are those of another in common with it,
-// so that a long sweep takes memory only for what depends on its values. Nobody changes a System.
+// share replaces the parts of the instance's System that equal those of another by the same memory,
+// so that a long sweep takes memory only for what differs. This is safe because Systems are never
+// changed.
 func (i *Instance) share(with *Instance) {
 	if i.System == nil || with.System == nil {
 		return
@@ -138,20 +141,20 @@ func (i *Instance) share(with *Instance) {
 	same(&i.Property, with.Property)
 }
 
-// same makes one of two equal values.
+// same makes *x the same memory as y if they are equal.
 func same[T any](x *T, y T) {
 	if reflect.DeepEqual(*x, y) {
 		*x = y
 	}
 }
 
-// point is what tells an instance from the claim's others.
+// point is what distinguishes an instance from the others of its claim.
 type point struct {
 	settings Settings
 	board    *boardLine // nil: the claim is not about the boards of a file
 }
 
-// points lists those of all instances: for each board those of the sweeps.
+// points lists the points of all instances. For each board there are those of the sweeps.
 func (c *Claim) points(given Settings, diags *diag.List) []point {
 	if c.list == nil {
 		return c.pointsOn(nil, c.sweep(given, given, diags))
@@ -172,6 +175,7 @@ func (c *Claim) points(given Settings, diags *diag.List) []point {
 	return all
 }
 
+// pointsOn returns a point on the board for each of these settings.
 func (c *Claim) pointsOn(board *boardLine, list []Settings) []point {
 	var out []point
 	for _, s := range list {
@@ -180,7 +184,8 @@ func (c *Claim) pointsOn(board *boardLine, list []Settings) []point {
 	return out
 }
 
-// sweep lists the settings of each instance, besides those that it begins with.
+// sweep lists the settings of each instance. Each begins with those in begin; a parameter in given
+// is not swept.
 func (c *Claim) sweep(begin, given Settings, diags *diag.List) []Settings {
 	list := []Settings{copyOf(begin)}
 	for _, f := range c.ast.Ranges() {
@@ -210,6 +215,8 @@ func (c *Claim) sweep(begin, given Settings, diags *diag.List) []Settings {
 // maxInstances bounds the instances of one claim.
 const maxInstances = 100_000
 
+// values returns s once for each value of a sweep. The ends of the sweep may use parameters set in
+// s.
 func (c *Claim) values(f *ast.ParamRange, s Settings, diags *diag.List) []Settings {
 	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
 	if diags.HasErrors() {
@@ -229,7 +236,8 @@ func (c *Claim) values(f *ast.ParamRange, s Settings, diags *diag.List) []Settin
 	return out
 }
 
-// hasRange is hasParam for a parameter that is quantified over.
+// hasRange is hasParam for a quantified parameter, which also needs a range, and a setup to range
+// over.
 func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	if !hasParam(c.variant, name, diags) {
 		return false
@@ -247,7 +255,8 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
-// instance makes one instance. given is what of all, the command line, concerns the variant.
+// instance makes one instance. given is the part of all, the settings of the command line, that
+// concerns the variant.
 func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instance {
 	s := p.settings
 	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board, Negated: c.ast.Negated}
@@ -285,6 +294,7 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	return inst
 }
 
+// with reads the settings of a `with` clause into s.
 func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	for _, set := range w.Settings {
 		if _, cli := given[set.Name.Name]; cli || !hasParam(c.variant, ast.Ident(set.Name), diags) {
@@ -299,6 +309,7 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	}
 }
 
+// resolve makes the System and the property of the instance with the settings in s.
 func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
 	c := i.Claim
@@ -313,7 +324,8 @@ func (i *Instance) resolve(build building, s Settings, open []string, diags *dia
 	return b.sys, p
 }
 
-// With resolves the instance with further parameters set: those it leaves open, or quantifies over.
+// With resolves the instance with further parameters set, among those that it leaves open or
+// quantifies over.
 func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	s := copyOf(i.Settings)
 	for name, v := range given {
@@ -324,8 +336,8 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	return sys, p, diags
 }
 
-// WithValues is With for values of all open parameters, in their order; without values it is the
-// instance as it is.
+// WithValues resolves the instance with values for all open parameters, in their order. Without
+// values it returns the instance's own System and property.
 func (i *Instance) WithValues(values []int) (*rules.System, Property, error) {
 	open := i.System.OpenParams()
 	switch len(values) {
@@ -356,8 +368,8 @@ func (i *Instance) ValuesIn(sys *rules.System) []int {
 	return values
 }
 
-// Swept lists the parameters that tell this instance from the claim's others, in the order of the
-// sweeps.
+// Swept lists the parameters that distinguish the instance from others of its claim, in the order
+// of the sweeps.
 func (i *Instance) Swept() []string {
 	var names []string
 	for _, f := range i.Claim.ast.Ranges() {

@@ -8,25 +8,26 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A lap that play decides is one of several, each with the condition that it is that one. The
-// kernel knows only fixed laps: what goes along such a lap is spelled out for each of them.
+// The kernel knows only fixed laps. A lap that depends on play is represented by all laps that it
+// may be, each with a condition, and whatever goes along it is spelled out once for each of them.
 
-// lapCase is a lap with the condition that it is meant.
+// lapCase is a lap with the condition under which it is meant; nil means always.
 type lapCase struct {
 	cond rules.Expr
 	lap  int
 }
 
-// anyLap says that no sowing, or more than one, decides the lap of `next`.
+// anyLap means that no sowing, or more than one, determines the lap of `next`.
 var anyLap = sownAlong{lap: -1}
 
-// sownAlong is what a sowing went along: a lap or, if cases is not nil, one that play decides.
+// sownAlong is what a sowing went along: a fixed lap or, if cases is not nil, one that depends on
+// play.
 type sownAlong struct {
 	lap   int
 	cases *[]lapCase
 }
 
-// laps are the laps that an expression may name, and that of the sowing before it.
+// laps resolves laps, with what is known of the sowing before an expression.
 type laps struct {
 	conversions
 	sown bool      // a sowing may have happened, so `last` may have a value
@@ -35,7 +36,7 @@ type laps struct {
 
 func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
 
-// ownLap is `my L`, `their L` or `L of P`.
+// ownLap resolves `my L`, `their L` or `L of P`.
 func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
 	player, known := constOf(owner)
 	v := e.lapOfPlayer(x.Group, owner, x.Their)
@@ -61,8 +62,8 @@ func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
 	return bad
 }
 
-// lapNamed is a lap by its name. Where players have their own and the mover is not known, it is no
-// more than that.
+// lapNamed resolves a lap by its name. If players have laps of that name and the mover is unknown,
+// the value is only the name.
 func (e laps) lapNamed(name string, at diag.Range) value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
 	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
@@ -71,7 +72,7 @@ func (e laps) lapNamed(name string, at diag.Range) value {
 	return e.lapCalled(name, at)
 }
 
-// lapCalled is the lap of this name, which is the mover's if players have their own.
+// lapCalled resolves the lap of this name: the mover's, if players have their own.
 func (e laps) lapCalled(name string, at diag.Range) value {
 	own := false
 	for i, l := range e.sys.Laps {
@@ -92,7 +93,7 @@ func (e laps) lapCalled(name string, at diag.Range) value {
 	return bad
 }
 
-// lapOfPlayer is `L of P` for a player that play decides.
+// lapOfPlayer resolves `L of P`, or with their the lap of the other player, as cases by player.
 func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 	v := value{typ: typ{kind: kLap}}
 	for player := range e.sys.Players {
@@ -106,7 +107,8 @@ func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 	return v
 }
 
-// casesOf lists the laps that a value may be. A fixed one has no condition.
+// casesOf lists the laps that a value may be. The only case of a fixed lap has no condition. It is
+// nil after a mistake.
 func (e laps) casesOf(v value, at diag.Range) []lapCase {
 	switch {
 	case v.x == nil:
@@ -129,7 +131,7 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 	return out
 }
 
-// has tells whether the mover has a lap of this name, as far as that is known.
+// has reports whether the mover has a lap of this name, or may have one if the mover is unknown.
 func (e laps) has(name string) bool {
 	return e.mover == anyMover || slices.ContainsFunc(e.sys.Laps, func(l rules.Lap) bool {
 		return l.Name == name && (l.Owner == rules.None || l.Owner == e.mover)
@@ -144,7 +146,8 @@ func (e laps) latest() []lapCase {
 	return []lapCase{{lap: e.lap.lap}}
 }
 
-// byLap is what a pit leads to along a lap that is one of several; none if it is none of them.
+// byLap returns what step gives for a lap that is one of several, or none if none of the conditions
+// holds.
 func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 	if len(cases) == 1 && cases[0].cond == nil {
 		return step(cases[0].lap)
@@ -156,14 +159,14 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 	return out
 }
 
-// afterSowing reports a word that speaks of a sowing where nothing can have been sown.
+// afterSowing reports a word about a sowing at a place where nothing can have been sown.
 func (e laps) afterSowing(word string, at diag.Range) {
 	if !e.sown {
 		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
 	}
 }
 
-// listLaps tells the laps that there are where a name is unknown and like no other.
+// listLaps adds the names of all laps to a message about an unknown name, if it has no suggestion.
 func (e laps) listLaps(found diag.List) {
 	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
 		return

@@ -6,18 +6,17 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
+// maxPits keeps a slip such as hole[1..100000000] from taking all memory.
 const maxPits = 4096
 
-// layout is the board as it is drawn: pits by their group and number, and by their place in a
-// picture.
+// layout is the board as it is drawn. It finds pits by their group and number.
 type layout struct {
 	run
 	sys       *rules.System
-	bracketed map[string]bool // pit names drawn with brackets
+	bracketed map[string]bool // groups whose pits are drawn with brackets
 }
 
-// extent gives the least and the greatest number of a group's pits.
+// extent returns the least and the greatest number of the pits of a group.
 func (b *layout) extent(group string) (lo, hi int) {
 	found := false
 	for _, p := range b.sys.Pits {
@@ -32,7 +31,7 @@ func (b *layout) extent(group string) (lo, hi int) {
 	return lo, hi
 }
 
-// pitAt finds group[i], or reports that it is missing.
+// pitAt returns the pit group[i], or reports that there is none and returns rules.None.
 func (b *layout) pitAt(group ast.Ident, i int, at diag.Range) int {
 	found := false
 	var names []string
@@ -56,8 +55,8 @@ func (b *layout) pitAt(group ast.Ident, i int, at diag.Range) int {
 	return rules.None
 }
 
-// outside tells whether a stretch is that from the first pit to the one before it, or from the one
-// behind the last pit to the last.
+// outside reports whether the ends of a stretch describe an empty one: before the first pit of the
+// group or after the last.
 func (b *layout) outside(group string, from, to int) bool {
 	if from != to+1 || !b.bracketed[group] {
 		return false
@@ -66,7 +65,7 @@ func (b *layout) outside(group string, from, to int) bool {
 	return from == lo || to == hi
 }
 
-// drawn reports a name that no pits with brackets have.
+// drawn reports a name that no pits with brackets have. The name drawn says that some should.
 func (b *layout) drawn(name ast.Ident) {
 	if b.bracketed[name.Name] {
 		return
@@ -78,7 +77,8 @@ func (b *layout) drawn(name ast.Ident) {
 	suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 
-// link fills the lap's neighbours.
+// link fills in the lap's tables of neighbours, for a board with that many pits. A pit off the lap
+// has none, and neither have the ends of a lap that is not a ring.
 func link(lap *rules.Lap, pits int) {
 	lap.Next, lap.Prev = make([]int, pits), make([]int, pits)
 	for i := range lap.Next {
@@ -93,7 +93,7 @@ func link(lap *rules.Lap, pits int) {
 	}
 }
 
-// between lists the numbers from one end to the other.
+// between lists the numbers from one end to the other, upwards or downwards.
 func (b *layout) between(pr ast.PitRange, from, to int) []int {
 	step, n := 1, to-from
 	if n < 0 {
@@ -110,6 +110,7 @@ func (b *layout) between(pr ast.PitRange, from, to int) []int {
 	return list
 }
 
+// pitsAt returns the pits of a group with these numbers. Missing ones are reported.
 func (b *layout) pitsAt(pr ast.PitRange, indices []int) []int {
 	var pits []int
 	for _, i := range indices {

@@ -9,18 +9,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// actions makes what players may do, and what follows it: moves, reactions and scores.
+// actions makes what players may do and what follows it: moves, reactions and scores.
 type actions struct {
 	*scope
 	*bodies
-	following *ast.Strategy // nil: all legal moves
-	whole     bool          // the board is only to be shown
+	following *ast.Strategy // restricts moves to those of a strategy; nil: no restriction
+	whole     bool          // the board is only shown, so a setup and moves may be missing
 }
 
-// maxActions bounds the ways to make all choices of a variant.
+// maxActions bounds the actions of a variant: the ways to make all choices of its moves.
 const maxActions = 1 << 16
 
-// onePrefer keeps the rank of a move from having two meanings.
+// onePrefer reports a second `prefer` in a move, since the rank of a move would have two meanings.
 func (a *actions) onePrefer(m *ast.Move) {
 	if list := ast.All[*ast.Prefer](m); len(list) > 1 {
 		a.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
@@ -32,22 +32,23 @@ func (a *actions) onePrefer(m *ast.Move) {
 type option struct {
 	value    value
 	text     string // as written in the rules
-	notation string // "" if none is given
+	notation string // as written in a notation of its own; may be empty
 	label    string
-	cond     rules.Expr // nil: always there
+	cond     rules.Expr // the condition under which it exists; nil: always
 }
 
-// choosing is an action in the making: choices made so far and what they demand.
+// choosing is an action under construction: the choices made so far, and the guard they need.
 type choosing struct {
 	env    env
 	common *bodies
-	onward bool // it goes on with an earlier lap
+	onward bool // it continues an earlier lap; see goon.go
 	action rules.Action
-	texts  map[string]string // notation of options by choice
-	store  []rules.Stmt      // choices kept in state variables
+	texts  map[string]string // notations of the options chosen, by name of the choice
+	store  []rules.Stmt      // statements that keep choices in state variables
 	made   []option
 }
 
+// labelOf returns the label of a move, which is "move" if it has none.
 func labelOf(m *ast.Move) string {
 	if m.Label == nil {
 		return "move"
@@ -55,7 +56,7 @@ func labelOf(m *ast.Move) string {
 	return m.Label.Text
 }
 
-// choosing begins an action of a move.
+// choosing begins an action of a move for one player.
 func (a *actions) choosing(m *ast.Move, player int) choosing {
 	e := newEnv(a.scope, inGuard)
 	e.mover = player
@@ -64,8 +65,8 @@ func (a *actions) choosing(m *ast.Move, player int) choosing {
 	return c
 }
 
-// ordinary begins an action that the player may choose: one that goes on with no lap of an earlier
-// move.
+// ordinary begins an action that the player may choose, as opposed to one that continues a lap of
+// an earlier move.
 func (a *actions) ordinary(m *ast.Move, player int) choosing {
 	c := a.choosing(m, player)
 	if a.going != nil {
@@ -74,6 +75,8 @@ func (a *actions) ordinary(m *ast.Move, player int) choosing {
 	if m.When != nil {
 		guard := c.env
 		guard.falls = true
+		// A fallback is legal only if no other move is. The second case catches definitions that
+		// ask for it.
 		when := guard.cond(m.When)
 		c.action.Fallback = slices.ContainsFunc(ast.All[*ast.NoMove](m.When), func(x *ast.NoMove) bool { return x.Other }) ||
 			rules.AsksFor(when, rules.NoMove)
@@ -82,8 +85,8 @@ func (a *actions) ordinary(m *ast.Move, player int) choosing {
 	return c
 }
 
-// choices makes the next choice in every way, as choosing.take or choosing.make does. At the end it
-// calls done.
+// choices makes the remaining choices in every possible way, each with the function choose, and
+// calls done for each way.
 func (a *actions) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose func(choosing, *ast.Choice, option) choosing, done func(choosing)) {
 	if len(rest) == 0 {
 		done(c)
@@ -99,7 +102,7 @@ func (a *actions) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose fu
 	}
 }
 
-// take makes one choice, where the player has it.
+// take makes one choice and adds the conditions under which the player has it to the guard.
 func (c choosing) take(ch *ast.Choice, o option) choosing {
 	out := c.make(ch, o)
 	if o.cond != nil {
@@ -111,7 +114,8 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 	return out
 }
 
-// make makes one choice, whatever the conditions are.
+// make makes one choice without its conditions. The result shares no memory with c that is changed
+// later.
 func (c choosing) make(ch *ast.Choice, o option) choosing {
 	c.env.spend(1 + len(c.action.Choices))
 	out := c
@@ -134,11 +138,12 @@ func (c choosing) make(ch *ast.Choice, o option) choosing {
 	return out
 }
 
+// demand adds a condition to the guard.
 func (c *choosing) demand(cond rules.Expr) {
 	c.action.Guard = rules.Join(rules.And, c.action.Guard, cond)
 }
 
-// keep stores a choice named after a state variable in it.
+// keep returns the statements that store a choice in the state variable of the same name.
 func (c choosing) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 	if ent.kind != entVar {
 		c.env.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, ent.kind)
@@ -152,6 +157,7 @@ func (c choosing) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 	return single(rules.Set{To: rules.VarAt(v.table[0]), X: c.env.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
 }
 
+// choiceOf returns the choice as the kernel records it.
 func choiceOf(name string, o option) rules.Choice {
 	ch := rules.Choice{Name: name, Text: o.text}
 	ch.Value, _ = constOf(o.value.x)
@@ -166,7 +172,7 @@ func choiceOf(name string, o option) rules.Choice {
 	return ch
 }
 
-// options lists the ways to make a choice.
+// options lists the ways to make a choice. They must not depend on the state.
 func (c choosing) options(ch *ast.Choice) []option {
 	if given := ch.Options(); given != nil {
 		var list []option
@@ -189,6 +195,7 @@ func (c choosing) options(ch *ast.Choice) []option {
 	return c.pitOptions(ch, c.env.asSet(v, ch.Set.Span()))
 }
 
+// option resolves one option that is written out.
 func (c choosing) option(ch *ast.Choice, o ast.Option) option {
 	v := c.chosen(ch, c.env.expr(o.Value))
 	out := option{value: v, text: c.env.text(v)}
@@ -204,8 +211,8 @@ func (c choosing) option(ch *ast.Choice, o ast.Option) option {
 	return out
 }
 
-// chosen gives a bare enumeration name the type of the state variable it is chosen for, and makes a
-// set of one pit that pit.
+// chosen resolves what is chosen to a constant. A bare value name gets the type of the state
+// variable of the choice's name, and a set with one pit becomes that pit.
 func (c choosing) chosen(ch *ast.Choice, v value) value {
 	if v.typ.kind == kSet && c.env.onePit(v) {
 		v = pitValue(c.env.asPit(v, ch.Range))
@@ -226,6 +233,7 @@ func (c choosing) chosen(ch *ast.Choice, v value) value {
 	return v
 }
 
+// rangeOptions lists the numbers of a range as options.
 func (c choosing) rangeOptions(ch *ast.Choice, v value) []option {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
@@ -245,6 +253,7 @@ func (c choosing) rangeOptions(ch *ast.Choice, v value) []option {
 	return list
 }
 
+// pitOptions lists the members of a set as options, each with the condition of its membership.
 func (c choosing) pitOptions(ch *ast.Choice, s setValue) []option {
 	var list []option
 	for _, m := range s.elems {
@@ -259,13 +268,13 @@ func (c choosing) pitOptions(ch *ast.Choice, s setValue) []option {
 	return list
 }
 
-// finishAction resolves the body with all choices made. An action whose guard never holds is left
-// out.
+// finishAction resolves the body with all choices made, and adds the action unless its guard is
+// false.
 func (a *actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
 	e := newBody(c.env, a.bodies)
 	made.Written = c.written(m)
-	for _, ch := range m.Choices { // in the body a chosen state variable is read as itself: it may be set again
+	for _, ch := range m.Choices { // the body reads these from the state variable, which it may set again
 		if ent, ok := a.names[ch.Name.Name]; ok && ent.kind == entVar {
 			e.locals = e.locals.drop(ch.Name.Name)
 		}
@@ -280,7 +289,8 @@ func (a *actions) finishAction(m *ast.Move, c choosing) {
 	a.sys.Actions = append(a.sys.Actions, made)
 }
 
-// begun forgets what an earlier lap has left, if this action goes on with it.
+// begun returns statements that reset the variables of `go on`, if the action continues an earlier
+// lap.
 func (c choosing) begun() []rules.Stmt {
 	if !c.onward {
 		return nil
@@ -288,7 +298,7 @@ func (c choosing) begun() []rules.Stmt {
 	return c.common.going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
-// drop removes a name from the locals.
+// drop returns the locals without a name. It copies what it changes, as other actions share them.
 func (l *local) drop(name string) *local {
 	if l == nil {
 		return nil
@@ -301,7 +311,8 @@ func (l *local) drop(name string) *local {
 	return &c
 }
 
-// written makes the notation: the items of `written`, or else the choices, or else the label.
+// written returns the notation of an action: the items of `written`, or else the choices, or else
+// the label.
 func (c choosing) written(m *ast.Move) []rules.Written {
 	var out []rules.Written
 	if m.Written == nil {
@@ -319,6 +330,7 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 	return out
 }
 
+// item resolves one item of a notation. What it shows must be known before the move is made.
 func (c choosing) item(x ast.Expr) rules.Written {
 	if t, ok := x.(*ast.Text); ok {
 		return rules.Written{Text: t.Value}
@@ -344,6 +356,7 @@ func (c choosing) item(x ast.Expr) rules.Written {
 	return rules.Written{X: v.x, Pit: v.typ.kind == kPit}
 }
 
+// scores resolves the scores. If one player has a score, all must have one.
 func (a *actions) scores() {
 	for _, item := range a.variant.Items {
 		s, ok := item.(*ast.Score)
@@ -367,13 +380,17 @@ func (a *actions) scores() {
 	}
 }
 
-// rank makes an action legal only where no other one is better: the best is what the strategy names
-// the least or the greatest.
+// rank returns the statement that gives an action its rank by the strategy. Only the actions with
+// the greatest rank are legal, so the rank is negated if the strategy names the least. There is
+// none without a strategy, for moves with another label, and for a fallback without choices if the
+// strategy ranks choices.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	if s == nil || c.action.Fallback && len(m.Choices) == 0 && c.asksForChoice(s) || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil
 	}
 	var own diag.List
+	// Diagnostics of the rank get a note with the move, because the strategy's text reads
+	// differently for each.
 	apart := *c.env.scope
 	apart.diags = &own
 	e := c.env
@@ -389,7 +406,8 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	return single(rules.Prefer(rank))
 }
 
-// asksForChoice tells whether a strategy has no meaning for a move without choices.
+// asksForChoice reports whether the strategy reads a choice of some move, so that it has no meaning
+// for a move without choices.
 func (c choosing) asksForChoice(s *ast.Strategy) bool {
 	own := map[string]bool{}
 	for _, x := range ast.All[*ast.Quant](s.Rank) {

@@ -10,26 +10,25 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// scope is what the names of a variant mean, and the System that they are about, as far as it is
-// made.
+// scope has the meanings of a variant's names, and the System that is being made.
 type scope struct {
 	layout
 	unit        *Unit
 	variant     *ast.Variant
-	claim       *ast.Claim // about this game; nil: none
+	claim       *ast.Claim // the claim that this game is for; nil: none
 	names       map[string]entity
 	declared    map[string]diag.Range
 	defs        []*ast.Define // in the order in which they may use each other
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
-	ownersKnown bool                // the board is made
-	unusedLaps  []string            // laps that follow from the picture and are not made
-	unusedFaces []string            // relations of this kind
-	pending     string              // a name that is declared when the ways to choose are listed
-	groups      map[int]setValue    // the members of groups
+	ownersKnown bool                // the board is complete
+	unusedLaps  []string            // names of laps that follow from the picture but are not made
+	unusedFaces []string            // names of relations of that kind
+	pending     string              // a name that gets its values only after choices are listed
+	groups      map[int]setValue    // the members of groups, computed once
 }
 
-// newScope is the one of a System of which nothing is made.
+// newScope returns the scope of a System that is still empty.
 func newScope(u *Unit, v *ast.Variant, sys *rules.System, diags *diag.List) *scope {
 	return &scope{
 		layout: layout{
@@ -41,7 +40,7 @@ func newScope(u *Unit, v *ast.Variant, sys *rules.System, diags *diag.List) *sco
 	}
 }
 
-// entity is what a variant's name stands for.
+// entity is what a name of a variant stands for; index is its place in the list for its kind.
 type entity struct {
 	kind  entityKind
 	index int
@@ -60,10 +59,12 @@ const (
 	entRelation
 )
 
+// String returns the kind with an article, for messages.
 func (k entityKind) String() string {
 	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits"}[k]
 }
 
+// eachKind is what a state variable declared with `each` is indexed by.
 type eachKind int
 
 const (
@@ -72,8 +73,8 @@ const (
 	eachPit
 )
 
-// stateVar is a `state` declaration: one variable, or one for each player or pit. table leads from
-// the index to the variable, as in rules.Cell.
+// stateVar is a `state` declaration: one variable, or one for each player or pit. table maps the
+// index to the variable, as in rules.Cell.
 type stateVar struct {
 	name     string
 	typ      typ
@@ -82,7 +83,7 @@ type stateVar struct {
 	table    []int
 }
 
-// declare gives a name its meaning, once.
+// declare gives a name its meaning. A second meaning is reported.
 func (s *scope) declare(name ast.Ident, e entity) {
 	if old, ok := s.names[name.Name]; ok {
 		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.kind)
@@ -95,9 +96,10 @@ func (s *scope) declare(name ast.Ident, e entity) {
 	s.declared[name.Name] = name.Range
 }
 
+// twoPlayers reports whether players have names: it is also true of games with more than two.
 func (s *scope) twoPlayers() bool { return len(s.sys.Players) > 1 }
 
-// lapNames lists the names of laps. Laps of several players may share one.
+// lapNames lists the names of laps without duplicates. Laps of several players may share one.
 func (s *scope) lapNames() []string {
 	var names []string
 	for _, l := range s.sys.Laps {
@@ -108,7 +110,7 @@ func (s *scope) lapNames() []string {
 	return names
 }
 
-// kernelType is the type that values have in the kernel.
+// kernelType returns the type that values of type t have in the kernel.
 func (s *scope) kernelType(t typ) rules.Type {
 	switch t.kind {
 	case kBool:
@@ -125,12 +127,12 @@ func (s *scope) kernelType(t typ) rules.Type {
 	return rules.NumberType
 }
 
-// fixedName is one of lapNames as a constant.
+// fixedName returns the constant for the i-th name in lapNames.
 func (s *scope) fixedName(i int) rules.Expr {
 	return rules.Const{Value: i, Type: s.kernelType(typ{kind: kLap})}
 }
 
-// text is a fixed value as the rules write it.
+// text returns a fixed value as the rules write it.
 func (s *scope) text(v value) string {
 	n, _ := constOf(v.x)
 	switch v.typ.kind {
@@ -156,17 +158,20 @@ func (s *scope) text(v value) string {
 	return strconv.Itoa(n)
 }
 
-// enumType is the type of the enumeration with these names.
+// enumType returns the type of the enumeration with these names, and adds it to the System if it is
+// new.
 func (s *scope) enumType(names []string) rules.Type {
 	for i, e := range s.sys.Enums {
 		if slices.Equal(e, names) {
 			return rules.EnumType(i)
 		}
 	}
+	// Other Systems may share the list.
 	s.sys.Enums = append(slices.Clip(s.sys.Enums), names)
 	return rules.EnumType(len(s.sys.Enums) - 1)
 }
 
+// players declares the players. A solitaire has one without a name.
 func (s *scope) players() {
 	for _, item := range s.variant.Items {
 		p, ok := item.(*ast.Players)
@@ -183,6 +188,7 @@ func (s *scope) players() {
 	}
 }
 
+// plural writes a number of things, for messages. -1 means one or more.
 func plural(n int, what string) string {
 	switch n {
 	case -1:
@@ -197,6 +203,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// playerNamed returns the index of a player, or reports that there is none and returns rules.None.
 func (s *scope) playerNamed(name ast.Ident) int {
 	for i, p := range s.sys.Players {
 		if p == name.Name {
@@ -215,7 +222,7 @@ func (s *scope) playerNamed(name ast.Ident) int {
 	return rules.None
 }
 
-// opened is where the claim leaves a parameter open; without a claim that does it is at.
+// opened returns the place where the claim leaves a parameter open, or at if no claim does.
 func (s *scope) opened(param string, at diag.Range) diag.Range {
 	if s.claim == nil {
 		return at
@@ -235,7 +242,8 @@ func (s *scope) opened(param string, at diag.Range) diag.Range {
 	return at
 }
 
-// hasLabel holds in the states finished with some outcome of this label.
+// hasLabel returns the condition that play has finished with an outcome of this label. Outcomes
+// with different winners may share one.
 func (s *scope) hasLabel(label string) (x rules.Expr, known bool) {
 	x = rules.False
 	for _, o := range s.sys.OutcomesLabelled(label) {
@@ -244,12 +252,13 @@ func (s *scope) hasLabel(label string) (x rules.Expr, known bool) {
 	return x, known
 }
 
+// addGroup adds a group and declares its name.
 func (s *scope) addGroup(name ast.Ident, pits []int) {
 	s.declare(name, entity{kind: entGroup, index: len(s.sys.Groups)})
 	s.sys.Groups = append(s.sys.Groups, rules.Group{Name: name.Name, Pits: pits})
 }
 
-// newRelation adds a relation that leads nowhere.
+// newRelation adds a relation that leads nowhere yet.
 func (s *scope) newRelation(name string) *rules.Relation {
 	r := rules.Relation{Name: name, To: make([]int, len(s.sys.Pits))}
 	for p := range r.To {
@@ -259,7 +268,7 @@ func (s *scope) newRelation(name string) *rules.Relation {
 	return &s.sys.Relations[len(s.sys.Relations)-1]
 }
 
-// lookup folds what the board says of known pits.
+// lookup returns what the board says of a pit, as a constant if the pit is known.
 func (s *scope) lookup(x rules.Lookup, at diag.Range) rules.Expr {
 	x.At = at
 	return simple(x)

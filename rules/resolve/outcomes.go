@@ -25,7 +25,7 @@ func (e words) verdict(v *ast.Verdict, at diag.Range) int {
 	return e.outcome(v, kind, winner, at)
 }
 
-// winner is the player who wins by `P wins` or `P loses`.
+// winner returns the player who wins by `P wins` or `P loses`.
 func (e words) winner(v *ast.Verdict) int {
 	p := rules.None
 	switch who := v.Player; who.Name {
@@ -51,12 +51,13 @@ var endingKinds = map[ast.EndingKind]rules.OutcomeKind{
 	ast.Win: rules.WinOutcome, ast.Lose: rules.LoseOutcome, ast.Draw: rules.DrawOutcome, ast.End: rules.EndOutcome,
 }
 
-// outcome finds or makes an outcome. Without a label it is named after its word.
+// outcome finds or adds an outcome and returns its index. Without a label it is named after its
+// word.
 func (s *scope) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at diag.Range) int {
 	name := v.Kind.String()
 	if kind == rules.WinOutcome {
 		if name = rules.WinLabel; winner == rules.None {
-			return 0 // reported
+			return 0 // the mistake was reported
 		}
 	}
 	if v.Label != nil {
@@ -86,6 +87,7 @@ func (s *scope) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at d
 	return len(s.sys.Outcomes) - 1
 }
 
+// nameOf returns the name that an outcome would have in sys.
 func nameOf(sys *rules.System, o rules.Outcome) string {
 	with := rules.System{Players: sys.Players, Outcomes: []rules.Outcome{o}}
 	return with.OutcomeName(0)

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Value is the value given to a parameter: a number, or a truth value as 0 or 1.
+// Value is a value for a parameter: a number, or a truth value as 0 or 1.
 type Value struct {
 	N    int
 	Bool bool
@@ -24,7 +24,7 @@ func (v Value) String() string {
 	return strconv.Itoa(v.N)
 }
 
-// ParseValue reads a value as written on the command line.
+// ParseValue reads a value from the command line.
 func ParseValue(text string) (Value, error) {
 	at := diag.Range{File: "-p"}
 	switch text {
@@ -43,16 +43,16 @@ func ParseValue(text string) (Value, error) {
 	return Value{N: n, At: at}, nil
 }
 
-// Settings are parameter values by name.
+// Settings are values of parameters by name.
 type Settings map[string]Value
 
 // parameters gives the parameters of a variant their values.
 type parameters struct {
 	*scope
 	fixed     env             // reads what is known before play
-	given     Settings        // values that are not the defaults
-	open      map[string]bool // those that keep no value
-	sizeNames map[string]bool // what the ends of drawn stretches use
+	given     Settings        // values other than the defaults
+	open      map[string]bool // parameters that keep no value
+	sizeNames map[string]bool // names that decide the number of pits; see sizes
 }
 
 func newParameters(s *scope, given Settings, open []string) *parameters {
@@ -63,7 +63,7 @@ func newParameters(s *scope, given Settings, open []string) *parameters {
 	return ps
 }
 
-// params fixes every parameter of the variant: open ones have none.
+// params resolves every parameter of the variant. Open ones get no value.
 func (ps *parameters) params() {
 	for _, item := range ps.variant.Items {
 		p, ok := item.(*ast.Param)
@@ -84,6 +84,8 @@ func (ps *parameters) params() {
 	}
 }
 
+// param resolves one parameter. A number that decides how many pits there are is at least 1, unless
+// its declaration has a range.
 func (ps *parameters) param(p *ast.Param) {
 	open := ps.open[p.Name.Name]
 	q := rules.Param{Name: p.Name.Name, Bool: isBool(p.Default), Open: open}
@@ -103,11 +105,13 @@ func (ps *parameters) param(p *ast.Param) {
 	ps.sys.Params = append(ps.sys.Params, q)
 }
 
+// isBool reports whether an expression is `true` or `false`.
 func isBool(x ast.Expr) bool {
 	n, ok := x.(*ast.Name)
 	return ok && (n.Name == "true" || n.Name == "false")
 }
 
+// paramDefault returns the default; for a switch it is 0 or 1.
 func (ps *parameters) paramDefault(p *ast.Param, isSwitch bool) int {
 	if isSwitch {
 		if p.Default.(*ast.Name).Name == "true" {
@@ -118,6 +122,7 @@ func (ps *parameters) paramDefault(p *ast.Param, isSwitch bool) int {
 	return ps.fixed.constInt(p.Default)
 }
 
+// paramRange resolves the range of a parameter, which may have no upper end.
 func (ps *parameters) paramRange(p *ast.Param) (lo, hi int, hasHi bool) {
 	lo = ps.fixed.constInt(p.Lo)
 	if p.Hi == nil {
@@ -144,6 +149,7 @@ func (ps *parameters) give(q *rules.Param, p *ast.Param, v Value) {
 	ps.inRange(q, p, v.N, v.At)
 }
 
+// inRange reports a value outside the range of its parameter.
 func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
 	if q.Bool && !p.HasRange || n >= q.Lo && (!q.HasHi || n <= q.Hi) {
 		return
@@ -171,7 +177,7 @@ func (ps *parameters) paramNamed(name string) int {
 	return -1
 }
 
-// sizes lists the names that the ends of drawn stretches use, also by way of definitions.
+// sizes returns the names that the ends of drawn stretches use, directly or through definitions.
 func (ps *parameters) sizes() map[string]bool {
 	if ps.sizeNames != nil {
 		return ps.sizeNames
@@ -216,7 +222,7 @@ func namesIn(n ast.Node) []string {
 	return names
 }
 
-// boards lists what the variant draws: its board, or the shared one that it names.
+// boards lists the boards that the variant may draw: its own, or the shared one that it names.
 func (ps *parameters) boards() []*ast.Board {
 	var list []*ast.Board
 	for _, item := range ps.variant.Items {
@@ -234,6 +240,7 @@ func (ps *parameters) boards() []*ast.Board {
 	return list
 }
 
+// copyOf returns a copy of settings.
 func copyOf(s Settings) Settings {
 	t := Settings{}
 	for k, v := range s {
@@ -242,6 +249,7 @@ func copyOf(s Settings) Settings {
 	return t
 }
 
+// hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
 func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 	names := ParamNames(v)
 	for _, n := range names {

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pictureCond is the condition that the board looks like the picture. A complete picture draws
-// every count.
+// pictureCond returns the condition that the board looks like the picture. If the picture has to be
+// complete, it must give the number of seeds in every pit.
 func (b *layout) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 	if !b.fits(p) {
 		return rules.False
@@ -24,7 +24,7 @@ func (b *layout) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 	return simple(rules.Conjunction(conds...))
 }
 
-// fits reports where the shape of a picture differs from the board's.
+// fits reports whether a picture has the shape of the board. If not, it adds a diagnostic.
 func (b *layout) fits(p *ast.Picture) bool {
 	if len(p.Rows()) != len(b.sys.Picture) {
 		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.sys.Picture)).
@@ -32,6 +32,7 @@ func (b *layout) fits(p *ast.Picture) bool {
 		return false
 	}
 	for r, row := range p.Rows() {
+		// Empty parts at the end of a row may be left out, of the picture and of the board.
 		want := trim(b.sys.Picture[r])
 		have := row
 		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
@@ -57,7 +58,8 @@ func (b *layout) fits(p *ast.Picture) bool {
 	return true
 }
 
-// markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
+// markVar returns the variable that brackets in a picture set: the only pit variable, or -1 if
+// there is none or several.
 func (b *layout) markVar() int {
 	found := -1
 	for i, v := range b.sys.Vars {
@@ -71,11 +73,13 @@ func (b *layout) markVar() int {
 	return found
 }
 
+// noMark reports brackets that have no meaning.
 func (b *layout) noMark(c ast.Cell) {
 	b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
 		WithHelp("they mark the pit that a variant's only pit variable stands on")
 }
 
+// cellCond returns the conditions for one pit of the picture.
 func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	var conds []rules.Expr
 	at := rules.FixedPit(pit)
@@ -96,7 +100,7 @@ func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	return conds
 }
 
-// trim leaves out empty parts at the end of a row.
+// trim returns a row without the empty parts at its end.
 func trim(parts [][]int) [][]int {
 	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
 		parts = parts[:len(parts)-1]
@@ -104,7 +108,7 @@ func trim(parts [][]int) [][]int {
 	return parts
 }
 
-// shape draws the board with the names of its pits.
+// shape draws the board with the names of its pits, for messages.
 func (b *layout) shape() string {
 	s := ""
 	for _, row := range b.sys.Picture {

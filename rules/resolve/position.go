@@ -8,22 +8,22 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// here is a state, of a System of the same variant, that games begin at instead of as the setup
-// says.
+// here is a state that games begin at instead of the setup. It belongs to a System of the same
+// variant, which may have other parameters.
 type here struct {
 	sys   *rules.System
 	state rules.State
 }
 
-// From returns the claim as one about plays from a live state of a System of its variant. It takes
-// the place of the position that the claim itself begins at.
+// From returns the claim about plays from st, a live state of a System of the claim's variant. It
+// replaces the position that the claim itself may begin at.
 func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
 	out := *c
 	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
 	return &out
 }
 
-// start makes the state the only start.
+// start makes the state the only start of sys.
 func (h *here) start(sys *rules.System) {
 	conds := []rules.Expr{}
 	sys.Start.Free = make([]bool, len(sys.Pits))
@@ -34,7 +34,7 @@ func (h *here) start(sys *rules.System) {
 	sys.Start.Cond = rules.Conjunction(conds...)
 }
 
-// vars gives the variables their values in the state.
+// vars gives the variables of sys their values in the state. They are matched by name.
 func (h *here) vars(sys *rules.System) {
 	for i := range h.sys.Vars {
 		from := &h.sys.Vars[i]
@@ -46,6 +46,7 @@ func (h *here) vars(sys *rules.System) {
 	}
 }
 
+// value translates a value of a variable. Only pits have different numbers in different Systems.
 func (h *here) value(sys *rules.System, t rules.Type, v int) int {
 	if v == rules.None || t != rules.PitType {
 		return v
@@ -53,7 +54,7 @@ func (h *here) value(sys *rules.System, t rules.Type, v int) int {
 	return sys.PitNamed(h.sys.Pits[v].Name)
 }
 
-// firstMover is the player to move at the start.
+// firstMover returns the player to move at the start.
 func (o *opening) firstMover() int {
 	if o.here != nil {
 		return o.here.state.Mover
@@ -78,7 +79,8 @@ func (o *opening) firstMover() int {
 	return max(o.playerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
 }
 
-// beginAt makes a position the only start. Pits drawn as `_` hold any number of seeds.
+// beginAt makes a position the only start. A pit drawn as `_` may hold any number of seeds, so
+// there may be several starts after all.
 func (o *opening) beginAt(p *ast.Position) {
 	o.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.sys.Pits)), At: p.Range}
 	for i := range o.sys.Start.Free {
@@ -102,7 +104,8 @@ func (o *opening) beginAt(p *ast.Position) {
 	o.sys.Start.Cond = rules.Conjunction(conds...)
 }
 
-// beginCell lays the seeds of one pit, and sets the pit variable if it is marked.
+// beginCell returns the condition on the seeds of one pit, and sets the pit variable if the pit is
+// marked.
 func (o *opening) beginCell(c ast.Cell, pit int) []rules.Expr {
 	if c.Marked {
 		if v := o.markVar(); v < 0 {
@@ -117,7 +120,7 @@ func (o *opening) beginCell(c ast.Cell, pit int) []rules.Expr {
 	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
 }
 
-// beginVars gives variables the values that the position sets them to.
+// beginVars gives variables the values that the position sets.
 func (o *opening) beginVars() {
 	if o.here != nil {
 		o.here.vars(o.sys)
@@ -142,8 +145,8 @@ func (o *opening) beginVars() {
 	}
 }
 
-// movers lists what says who begins: settings of the position that games begin at, or else
-// conditions of the setup.
+// movers lists the settings that say who begins: those of the position that games begin at, or else
+// those of the setup.
 func (o *opening) movers() []ast.Setting {
 	var list []ast.Setting
 	if o.begin != nil {
@@ -158,6 +161,7 @@ func (o *opening) movers() []ast.Setting {
 	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
 }
 
+// firstSetup returns the setup of the variant, or nil. A second one is reported elsewhere.
 func (o *opening) firstSetup() *ast.Setup {
 	for _, item := range o.variant.Items {
 		if s, ok := item.(*ast.Setup); ok {
@@ -167,8 +171,8 @@ func (o *opening) firstSetup() *ast.Setup {
 	return nil
 }
 
-// equationOf is the variable that a condition of a setup sets: `x = E`, `x(i) = E` or `mover = P`;
-// nil for other conditions.
+// equationOf returns the setting that a condition of a setup is: `x = E`, `x(i) = E` or `mover =
+// P`. It returns nil for other conditions.
 func (o *opening) equationOf(c ast.Expr) *ast.Setting {
 	x, ok := c.(*ast.Binary)
 	if !ok || x.Op != "=" {

@@ -7,45 +7,47 @@ import (
 
 // Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
 // *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf,
-// *BestMoves or *Force. Each kind is one file, or with others of its sort.
+// *BestMoves or *Force. The files claim_*.go have one kind each, or several that are alike.
 type Property interface {
-	// others lists the Systems whose plays it speaks of besides that of the claim.
+	// others lists the Systems whose plays the property is about besides that of the claim.
 	others() []*rules.System
 }
 
-// Certifiable is a Property that certificates can be about. Kind is empty where they cannot.
+// Certifiable is a Property that certificates can be about.
 type Certifiable interface {
 	Property
-	// Kind is the name of the kind in certificates.
+	// Kind is the name of the kind in certificates. It is empty if there are none for this
+	// property.
 	Kind() string
-	// Asserts says what is asserted of sys.
+	// Asserts says in the words of certificates what is asserted of sys. Checkers compare the text,
+	// so it must determine the meaning.
 	Asserts(sys *rules.System) string
 }
 
-// Safe is a Certifiable that says something of all reachable states. The others are *ValueOf,
-// *WinnerOf, *BestMoves and *Force.
+// Safe is a Certifiable about all reachable states. The other Certifiables are *ValueOf, *WinnerOf,
+// *BestMoves, *Force, and those about counts, plays and pairs of Systems.
 type Safe interface {
 	Certifiable
-	// Safety is what a certificate shows.
+	// Safety returns what a certificate has to show.
 	Safety(sys *rules.System) Safety
 }
 
-// Safety says that no reachable state satisfies Never or, where that is nil, that every step from a
-// reachable state is as Step says. That proves the claim, or Refutes it.
+// Safety says that no reachable state satisfies Never or, if that is nil, that every step from a
+// reachable state is as Step says. Showing this proves the claim, or refutes it if Refutes is set.
 type Safety struct {
 	Never   rules.Expr
 	Step    *EveryStep
 	Refutes bool
 }
 
-// assertion reads what a claim asserts of a System.
+// assertion resolves what a claim asserts of a System.
 type assertion struct {
 	env
 	of   *Instance
 	game game
 }
 
-// property resolves what the claim asserts of the System in b. Some kinds take a second System.
+// property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
 func (i *Instance) property(b *resolved, g game) Property {
 	e := &assertion{env: newEnv(b.scope, inClaim), of: i, game: g}
 	if i.board != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// What is done after a move: endings, reactions, and who wins.
+// What is done after a move: endings and reactions.
 
-// reactions resolves endings and reactions, for each player who may be to move.
+// reactions resolves endings and reactions, once for each player who may be to move.
 func (a *actions) reactions() {
 	for _, item := range a.variant.Items {
 		var resolve func(*body) rules.ReactionFor
@@ -36,7 +36,8 @@ func (a *actions) reactions() {
 	}
 }
 
-// misplaced reports statements that have a meaning only in moves, or only while the game goes on.
+// misplaced reports statements that make sense only in moves or, with over, only while the game
+// goes on.
 func (a *actions) misplaced(body []ast.Stmt, message string, over bool) {
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -54,6 +55,7 @@ func (a *actions) misplaced(body []ast.Stmt, message string, over bool) {
 	}
 }
 
+// ending resolves an ending for the player to move: its body, then the outcome.
 func (e *body) ending(x *ast.Ending) rules.ReactionFor {
 	outcome := e.verdict(&x.Verdict, x.Range)
 	out := rules.ReactionFor{When: e.cond(x.When)}
@@ -62,6 +64,7 @@ func (e *body) ending(x *ast.Ending) rules.ReactionFor {
 	return out
 }
 
+// reaction resolves a reaction for the player to move.
 func (e *body) reaction(x *ast.Reaction) rules.ReactionFor {
 	out := rules.ReactionFor{When: e.cond(x.When)}
 	out.Body = e.block(x.Body)

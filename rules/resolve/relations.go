@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// relation declares the pairs of one line, which adds to those of earlier lines with its name.
+// relation declares the pairs of one line. Several lines may add to the same relation.
 func (b *drawing) relation(f *ast.Facing) {
 	r, ok := b.relationNamed(f.Name)
 	if !ok {
@@ -20,7 +20,7 @@ func (b *drawing) relation(f *ast.Facing) {
 	}
 }
 
-// relationNamed finds or makes a relation.
+// relationNamed finds or adds a relation. ok is false if the name is taken.
 func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 	if _, taken := functions[name.Name]; taken {
 		b.diags.Errorf(diag.Duplicate, name.Range, "`%s` is a function of the language and cannot name a relation", name.Name)
@@ -34,8 +34,8 @@ func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 	return b.newRelation(name.Name), len(*b.diags) == before
 }
 
-// pairs lists what a line relates: one pair of pits, or one for each number that its index stands
-// for and for which both pits exist.
+// pairs lists the pairs that a line declares. There is one, or, if the index is a free name, one
+// for each number for which both pits exist.
 func (b *drawing) pairs(f *ast.Facing) [][2]int {
 	index, each := f.Index.(*ast.Name)
 	if each {
@@ -65,7 +65,7 @@ func (b *drawing) pairs(f *ast.Facing) [][2]int {
 	return out
 }
 
-// end is one pit of a pair: with a number in brackets, or a single one.
+// end returns one pit of a pair: a pit with a number, or a single one.
 func (b *drawing) end(name ast.Ident, number ast.Expr) int {
 	if number != nil {
 		return b.pitAt(name, b.fixed.constInt(number), name.Range.To(number.Span()))
@@ -74,7 +74,8 @@ func (b *drawing) end(name ast.Ident, number ast.Expr) int {
 	return pit
 }
 
-// counterpart is the pit on the right of a line for one value of its index, or None.
+// counterpart returns the pit on the right of a line for one value of its index, or rules.None if
+// there is no such pit.
 func (b *drawing) counterpart(f *ast.Facing, index string, i int) int {
 	if f.Expr == nil {
 		return b.end(f.Other, nil)
@@ -89,7 +90,8 @@ func (b *drawing) counterpart(f *ast.Facing, index string, i int) int {
 	return rules.None
 }
 
-// relate lets a relation lead from p to q, and nowhere else.
+// relate makes a relation lead from p to q. It reports a pit from which the relation leads
+// elsewhere.
 func (b *drawing) relate(f *ast.Facing, r *rules.Relation, p, q int) {
 	if old := r.To[p]; old != rules.None && old != q {
 		b.diags.Errorf(diag.BadRelation, f.Range, "`%s(%s)` is both `%s` and `%s`",

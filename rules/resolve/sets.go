@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// place is the kind of text an expression stands in; it decides which words have a meaning.
+// place is the kind of text that an expression stands in. It decides which words have a meaning
+// there.
 type place int
 
 const (
@@ -19,14 +20,16 @@ const (
 	inClaim
 )
 
-// sets are the sets of pits, and the seeds in them, as the place of an expression allows.
+// sets resolves sets of pits and the seeds in them. What it allows depends on the place of the
+// expression.
 type sets struct {
 	*scope
 	place place
-	step  *ghosts // of the step that the claim speaks of; nil: `old` has no meaning
+	step  *ghosts // of the step that a claim is about; nil: `old` has no meaning
 }
 
-// group is the set of a group's pits, which is made once.
+// group returns the pits of a group as a set. It is made once for each group, because groups may be
+// large and are used often.
 func (e sets) group(i int) setValue {
 	if e.groups == nil {
 		e.scope.groups = map[int]setValue{}
@@ -39,7 +42,7 @@ func (e sets) group(i int) setValue {
 	return setValue{elems: slices.Clip(s.elems), once: s.once}
 }
 
-// union keeps the order and drops members that are certainly there already.
+// union appends the members of t to s, except those that are certainly in s.
 func (e sets) union(s, t setValue) setValue {
 	e.spend((len(s.elems) + len(t.elems)) / 16)
 	certain := map[int]bool{}
@@ -57,7 +60,7 @@ func (e sets) union(s, t setValue) setValue {
 	return out
 }
 
-// without removes the members of t from s.
+// without returns the members of s that are not in t.
 func (e sets) without(s, t setValue) setValue {
 	s = e.distinct(s)
 	out := setValue{once: true}
@@ -69,12 +72,14 @@ func (e sets) without(s, t setValue) setValue {
 	return out
 }
 
-// distinct makes s a set that has each pit once, at its first place, and `none` not at all.
+// distinct returns s with each pit once, where it occurs first, and without `none`. If it is known
+// only in play whether two members are the same, the later one gets the condition that it is not.
 func (e sets) distinct(s setValue) setValue {
 	if s.once {
 		return s
 	}
 	out := setValue{once: true}
+	// open means that a member before this one is not a known pit.
 	seen, open := map[int]bool{}, false
 	for i, x := range s.elems {
 		p, fixed := constOf(x.pit)
@@ -95,7 +100,8 @@ func (e sets) distinct(s setValue) setValue {
 	return out
 }
 
-// isPit is the condition that pit is not `none`; nil if it never is.
+// isPit returns the condition that pit is not `none`, or nil if it never is. A register
+// is never `none`, because reading it before it holds a pit is a fault.
 func (e sets) isPit(pit rules.Expr) rules.Expr {
 	p, fixed := constOf(pit)
 	c, cell := pit.(rules.Cell)
@@ -105,7 +111,7 @@ func (e sets) isPit(pit rules.Expr) rules.Expr {
 	return simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
 }
 
-// spread makes s a set of known pits, each with the condition that it is a member.
+// spread returns s as a set of known pits, each with the condition that it is a member.
 func (e sets) spread(s setValue) setValue {
 	out := setValue{once: true}
 	for p := range e.sys.Pits {
@@ -117,8 +123,8 @@ func (e sets) spread(s setValue) setValue {
 	return out
 }
 
-// members are those that a name can stand for in turn. Where `old` has a meaning they are known
-// pits, as the name stands for the same pit behind it.
+// members lists the values of a name that goes through s. If `old` has a meaning they are known
+// pits, because the name must stand for the same pit in both states.
 func (e sets) members(s setValue) []elem {
 	if e.step != nil && slices.ContainsFunc(s.elems, func(m elem) bool { _, ok := constOf(m.pit); return !ok }) {
 		return e.spread(s).elems
@@ -126,7 +132,7 @@ func (e sets) members(s setValue) []elem {
 	return e.distinct(s).elems
 }
 
-// member is the condition that pit is in s.
+// member returns the condition that pit is in s.
 func (e sets) member(pit rules.Expr, s setValue) rules.Expr {
 	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
 	if in, ok := s.static(len(e.sys.Pits)); ok {
@@ -146,8 +152,8 @@ func (e sets) member(pit rules.Expr, s setValue) rules.Expr {
 	return any
 }
 
-// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever
-// comes of the condition.
+// seedsOf returns the number of seeds in a pit. In a setup that makes the number of seeds at the
+// start free, even if simplification drops the condition that asks for it.
 func (e sets) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
 	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
 		e.sys.Start.Free[p] = true
@@ -155,7 +161,7 @@ func (e sets) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
 	return simple(seedsAt(pit, at))
 }
 
-// total is the number of seeds in s.
+// total returns the number of seeds in all pits of s.
 func (e sets) total(s setValue) rules.Expr {
 	if in, ok := s.static(len(e.sys.Pits)); ok {
 		var pits []int
@@ -180,7 +186,7 @@ func (e sets) total(s setValue) rules.Expr {
 	return sum
 }
 
-// ownedBy is the condition that the owner owns pit; for their, that another player does.
+// ownedBy returns the condition that owner owns pit or, with their, that another player does.
 func (e sets) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	cond := rules.False
 	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
@@ -198,7 +204,8 @@ func (e sets) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	return cond
 }
 
-// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
+// byOwner turns a set that has exactly one pit for each player into that pit, by cases. owner is
+// the player that decides.
 func (e sets) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
 	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
 		return nil, false

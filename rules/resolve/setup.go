@@ -9,17 +9,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// opening says how games begin.
+// opening resolves how games begin.
 type opening struct {
 	*scope
 	state *variables
-	begin *ast.Position // nil: the variant's setup
-	here  *here         // nil: the variant's setup, or begin
-	laid  *boardLine    // nil: the board is as the setup says
-	whole bool          // the board is only to be shown
+	begin *ast.Position // instead of the setup; nil: none
+	here  *here         // instead of the setup; nil: none
+	laid  *boardLine    // the board of the start; nil: as the setup says
+	whole bool          // the board is only shown, so a setup may be missing
 }
 
-// setup resolves the set of starts.
+// setup resolves the set of starts. A position, a state or a line of a file of boards replaces the
+// one of the setup, which is still resolved for its mistakes.
 func (o *opening) setup() {
 	o.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.sys.Pits))}
 	var first *ast.Setup
@@ -50,6 +51,7 @@ func (o *opening) setup() {
 	}
 }
 
+// start resolves the setup of the variant.
 func (o *opening) start(s *ast.Setup) {
 	st := &o.sys.Start
 	st.At = s.Range
@@ -73,6 +75,7 @@ func (o *opening) start(s *ast.Setup) {
 		}
 		st.Cond = simple(rules.Conjunction(conds...))
 	}
+	// Every pit whose seeds the condition constrains may have seeds; the others are empty.
 	rules.Walk(st.Cond, func(x rules.Expr) bool {
 		if c, ok := x.(rules.Cell); ok && c.Sort == rules.PitCell && c.Index == nil {
 			st.Free[c.Slot] = true
@@ -86,15 +89,15 @@ func (o *opening) start(s *ast.Setup) {
 	})
 }
 
-// setAtStart gives a variable the value that the setup says; firstMover finds out who begins. Games
-// that begin at a position do not begin as the setup says.
+// setAtStart gives a variable the value that the setup sets, unless games begin elsewhere. The
+// mover is found by firstMover.
 func (o *opening) setAtStart(s ast.Setting) {
 	if s.Name.Name != "mover" && o.begin == nil && o.here == nil {
 		o.state.beginSetting(s, o.vars[o.names[s.Name.Name].index])
 	}
 }
 
-// equation checks that a condition of a fixed setup names one number of seeds.
+// equation checks that a condition of a fixed setup gives one number of seeds.
 func (o *opening) equation(c ast.Expr) {
 	switch c := c.(type) {
 	case *ast.Binary:
@@ -110,8 +113,8 @@ func (o *opening) equation(c ast.Expr) {
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
 }
 
-// layBoard makes the board of a line the only start, if the line has one. Variables, and who is to
-// move, are as the setup says.
+// layBoard makes the board of a line the only start, if the line has columns for pits. Variables,
+// and who is to move, stay as the setup says.
 func (o *opening) layBoard(l *boardLine) {
 	var conds []rules.Expr
 	have := make([]bool, len(o.sys.Pits))
@@ -157,8 +160,8 @@ func (o *opening) layBoard(l *boardLine) {
 	}
 }
 
-// laidOut is the number of seeds that a setup lays out, if it says how many each pit has, or how
-// many there are in all.
+// laidOut returns the number of seeds that a setup lays out. It is known if the setup says how many
+// each pit has, or how many there are in all.
 func laidOut(s *rules.Start) (total int, known bool) {
 	pits := map[int]int{}
 	sum := -1
@@ -192,7 +195,7 @@ func laidOut(s *rules.Start) (total int, known bool) {
 	return num.Sum(seeds)
 }
 
-// coversFree reports whether these are all the pits that may have seeds at the start.
+// coversFree reports whether pits has all pits that may have seeds at the start.
 func coversFree(s *rules.Start, pits []int) bool {
 	for p, free := range s.Free {
 		if free && !slices.Contains(pits, p) {

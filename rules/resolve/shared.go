@@ -11,22 +11,23 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Many claims are about the same game, with the same parameters. It is resolved once: that takes
-// time, and the Systems of all claims of a run are in memory together.
+// Many claims are about the same game with the same parameters. Such a game is resolved once:
+// resolving takes time, and the Systems of all claims of a run are in memory together.
 
-// shared are the games of a Unit that claims have in common. They are never changed.
+// shared has the games of a Unit that claims have in common. These are never changed.
 type shared struct {
 	mu    sync.Mutex
-	games map[string][]*resolved // by what they are made of, apart from the claim
+	games map[string][]*resolved // by their key; several if claims use different laps or relations
 }
 
-// building makes a game: common for one that stays in memory, build for one of many that are tried.
+// building is a function that resolves a game: common for games that stay in memory, build for
+// those that are tried once.
 type building func(v *ast.Variant, g game, diags *diag.List) *resolved
 
-// common is build for a game that other claims may be about, too. The result is for one claim,
-// which may add to it.
+// common returns the game that build would, perhaps shared with other claims. The caller may add to
+// the result.
 func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
-	if u.Remarks != nil || g.here != nil || g.board != nil { // each resolution makes some; no other claim begins there
+	if u.Remarks != nil || g.here != nil || g.board != nil { // each resolution makes remarks of its own; no other claim begins at that state or board
 		return u.build(v, g, diags)
 	}
 	key := g.key(v)
@@ -51,8 +52,8 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
 	return b.of(g.claim, diags)
 }
 
-// key tells games apart that are made of different things. Where a setting stands matters only for
-// mistakes, and a game with a mistake is not shared.
+// key identifies what a game is made of. The places of settings are left out: they matter only for
+// mistakes, and a game with mistakes is not shared.
 func (g game) key(v *ast.Variant) string {
 	var key strings.Builder
 	fmt.Fprintf(&key, "%p %p %p %t %q", v, g.following, g.begin, g.whole, g.open)
@@ -62,7 +63,7 @@ func (g game) key(v *ast.Variant) string {
 	return key.String()
 }
 
-// suits reports whether the game would be the same if it were made for this claim, which may use
+// suits reports whether making the game for this claim would give the same result. A claim may use
 // other laps and relations that follow from the picture.
 func (b *resolved) suits(claim *ast.Claim) bool {
 	names := map[string]bool{}
@@ -77,11 +78,11 @@ func (b *resolved) suits(claim *ast.Claim) bool {
 	return true
 }
 
-// of is the game for one claim, which may add to it. It shares with b what does not change.
+// of returns the game for one claim, which may add to it. What does not change is shared with b.
 func (b *resolved) of(claim *ast.Claim, diags *diag.List) *resolved {
 	s, sys, used := *b.scope, *b.sys, *b.used
 	s.sys, s.used, s.claim, s.diags = &sys, &used, claim, diags
-	sys.Vars = slices.Clip(sys.Vars) // ghosts come behind them
+	sys.Vars = slices.Clip(sys.Vars) // ghosts are appended to them
 	s.names, s.declared, s.enums, s.groups = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums), maps.Clone(b.groups)
 	s.defs, s.vars = slices.Clip(b.defs), slices.Clip(b.vars)
 	return &resolved{scope: &s, derived: b.derived, goesOn: b.goesOn}

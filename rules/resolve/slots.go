@@ -13,21 +13,23 @@ type storage struct {
 	slots *[]rules.Type // the types of the local slots in use
 }
 
-// newSlot makes a local for values of a type.
+// newSlot adds a local for values of type t and returns its number.
 func (e *storage) newSlot(t typ) int {
 	*e.slots = append(*e.slots, e.kernelType(t))
 	return len(*e.slots) - 1
 }
 
-// settle keeps the present value of x in a slot of its own.
+// settle keeps the present value of x in a new local, so that later statements do not change it.
+// The statement that sets it is appended to out.
 func (e *storage) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
 	slot := e.newSlot(t)
 	*out = append(*out, rules.SetLocal(slot, x))
 	return rules.LocalAt(slot)
 }
 
-// forget ends the locals of a loop's body with each turn: they play no part in whether a
-// configuration comes back.
+// forget returns statements that reset the locals from slot from on. It ends each turn of a loop,
+// because a loop is endless if a state comes back, locals included, and these are not read in the
+// next turn.
 func (e *storage) forget(from int) []rules.Stmt {
 	var out []rules.Stmt
 	for slot := from; slot < len(*e.slots); slot++ {
@@ -40,8 +42,8 @@ func (e *storage) forget(from int) []rules.Stmt {
 	return out
 }
 
-// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is
-// moved.
+// gather moves all seeds of some pits into one. Pits that depend on numbers of seeds are evaluated
+// before the first seed is moved.
 func (e *storage) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
 	if countsSeeds(into) && len(from) > 1 {
@@ -58,7 +60,7 @@ func (e *storage) gather(from []rules.Expr, into rules.Expr, at diag.Range) []ru
 	return out
 }
 
-// countsSeeds reports whether the value of x may change when seeds are moved.
+// countsSeeds reports whether the value of x may change when seeds move.
 func countsSeeds(x rules.Expr) bool {
 	return rules.Mentions(x, func(x rules.Expr) bool {
 		c, ok := x.(rules.Cell)
@@ -67,6 +69,7 @@ func countsSeeds(x rules.Expr) bool {
 	})
 }
 
+// single returns a list with one statement.
 func single(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 // settleSet keeps which pits belong to a set now.
@@ -84,7 +87,7 @@ func (e *storage) settleSet(s setValue, out *[]rules.Stmt) setValue {
 	return s
 }
 
-// settleLap keeps the lap that a value is now.
+// settleLap keeps which lap a value is now.
 func (e *storage) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 	if v.x == nil || v.settled != nil {
 		return v

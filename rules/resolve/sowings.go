@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// relay spells out `relay from Q while E`: as long as E holds the contents of Q, or else of the pit
-// of the last seed, are sown in the same way. Where the first seed goes is said of the first sowing
-// only.
+// relay spells out `relay from Q while E` as a loop: while E holds, the contents of Q, or else of
+// the pit of the last seed, are sown in the same way. The number of seeds and the pit of the first
+// seed were given for the first sowing only.
 func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	if s.RelayWhile == nil {
 		return nil
@@ -24,8 +24,8 @@ func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	return single(e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}}))
 }
 
-// chain spells out `capture p back from Q while E into S`: p is Q and then the pit before it on the
-// lap, and so on, as long as it is a pit and E holds.
+// chain spells out `capture p back from Q while E into S` as a loop. p is Q, then the pit before it
+// on the lap, and so on, while it is a pit and E holds.
 func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	laps := e.chainLap(s)
 	if len(laps) == 0 {
@@ -49,6 +49,7 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	return append(out, loop)
 }
 
+// chainLap lists the laps that a chain may follow; without `along` those of the latest sowing.
 func (e *body) chainLap(s *ast.Chain) []lapCase {
 	if s.Along != nil {
 		return e.lapsAlong(s.Along)
@@ -61,12 +62,12 @@ func (e *body) chainLap(s *ast.Chain) []lapCase {
 	return e.latest()
 }
 
-// sowing is a `sow` with its relays, along whichever lap is meant. Where play decides which, a lap
-// that the mover does not have makes the move illegal.
+// sowing resolves a `sow` with its relays. If the lap depends on play, there is one sowing for each
+// possible lap, and the move is illegal if the mover has no such lap.
 func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	v, ok := e.goesAlong(s.Along)
 	if !ok {
-		e.sown = true // one mistake: `last` has a meaning behind it
+		e.sown = true // `last` has a meaning after it, and would be a second mistake
 		e.lap = sownAlong{lap: min(0, len(e.sys.Laps)-1)}
 		return nil
 	}
@@ -88,11 +89,12 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	return append(append(out, which...), e.relay(&again)...)
 }
 
-// sownLap is the name under which a relay finds the lap of its first sowing. It is no name of the
-// language.
+// sownLap is the name under which a relay finds the lap of its first sowing. It begins with a blank
+// so that no rules can use it.
 const sownLap = " lap"
 
-// sow is the sowing along a lap, which is the one that the rules name if it is fixed.
+// sow resolves a sowing along one lap. fixed says that the rules name this lap; otherwise it is one
+// of several, and some of them may not fit.
 func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
 	if s.Count != nil {
@@ -103,7 +105,7 @@ func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	}
 	e.lap = sownAlong{lap: lap}
 	inner := *e
-	inner.sown = true // `origin` is known to the skipped set
+	inner.sown = true // the skipped set may use `origin`
 	out.SkipIf = inner.skip(ast.Exprs(s.Skip))
 	out.OnlyLast = e.onlyLast(ast.Exprs(s.OnlyLast))
 	e.sown = true

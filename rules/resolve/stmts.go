@@ -10,26 +10,28 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// bodies is what the bodies of a variant have in common.
+// bodies is what the bodies of a variant share.
 type bodies struct {
-	going *going                  // nil: no move goes on
-	skips map[string][]rules.Expr // conditions of sowings by the pits that they skip
-	lets  map[*ast.Let]*letUse    // what the names of pits are used for
+	going *going                  // nil: no move uses `go on`
+	skips map[string][]rules.Expr // conditions of sowings, by the pits that they skip
+	lets  map[*ast.Let]*letUse    // how names of pits are used, for remarks
 }
 
-// body is where a statement stands, and makes statements of the kernel of it.
+// body resolves the statements at one place. It is copied for inner blocks, whose names end with
+// them.
 type body struct {
 	storage
 	*bodies
-	way    int  // the way of a move that goes on, from 1 on; see wayOf
-	onward bool // it is a lap that goes on with an earlier one
+	way    int  // the way of a move that may continue, from 1; see wayOf
+	onward bool // it continues an earlier lap
 }
 
 func newBody(e env, common *bodies) body {
 	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common}
 }
 
-// block resolves statements in a scope of their own. What is known of sowings flows out of it.
+// block resolves statements in a scope of their own. What is known about sowings stays known after
+// it.
 func (e *body) block(list []ast.Stmt) []rules.Stmt {
 	inner := *e
 	out := []rules.Stmt{}
@@ -40,6 +42,7 @@ func (e *body) block(list []ast.Stmt) []rules.Stmt {
 	return out
 }
 
+// stmt resolves a statement to statements of the kernel.
 func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	e.statement(s)
 	switch s := s.(type) {
@@ -77,7 +80,8 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }
 
-// skip turns a set into one condition for each pit.
+// skip resolves the pits that a sowing skips to one condition for each pit; nil means that it is
+// not skipped.
 func (e *body) skip(sets []ast.Expr) []rules.Expr {
 	if len(sets) == 0 {
 		return nil
@@ -96,8 +100,8 @@ func (e *body) skip(sets []ast.Expr) []rules.Expr {
 	return conds
 }
 
-// skipStatic is the conditions for a set that does not depend on the state. Moves that skip the
-// same pits share them.
+// skipStatic returns the conditions for a set that does not depend on the state. Sowings that skip
+// the same pits share them.
 func (e *body) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 	key := make([]byte, len(in))
 	for p, is := range in {
@@ -115,6 +119,7 @@ func (e *body) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 	return conds
 }
 
+// onlyLast marks the pits that only the last seed may enter.
 func (e *body) onlyLast(sets []ast.Expr) []bool {
 	if len(sets) == 0 {
 		return nil
@@ -126,7 +131,8 @@ func (e *body) onlyLast(sets []ast.Expr) []bool {
 	return in
 }
 
-// checkSow reports a sowing that can never be carried out.
+// checkSow reports a sowing that can never be carried out: from a pit off the lap, or along a lap
+// on which every pit is skipped.
 func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	lap := e.sys.Laps[out.Lap]
 	if p, ok := constOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
@@ -152,7 +158,8 @@ func onLap(lap rules.Lap, pit int) bool {
 	return false
 }
 
-// capture gathers the members of sets; a member with a condition gives only where that holds.
+// capture moves the seeds of sets into a pit. A member with a condition loses its seeds only where
+// that holds.
 func (e *body) capture(s *ast.Capture) []rules.Stmt {
 	for _, x := range append(ast.Exprs(s.From), s.Into) {
 		if n, ok := x.(*ast.Name); ok && n.Name == "none" {
@@ -169,11 +176,12 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 		from = append(from, m.pit)
 	}
 	if p, known := constOf(into); len(from) == 0 && !(known && p != rules.None) {
-		from = append(from, rules.FixedPit(rules.None)) // that there is no pit to capture into is still a fault
+		from = append(from, rules.FixedPit(rules.None)) // with nothing to capture, a missing target is still a fault
 	}
 	return e.gather(from, into, s.Range)
 }
 
+// assign resolves an assignment to a local or a state variable.
 func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
@@ -203,6 +211,7 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	return single(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
+// let resolves `let`. A set or lap is resolved to what it is now; other values get a slot.
 func (e *body) let(s *ast.Let) []rules.Stmt {
 	v := e.expr(s.Value)
 	switch {
@@ -224,7 +233,7 @@ func (e *body) let(s *ast.Let) []rules.Stmt {
 	return single(rules.SetLocal(slot, v.x))
 }
 
-// letSet names the pits that belong to a set now.
+// letSet binds a name to the pits that belong to a set now.
 func (e *body) letSet(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
 	set := e.settleSet(e.asSet(v, s.Value.Span()), &out)
@@ -232,13 +241,14 @@ func (e *body) letSet(s *ast.Let, v value) []rules.Stmt {
 	return out
 }
 
-// letLap names the lap that a value is now.
+// letLap binds a name to the lap that a value is now.
 func (e *body) letLap(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
 	e.bind(s.Name.Name, e.settleLap(v, s.Value.Span(), &out))
 	return out
 }
 
+// ifStmt resolves `if`. A condition known before play selects its branch.
 func (e *body) ifStmt(s *ast.If) []rules.Stmt {
 	cond := e.cond(s.Cond)
 	then, els := *e, *e
@@ -253,7 +263,7 @@ func (e *body) ifStmt(s *ast.If) []rules.Stmt {
 	return single(out)
 }
 
-// join keeps what holds after both branches.
+// join keeps what is known about sowings after both branches.
 func (e *body) join(a, b body) {
 	e.sown = a.sown || b.sown
 	e.lap = a.lap
@@ -262,6 +272,8 @@ func (e *body) join(a, b body) {
 	}
 }
 
+// while resolves a loop. Its body is resolved twice: what a turn does is known to the next one,
+// such as that something was sown, so the first time is only to learn that.
 func (e *body) while(s *ast.While) rules.Stmt {
 	once := *e
 	once.block(s.Body)
@@ -275,7 +287,7 @@ func (e *body) while(s *ast.While) rules.Stmt {
 	return out
 }
 
-// forStmt unrolls the loop over the values of its domain. Which pits belong to a set is settled
+// forStmt unrolls the loop over the values of its domain. Which pits belong to a set is decided
 // before the first turn.
 func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	v := e.domain(s.Set)
@@ -287,7 +299,7 @@ func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	return append(out, e.unroll(s, pitTurns(set.elems))...)
 }
 
-// unroll makes a loop's body once for each turn.
+// unroll resolves a loop's body once for each turn.
 func (e *body) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	out := []rules.Stmt{}
 	for t := range turns {
@@ -303,7 +315,7 @@ func (e *body) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	return out
 }
 
-// movesNext says who is to move, in one case for each player.
+// movesNext resolves who moves next, by cases if that depends on play.
 func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	v := e.expr(s.Player)
 	if v.typ.kind != kPlayer {
@@ -331,7 +343,8 @@ func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	return append(out, chain)
 }
 
-// letUse is the count for a `let` of a pit, over all actions.
+// letUse returns the counter for a `let` that names a pit. All actions that the `let` is resolved
+// for share it.
 func (c *bodies) letUse(s *ast.Let, v value) *letUse {
 	if v.typ.kind != kPit {
 		return nil
@@ -345,8 +358,8 @@ func (c *bodies) letUse(s *ast.Let, v value) *letUse {
 	return c.lets[s]
 }
 
-// remark tells of names for pits that are used only as numbers. The seeds are those of the moment
-// of use, and not those of the `let`.
+// remark warns about names of pits that are used only as numbers. Such a name means the seeds at
+// the time of use, not at the time of the `let`.
 func (c *bodies) remark(unit *Unit) {
 	if unit.Remarks == nil {
 		return

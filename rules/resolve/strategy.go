@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Following resolves a variant as one in which only the moves of a strategy are legal. Its states
-// and actions are those of the variant. A name that is no strategy is reported at the place.
+// Following resolves a variant in which only the moves of a strategy are legal. Its states and
+// actions are those of the variant. at is the place where an unknown strategy is reported.
 func (u *Unit) Following(v *ast.Variant, given Settings, strategy string, at diag.Range) (*rules.System, diag.List) {
 	var diags diag.List
 	s := u.strategy(ast.Ident{At: ast.At{Range: at}, Name: strategy}, v, &diags)
@@ -21,7 +21,7 @@ func (u *Unit) Following(v *ast.Variant, given Settings, strategy string, at dia
 	return b.sys, diags
 }
 
-// strategy finds the strategy called name, for a claim about v. The fault is reported at its place.
+// strategy finds the strategy called name for a claim about v, or reports that there is none.
 func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Strategy {
 	var names []string
 	for _, s := range u.Strategies {
@@ -43,7 +43,7 @@ func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.S
 	return nil
 }
 
-// ranksSome complains of a strategy for moves that v does not have.
+// ranksSome reports a strategy for moves with a label that v does not have.
 func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 	if s.By == nil {
 		return
@@ -59,5 +59,5 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 	}
 }
 
-// prefers tells whether the rules rank moves themselves.
+// prefers reports whether the rules themselves rank moves.
 func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// System resolves a variant with parameters. Those in open keep no value: the System holds for all
-// values of their range at once. The System is usable only if the diagnostics hold no error.
+// System resolves a variant with parameters. Parameters in open get no value: the System holds for
+// all values of their range at once. The System may be used only if the diagnostics hold no error.
 func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.System, diag.List) {
 	var diags diag.List
 	b := u.build(v, game{settings: given, open: open}, &diags)
@@ -15,8 +15,8 @@ func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.Sy
 	return b.sys, diags
 }
 
-// Whole is System with all laps and relations that follow from the picture of the board, also those
-// that nothing uses. It shows a board, and asks for no setup and no moves.
+// Whole is System with all laps and relations that follow from the picture of the board, whether
+// used or not. It is for showing a board, so the setup and the moves may be missing.
 func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) {
 	var diags diag.List
 	b := u.build(v, game{settings: given, whole: true}, &diags)
@@ -24,9 +24,8 @@ func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) 
 	return b.sys, diags
 }
 
-// game is a way to play a variant: with parameters, of which some may be left open, following a
-// strategy, beginning at a position. Its board has what its claim asks for, or the whole of what
-// follows from the picture.
+// game is how a variant is played: with which parameters, some of which may be open, by which
+// strategy, and from where. It also determines which parts of the board are made; see picked.
 type game struct {
 	settings  Settings
 	open      []string
@@ -38,15 +37,15 @@ type game struct {
 	whole     bool
 }
 
-// resolved is a System that is made, with what its claims need to know of it.
+// resolved is a System with what claims about it need to know.
 type resolved struct {
 	*scope
-	derived map[string]derived // what follows from the picture, if it is used
-	goesOn  bool               // moves go on
+	derived map[string]derived // what follows from the picture, by name
+	goesOn  bool               // some move uses `go on`
 }
 
-// build resolves the parts of a variant in the order in which they need each other. A board with
-// faults would make every later line a fault too, so it ends there.
+// build resolves the parts of a variant in the order in which they depend on each other. It stops
+// after a part with mistakes: a faulty board, for one, would make every later line a mistake too.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
 	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.files[v]}, own)
@@ -79,12 +78,12 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	return b
 }
 
-// endless adds the outcome that every System has last.
+// endless adds the outcome of a turn that goes on for ever. Every System has it last.
 func (a *actions) endless() {
 	a.sys.Outcomes = append(a.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }
 
-// For picks the settings that concern v. Settings that no variant of the unit knows are reported.
+// For selects the settings that concern v. Settings for no variant of the unit are reported.
 func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
 	known := map[string]bool{}
 	var all []string

@@ -1,9 +1,9 @@
-// Package resolve gives meaning to syntax trees: it makes the System of a variant with chosen
+// Package resolve gives meaning to syntax trees. It makes the System of a variant with chosen
 // parameters, and the instances of a claim.
 //
-// Resolution runs once for each choice of parameters, since the number of pits depends on them. It
-// goes through rooms, each a type. A room uses those before it in this list, and knows none behind
-// it:
+// Resolution runs once for each choice of parameters, because the number of pits depends on them.
+// The work is divided into layers, each a type that embeds or holds the ones it needs. A layer uses
+// only those before it in this list:
 //
 //	run          mistakes, and the work that may still be done: budget.go
 //	layout       pits by group and number: layout.go; and as drawn: picture.go
@@ -33,8 +33,8 @@
 // loaded files; claims.go reads the clauses of claims, instances.go makes their instances, and
 // boards.go reads files of boards.
 //
-// Faults are collected, not returned one at a time; whoever calls must look at the diagnostics
-// before using the result.
+// Mistakes are collected in diagnostics rather than returned one at a time. Callers must check
+// these before they use a result.
 package resolve
 
 import (
@@ -45,23 +45,23 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unit is what a program declares: variants, boards, positions, strategies and claims of the root
-// file and of its imports.
+// Unit has the declarations of a program: those of the root file and of its imports.
 type Unit struct {
 	Variants   []*ast.Variant
-	Boards     []*ast.Board // those with a name, which variants share
+	Boards     []*ast.Board // those with a name, which variants may share
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
-	Defines    []*ast.Define   // in the order in which they may use each other
-	Context    context.Context // ends resolution early; nil: nothing does
-	Claims     []*ast.Claim    // of the root file only: imported claims are checked where they stand
-	Remarks    *diag.List      // gets what is allowed and probably not meant; nil: nobody asks
+	Defines    []*ast.Define   // in order of declaration; each may use those before it
+	Context    context.Context // ends resolution early; may be nil
+	Claims     []*ast.Claim    // of the root file only: imported claims are checked with their own file
+	Remarks    *diag.List      // gets remarks about what is allowed but probably not meant; may be nil
 	files      map[ast.Decl]string
 	sources    map[string][]byte
 	shared     shared
 }
 
-// Collect gathers the declarations of files, imports first and the root last.
+// Collect gathers the declarations of files, which list imports first and the root last. A name
+// that is declared twice is reported.
 func Collect(files []*ast.File) (*Unit, diag.List) {
 	u := &Unit{files: map[ast.Decl]string{}, sources: map[string][]byte{}}
 	var diags diag.List
@@ -116,7 +116,7 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 	return u, diags
 }
 
-// text is a piece of a source, for messages.
+// text returns a piece of a source in one line, for messages.
 func (u *Unit) text(r diag.Range) string {
 	src := u.sources[r.File]
 	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
@@ -125,11 +125,11 @@ func (u *Unit) text(r diag.Range) string {
 	return string(bytes.Join(bytes.Fields(src[r.Start.Offset:r.End.Offset]), []byte(" ")))
 }
 
-// ended reports whether the context ends resolution.
+// ended reports whether the context has ended, so that resolution should stop.
 func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil }
 
-// Variant finds the variant called name, or the only one if name is empty. The fault is reported at
-// r.
+// Variant finds the variant called name, or the only one if name is empty. If there is none it
+// reports that at r and returns nil.
 func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant {
 	var names []string
 	for _, v := range u.Variants {
@@ -153,7 +153,7 @@ func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant
 // passLabel is the label of `pass when E`.
 const passLabel = "pass"
 
-// asMove is the move that an item stands for, or nil.
+// asMove returns the move that an item declares, or nil. A `pass` is a move without choices.
 func asMove(item ast.Item) *ast.Move {
 	switch x := item.(type) {
 	case *ast.Move:

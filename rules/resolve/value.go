@@ -5,20 +5,22 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// kind is the kind of a value during resolution. It is finer than the types of the kernel, which
+// have no sets, ranges or lists.
 type kind int
 
 const (
-	kBad kind = iota // already reported; fits everywhere
+	kBad kind = iota // a mistake that was reported; fits everywhere
 	kInt
 	kBool
 	kPit
 	kPlayer
 	kEnum
-	kEnumName // a value name whose enumeration the context decides
+	kEnumName // a value name whose enumeration depends on the context
 	kLap
 	kSet
 	kRange
-	kList // braces around things that are no pits
+	kList // values in braces that are not all pits
 )
 
 var kindNames = [...]string{
@@ -26,7 +28,7 @@ var kindNames = [...]string{
 	"an enumeration value", "a lap", "a set of pits", "a range", "a list",
 }
 
-// typ is the type of a value; enum names the variable that declares an enumeration.
+// typ is the type of a value. enum is the variable that declares an enumeration.
 type typ struct {
 	kind kind
 	enum string
@@ -34,24 +36,25 @@ type typ struct {
 
 func (t typ) String() string { return kindNames[t.kind] }
 
-// value is a resolved expression with its type.
+// value is a resolved expression with its type. The comments name the kinds that use a field.
 type value struct {
 	typ     typ
 	x       rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
 	set     setValue   // kSet
-	lap     int        // kLap, where x is nil; else x is the number of its name
-	cases   []lapCase  // kLap: the laps that it may be; nil: those of that name
-	use     *letUse    // of a local that is a pit
-	settled *[]lapCase // kLap: the laps of which play has decided for one; nil: it has not
+	lap     int        // kLap if x is nil; otherwise x is the index of its name in lapNames
+	cases   []lapCase  // kLap: the laps that it may be; nil: all of that name
+	use     *letUse    // of a local that names a pit
+	settled *[]lapCase // kLap: its cases, once play has decided between them; nil before
 	name    string     // kEnumName
 	list    []value    // kList
 	lo      rules.Expr // kRange
 	hi      rules.Expr
-	owner   rules.Expr // kSet behind `my` or `of`: the player that decides
-	held    rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
-	spelled bool       // a pit or set that is written out
+	owner   rules.Expr // kSet after `my` or `of`: the player that decides
+	held    rules.Expr // kPit after `old`: the seeds that it had before the step
+	spelled bool       // a pit or set that is written out, and not computed in play
 }
 
+// bad is the value of an expression with a mistake.
 var bad = value{typ: typ{kind: kBad}, x: rules.Number(0)}
 
 func number(x rules.Expr) value { return value{typ: typ{kind: kInt}, x: x} }
@@ -60,32 +63,35 @@ func pitValue(x rules.Expr) value {
 	return value{typ: typ{kind: kPit}, x: x}
 }
 
+// constOf returns the value of a constant expression.
 func constOf(x rules.Expr) (int, bool) {
 	c, ok := x.(rules.Const)
 	return c.Value, ok
 }
 
-// seedsAt is the number of seeds in a pit, with the place that asks for it.
+// seedsAt returns the number of seeds in a pit as an expression, with the place in the text that
+// asks for it.
 func seedsAt(pit rules.Expr, at diag.Range) rules.Cell {
 	c := rules.Seeds(pit)
 	c.At = at
 	return c
 }
 
-// isPitLike says whether v can stand for one pit.
+// isPitLike reports whether v may stand for one pit.
 func isPitLike(v value) bool { return v.typ.kind == kPit || v.typ.kind == kSet }
 
-// simple folds constants.
+// simple returns x with its constant parts evaluated.
 func simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
 
-// spelled is a pit that is written out, and not found in play.
+// spelled returns a pit that is written out, as opposed to computed in play.
 func spelled(x rules.Expr) value {
 	v := pitValue(x)
 	v.spelled = true
 	return v
 }
 
-// letUse counts what the name of a pit is used for in the rules.
+// letUse counts how the name of a pit is used in the rules. Its methods accept nil, for names that
+// are not counted.
 type letUse struct{ numbers, places int }
 
 func (u *letUse) number() {
@@ -100,11 +106,11 @@ func (u *letUse) place() {
 	}
 }
 
-// setValue is a set of pits in order. A member with a condition belongs to it only where that
-// holds.
+// setValue is a set of pits in order. A member with a condition belongs to it only where the
+// condition holds.
 type setValue struct {
 	elems []elem
-	once  bool // no two members are the same pit, and none is `none`
+	once  bool // no two members can be the same pit, and none can be `none`
 }
 
 type elem struct {
@@ -112,6 +118,7 @@ type elem struct {
 	cond rules.Expr // nil: always
 }
 
+// single returns the member of a set that has exactly one, without a condition.
 func (s setValue) single() (rules.Expr, bool) {
 	if len(s.elems) == 1 && s.elems[0].cond == nil {
 		return s.elems[0].pit, true
@@ -119,7 +126,8 @@ func (s setValue) single() (rules.Expr, bool) {
 	return nil, false
 }
 
-// static returns membership by pit, if it does not depend on the state.
+// static returns whether each pit is a member, if that does not depend on the state. pits is the
+// number of pits on the board.
 func (s setValue) static(pits int) ([]bool, bool) {
 	in := make([]bool, pits)
 	for _, e := range s.elems {
@@ -134,6 +142,7 @@ func (s setValue) static(pits int) ([]bool, bool) {
 	return in, true
 }
 
+// upTo lists the numbers from lo to hi.
 func upTo(lo, hi int) []int {
 	var list []int
 	for i := lo; i <= hi; i++ {
@@ -150,7 +159,7 @@ func fixedSet(pits []int) setValue {
 	return s
 }
 
-// andCond conjoins member conditions, where nil is true.
+// andCond joins conditions of members, where nil stands for true.
 func andCond(a, b rules.Expr) rules.Expr {
 	c := rules.Join(rules.And, orTrue(a), b)
 	if c == rules.True {
@@ -159,6 +168,7 @@ func andCond(a, b rules.Expr) rules.Expr {
 	return c
 }
 
+// orTrue returns the condition that nil stands for.
 func orTrue(cond rules.Expr) rules.Expr {
 	if cond == nil {
 		return rules.True
@@ -173,13 +183,13 @@ func btoi(b bool) int {
 	return 0
 }
 
-// named is a value under a name that is bound to it: whoever writes the name writes out no pit.
+// named returns a value bound to a name. Using the name does not write out a pit.
 func named(v value) value {
 	v.spelled = false
 	return v
 }
 
-// register is a register that a word of the language stands for.
+// register returns the register that a word of the language reads.
 func register(name string, at diag.Range) rules.Expr {
 	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
 	reg.At = at

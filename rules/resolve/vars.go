@@ -9,14 +9,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxDomain bounds the values of one control variable.
+// maxDomain bounds the values of one state variable.
 const maxDomain = 1 << 16
 
-// variables declares the state variables, and notes what they begin with.
+// variables declares the state variables and sets their initial values.
 type variables struct {
 	*scope
 	fixed env                // reads what is known before play
-	begun map[int]diag.Range // what is set by the start of games, and where
+	begun map[int]diag.Range // the variables that the start of games sets, and where it does
 }
 
 func newVariables(s *scope) *variables {
@@ -31,8 +31,9 @@ func (vs *variables) stateVars() {
 	}
 }
 
+// stateVar declares one line of state variables.
 func (vs *variables) stateVar(v *ast.StateVar) {
-	if v.Name.Name == "outcome" { // what a written state calls how the game ended
+	if v.Name.Name == "outcome" { // the word for how the game ended, in states that are written out
 		vs.diags.Errorf(diag.Duplicate, v.Name.Range, "`outcome` has a meaning of its own and cannot name a variable")
 	}
 	sv := stateVar{name: v.Name.Name}
@@ -45,7 +46,7 @@ func (vs *variables) stateVar(v *ast.StateVar) {
 	vs.vars = append(vs.vars, sv)
 }
 
-// varType resolves the type; the result lacks a name.
+// varType resolves the type of a variable. The result has no name yet. ok is false after a mistake.
 func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 	out := rules.Var{At: v.Range, Domain: []int{0}}
 	t := v.Type
@@ -87,7 +88,8 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 	return out, true
 }
 
-// named is a variable whose values have names. Without any, fault says what is wrong.
+// named completes a variable whose values have these names. If there are none it reports that, with
+// fault as the reason.
 func (vs *variables) named(v *ast.StateVar, sv *stateVar, out rules.Var, names []string, fault string) (rules.Var, bool) {
 	if len(names) == 0 {
 		vs.diags.Errorf(diag.Missing, v.Type.Range, "`%s` has no values: %s", sv.name, fault)
@@ -97,7 +99,8 @@ func (vs *variables) named(v *ast.StateVar, sv *stateVar, out rules.Var, names [
 	return out, true
 }
 
-// playerInit reports a variable for a player that does not say which one it begins as.
+// playerInit reports a variable for a player without an initial value. It returns false if there
+// are no players at all.
 func (vs *variables) playerInit(v *ast.StateVar) bool {
 	switch {
 	case !vs.twoPlayers():
@@ -110,6 +113,8 @@ func (vs *variables) playerInit(v *ast.StateVar) bool {
 	return true
 }
 
+// pitVar resolves a type that is a name: a group of pits, or an enumeration declared by another
+// variable.
 func (vs *variables) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules.Var, bool) {
 	sv.typ = typ{kind: kPit}
 	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
@@ -137,6 +142,7 @@ func (vs *variables) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules
 	return out, true
 }
 
+// initial sets the initial value that the declaration gives.
 func (vs *variables) initial(v *ast.StateVar, t typ, proto *rules.Var) {
 	val, ok := constOf(vs.fixed.asType(t, vs.fixed.expr(v.Init), v.Init.Span()))
 	switch {
@@ -149,6 +155,7 @@ func (vs *variables) initial(v *ast.StateVar, t typ, proto *rules.Var) {
 	}
 }
 
+// makeVars adds the variables of a declaration to the System: one, or one for each player or pit.
 func (vs *variables) makeVars(v *ast.StateVar, sv *stateVar, proto rules.Var) {
 	add := func(name string) int {
 		proto.Name = name
@@ -177,13 +184,15 @@ func (vs *variables) makeVars(v *ast.StateVar, sv *stateVar, proto rules.Var) {
 	}
 }
 
-// defaults notes what the variables begin with by their declarations.
+// defaults records the initial values given by declarations, before the start of games changes
+// them.
 func (vs *variables) defaults() {
 	for i := range vs.sys.Vars {
 		vs.sys.Vars[i].Default = vs.sys.Vars[i].Init
 	}
 }
 
+// beginSetting sets the initial value of a variable from a setup or position.
 func (vs *variables) beginSetting(s ast.Setting, v stateVar) {
 	e := vs.fixed
 	n := len(*vs.diags)
@@ -203,6 +212,7 @@ func (vs *variables) beginSetting(s ast.Setting, v stateVar) {
 	}
 }
 
+// beginVar sets the initial value of one variable, which may happen once.
 func (vs *variables) beginVar(v, val int, at diag.Range) {
 	x := &vs.sys.Vars[v]
 	if before, twice := vs.begun[v]; twice {

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// goesOn declares what `go on` stands for, if the variant has it.
+// goesOn declares the variables of `go on`, if the variant uses it.
 func (a *actions) goesOn() {
 	var moves []*ast.Move
 	for _, item := range a.variant.Items {
@@ -21,6 +21,8 @@ func (a *actions) goesOn() {
 		return
 	}
 	a.going = &going{as: rules.None, numbers: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
+	// The second variable has no values before the ways are listed, and choices must not depend on
+	// it.
 	a.pending = goingAsName
 	a.goingFrom(a.going)
 	for _, m := range moves {
@@ -32,7 +34,7 @@ func (a *actions) goesOn() {
 	a.pending = ""
 }
 
-// goingFrom declares the variable of the pit to go on from.
+// goingFrom declares the variable of the pit to go on from, which is any pit on some lap.
 func (a *actions) goingFrom(g *going) {
 	for p := range a.sys.Pits {
 		if slices.ContainsFunc(a.sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
@@ -57,7 +59,7 @@ func (a *actions) goingAs(g *going) {
 	})
 }
 
-// goingVar declares a variable of `go on`.
+// goingVar declares a variable of `go on` and returns its index.
 func (a *actions) goingVar(name string, t typ, v rules.Var) int {
 	if _, taken := a.names[name]; taken {
 		a.diags.Errorf(diag.Duplicate, a.declared[name], "`%s` has a meaning of its own in a variant with `go on`", name)
@@ -69,8 +71,8 @@ func (a *actions) goingVar(name string, t typ, v rules.Var) int {
 	return len(a.sys.Vars) - 1
 }
 
-// waysOf lists the ways of a move. The conditions of its choices may ask which way was chosen, so
-// they are resolved only when the actions are made.
+// waysOf lists the ways of a move. The conditions of its choices may depend on the way chosen, so
+// they are resolved later, with the actions.
 func (a *actions) waysOf(m *ast.Move, g *going) {
 	for player := range a.sys.Players {
 		a.choices(m, m.Choices, a.choosing(m, player), choosing.make, func(c choosing) {
@@ -79,7 +81,7 @@ func (a *actions) waysOf(m *ast.Move, g *going) {
 	}
 }
 
-// add notes what a player chooses, with the first pit as one of several.
+// add notes what a player chooses. Choices that differ only in the first pit are the same way.
 func (g *going) add(m *ast.Move, player int, made []option) {
 	first := firstPit(made)
 	if old, ok := g.first[m]; ok && old != first {
@@ -101,7 +103,7 @@ func (g *going) add(m *ast.Move, player int, made []option) {
 	}
 }
 
-// lapsOf makes the actions that go on with a move: one for each way and each pit.
+// lapsOf makes the actions that continue a move: one for each way and each pit.
 func (a *actions) lapsOf(m *ast.Move, player int) {
 	if a.going == nil {
 		return
@@ -116,6 +118,7 @@ func (a *actions) lapsOf(m *ast.Move, player int) {
 			c.action.Guard = a.going.is(pit, i+1)
 			for k, ch := range m.Choices {
 				o := w.choices[player][k]
+				// The choice was made when the move began; its condition need not hold any more.
 				o.cond = nil
 				if k == w.first {
 					o.value = pitValue(rules.FixedPit(pit))
@@ -129,8 +132,8 @@ func (a *actions) lapsOf(m *ast.Move, player int) {
 	}
 }
 
-// moves makes every move into its actions: for each player, for each way to choose. A way that its
-// guard never allows is left out; the body is resolved with such a way only if there is no other.
+// moves makes the actions of every move: for each player and each way to choose. Ways whose guard
+// is false are left out. If all are, the body of one is still resolved, to find its mistakes.
 func (a *actions) moves() {
 	for _, item := range a.variant.Items {
 		m := asMove(item)
@@ -152,7 +155,7 @@ func (a *actions) moves() {
 			a.lapsOf(m, player)
 		}
 		if len(a.sys.Actions) == first && idle != nil {
-			a.finishAction(m, *idle) // for the mistakes in its body
+			a.finishAction(m, *idle) // to report mistakes in its body
 		}
 	}
 	if len(a.sys.Moves) == 0 && !a.whole {

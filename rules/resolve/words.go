@@ -6,8 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// words are the local names, and the words of the language, that mean a value by themselves where
-// an expression stands.
+// words resolves local names, and words of the language that are values by themselves.
 type words struct {
 	laps
 	locals *local
@@ -15,7 +14,7 @@ type words struct {
 	falls  bool // `no other move` has a meaning
 }
 
-// local is one name of the innermost blocks, linked outwards.
+// local is one local name, linked to those of the blocks around it.
 type local struct {
 	name  string
 	value value
@@ -24,7 +23,7 @@ type local struct {
 	outer *local
 }
 
-// read is the value that the name has.
+// read returns the value of the name.
 func (l *local) read() value {
 	if l.slot < 0 {
 		return l.value
@@ -39,6 +38,7 @@ func (e *words) bind(name string, v value) {
 	e.locals = &local{name: name, value: named(v), slot: -1, outer: e.locals}
 }
 
+// find returns the local called name, or nil.
 func (e words) find(name string) *local {
 	for l := e.locals; l != nil; l = l.outer {
 		if l.name == name {
@@ -48,7 +48,7 @@ func (e words) find(name string) *local {
 	return nil
 }
 
-// reach lists every name that could have been meant, for suggestions.
+// reach lists every name that may have been meant, for suggestions.
 func (e words) reach() []string {
 	var names []string
 	for n := range e.names {
@@ -74,6 +74,7 @@ func (e words) reach() []string {
 	return names
 }
 
+// unknown reports an unknown name.
 func (e words) unknown(name string, at diag.Range) value {
 	if name == e.pending && name != "" {
 		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: which values it has depends on what there is to choose", name).
@@ -84,7 +85,7 @@ func (e words) unknown(name string, at diag.Range) value {
 	return bad
 }
 
-// word resolves the language's own words.
+// word resolves the words of the language. ok is false for other names.
 func (e words) word(name string, at diag.Range) (value, bool) {
 	switch name {
 	case "true":
@@ -108,6 +109,7 @@ func (e words) word(name string, at diag.Range) (value, bool) {
 	return value{}, false
 }
 
+// claimWord resolves the words that have a meaning only in claims.
 func claimWord(name string) (value, bool) {
 	switch name {
 	case "stuck":
@@ -120,6 +122,7 @@ func claimWord(name string) (value, bool) {
 	return value{}, false
 }
 
+// moverValue is the player to move: a constant while an action of a known player is resolved.
 func (e words) moverValue(at diag.Range) value {
 	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
 	switch {
@@ -135,7 +138,7 @@ func (e words) moverValue(at diag.Range) value {
 	return v
 }
 
-// opponentValue is the other one of two players.
+// opponentValue is the other player of two.
 func (e words) opponentValue(at diag.Range) value {
 	if len(e.sys.Players) != 2 {
 		e.diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
@@ -153,7 +156,7 @@ func (e words) opponentValue(at diag.Range) value {
 	return v
 }
 
-// sowingWord is `last` or `origin`.
+// sowingWord resolves `last` or `origin`: a register in a body, a ghost in a claim about steps.
 func (e words) sowingWord(name string, at diag.Range) value {
 	if e.step != nil {
 		return e.step.word(name, at)
@@ -162,6 +165,8 @@ func (e words) sowingWord(name string, at diag.Range) value {
 	return pitValue(register(name, at))
 }
 
+// paramValue is the value of a parameter. An open one may be read only in setups and claims,
+// because the rest of the System would differ with its value.
 func (e words) paramValue(i int, at diag.Range) value {
 	p := e.sys.Params[i]
 	switch {
@@ -178,7 +183,8 @@ func (e words) paramValue(i int, at diag.Range) value {
 	return bad
 }
 
-// wins is `P wins` in a claim: P has won by the outcome, or by the score where that decides.
+// wins resolves `P wins` in a claim: P has won by the outcome, or by the score where the outcome
+// leaves it to that.
 func (e words) wins(x *ast.Wins) value {
 	if e.place != inClaim {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`%s wins` is a condition only in claims", x.Player.Name)
@@ -196,7 +202,7 @@ func (e words) wins(x *ast.Wins) value {
 	return truth(e.sys.HasWon(p))
 }
 
-// noMove is `no move` or `no other move`.
+// noMove resolves `no move` or `no other move`.
 func (e words) noMove(x *ast.NoMove) value {
 	switch {
 	case x.Other && !e.falls:

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// kind is what a line asks for.
+// kind is what a typed line asks for.
 type kind int
 
 const (
@@ -26,7 +26,7 @@ const (
 	quit
 )
 
-// words are the commands.
+// words has the kinds of the commands.
 var words = map[string]kind{
 	"undo": undo, "hint": hint, "claim": claim, "board": showBoard, "moves": listMoves, "history": listHistory, "help": help, "quit": quit,
 }
@@ -43,12 +43,12 @@ quit      end
 
 // command is a line that was understood.
 type command struct {
-	kind kind
+	kind kind        // of move
 	step interp.Step // of a move
 	arg  string
 }
 
-// parse understands a line. The notation of a legal move comes before a command of the same name.
+// parse parses a line. If a legal move has the notation of a command, the line is the move.
 func (t *Table) parse(g *game, line string) (command, error) {
 	if line = strings.TrimSpace(line); line == "" {
 		return command{}, nil
@@ -74,6 +74,7 @@ func (t *Table) parse(g *game, line string) (command, error) {
 	return command{kind: k}, nil
 }
 
+// commandNames returns the commands in alphabetical order.
 func commandNames() []string {
 	var names []string
 	for name := range words {
@@ -83,7 +84,7 @@ func commandNames() []string {
 	return names
 }
 
-// knows fails if there is no such claim.
+// knows returns an error if there is no claim of this name.
 func (t *Table) knows(name string) error {
 	if slices.Contains(t.Claims, name) {
 		return nil
@@ -95,7 +96,7 @@ func (t *Table) knows(name string) error {
 	return fmt.Errorf("%s", text)
 }
 
-// reply answers what needs no time.
+// reply answers commands that need no computation.
 func (t *Table) reply(g *game, k kind) string {
 	switch k {
 	case claim:
@@ -123,7 +124,8 @@ func (t *Table) reply(g *game, k kind) string {
 	return ""
 }
 
-// seeded are the options for the present move: other games, though the same ones each time.
+// seeded returns the options for the present move. The seed depends on the number of moves, so that
+// each move gets its own random games, but the same ones whenever it is played again.
 func (t *Table) seeded(g *game) choose.Options {
 	opts := t.Choose
 	opts.Seed += uint64(len(g.moves))

@@ -11,13 +11,13 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// game is the moves made so far, and the states that they led to.
+// game has the moves made so far and the states that they led to.
 type game struct {
 	in     *interp.Interp
 	sys    *rules.System
-	states []rules.State // the start first
+	states []rules.State // the start and the state after each move
 	moves  []made
-	legal  []option // of the last state
+	legal  []option // the legal moves of the last state
 }
 
 // made is a move that was made.
@@ -26,7 +26,7 @@ type made struct {
 	notation string
 }
 
-// option is a legal move.
+// option is a legal move with its notation.
 type option struct {
 	interp.Step
 	notation string
@@ -37,7 +37,7 @@ func newGame(sys *rules.System, start rules.State) (*game, error) {
 	return g, g.options()
 }
 
-// options lists the legal moves.
+// options computes the legal moves of the last state.
 func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
 	g.legal = nil
@@ -47,9 +47,10 @@ func (g *game) options() error {
 	return err
 }
 
+// state returns the present state.
 func (g *game) state() rules.State { return g.states[len(g.states)-1] }
 
-// over reports whether nobody can move any more.
+// over reports whether there is no legal move, because the game has ended or is stuck.
 func (g *game) over() bool { return len(g.legal) == 0 }
 
 // step makes a legal move.
@@ -60,7 +61,7 @@ func (g *game) step(s interp.Step) error {
 	return g.options()
 }
 
-// find returns the legal move with this notation. If there is none the error is an
+// find returns the legal move with this notation. If there is none, the error is an
 // *interp.MoveError.
 func (g *game) find(notation string) (interp.Step, error) {
 	t, err := g.in.Replay(g.state(), []string{notation})
@@ -79,8 +80,8 @@ func (g *game) find(notation string) (interp.Step, error) {
 	return interp.Step{}, fmt.Errorf("internal error: the move `%s` is not among the legal ones", notation)
 }
 
-// undo takes moves back up to where one of these players was to move, at least one. It reports
-// whether there was such a state.
+// undo takes back moves, at least one, up to the last state in which a player who mayMove is to
+// move. It reports whether there is such a state.
 func (g *game) undo(mayMove func(player int) bool) (bool, error) {
 	for n := len(g.states) - 2; n >= 0; n-- {
 		if mayMove(g.states[n].Mover) {
@@ -91,7 +92,7 @@ func (g *game) undo(mayMove func(player int) bool) (bool, error) {
 	return false, nil
 }
 
-// repeated returns after how many moves the present state was met before, or -1.
+// repeated returns after how many moves the present state occurred before, or -1.
 func (g *game) repeated() int {
 	n := len(g.states) - 1
 	if !g.state().Live() {
@@ -100,7 +101,7 @@ func (g *game) repeated() int {
 	return slices.IndexFunc(g.states[:n], g.state().Equal)
 }
 
-// name is a player, with an ending.
+// name returns the name of a player, or alone in a game of one player, who has no name.
 func (g *game) name(player int, alone string) string {
 	if g.sys.Players[player] == "" {
 		return alone
@@ -108,7 +109,7 @@ func (g *game) name(player int, alone string) string {
 	return g.sys.Players[player]
 }
 
-// draw draws the state, with marks on what the last move has changed.
+// draw draws the state, with marks where the last move changed it.
 func (g *game) draw(opts board.Options) string {
 	if n := len(g.states); n > 1 {
 		opts.Before = &g.states[n-2]
@@ -116,7 +117,7 @@ func (g *game) draw(opts board.Options) string {
 	return board.Rows(g.sys, g.state(), opts)
 }
 
-// status is a line about the state below the board.
+// status describes the state in one line, for below the board.
 func (g *game) status() string {
 	st, line := g.state(), board.Status(g.sys, g.state())
 	switch {
@@ -128,7 +129,8 @@ func (g *game) status() string {
 	return strings.TrimPrefix(line, ", ")
 }
 
-// scores are the scores of all players, as the end of a line.
+// scores returns the scores of all players, as the rest of a line. It is empty if a score has no
+// value.
 func (g *game) scores() string {
 	text := ""
 	for i, x := range g.sys.Scores {
@@ -141,7 +143,7 @@ func (g *game) scores() string {
 	return text
 }
 
-// last describes the last move.
+// last describes the last move, with its number.
 func (g *game) last() string {
 	n := len(g.moves)
 	m := g.moves[n-1]
@@ -152,7 +154,7 @@ func (g *game) last() string {
 	return fmt.Sprintf("%3d. %s", n, text)
 }
 
-// history lists all moves in their notation.
+// history returns the notations of all moves.
 func (g *game) history() string {
 	var list []string
 	for _, m := range g.moves {

@@ -9,17 +9,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A layout says what a screen has room for. The board and the line that is typed are on all of
-// them.
+// A layout says which parts of the screen there is room for. The board and the input line are
+// always shown.
 type layout struct {
-	head  bool // the game and the players
+	head  bool // the title and the players
 	gaps  bool // empty lines between the parts
 	frame bool // around the board
-	keys  bool // what can be pressed, and the moves made
-	all   bool // every legal move, and not just the line of the one under the cursor
+	keys  bool // keys, and the moves made
+	all   bool // all legal moves, rather than the line with the one under the cursor
 }
 
-// layouts go from the fullest one to the barest.
+// layouts go from the fullest to the barest.
 var layouts = []layout{
 	{head: true, gaps: true, frame: true, keys: true, all: true},
 	{head: true, frame: true, keys: true, all: true},
@@ -29,7 +29,8 @@ var layouts = []layout{
 	{},
 }
 
-// content is the screen: as many lines as it has, none of which is wider.
+// content returns the screen: as many lines as fit, none of them too wide. It takes the first
+// layout that fits.
 func (m *model) content() string {
 	width, height := max(1, m.width), max(1, m.height)
 	main := width
@@ -41,7 +42,7 @@ func (m *model) content() string {
 		room := height - len(foot)
 		need := len(lines)
 		if m.said != "" && i < len(layouts)-1 {
-			need += 2 // some of the answer
+			need += 2 // room for some of the answer
 		}
 		if need > room || widest(lines) > main {
 			continue
@@ -58,7 +59,7 @@ func (m *model) content() string {
 	return m.tooSmall(width, height)
 }
 
-// tooSmall says how large a window has to be for the board.
+// tooSmall says how large a window must be to show the board.
 func (m *model) tooSmall(width, height int) string {
 	least := layouts[len(layouts)-1]
 	lines := m.main(least, 1<<16)
@@ -70,7 +71,7 @@ func (m *model) tooSmall(width, height int) string {
 	return strings.Join(fitted(lines, width, height), "\n")
 }
 
-// fitted are so many lines, none of which is wider.
+// fitted returns exactly height lines, none of them wider than width.
 func fitted(lines []string, width, height int) []string {
 	lines = slices.Clone(lines[:min(len(lines), max(0, height))])
 	for i, line := range lines {
@@ -82,7 +83,7 @@ func fitted(lines []string, width, height int) []string {
 	return lines
 }
 
-// widest is the width of the widest line.
+// widest returns the width of the widest line.
 func widest(lines []string) int {
 	most := 0
 	for _, line := range lines {

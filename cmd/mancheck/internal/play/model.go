@@ -38,30 +38,31 @@ func (t *Table) Screen(ctx context.Context, in io.Reader, out io.Writer) (moves 
 	return g.history(), err
 }
 
-// model is what the screen shows.
+// model is the state of the screen. It is used by one goroutine; work in the background sends it
+// messages.
 type model struct {
 	*Table
 	ctx    context.Context
 	game   *game
-	cursor int    // of the legal moves
+	cursor int    // index in the legal moves
 	typed  string // what is typed and not entered yet
 	said   string // the answer to the last command, or what the computer said; may have several lines
-	scroll int    // lines of that which are above the screen
-	fault  error  // of the rules: the game ends
-	halted string // why the computer has stopped
+	scroll int    // number of lines of said that are above the visible part
+	fault  error  // of the rules: ends the game
+	halted string // why the computer has stopped; empty if it has not
 
-	job    int // number of the work under way
-	busy   string
+	job    int    // number of the latest work
+	busy   string // what it is, for people
 	began  time.Time
-	cancel context.CancelFunc // nil if nothing is under way
+	cancel context.CancelFunc // nil if no work is under way
 
 	width, height int
 }
 
-// Init lets the computer move if it is first.
+// Init lets the computer move if it moves first.
 func (m *model) Init() tea.Cmd { return m.think() }
 
-// What work comes to, with the number of its job.
+// Results of work in the background, with the number of the job.
 type (
 	chosenMsg struct {
 		job    int
@@ -77,7 +78,7 @@ type (
 	tickMsg struct{ job int }
 )
 
-// start begins work: in words for people, and a function that does it in the background.
+// start begins work in the background, after stopping any other. busy describes it for people.
 func (m *model) start(busy string, work func(ctx context.Context, job int) tea.Msg) tea.Cmd {
 	m.stop()
 	m.job++
@@ -88,12 +89,12 @@ func (m *model) start(busy string, work func(ctx context.Context, job int) tea.M
 	return tea.Batch(func() tea.Msg { return work(ctx, job) }, tick(job))
 }
 
-// tick has the seconds that work takes shown.
+// tick makes the screen show how long the work has taken.
 func tick(job int) tea.Cmd {
 	return tea.Tick(time.Second/4, func(time.Time) tea.Msg { return tickMsg{job} })
 }
 
-// stop ends the work under way. What it comes to is not looked at.
+// stop ends the work under way. Its result will be ignored.
 func (m *model) stop() {
 	if m.cancel != nil {
 		m.cancel()
@@ -101,7 +102,7 @@ func (m *model) stop() {
 	m.cancel, m.busy = nil, ""
 }
 
-// think lets the computer find its move, if it is to move.
+// think lets the computer choose its move, if it is to move.
 func (m *model) think() tea.Cmd {
 	m.halted = ""
 	if !m.computerMoves(m.game) {
@@ -118,7 +119,7 @@ func (m *model) think() tea.Cmd {
 	})
 }
 
-// seek finds values for a hint.
+// seek computes values for a hint.
 func (m *model) seek() tea.Cmd {
 	if m.game.over() {
 		m.said = "there is no legal move"
@@ -131,7 +132,7 @@ func (m *model) seek() tea.Cmd {
 	})
 }
 
-// decide asks a claim.
+// decide decides a claim from the present state.
 func (m *model) decide(name string) tea.Cmd {
 	st := m.game.state()
 	return m.start("deciding "+name, func(ctx context.Context, job int) tea.Msg {
@@ -140,5 +141,5 @@ func (m *model) decide(name string) tea.Cmd {
 	})
 }
 
-// say shows text until the next answer.
+// say shows text until there is another answer.
 func (m *model) say(text string) { m.said, m.scroll = strings.TrimRight(text, "\n"), 0 }

@@ -1,5 +1,5 @@
-// Package play lets people play a game in the terminal: with each other, or with a computer that
-// finds the values of moves, or guesses where it finds none.
+// Package play lets people play a game in the terminal, with each other or with a computer. The
+// computer finds the values of moves where it can, and guesses elsewhere.
 //
 //	play.go      what a game is played with
 //	game.go      the moves made so far
@@ -20,16 +20,16 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Table is what a game is played with.
+// Table is everything that a game needs.
 type Table struct {
 	Sys      *rules.System
 	Title    string // the game with its parameters
 	Start    rules.State
 	Computer []bool // by player
 	Choose   choose.Options
-	MaxMoves int      // after so many moves in a row the computer stops
-	Claims   []string // names of the claims that can be asked
-	// Ask decides a claim in a state, and returns the verdict with what shows it in lines.
+	MaxMoves int      // the computer stops after this many moves of its own in a row
+	Claims   []string // names of the claims that can be decided
+	// Ask decides a claim in a state. It returns the verdict and its evidence as text.
 	Ask   func(ctx context.Context, claim string, st rules.State) (string, error)
 	Color term.Palette
 }
@@ -47,11 +47,11 @@ func (t *Table) people() bool {
 	return false
 }
 
-// mayUndo reports whether moves are taken back up to this player's move. If only the computer plays
-// it is any player's.
+// mayUndo reports whether undo may stop where this player is to move: a person or, if only the
+// computer plays, anyone.
 func (t *Table) mayUndo(player int) bool { return t.person(player) || !t.people() }
 
-// scale is what values are of.
+// scale returns what the values of moves mean.
 func (t *Table) scale() worth.Scale { return worth.Scale{Sys: t.Sys, Kind: t.Choose.Payoff.Kind} }
 
 // computerMoves reports whether the computer is to move.
@@ -59,8 +59,8 @@ func (t *Table) computerMoves(g *game) bool {
 	return !g.over() && !t.person(g.state().Mover)
 }
 
-// halt says why the computer, which is to move, does not go on, or is empty. It is about moves that
-// the computer has made without a person in between.
+// halt returns why the computer, which is to move, does not go on, or an empty string. It counts
+// only moves that the computer has made since a person's last one.
 func (t *Table) halt(g *game) string {
 	alone := 0
 	for alone < len(g.moves) && !t.person(g.moves[len(g.moves)-1-alone].player) {

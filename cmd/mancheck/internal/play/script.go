@@ -14,13 +14,13 @@ import (
 	"github.com/mancheck/mancheck/rules/board"
 )
 
-// Output is where a script writes.
+// Output is what a script writes to.
 type Output interface {
 	io.Writer
 	Flush() error
 }
 
-// LineError is a line of a script that cannot be carried out.
+// LineError is an error in a line of a script.
 type LineError struct {
 	Line int
 	Err  error
@@ -28,12 +28,12 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns the reason.
+// Unwrap returns the error in the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Script plays a game by commands, one a line. What follows a `#` is a comment. An error is a
-// *LineError, a fault of the rules, or the context's. If complain is not nil it is told of lines
-// that cannot be carried out, and the game goes on.
+// Script plays a game by commands, one in a line. What follows a `#` is a comment. The error is a
+// *LineError, a fault of the rules, or the context's. If complain is not nil, it is called for
+// lines with errors, and the game goes on.
 func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain func(error)) error {
 	g, err := newGame(t.Sys, t.Start)
 	if err != nil {
@@ -72,9 +72,10 @@ func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain f
 	return lines.Err()
 }
 
+// errQuit ends a script at the command quit.
 var errQuit = errors.New("quit")
 
-// script is a game by commands.
+// script is a game played by commands.
 type script struct {
 	*Table
 	ctx  context.Context
@@ -90,7 +91,7 @@ func (s *script) board() {
 	}
 }
 
-// line carries out a command.
+// line carries out one line.
 func (s *script) line(line string) error {
 	c, err := s.parse(s.game, line)
 	if err != nil {
@@ -122,7 +123,8 @@ func (s *script) line(line string) error {
 	return err
 }
 
-// moved tells of the last move.
+// moved writes the last move and the board. why is the reason for the move, if the computer chose
+// it.
 func (s *script) moved(why string) {
 	text := s.Color.Paint(term.Bold, s.game.last())
 	if why != "" {
@@ -157,6 +159,7 @@ func (s *script) computer() error {
 	return nil
 }
 
+// undo takes back moves up to a person's last one.
 func (s *script) undo() error {
 	done, err := s.game.undo(s.mayUndo)
 	switch {
@@ -169,6 +172,7 @@ func (s *script) undo() error {
 	return nil
 }
 
+// hint writes what is known about each move.
 func (s *script) hint() error {
 	if s.game.over() {
 		return errors.New("there is no legal move")
@@ -180,6 +184,7 @@ func (s *script) hint() error {
 	return err
 }
 
+// ask decides a claim and writes the verdict.
 func (s *script) ask(name string) error {
 	text, err := s.Ask(s.ctx, name, s.game.state())
 	if err == nil {

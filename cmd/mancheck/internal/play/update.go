@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Update changes what the screen shows after a key, or when work is done.
+// Update changes the model after a key, or when work is done.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -47,7 +47,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// ended reports whether work is done that nobody has stopped.
+// ended reports whether a job has ended that is still wanted. Work that was stopped or replaced is
+// not.
 func (m *model) ended(job int) bool {
 	if job != m.job || m.cancel == nil {
 		return false
@@ -56,7 +57,7 @@ func (m *model) ended(job int) bool {
 	return true
 }
 
-// chosen makes the computer's move.
+// chosen makes the move that the computer has chosen.
 func (m *model) chosen(msg chosenMsg) tea.Cmd {
 	if msg.err != nil {
 		m.fault = msg.err
@@ -69,7 +70,7 @@ func (m *model) chosen(msg chosenMsg) tea.Cmd {
 	return m.think()
 }
 
-// step makes a move.
+// step makes a move. It returns a command only if that fails.
 func (m *model) step(o option) tea.Cmd {
 	if err := m.game.step(o.Step); err != nil {
 		m.fault = err
@@ -79,10 +80,10 @@ func (m *model) step(o option) tea.Cmd {
 	return nil
 }
 
-// page is how many lines PgUp and PgDn scroll.
+// page is the number of lines that PgUp and PgDn scroll.
 const page = 8
 
-// key is what a key does.
+// key handles a key.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
@@ -113,7 +114,8 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// escape stops what the computer is at, or clears what is typed, or ends the game.
+// escape stops the computer's work. If there is none it clears what is typed, and if nothing is
+// typed it ends the game.
 func (m *model) escape() tea.Cmd {
 	switch {
 	case m.cancel != nil:
@@ -133,13 +135,15 @@ func (m *model) escape() tea.Cmd {
 // mine reports whether a person is to move.
 func (m *model) mine() bool { return !m.game.over() && !m.computerMoves(m.game) }
 
+// moveCursor moves the cursor among the legal moves, round the ends.
 func (m *model) moveCursor(by int) {
 	if n := len(m.game.legal); n > 0 && m.mine() {
 		m.cursor = (m.cursor + by + n) % n
 	}
 }
 
-// entered carries out what is typed, or else makes the move under the cursor.
+// entered carries out what is typed. If nothing is, it makes the move under the cursor, or lets a
+// halted computer go on.
 func (m *model) entered() tea.Cmd {
 	line := m.typed
 	m.typed = ""
@@ -154,7 +158,7 @@ func (m *model) entered() tea.Cmd {
 	return m.think()
 }
 
-// makeMove makes a person's move, and lets the computer answer.
+// makeMove makes a person's move and lets the computer answer.
 func (m *model) makeMove(o option) tea.Cmd {
 	if cmd := m.step(o); cmd != nil {
 		return cmd
@@ -190,7 +194,7 @@ func (m *model) enter(line string) tea.Cmd {
 	return nil
 }
 
-// undo takes moves back, and stops the work on the present position.
+// undo takes back moves and stops work on the present position.
 func (m *model) undo() tea.Cmd {
 	m.stop()
 	done, err := m.game.undo(m.mayUndo)
@@ -203,7 +207,7 @@ func (m *model) undo() tea.Cmd {
 		m.say("there is no move to take back")
 		return m.think()
 	}
-	if m.computerMoves(m.game) { // only the computer plays: it waits for Enter
+	if m.computerMoves(m.game) { // only the computer plays, and it waits for Enter
 		m.halted = "Enter lets the computer go on"
 	}
 	return nil

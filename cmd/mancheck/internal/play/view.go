@@ -16,7 +16,8 @@ import (
 	"github.com/mancheck/mancheck/rules/board"
 )
 
-// The styles. Without colours those that matter are told in another way, too.
+// The styles. Whatever they say is also said by a character or a word, for terminals without
+// colours.
 var (
 	bold     = lipgloss.NewStyle().Bold(true)
 	faint    = lipgloss.NewStyle().Faint(true)
@@ -27,13 +28,13 @@ var (
 	frame    = lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(1, 2)
 )
 
-// On a screen that is wide the moves made stand at the side.
+// A screen of at least wide columns shows the moves made at the side.
 const (
 	wide      = 100
 	sideWidth = 30
 )
 
-// View is the whole screen.
+// View draws the whole screen.
 func (m *model) View() tea.View {
 	v := tea.NewView(m.content())
 	v.AltScreen = true
@@ -41,7 +42,8 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// answer is what was said, or the part of it that there is room for, which is a line at least.
+// answer returns the part of the answer that there is room for, at least one line. If some is left
+// out, the last line says how to scroll.
 func (m *model) answer(width, room int) []string {
 	var lines []string
 	if m.said != "" {
@@ -63,7 +65,8 @@ func (m *model) answer(width, room int) []string {
 	return append(slices.Clip(part), faint.Render(where))
 }
 
-// main is the game: the players, the board, the moves, and what the computer is at.
+// main returns the lines about the game: the players, the board, the moves, and the computer's
+// work.
 func (m *model) main(l layout, width int) []string {
 	var lines []string
 	gap := func() {
@@ -119,7 +122,7 @@ func (m *model) players() string {
 	return strings.Join(list, "   ")
 }
 
-// board draws the board, in a frame or without, with the pits that the move under the cursor is
+// board draws the board, in a frame or without. It marks the pits that the move under the cursor is
 // about.
 func (m *model) board(framed bool) string {
 	chosen := m.chosenPits()
@@ -134,7 +137,7 @@ func (m *model) board(framed bool) string {
 		}
 		return cell
 	}
-	opts := board.Options{Paint: paint, Before: &m.Start} // before the first move, too, there is room for marks
+	opts := board.Options{Paint: paint, Before: &m.Start} // reserves room for marks even before the first move
 	drawn := strings.TrimRight(m.game.draw(opts), "\n")
 	if !framed {
 		return drawn
@@ -142,7 +145,7 @@ func (m *model) board(framed bool) string {
 	return frame.Render(drawn)
 }
 
-// chosenPits are the pits that the move under the cursor chooses.
+// chosenPits returns the pits that the move under the cursor chooses.
 func (m *model) chosenPits() map[int]bool {
 	pits := map[int]bool{}
 	if !m.mine() {
@@ -156,7 +159,8 @@ func (m *model) chosenPits() map[int]bool {
 	return pits
 }
 
-// choices lists the legal moves, with the cursor; all of them, or the line that the cursor is in.
+// choices lists the legal moves with the cursor: all of them, or only the line with the cursor.
+// Blanks inside a move do not break, so that a move stays on one line.
 func (m *model) choices(all bool, width int) []string {
 	var list []string
 	for i, o := range m.game.legal {
@@ -175,7 +179,7 @@ func (m *model) choices(all bool, width int) []string {
 	return lines[max(at, 0):][:1]
 }
 
-// side lists the moves made, the last ones if there are many.
+// side lists the latest moves made, as many as there is room for.
 func (m *model) side(room int) string {
 	lines := []string{bold.Render("moves made")}
 	first := max(0, len(m.game.moves)-max(1, room-1))
@@ -189,7 +193,7 @@ func (m *model) side(room int) string {
 	return strings.Join(lines, "\n")
 }
 
-// foot is the line that is typed, and the keys.
+// foot returns the input line and the keys.
 func (m *model) foot(l layout, width int) []string {
 	keys := "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  or type: a move, claim NAME, help"
 	if width < wide {
@@ -211,7 +215,7 @@ func wrapped(text string, width int) []string {
 	return strings.Split(lipgloss.Wrap(text, width, ""), "\n")
 }
 
-// cut cuts the end of a text off that is too wide, and tail its beginning.
+// cut shortens a text at the end, and tail at the beginning, to a width in columns.
 func cut(text string, width int) string { return ansi.Truncate(text, max(0, width), "…") }
 
 func tail(text string, width int) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 
-// why says what the computer's choice rests on. Only what is known is called so.
+// why says what the computer's choice is based on. It calls a move best only if that is known.
 func (t *Table) why(c *choose.Choice) string {
 	switch c.How {
 	case choose.Only:
@@ -30,7 +30,7 @@ func (t *Table) why(c *choose.Choice) string {
 	return text
 }
 
-// bounds are those of the value of the position, empty if nothing is known.
+// bounds returns the bounds of the position's value, or an empty string if nothing is known.
 func (t *Table) bounds(c *choose.Choice) string {
 	if c.Found == nil || c.Found.Lo <= value.NoLower && c.Found.Hi >= value.NoUpper {
 		return ""
@@ -38,7 +38,7 @@ func (t *Table) bounds(c *choose.Choice) string {
 	return t.scale().Bounds(c.Found.Lo, c.Found.Hi)
 }
 
-// chosen is the move that was chosen.
+// chosen returns the move that was chosen. If it is not listed, the result is empty.
 func chosen(c *choose.Choice) *choose.Move {
 	for i := range c.Moves {
 		if c.Moves[i].Action == c.Step.Action {
@@ -48,7 +48,7 @@ func chosen(c *choose.Choice) *choose.Move {
 	return &choose.Move{}
 }
 
-// hint lists the moves with what is known of them.
+// hint lists the moves with what is known about each.
 func (t *Table) hint(g *game, c *choose.Choice) string {
 	var text strings.Builder
 	table := term.Table{}
@@ -68,7 +68,7 @@ func (t *Table) hint(g *game, c *choose.Choice) string {
 	return text.String()
 }
 
-// known is what is known of a move.
+// known returns what is known about a move, in words.
 func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	switch {
 	case c.How == choose.Only:
@@ -83,6 +83,8 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	return text
 }
 
+// standing returns the remark on a move: whether it is best, or the one that the computer would
+// guess.
 func standing(c *choose.Choice, m *choose.Move) string {
 	switch {
 	case c.How == choose.Only:

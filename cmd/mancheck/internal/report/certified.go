@@ -17,29 +17,29 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// Standing is what a certificate turned out to be worth.
+// Standing is the result of checking a certificate.
 type Standing int
 
 const (
-	IsCertified Standing = iota // it shows its verdict
+	IsCertified Standing = iota // the certificate shows its verdict
 	Rejected                    // it does not
-	Undecided                   // nobody could tell
+	Undecided                   // neither is known
 )
 
-// String is the word for it in all output.
+// String returns the word for it, the same in all formats.
 func (s Standing) String() string { return [...]string{"certified", "rejected", "undecided"}[s] }
 
-// Certified is a certificate that was read, and what was found of it.
+// Certified is a certificate with the result of checking it.
 type Certified struct {
 	File        string
 	Status      Standing
 	Certificate *cert.Certificate
-	Report      *cert.Report // of one that is certified
-	Reason      string       // of another
-	Scripts     []string     // paths of the questions that were written down
+	Report      *cert.Report // if certified
+	Reason      string       // if rejected or undecided
+	Scripts     []string     // paths of the scripts written for a solver
 }
 
-// obligations is how many things were checked one by one.
+// obligations returns the number of things that were checked one by one.
 func (c *Certified) obligations() int {
 	n := 0
 	for _, o := range c.Report.Checked {
@@ -48,7 +48,7 @@ func (c *Certified) obligations() int {
 	return n
 }
 
-// evidence describes the evidence of a certificate: "backward-closed, 28 states".
+// evidence describes the evidence of a certificate, as in "backward-closed, 28 states".
 func evidence(e *cert.Evidence) string {
 	switch n := e.Size(); {
 	case e.Kind == cert.Inductive:
@@ -58,7 +58,8 @@ func evidence(e *cert.Evidence) string {
 	}
 }
 
-// certifiedScope is the scope of a certificate, whose format has text, in the form of a verdict's.
+// certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
+// range means any number; a value that is not a number is true or false.
 func certifiedScope(list []cert.Scope) verdict.Scope {
 	var s verdict.Scope
 	for _, p := range list {
@@ -84,7 +85,7 @@ func certifiedScope(list []cert.Scope) verdict.Scope {
 	return s
 }
 
-// CertifiedText writes a line about a certificate for people.
+// CertifiedText writes the result for one certificate for people.
 func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 	switch c.Status {
 	case IsCertified:
@@ -109,7 +110,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 	}
 }
 
-// printable is text in which nothing can talk to the terminal: reasons quote what somebody wrote
+// printable replaces everything that could control a terminal. Reasons quote what somebody wrote
 // into a certificate.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -120,8 +121,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// CertifiedSummary lists what the verdicts that are certified rest on, and says how many of all
-// certificates these are.
+// CertifiedSummary lists what the certified verdicts rely on, and counts the results. all is the
+// number of certificates, including those that could not be read.
 func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int) {
 	if trusted := trustedBy(done); len(trusted) > 0 {
 		fmt.Fprintln(w, "trusted:")
@@ -139,7 +140,7 @@ func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int
 	fmt.Fprintln(w, color.Paint(paint, line))
 }
 
-// trustedBy lists, once each, what the checks of certificates rely on.
+// trustedBy lists what the checks of certificates rely on, without duplicates.
 func trustedBy(done []Certified) []string {
 	list := []string{}
 	for _, c := range done {
@@ -191,8 +192,8 @@ type checked struct {
 	N    int    `json:"n"`
 }
 
-// CertifiedJSON is the object for the certificates that were read, with the diagnostics of the
-// others.
+// CertifiedJSON returns the object for the certificates that were read, with the diagnostics for
+// the others.
 func CertifiedJSON(done []Certified, diags diag.List) any {
 	doc := certifiedDocument{Schema: Schema, Certificates: []certified{}, Trusted: trustedBy(done)}
 	for _, c := range done {
@@ -204,7 +205,8 @@ func CertifiedJSON(done []Certified, diags diag.List) any {
 	return doc
 }
 
-// certifiedJSON says of a certificate that is not certified what it claims of itself.
+// certifiedJSON describes one certificate. If it is not certified, all fields but the status and
+// the reason are merely what it claims about itself.
 func certifiedJSON(c *Certified) certified {
 	ct := c.Certificate
 	out := certified{

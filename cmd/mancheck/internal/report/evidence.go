@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// evidence writes what shows a verdict, and what is to be said of it.
+// evidence writes what shows a verdict, and the remarks on it.
 func (t *Table) evidence(e entry) {
 	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
@@ -43,14 +43,14 @@ func (t *Table) evidence(e entry) {
 		fmt.Fprint(t.W, Play(r.Other, indent))
 	}
 	if step := r.StepCounterexample; step != nil {
-		// This stands in the place of the word above the first board, which would call it a start.
+		// The first line of a play calls its first board a start, which this one need not be.
 		open("counterexample to the induction step (its first board need not be reachable; it refutes nothing):")
 		_, boards, _ := strings.Cut(Play(step, indent), "\n")
 		fmt.Fprint(t.W, boards)
 	}
 }
 
-// once writes a line unless it stands already under an earlier verdict on the file.
+// once writes a remark, unless it was already written for an earlier verdict on the same file.
 func (t *Table) once(text string) {
 	if !t.noted[text] {
 		t.noted[text] = true
@@ -58,7 +58,7 @@ func (t *Table) once(text string) {
 	}
 }
 
-// Play draws a play, and says how it ends if its last board does not.
+// Play draws a play. If the game is not over at its end, it says why the play ends there.
 func Play(t *rules.Trace, indent string) string {
 	text := board.TraceText(t.System, t, board.Options{Indent: indent})
 	if end := Ending(t); end != "" {
@@ -67,8 +67,8 @@ func Play(t *rules.Trace, indent string) string {
 	return text
 }
 
-// Ending says how a play ends that is not over: nothing goes on from there, or it repeats. It is
-// empty where there is no more to be said.
+// Ending says why a play ends although the game is not over: because it is stuck, or because it
+// repeats. It is empty if there is no such reason.
 func Ending(t *rules.Trace) string {
 	last := t.End()
 	if !last.Live() {
@@ -88,7 +88,7 @@ func Ending(t *rules.Trace) string {
 	return ""
 }
 
-// sets shows where the states found and those listed differ.
+// sets writes how the states found differ from those listed.
 func (t *Table) sets(r *proofs.Result) {
 	if len(r.Sets.Extra) > 0 {
 		fmt.Fprintln(t.W, indent+"found, but not listed:")
@@ -111,7 +111,7 @@ func (t *Table) sets(r *proofs.Result) {
 // shownStates is how many states of a set are drawn.
 const shownStates = 10
 
-// text is the stretch of source at r.
+// text returns the source text at r in one line, or the range itself if the source is not at hand.
 func text(r diag.Range, sources map[string][]byte) string {
 	src := sources[r.File]
 	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {

@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// The kinds of findings in a run. Code hosts follow a finding from run to run by its kind: the
-// names stay.
+// The kinds of findings in a run. Code hosts track a finding from run to run by its kind, so the
+// names must not change.
 const (
 	unexpectedClaim   = "claim-not-as-expected"
 	inconclusiveClaim = "claim-inconclusive"
@@ -24,7 +24,8 @@ const (
 	vacuousClaim      = "vacuous-claim"
 )
 
-// findingKind is what somebody should look at in an item, or "".
+// findingKind returns the kind of finding that an item is, or an empty string if nobody needs to
+// look at it.
 func findingKind(i *suite.Item) string {
 	switch i.Outcome() {
 	case suite.NotAsExpected:
@@ -41,17 +42,17 @@ func findingKind(i *suite.Item) string {
 	return ""
 }
 
-// finding is one thing to look at in a run: what came of a claim, or one of the mistakes that made
-// an item fail.
+// finding is one thing to look at in a run: the verdict on a claim, or one of the mistakes that
+// made an item fail.
 type finding struct {
 	kind  string
 	item  *suite.Item
 	fault diag.Diagnostic // of an item that failed
 	place diag.Range
-	again bool // there is another one before it that is at this place, or about this item
+	again bool // an earlier finding is at this place or about this item
 }
 
-// findings are in the order of the run.
+// findings lists the findings of a run in its order.
 func findings(rep *suite.Report) []finding {
 	var out []finding
 	for _, i := range rep.Items {
@@ -74,9 +75,9 @@ func findings(rep *suite.Report) []finding {
 	return out
 }
 
-// usefulFirst is for hosts that show only the first few findings: further instances of a sweep, and
-// further mistakes in a file, come after all that is new; mistakes, which may be behind what else
-// is red, come before verdicts.
+// usefulFirst sorts findings for hosts that show only the first few. Further instances of a sweep,
+// and further mistakes at the same place, come last. Mistakes come before verdicts, as they may be
+// the reason for them.
 func usefulFirst(list []finding) []finding {
 	rank := func(f finding) int {
 		n := slices.Index([]string{failedClaim, unexpectedClaim, inconclusiveClaim, vacuousClaim}, f.kind)
@@ -88,7 +89,7 @@ func usefulFirst(list []finding) []finding {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b finding) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// itemPlace is where the claim stands.
+// itemPlace returns the place of the item's claim, or its file.
 func itemPlace(i *suite.Item) diag.Range {
 	if i.Instance == nil {
 		return diag.Range{File: i.File}
@@ -96,7 +97,7 @@ func itemPlace(i *suite.Item) diag.Range {
 	return i.Instance.Claim.At
 }
 
-// headline says in one line what came of an item.
+// headline describes the result of an item in one line.
 func headline(i *suite.Item) string {
 	v := entryOf(i)
 	text := v.title() + ": "
@@ -127,7 +128,7 @@ func headline(i *suite.Item) string {
 	return text
 }
 
-// faultLine is the first mistake of an item that failed, and how many more there are.
+// faultLine returns the first mistake of an item that failed, and the number of others.
 func faultLine(i *suite.Item) string {
 	list := faults(i)
 	text := oneLine(list[0].Message)
@@ -137,11 +138,11 @@ func faultLine(i *suite.Item) string {
 	return text
 }
 
-// oneLine keeps line breaks and whatever else is not printable out of a text.
+// oneLine puts a text on one line and replaces what is not printable.
 func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
-// evidenceText draws the evidence of an item as `check` does, or the mistakes that made it fail. It
-// may be empty.
+// evidenceText returns the evidence of an item as `check` shows it, or the mistakes that made it
+// fail. It may be empty.
 func evidenceText(i *suite.Item, sources map[string][]byte) string {
 	var text strings.Builder
 	switch {
@@ -154,7 +155,7 @@ func evidenceText(i *suite.Item, sources map[string][]byte) string {
 	return printableLines(outdent(text.String()))
 }
 
-// outdent drops the indent that evidence has below a verdict.
+// outdent removes the indentation that evidence has below a verdict.
 func outdent(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for n := range lines {
@@ -163,7 +164,7 @@ func outdent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// printableLines is printable for each line of a text.
+// printableLines is printable for a text of several lines.
 func printableLines(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {
@@ -173,7 +174,7 @@ func printableLines(text string) string {
 	}, text)
 }
 
-// firstLines cuts a text where whoever shows it has no room for more.
+// firstLines returns the first n lines of a text, and says how many are left out.
 func firstLines(text string, n int) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) <= n {
@@ -182,7 +183,7 @@ func firstLines(text string, n int) string {
 	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… and %s", numeral.Count(int64(len(lines)-n), "more line"))
 }
 
-// faults is what made an item fail, each with a place: that of the claim if it has none of its own.
+// faults returns the mistakes that made an item fail. One without a place gets that of the claim.
 func faults(i *suite.Item) diag.List {
 	list := diag.List{{Message: "there is no verdict"}}
 	if i.Err != nil {
@@ -196,9 +197,9 @@ func faults(i *suite.Item) diag.List {
 	return list
 }
 
-// sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with
-// forward slashes. It is empty for standard input, and ok is false for a path that leads out of the
-// folder.
+// sourcePath returns a path as code hosts expect it: with forward slashes and, if it is below the
+// current folder, relative to that. It is empty for standard input. ok is false for a path outside
+// the current folder.
 func sourcePath(file string) (path string, ok bool) {
 	if file == "-" || file == "" {
 		return "", false

@@ -10,14 +10,13 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// annotationLines is how much evidence an annotation shows: a page of the diff view has no room for
-// a long play.
+// annotationLines bounds the lines of evidence in an annotation, which is shown within a page.
 const annotationLines = 60
 
 // GitHub writes a run as workflow commands, which GitHub Actions shows as annotations in the log
-// and beside the changed lines: errors for what is not as expected or failed, warnings for what is
-// inconclusive or vacuous. GitHub shows the first ten of each, so the most useful come first. A
-// line with the totals stands at the end. An error is one of writing.
+// and beside the changed lines. What is not as expected or failed is an error; what is inconclusive
+// or vacuous is a warning. GitHub shows the first ten of each, so the most useful come first. The
+// last line has the totals. An error is an error of writing.
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
 	for _, f := range usefulFirst(findings(rep)) {
@@ -35,6 +34,7 @@ func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	return err
 }
 
+// annotationLevel returns the command for a finding.
 func annotationLevel(f finding) string {
 	if f.kind == unexpectedClaim || f.kind == failedClaim && f.fault.Severity == diag.Error {
 		return "error"
@@ -42,9 +42,10 @@ func annotationLevel(f finding) string {
 	return "warning"
 }
 
-// kindTitle is a kind of finding in words.
+// kindTitle returns a kind of finding in words.
 func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
 
+// faultTitle returns the title for a mistake, with its code.
 func faultTitle(i *suite.Item, d diag.Diagnostic) string {
 	title := kindTitle(failedClaim) + ": " + entryOf(i).title()
 	if d.Code != "" {
@@ -53,7 +54,7 @@ func faultTitle(i *suite.Item, d diag.Diagnostic) string {
 	return title
 }
 
-// faultText is a diagnostic without its place.
+// faultText returns a diagnostic without its place.
 func faultText(d diag.Diagnostic) string {
 	text := d.Message
 	for _, n := range d.Notes {
@@ -65,8 +66,8 @@ func faultText(d diag.Diagnostic) string {
 	return printableLines(text)
 }
 
-// command writes one workflow command. Columns stand only in a range on one line: with others they
-// would be ignored.
+// command writes one workflow command. Columns are given only for ranges within a line: GitHub
+// ignores others.
 func command(out io.Writer, name string, at diag.Range, title, message string) {
 	var properties []string
 	add := func(key, value string) { properties = append(properties, key+"="+escapeProperty(value)) }
@@ -85,12 +86,12 @@ func command(out io.Writer, name string, at diag.Range, title, message string) {
 	fmt.Fprintf(out, "::%s %s::%s\n", name, strings.Join(properties, ","), escapeData(message))
 }
 
-// escapeData is the text of a workflow command.
+// escapeData escapes the message of a workflow command.
 func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty is the value of a property of a workflow command.
+// escapeProperty escapes the value of a property of a workflow command.
 func escapeProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
 }

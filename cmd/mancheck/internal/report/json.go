@@ -15,11 +15,11 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// Schema is the version of the shape of all JSON that is written.
+// Schema is the version of the format of all JSON output.
 const Schema = 1
 
-// document is the object that `check` and `prove` write. Diagnostics are there only if there are
-// any.
+// document is the object that `check` and `prove` write. Diagnostics are left out if there are
+// none.
 type document struct {
 	Schema      int             `json:"schema"`
 	Results     []result        `json:"results"`
@@ -27,13 +27,14 @@ type document struct {
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 
+// result is the result for one instance of a claim. docs/cli.md describes the fields.
 type result struct {
 	File        string          `json:"file"`
 	Claim       string          `json:"claim"`
 	Label       string          `json:"label"`
 	Line        int             `json:"line,omitempty"` // in the file of boards
 	Expect      string          `json:"expect"`
-	Verdict     *string         `json:"verdict"` // of a claim that was not left out
+	Verdict     *string         `json:"verdict"` // null for a claim that was skipped
 	AsExpected  bool            `json:"asExpected"`
 	Engine      string          `json:"engine"`
 	Scope       scope           `json:"scope"`
@@ -41,12 +42,12 @@ type result struct {
 	Reason      string          `json:"reason"`
 	Notes       []string        `json:"notes,omitempty"`
 	Vacuous     bool            `json:"vacuous,omitempty"`
-	Checked     string          `json:"checked,omitempty"` // of conclusive verdicts
+	Checked     string          `json:"checked,omitempty"` // conclusive verdicts only
 	Unchecked   string          `json:"uncheckedReason,omitempty"`
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Value       *worth          `json:"value,omitempty"`
-	Tables      []verdict.Table `json:"tables,omitempty"` // that the verdict rests on
+	Tables      []verdict.Table `json:"tables,omitempty"` // that the verdict relies on
 	Strategy    *strategy       `json:"strategy,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
@@ -55,14 +56,15 @@ type result struct {
 	*origin
 }
 
-// origin is what `prove` adds: where a result comes from, and the length of its play, which may be
-// left out.
+// origin is what `prove` adds: where a result comes from, and the length of its play, which itself
+// may be left out.
 type origin struct {
 	Moves   *int `json:"moves,omitempty"`
 	Cached  bool `json:"cached"`
 	Skipped bool `json:"skipped"`
 }
 
+// summary counts the outcomes of a run.
 type summary struct {
 	Claims        int `json:"claims"`
 	AsExpected    int `json:"asExpected"`
@@ -91,15 +93,16 @@ type stats struct {
 	Seconds     float64 `json:"seconds"`
 }
 
-// sets compares the states that were found with those the claim lists.
+// sets has the states that were found, those that the claim does not list, and what it lists that
+// was not found.
 type sets struct {
 	Found   []json.RawMessage `json:"found"`
 	Extra   []json.RawMessage `json:"extra"`
 	Missing []string          `json:"missing"`
 }
 
-// worth is what is known of the value of positions To a player, whose name is left out where they
-// are not for the same one.
+// worth has the bounds on the value of positions for the player To, who is left out if the
+// positions have different ones. A missing bound is null.
 type worth struct {
 	To        string `json:"to,omitempty"`
 	Lo        *int   `json:"lo"`
@@ -107,8 +110,8 @@ type worth struct {
 	Positions int    `json:"positions"`
 }
 
-// strategy shows what a player can force, or that the others can prevent it. Moves are left out of
-// one that is too long to be read.
+// strategy shows what a player can force, or that the others can prevent it. A strategy with too
+// many states has no moves.
 type strategy struct {
 	States int    `json:"states"`
 	Moves  []move `json:"moves,omitempty"`
@@ -120,19 +123,19 @@ type move struct {
 	Move  string          `json:"move"`
 }
 
-// mostAnswers is how many states of a strategy are written.
+// mostAnswers bounds the states of a strategy that is written.
 const mostAnswers = 1000
 
-// Document is what goes into the JSON object of a run.
+// Document has what goes into the JSON object of a run besides the report.
 type Document struct {
-	Certificates map[*proofs.Result]string // paths
+	Certificates map[*proofs.Result]string // paths of the certificates written
 	Diagnostics  diag.List
 	Sources      map[string][]byte
-	Traces       bool // plays are written of all verdicts, and not only of those that are not as expected
-	Summary      bool // results say where they come from, and the outcomes are counted
+	Traces       bool // write the plays of all verdicts, not only of those that are not as expected
+	Summary      bool // say where results come from, and count the outcomes
 }
 
-// JSON is the object for a run.
+// JSON returns the object for a run. Items that failed are among the diagnostics.
 func (d Document) JSON(rep *suite.Report) any {
 	doc := document{Schema: Schema, Results: []result{}}
 	cached := 0
@@ -158,15 +161,17 @@ func (d Document) JSON(rep *suite.Report) any {
 	return doc
 }
 
-// diagnosticsJSON is the list without the object around it.
+// diagnosticsJSON returns the list of diagnostics without the object that diag.ToJSON puts around
+// it.
 func diagnosticsJSON(diags diag.List) json.RawMessage {
 	var doc document
 	if err := json.Unmarshal(diag.ToJSON(diags), &doc); err != nil {
-		panic(err) // it was written a moment ago
+		panic(err) // diag.ToJSON wrote it
 	}
 	return doc.Diagnostics
 }
 
+// item returns the result for one item. A skipped item is shown as undecided, without a verdict.
 func (d Document) item(i *suite.Item) result {
 	r, e := i.Result, entryOf(i)
 	if i.Skipped {
@@ -257,7 +262,7 @@ func scopeJSON(s verdict.Scope) scope {
 	return out
 }
 
-// paramJSON is a number, a truth value, or the range whose values are all meant, as text.
+// paramJSON returns a number, a truth value, or, for a range of values, its text.
 func paramJSON(p verdict.Param) any {
 	switch {
 	case p.All:
@@ -324,7 +329,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Trace is a play as an object of its own.
+// Trace returns a play as a JSON object of its own, with the version of the format.
 func Trace(t *rules.Trace) json.RawMessage {
 	rest := board.TraceJSON(t.System, t)[1:]
 	return append(fmt.Appendf(nil, `{"schema":%d,`, Schema), rest...)

@@ -13,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// JUnit writes a run as JUnit XML: a suite for each file, a test case for each instance of a claim.
-// A verdict that is not as expected is a failure; one that is inconclusive is an error, like a
-// claim that failed, since neither may pass unseen. An error is one of writing.
+// JUnit writes a run as JUnit XML, with a suite for each file and a test case for each instance of
+// a claim. A verdict that is not as expected is a failure. An inconclusive one is an error, as is a
+// claim that failed, so that neither goes unnoticed. An error is an error of writing.
 func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	all := junit.Testsuites{Name: "mancheck"}
 	var total time.Duration
@@ -26,14 +26,14 @@ func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		total += elapsed
 	}
 	all.Time = junitTime(total)
-	all.Skipped = 0 // the suites have this number; the schema has no place for the sum
+	all.Skipped = 0 // the suites have the numbers; the schema has no place for their sum
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	return all.WriteXML(w)
 }
 
-// byFile splits the items of a run by file.
+// byFile groups the items of a run by file.
 func byFile(rep *suite.Report) [][]*suite.Item {
 	var files [][]*suite.Item
 	for n, i := range rep.Items {
@@ -46,6 +46,7 @@ func byFile(rep *suite.Report) [][]*suite.Item {
 	return files
 }
 
+// junitSuite returns the suite for the items of one file, and the time that they took.
 func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite, time.Duration) {
 	file := filepath.ToSlash(items[0].File)
 	out := junit.Testsuite{Name: file, File: file}
@@ -60,6 +61,7 @@ func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite
 	return out, elapsed
 }
 
+// junitCase returns the test case for one item.
 func junitCase(i *suite.Item, sources map[string][]byte) junit.Testcase {
 	e := entryOf(i)
 	out := junit.Testcase{Name: e.name, Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(e.elapsed)}

@@ -1,8 +1,8 @@
-// Package report writes what came of claims. model.go is what there is to say of one, once for all
-// formats, and sweep.go of the instances of a claim and of a whole run; table.go with evidence.go
-// writes them for people, and json.go for programs; junit.go, tap.go, sarif.go, github.go and
-// summary.go are named after the formats of build servers and code hosts, which share finding.go.
-// certified.go is about certificates.
+// Package report writes the results of claims. model.go has what is said about a claim, once for
+// all formats, and sweep.go what is said about the instances of a claim and about a whole run.
+// table.go and evidence.go write for people, json.go for programs. junit.go, tap.go, sarif.go,
+// github.go and summary.go are named after the formats of build servers and code hosts, and share
+// finding.go. certified.go is about certificates.
 package report
 
 import (
@@ -20,35 +20,36 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// entry is the model of an item: what is said of it, in whatever format. Of verdicts the formats
-// take nothing else but plays and states, which they draw.
+// entry has what is said about an item, in any format. The formats take nothing else from a verdict
+// but plays and states, which they draw.
 type entry struct {
 	item      *suite.Item
 	outcome   suite.Outcome
-	kind      string // what somebody should look at, or ""
+	kind      string // the kind of finding, or empty
 	mark      string
 	color     term.Color
 	verdict   string
-	name      string // tells it from the others of its file
+	name      string // unique within the file
 	label     string
-	expect    string // "expected" if it is to be refuted
-	expected  string // the verdict that is; empty without one
-	contrary  bool   // the verdict is another one
+	expect    string // "expected" if the claim is to be refuted
+	expected  string // the expected verdict; empty without a verdict
+	contrary  bool   // the verdict is not the expected one
 	scope     string
 	engine    string
-	reason    string // what the verdict rests on
-	found     string // the same for a table
+	reason    string // what the verdict is based on
+	found     string // the same for tables, with the number of states
 	notes     []string
 	bounded   string   // what a bounded verdict means; empty for others
-	unchecked string   // why nobody has checked the verdict; empty otherwise
-	trusted   []string // what it rests on that is believed
+	unchecked string   // why the verdict was not checked; empty if it was
+	trusted   []string // what it relies on without a check
 	vacuous   bool
 	elapsed   time.Duration
-	decided   bool // now, and not taken from the cache
-	starred   bool // nobody has checked the verdict
+	decided   bool // in this run, and not taken from the cache
+	starred   bool // the verdict was not checked
 }
 
-// entryOf also serves for an item that is not decided yet, of which it has the name and the scope.
+// entryOf returns the entry of an item. For an item that is not decided yet it has only the name
+// and the scope.
 func entryOf(i *suite.Item) entry {
 	e := entry{item: i, outcome: i.Outcome(), kind: findingKind(i), name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
 	if inst := i.Instance; inst != nil {
@@ -68,7 +69,7 @@ func entryOf(i *suite.Item) entry {
 	return e
 }
 
-// decide adds what is said of a verdict.
+// decide adds what is said about a verdict.
 func (e *entry) decide(r *proofs.Result) {
 	e.mark, e.color = mark(r)
 	e.verdict, e.starred = verdictWord(r), r.Checked == proofs.Unchecked
@@ -84,7 +85,7 @@ func (e *entry) decide(r *proofs.Result) {
 	}
 }
 
-// title is the name with the label.
+// title returns the name with the label.
 func (e entry) title() string {
 	if e.label == "" {
 		return e.name
@@ -92,7 +93,7 @@ func (e entry) title() string {
 	return e.name + " " + strconv.Quote(e.label)
 }
 
-// word is the verdict with a quiet mark if nobody has checked it.
+// word returns the verdict, with an asterisk if it was not checked.
 func (e entry) word() string {
 	if e.starred {
 		return e.verdict + "*"
@@ -100,6 +101,7 @@ func (e entry) word() string {
 	return e.verdict
 }
 
+// time returns how long the decision took, or says that the verdict is from the cache.
 func (e entry) time() string {
 	if !e.decided {
 		return "cached"
@@ -107,8 +109,8 @@ func (e entry) time() string {
 	return fmt.Sprintf("%.2f s", e.elapsed.Seconds())
 }
 
-// mark is the sign of a verdict; one that is as expected, but speaks of nothing, is worth a
-// warning.
+// mark returns the sign for a verdict and its colour. A verdict that is as expected but vacuous
+// gets a warning.
 func mark(r *proofs.Result) (string, term.Color) {
 	switch {
 	case r.AsExpected() && r.Vacuous:
@@ -121,7 +123,7 @@ func mark(r *proofs.Result) (string, term.Color) {
 	return "✗", term.Bad
 }
 
-// verdictWord is the word for it; one that rests on a bound names it.
+// verdictWord returns the word for a verdict. A bounded one names its bound.
 func verdictWord(r *proofs.Result) string {
 	if r.Status == proofs.Bounded {
 		return fmt.Sprintf("bounded %d", r.Bound)
@@ -141,8 +143,8 @@ func found(r *proofs.Result) string {
 	return text
 }
 
-// Grouped puts commas between the thousands of the numbers in a sentence, but not of those in a
-// name, a setting or backquotes.
+// Grouped puts commas between the thousands of the numbers in a sentence. It leaves alone numbers
+// that are part of a name, of a setting, or in backquotes.
 func Grouped(text string) string {
 	words := strings.Split(text, " ")
 	quoted := false
@@ -156,6 +158,7 @@ func Grouped(text string) string {
 	return strings.Join(words, " ")
 }
 
+// join puts a comma between two texts, of which the first may be empty.
 func join(x, y string) string {
 	if x == "" {
 		return y
@@ -163,7 +166,7 @@ func join(x, y string) string {
 	return x + ", " + y
 }
 
-// scopeOf is what a verdict holds for, or would hold for.
+// scopeOf returns the scope of an item's verdict or, without one, what it would be.
 func scopeOf(i *suite.Item) verdict.Scope {
 	if r := i.Result; r != nil && len(r.Scope.Params)+len(r.Scope.Unbounded) > 0 {
 		return r.Scope
@@ -171,5 +174,5 @@ func scopeOf(i *suite.Item) verdict.Scope {
 	return verdict.ScopeOf(i.Instance.System)
 }
 
-// Params is the parameters of a System in the words of a scope.
+// Params returns the parameters of a System in the words of a scope.
 func Params(sys *rules.System) string { return say.Scope(verdict.ScopeOf(sys), "=") }

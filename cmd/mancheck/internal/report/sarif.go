@@ -15,18 +15,18 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// fingerprint is the name, and the version, of the way in which a finding is told from others in
-// every run.
+// fingerprint is the name and version of the method by which a finding is recognized from run to
+// run.
 const fingerprint = "claimInstance/v1"
 
-// sarifLines is how much evidence a message has: code hosts refuse logs that are too long.
+// sarifLines bounds the lines of evidence in a message, because code hosts refuse long logs.
 const sarifLines = 500
 
-// homePage says what the tool is, and is where its rules are explained.
+// homePage is the page of the tool. The help of its SARIF rules is there.
 const homePage = "https://github.com/mancheck/mancheck"
 
-// sarifRules are the kinds of findings that every run declares. Codes of mistakes are added as they
-// are met.
+// sarifRules are the kinds of findings that every run declares. Codes of mistakes are added when
+// they occur.
 var sarifRules = []struct{ id, name, level, text string }{
 	{unexpectedClaim, "ClaimNotAsExpected", sarif.LevelError, "The verdict on a claim contradicts its expectation."},
 	{inconclusiveClaim, "ClaimInconclusive", sarif.LevelWarning, "A claim could not be decided: a limit was hit, or no engine can tell."},
@@ -34,8 +34,8 @@ var sarifRules = []struct{ id, name, level, text string }{
 	{vacuousClaim, "VacuousClaim", sarif.LevelWarning, "A claim holds only because nothing matches it."},
 }
 
-// SARIF writes a run as a SARIF 2.1.0 log. Only findings are results of it, since code hosts show
-// every result as an alert; a play is a code flow along the moves of the rules. An error is one of
+// SARIF writes a run as a SARIF 2.1.0 log. Only findings are results, since code hosts show every
+// result as an alert. A play is a code flow through the moves of the rules. An error is an error of
 // writing.
 func SARIF(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	doc := sarifReport(rep, sources)
@@ -62,12 +62,13 @@ func sarifReport(rep *suite.Report, sources map[string][]byte) *sarif.Report {
 	return sarif.NewReport().AddRun(l.run)
 }
 
-// sarifLog is a log that is being written.
+// sarifLog is a log under construction.
 type sarifLog struct {
 	run     *sarif.Run
 	sources map[string][]byte
 }
 
+// rule declares a rule. Declaring one again changes nothing.
 func (l *sarifLog) rule(id, name, level, text string) {
 	l.run.AddRule(id).WithName(name).
 		WithShortDescription(sarif.NewMultiformatMessageString().WithText(text)).
@@ -76,6 +77,7 @@ func (l *sarifLog) rule(id, name, level, text string) {
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
 }
 
+// finding adds a finding as a result.
 func (l *sarifLog) finding(f finding) {
 	if f.kind == failedClaim {
 		l.fault(f.item, f.fault)
@@ -86,13 +88,13 @@ func (l *sarifLog) finding(f finding) {
 		r.AddCodeFlow(flow)
 	}
 	if len(f.item.Instance.Swept()) > 0 {
-		// Code hosts make this one of the line if it is not there, and take findings in which it is
-		// the same for one.
+		// Without this fingerprint code hosts compute one from the line, and then take all
+		// instances of a claim for the same finding.
 		r.PartialFingerprints["primaryLocationLineHash"] = r.PartialFingerprints[fingerprint][:16] + ":1"
 	}
 }
 
-// fault writes a mistake that was met while a claim was decided. Its code is its rule.
+// fault adds a mistake as a result. Its code is the rule.
 func (l *sarifLog) fault(i *suite.Item, d diag.Diagnostic) {
 	id, level := failedClaim, sarif.LevelError
 	if d.Severity == diag.Warning {
@@ -111,7 +113,8 @@ func (l *sarifLog) fault(i *suite.Item, d diag.Diagnostic) {
 	}
 }
 
-// result adds a result; also tells it from others of its kind in the same item.
+// result adds a result. also has what distinguishes it from other results of its kind for the same
+// item.
 func (l *sarifLog) result(i *suite.Item, kind string, at diag.Range, text string, also ...string) *sarif.Result {
 	path, _ := sourcePath(i.File)
 	location := sarif.NewLocation().AddLogicalLocation(
@@ -130,12 +133,12 @@ func (l *sarifLog) result(i *suite.Item, kind string, at diag.Range, text string
 	return r
 }
 
-// sarifMessage is text in which nothing is taken as a placeholder or a link.
+// sarifMessage returns a message in which nothing is read as a placeholder or a link.
 func sarifMessage(text string) *sarif.Message {
 	return sarif.NewTextMessage(strings.NewReplacer("{", "{{", "}", "}}", "](", `\](`).Replace(strings.TrimSpace(printableLines(text))))
 }
 
-// sarifPlace is nil for what stands in no file.
+// sarifPlace returns the location of a range, or nil if it is in no file.
 func sarifPlace(at diag.Range) *sarif.PhysicalLocation {
 	path, below := sourcePath(at.File)
 	if path == "" {
@@ -147,7 +150,7 @@ func sarifPlace(at diag.Range) *sarif.PhysicalLocation {
 	case below:
 		file.WithURIBaseID("%SRCROOT%")
 	case filepath.IsAbs(at.File):
-		uri = url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")} // a drive letter has no slash of its own
+		uri = url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")} // a path with a drive letter has no leading slash
 	}
 	place := sarif.NewPhysicalLocation().WithArtifactLocation(file.WithURI(uri.String()))
 	if !at.IsZero() {

@@ -12,16 +12,17 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// A summary of more than a megabyte is refused as a whole: evidence and table get a part each.
+// GitHub rejects a summary of more than a megabyte as a whole, so the evidence and the table have a
+// limit each, in bytes.
 const (
 	summaryEvidence = 300 << 10
 	summaryTable    = 500 << 10
 )
 
 // GitHubSummary writes a run as Markdown, for the file that GITHUB_STEP_SUMMARY names: the totals,
-// the evidence of what is not as it should be, the most useful first, and a table of all claims. Of
-// what does not fit into such a file there is a line, or else it is counted. An error is one of
-// writing.
+// the evidence for findings, the most useful first, and a table of all claims. A finding for whose
+// evidence there is no room has a line, and what has no room at all is counted. An error is an
+// error of writing.
 func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	evidence, table := limitedText{max: summaryEvidence}, limitedText{max: summaryTable}
 	shown := map[*suite.Item]bool{}
@@ -51,11 +52,11 @@ func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) er
 // limitedText takes the pieces that fit, and counts the others.
 type limitedText struct {
 	text bytes.Buffer
-	max  int
-	room int
+	max  int // bytes
+	room int // number of pieces that did not fit
 }
 
-// add takes the first of the forms of a piece that fits.
+// add adds the first of the given forms of a piece that fits.
 func (l *limitedText) add(forms ...string) {
 	for _, piece := range forms {
 		if l.text.Len()+len(piece) <= l.max {
@@ -73,8 +74,8 @@ func (l *limitedText) rest(out io.Writer, what string) {
 	}
 }
 
-// summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left
-// alone.
+// summaryDetails returns a finding whose evidence can be unfolded. Inside pre, Markdown is not
+// interpreted.
 func summaryDetails(i *suite.Item, sources map[string][]byte) string {
 	text := html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines))
 	if text == "" {
@@ -83,12 +84,14 @@ func summaryDetails(i *suite.Item, sources map[string][]byte) string {
 	return "<details><summary>" + summaryTitle(i) + "</summary>\n<pre>" + text + "</pre>\n</details>\n\n"
 }
 
+// summaryLine returns a finding in one line.
 func summaryLine(i *suite.Item) string { return "<p>" + summaryTitle(i) + "</p>\n\n" }
 
 func summaryTitle(i *suite.Item) string {
 	return fmt.Sprintf("%s <code>%s</code> %s", outcomeMark(i), literal(printable(filepath.ToSlash(i.File))), literal(headline(i)))
 }
 
+// summaryRow returns the row of the table for an item.
 func summaryRow(i *suite.Item) string {
 	v := entryOf(i)
 	v.name = filepath.ToSlash(i.File) + ": " + v.name
@@ -105,7 +108,7 @@ func summaryRow(i *suite.Item) string {
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
-// outcomeMark is a view's, with a sign in place of the exclamation mark that is seen better.
+// outcomeMark returns the mark of an item, with a sign for warnings that is easier to see.
 func outcomeMark(i *suite.Item) string {
 	if v := entryOf(i); v.mark != "!" {
 		return v.mark
@@ -113,8 +116,7 @@ func outcomeMark(i *suite.Item) string {
 	return "⚠"
 }
 
-// literal is text that Markdown and HTML take as it is: character references have no meaning for
-// either.
+// literal escapes a text for Markdown and HTML. Both show character references as plain characters.
 func literal(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// sweepEntry is what is said of all instances of a claim together. Undecided ones have a name and a
-// scope.
+// sweepEntry returns the entry for all instances of a claim together. If they are undecided it has
+// only a name and a scope.
 func sweepEntry(group []*suite.Item) entry {
 	v := entryOf(group[0])
 	v.elapsed, v.decided = 0, false
@@ -32,6 +32,8 @@ func sweepEntry(group []*suite.Item) entry {
 	return v
 }
 
+// sweepFound says what was found about all instances: the same thing, or else the range of their
+// plays or states.
 func sweepFound(group []*suite.Item) string {
 	if group[0].Result == nil {
 		return ""
@@ -59,13 +61,13 @@ func sweepFound(group []*suite.Item) string {
 	return text
 }
 
-// foundAlike reports whether found says the same of two verdicts.
+// foundAlike reports whether found returns the same text for two verdicts.
 func foundAlike(a, b *verdict.Verdict) bool {
 	told := say.TellsStates(a)
 	return verdict.SameFigures(a, b) && told == say.TellsStates(b) && (told || a.Stats.States == b.Stats.States)
 }
 
-// span is the least and the greatest of n numbers.
+// span has the least and the greatest of n numbers.
 type span struct {
 	n      int
 	lo, hi int64
@@ -79,7 +81,7 @@ func (s *span) add(v int64) {
 	s.n++
 }
 
-// String is lo..hi, or the number if there is only one.
+// String returns lo..hi, or the number if there is only one.
 func (s span) String() string {
 	if s.lo == s.hi {
 		return numeral.Number(s.lo)
@@ -87,7 +89,7 @@ func (s span) String() string {
 	return numeral.Number(s.lo) + ".." + numeral.Number(s.hi)
 }
 
-// mergedScope has, for each parameter, all the values that it has in scopes.
+// mergedScope returns, for each parameter, all values that it has in the scopes.
 func mergedScope(scopes []verdict.Scope) string {
 	var items []string
 	for _, p := range scopes[0].Params {
@@ -100,6 +102,8 @@ func mergedScope(scopes []verdict.Scope) string {
 	return strings.Join(items, ", ")
 }
 
+// mergedParam returns the values of one parameter: as a range if they are consecutive numbers, and
+// otherwise one by one.
 func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
 	var values span
 	var list []verdict.Param
@@ -127,7 +131,7 @@ func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
 	return p.Name + "=" + text
 }
 
-// tally says how many items have each outcome. Its color is that of the worst.
+// tally counts the items by outcome, in words. Its colour is that of the worst outcome.
 func tally(rep *suite.Report) (string, term.Color) {
 	refuted, vacuous := 0, vacuous(rep)
 	for _, i := range rep.Items {
@@ -152,7 +156,7 @@ func tally(rep *suite.Report) (string, term.Color) {
 	return text, color
 }
 
-// trusted says which endgame tables verdicts rest on.
+// trusted says on which endgame tables verdicts rely.
 func trusted(rep *suite.Report) []string {
 	counts, tables := map[verdict.Table]int64{}, []verdict.Table{}
 	for _, i := range rep.Items {
@@ -176,14 +180,14 @@ func trusted(rep *suite.Report) []string {
 	return lines
 }
 
-// part is how many of something there are, and the colour that this gives to a summary.
+// part is a number of things in a summary, with the colour that the summary gets if there are any.
 type part struct {
 	n     int
 	what  string
 	color term.Color
 }
 
-// summed adds the parts that there are to a text. The colour is that of the last one.
+// summed adds the parts that are not zero to a text. The colour is that of the last one added.
 func summed(text string, parts []part) (string, term.Color) {
 	color := term.Good
 	for _, p := range parts {
@@ -195,7 +199,7 @@ func summed(text string, parts []part) (string, term.Color) {
 	return text, color
 }
 
-// vacuous counts the claims that are as expected, but speak of nothing.
+// vacuous counts the claims that are as expected, but vacuously.
 func vacuous(rep *suite.Report) int {
 	n := 0
 	for _, i := range rep.Items {

@@ -12,26 +12,26 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Table writes a run for people: a line for each claim with its evidence below, in columns that fit
-// the width.
+// Table writes a run for people: a line for each claim, in columns that fit the width, with its
+// evidence below.
 type Table struct {
 	W       io.Writer
 	Color   term.Palette
-	Sources map[string][]byte // to quote what a claim lists
+	Sources map[string][]byte // to quote what claims list
 	Width   int               // of lines; 0: nothing is cut
 	Times   bool
-	Brief   bool                      // evidence only for verdicts that are not as expected
-	Merge   bool                      // the instances of a sweep share a line if all are as expected
-	Remarks map[*proofs.Result]string // what else stands below a verdict
+	Brief   bool                      // show evidence only for verdicts that are not as expected
+	Merge   bool                      // put the instances of a sweep on one line if all are as expected
+	Remarks map[*proofs.Result]string // further lines below a verdict
 	columns map[string]columns        // by file
 	sweeps  map[*resolve.Claim]int    // instances of each claim
 	file    string                    // whose heading was written last
-	noted   map[string]bool           // notes that stand already under an earlier verdict on the file
-	group   []*suite.Item             // instances of one claim that wait for the others
+	noted   map[string]bool           // remarks already written for an earlier verdict on the file
+	group   []*suite.Item             // instances of one claim that wait for the last one
 }
 
-// columns are the widths of a file's columns, what was found last. Those that are left out have
-// none.
+// columns has the widths of the columns for one file. The last one is for what was found. Columns
+// that are left out have width 0.
 type columns [6]int
 
 const (
@@ -47,14 +47,14 @@ const (
 	leadWidth   = 13 // the mark and the verdict, with the spaces around them
 	engineWidth = 9
 	timeWidth   = 9
-	foundWidth  = 24 // what is kept free for what was found
+	foundWidth  = 24 // what is kept free for the last column
 	gap         = 2
 )
 
-// indent stands before what belongs to a verdict.
+// indent comes before whatever belongs to a verdict.
 const indent = "      "
 
-// Begin sets the columns for the items of a run.
+// Begin computes the columns for the items of a run. It must be called before Item.
 func (t *Table) Begin(items []*suite.Item) {
 	t.columns, t.sweeps = map[string]columns{}, map[*resolve.Claim]int{}
 	names := map[string]int{} // widest name without label
@@ -80,7 +80,7 @@ func (t *Table) Begin(items []*suite.Item) {
 	}
 }
 
-// widen makes room for a view.
+// widen makes the columns wide enough for an entry.
 func (t *Table) widen(file string, v entry) {
 	c := t.columns[file]
 	for n, cell := range []string{v.title(), v.expect, v.scope} {
@@ -92,9 +92,9 @@ func (t *Table) widen(file string, v entry) {
 	t.columns[file] = c
 }
 
-// narrow takes from the columns what there is no room for: labels first; then the expectation,
-// which the mark and the verdict tell as well; then part of the scope, and whole columns; and part
-// of the names in the end.
+// narrow makes columns narrower until what was found has room: labels go first, then the
+// expectation, which the mark and the verdict imply, then part of the scope, whole columns, and
+// finally part of the names. name is the width of the names without labels.
 func (c *columns) narrow(width, name int) {
 	left := func() int {
 		n := width
@@ -120,8 +120,8 @@ func (c *columns) narrow(width, name int) {
 	c[foundColumn] = max(0, left())
 }
 
-// Item writes an item, or keeps it until it can be written together with the others of its sweep.
-// Of claims that were left out only the total tells.
+// Item writes an item, or keeps it until all instances of its sweep can be written together.
+// Skipped items appear only in the total.
 func (t *Table) Item(i *suite.Item) {
 	if t.Merge && i.Instance != nil && t.sweeps[i.Instance.Claim] > 1 {
 		if t.group = append(t.group, i); len(t.group) < t.sweeps[i.Instance.Claim] {
@@ -141,7 +141,8 @@ func (t *Table) Item(i *suite.Item) {
 	t.item(i)
 }
 
-// alike reports whether nothing is to be said of one of the items that is not said of all.
+// alike reports whether the items can share a line: all are as expected, and all or none are
+// vacuous.
 func alike(group []*suite.Item) bool {
 	for _, i := range group {
 		if i.Outcome() != suite.AsExpected || i.Result.Vacuous != group[0].Result.Vacuous {
@@ -151,7 +152,7 @@ func alike(group []*suite.Item) bool {
 	return true
 }
 
-// item writes an item in a line of its own, with its evidence.
+// item writes an item on a line of its own, with its evidence.
 func (t *Table) item(i *suite.Item) {
 	if i.Skipped {
 		return
@@ -173,15 +174,15 @@ func (t *Table) item(i *suite.Item) {
 	t.faint(t.Remarks[r])
 }
 
-// faint writes a line that is less important below a verdict.
+// faint writes a less important line below a verdict. An empty text writes nothing.
 func (t *Table) faint(text string) {
 	if text != "" {
 		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
 	}
 }
 
-// line writes the line of a view, below the heading of its file. It reports whether part of it had
-// to be left out.
+// line writes the line for an entry, after a heading if the file is a new one. It reports whether
+// something was left out for lack of room.
 func (t *Table) line(file string, v entry) (cut bool) {
 	if file != t.file || t.noted == nil {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
@@ -211,7 +212,7 @@ func (t *Table) line(file string, v entry) (cut bool) {
 	return cut || what != v.found
 }
 
-// Total writes how many items have each outcome.
+// Total writes the number of items with each outcome.
 func (t *Table) Total(rep *suite.Report) {
 	text, color := tally(rep)
 	fmt.Fprintln(t.W, t.Color.Paint(color, text))

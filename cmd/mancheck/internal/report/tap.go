@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// tapDetail is the YAML block below a test point that is not ok, or that is vacuous.
+// tapDetail is the YAML block below a test point that is a finding.
 type tapDetail struct {
 	Finding  string `yaml:"finding"`
 	Message  string `yaml:"message"`
@@ -27,8 +27,8 @@ type tapDetail struct {
 	Evidence string `yaml:"evidence,omitempty"`
 }
 
-// TAP writes a run in version 14 of the Test Anything Protocol, a test point for each instance of a
-// claim. What is inconclusive or failed is not ok. An error is one of writing.
+// TAP writes a run in version 14 of the Test Anything Protocol, with a test point for each instance
+// of a claim. Inconclusive and failed claims are not ok. An error is an error of writing.
 func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	out := bytes.NewBufferString("TAP version 14\n")
 	fmt.Fprintf(out, "1..%d", len(rep.Items))
@@ -45,6 +45,7 @@ func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	return err
 }
 
+// tapPoint writes the test point for one item.
 func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte) error {
 	e, status, directive := entryOf(i), "ok", ""
 	switch e.outcome {
@@ -60,7 +61,7 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 			return err
 		}
 	}
-	// A block belongs right below its line, so that a comment comes after it.
+	// A YAML block must follow its line at once, so comments come after it.
 	if e.starred {
 		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(e.unchecked))
 		for _, text := range e.trusted {
@@ -75,9 +76,9 @@ func tapEscape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `#`, `\#`).Replace(printable(text))
 }
 
-// tapYAML writes the block that belongs to the line above. Empty lines stand in its evidence only,
-// and are as far to the right as the rest of that: to YAML this is the same, but the reader of Perl
-// takes anything less for the end.
+// tapYAML writes the block that belongs to the line above. Empty lines occur only in the evidence,
+// and are indented like the rest of it. YAML does not require that, but the Perl reader of TAP
+// takes a less indented line for the end of the block.
 func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	text, err := yaml.Marshal(d)
 	if err != nil {
@@ -94,6 +95,7 @@ func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	return nil
 }
 
+// tapDetails returns the block for an item.
 func tapDetails(e entry, sources map[string][]byte) tapDetail {
 	i := e.item
 	at := itemPlace(i)
@@ -104,7 +106,7 @@ func tapDetails(e entry, sources map[string][]byte) tapDetail {
 		Finding: e.kind, Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
 	}
 	if text := evidenceText(i, sources); text != "" {
-		out.Evidence = text + "\n" // a block without a line break at its end is beyond the YAML of some readers
+		out.Evidence = text + "\n" // some readers of YAML do not support a block scalar without a final line break
 	}
 	if i.Result != nil {
 		out.Expected, out.Verdict, out.Reason, out.Scope, out.Engine = e.expected, e.verdict, oneLine(e.reason), e.scope, e.engine

@@ -9,7 +9,7 @@ import (
 
 // Flow reports what the text of a variant shows about its values: variables that are only set or
 // only read, locals that nothing reads, names that hide others, statements that are never carried
-// out, and variants that nothing ends. The variant is one of file.
+// out, and variants without an ending. v is a variant of file. All diagnostics are warnings.
 func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
 	f := &flow{declared: map[string]string{}}
 	f.variables(v, shared(file, imports))
@@ -27,13 +27,14 @@ func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
 	return f.diags
 }
 
-// flow walks over one variant.
+// flow walks over one variant and collects what it finds.
 type flow struct {
 	diags    diag.List
-	declared map[string]string // names of the variant, and what they are
+	declared map[string]string // names of the variant, with the kind of each
 }
 
-// variables reports state variables that are not both set and read.
+// variables reports state variables that are not both set and read. speaking has the declarations
+// that may use them.
 func (f *flow) variables(v *ast.Variant, speaking []ast.Decl) {
 	read, set := map[string]bool{}, map[string]bool{}
 	for _, d := range speaking {
@@ -58,9 +59,10 @@ func (f *flow) variables(v *ast.Variant, speaking []ast.Decl) {
 	}
 }
 
-// access collects the names that a declaration reads and sets. A choice sets the variable of its
-// name, and so may the conditions of a setup.
+// access adds the names that a declaration reads and sets. A choice sets the variable of its name,
+// and a condition of a setup may set one.
 func access(d ast.Decl, read, set map[string]bool) {
+	// targets has the identifiers that are set or declared, which is no reading.
 	targets := map[ast.Node]bool{}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -107,7 +109,8 @@ func settings(c ast.Expr, set map[string]bool, targets map[ast.Node]bool) {
 	}
 }
 
-// declare collects the names of the variant. A choice may have the name of a variable.
+// declare collects the names of the variant, except those of choices: a choice may have the name of
+// a variable on purpose.
 func (f *flow) declare(v *ast.Variant) {
 	for _, item := range v.Items {
 		switch item := item.(type) {
@@ -139,7 +142,7 @@ func (f *flow) declare(v *ast.Variant) {
 	}
 }
 
-// item walks over the bodies and conditions of an item.
+// item checks the bodies and conditions of an item.
 func (f *flow) item(item ast.Item) {
 	switch item := item.(type) {
 	case *ast.Move:
@@ -171,7 +174,7 @@ func (f *flow) item(item ast.Item) {
 	}
 }
 
-// conditional walks over an item that is carried out when a condition holds.
+// conditional checks an item that is carried out when a condition holds.
 func (f *flow) conditional(item ast.Item, when ast.Expr, body []ast.Stmt) {
 	f.constant(when, "this condition")
 	f.expr(when, nil)
@@ -179,7 +182,8 @@ func (f *flow) conditional(item ast.Item, when ast.Expr, body []ast.Stmt) {
 	f.locals(item)
 }
 
-// locals reports locals of an item that nothing in it reads.
+// locals reports locals of an item that nothing in it reads. It goes by names, so a local is read
+// if any of that name is.
 func (f *flow) locals(item ast.Node) {
 	read, targets := map[string]bool{}, map[ast.Node]bool{}
 	ast.Inspect(item, func(n ast.Node) bool {
@@ -202,7 +206,7 @@ func (f *flow) locals(item ast.Node) {
 	}
 }
 
-// block walks over statements. scope has the names that are bound around them.
+// block checks statements. scope has the names that are bound around them.
 func (f *flow) block(list []ast.Stmt, scope []string) {
 	scope = slices.Clip(scope)
 	for i, s := range list {
@@ -218,6 +222,8 @@ func (f *flow) block(list []ast.Stmt, scope []string) {
 	}
 }
 
+// stmt checks one statement. A while loop whose condition is always true is no mistake: it may be
+// left by an ending.
 func (f *flow) stmt(s ast.Stmt, scope []string) {
 	switch s := s.(type) {
 	case *ast.If:
@@ -247,7 +253,7 @@ func (f *flow) stmt(s ast.Stmt, scope []string) {
 	}
 }
 
-// expr reports names that quantifiers bind although they are bound already.
+// expr checks the names that quantifiers bind. n may be nil.
 func (f *flow) expr(n ast.Node, scope []string) {
 	if n == nil {
 		return
@@ -269,7 +275,7 @@ func (f *flow) expr(n ast.Node, scope []string) {
 	})
 }
 
-// hides reports a name that is bound although it stands for something else around.
+// hides reports a name that is bound although it already stands for something else.
 func (f *flow) hides(name ast.Ident, scope []string) {
 	what := f.declared[name.Name]
 	if slices.Contains(scope, name.Name) {
@@ -291,7 +297,7 @@ func finishes(s ast.Stmt) bool {
 	return false
 }
 
-// constant reports a condition whose value is known from its text.
+// constant reports a condition whose value is evident from its text. x may be nil.
 func (f *flow) constant(x ast.Expr, what string) {
 	if x == nil {
 		return
@@ -301,7 +307,9 @@ func (f *flow) constant(x ast.Expr, what string) {
 	}
 }
 
-// literal is the value of an expression that is made of literals, with truth values as 0 and 1.
+// literal returns the value of an expression made of literals only, with 0 and 1 for truth values.
+// Parameters are not evaluated, since a condition on a parameter is meant to be constant in one
+// game.
 func literal(x ast.Expr) (value int, known bool) {
 	switch x := x.(type) {
 	case *ast.Int:
@@ -319,6 +327,7 @@ func literal(x ast.Expr) (value int, known bool) {
 	return 0, false
 }
 
+// binary is literal for two operands, of which one may be enough to know the value.
 func binary(x *ast.Binary) (value int, known bool) {
 	l, lok := literal(x.L)
 	r, rok := literal(x.R)

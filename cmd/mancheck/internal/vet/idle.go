@@ -13,28 +13,29 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// The number of states that Search looks at: of the game with its default parameters, and of one
-// that is tried because that is too large.
+// Limits on the states that Search visits: for the game with its default parameters, and for each
+// smaller one that is searched instead.
 const (
 	MaxStates      = 200_000
 	MaxStatesTried = 30_000
 )
 
-// Met is what the plays of a variant meet: with its default parameters and, if those make too large
-// a game, with others.
+// Met has the moves and outcomes that occur in plays of a variant, of one game or of several with
+// different parameters. Its zero value is ready to use.
 type Met struct {
 	moves    map[rule]bool
 	outcomes map[rules.Outcome]bool
 }
 
-// rule is a move under one of its labels.
+// rule is a move with one of its labels.
 type rule struct {
 	move  int
 	label string
 }
 
-// Search adds what the plays of sys meet. complete tells whether it has seen all of them, and why
-// says why not. A game without a start has starts 0.
+// Search adds what occurs in the plays of sys. complete reports whether all of them were searched;
+// if not, why says what was in the way. starts is 0 for a game without a start, and -1 if starts
+// were not counted.
 func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
 	in := interp.New(sys)
 	list := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
@@ -50,6 +51,8 @@ func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (s
 	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 
+// add adds what a search has found. Outcomes are identified by their contents, because their
+// numbers may differ between games.
 func (m *Met) add(sys *rules.System, res *forward.Result) {
 	if m.moves == nil {
 		m.moves, m.outcomes = map[rule]bool{}, map[rules.Outcome]bool{}
@@ -66,14 +69,14 @@ func (m *Met) add(sys *rules.System, res *forward.Result) {
 	}
 }
 
-// named is an outcome without the place where it stands.
+// named returns an outcome without its place in the text.
 func named(o rules.Outcome) rules.Outcome {
 	o.At = diag.Range{}
 	return o
 }
 
-// Known are the outcomes, by label, that some claim says no play comes to: there is no need to warn
-// of them.
+// Known returns the labels of outcomes that some claim says are unreachable. Their authors know
+// that they do not occur, so they need no warning.
 func Known(all []*ast.File) map[string]bool {
 	labels := map[string]bool{}
 	for _, f := range all {
@@ -92,8 +95,8 @@ func Known(all []*ast.File) map[string]bool {
 	return labels
 }
 
-// Missing reports the moves and outcomes of sys that no play has met. tried says which games were
-// searched, if not just sys. Outcomes with a known label are left out.
+// Missing reports the moves and outcomes of sys that occurred in no play. tried says which games
+// were searched, if not just sys. Outcomes whose labels are in known are left out.
 func (m *Met) Missing(sys *rules.System, tried string, known map[string]bool) diag.List {
 	var diags diag.List
 	help := func(d *diag.Diagnostic) {

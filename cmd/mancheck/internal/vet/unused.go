@@ -9,9 +9,9 @@ import (
 )
 
 // Unused reports parameters, groups, laps, relations, definitions, positions and strategies of a
-// file that nothing speaks of, there or in what it shares with the files it imports. Setting a
-// parameter is not using it. A file without claims may declare definitions, positions and
-// strategies for others.
+// file that nothing uses, in the file or in what it shares with its imports. Giving a parameter a
+// value is no use of it. A file without claims may declare definitions, positions and strategies
+// for other files.
 func Unused(f *ast.File, imports []*ast.File) diag.List {
 	names := names{}
 	for _, d := range shared(f, imports) {
@@ -49,7 +49,7 @@ func Unused(f *ast.File, imports []*ast.File) diag.List {
 	return diags
 }
 
-// declared reports the parameters and definitions of a variant, and what its board declares.
+// declared reports unused parameters and definitions of a variant, and unused names of its board.
 func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 	for _, item := range v.Items {
 		switch item := item.(type) {
@@ -63,8 +63,8 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 	}
 }
 
-// drawn reports the lines of a board. The first lap is the order in which boards are compared and
-// written, whether or not one sows along it.
+// drawn reports unused names of a board. The first lap is always used: it is the order in which
+// boards are compared and written.
 func drawn(b *ast.Board, report func(kind string, name ast.Ident)) {
 	first := true
 	for _, line := range b.Lines {
@@ -82,7 +82,8 @@ func drawn(b *ast.Board, report func(kind string, name ast.Ident)) {
 	}
 }
 
-// names is every name that is used anywhere. A name that hides another counts as a use of both.
+// names has every name that is used somewhere. A name that hides another counts as a use of both,
+// so some unused names are not found, but no used one is reported.
 type names map[string]bool
 
 // use collects the names in a declaration, except those that a node declares or sets.
@@ -104,8 +105,9 @@ func (used names) use(decl ast.Decl) {
 	})
 }
 
-// shared lists the declarations that use names of the variants of f: its own, and boards and
-// definitions of the files that it imports, whose names have the meaning that they have there.
+// shared lists the declarations that use names of the variants of f: its own, and the boards and
+// definitions of the files that it imports, because the names in these have the meaning that f
+// gives them.
 func shared(f *ast.File, imports []*ast.File) []ast.Decl {
 	list := f.Decls
 	for _, other := range imports {
@@ -122,7 +124,7 @@ func shared(f *ast.File, imports []*ast.File) []ast.Decl {
 	return list
 }
 
-// declaredBy is the name that a node declares or sets, or nil.
+// declaredBy returns the name that a node declares or sets, or nil.
 func declaredBy(n ast.Node) *ast.Ident {
 	switch n := n.(type) {
 	case *ast.Param:
