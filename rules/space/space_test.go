@@ -290,7 +290,7 @@ func TestMatchingOnParts(t *testing.T) {
 			t.Fatalf("%v is not listed\n%s", want, sys.Canonical())
 		}
 	})
-	if listed < 10 {
+	if listed == 0 {
 		t.Errorf("only %d states were listed", listed)
 	}
 }
