@@ -21,7 +21,7 @@ import (
 // anything.
 func TestChangedTables(t *testing.T) {
 	sys := rulestest.Kalah(4, 3, true)
-	good, err := os.ReadFile(create(t, sys, 9, margin))
+	good, err := os.ReadFile(create(t, sys, 12, margin)) // more than one block, so that they are read again
 	if err != nil {
 		t.Fatal(err)
 	}

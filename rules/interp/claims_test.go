@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	. "github.com/mancheck/mancheck/rules/internal/samples"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
 func TestOpenValues(t *testing.T) {
@@ -184,4 +185,48 @@ func TestRandomPlays(t *testing.T) {
 			t.Fatalf("replayed to %+v, want %+v", trace.Steps[n-1].State, s)
 		}
 	})
+}
+
+// someParts draws which parts of a state are known.
+func someParts(t *rapid.T, sys *rules.System) rules.Parts {
+	some := func(n int, label string) []bool { return rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, label) }
+	return rules.Parts{Pits: some(len(sys.Pits), "known pits"), Vars: some(len(sys.Vars), "known variables")}
+}
+
+// TestHoldsOn: what holds in a state of which parts are known holds whatever the other parts are.
+func TestHoldsOn(t *testing.T) {
+	told := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		cond := rulestest.Claim(sys, false).Draw(t, "condition")
+		if rules.HasA[rules.Question](cond) {
+			return // whoever asks for moves has kept what they need
+		}
+		states := rulestest.State(sys, 4)
+		s, other, known := states.Draw(t, "state"), states.Draw(t, "other"), someParts(t, sys)
+		for p, n := range s.Seeds {
+			if known.HasPit(p) {
+				other.Seeds[p] = n
+			}
+		}
+		for v, x := range s.Vars {
+			if known.HasVar(v) {
+				other.Vars[v] = x
+			}
+		}
+		other.Mover = s.Mover
+		in := interp.New(sys)
+		holds, err := in.HoldsOn(cond, s, known)
+		if errors.As(err, new(*interp.HiddenError)) {
+			return
+		}
+		told++
+		really, fault := in.Holds(cond, other, nil)
+		if holds != really || (err == nil) != (fault == nil) {
+			t.Fatalf("%s with %v known of %v: %v (%v); but of %v: %v (%v)", rules.ExprString(sys, cond), known, s, holds, err, other, really, fault)
+		}
+	})
+	if told == 0 {
+		t.Errorf("only %d conditions had an answer", told)
+	}
 }

@@ -263,6 +263,38 @@ func TestMatchingIsBruteForce(t *testing.T) {
 	})
 }
 
+// TestMatchingOnParts: a state that a move leads to is listed, whichever parts of it are ignored.
+func TestMatchingOnParts(t *testing.T) {
+	listed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		in := interp.New(sys)
+		steps, err := in.Steps(rulestest.State(sys, 3).Draw(t, "state"))
+		if err != nil || len(steps) == 0 {
+			return
+		}
+		to := rapid.SampledFrom(steps).Draw(t, "step").To
+		some := func(n int, label string) []bool { return rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, label) }
+		keep := space.Kept{Parts: rules.Parts{Pits: some(len(sys.Pits), "pits"), Vars: some(len(sys.Vars), "variables")}, Bounded: true, MaxSeeds: 3}
+		want := keep.Project(sys, to)
+		err = space.Matching(context.Background(), in, rules.HasOutcome(to.Outcome), keep, func(s rules.State) error {
+			if s.Equal(want) {
+				return space.ErrFound
+			}
+			return nil
+		})
+		switch found, err := space.Found(context.Background(), err); {
+		case found == space.Some:
+			listed++
+		case err == nil:
+			t.Fatalf("%v is not listed\n%s", want, sys.Canonical())
+		}
+	})
+	if listed == 0 {
+		t.Errorf("only %d states were listed", listed)
+	}
+}
+
 func TestStartsAreBruteForce(t *testing.T) {
 	sys := Dose(2, 4)
 	live := rules.HasOutcome(rules.Live)

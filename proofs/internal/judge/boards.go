@@ -75,6 +75,23 @@ func (s *search) beyond(p int, n num) num {
 	}
 }
 
+// mostTried is how many numbers of seeds are tried in one pit.
+const mostTried = 50
+
+// never tells whether no number of seeds in a pit makes the condition possible.
+func (s *search) never(p int) bool {
+	for n := range mostTried {
+		if s.e.room[p] = from(whole(n)); s.judge() == no {
+			return true
+		}
+		s.e.room[p], s.e.s.seeds[p] = nil, whole(n)
+		if s.judge() != no {
+			return false
+		}
+	}
+	return false
+}
+
 // starts lists the settled starts, each once, and whether these are all. One that cannot be settled
 // makes a note in startFaults.
 func (g *game) starts() (list []*state, all bool) {

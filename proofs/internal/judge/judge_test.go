@@ -212,3 +212,33 @@ func TestLists(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// TestMatchless: a claim is vacuous if its condition alone shows that no state satisfies it. That
+// no play comes to one is another thing.
+func TestMatchless(t *testing.T) {
+	rules := `variant A {
+  board { a[1..2] | z
+    ring lap = a, z }
+  state k : 0..2 = 0
+  setup { a2 = 1 }
+  move M { sow a2 along lap }
+  win W when z = 1
+}
+claim c { %s }`
+	for property, want := range map[string]bool{
+		"unreachable a2 = 0 and a2 = 1":                true,
+		"unreachable a2 > 1 and a2 < 4 and a2 = 5":     true,
+		"invariant seeds(a2) >= 0":                     true,
+		"not reachable W and a1 < 0":                   true,
+		"unreachable a1 = 3 and total(a) = 2 within 1": true,
+		"unreachable a2 > 1 and a2 < 4":                false,
+		"unreachable k = 1":                            false,
+		"invariant a2 < 7":                             false,
+		"unreachable W within 0":                       false,
+	} {
+		got := decideAll(t, fmt.Sprintf(rules, property), Limits{})["c"]
+		if got.Truth != True || got.Vacuous != want {
+			t.Errorf("%s: %v (%s), vacuous %v", property, got.Truth, got.Why, got.Vacuous)
+		}
+	}
+}

@@ -191,13 +191,41 @@ func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 func (c *oneCase) reach(p *ast.Reach) verdict {
 	holds := c.tester(p.Target)
 	within := c.moves(p.Within)
-	switch p.Kind {
-	case "reachable":
-		return c.exists(within, holds)
-	case "invariant":
-		return c.exists(within, func(s *state) bool { return !holds(s) }).negated()
+	sought := holds
+	if p.Kind == "invariant" {
+		sought = func(s *state) bool { return !holds(s) }
 	}
-	return c.exists(within, holds).negated()
+	v := c.exists(within, sought)
+	v.vacuous = v.truth == False && c.matchless(p)
+	if p.Kind == "reachable" {
+		return v
+	}
+	return v.negated()
+}
+
+// matchless tells whether no state at all, of any game on this board, is what the claim asks for.
+// That is told by the condition alone: for each number of seeds in some pit it is false whatever
+// the rest of the state is.
+func (c *oneCase) matchless(p *ast.Reach) bool {
+	e := c.claimScope()
+	e.s, e.blind = c.blank(), true
+	s := &search{e: e, judge: func() answer {
+		if p.Kind == "invariant" {
+			return e.judge(p.Target).not()
+		}
+		return e.judge(p.Target)
+	}}
+	e.room = make([]*span, len(c.pits))
+	for pit := range c.pits {
+		e.room[pit] = from(num{})
+	}
+	for pit := range c.pits {
+		if s.never(pit) {
+			return true
+		}
+		e.room[pit], e.s.seeds[pit] = from(num{}), num{}
+	}
+	return false
 }
 
 // terminates looks for a cycle, or for a play that is too long.
