@@ -44,6 +44,11 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	if err != nil {
 		return nil, err
 	}
+	if r.Conclusive() {
+		for _, p := range Foreign(ctx, inst) {
+			r.Notes = append(r.Notes, verdict.NoSuchTotal{Position: p.Position})
+		}
+	}
 	if run.Fault != nil && r.Status != Unknown {
 		r.Notes = append(r.Notes, verdict.FaultMet{Fault: verdict.Words(run.Fault.Error())})
 	}
@@ -53,6 +58,12 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	r.Stats.Elapsed = time.Since(begin)
 	return r, nil
+}
+
+// Foreign lists the drawn positions that a claim about plays names although no start has as many
+// seeds, each once: no play comes to them, so the claim says nothing of them.
+func Foreign(ctx context.Context, inst *resolve.Instance) []resolve.Fitted {
+	return engines.Foreign(ctx, inst)
 }
 
 // withEvidence returns the options for a decision whose verdict is checked: evidence beyond the

@@ -58,8 +58,9 @@ func (s *session) vet(path string) (diag.List, error) {
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	_, more := claimItems(f, nil, nil)
+	items, more := claimItems(f, nil, nil)
 	diags = append(append(diags, more...), vet.Unused(f.Root, f.Program.Files)...)
+	diags = append(diags, vet.Foreign(s.ctx, items)...)
 	for _, v := range f.Unit.Variants {
 		found, err := s.vetVariant(f, v.Name.Name)
 		if err != nil {

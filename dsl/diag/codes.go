@@ -124,4 +124,6 @@ const (
 	Unreached Code = "V008"
 	// V009: a variant that nothing ends.
 	NoEnding Code = "V009"
+	// V010: a claim about plays that names a position with seeds that no start has.
+	NoSuchTotal Code = "V010"
 )

@@ -57,6 +57,12 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 		d.text("not")
 	}
 	d.property(inst.Property)
+	d.number(int64(len(inst.Fitted)))
+	for _, p := range inst.Fitted { // notes name them
+		d.text(p.Position)
+		d.number(int64(p.Seeds.Lo))
+		d.number(int64(p.Seeds.Hi))
+	}
 	for _, t := range claim.MayTrust(opt.Tables, inst) {
 		d.text(t.SHA256)
 	}

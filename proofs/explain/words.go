@@ -29,7 +29,7 @@ func verdictWords(r *proofs.Result) string {
 	if r.Checked == proofs.Unchecked {
 		word += " (unchecked: " + say.Gap(r.Gap) + ")"
 	}
-	if r.Vacuous {
+	if r.OfNothing() {
 		word += "; it speaks of nothing at all"
 	}
 	return word + "."

@@ -59,7 +59,7 @@ func (r *Result) AsExpected() bool {
 }
 
 // vacuousFailure reports whether the verdict is vacuous, and that makes the claim fail.
-func (r *Result) vacuousFailure() bool { return r.Strict && r.Vacuous && r.Conclusive() }
+func (r *Result) vacuousFailure() bool { return r.Strict && r.OfNothing() && r.Conclusive() }
 
 // Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
 func (r *Result) Inconclusive() bool {

@@ -26,6 +26,8 @@ func note(n verdict.Note) string {
 		return fmt.Sprintf("`%s` is never legal in a reachable state", n.Move)
 	case verdict.SubjectUnknown:
 		return subjects[n.Of]
+	case verdict.NoSuchTotal:
+		return fmt.Sprintf("no start has as many seeds as the position `%s`, so no play comes to it", n.Position)
 	case verdict.FaultMet:
 		return "an action that meets a fault of the rules has no step; in some state of the right shape one does: " + n.Fault.ForSentence()
 	case verdict.Asked:

@@ -14,6 +14,9 @@ type (
 	NeverLegal struct{ Move string }
 	// SubjectUnknown is that it is not known whether the verdict is vacuous.
 	SubjectUnknown struct{ Of Subject }
+	// NoSuchTotal is that no start has as many seeds as a drawn position of which the claim speaks:
+	// no play comes to one.
+	NoSuchTotal struct{ Position string }
 	// FaultMet is a fault of the rules that an action meets in some state of the right shape.
 	FaultMet struct{ Fault Detail }
 	// Asked is the solver that was asked.
@@ -53,6 +56,7 @@ func (LeftOut) note()        {}
 func (CountedOnce) note()    {}
 func (NeverLegal) note()     {}
 func (SubjectUnknown) note() {}
+func (NoSuchTotal) note()    {}
 func (FaultMet) note()       {}
 func (Asked) note()          {}
 func (Compared) note()       {}

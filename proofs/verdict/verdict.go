@@ -116,6 +116,17 @@ func SameFigures(a, b *Verdict) bool {
 	return Same(a.Found, b.Found) && reflect.DeepEqual(a.Open, b.Open) && reflect.DeepEqual(a.Least, b.Least) && a.Vacuous == b.Vacuous
 }
 
+// OfNothing reports whether the verdict says nothing about plays: nothing matches the claim, or it
+// speaks of a position to which no play can come.
+func (v *Verdict) OfNothing() bool {
+	for _, n := range v.Notes {
+		if _, foreign := n.(NoSuchTotal); foreign {
+			return true
+		}
+	}
+	return v.Vacuous
+}
+
 // SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.
 func (v *Verdict) SubjectKnown() bool {
 	for _, n := range v.Notes {

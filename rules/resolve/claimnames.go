@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -45,6 +46,27 @@ func (e words) outcomeText(x *ast.Text) value {
 	return e.unknownOutcome(x.Value, x.Range)
 }
 
+// Fitted is a drawn position that states have to fit.
+type Fitted struct {
+	Position string
+	At       diag.Range   // where a condition names it
+	Seeds    num.Interval // of all its pits
+}
+
+// seedsOf bounds the seeds of a drawn position. A pit drawn as `_` may hold any number.
+func seedsOf(p *ast.Picture) num.Interval {
+	sum := num.Point(0)
+	for _, c := range p.Cells {
+		switch {
+		case c.Any:
+			sum = sum.Plus(num.AtLeast(0))
+		case !c.Bar:
+			sum = sum.Plus(num.Point(c.Count))
+		}
+	}
+	return sum
+}
+
 // position resolves a named position to the condition that a state fits it.
 func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	if p.Of != nil && p.Of.Name != e.variant.Name.Name {
@@ -62,6 +84,9 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	}
 	if p.Picture != nil {
 		conds = append(conds, e.pictureCond(p.Picture, false))
+		if e.fitted != nil {
+			*e.fitted = append(*e.fitted, Fitted{p.Name.Name, at, seedsOf(p.Picture)})
+		}
 	}
 	for _, s := range p.With {
 		conds = append(conds, e.setting(s))

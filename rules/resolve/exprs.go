@@ -21,6 +21,7 @@ type env struct {
 	words
 	visible int             // the number of definitions that may be used
 	inside  []*ast.Position // positions whose conditions are being read, to find cycles
+	fitted  *[]Fitted       // gets the drawn positions that conditions name; nil: nobody asks
 }
 
 // newEnv returns an env without local names. In a solitaire the mover is known.

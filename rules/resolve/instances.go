@@ -20,6 +20,7 @@ type Instance struct {
 	Negated  bool     // the claim denies the property
 	System   *rules.System
 	Property Property
+	Fitted   []Fitted // the drawn positions that the claim speaks of as states of plays
 	given    Settings // all settings of the command line, also for other variants
 	board    *boardLine
 }
@@ -290,7 +291,7 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	if inst.Some != "" {
 		open = append(append([]string{}, open...), inst.Some)
 	}
-	inst.System, inst.Property = inst.resolve(c.unit.common, s, open, diags)
+	inst.System, inst.Property, inst.Fitted = inst.resolve(c.unit.common, s, open, diags)
 	return inst
 }
 
@@ -309,19 +310,40 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	}
 }
 
-// resolve makes the System and the property of the instance with the settings in s.
-func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property) {
+// ofAnyState reports whether a property speaks of states with any number of seeds: of all states of
+// the right shape, or of plays from a position of its own.
+func ofAnyState(p Property) bool {
+	switch p := p.(type) {
+	case *Neighbours:
+		return true
+	case *EveryStep:
+		return p.All
+	case *Force:
+		return !p.From.Starts()
+	case *Count:
+		return p.Set == CountAncestors
+	}
+	return false
+}
+
+// resolve makes the System and the property of the instance with the settings in s, and lists the
+// drawn positions that the property speaks of as states of plays.
+func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property, []Fitted) {
 	var own diag.List
 	c := i.Claim
 	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
 	var p Property
+	var fitted []Fitted
 	if !own.HasErrors() {
-		b.bounded(func() { p = i.property(b, g) })
+		b.bounded(func() { p = i.property(b, g, &fitted) })
+	}
+	if ofAnyState(p) {
+		fitted = nil
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
-	return b.sys, p
+	return b.sys, p, fitted
 }
 
 // With resolves the instance with further parameters set, among those that it leaves open or
@@ -332,7 +354,7 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 		s[name] = v
 	}
 	var diags diag.List
-	sys, p := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
+	sys, p, _ := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
 	return sys, p, diags
 }
 

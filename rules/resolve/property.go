@@ -48,8 +48,10 @@ type assertion struct {
 }
 
 // property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
-func (i *Instance) property(b *resolved, g game) Property {
+// fitted gets the drawn positions that its conditions name.
+func (i *Instance) property(b *resolved, g game, fitted *[]Fitted) Property {
 	e := &assertion{env: newEnv(b.scope, inClaim), of: i, game: g}
+	e.fitted = fitted
 	if i.board != nil {
 		e.columns(i.board, i.Claim.ast)
 	}

@@ -38,7 +38,7 @@ func TestShared(t *testing.T) {
 					open = append(append([]string{}, open...), inst.Some)
 				}
 				var alone diag.List
-				sys, p := inst.resolve(u.build, inst.Settings, open, &alone)
+				sys, p, _ := inst.resolve(u.build, inst.Settings, open, &alone)
 				if !reflect.DeepEqual(sys, inst.System) || !reflect.DeepEqual(p, inst.Property) {
 					t.Errorf("%s: %s is about another game than it would be alone", path, inst.Name())
 				}

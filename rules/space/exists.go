@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -34,6 +35,23 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 		}
 		return nil
 	}))
+}
+
+// StartWith looks for a start whose seeds are a number in total. looks is as for AnyStart.
+func StartWith(ctx context.Context, sys *rules.System, total num.Interval, looks int) (Existence, error) {
+	var all rules.Expr = rules.Number(0)
+	for p := range sys.Pits {
+		all = rules.Binary{Op: rules.Add, L: all, R: rules.PitAt(p)}
+	}
+	narrow := *sys
+	bound := func(op rules.Op, n int) {
+		if num.In(n) {
+			narrow.Start.Cond = rules.Conjunction(narrow.Start.Cond, rules.Binary{Op: op, L: all, R: rules.Number(n)})
+		}
+	}
+	bound(rules.Ge, total.Lo)
+	bound(rules.Le, total.Hi)
+	return AnyStart(ctx, interp.New(&narrow), looks, nil, nil)
 }
 
 // ErrFound ends a search for any state, if a yield function returns it: see Found.

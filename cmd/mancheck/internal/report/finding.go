@@ -35,7 +35,7 @@ func findingKind(i *suite.Item) string {
 	case suite.Failed:
 		return failedClaim
 	case suite.AsExpected:
-		if i.Result.Vacuous {
+		if i.Result.OfNothing() {
 			return vacuousClaim
 		}
 	}

@@ -74,7 +74,7 @@ func (e *entry) decide(r *proofs.Result) {
 	e.mark, e.color = mark(r)
 	e.verdict, e.starred = verdictWord(r), r.Checked == proofs.Unchecked
 	e.expected, e.contrary = r.Expected().String(), r.Status != r.Expected()
-	e.engine, e.reason, e.found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.Vacuous
+	e.engine, e.reason, e.found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.OfNothing()
 	e.elapsed, e.decided = r.Stats.Elapsed, !e.item.Cached
 	e.notes, e.unchecked = say.Notes(&r.Verdict), say.Gap(r.Gap)
 	for _, t := range r.Trusted {
@@ -113,7 +113,7 @@ func (e entry) time() string {
 // gets a warning.
 func mark(r *proofs.Result) (string, term.Color) {
 	switch {
-	case r.AsExpected() && r.Vacuous:
+	case r.AsExpected() && r.OfNothing():
 		return "!", term.Open
 	case r.AsExpected():
 		return "✓", term.Good
@@ -137,7 +137,7 @@ func found(r *proofs.Result) string {
 	if n := r.Stats.States; n > 0 && !say.TellsStates(&r.Verdict) {
 		text = join(text, numeral.Count(n, "state"))
 	}
-	if r.Vacuous {
+	if r.OfNothing() {
 		text = "vacuous: " + text
 	}
 	return text

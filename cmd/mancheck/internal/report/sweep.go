@@ -55,7 +55,7 @@ func sweepFound(group []*suite.Item) string {
 	case states.lo > 0:
 		text = join(text, states.String()+" states")
 	}
-	if first.Vacuous {
+	if first.OfNothing() {
 		text = "vacuous: " + text
 	}
 	return text
@@ -203,7 +203,7 @@ func summed(text string, parts []part) (string, term.Color) {
 func vacuous(rep *suite.Report) int {
 	n := 0
 	for _, i := range rep.Items {
-		if i.Outcome() == suite.AsExpected && i.Result.Vacuous {
+		if i.Outcome() == suite.AsExpected && i.Result.OfNothing() {
 			n++
 		}
 	}

@@ -145,7 +145,7 @@ func (t *Table) Item(i *suite.Item) {
 // vacuous.
 func alike(group []*suite.Item) bool {
 	for _, i := range group {
-		if i.Outcome() != suite.AsExpected || i.Result.Vacuous != group[0].Result.Vacuous {
+		if i.Outcome() != suite.AsExpected || i.Result.OfNothing() != group[0].Result.OfNothing() {
 			return false
 		}
 	}
