@@ -3,6 +3,8 @@ package encode_test
 import (
 	"testing"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/cost"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -35,4 +37,23 @@ func TestLongLoop(t *testing.T) {
 	if _, known := enc.NewConcrete().Steps(s); known {
 		t.Errorf("the formulas know the steps from %v", s)
 	}
+}
+
+// TestLargeDivisor: what a division costs does not grow with the divisor.
+func TestLargeDivisor(t *testing.T) {
+	sys := rulestest.Kalah(1, 2, false)
+	for i := range sys.Actions {
+		a := &sys.Actions[i]
+		many := rules.Binary{Op: rules.Div, L: rules.PitAt(0), R: rules.Number(num.Most - 1)}
+		a.Body = []rules.Stmt{rules.If{Cond: rules.Binary{Op: rules.Eq, L: many, R: rules.Number(0)}, Then: a.Body}}
+	}
+	cost.Within(t, 0, func() {
+		enc, err := encode.New(sys, term.NewBuilder(), encode.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cases, err := enc.Cases(enc.State("s")); err != nil || len(cases) == 0 {
+			t.Errorf("%d cases, %v", len(cases), err)
+		}
+	})
 }

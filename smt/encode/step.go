@@ -73,7 +73,7 @@ func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Ca
 
 // defining adds to a condition the definitions of the quotients that it does not fix by an
 // equation.
-func (e *arithmetic) defining(when *term.Term, fresh []*term.Term) *term.Term {
+func (e *layout) defining(when *term.Term, fresh []*term.Term) *term.Term {
 	fixed := map[*term.Term]bool{when: true}
 	if when.Op == term.And {
 		for _, c := range when.Args {
@@ -89,8 +89,12 @@ func (e *arithmetic) defining(when *term.Term, fresh []*term.Term) *term.Term {
 	return e.b.And(all...)
 }
 
-// fixes reports whether one of conds determines the remainder of the division.
-func (e *arithmetic) fixes(conds map[*term.Term]bool, d quotient) bool {
+// fixes reports whether one of conds determines the remainder of the division. Only sowings ask for
+// remainders, by the length of their way, so larger divisors need not be looked for.
+func (e *layout) fixes(conds map[*term.Term]bool, d quotient) bool {
+	if d.divisor > len(e.sys.Pits) {
+		return false
+	}
 	for r := range d.divisor {
 		if conds[e.leaves(d.dividend, d.divisor, r)] {
 			return true
