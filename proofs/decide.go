@@ -60,12 +60,6 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	return r, nil
 }
 
-// Foreign lists the drawn positions that a claim about plays names although no start has as many
-// seeds, each once: no play comes to them, so the claim says nothing of them.
-func Foreign(ctx context.Context, inst *resolve.Instance) []resolve.Fitted {
-	return engines.Foreign(ctx, inst)
-}
-
 // withEvidence returns the options for a decision whose verdict is checked: evidence beyond the
 // budget is useless.
 func withEvidence(o Options) Options {

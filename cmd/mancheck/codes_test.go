@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // TestExamplesOfCodes vets the examples of all explanations: those with a mistake have
@@ -58,9 +59,7 @@ func vetted(t *testing.T, text string) []string {
 
 // TestNothingToVet vets the examples and the proof suite, in which nothing is to be warned of.
 func TestNothingToVet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("searches all of the games")
-	}
+	tier.Long(t, "searches all of the games")
 	var files []string
 	for _, pattern := range []string{"../../examples/*.sow", "../../proofs/*.sow", "../../proofs/values/*.sow"} {
 		more, err := filepath.Glob(pattern)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // The documents are run as they stand, so that they stay true. Of the blocks of a document
@@ -54,9 +55,7 @@ func blocks(t *testing.T, path string) []block {
 }
 
 func TestDocuments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the documents decide many claims")
-	}
+	tier.Long(t, "the documents decide many claims")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

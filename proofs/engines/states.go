@@ -1,7 +1,6 @@
 package engines
 
 import (
-	"context"
 	"errors"
 	"slices"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -177,24 +175,4 @@ func (run *Run) Legal(s rules.State, actions []bool) ([]interp.Step, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(steps, func(st interp.Step) bool { return !Counts(actions, st.Action) }), nil
-}
-
-// Foreign lists the drawn positions that a claim about plays names although no start has as many
-// seeds, each once. No move makes or loses seeds, so no play comes to them. With open parameters
-// nothing is known.
-func Foreign(ctx context.Context, inst *resolve.Instance) (list []resolve.Fitted) {
-	if len(inst.System.OpenParams()) > 0 {
-		return nil
-	}
-	seen := map[string]bool{}
-	for _, p := range inst.Fitted {
-		if seen[p.Position] {
-			continue
-		}
-		seen[p.Position] = true
-		if e, err := space.StartWith(ctx, inst.System, p.Seeds, mostLooks); err == nil && e == space.None {
-			list = append(list, p)
-		}
-	}
-	return list
 }

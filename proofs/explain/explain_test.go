@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -200,9 +201,7 @@ func TestSlips(t *testing.T) {
 // TestMap has the least numbers of stones for 1 to 4 holes in a row, and the lengths of the plays:
 // 4, 8, 14 and 19 moves, as a search by brute force over all distributions has found them.
 func TestMap(t *testing.T) {
-	if testing.Short() {
-		t.Skip("eight seconds of deciding")
-	}
+	tier.Long(t, "eight seconds of deciding")
 	m := document(t, "../dose2015.sow", os.ReadFile, "thesis_narrow").Claims[0].Map
 	if m == nil || !slices.Equal(m.Header, []string{"2", "3", "4", "5", "6", "7", "8", "9"}) ||
 		!slices.Equal(m.RowNames, []string{"1", "2", "3", "4"}) || m.Shows != "moves of a shortest play" {

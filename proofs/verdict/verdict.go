@@ -14,6 +14,7 @@ package verdict
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -118,23 +119,14 @@ func SameFigures(a, b *Verdict) bool {
 
 // OfNothing reports whether the verdict says nothing about plays: nothing matches the claim, or it
 // speaks of a position to which no play can come.
-func (v *Verdict) OfNothing() bool {
-	for _, n := range v.Notes {
-		if _, foreign := n.(NoSuchTotal); foreign {
-			return true
-		}
-	}
-	return v.Vacuous
-}
+func (v *Verdict) OfNothing() bool { return v.Vacuous || notes[NoSuchTotal](v) }
 
 // SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.
-func (v *Verdict) SubjectKnown() bool {
-	for _, n := range v.Notes {
-		if _, unsure := n.(SubjectUnknown); unsure {
-			return false
-		}
-	}
-	return true
+func (v *Verdict) SubjectKnown() bool { return !notes[SubjectUnknown](v) }
+
+// notes reports whether the verdict has a note of type N.
+func notes[N Note](v *Verdict) bool {
+	return slices.ContainsFunc(v.Notes, func(n Note) bool { _, is := n.(N); return is })
 }
 
 // Stats is the work done. Fields that an engine does not count are 0.

@@ -39,9 +39,9 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 
 // StartWith looks for a start whose seeds are a number in total. looks is as for AnyStart.
 func StartWith(ctx context.Context, sys *rules.System, total num.Interval, looks int) (Existence, error) {
-	var all rules.Expr = rules.Number(0)
+	var all rules.Sum
 	for p := range sys.Pits {
-		all = rules.Binary{Op: rules.Add, L: all, R: rules.PitAt(p)}
+		all.Pits = append(all.Pits, p)
 	}
 	narrow := *sys
 	bound := func(op rules.Op, n int) {

@@ -159,9 +159,7 @@ func TestShrink(t *testing.T) {
 // TestWorkers: a run with processes of its own comes to an end, and a worker that crashes is a
 // finding.
 func TestWorkers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts processes")
-	}
+	tier.Long(t, "starts processes")
 	exe := filepath.Join(t.TempDir(), "fuzz")
 	if out, err := exec.Command("go", "build", "-o", exe, "../fuzz").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
