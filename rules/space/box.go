@@ -34,8 +34,10 @@ func newBox(sys *rules.System, kept rules.Parts) *box {
 	return b
 }
 
+// clone copies the bounds. The copy counts its own changes from zero.
 func (b *box) clone() *box { return &box{lo: slices.Clone(b.lo), hi: slices.Clone(b.hi)} }
 
+// set copies the bounds of another box, so that the search can reuse one box for each depth.
 func (b *box) set(from *box) {
 	copy(b.lo, from.lo)
 	copy(b.hi, from.hi)
@@ -56,13 +58,15 @@ func (b *box) cut(i int, v num.Interval) bool {
 	return b.lo[i] <= b.hi[i]
 }
 
+// cutAll restricts b to c. It is called only with boxes within b, so no column becomes empty.
 func (b *box) cutAll(c *box) {
 	for i := range b.lo {
 		b.cut(i, c.bounds(i))
 	}
 }
 
-// exclude removes v from column i if it is one of its ends.
+// exclude removes v from column i if it is one of the bounds: a hole inside an interval cannot be
+// expressed. It reports whether any number is left.
 func (b *box) exclude(i, v int) bool {
 	left := b.bounds(i)
 	if left.Lo == v {

@@ -12,11 +12,12 @@ import (
 // to constraints.
 type compiler struct {
 	sys     *rules.System
-	outcome int  // of the states sought
+	outcome int  // of the states that the search looks for
 	bare    bool // products are not narrowed: inside a product this would double the time with each level
 }
 
-// compile makes a constraint of x, or of its negation if want is false.
+// compile makes a constraint of x, or of its negation if want is false. A condition that no case
+// narrows by is opaque: a box is dropped only if its interval shows that the condition fails.
 func (c compiler) compile(x rules.Expr, want bool) constraint {
 	switch x := x.(type) {
 	case rules.Not:
@@ -38,8 +39,11 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 	return opaque{c.value(x), want}
 }
 
+// binary makes a constraint of a connective or a comparison. It returns nil for other operators,
+// and for comparisons whose sides cannot be written as one linear sum.
 func (c compiler) binary(x rules.Binary, want bool) constraint {
 	switch {
+	// By De Morgan's laws the negation of a disjunction is a conjunction, and vice versa.
 	case (x.Op == rules.And) == want && (x.Op == rules.And || x.Op == rules.Or):
 		return both{[]constraint{c.compile(x.L, want), c.compile(x.R, want)}}
 	case x.Op == rules.And || x.Op == rules.Or:
@@ -59,8 +63,8 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start is what a start satisfies. It is as it was laid out, unless a reaction has moved seeds:
-// then only their total is the same.
+// start returns what a start satisfies. The seeds lie as the setup laid them out, unless a reaction
+// has moved some: then only their total is the same.
 func (c compiler) start() constraint {
 	if c.moved() {
 		return c.startTotal()
@@ -92,11 +96,11 @@ func (c compiler) moved() bool {
 func (c compiler) startTotal() constraint {
 	b := newBox(c.sys, rules.Parts{Pits: c.sys.Start.Free})
 	if !c.compile(c.sys.Start.Cond, true).narrow(b) {
-		return opaque{want: true, value: always(num.Point(0))}
+		return opaque{want: true, value: always(num.Point(0))} // there are no starts
 	}
 	total := sumOf(b.hi[:len(c.sys.Pits)])
 	if total == num.Inf {
-		return both{}
+		return both{} // excludes nothing
 	}
 	return atMost(len(c.sys.Pits), total)
 }
@@ -117,7 +121,8 @@ func (c compiler) difference(l, r rules.Expr) (*linear, bool) {
 	return d, true
 }
 
-// add adds a term to a linear sum.
+// add adds a term to a linear sum: to its columns if it is a multiple of a pit or a parameter, and
+// otherwise to the others.
 func (c compiler) add(l *linear, t rules.Term) (ok bool) {
 	if p, fixed := rules.SeedsOf(t.X); fixed {
 		return l.addTerm(p, t.Factor)
@@ -125,6 +130,7 @@ func (c compiler) add(l *linear, t rules.Term) (ok bool) {
 	if p, is := t.X.(rules.OpenParam); is {
 		return l.addTerm(len(c.sys.Pits)+p.Param, t.Factor)
 	}
+	// Parts of a product are compiled without products of their own.
 	bare := c
 	bare.bare = true
 	o := other{value: bare.value(t.X), factor: t.Factor}
@@ -148,7 +154,8 @@ func (c compiler) product(x rules.Binary) *product {
 	return &product{l, r}
 }
 
-// value bounds x by the bounds of its parts in the box.
+// value bounds x by the bounds of its parts in the box. Any interval that contains all values of x
+// in the box would do: a wider one only narrows less.
 func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	switch x := x.(type) {
 	case rules.Const:
@@ -177,10 +184,12 @@ func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	panic(fmt.Sprintf("space: unknown %T", x))
 }
 
+// always ignores the box.
 func always(v num.Interval) func(*box) num.Interval {
 	return func(*box) num.Interval { return v }
 }
 
+// cellValue bounds a cell. Only pits with a fixed index are columns of the box.
 func cellValue(x rules.Cell) func(*box) num.Interval {
 	switch {
 	case x.Sort != rules.PitCell:
@@ -191,6 +200,8 @@ func cellValue(x rules.Cell) func(*box) num.Interval {
 	return func(b *box) num.Interval { return b.bounds(x.Slot) }
 }
 
+// value bounds the sum. A column that occurs in several terms has been merged into one by addTerm,
+// so the bounds are exact for the terms.
 func (l *linear) value(b *box) num.Interval {
 	v := l.fixed(b)
 	for _, t := range l.terms {
@@ -199,6 +210,7 @@ func (l *linear) value(b *box) num.Interval {
 	return v
 }
 
+// condValue takes the hull of both branches unless the box decides the condition.
 func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 	cond, yes, no := c.value(x.If), c.value(x.Then), c.value(x.Else)
 	return func(b *box) num.Interval {
@@ -227,6 +239,8 @@ func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
 	return func(b *box) num.Interval { return abstract.Apply(x.Op, l(b), r(b)) }
 }
 
+// differenceValue bounds l - r, as a linear sum if possible: in `a - a` the terms cancel, while
+// intervals alone would give [-n, n].
 func (c compiler) differenceValue(l, r rules.Expr) func(*box) num.Interval {
 	if d, ok := c.difference(l, r); ok {
 		return d.value

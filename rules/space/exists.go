@@ -20,10 +20,11 @@ const (
 	Some
 )
 
-// AnyStart looks for a start that is wanted; nil accepts any. seeds, if not nil, limits the seeds
-// on the board, and looks limits how often the search checks whether it is over, about once in a
-// thousand boards; 0 is no limit. The answer is unsure if the starts may be infinitely many or the
-// limit is reached. The error is the context's or a fault of the rules.
+// AnyStart looks for a start that wanted accepts; nil accepts any. seeds, if not nil, limits the
+// seeds on the board. looks limits how often the search polls its context, about once in a thousand
+// boards, and so bounds its work without a clock; 0 is no limit. The answer is Unsure if the starts
+// may be infinitely many or the limit is reached. The error is the context's or a fault of the
+// rules.
 func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wanted func(rules.State) bool) (Existence, error) {
 	limited := ctx
 	if looks > 0 {
@@ -37,12 +38,14 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 	}))
 }
 
-// StartWith looks for a start whose seeds are a number in total. looks is as for AnyStart.
+// StartWith looks for a start whose total of seeds is in an interval. looks is as for AnyStart.
 func StartWith(ctx context.Context, sys *rules.System, total num.Interval, looks int) (Existence, error) {
 	var all rules.Sum
 	for p := range sys.Pits {
 		all.Pits = append(all.Pits, p)
 	}
+	// The bounds become part of the setup, so that the search narrows by them. A bound that is not
+	// a number of the language excludes nothing.
 	narrow := *sys
 	bound := func(op rules.Op, n int) {
 		if num.In(n) {

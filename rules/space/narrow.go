@@ -8,8 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules/abstract"
 )
 
-// constraint is a condition that every state sought satisfies. narrow removes from the box what
-// cannot satisfy it, and reports false if nothing is left.
+// constraint is a condition that every state that the search looks for satisfies. narrow removes
+// from the box values that cannot satisfy it, and reports false if no state is left. It must never
+// remove a solution; to leave too much is safe, since results are checked.
 type constraint interface{ narrow(b *box) bool }
 
 // maxPasses bounds the passes over all constraints: bounds that approach each other slowly are left
@@ -90,9 +91,10 @@ type linear struct {
 	op       rules.Op
 }
 
-// term is a multiple of a column of the box, other a multiple of something that is not linear.
+// term is a multiple of a column of the box.
 type term struct{ column, factor int }
 
+// other is a multiple of an expression that is not linear, such as a quotient or a lookup.
 type other struct {
 	value   func(*box) num.Interval
 	factor  int
@@ -102,7 +104,8 @@ type other struct {
 // product is a product of two sums.
 type product struct{ l, r *linear }
 
-// narrow removes what puts a product of nonnegative numbers outside the wanted interval.
+// narrow removes values for which the product is outside the wanted interval. It does so only if
+// both factors are known not to be negative, where the product grows with each of them.
 func (p *product) narrow(b *box, want num.Interval) bool {
 	if p.l.value(b).Lo < 0 || p.r.value(b).Lo < 0 {
 		return true
@@ -113,12 +116,14 @@ func (p *product) narrow(b *box, want num.Interval) bool {
 	return p.l.atMostShare(b, want.Hi, p.r) && p.r.atMostShare(b, want.Hi, p.l)
 }
 
+// atLeast narrows by `sum >= n`, whatever the comparison of l is. It gives up if the constant would
+// be out of range.
 func (l *linear) atLeast(b *box, n int) bool {
 	k, ok := num.Sub(l.constant, n)
 	return !ok || (&linear{l.terms, l.others, k, rules.Ge}).narrow(b)
 }
 
-// atMostShare narrows a sum that is at most n after it is multiplied by r.
+// atMostShare narrows by `sum * r <= n`: the sum is at most n divided by the least value of r.
 func (l *linear) atMostShare(b *box, n int, r *linear) bool {
 	least := r.value(b).Lo
 	if n == num.Inf || n < 0 || least < 1 {
@@ -128,6 +133,7 @@ func (l *linear) atMostShare(b *box, n int, r *linear) bool {
 	return !ok || (&linear{l.terms, l.others, k, rules.Le}).narrow(b)
 }
 
+// atMost bounds the total of the first pits.
 func atMost(pits, seeds int) constraint {
 	l := &linear{op: rules.Le, constant: -seeds}
 	for p := range pits {
@@ -148,6 +154,9 @@ func (l *linear) addTerm(column, factor int) (ok bool) {
 	return true
 }
 
+// narrow cuts each column to what the bounds of all other parts of the sum leave for it (bounds
+// propagation). all is computed once, and the bounds of a column that has become tighter since only
+// make the result less tight.
 func (l *linear) narrow(b *box) bool {
 	if l.op == rules.Ne {
 		return l.differ(b, l.fixed(b))
@@ -178,13 +187,14 @@ func (l *linear) narrow(b *box) bool {
 	return true
 }
 
-// apartFrom bounds the sum without one of the others.
+// apartFrom bounds the sum without the i-th of the others.
 func (l *linear) apartFrom(i int, b *box) num.Interval {
 	rest := *l
 	rest.others = slices.Concat(l.others[:i], l.others[i+1:])
 	return rest.value(b)
 }
 
+// in bounds the multiple.
 func (o other) in(b *box) num.Interval { return o.value(b).Times(num.Point(o.factor)) }
 
 // in bounds the term.
@@ -199,8 +209,8 @@ func (l *linear) fixed(b *box) num.Interval {
 	return v
 }
 
-// differ narrows by `sum /= 0`, which has an effect if at most one column is open: a bound may be
-// excluded.
+// differ narrows by `sum /= 0`. This has an effect only if at most one column is open, whose one
+// forbidden value may be a bound. fixed is the part of the sum without columns.
 func (l *linear) differ(b *box, fixed num.Interval) bool {
 	open := -1
 	for i, t := range l.terms {

@@ -18,7 +18,7 @@ type search struct {
 	kept  Kept
 	state rules.State
 	emit  func(rules.State) error
-	nodes int
+	nodes int // for tick
 }
 
 // matching is a search for the states that satisfy cond. All finished states of this outcome
@@ -33,7 +33,7 @@ type matching struct {
 // ending may have produced the state.
 func (m *matching) check(s rules.State) error {
 	if err := m.ctx.Err(); err != nil {
-		return err // a single condition may take long
+		return err // evaluating a single condition may take long
 	}
 	fault := new(interp.RuleError)
 	if ok, err := m.in.HoldsOn(m.more, s, m.kept.Parts); err != nil && !errors.As(err, &fault) || err == nil && !ok {
@@ -45,8 +45,9 @@ func (m *matching) check(s rules.State) error {
 	return m.yield(s)
 }
 
-// vars tries the values of the variables from v on. conds is the rest of the condition; a branch in
-// which one of them is false is cut at once.
+// vars tries the values of the variables from v on. conds is what is left of the condition after
+// the values chosen so far have been substituted; a branch in which a conjunct is false is cut at
+// once. Once all variables have values, the seeds follow.
 func (m *matching) vars(v int, conds []rules.Expr) error {
 	left, possible := m.simplify(v, conds)
 	if !possible {
@@ -62,7 +63,7 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 		return m.vars(v+1, left)
 	}
 	x := &m.in.System().Vars[v]
-	defer func() { m.state.Vars[v] = x.Init }()
+	defer func() { m.state.Vars[v] = x.Init }() // ignored variables keep their initial values
 	for _, value := range x.Domain {
 		m.state.Vars[v] = value
 		if err := m.vars(v+1, left); err != nil {
@@ -72,7 +73,8 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 	return nil
 }
 
-// readsKept fails if a condition reads the seeds of an ignored pit: the search treats it as empty.
+// readsKept fails if a condition reads the seeds of an ignored pit. The search treats that pit as
+// empty, so the answer would be wrong.
 func (m *matching) readsKept(conds []rules.Expr) error {
 	hidden := rules.None
 	leftOut := func(p int) bool {
@@ -96,7 +98,8 @@ func (m *matching) readsKept(conds []rules.Expr) error {
 	return &interp.HiddenError{Part: m.in.System().Pits[hidden].Name}
 }
 
-// simplify substitutes what is known when the first fixed variables have their values.
+// simplify substitutes the values of the first fixed variables, and of mover and outcome. possible
+// is false if a conjunct has become false.
 func (m *matching) simplify(fixed int, conds []rules.Expr) (left []rules.Expr, possible bool) {
 	known := func(x rules.Expr) (rules.Const, bool) { return m.known(x, fixed) }
 	for _, c := range conds {
@@ -115,12 +118,14 @@ func isFalse(x rules.Expr) bool {
 	return ok && c.Value == 0
 }
 
+// known returns the value of x if the search has already fixed it.
 func (m *matching) known(x rules.Expr, fixed int) (rules.Const, bool) {
 	s := &m.state
 	is := func(v int) rules.Const { return rules.Const{Value: v, Type: m.in.System().TypeOf(x, nil)} }
 	c, cell := x.(rules.Cell)
 	switch {
 	case x == rules.Expr(rules.IsStuck), x == rules.Expr(rules.NoMove):
+		// Nobody is stuck once the game is over. For a live state the interpreter decides.
 		return rules.Truth(false), !s.Live()
 	case !cell || c.Index != nil:
 	case c.Sort == rules.VarCell:
@@ -152,17 +157,20 @@ func (s *search) pits(conds []rules.Expr) error {
 	if open := root.unbounded(c.sys); len(open) > 0 {
 		return &InfiniteError{open}
 	}
+	// The root box already satisfies what lasting drops.
 	d := descent{search: s, constraints: lasting(list)}
 	return d.from(0, root)
 }
 
-// descent is the search below one choice of everything but the seeds.
+// descent is the search for seeds after everything else has been chosen.
 type descent struct {
 	*search
 	constraints []constraint
-	boxes       []*box // one for each depth, reused
+	boxes       []*box // one for each pit, allocated once and reused
 }
 
+// from tries the seeds of the pits from one on, in increasing order, which gives the order of
+// State.Compare. Pits for which the box leaves one number are no branching points.
 func (d *descent) from(pit int, b *box) error {
 	for pit < len(d.state.Seeds) && b.lo[pit] == b.hi[pit] {
 		d.state.Seeds[pit] = b.lo[pit]
@@ -192,6 +200,7 @@ func (d *descent) from(pit int, b *box) error {
 	return nil
 }
 
+// boxAt returns the scratch box of a pit. Boxes of different depths are in use at the same time.
 func (d *descent) boxAt(pit int, like *box) *box {
 	if d.boxes == nil {
 		d.boxes = make([]*box, len(d.state.Seeds))
@@ -202,7 +211,8 @@ func (d *descent) boxAt(pit int, like *box) *box {
 	return d.boxes[pit]
 }
 
-// tick checks the context from time to time.
+// tick checks the context once in 1024 boards, and on the first, so that a search that is already
+// cancelled does nothing.
 func (s *search) tick() error {
 	s.nodes++
 	if s.nodes%1024 == 1 {

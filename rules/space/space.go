@@ -4,8 +4,9 @@
 // The search fixes mover, outcome and variables first, simplifying the condition as it goes, and
 // then the pits one after another. The rest of the condition is compiled into constraints on the
 // pits (narrow.go); each narrows a box of bounds (box.go) or shows it to be empty, so that few
-// boards are tried in vain. Every result is checked with the reference interpreter: the constraints
-// only have to be necessary.
+// boards are tried in vain. Every result is checked with the reference interpreter. So constraints
+// only have to be necessary, not sufficient: a constraint that is too weak costs time, but one that
+// is too strong would lose states.
 package space
 
 import (
@@ -104,8 +105,9 @@ type moved struct {
 	keys map[string]bool
 }
 
-// again reports whether the start that a distribution settles to is found from another one, too,
-// and is left to that.
+// again reports whether the start that raw settles to is also found from another distribution,
+// which yields it: from the one that has the seeds of the start itself, or else from the first one
+// seen.
 func (m moved) again(raw, settled rules.State) bool {
 	if slices.Equal(raw.Seeds, settled.Seeds) {
 		return false
@@ -153,6 +155,7 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 	return nil
 }
 
+// stopped turns the end that a yield function asked for into success.
 func stopped(err error) error {
 	if errors.Is(err, ErrStop) {
 		return nil
@@ -172,7 +175,7 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 			if o, plain := by.Plain(); !plain || o != outcome {
 				continue
 			}
-			if rules.AsksFor(by.When, rules.NoMove) { // of the live state, before it was over
+			if rules.AsksFor(by.When, rules.NoMove) { // asked of the live state, before the game was over
 				return rules.True
 			}
 			when := rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {

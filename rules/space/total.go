@@ -5,8 +5,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// MostSeeds bounds the seeds of every start, if the setup does: by a condition on the total of some
-// pits, and the bounds of the others.
+// MostSeeds bounds the total of seeds of every start, if the setup does. The bound is the sum of
+// the bounds of the pits or, if that is less, one that a condition on the total of some pits gives
+// together with the bounds of the other pits.
 func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 	c := compiler{sys: sys, outcome: rules.Live}
 	b := newBox(sys, rules.Parts{Pits: sys.Start.Free})
@@ -15,7 +16,7 @@ func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 		list = append(list, c.compile(x, true))
 	}
 	if !narrowAll(list, b) {
-		return 0, true
+		return 0, true // there is no start
 	}
 	most := sumOf(b.hi[:len(sys.Pits)])
 	for _, x := range list {
@@ -26,7 +27,8 @@ func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 	return most, most < num.Inf
 }
 
-// mostSeeds bounds all pits, if l says `some of them hold at most k`.
+// mostSeeds bounds the total of all pits if l says that some of them together hold at most k. It is
+// num.Inf for other sums. A factor above one only makes the bound less tight.
 func (l *linear) mostSeeds(b *box, pits int) int {
 	if len(l.others) > 0 || l.op != rules.Eq && l.op != rules.Le && l.op != rules.Lt {
 		return num.Inf
@@ -41,6 +43,7 @@ func (l *linear) mostSeeds(b *box, pits int) int {
 	return add(-l.constant, sumOf(rest.hi[:pits]))
 }
 
+// sumOf adds upper bounds.
 func sumOf(list []int) int {
 	n := 0
 	for _, v := range list {
@@ -49,7 +52,7 @@ func sumOf(list []int) int {
 	return n
 }
 
-// add adds upper bounds.
+// add adds two upper bounds; num.Inf and sums out of range give num.Inf.
 func add(a, b int) int {
 	return num.Interval{Lo: -num.Inf, Hi: a}.Plus(num.Interval{Lo: -num.Inf, Hi: b}).Hi
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Count finds a number, and compares it with that of the claim.
+// Count computes the number that a claim is about, and compares it with that of the claim.
 func (g *Graph) Count(p *resolve.Count) (*Opinion, error) {
 	n, found, err := g.size(p)
 	if err != nil {
@@ -19,7 +19,7 @@ func (g *Graph) Count(p *resolve.Count) (*Opinion, error) {
 	return out, nil
 }
 
-// compare is l Op r, given the sign of l - r.
+// compare reports whether l op r holds, given the sign of l - r.
 func compare(op rules.Op, sign int) bool {
 	switch op {
 	case rules.Eq:
@@ -38,24 +38,25 @@ func compare(op rules.Op, sign int) bool {
 	return false
 }
 
-// size is how many there are, and with winning starts which.
+// size returns the number of members of the set that a claim counts. For winning starts it returns
+// these as well.
 func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 	switch {
 	case p.Set == resolve.CountPlays && p.Moves > 0:
 		n, err := g.plays(p.Moves)
 		return n, nil, err
-	case p.Set == resolve.CountStarts, p.Set == resolve.CountPlays:
+	case p.Set == resolve.CountStarts, p.Set == resolve.CountPlays: // plays of no moves are starts
 		if err := g.layOut(); err != nil {
 			return nil, nil, err
 		}
-		n, _, err := g.those(g.starts, p.Where)
+		n, _, err := g.satisfying(g.starts, p.Where)
 		return n, nil, err
 	case p.Set == resolve.CountWinning:
 		won, err := g.winning()
 		if err != nil {
 			return nil, nil, err
 		}
-		return g.those(won, p.Where)
+		return g.satisfying(won, p.Where)
 	}
 	if err := g.explore(); err != nil {
 		return nil, nil, err
@@ -66,12 +67,12 @@ func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 			all = append(all, n)
 		}
 	}
-	n, _, err := g.those(all, p.Where)
+	n, _, err := g.satisfying(all, p.Where)
 	return n, nil, err
 }
 
-// those of the states satisfy a condition.
-func (g *Graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
+// satisfying returns the listed states that satisfy a condition, and their number.
+func (g *Graph) satisfying(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
 	found := []rules.State{}
 	for _, n := range list {
 		is, err := g.holds(where, n)
@@ -85,7 +86,8 @@ func (g *Graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, er
 	return big.NewInt(int64(len(found))), found, nil
 }
 
-// plays counts plays of so many moves: how many lead to each state, level by level.
+// plays counts the plays of exactly the given number of moves. Level by level it finds how many
+// plays lead to each state, so its time depends on the number of steps and not on that of plays.
 func (g *Graph) plays(moves int) (*big.Int, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func (g *Graph) plays(moves int) (*big.Int, error) {
 	return sum, nil
 }
 
-// winning lists the starts from which some play wins.
+// winning lists the starts from which some play wins, by a search backward from the won states.
 func (g *Graph) winning() ([]int, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
@@ -164,8 +166,8 @@ func (g *Graph) winning() ([]int, error) {
 	return won, nil
 }
 
-// won reports whether a game is over and somebody has won: by the outcome, or by a score above all
-// others where that decides.
+// won reports whether a game is over and somebody has won. If the ending names no winner, and
+// several players have scores, the single highest score decides.
 func (g *Graph) won(s rules.State) (bool, error) {
 	if s.Live() {
 		return false, nil
@@ -186,13 +188,14 @@ func (g *Graph) won(s rules.State) (bool, error) {
 	return scores[len(scores)-1] > scores[len(scores)-2], nil
 }
 
-// WinningStarts compares the starts that can be won with those that the claim lists.
+// WinningStarts compares the starts that can be won with those that the claim lists. Each start has
+// to be listed, and each item of the list has to describe some such start.
 func (g *Graph) WinningStarts(p *resolve.WinningStarts) (*Opinion, error) {
 	won, err := g.winning()
 	if err != nil {
 		return nil, err
 	}
-	met := make([]bool, len(p.List))
+	matched := make([]bool, len(p.List))
 	holds := true
 	for _, n := range won {
 		listed := false
@@ -201,14 +204,14 @@ func (g *Graph) WinningStarts(p *resolve.WinningStarts) (*Opinion, error) {
 			if err != nil {
 				return nil, err
 			}
-			listed, met[i] = listed || is, met[i] || is
+			listed, matched[i] = listed || is, matched[i] || is
 		}
 		holds = holds && listed
 	}
-	for _, m := range met {
+	for _, m := range matched {
 		holds = holds && m
 	}
 	out := g.opinion(holds)
-	_, out.Found, err = g.those(won, rules.True)
+	_, out.Found, err = g.satisfying(won, rules.True)
 	return out, err
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Terminates looks for a play that never ends, or has more than so many moves if that is not
-// negative.
+// Terminates looks for a play that never ends, or that has more than a number of moves unless that
+// is negative.
 func (g *Graph) Terminates(within int) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
@@ -14,11 +14,12 @@ func (g *Graph) Terminates(within int) (*Opinion, error) {
 	return g.opinion(ends && (within < 0 || longest <= within)), nil
 }
 
-// longest is the greatest number of moves of a play from one of these states, unless some play
-// never ends.
+// longest returns the greatest number of moves of a play from one of the given states. ends is
+// false if some play never ends. It is a depth-first search with an explicit stack, since plays may
+// be very long; a state that is reached again while it is open lies on a cycle.
 func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
-	left := make([]int, len(g.states)) // moves that a play may still have, once that is known
+	left := make([]int, len(g.states)) // moves of the longest play from a state, once that is known
 	for n := range left {
 		left[n] = unseen
 	}
@@ -52,8 +53,8 @@ func (g *Graph) longest(from []int) (moves int, ends bool) {
 	return moves, true
 }
 
-// StrategyWins follows the strategy from each start from which some play wins: every such play has
-// to win.
+// StrategyWins starts where some play of the original rules wins, and then plays Followed, in which
+// only the moves of the strategy are legal. Every play of it has to end, and to win.
 func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 	winnable, err := g.winning()
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package enumerate is a second opinion on claims: it plays all plays with the reference
-// interpreter, state by state, and keeps the states in a map. There is nothing in it to be clever
-// about: no packed states, nothing left out of them, no compiled rules, no search backward.
+// interpreter, state by state, and keeps the states in a map. It is deliberately simple: states are
+// neither packed nor sliced, rules are not compiled, and nothing is searched backward.
 //
-// What it shares with the engines is the resolver, and the interpreter, which is what rules mean.
+// It shares with the engines only the resolver and the interpreter, which defines what rules mean.
 // The boards of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
 //
 //	enumerate.go  questions, answers and the budget
@@ -27,11 +27,11 @@ type Opinion struct {
 	Holds  bool
 	Number *big.Int      // of a claim that counts: how many there are
 	Found  []rules.State // the starts that can be won, of a claim about these
-	Starts int           // without any the property holds, or fails, for want of a subject
-	States int           // looked at
+	Starts int           // distinct starts; if there are none, Holds says nothing about play
+	States int           // states that were looked at
 }
 
-// BudgetError says that a question takes more states, or more steps, than the budget has.
+// BudgetError says that a question takes more states, or more steps, than the budget allows.
 type BudgetError struct{ Budget int }
 
 func (e *BudgetError) Error() string {
@@ -51,9 +51,9 @@ func (e *FaultError) Error() string { return "the rules have a fault in play: " 
 // Unwrap is the fault.
 func (e *FaultError) Unwrap() error { return e.Err }
 
-// New asks about a System without open parameters. The budget is a number of states that may be
-// looked at; there may be stepsPerState times as many steps, and as many possibilities tried for
-// the starts. A Graph answers one question. The error of that is a *BudgetError, an *UnfitError, a
+// New returns a Graph that answers one question about a System without open parameters. The budget
+// n is a number of states that may be looked at. It allows stepsPerState times as many steps, and
+// as many tries for the starts. The error of an answer is a *BudgetError, an *UnfitError, a
 // *FaultError, or the context's.
 func New(ctx context.Context, sys *rules.System, n int) *Graph {
 	return graphOf(ctx, sys, &budget{n, n, n * stepsPerState})
@@ -62,12 +62,13 @@ func New(ctx context.Context, sys *rules.System, n int) *Graph {
 // stepsPerState is how many steps the budget allows for each of its states.
 const stepsPerState = 20
 
-// Graph holds the states met so far, by number, and the steps between them.
+// Graph holds the states found so far, by number, and the steps between them. States are numbered
+// in the order in which a breadth-first search finds them, so depth never decreases.
 type Graph struct {
 	ctx    context.Context
 	in     *interp.Interp
 	budget *budget
-	number map[string]int
+	number map[string]int // by key
 	states []rules.State
 	depth  []int    // moves from the starts
 	steps  [][]edge // of states that were looked at
@@ -77,9 +78,10 @@ type Graph struct {
 // edge is a step: its action and the number of the state that it leads to.
 type edge struct{ action, to int }
 
-// budget counts down over all graphs of one question.
+// budget counts down over all graphs of one question. all is what states began with.
 type budget struct{ all, states, steps int }
 
+// graphOf makes another graph that spends the same budget.
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
 	return &Graph{ctx: ctx, in: interp.New(sys).Within(ctx), budget: b, number: map[string]int{}}
 }
@@ -98,7 +100,7 @@ func (b *budget) step(n int) error {
 	return nil
 }
 
-// opinion is the answer as far as it rests on this graph.
+// opinion returns an answer with the figures of this graph.
 func (g *Graph) opinion(holds bool) *Opinion {
 	return &Opinion{Holds: holds, Starts: len(g.starts), States: len(g.states)}
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Never is a number of moves in which nothing can be forced. It is more than any claim can name.
+// Never is the number of moves for a goal that cannot be forced. It exceeds any number in a claim.
 const Never = math.MaxInt
 
-// Force finds in how many moves a player can force the goal of a claim from each of its positions,
-// or Never.
+// Force finds for each position of a claim in how many moves a player can force the goal, or Never.
+// Starting with 0 for goals and Never for all else, it lowers the numbers until nothing changes,
+// which gives the least fixpoint. Later states come first, since steps mostly lead to them.
 func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
 	on, err := g.beginningAt(&p.From)
 	if err != nil {
@@ -47,7 +48,9 @@ func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
 	return moves, nil
 }
 
-// forced is in how many moves the goal is forced in a state, by what is known of the next ones.
+// forced returns in how many moves the goal is forced in a state, given the numbers of its
+// successors: the least of them if the player is to move, and else the greatest, plus one. In a
+// state without moves nothing changes any more.
 func (g *Graph) forced(p *resolve.Force, left []int, n int) int {
 	if left[n] == 0 || len(g.steps[n]) == 0 {
 		return left[n]
@@ -67,19 +70,20 @@ func (g *Graph) forced(p *resolve.Force, left []int, n int) int {
 	return k + 1
 }
 
-// Answer is what a strategy says of a state: the goal is reached in at most so many moves, or it is
-// not reached in so many, which may be Never. Action is the move to make there, or -1 where the
-// strategy has none to make.
+// Answer is what a strategy says of a state. If it is to show that the claim is true, the goal is
+// reached in at most Moves. If it is to prevent the goal, that is not reached within Moves, which
+// may be Never. Action is the move to make there, or -1 if the other player is to move or there is
+// none.
 type Answer struct {
 	State  rules.State
 	Moves  int
 	Action int
 }
 
-// Strategy reports whether a strategy shows that the claim is true, or (prevents) that it is false:
-// it plays the strategy against all other moves, one move at a time. It also returns in how many
-// moves the strategy says that the goal is reached, or not reached, from each position that it
-// speaks of.
+// Strategy reports whether a strategy shows that the claim is true, or if prevents, that it is
+// false. It checks each answer against those for the next states, which is a proof by induction on
+// the number of moves, and so needs no search. It also returns the Moves of the answers for those
+// positions of the claim that the strategy covers.
 func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (shows bool, moves []int, err error) {
 	by := map[string]*Answer{}
 	for i := range answers {
@@ -100,7 +104,7 @@ func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (sho
 	return shows, moves, err
 }
 
-// strategy is one that is checked.
+// strategy is a strategy under check.
 type strategy struct {
 	*Graph
 	*resolve.Force
@@ -108,8 +112,8 @@ type strategy struct {
 	prevents bool
 }
 
-// covers reports whether the strategy says enough of the positions of the claim: of each, or for a
-// refutation of one. It returns what it says of those.
+// covers reports whether the strategy answers for enough positions of the claim: for all of them,
+// or for at least one if it is to refute the claim. It returns the Moves of those answers.
 func (s *strategy) covers(on *Graph) (is bool, moves []int) {
 	for _, n := range on.starts {
 		a := s.answers[key(on.states[n])]
@@ -123,8 +127,9 @@ func (s *strategy) covers(on *Graph) (is bool, moves []int) {
 	return len(moves) == len(on.starts) || s.prevents && len(moves) > 0, moves
 }
 
-// right reports whether what the strategy says of one state follows from what it says of the next
-// ones.
+// right reports whether an answer follows from the answers for the next states. The player whose
+// strategy it is needs one good move, which is Action; of the moves of the other all have to be
+// good.
 func (s *strategy) right(a *Answer) (bool, error) {
 	is, err := s.in.Holds(s.Goal, a.State, nil)
 	switch {

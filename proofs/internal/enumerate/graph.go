@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// key tells states apart.
+// key encodes a state. Lists of one System have fixed lengths, so different states have different
+// keys.
 func key(s rules.State) string {
 	k := make([]byte, 0, 2*(len(s.Seeds)+len(s.Vars)+2))
 	for _, list := range [][]int{{s.Outcome, s.Mover}, s.Vars, s.Seeds} {
@@ -19,7 +20,7 @@ func key(s rules.State) string {
 	return string(k)
 }
 
-// add numbers a state.
+// add returns the number of a state, and numbers it if it is new.
 func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
 	k := key(s)
 	if n, known := g.number[k]; known {
@@ -31,7 +32,7 @@ func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
 	return n, true, g.budget.state()
 }
 
-// layOut adds all starts.
+// layOut adds all starts. Different layouts may settle to the same start, which counts once.
 func (g *Graph) layOut() error {
 	tries := g.budget.all * stepsPerState
 	err := cert.Layouts(g.ctx, g.in.System(), tries, func(raw rules.State) error {
@@ -56,6 +57,7 @@ func (g *Graph) layOut() error {
 	return err
 }
 
+// fault marks an error of the interpreter as a fault of the rules.
 func fault(err error) error {
 	if err == nil {
 		return nil
@@ -66,10 +68,9 @@ func fault(err error) error {
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// walk looks at the states from number n on, in the order in which they were met, those that their
-// steps lead to included. Before the steps of a state are played, see is told of it; it may end the
-// walk with errEnough. States that are farther from the starts than depth, if that is not negative,
-// are not met.
+// walk visits the states from number n on in the order of their numbers, including those that it
+// adds. It calls see for each state before it plays the steps of it; see may end the walk with
+// errEnough. If depth is not negative, no state farther from the starts than depth is added.
 func (g *Graph) walk(n, depth int, see func(n int) error) error {
 	for ; n < len(g.states); n++ {
 		if g.ctx.Err() != nil {
@@ -110,7 +111,7 @@ func (g *Graph) play(n int) error {
 	return nil
 }
 
-// explore looks at all states that plays come to.
+// explore adds all reachable states and the steps between them.
 func (g *Graph) explore() error {
 	if err := g.layOut(); err != nil {
 		return err

@@ -5,7 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Reach looks for a state that satisfies the target, within so many moves if that is not negative.
+// Reach looks for a state that satisfies the target, within a number of moves unless that is
+// negative. reachable is whether the claim says that there is one.
 func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
@@ -21,7 +22,8 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 	return g.opinion(found == reachable), err
 }
 
-// EveryStep looks for a step of a reachable state that is not as claimed.
+// EveryStep looks for a step of a reachable state for which the claim is false: one from a state
+// that satisfies From, by one of Actions, to a state that does not satisfy Gives.
 func (g *Graph) EveryStep(p *resolve.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err

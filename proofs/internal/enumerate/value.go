@@ -16,7 +16,7 @@ import (
 // value if that is as little as can be, and Hi the value if it is as much as can be.
 type Worth struct{ Lo, Hi int }
 
-// Lowest and Highest are bounds that nothing is known of.
+// Lowest and Highest are the bounds of a value of which nothing is known.
 const (
 	Lowest  = math.MinInt32
 	Highest = math.MaxInt32
@@ -29,14 +29,15 @@ type Valued struct {
 	Best []string // the moves that keep its value, in their notation, once each; nil if that is not known
 }
 
-// payoff says what plays are worth.
+// payoff says what plays are worth: the margin of the scores, or only who wins.
 type payoff struct {
 	*Graph
 	margin  bool
 	endless resolve.EndlessPlay
 }
 
-// Values finds what the positions of a claim are worth; the margin of the scores, or only who wins.
+// Values finds what the positions of a claim are worth. If winner, only who wins counts, and
+// otherwise the margin of the scores if these decide.
 func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.EndlessPlay) ([]Valued, error) {
 	on, err := g.beginningAt(place)
 	if err != nil {
@@ -59,8 +60,8 @@ func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.Endles
 	return out, nil
 }
 
-// best lists the moves that keep a known value, in their notation. It is nil if that is not known
-// of one.
+// best lists the moves that keep a known value, in their notation. It is nil if the value is not
+// known, or if it is not known of some move whether it keeps the value.
 func (g *Graph) best(n int, worth []Worth) []string {
 	v, list := worth[n], []string{}
 	if v.Lo < v.Hi {
@@ -84,7 +85,8 @@ func (g *Graph) Pays(st rules.State, winner bool, endless resolve.EndlessPlay) (
 	return (&payoff{g, !winner && g.scoresDecide(), endless}).of(st)
 }
 
-// beginningAt lists the positions of a claim as the starts of a graph.
+// beginningAt makes a graph whose starts are the positions of a claim. Its states are numbered
+// anew, but it spends the same budget.
 func (g *Graph) beginningAt(place *resolve.Place) (*Graph, error) {
 	on := graphOf(g.ctx, g.in.System(), g.budget)
 	from := []rules.State{}
@@ -129,7 +131,7 @@ func (g *Graph) scoresDecide() bool {
 	return len(sys.Scores) > 0
 }
 
-// lead is the score of the first player less that of the second.
+// lead returns the score of the first player minus that of the second.
 func (p *payoff) lead(st rules.State) (int, error) {
 	total := 0
 	for player, score := range p.in.System().Scores {
@@ -145,7 +147,7 @@ func (p *payoff) lead(st rules.State) (int, error) {
 	return total, nil
 }
 
-// reduced is the sign of a lead if only the winner matters.
+// reduced reduces a lead to its sign if only the winner matters.
 func (p *payoff) reduced(lead int) int {
 	if p.margin {
 		return lead
@@ -153,7 +155,8 @@ func (p *payoff) reduced(lead int) int {
 	return min(max(lead, -1), 1)
 }
 
-// open is what a play is worth that comes to an open end.
+// open returns the worth of a play that comes to an open end: anything that the claim can tell
+// apart.
 func (p *payoff) open() Worth {
 	if p.margin {
 		return Worth{Lowest, Highest}
@@ -161,14 +164,14 @@ func (p *payoff) open() Worth {
 	return Worth{-1, 1}
 }
 
-// scored is what a play is worth by the score of a state.
+// scored returns the worth of a play by the scores of its last state.
 func (p *payoff) scored(st rules.State) (Worth, error) {
 	n, err := p.lead(st)
 	n = p.reduced(n)
 	return Worth{n, n}, err
 }
 
-// of is what a finished state is worth.
+// of returns the worth of a finished state.
 func (p *payoff) of(st rules.State) (Worth, error) {
 	sys := p.in.System()
 	switch o := sys.Outcomes[st.Outcome]; {
@@ -186,8 +189,8 @@ func (p *payoff) of(st rules.State) (Worth, error) {
 	return p.open(), nil
 }
 
-// forEver is what a play is worth that comes back to a state for ever, if the score counts: as it
-// stands there.
+// forEver returns the worth of a play that comes back to a state for ever. If the scores count, it
+// is that of the scores in this state.
 func (p *payoff) forEver(st rules.State) (Worth, error) {
 	switch {
 	case p.endless == resolve.EndlessDraw:
@@ -198,7 +201,8 @@ func (p *payoff) forEver(st rules.State) (Worth, error) {
 	return p.scored(st)
 }
 
-// worths finds what all states are worth.
+// worths finds what all states are worth: by recursion if all plays end, and otherwise by
+// fixpoints, which are slower.
 func (p *payoff) worths() ([]Worth, error) {
 	v := &valuing{payoff: p}
 	for n, st := range p.states {
@@ -220,15 +224,15 @@ func (p *payoff) worths() ([]Worth, error) {
 	return v.repeatedly()
 }
 
-// valuing finds the values of a graph. pays is what a play is worth that ends in a state, finished
-// or stuck, or else comes back to it for ever.
+// valuing finds the values of a graph. pays has, for a state that is finished or stuck, the worth
+// of a play that ends there, and for any other that of a play that comes back to it for ever.
 type valuing struct {
 	*payoff
 	pays []Worth
 }
 
-// plainly goes from a state to what its moves lead to, and remembers. It returns nil if some play
-// comes back to a state.
+// plainly computes values by recursion over the moves, with a table of what is known. It returns
+// nil if some play comes back to a state, where the recursion would not end.
 func (v *valuing) plainly() []Worth {
 	if _, ends := v.longest(v.starts); !ends {
 		return nil
@@ -259,11 +263,12 @@ func (v *valuing) plainly() []Worth {
 	return out
 }
 
-// repeatedly finds, for every number, the states in which the first player gets at least that, by
-// going over all states until nothing changes. Where the score counts of a play that never ends and
-// changes in it, the play may be worth the least of the scores that it comes back to, and the
-// greatest. So the first player gets at least x for sure unless the second can bring play back to a
-// lower score again and again, and possibly if the first can bring it back to one of at least x.
+// repeatedly finds, for every number that some play pays, the states in which the first player gets
+// at least that, by going over all states until nothing changes. If the score of a play that never
+// ends counts, and changes during the play, its worth may be any from the least of the scores that
+// it comes back to, to the greatest. So the first player surely gets at least x unless the second
+// can bring play back to a lower score again and again, and possibly gets it if the first can bring
+// play back to a score of at least x again and again.
 func (v *valuing) repeatedly() ([]Worth, error) {
 	out := make([]Worth, len(v.states))
 	var numbers []int
@@ -294,7 +299,8 @@ func (v *valuing) repeatedly() ([]Worth, error) {
 }
 
 // brings finds the states from which a player can bring play to an end that is good, or to good
-// states again and again.
+// states again and again (a Büchi game). gets is the least fixpoint of reaching a good end or a
+// good state from which again holds; again is the greatest fixpoint of that.
 func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
 	again := make([]bool, len(v.states))
 	for n := range again {
@@ -323,8 +329,8 @@ func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
 // live reports whether play goes on in a state.
 func (v *valuing) live(n int) bool { return len(v.steps[n]) > 0 }
 
-// moves reports whether a player is at a good end, or comes with one more move to a state that will
-// do.
+// moves reports whether a state is a good end, or one more move leads to a state that will accepts:
+// some move if the player chooses, and else every move.
 func (v *valuing) moves(n, player int, good func(Worth) bool, will func(to int) bool) bool {
 	if !v.live(n) {
 		return good(v.pays[n])
