@@ -41,12 +41,20 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 		return nil, noLaw(run, "it does not follow from the number of seeds alone")
 	case err != nil:
 		return nil, err
-	case mayFault(run.Sys): // asked last, since it reads all rules
-		return nil, noLaw(run, "a move may meet an error in the rules, and laws do not play")
 	}
 	r := run.Result(no, verdict.Laws, verdict.Conserved{})
 	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, &e
+	r.Notes = append(r.Notes, faultNotes(run.Sys)...)
 	return r, nil
+}
+
+// faultNotes says of a System whose rules may be at fault somewhere that no law tells whether they
+// are. A law holds all the same: an action that meets a fault has no step.
+func faultNotes(sys *rules.System) []verdict.Note {
+	if mayFault(sys) {
+		return []verdict.Note{verdict.MayFault{}}
+	}
+	return nil
 }
 
 // noLaw returns the error for a claim that laws do not decide.
@@ -55,8 +63,7 @@ func noLaw(run *engines.Run, why string) error {
 }
 
 // mayFault reports whether a move or a reaction may violate the rules in some state of the right
-// shape, say by taking a seed from an empty pit. A fault that play reaches must be reported, and
-// laws would miss it, since they do not play.
+// shape, say by taking a seed from an empty pit.
 func mayFault(sys *rules.System) bool {
 	for i := range sys.Actions {
 		a := &sys.Actions[i]

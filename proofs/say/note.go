@@ -30,6 +30,8 @@ func note(n verdict.Note) string {
 		return fmt.Sprintf("no start has as many seeds as the position `%s`, so no play comes to it", n.Position)
 	case verdict.FaultMet:
 		return "an action that meets a fault of the rules has no step; in some state of the right shape one does: " + n.Fault.ForSentence()
+	case verdict.MayFault:
+		return "an action that meets a fault of the rules has no step; whether one does was not asked"
 	case verdict.Asked:
 		return "asked " + n.Solver
 	case verdict.Compared:

@@ -22,7 +22,7 @@ var boxed = byName(
 	SolverUnknown{}, MissingSolver{}, HoldsStart{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
 	NoStartsLately{}, NoneOfLeast{}, StartUnknown{},
 
-	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},
+	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, MayFault{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},
 
 	OverBudget{}, NoCertificate{}, Uncertified{}, NotChecked{},
 )

@@ -19,6 +19,8 @@ type (
 	NoSuchTotal struct{ Position string }
 	// FaultMet is a fault of the rules that an action meets in some state of the right shape.
 	FaultMet struct{ Fault Detail }
+	// MayFault is that an action may meet a fault of the rules, as far as is seen without playing.
+	MayFault struct{}
 	// Asked is the solver that was asked.
 	Asked struct{ Solver string }
 	// Compared is which pits of two variants were compared: so many of the first laps, and some by
@@ -58,6 +60,7 @@ func (NeverLegal) note()     {}
 func (SubjectUnknown) note() {}
 func (NoSuchTotal) note()    {}
 func (FaultMet) note()       {}
+func (MayFault) note()       {}
 func (Asked) note()          {}
 func (Compared) note()       {}
 func (Ignored) note()        {}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Limits of what is found out about one variant. The figures of the page should not depend on how
+// fast the machine is, so states are limited first, and time only where these take too long.
+const (
+	knownStates = 100_000
+	knownMemory = 1 << 30
+)
+
+// fact is what is known of one question about a variant, at its default board.
+type fact struct {
+	About  aspect
+	Of     string         // the pit or the player that the question is about; may be empty
+	Claim  string         // the question as a property of the language
+	Result *proofs.Result // nil if it could not be asked: Err says why
+	Err    error
+}
+
+// aspect is what a question is about.
+type aspect int
+
+const (
+	conserved  aspect = iota // the seeds in all pits are always as many
+	grows                    // a pit never loses seeds
+	neverStuck               // no play comes to a state without a move, and no move goes on for ever
+	forEver                  // some play is infinite
+	starved                  // Of is to move with no seeds in the pits drawn with brackets
+	canWin                   // some play is won by Of
+)
+
+// Known reports whether the question has an answer.
+func (f fact) Known() bool { return f.Result != nil && f.Result.Conclusive() }
+
+// Holds reports whether the property is proved.
+func (f fact) Holds() bool { return f.Result != nil && f.Result.Status == proofs.Proved }
+
+// Scope is the board that the answer is about: the values of the parameters.
+func (f fact) Scope() string {
+	if f.Result == nil {
+		return ""
+	}
+	return say.Scope(f.Result.Scope, "=")
+}
+
+// String is a sentence about the answer, or about what has limited the search for one.
+func (f fact) String() string {
+	if f.Result == nil {
+		return fmt.Sprintf("%s: %v", f.Claim, f.Err)
+	}
+	return fmt.Sprintf("%s: %s by %s, %s", f.Claim, f.Result.Status, f.Result.Engine, f.Result.Sentence())
+}
+
+// known asks what is true of a variant at its default board, each question for no longer than a
+// share of the time given. A question that a limit leaves open has the status unknown, with the
+// limit as its reason. The error is one of the file.
+func known(ctx context.Context, path, variant string, most time.Duration) ([]fact, error) {
+	f, err := proofs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(f.Unit.Variants, func(v *ast.Variant) bool { return v.Name.Name == variant })
+	if i < 0 {
+		return nil, fmt.Errorf("%s has no variant %s", path, variant)
+	}
+	sys, diags := f.Unit.System(f.Unit.Variants[i], nil)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	list, err := questions(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	each := most / time.Duration(len(list))
+	for i := range list {
+		list[i].Result, list[i].Err = ask(ctx, path, variant, list[i].Claim, each)
+	}
+	return list, ctx.Err()
+}
+
+// questions lists what is to be asked of a System.
+func questions(ctx context.Context, sys *rules.System) ([]fact, error) {
+	all, err := sameTotal(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	list := []fact{{About: conserved, Claim: all}}
+	houses := map[int]bool{} // by owner
+	for _, p := range sys.Pits {
+		if bracketed(p) {
+			houses[p.Owner] = true
+		} else {
+			list = append(list, fact{About: grows, Of: p.Name, Claim: fmt.Sprintf("from not finished every step gives seeds(%s) >= old seeds(%s)", p.Name, p.Name)})
+		}
+	}
+	list = append(list, fact{About: neverStuck, Claim: "never stuck"}, fact{About: forEver, Claim: "can go on for ever"})
+	if len(sys.Players) == 1 {
+		return list, nil
+	}
+	for i, p := range sys.Players {
+		if houses[i] {
+			list = append(list, fact{About: starved, Of: p, Claim: fmt.Sprintf("reachable mover = %s and total(house of %s) = 0", p, p)})
+		}
+		list = append(list, fact{About: canWin, Of: p, Claim: fmt.Sprintf("reachable %s wins", p)})
+	}
+	return list, nil
+}
+
+// bracketed reports whether a pit is drawn with brackets.
+func bracketed(p rules.Pit) bool { return p.Name != p.Group }
+
+// sameTotal is the claim of conservation: with the number of seeds if all starts have as many.
+func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
+	totals := map[int]bool{}
+	many := errors.New("many")
+	err := space.Starts(ctx, interp.New(sys), func(s rules.State) error {
+		if totals[s.Total()] = true; len(totals) > 1 {
+			return many
+		}
+		return nil
+	})
+	switch {
+	case len(totals) == 1 && err == nil:
+		for n := range totals {
+			return fmt.Sprintf("invariant total(pit) = %d", n), nil
+		}
+	case err != nil && !errors.Is(err, many):
+		return "", err
+	}
+	return "from not finished every step gives total(pit) = old total(pit)", nil
+}
+
+// ask decides one property of a variant, in a file of its own that imports the variant's.
+func ask(ctx context.Context, path, variant, property string, most time.Duration) (*proofs.Result, error) {
+	ctx, stop := context.WithTimeout(ctx, most)
+	defer stop()
+	const name = "known.sow"
+	at := filepath.Join(filepath.Dir(path), name)
+	f, err := proofs.Load(at, func(p string) ([]byte, error) {
+		if strings.HasSuffix(p, name) {
+			return fmt.Appendf(nil, "import %q\nclaim known of %s { %s }\n", filepath.Base(path), variant, property), nil
+		}
+		return os.ReadFile(p)
+	})
+	if err != nil {
+		return nil, err
+	}
+	instances, err := f.Instances(nil, "known")
+	if err != nil {
+		return nil, err
+	}
+	return proofs.Decide(ctx, instances[0], proofs.Options{
+		Bounds: limit.Bounds{MaxStates: knownStates, MaxMemory: knownMemory},
+		// A solver seldom helps with a board that is played, and takes long to find out.
+		SolverTimeout: time.Second,
+	})
+}
