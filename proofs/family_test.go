@@ -223,9 +223,9 @@ func perftCounts(t *testing.T) map[string][]uint64 {
 }
 
 // TestFamilyRulings pins that the recorded games break the published rules, which files play by
-// default: by these no record can be replayed of which the map says `recorded = true`, but for the
-// one of Papan Dakon, in which South happens to be the player who moves next by both. A file that has
-// both has a claim that shows a play on which they differ.
+// default: by these no record can be replayed of which the map says `recorded = true`. (But that of
+// Papan Dakon can: the player whose first turn was the shorter happens to be the one whose turn it
+// would be anyway.) A file that has both has a claim that shows a play on which they differ.
 func TestFamilyRulings(t *testing.T) {
 	m, games := familyRecords(t)
 	for i := range m.Entries {

@@ -89,6 +89,25 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestShipped: the rules files of the repository are laid out.
+func TestShipped(t *testing.T) {
+	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no files match %s (%v)", pattern, err)
+		}
+		for _, path := range paths {
+			f, _ := dsl.Parse(path, read(t, path))
+			out, err := format.Source(f)
+			if err != nil {
+				t.Error(err)
+			} else if d := cmp.Diff(string(read(t, path)), string(out)); d != "" {
+				t.Errorf("%s: %s", path, d)
+			}
+		}
+	}
+}
+
 // TestLongLines looks for lines that are too long, in what has places enough to break them.
 func TestLongLines(t *testing.T) {
 	src := read(t, "../testdata/format/long.in")

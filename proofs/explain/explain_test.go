@@ -242,7 +242,7 @@ claim wins { for a in 1..3 for b in 1..2: reachable "win" }`))
 
 // TestLoop: a play without end comes back to where it was.
 func TestLoop(t *testing.T) {
-	p := find[*Play](t, document(t, "../../examples/oware.sow", os.ReadFile, "cycles").Claims[0].Instances[0])
+	p := find[*Play](t, document(t, "../../examples/oware.sow", os.ReadFile, "goes_on").Claims[0].Instances[0])
 	states := []any{p.Trace.Start}
 	for _, st := range p.Trace.Steps {
 		states = append(states, st.State)

@@ -108,7 +108,7 @@ func (e *explored) exploreStep(i int) (*node, error) {
 }
 
 func (e *explored) inMove(i int, err error) error {
-	return unsupported(fmt.Sprintf("the move %s", e.sys.Actions[i].Label), err)
+	return unsupported(fmt.Sprintf("the move `%s`", e.sys.Actions[i].Label), err)
 }
 
 // before is any live state in which the action's player is to move.

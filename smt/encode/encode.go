@@ -115,7 +115,7 @@ func unsupported(where string, err error) error {
 	var no *UnsupportedError
 	switch {
 	case err == errMany:
-		return &UnsupportedError{Reason: fmt.Sprintf("%s: it can go in too many ways", where)}
+		return &UnsupportedError{Reason: where + " branches into too many cases"}
 	case errors.As(err, &no):
 		return &UnsupportedError{Reason: fmt.Sprintf("%s: %s", where, no.Reason)}
 	}

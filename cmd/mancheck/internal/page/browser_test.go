@@ -169,7 +169,7 @@ func TestKeys(t *testing.T) {
 func TestSameDrawing(t *testing.T) {
 	ctx := browser(t)
 	for _, doc := range []string{proof, "../../../../examples/oware.sow"} {
-		claim := "cycles"
+		claim := "goes_on"
 		if doc == proof {
 			claim = "hole_in_the_rules"
 		}
