@@ -227,7 +227,7 @@ func smallest(instances []*resolve.Instance) *rules.System {
 	return instances[0].System
 }
 
-// formulas tells whether the moves of a System can be written as formulas.
+// formulas reports whether the moves of a System can be written as formulas.
 func formulas(sys *rules.System) string {
 	if sys == nil {
 		return "–"

@@ -4,7 +4,7 @@ package solver
 
 import "errors"
 
-// builtIn tells whether Z3 is linked into this program.
+// builtIn reports whether Z3 is linked into this program.
 const builtIn = false
 
 func startInProcess(uint32) (session, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// builtIn tells whether Z3 is linked into this program.
+// builtIn reports whether Z3 is linked into this program.
 const builtIn = true
 
 // grace is how long a check may take to stop when it is interrupted. One that does not stop is

@@ -540,7 +540,7 @@ func (w *writer) owners(v *variant, lines *[]string) {
 	}
 }
 
-// byName tells whether the names of pits say whose they are.
+// byName reports whether the names of pits say whose they are.
 func (v *variant) byName() bool { return v.group("south_a") != nil || v.group("south") != nil }
 
 // ownersByName leaves it to the names of pits whose they are.

@@ -151,7 +151,7 @@ func (w *writer) playable(s scope) (set string, pits []int) {
 	return g.name, g.pits
 }
 
-// ofMover tells whether each player sows round his own rows.
+// ofMover reports whether each player sows round his own rows.
 func (w *writer) ofMover(v *variant) bool {
 	g := v.group("house")
 	return g != nil && g.owned && len(v.picture) == 4 && v.laps[0].of >= 0 && v.byName()

@@ -173,7 +173,7 @@ func (w *writer) stops(v *variant, lap string) []int {
 	return out
 }
 
-// within tells whether the pits, if they are known, are all on a lap.
+// within reports whether the pits, if they are known, are all on a lap.
 func within(pits, stops []int) bool {
 	return len(pits) > 0 && !slices.ContainsFunc(pits, func(p int) bool { return !slices.Contains(stops, p) })
 }
@@ -285,7 +285,7 @@ type letting struct {
 	in *scope
 }
 
-// isPit tells whether a number is written as a pit alone.
+// isPit reports whether a number is written as a pit alone.
 func isPit(s scope, x string) bool {
 	if x == "last" || x == "origin" {
 		return true

@@ -160,7 +160,7 @@ func (e *scope) lowest(p *ast.Param) num {
 	return num{}
 }
 
-// reads tells whether an expression has a name in it.
+// reads reports whether an expression has a name in it.
 func reads(x ast.Expr, name string) bool {
 	return slices.ContainsFunc(ast.All[*ast.Name](x), func(n *ast.Name) bool { return n.Name == name })
 }
@@ -276,7 +276,7 @@ func (g *game) checkStretch(pr ast.PitRange) {
 	}
 }
 
-// sized tells whether an end of a stretch depends on a parameter.
+// sized reports whether an end of a stretch depends on a parameter.
 func (g *game) sized(x ast.Expr) bool {
 	return slices.ContainsFunc(ast.All[*ast.Name](x), func(n *ast.Name) bool { _, is := g.params[n.Name]; return is })
 }

@@ -78,7 +78,7 @@ func (s *search) beyond(p int, n num) num {
 // mostTried is how many numbers of seeds are tried in one pit.
 const mostTried = 50
 
-// never tells whether no number of seeds in a pit makes the condition possible.
+// never reports whether no number of seeds in a pit makes the condition possible.
 func (s *search) never(p int) bool {
 	for n := range mostTried {
 		if s.e.room[p] = from(whole(n)); s.judge() == no {
@@ -133,7 +133,8 @@ func (g *game) start(e *scope) (to *state, fine bool) {
 	return to, fine
 }
 
-// bounded tells whether the condition leaves each pit only so many seeds, whatever the others hold.
+// bounded reports whether the condition leaves each pit only so many seeds, whatever the others
+// hold.
 func (g *game) bounded(s *search) bool {
 	s.e.room = make([]*span, len(s.e.s.seeds))
 	for _, p := range s.pits {
@@ -403,7 +404,7 @@ func (e *scope) knownValues(x ast.Expr) (list []value, is bool) {
 	return list, fine && is
 }
 
-// ofPits tells whether x compares pits as pits, or makes a set of them.
+// ofPits reports whether x compares pits as pits, or makes a set of them.
 func (e *scope) ofPits(x *ast.Binary) bool {
 	both := e.pitLike(x.L) && e.pitLike(x.R)
 	switch x.Op {

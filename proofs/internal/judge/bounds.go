@@ -80,7 +80,7 @@ func (a span) times(b span) span {
 	return out
 }
 
-// compareSpans tells whether `a op b` holds for all, or for no members.
+// compareSpans reports whether `a op b` holds for all, or for no members.
 func compareSpans(op string, a, b span) answer {
 	below := func(a, b span, strictly bool) bool {
 		return a.hi != nil && b.lo != nil && (a.hi.cmp(*b.lo) < 0 || !strictly && a.hi.cmp(*b.lo) == 0)

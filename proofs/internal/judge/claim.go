@@ -327,7 +327,7 @@ func (d *decision) isParam(name string) bool {
 	return slices.ContainsFunc(items[*ast.Param](d.variant), func(p *ast.Param) bool { return p.Name.Name == name })
 }
 
-// isSwitch tells whether a parameter is true or false, and not a number.
+// isSwitch reports whether a parameter is true or false, and not a number.
 func isSwitch(p *ast.Param) bool {
 	n, ok := p.Default.(*ast.Name)
 	return ok && (n.Name == "true" || n.Name == "false")
@@ -521,7 +521,7 @@ func (c *oneCase) claimed(cl *ast.Claim) verdict {
 	return v
 }
 
-// ofShapes tells whether a property is about all states of the right shape, and so asks for no
+// ofShapes reports whether a property is about all states of the right shape, and so asks for no
 // starts.
 func ofShapes(p ast.Property) bool {
 	switch p := p.(type) {

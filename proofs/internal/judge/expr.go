@@ -287,7 +287,7 @@ func (e *scope) sown(word string) int {
 	return e.run.last
 }
 
-// was tells whether the pit of the last seed held so many before it.
+// was reports whether the pit of the last seed held so many before it.
 func (e *scope) was(n num) value {
 	if e.claim != nil && e.claim.step != nil {
 		return truth(e.claim.step.last != none && e.claim.step.lastWas.cmp(n) == 0)
@@ -313,7 +313,7 @@ func (e *scope) indexed(x *ast.IndexExpr) value {
 	return setOf(list)
 }
 
-// beside tells whether a..b is the empty stretch before the first pit, or behind the last one.
+// beside reports whether a..b is the empty stretch before the first pit, or behind the last one.
 func (g *game) beside(group string, a, b int) bool {
 	var numbers []int
 	for _, x := range g.pits {
@@ -394,7 +394,7 @@ func arithmetic(op string, a, b num) num {
 	return rem
 }
 
-// writtenOut tells whether x is a pit that is known without playing.
+// writtenOut reports whether x is a pit that is known without playing.
 func (e *scope) writtenOut(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Paren:
@@ -572,7 +572,7 @@ func (e *scope) inPosition(p *ast.Position) *scope {
 	return &c
 }
 
-// fits tells whether the state fits a position.
+// fits reports whether the state fits a position.
 func (e *scope) fits(p *ast.Position) bool {
 	e = e.inPosition(p)
 	if p.Where != nil && !e.cond(p.Where) {

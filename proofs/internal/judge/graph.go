@@ -26,7 +26,7 @@ func byPlayer(player int) func(*node) bool {
 	return func(n *node) bool { return n.s.mover == player }
 }
 
-// leads tells whether a step, or each of some steps, leads to a node of the kind.
+// leads reports whether a step, or each of some steps, leads to a node of the kind.
 func (n *node) leads(friend bool, kind func(to int) bool) bool {
 	for _, t := range n.out {
 		if kind(t.to) == friend {
@@ -161,7 +161,7 @@ func (h *hunt) holds(test func() bool) (holds bool) {
 	return holds
 }
 
-// verdict says whether there is such a state or step; all tells whether all were tried.
+// verdict says whether there is such a state or step; all reports whether all were tried.
 func (h *hunt) verdict(all bool) verdict {
 	for _, s := range h.doubts {
 		if h.hit == "" && !h.doubtful(s) { // it counts by what was seen meanwhile

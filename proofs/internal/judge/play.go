@@ -19,7 +19,7 @@ type step struct {
 	rank    num
 }
 
-// by tells whether a step is by the move or choice of this label; all are if it is nil.
+// by reports whether a step is by the move or choice of this label; all are if it is nil.
 func (t *step) by(l *ast.Label) bool { return l == nil || t.label == l.Text || t.move == l.Text }
 
 // steps lists the steps of s. A move whose guard, choice or body meets a fault is not legal; one is
@@ -48,11 +48,11 @@ func (g *game) steps(s *state) []*step {
 	return out
 }
 
-// stuck tells whether the game goes on and nobody can.
+// stuck reports whether the game goes on and nobody can.
 func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s, false) }
 
-// canMove tells whether there is a legal move, or one that is no fallback. What the endings make of
-// it is another matter, since one of them may be asking.
+// canMove reports whether there is a legal move, or one that is no fallback. What the endings make
+// of it is another matter, since one of them may be asking.
 func (g *game) canMove(s *state, noFallback bool) bool {
 	can := false
 	g.tries(s, noFallback, func(*scope, *step) bool { can = true; return false })
@@ -100,8 +100,8 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 	}
 }
 
-// isFallback tells whether a move is there only if no other is: its guard asks for other moves, or
-// has a definition that does.
+// isFallback reports whether a move is there only if no other is: its guard asks for other moves,
+// or has a definition that does.
 func (g *game) isFallback(m *ast.Move) bool { return m.When != nil && g.asksForOthers(m.When, g.defs) }
 
 // asksForOthers looks into a definition with those before it.
@@ -265,7 +265,8 @@ func (c *choosing) try(e *scope) {
 	c.enough = !c.yield(body, t)
 }
 
-// passes tells whether this is a fallback that chooses nothing, and the rank asks what was chosen.
+// passes reports whether this is a fallback that chooses nothing, and the rank asks what was
+// chosen.
 func (c *choosing) passes(rank ast.Expr) bool {
 	if len(c.m.Choices) > 0 || !c.isFallback(c.m) {
 		return false
@@ -279,7 +280,7 @@ func (c *choosing) passes(rank ast.Expr) bool {
 	return false
 }
 
-// binds tells whether an expression gives a name to what it goes through.
+// binds reports whether an expression gives a name to what it goes through.
 func binds(x ast.Expr, name string) bool {
 	return slices.ContainsFunc(ast.All[*ast.Quant](x), func(q *ast.Quant) bool { return q.Var.Name == name }) ||
 		slices.ContainsFunc(ast.All[*ast.Filter](x), func(f *ast.Filter) bool { return f.Var.Name == name })

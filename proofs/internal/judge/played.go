@@ -80,7 +80,7 @@ func (s settings) key(v *ast.Variant) string {
 	return k
 }
 
-// isStart tells whether a state is one of the starts that were found.
+// isStart reports whether a state is one of the starts that were found.
 func (p *played) isStart(s *state) bool {
 	if p.keys == nil {
 		p.keys = map[string]bool{}

@@ -20,8 +20,8 @@ type oneCase struct {
 
 func (c *oneCase) spend(n int) { c.decision.spend(n) }
 
-// complete tells whether all states that so many moves lead to are listed; a negative number stands
-// for any.
+// complete reports whether all states that so many moves lead to are listed; a negative number
+// stands for any.
 func (c *oneCase) complete(depth int) bool {
 	for _, n := range c.nodes {
 		if !n.done && (depth < 0 || n.depth < depth) {
@@ -156,7 +156,7 @@ func (c *oneCase) decide(p ast.Property) verdict {
 	return verdict{}
 }
 
-// valued tells whether a property asks what positions are worth.
+// valued reports whether a property asks what positions are worth.
 func valued(p ast.Property) bool {
 	switch p.(type) {
 	case *ast.Value, *ast.Winner, *ast.Best:
@@ -203,7 +203,7 @@ func (c *oneCase) reach(p *ast.Reach) verdict {
 	return v.negated()
 }
 
-// matchless tells whether no state at all, of any game on this board, is what the claim asks for.
+// matchless reports whether no state at all, of any game on this board, is what the claim asks for.
 // That is told by the condition alone: for each number of seeds in some pit it is false whatever
 // the rest of the state is.
 func (c *oneCase) matchless(p *ast.Reach) bool {
@@ -392,7 +392,7 @@ func (c *oneCase) winners(where ast.Expr) ([]*state, *verdict) {
 	return c.filtered(list, where, true)
 }
 
-// won tells whether somebody has won, by the outcome or by the score.
+// won reports whether somebody has won, by the outcome or by the score.
 func (c *oneCase) won(s *state) bool {
 	if s.live() {
 		return false
@@ -443,7 +443,7 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 
 func (c *oneCase) budgetOf() *budget { return c.decision.budget }
 
-// compareSets tells whether each state is listed, and each listed condition is met by one. Of
+// compareSets reports whether each state is listed, and each listed condition is met by one. Of
 // unsure states it is not known whether they belong to the set, and without all, more may do so.
 func (c *oneCase) compareSets(states, unsure []*state, list []ast.Expr, all bool) verdict {
 	listed, met := c.listed(states, list)
@@ -459,7 +459,7 @@ func (c *oneCase) compareSets(states, unsure []*state, list []ast.Expr, all bool
 	return found(True, "%d states", len(states))
 }
 
-// listed tells whether all states are listed, and which items of the list they meet.
+// listed reports whether all states are listed, and which items of the list they meet.
 func (c *oneCase) listed(states []*state, list []ast.Expr) (all bool, met []bool) {
 	all, met = true, make([]bool, len(list))
 	for _, s := range states {

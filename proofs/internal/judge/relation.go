@@ -335,7 +335,7 @@ func (s *side) reverses(r *side) verdict {
 	return v
 }
 
-// takenBack tells whether the other variant has a step from the board of one state to that of
+// takenBack reports whether the other variant has a step from the board of one state to that of
 // another, with these values of its variables.
 func (s *side) takenBack(r *side, vars []num, from, to *state) bool {
 	at := r.blank()

@@ -104,7 +104,7 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 	return d.play(v, s).shown(first, before, at, last)
 }
 
-// shown tells whether a play shows what a claim of its kind takes a play for. Other kinds are not
+// shown reports whether a play shows what a claim of its kind takes a play for. Other kinds are not
 // looked at.
 func (c *oneCase) shown(first, before, at *state, last *step) error {
 	start, shows := true, true

@@ -17,9 +17,9 @@ func (e *scope) sets(xs []ast.Expr) []member {
 	return out
 }
 
-// contains tells whether p belongs to a set. None belongs to no set. The conditions of the members
-// are asked in order until p is found, also those of other pits: one that has no value leaves the
-// whole without.
+// contains reports whether p belongs to a set. None belongs to no set. The conditions of the
+// members are asked in order until p is found, also those of other pits: one that has no value
+// leaves the whole without.
 func contains(set []member, p int) bool {
 	return slices.ContainsFunc(set, func(m member) bool { return m.belongs() && m.pit == p }) && p != none
 }

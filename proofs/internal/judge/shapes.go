@@ -48,7 +48,7 @@ func (s *shapes) saw(t *step) {
 	}
 }
 
-// doubtful tells whether a state would have to be a start, and is none.
+// doubtful reports whether a state would have to be a start, and is none.
 func (s *shapes) doubtful(st *state) bool {
 	for i, first := range s.first {
 		if !s.back[i] && st.vars[i].cmp(first) == 0 {

@@ -19,7 +19,7 @@ func (w worth) known() bool { return !w.noLo && !w.noHi && w.lo.cmp(w.hi) == 0 }
 // forOther is the same, as the other player sees it.
 func (w worth) forOther() worth { return worth{w.hi.neg(), w.lo.neg(), w.noHi, w.noLo} }
 
-// compare tells whether a comparison holds for all numbers that the value may be, or for none.
+// compare reports whether a comparison holds for all numbers that the value may be, or for none.
 func (w worth) compare(op string, n num) Truth {
 	above := !w.noLo && w.lo.cmp(n) > 0
 	below := !w.noHi && w.hi.cmp(n) < 0
@@ -148,7 +148,7 @@ func (s *spots) values(who bool) []worth {
 // exactly is a worth that is known.
 func exactly(n num) worth { return worth{lo: n, hi: n} }
 
-// scored tells whether the rules have a score.
+// scored reports whether the rules have a score.
 func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
 
 // lead is the score of the first player less that of the other one, or who is ahead.

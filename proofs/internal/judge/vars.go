@@ -152,7 +152,7 @@ func (s slot) decode(n num) value {
 	return value{kind: s.kind, i: int(n.i)}
 }
 
-// holds tells whether a number stands for one of the slot's values.
+// holds reports whether a number stands for one of the slot's values.
 func (s slot) holds(n num) bool {
 	switch s.kind {
 	case intKind:

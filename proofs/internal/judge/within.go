@@ -25,8 +25,8 @@ func (o *Judge) Within(claim *ast.Claim, k int) []Instance {
 	return o.Decide(&c)
 }
 
-// NoValue tells whether a condition of a claim about states of the right shape has no value in some
-// of them, finished ones included, from which no step need lead anywhere. Only states with few
+// NoValue reports whether a condition of a claim about states of the right shape has no value in
+// some of them, finished ones included, from which no step need lead anywhere. Only states with few
 // seeds are looked at.
 func (o *Judge) NoValue(claim *ast.Claim) bool {
 	for _, x := range conditions(claim.Property) {

@@ -19,7 +19,7 @@ var words = map[string]any{
 
 func plural(n int, what string) string { return numeral.Count(int64(n), what) }
 
-// mark tells whether a verdict is as expected.
+// mark reports whether a verdict is as expected.
 func mark(inst *explain.Instance) string {
 	switch {
 	case inst.Failed != "":

@@ -57,7 +57,7 @@ func index(roots ...ast.Node) map[reflect.Type][]ast.Node {
 	return out
 }
 
-// exists tells whether a node of a type in some parts satisfies a condition.
+// exists reports whether a node of a type in some parts satisfies a condition.
 func exists[T ast.Node](x *subject, in []part, is func(T) bool) bool {
 	for _, p := range in {
 		for _, n := range x.nodes[p][reflect.TypeFor[T]()] {
@@ -151,10 +151,10 @@ func typed(name, typ string) feature {
 	return stored(name, func(_ *subject, _ *ast.StateVar, t string) bool { return t == typ })
 }
 
-// within tells whether there is a node of a type below another.
+// within reports whether there is a node of a type below another.
 func within[T ast.Node](n ast.Node) bool { return len(ast.All[T](n)) > 0 }
 
-// asksForOthers tells whether a guard asks for other moves.
+// asksForOthers reports whether a guard asks for other moves.
 func asksForOthers(when ast.Expr) bool { return when != nil && within[*ast.NoMove](when) }
 
 // chosen is a feature of choices of moves by what is chosen from.
@@ -506,7 +506,7 @@ func endingOver(x *subject, variables bool) bool {
 	})
 }
 
-// ofValues tells whether a name goes through what are no pits.
+// ofValues reports whether a name goes through what are no pits.
 func ofValues(x ast.Expr) bool {
 	b, ok := x.(*ast.Binary)
 	_, list := x.(*ast.SetLit)
@@ -583,7 +583,7 @@ var onlyWith = map[string][]string{
 
 var properties = exclusive[0]
 
-// Excluded tells whether two features cannot stand together.
+// Excluded reports whether two features cannot stand together.
 func Excluded(a, b string) bool {
 	for _, list := range exclusive {
 		if a != b && slices.Contains(list, a) && slices.Contains(list, b) {

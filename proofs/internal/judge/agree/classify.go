@@ -51,7 +51,7 @@ func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, de
 	return "", ""
 }
 
-// leftOpen tells whether a claim is unknown since the rules leave open what a play is worth, and
+// leftOpen reports whether a claim is unknown since the rules leave open what a play is worth, and
 // not since a limit kept the engine from finding out whether that matters.
 func leftOpen(r *proofs.Result) bool {
 	why := r.Open
@@ -62,14 +62,14 @@ func leftOpen(r *proofs.Result) bool {
 	return is && !end.Varies && end.Rest.Is == nil
 }
 
-// reach tells whether a claim is one about reachability: that is marked vacuous also where no state
-// of the right shape satisfies its condition.
+// reach reports whether a claim is one about reachability: that is marked vacuous also where no
+// state of the right shape satisfies its condition.
 func reach(inst *resolve.Instance) bool {
 	p, ok := inst.Property.(resolve.Safe)
 	return ok && p.Safety(inst.System).Never != nil
 }
 
-// noStep tells whether a verdict says that there is no step of a kind.
+// noStep reports whether a verdict says that there is no step of a kind.
 func noStep(inst *resolve.Instance, r *proofs.Result) bool {
 	p, is := inst.Property.(*resolve.StepTo)
 	return is && (r.Status == proofs.Proved) == p.Not && !inst.Negated
@@ -94,8 +94,8 @@ func failed(a answer, truth judge.Instance) (class, detail string) {
 
 var computed = regexp.MustCompile(`(-?\d+) ([-+*]) (-?\d+) is beyond the range of numbers`)
 
-// tooWide tells whether an error is about a number beyond the range, which the judge computes with
-// as with any, and whether it is one.
+// tooWide reports whether an error is about a number beyond the range, which the judge computes
+// with as with any, and whether it is one.
 func tooWide(text string) bool {
 	m := computed.FindStringSubmatch(text)
 	if m == nil {

@@ -157,7 +157,7 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 	return ""
 }
 
-// otherWorth tells whether the values of two verdicts are to the same player and differ.
+// otherWorth reports whether the values of two verdicts are to the same player and differ.
 func (s said) otherWorth(o said, r *reword.Reworded) bool {
 	return s.valued && o.valued && r.Words(s.to) == o.to && (s.worth.Lo != o.worth.Lo || s.worth.Hi != o.worth.Hi)
 }

@@ -180,7 +180,7 @@ func players(v *ast.Variant) []string {
 	return out
 }
 
-// within tells whether a node lies in another.
+// within reports whether a node lies in another.
 func within(n, outer ast.Node) bool {
 	a, b := n.Span(), outer.Span()
 	return b.Start.Offset <= a.Start.Offset && a.End.Offset <= b.End.Offset

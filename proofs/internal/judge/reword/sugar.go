@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// solitaire tells whether a node belongs to a variant with no players.
+// solitaire reports whether a node belongs to a variant with no players.
 func (e *edit) owner(n ast.Node) *ast.Variant {
 	for _, v := range e.variants() {
 		if within(n, v) {
