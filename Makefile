@@ -1,4 +1,4 @@
-# make help says what there is to make.
+# make help lists the targets.
 
 GO ?= go
 export GO
@@ -15,7 +15,7 @@ help: ## this list
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
 
-# For a go command that is told not to note the revision.
+# For go commands that run with -buildvcs=false.
 REVISION = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 build: setup ## bin/mancheck

@@ -31,7 +31,7 @@ func TestBombs(t *testing.T) {
 			cost.Within(t, len(text), func() {
 				_, diags := Parse("t.sow", []byte(text))
 				if len(diags) > diag.MaxMistakes {
-					t.Errorf("%d mistakes are told", len(diags))
+					t.Errorf("%d mistakes are reported", len(diags))
 				}
 			})
 		})
@@ -48,12 +48,12 @@ func TestOpenRange(t *testing.T) {
 	}
 }
 
-// TestManyMistakes counts what is told of a file that is no rules file.
+// TestManyMistakes counts the mistakes that are reported of a file that is no rules file.
 func TestManyMistakes(t *testing.T) {
 	for _, name := range []string{"open quotes", "operators", "bad items", "strategies"} {
 		_, diags := Parse("t.sow", []byte(cost.Bombs(1 << 14)[name]))
 		if n := len(diags); n != diag.MaxMistakes {
-			t.Errorf("%s: %d mistakes are told, not %d", name, n, diag.MaxMistakes)
+			t.Errorf("%s: %d mistakes are reported, not %d", name, n, diag.MaxMistakes)
 		}
 	}
 }

@@ -52,8 +52,8 @@ func TestBestPlayCertified(t *testing.T) {
 	}
 }
 
-// TestWrongBestPlay: evidence that is wrong is noticed, and so is a verdict that tells something
-// else than its evidence shows.
+// TestWrongBestPlay: evidence that is wrong is noticed, and so is a verdict that says something
+// other than its evidence shows.
 func TestWrongBestPlay(t *testing.T) {
 	u := resolvetest.File(t, "testdata/value/loop.sow")
 	by := func(r *proofs.Result, change func(*cert.Strategy)) {

@@ -40,7 +40,7 @@ func TestMisuse(t *testing.T) {
 		{claim: "count(plays of 1000000000 moves) = 1", want: proofs.Unknown, reason: "go on after 10000 moves"},
 		{claim: "with n = 0 count(plays of 1000000000 moves) = 0", want: proofs.Proved, reason: "there are 0"},
 		{claim: "count(plays of 4 moves) = 3", want: proofs.Refuted, reason: "there are 2"},
-		// There are steps, or states, but none of those that the claim is about.
+		// There are steps, or states, but none that the claim is about.
 		{claim: "with n = 0 from true every step gives false", want: proofs.Proved, vacuous: true},
 		{claim: "from STOPPED every step gives false", want: proofs.Proved, vacuous: true},
 		{claim: "from a2 = 1 by STOP every step gives false", want: proofs.Proved, vacuous: true},

@@ -90,7 +90,7 @@ func TestMoverByName(t *testing.T) {
 				engines = []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward}
 			}
 			engine := rapid.SampledFrom(engines).Draw(r, "engine")
-			a, b := told(t, one, n, engine), told(t, other, n, engine)
+			a, b := stated(t, one, n, engine), stated(t, other, n, engine)
 			if a != b && a != "" && b != "" {
 				r.Fatalf("%s by %s: %s; with the players declared the other way round: %s", one.Claims[n].Name.Name, engine, a, b)
 			}
@@ -134,11 +134,11 @@ func beginningWith(text, player string) string {
 
 var setupOfRows = regexp.MustCompile(`setup \{ (each house|any where total\(house\)) = (\d+).* \}`)
 
-// told is what the verdict on a claim says, with nothing in it that depends on the order of the
+// stated is what the verdict on a claim says, with nothing in it that depends on the order of the
 // players: which of several shortest plays is shown does. It is empty for a claim that is a
 // mistake, as one that compares boards of different sizes, and for one that is open: how far an
 // engine comes may depend on the order, too.
-func told(t *testing.T, u *resolve.Unit, n int, engine proofs.Engine) string {
+func stated(t *testing.T, u *resolve.Unit, n int, engine proofs.Engine) string {
 	t.Helper()
 	claim, diags := u.Claim(u.Claims[n])
 	list := claim.Instances(nil, &diags)

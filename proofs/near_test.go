@@ -170,8 +170,8 @@ func TestNearAtRandom(t *testing.T) {
 				continue
 			}
 			for name, lie := range liesAbout(r) {
-				told, err := proofs.Confirm(t.Context(), inst, lie, proofs.Options{})
-				if r.Checked != proofs.ByEnumeration && err == nil && told.Checked == proofs.Unchecked {
+				confirmed, err := proofs.Confirm(t.Context(), inst, lie, proofs.Options{})
+				if r.Checked != proofs.ByEnumeration && err == nil && confirmed.Checked == proofs.Unchecked {
 					continue // a play showed the truth, and nothing can be decided without it
 				}
 				if !errors.As(err, new(*proofs.RejectedError)) {

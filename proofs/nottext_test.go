@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Sentences are for people. These are the functions that make them of verdicts, and the method that
-// has the words of others in them.
+// Sentences are for people. These are the functions that make them of verdicts, and the method
+// that quotes words that did not come from package say.
 var (
 	sentences = []string{"Sentence", "Finding", "Reason", "Notes", "Gap", "Scope", "Value", "Worth", "Table", "Variant", "Describe"} // of package say
 	quotes    = "ForSentence"                                                                                                        // of verdict.Detail

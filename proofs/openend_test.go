@@ -42,7 +42,7 @@ claim best  of Drawn { best(start) = { 1 } %[2]s }
 // with endgame tables and without, with certificates and without, and it is what follows from the
 // starts taken one by one.
 func TestOneAnswer(t *testing.T) {
-	var met struct{ claims, undecided, refutedBesideOpen, tables int }
+	var seen struct{ claims, undecided, refutedBesideOpen, tables int }
 	check := func(r *rapid.T) {
 		text := resolvetest.TwoRowsText(r)
 		endless := rapid.SampledFrom([]string{"", "", "where endless play is a draw", "where endless play counts as scored"}).Draw(r, "endless")
@@ -57,18 +57,18 @@ func TestOneAnswer(t *testing.T) {
 				defer os.RemoveAll(folder)
 				library = openLibrary(t, folder)
 				defer library.Close()
-				met.tables += made
+				seen.tables += made
 			}
 			want, open, err := byStarts(r, inst)
 			if err != nil {
 				continue // a fault of the rules, or a limit
 			}
-			met.claims++
+			seen.claims++
 			if want == proofs.Unknown {
-				met.undecided++
+				seen.undecided++
 			}
 			if open && want == proofs.Refuted {
-				met.refutedBesideOpen++
+				seen.refutedBesideOpen++
 			}
 			ways := []proofs.Options{{}, {Certify: true}, {Tables: library}, {Tables: library, Certify: true}}
 			for _, opt := range rapid.Permutation(ways).Draw(r, "ways")[:2] {
@@ -89,7 +89,7 @@ func TestOneAnswer(t *testing.T) {
 		}
 	}
 	rulestest.Check(t, check)
-	if t.Logf("%+v", met); tier.Every(2) == 1 && (met.undecided == 0 || met.refutedBesideOpen == 0 || met.tables == 0 || met.undecided == met.claims) {
+	if t.Logf("%+v", seen); tier.Every(2) == 1 && (seen.undecided == 0 || seen.refutedBesideOpen == 0 || seen.tables == 0 || seen.undecided == seen.claims) {
 		t.Error("some kind of case is missing")
 	}
 }
@@ -184,7 +184,7 @@ func over(r *rapid.T, inst *resolve.Instance, st rules.State) proofs.Status {
 	return proofs.Refuted
 }
 
-// tablesFor writes endgame tables of a game for all that claims may ask, as far as there are any.
+// tablesFor writes the endgame tables that a game has for what claims may ask.
 func tablesFor(t *testing.T, r *rapid.T, sys *rules.System) (folder string, made int) {
 	folder, err := os.MkdirTemp(t.TempDir(), "tables")
 	if err != nil {

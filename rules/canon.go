@@ -40,7 +40,7 @@ func (s *System) Hash() string {
 }
 
 // PlayHash is the hash of all that decides how play goes on from a state, and what it is worth. The
-// setup and the values of parameters do not: they have told what the rest is.
+// setup and the values of parameters do not matter: the rest was already resolved with them.
 func (s *System) PlayHash() string {
 	play := *s
 	play.Start, play.Params = Start{Cond: True}, nil

@@ -40,7 +40,7 @@ func (s *System) Reflection(leftRight, topBottom bool) (pits []int, ok bool) {
 	return pits, true
 }
 
-// partAt returns a part of the picture if it has so many pits.
+// partAt returns a part of the picture if it has size pits.
 func (s *System) partAt(row, part, size int) ([]int, bool) {
 	if part >= len(s.Picture[row]) || len(s.Picture[row][part]) != size {
 		return nil, false

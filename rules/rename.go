@@ -27,8 +27,8 @@ func (r *Renaming) Value(t Type, v int) int {
 // Renamer writes rules with each part in the place of another. The System is well typed.
 //
 // What the board says of each pit has to stay what it is: the image of a lap or of a relation is a
-// lap or relation of the System, the first of those that are alike, and the image of a pit has the
-// same number in its brackets, if the rules ask for them. Otherwise there is no image, and the
+// lap or relation of the System, the first of several that are alike, and the image of a pit has
+// the same number in its brackets, if the rules ask for them. Otherwise there is no image, and the
 // Renamer is Broken.
 type Renamer struct {
 	Renaming

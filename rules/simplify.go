@@ -29,7 +29,7 @@ func (known folder) fold(x Expr) Expr {
 	return x
 }
 
-// parts simplifies the parts of x, and x as far as they determine it.
+// parts simplifies the parts of x, and then x itself if they determine it.
 func (known folder) parts(x Expr) Expr {
 	switch x := x.(type) {
 	case Const, OpenParam, Question:
@@ -144,7 +144,7 @@ func (known folder) binary(x Binary) Expr {
 	return joined(x)
 }
 
-// joined simplifies a Binary as far as its parts determine it.
+// joined simplifies a Binary if its parts determine it.
 func joined(x Binary) Expr {
 	l, lok := x.L.(Const)
 	r, rok := x.R.(Const)

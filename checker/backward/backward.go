@@ -98,7 +98,7 @@ type Result struct {
 	Steps   int64       // steps found between states of the set
 	Bytes   int64       // memory allocated for the set
 	Starts  []Start     // those at the least distance that has one, with Options.All at any; the least parameters first
-	Fault   error       // a fault of the rules that an action met in some examined state; nil if none did
+	Fault   error       // a fault of the rules in an action from some examined state; nil if there was none
 	states  *store
 	inverse *inverse
 }
@@ -114,7 +114,7 @@ func (r *Result) State(i int) rules.State {
 	return f.View(sys)
 }
 
-// Vacuous reports whether no state at all satisfies the goal.
+// Vacuous reports whether no state satisfies the goal, reachable or not.
 func (r *Result) Vacuous() bool { return r.Stop == limit.Complete && r.Targets == 0 }
 
 // Others returns the number of states of the set that do not satisfy the goal themselves.

@@ -10,7 +10,7 @@ import (
 // that do not depend on seeds.
 type class struct {
 	jobs []job
-	err  error // met after the jobs; nil if they are complete
+	err  error // why there are no more jobs; nil if they are complete
 }
 
 // job is one kind of candidates: those from which an action may lead to the target by one way, by

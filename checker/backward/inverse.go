@@ -64,7 +64,7 @@ type inverse struct {
 	machine   *step.Machine
 	live      []int // the kept cells of live states
 	over      []int // and of finished ones
-	fault     error // one that an action has met; nil if none has
+	fault     error // of the rules, in an action; nil if there was none
 }
 
 // action is an action with the ways its body may go, and everything that does not depend on the

@@ -70,7 +70,7 @@ func (p *plan) follow(sys *rules.System, keep rules.Parts) {
 		return int32(pit)
 	}
 	p.round = noRound
-	met := map[int]int{}
+	dropAt := map[int]int{} // by pit: the index of its drop
 	for at := p.first; ; {
 		end, pit := p.place(at, true), p.place(at, false)
 		p.drops = append(p.drops, drop{cell(pit), cell(end), int32(end), end == p.source && keep.HasPit(end)})
@@ -78,11 +78,11 @@ func (p *plan) follow(sys *rules.System, keep rules.Parts) {
 		if pit == rules.None {
 			return
 		}
-		if before, is := met[pit]; is {
+		if before, is := dropAt[pit]; is {
 			p.round = before + 1
 			break
 		}
-		met[pit] = len(p.drops) - 1
+		dropAt[pit] = len(p.drops) - 1
 		at = p.lap.Next[pit]
 	}
 	p.ignored = true
@@ -154,8 +154,8 @@ type planner struct {
 	sys   *rules.System
 	mover int
 	sow   sowing
-	vars  []int // that choose the pits
-	value []int // by variable; of those
+	vars  []int // the variables that choose the pits
+	value []int // by variable; only those of vars are set
 	plans []*plan
 	hard  string
 }

@@ -20,7 +20,7 @@ import (
 // predecessors have a fixed order, so results are deterministic.
 //
 // Result.Stop says why there is no answer; the error is a failure of the tool, or a fault of the
-// rules met where the goal is evaluated.
+// rules in the evaluation of the goal.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	opt.MaxMemory = opt.Memory()
@@ -57,7 +57,7 @@ type search struct {
 	guess   *guess
 	classes map[string]*class // by what a key says of status and variables
 	control []byte            // of the present target
-	jobs    int               // of these classes
+	jobs    int               // of all classes
 	extra   int64             // bytes for starts
 	preds   preds
 	batch   batch

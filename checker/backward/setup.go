@@ -20,12 +20,12 @@ type setup struct {
 	bare     []int           // pits that are empty in all starts
 	given    map[int]int     // seeds of ignored pits
 	holds    *step.Predicate // what all starts satisfy
-	vague    bool            // the setup speaks of unknown pits
+	vague    bool            // the setup reads unknown pits
 	complete bool            // of known pits nothing else is required
 	goesOn   bool            // a reaction may change a live start
 }
 
-// newSetup compiles the setup as far as it speaks of known parts. Other pits are empty in the
+// newSetup compiles the setup as far as it reads known parts. Other pits are empty in the
 // states, or have the numbers given.
 func newSetup(m *step.Machine, known rules.Parts, given map[int]int) *setup {
 	sys := m.System()

@@ -31,7 +31,7 @@ func newStore(sys *rules.System, keep space.Kept, limits pack.Limits) *store {
 // leastBits is the size of the first fields for seeds.
 const leastBits = 4
 
-// codecFor returns a codec of what is kept with at least so many bits for the seeds of a pit. Its
+// codecFor returns a codec of what is kept with at least seedBits bits for the seeds of a pit. Its
 // keys are ordered as states are.
 func (s *store) codecFor(seedBits int) *pack.Codec {
 	return pack.NewOrdered(s.sys, seedBits, s.keep.Parts, s.keep.Over)

@@ -25,7 +25,7 @@ func parts(t *rapid.T, sys *rules.System) space.Kept {
 	return space.Kept{Parts: rules.Parts{Vars: marks(len(sys.Vars), "variables")}, Over: marks(len(sys.Vars), "over")}
 }
 
-// state draws a live or finished state with at most so many seeds.
+// state draws a live or finished state with at most the given number of seeds.
 func state(t *rapid.T, sys *rules.System, seeds int) rules.State {
 	s := rulestest.State(sys, seeds).Draw(t, "state")
 	if o := rapid.IntRange(-1, len(sys.Outcomes)-1).Draw(t, "outcome"); o >= 0 {

@@ -18,7 +18,7 @@ import (
 
 // agreement counts how many rule sets both directions could decide, and how many of those can be
 // won from some but not all starts.
-type agreement struct{ told, mixed int }
+type agreement struct{ decided, mixed int }
 
 // TestWinningStarts: the starts in the closed set are those from which a forward search finds a
 // win.
@@ -34,7 +34,7 @@ func TestWinningStarts(t *testing.T) {
 	for i := range 500 / tier.Every(5) {
 		any.compare(t, gen.Example(i+1), 0)
 	}
-	if simple.told < 150/tier.Every(5) || simple.mixed < 25/tier.Every(5) || any.told < 50/tier.Every(5) {
+	if simple.decided < 150/tier.Every(5) || simple.mixed < 25/tier.Every(5) || any.decided < 50/tier.Every(5) {
 		t.Errorf("too few: of the simple rules %+v, of any %+v", simple, any)
 	}
 }
@@ -80,7 +80,7 @@ func (a *agreement) compare(t *testing.T, sys *rules.System, outcome int) {
 	if !slices.EqualFunc(got, want, rules.State.Equal) {
 		t.Fatalf("backward %v, forward %v\n%s", got, want, sys.Canonical())
 	}
-	a.told++
+	a.decided++
 	if len(got) > 0 && 2*len(got) < starts {
 		a.mixed++
 	}

@@ -1,4 +1,4 @@
-// Package choose says which moves of a position are best, as far as that is known of values, and
+// Package choose says which moves of a position are best, if values are known, and
 // chooses one.
 //
 //	best.go    which moves are best by what is known of their values

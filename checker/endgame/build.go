@@ -14,7 +14,7 @@ import (
 // Options bound the work on a table.
 type Options struct {
 	limit.Bounds // MaxStates does not apply
-	// Observer is told after each sweep through a layer, and each round of cycle.go; may be nil.
+	// Observer is called after each sweep through a layer, and each round of cycle.go; may be nil.
 	Observer func(limit.Progress)
 	bare     bool // for tests: plays without sinks also where states are not shorter then
 }
@@ -74,8 +74,8 @@ func (t *Table) need() uint64 {
 	return n
 }
 
-// layer finds the futures of the positions with so many seeds. Where the layer below was cyclic
-// this one probably is, and then a first sweep would know little.
+// layer finds the futures of the positions with the given number of seeds. Where the layer below
+// was cyclic this one probably is, and then a first sweep would know little.
 func (b *builder) layer(seeds int) error {
 	l := b.Table.layer(seeds)
 	l.eachRange(func(first, end uint64) {

@@ -88,8 +88,8 @@ func findWith(ctx context.Context, path string, sys *rules.System, start rules.S
 	return v, err
 }
 
-// change waits for a moment, and then changes a table in one way or another until it is told to
-// stop.
+// change waits for a moment, and then changes a table in one way or another until stop is
+// closed.
 func change(path string, good []byte, way int, wait time.Duration, seed uint64, stop chan struct{}) error {
 	random := rand.New(rand.NewPCG(2, seed))
 	time.Sleep(wait)

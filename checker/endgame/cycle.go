@@ -10,7 +10,7 @@ import (
 // played once or twice, the steps within the layer are kept backward (steps.go), and everything
 // else is done with numbers.
 //
-// Worths are told here from the side of the player to move, who wants them as great as possible. A
+// Values are given here for the player to move, who wants them as great as possible. A
 // play that stays in the layer wins nothing more, so it is worth 0 if it never ends.
 //
 // A position is decided as soon as all that its moves lead to is: it is worth the best of that. If

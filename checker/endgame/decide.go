@@ -81,7 +81,7 @@ func (g *graph) wins(win int8) error {
 	})
 }
 
-// drain tells what is decided to the positions before, until nothing more is decided.
+// drain passes what is decided to the predecessors, until nothing more is decided.
 func (g *graph) drain(win int8) error {
 	var more atomic.Bool
 	for {
@@ -131,8 +131,8 @@ func (g *graph) pass(number uint64, batch []lesson, win int8) []lesson {
 	return batch[:0]
 }
 
-// teach tells positions what they learn. Their lanes are all read at the same time, as they are
-// changed one by one.
+// teach passes positions what is known of their successors. Their lanes are all read at the same
+// time, as they are changed one by one.
 func (g *graph) teach(batch []lesson, win int8) {
 	for _, l := range batch {
 		_ = atomic.LoadUint32(&g.lanes[l.number>>1])

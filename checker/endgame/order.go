@@ -23,7 +23,7 @@ import (
 // one after another, so that much of what they read is the same.
 //
 // If there is a swap, the positions of a board and of its image are evaluated together, when the
-// later one of both is met: a move makes both earlier.
+// later one of the two is reached: a move makes both earlier.
 //
 // A worker takes a row, or some short ones. Many positions have moves to earlier boards of the same
 // row, and to rows that another worker may have at that moment. So workers wait for each other.
@@ -168,7 +168,7 @@ func (d *descent) all() rest {
 	if d.pits > 0 {
 		n.last = d.layer.seeds
 	}
-	if d.halves { // of those with fewer seeds in the first half all images come later
+	if d.halves { // boards with fewer seeds in the first half have images that come later
 		n.seeds += (d.layer.seeds + 1) / 2
 	}
 	return n
@@ -252,7 +252,7 @@ func (d *descent) list(w *worker, board uint64) {
 // turnOf numbers boards in the order in which they are evaluated.
 func turnOf(seeds int, board uint64) uint64 { return uint64(seeds)<<48 | board }
 
-// evaluateHalf evaluates the positions of the listed boards, with so many seeds in the first half,
+// evaluateHalf evaluates the positions of the listed boards, with seeds seeds in the first half,
 // and of their images. It reports whether the last one is left out.
 func (d *descent) evaluateHalf(ctx context.Context, w *worker, seeds int) (later bool, err error) {
 	if len(w.boards) == 0 {
@@ -298,7 +298,7 @@ func (d *descent) add(w *worker, seeds int) (later bool, err error) {
 	return later, nil
 }
 
-// turnOfImage returns the turn of the image of a board with so many seeds in the first half.
+// turnOfImage returns the turn of the image of a board with seeds seeds in the first half.
 func (d *descent) turnOfImage(image []uint64, board uint64, seeds int) uint64 {
 	if d.halves {
 		return turnOf(d.layer.seeds-seeds, board)

@@ -142,7 +142,7 @@ const most = 500
 
 // TestRandom compares all futures of random games with retrograde analysis of the states.
 func TestRandom(t *testing.T) {
-	var n met
+	var n tally
 	rapid.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
 		n.compare(t, sys, payoff, rapid.IntRange(1, 4).Draw(t, "seeds"))
@@ -153,7 +153,7 @@ func TestRandom(t *testing.T) {
 // TestTwoRows does so for games as people play them. Of these some have tables in which positions
 // stand for their images, with and without endless play, and some have others.
 func TestTwoRows(t *testing.T) {
-	var n met
+	var n tally
 	rulestest.Check(t, func(r *rapid.T) {
 		sys := resolvetest.TwoRows(t, r)
 		if sys.Scores == nil {
@@ -174,8 +174,8 @@ func TestTwoRows(t *testing.T) {
 	}
 }
 
-// met counts tables that were compared, and what is in them.
-type met struct {
+// tally counts tables that were compared, and what is in them.
+type tally struct {
 	tables, swapped         int
 	cyclic, swappedCyclic   int
 	inOrder, swappedInOrder int // in one sweep
@@ -185,7 +185,7 @@ type met struct {
 	undecided, without      int // values that are not decided, and those that are but are in no table
 }
 
-func (n *met) count(tab *Table) {
+func (n *tally) count(tab *Table) {
 	swapped := 0
 	if tab.Swap() != nil {
 		swapped = 1
@@ -203,7 +203,7 @@ func (n *met) count(tab *Table) {
 }
 
 // compare builds a table for a game, unless there is none or it is large, and compares all futures.
-func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds int) {
+func (n *tally) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds int) {
 	p, err := value.NewPositions(context.Background(), sys, seeds, payoff)
 	if err != nil {
 		if !errors.As(err, new(*value.NoTablesError)) {
@@ -254,7 +254,7 @@ func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds 
 
 // state compares what a table says of a state. It knows all values but those of states from which
 // play may come to an open end. With a table a search finds what it finds without one.
-func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
+func (n *tally) state(t *rapid.T, tab *Table, st rules.State) {
 	got, ok := tab.Value(st)
 	s, err := value.Solve(context.Background(), tab.sys, forward.From(st), tab.payoff, forward.Options{Bounds: limit.Bounds{MaxStates: 20000}})
 	if err != nil {
@@ -334,9 +334,9 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestLopsided: a table of a game whose players are told apart has entries for both. It is enough
-// that a seed is not worth as much to both, or that one move is not the same; what is won at once
-// does not matter.
+// TestLopsided: a table of a game that is not the same for both players has entries for both. It is
+// enough that a seed is not worth as much to both, or that one move is not the same; what is won at
+// once does not matter.
 func TestLopsided(t *testing.T) {
 	text, err := os.ReadFile("../../examples/kalah.sow")
 	if err != nil {
@@ -377,7 +377,7 @@ func leastMemory(t rapid.TB, sys *rules.System, seeds int, p value.Payoff) int64
 	return int64(tab.positions.Entries() + most*bitsEach/8)
 }
 
-// stateName tells states apart.
+// stateName identifies a state.
 func stateName(st rules.State) string { return fmt.Sprint(st) }
 
 // comesBack reports whether a play from a state comes back to a position: sinks do not count.

@@ -33,7 +33,7 @@ type reasons struct {
 	convention bool            // endless play wins nothing
 	sound      []atomic.Uint64 // by number of a position, as a bit
 	open       [][]byte        // by unit: the claims that are not sound
-	claims     atomic.Uint64   // claims of these
+	claims     atomic.Uint64   // the number of claims in open
 	fresh      atomic.Bool
 }
 

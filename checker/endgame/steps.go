@@ -139,7 +139,7 @@ func (g *graph) sweep(work string, f func(w *worker, unit int) error) error {
 	return err
 }
 
-// observe tells how far the work has got.
+// observe reports how far the work has got.
 func (g *graph) observe(work string) {
 	if n := g.again.Load(); n > 0 {
 		work = fmt.Sprintf("%s; no room for the moves of %d positions", work, n)

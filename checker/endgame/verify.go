@@ -17,7 +17,7 @@ import (
 // Verification says what of a table was checked.
 type Verification struct {
 	Positions uint64 // whose futures were derived again
-	NoFuture  uint64 // of these
+	NoFuture  uint64 // positions among these without a future
 	// Followed is the number of positions in layers with moves to boards of equal or higher
 	// numbers. There futures were followed to where they come from (reasons). In other layers each
 	// is the best that the moves lead to, and no move leads back.
@@ -94,10 +94,10 @@ type checker struct {
 	*worker
 	in       *interp.Interp
 	ranks    []uint64 // of the positions of the layer that moves lead to
-	futures  []int    // of these, by the table
+	futures  []int    // of the same positions, by the table
 	worth    int      // the best of the other moves; pending if there are none
 	claims   []byte   // of the unit, for reasons
-	last     uint64   // the place in the last of these
+	last     uint64   // the place in the last of the claims
 	rests    []uint64
 	checked  uint64
 	unknown  uint64
@@ -119,7 +119,7 @@ func (v *verifier) all(ctx context.Context) error {
 }
 
 // layerOf checks a layer. cyclic says that play probably comes back: moves are played again if that
-// turns out to be so and was not told.
+// turns out to be so although cyclic is false.
 func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 	before := v.Verification
 	var r *reasons

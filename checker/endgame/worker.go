@@ -134,7 +134,8 @@ func (w *worker) look(l *layer) error {
 const inLayer = math.MinInt16
 
 // evaluate returns the best that the steps of a position are worth: pending if one leads to a
-// pending position, and noFuture if one has no worth. Those within the layer are told by of.
+// pending position, and noFuture if one has no worth. of gives the values of those within
+// the layer.
 func (w *worker) evaluate(i int, of func(rank uint64) int8) int8 {
 	p, from := &w.spare[i], 0
 	if i > 0 {

@@ -31,7 +31,7 @@ func numbered(limit int64) int64 {
 type Graph struct {
 	*search
 	set    *pack.Set
-	starts int // the first so many states are the starts
+	starts int // the number of starts, which are the first states
 	parts  []graph.Edges
 	size   atomic.Int64 // bytes of parts
 }

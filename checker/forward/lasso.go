@@ -16,7 +16,7 @@ const shorterStates = 1_000_000
 
 // FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It
 // visits only part of the graph, so it may find one where there are far too many states to explore,
-// or starts to list. If it returns nil, there is none within the limits of opts, or none at all.
+// or too many starts to list. If it returns nil, there is none, or none within the limits of opts.
 //
 // The first play found is long. As long as there is another on a path of at most three quarters of
 // its length, and it is found soon, that one replaces it.
@@ -50,7 +50,7 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{gathered: g}
+	h := &lassoSearch{gathered: g}
 	h.Walk = graph.NewWalk(0, func(i int) []uint32 { return h.steps[i] }, h.expand, opts.MaxDepth)
 	err = starts(ctx, h.start)
 	switch {
@@ -62,9 +62,9 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	return nil, err
 }
 
-// hunt is a running depth-first search. States are stored when they are found, and their steps are
-// computed when they are entered.
-type hunt struct {
+// lassoSearch is a running depth-first search. States are stored when they are found, and their
+// steps are computed when they are entered.
+type lassoSearch struct {
 	*gathered
 	*graph.Walk
 	player *player
@@ -75,7 +75,7 @@ type hunt struct {
 }
 
 // start searches from one start. Starts are not stored first, because there may be too many.
-func (h *hunt) start(st rules.State) error {
+func (h *lassoSearch) start(st rules.State) error {
 	i, err := h.add(st)
 	if err != nil {
 		return err
@@ -91,13 +91,13 @@ func (h *hunt) start(st rules.State) error {
 }
 
 // makeRoom prepares the walk for states stored since the last call.
-func (h *hunt) makeRoom() {
+func (h *lassoSearch) makeRoom() {
 	h.steps = append(h.steps, make([][]uint32, h.set.Len()-len(h.steps))...)
 	h.Grow(h.set.Len())
 }
 
 // expand computes the steps of a state. It is called when the walk enters the state.
-func (h *hunt) expand(i int) (err error) {
+func (h *lassoSearch) expand(i int) (err error) {
 	states := int64(h.set.Len())
 	if h.ctx.Err() != nil {
 		return h.cancelled(states)
@@ -119,7 +119,7 @@ func (h *hunt) expand(i int) (err error) {
 // path, and unused capacity of lists.
 const bytesOnPath = 96
 
-func (h *hunt) successors(i int) ([]uint32, error) {
+func (h *lassoSearch) successors(i int) ([]uint32, error) {
 	batch := &h.player.steps
 	batch.Reset()
 	if err := h.player.game.Expand(h.set.At(i), batch); err != nil {
@@ -140,7 +140,7 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 }
 
 // fault returns a fault of the rules in state i, with the play that leads to it.
-func (h *hunt) fault(err error, i int) error {
+func (h *lassoSearch) fault(err error, i int) error {
 	t, e := h.player.play(keysOf(h.set, append(h.Path(), i)))
 	if e != nil {
 		return e
@@ -150,7 +150,7 @@ func (h *hunt) fault(err error, i int) error {
 
 // lasso turns the cycle into a play. It looks for a short cycle and a short path to it, among the
 // states that were visited.
-func (h *hunt) lasso() (*Lasso, error) {
+func (h *lassoSearch) lasso() (*Lasso, error) {
 	known := func(i int) []uint32 { return h.steps[i] }
 	cycle := graph.ShortestCycle(h.set.Len(), known, h.Closed())
 	cycle = cycle[1:]

@@ -95,7 +95,7 @@ func (n *naive) stats(sys *rules.System) Stats {
 }
 
 // drawSmall draws a System with few states and its naive search. It skips Systems with more states,
-// and those with a reachable error in their rules, once a search has met one too.
+// and those with a reachable error in their rules, once a search has found one too.
 func drawSmall(t *rapid.T) (*rules.System, Starts, *naive) {
 	sys := rulestest.System().Draw(t, "system")
 	n, err := naiveSearch(sys, 400)

@@ -373,7 +373,7 @@ func (s *search) byOutcome(n []int64) map[string]int64 {
 	return named
 }
 
-// depths returns the distance of the farthest of the first so many states, and the distance up to
+// depths returns the distance of the farthest of the first states, and the distance up to
 // which all states were examined.
 func (s *search) depths(states int64) (depth, examined int) {
 	depth = s.depth

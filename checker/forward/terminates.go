@@ -25,8 +25,8 @@ type Termination struct {
 }
 
 // Moves lists all states with the number of moves of the longest play from each. It returns nil
-// unless every play ends, the search was in memory, and there are at most so many states; a limit
-// of 0 is none.
+// unless every play ends, the search was in memory, and there are at most most states; 0 is no
+// limit.
 func (t *Termination) Moves(most int64) (states []rules.State, moves []int) {
 	g := t.graph
 	if g == nil || most > 0 && int64(g.Len()) > most {

@@ -106,8 +106,8 @@ func (s *search) firstOf(level int) ([]uint64, error) {
 	return slices.Clone(keys[:s.codec.Words()]), nil
 }
 
-// lassoFrom returns an infinite play. From a state of the level that repeats it goes back, round
-// and round between the two equal levels, until a state occurs again, and from there to a start.
+// lassoFrom returns an infinite play. From a state of the level that repeats it goes back, again
+// and again between the two equal levels, until a state occurs twice, and from there to a start.
 func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 	key, err := s.firstOf(r.again)
 	if err != nil {

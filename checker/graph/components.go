@@ -11,7 +11,7 @@ func Components(states int, of Successors, f func(list []uint32) error) error {
 // components is a search for components.
 type components struct {
 	of      Successors
-	index   []uint32 // by state: 0 not met, done, or the order in which it was met, from 1 on
+	index   []uint32 // by state: 0 not visited, done, or the order in which it was visited, from 1 on
 	entered uint32
 	stack   []uint32 // states that are in no component yet
 	path    []entered

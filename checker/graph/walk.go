@@ -35,7 +35,7 @@ func NewWalk(states int, of Successors, enters func(i int) error, deepest int) *
 	return &Walk{of: of, enters: enters, deepest: deepest, length: make([]int32, states), closed: -1}
 }
 
-// Grow makes room for so many states in all.
+// Grow makes room for a total number of states.
 func (w *Walk) Grow(states int) {
 	if more := states - len(w.length); more > 0 {
 		w.length = append(w.length, make([]int32, more)...)

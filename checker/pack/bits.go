@@ -17,8 +17,8 @@ type Numbers interface {
 	// exclusive access.
 	Add(numbers []uint64, fresh []int32) int
 
-	// AddShared is Add for concurrent callers. Of several that add a number, one is told that it is
-	// new.
+	// AddShared is Add for concurrent callers. If several add the same number, it is new to exactly
+	// one of them.
 	AddShared(numbers []uint64, fresh []int32) int
 
 	// Has reports whether a number is in the set. It must not be called during an Add.

@@ -189,7 +189,7 @@ func (l *layout) place(low, most int) Field {
 // Seeds returns the bound on the seeds of a state.
 func (c *Codec) Seeds() int { return c.seeds }
 
-// Text is a text that tells keys of one Codec apart.
+// Text is a text that identifies a key among those of one Codec.
 func Text(key []uint64) string {
 	out := make([]byte, 0, 8*len(key))
 	for _, w := range key {

@@ -12,7 +12,7 @@ import (
 // copies of more than one of them. The next bits are the home of the number among the slots of the
 // segment, and only the rest, the remainder, is stored. It lies at its home or in one of the next
 // slots. A slot says how far it is from home, so home and remainder, and with them the number, can
-// be told from the slot, and the set is exact.
+// be computed from the slot, and the set is exact.
 //
 // Numbers lie in the order of their homes. So a search ends early, at a number with a later home,
 // and the distances stay small.

@@ -73,7 +73,7 @@ func (d *descending) place(low, most int) Field {
 	return f
 }
 
-// after returns the number of words after so many more fields of the same size.
+// after returns the number of words after more fields of the same size.
 func (d descending) after(fields, bits int) int {
 	for range fields {
 		d.place(0, 1<<bits-1)

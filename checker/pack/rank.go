@@ -6,7 +6,7 @@ import (
 )
 
 // Ranker numbers the keys of a Codec: each key that a state can have has its own number, its rank,
-// below Size. What the codec leaves unused, because no board has so many seeds, takes no numbers.
+// below Size. What the codec leaves unused, because no board has that many seeds, takes no numbers.
 //
 // The board is a composition of the total of seeds into the pits. Such a composition is given by
 // its prefix sums, and the number of compositions that come before it is a sum of binomials, one
@@ -67,8 +67,8 @@ const (
 	mostRanked = 1 << 62 // keys
 )
 
-// NewRanker returns a Ranker for the keys of c whose pits hold total seeds, or with fixed unset at
-// most so many. There is none if the ranks would not fit, or the tables would be too large.
+// NewRanker returns a Ranker for the keys of c whose pits hold total seeds, or at most total seeds
+// unless fixed. There is none if the ranks would not fit, or the tables would be too large.
 func NewRanker(c *Codec, total int, fixed bool) (*Ranker, bool) {
 	r := &Ranker{words: c.words, total: uint64(total), fixed: fixed}
 	for _, f := range c.fields[:c.pits] {
@@ -359,8 +359,8 @@ func (r *Ranker) nextInWord(w *uint64) bool {
 // A row is the boards that differ only in the first pits, and have equally many seeds in them. Its
 // boards have consecutive numbers.
 
-// FirstRow replaces the board of a key by the first one with so many seeds in the first pits and so
-// many in the others.
+// FirstRow replaces the board of a key by the first one with seeds seeds in the first pits and
+// others in the other ones.
 func (r *Ranker) FirstRow(key []uint64, pits, seeds, others int) {
 	for w := range r.pits {
 		key[r.pits[w].word] &^= r.pits[w].mask
@@ -375,7 +375,7 @@ func (r *Ranker) FirstRow(key []uint64, pits, seeds, others int) {
 // pits; false says that there is none.
 func (r *Ranker) NextRow(key []uint64, pits int) bool { return r.next(key, pits) }
 
-// RowSize returns the number of boards of a row with so many seeds in the first pits.
+// RowSize returns the number of boards of a row with seeds seeds in the first pits.
 func (r *Ranker) RowSize(pits, seeds int) uint64 {
 	if pits == 0 {
 		return 1

@@ -396,7 +396,7 @@ func TestRows(t *testing.T) {
 	r, _ := NewRanker(c, total, false)
 	key, rank, f := make([]uint64, c.Words()), make([]uint64, 1), NewFlat(sys)
 	for pits := range len(c.Pits()) {
-		met := make([]bool, r.Boards())
+		seen := make([]bool, r.Boards())
 		for seeds := range total + 1 {
 			for first := range seeds + 1 {
 				if pits == 0 && first > 0 {
@@ -411,15 +411,15 @@ func TestRows(t *testing.T) {
 						r.Unrank(board, other)
 						c.Unpack(other, f)
 						row := fmt.Sprint(f.Cells[pits:])
-						if met[board] || name != "" && row != name || r.SeedsIn(other, pits) != first || f.View(sys).Total() != seeds {
+						if seen[board] || name != "" && row != name || r.SeedsIn(other, pits) != first || f.View(sys).Total() != seeds {
 							t.Fatalf("%d pits: %v is in a row with %d seeds of %d", pits, f, first, seeds)
 						}
-						met[board], name = true, row
+						seen[board], name = true, row
 					}
 				}
 			}
 		}
-		if i := slices.Index(met, false); i >= 0 {
+		if i := slices.Index(seen, false); i >= 0 {
 			t.Errorf("%d pits: board %d is in no row", pits, i)
 		}
 	}

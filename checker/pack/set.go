@@ -27,8 +27,8 @@ const (
 // The keys are in chunks that never move. The table uses open addressing with linear probing, at
 // most four fifths full. A slot holds the number of a key plus one in its low bits (as many as the
 // table needs for its size) and a tag of the key's hash in the remaining bits, so that different
-// keys are nearly always told apart without reading them. A full table is replaced by one of twice
-// the size, filled from the keys alone.
+// keys nearly always differ in their tags and need not be read. A full table is replaced by one of
+// twice the size, filled from the keys alone.
 //
 // Insertion needs exclusive access; lookups may run concurrently.
 type Set struct {

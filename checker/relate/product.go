@@ -213,7 +213,7 @@ type tandem struct {
 	hands  [2]*hand
 	boards []uint64         // the bits of a key with the compared pits
 	status []uint64         // the bits of a key with the player to move
-	names  map[string]int32 // numbers of notations: first of those that do not depend on the state
+	names  map[string]int32 // numbers of notations; those that do not depend on the state come first
 	now    uint32           // the number of the current expansion
 }
 

@@ -57,7 +57,7 @@ type Result struct {
 	limit.End
 	States     int64 // pairs of live states reached by the same moves; with Reverses, states of the left
 	Steps      int64 // steps compared
-	Depth      int   // number of moves to the farthest of these
+	Depth      int   // number of moves to the farthest state or pair
 	Difference *Difference
 	Listed     [][]rules.State // if none is different: the states of each side, or with Reverses of the left
 }

@@ -31,7 +31,7 @@ func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Optio
 // TestRandomAgainstThemselves: rules are equivalent to themselves, if no two starts look alike.
 func TestRandomAgainstThemselves(t *testing.T) {
 	gen := rulestest.System()
-	told := 0
+	decided := 0
 	for i := range 600 {
 		sys := gen.Example(i + 1)
 		r, err := search(t, sys, sys, relate.Equivalent, limited(20_000))
@@ -42,11 +42,11 @@ func TestRandomAgainstThemselves(t *testing.T) {
 			t.Fatalf("%s\n%s", r.Reason, sys.Canonical())
 		}
 		if r.Stop == limit.Complete {
-			told++
+			decided++
 		}
 	}
-	if told < 100 {
-		t.Errorf("only %d could be decided", told)
+	if decided < 100 {
+		t.Errorf("only %d could be decided", decided)
 	}
 }
 

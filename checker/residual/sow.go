@@ -51,7 +51,7 @@ func (b *changer) sow(s rules.Sow) bool {
 }
 
 // plan determines the number of seeds, the first pit to try and the pits passed over. It returns
-// false if the program ended, because it had to branch on one of these.
+// false if the program ended, because it had to branch on one of them.
 func (b *changer) plan(h *hand) bool {
 	var ok bool
 	if h.seeds, ok = b.inHand(h); !ok {

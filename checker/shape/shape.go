@@ -97,8 +97,8 @@ func mark(comesBack []bool, sys *rules.System, by rules.ReactionFor) {
 func unseen(rules.Stmt, *abstract.Env) {}
 
 // Allows reports whether st can be a state in play. If parts of it are ignored (keep), it is false
-// only if no values of these parts make it one. It is true if that cannot be decided; a Shape made
-// by Exactly fails with a *VagueError instead.
+// only if no values of the ignored parts make it one. It is true if that cannot be decided; a Shape
+// made by Exactly fails with a *VagueError instead.
 func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil

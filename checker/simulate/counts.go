@@ -14,8 +14,8 @@ type Counts struct {
 	Stuck    int64   // the player to move has no move, and the rules do not end the game
 	Unended  int64   // given up after Options.MaxMoves
 	Moves    int64   // of all games
-	Lengths  []int64 // by number of moves: games that ended after so many
-	Choices  []int64 // by number: positions with so many legal moves
+	Lengths  []int64 // by number of moves: games that ended after that many
+	Choices  []int64 // by number of legal moves: positions
 
 	// The games that ended by an outcome are won by a player, lost (a solitaire), drawn, or of no
 	// known winner. Who wins is what the outcome says, or else who has the greatest score.
@@ -68,7 +68,7 @@ func count(list *[]int64, i int, n int64) {
 // finish counts a game.
 func (c *Counts) finish() { c.Games++ }
 
-// ended counts a game that has ended after so many moves.
+// ended counts a game that has ended after a number of moves.
 func (c *Counts) ended(moves int) {
 	count(&c.Lengths, moves, 1)
 	c.finish()

@@ -74,7 +74,7 @@ func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 // often is how many moves may be made between two looks at the context.
 const often = 1 << 10
 
-// play plays a game and counts it. Its moves are in p.actions, up to where an error was met.
+// play plays a game and counts it. Its moves are in p.actions, up to where an error occurred.
 func (p *player) play(game int64) error {
 	p.begin(game)
 	for {

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	limit.Bounds // only Threads applies
 	Games        int64
-	MaxMoves     int // a game that goes on after so many moves is given up
+	MaxMoves     int // after this many moves a game that has not ended is given up
 	Seed         uint64
 	// Followed are the Systems that the players follow, by player: the System of a strategy, in
 	// which only its moves are legal. Otherwise they are Systems of the same game. Without one,
@@ -95,7 +95,7 @@ type run struct {
 	failed   []failure
 }
 
-// failure is an error that a game has met.
+// failure is an error in a game.
 type failure struct {
 	game int64
 	err  error
@@ -130,7 +130,7 @@ func (r *run) fail(p *player, game int64, err error) {
 	r.failed = append(r.failed, failure{game, &forward.PlayError{Fault: err, Trace: forward.Trace{Start: p.from, Actions: p.actions}}})
 }
 
-// failure returns the error of the first game that has met one.
+// failure returns the error of the first game with one.
 func (r *run) failure() error {
 	if len(r.failed) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (r *run) failure() error {
 	return slices.MinFunc(r.failed, func(a, b failure) int { return int(a.game - b.game) }).err
 }
 
-// report tells the observer how far the work has got.
+// report informs the observer of how far the work has got.
 func (r *run) report(games int64) {
 	if r.opts.Observer == nil {
 		return

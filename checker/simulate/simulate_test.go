@@ -144,18 +144,18 @@ func wantFault(t *rapid.T, sys *rules.System, start rules.State, opts Options) {
 	var first *forward.PlayError
 	for opts.Threads = 1; opts.Threads <= 3; opts.Threads++ {
 		_, err := Run(context.Background(), sys, start, opts)
-		var met *forward.PlayError
-		if !errors.As(err, &met) {
+		var fault *forward.PlayError
+		if !errors.As(err, &fault) {
 			if errors.As(err, new(*rules.LimitError)) || err == nil {
 				return // the limits of the interpreter are lower
 			}
 			t.Fatalf("%v", err)
 		}
 		if first == nil {
-			first = met
+			first = fault
 		}
-		if !reflect.DeepEqual(met.Trace, first.Trace) {
-			t.Fatalf("with %d threads %v, before %v", opts.Threads, met.Trace, first.Trace)
+		if !reflect.DeepEqual(fault.Trace, first.Trace) {
+			t.Fatalf("with %d threads %v, before %v", opts.Threads, fault.Trace, first.Trace)
 		}
 	}
 	in, st := interp.New(sys), first.Trace.Start

@@ -134,8 +134,8 @@ func (c *compiler) ask(q rules.Question) condition {
 		return func(m *Machine) bool { none, _ := m.noMove(); return none }
 	case q == rules.NoMove:
 		return func(m *Machine) bool {
-			none, met := m.noMove()
-			m.aside = cmp.Or(m.aside, met)
+			none, fault := m.noMove()
+			m.aside = cmp.Or(m.aside, fault)
 			return none
 		}
 	case !c.claims:
@@ -151,13 +151,13 @@ func (c *compiler) ask(q rules.Question) condition {
 
 // noMove reports whether the current state is live and has no legal move other than fallbacks. The
 // error is a fault of one of these moves.
-func (m *Machine) noMove() (none bool, met error) {
+func (m *Machine) noMove() (none bool, fault error) {
 	if m.outcome != rules.Live {
 		return false, nil
 	}
 	m.here = Flat{Cells: m.cells, Mover: m.mover, Outcome: m.outcome}
-	can, met := m.prober().canMove(&m.here, m.prog.others)
-	return !can, met
+	can, fault := m.prober().canMove(&m.here, m.prog.others)
+	return !can, fault
 }
 
 // prober returns a machine for questions about the current state, since m itself is in use.

@@ -174,16 +174,16 @@ func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 }
 
 // canMove reports whether one of the actions, which are listed by player, is legal.
-func (m *Machine) canMove(s *Flat, actions [][]*action) (can bool, met error) {
+func (m *Machine) canMove(s *Flat, actions [][]*action) (can bool, fault error) {
 	if s.Outcome != rules.Live {
 		return false, nil
 	}
 	for list := actions[s.Mover]; len(list) > 0 && !can; {
-		var fault error
-		list, can, fault = m.nextLegal(list, s)
-		met = cmp.Or(met, fault)
+		var next error
+		list, can, next = m.nextLegal(list, s)
+		fault = cmp.Or(fault, next)
 	}
-	return can, met
+	return can, fault
 }
 
 // Settle settles a start: it evaluates the reactions, except those at the end of a turn, and

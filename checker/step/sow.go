@@ -163,14 +163,14 @@ func after(lap *rules.Lap, table []int) []int {
 // rounds returns, for each pit, the number of steps after which next returns to it, or 0.
 func rounds(next []int) []int {
 	round := make([]int, len(next))
-	met := make([]int, len(next)) // by pit: the start of the walk that visited it first, plus 1; 0: not visited
+	visited := make([]int, len(next)) // by pit: the start of the walk that visited it first, plus 1; 0: not visited
 	for start := range next {
 		p := start
-		for p != rules.None && met[p] == 0 {
-			met[p] = start + 1
+		for p != rules.None && visited[p] == 0 {
+			visited[p] = start + 1
 			p = next[p]
 		}
-		if p == rules.None || met[p] != start+1 {
+		if p == rules.None || visited[p] != start+1 {
 			continue
 		}
 		n := 1 // this walk has closed a round, and p is on it

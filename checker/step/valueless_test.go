@@ -13,7 +13,7 @@ import (
 // meets a fault in it.
 func TestValueless(t *testing.T) {
 	gen := rulestest.System()
-	met := 0
+	valueless := 0
 	for i := range 4000 {
 		sys := gen.Example(i + 1)
 		x := rulestest.Claim(sys, false).Example(i + 2)
@@ -29,10 +29,10 @@ func TestValueless(t *testing.T) {
 			t.Fatalf("%s: no value %v (%v), but %v\n%s", rules.ExprString(sys, x), none, doubt, err, sys.Canonical())
 		}
 		if err != nil {
-			met++
+			valueless++
 		}
 	}
-	if met < 20 {
-		t.Errorf("only %d conditions without a value", met)
+	if valueless < 20 {
+		t.Errorf("only %d conditions without a value", valueless)
 	}
 }

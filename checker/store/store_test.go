@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// stores are all kinds of stores of boards with so many seeds.
+// stores are all kinds of stores of boards with the given number of seeds.
 func stores(t *testing.T, codec *pack.Codec, seeds int) map[string]store.Store {
 	t.Helper()
 	onDisk, err := store.OpenDisk(t.Context(), t.TempDir()+"/levels", disk.Options{Words: codec.Words(), Identity: "test", Memory: 1 << 20, Threads: 1})

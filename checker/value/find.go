@@ -94,11 +94,11 @@ func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	f, err := searched(ctx, sys, st, p, opts)
 	open := (*OpenEndError)(nil)
-	met := errors.As(err, &open) && open.Trace != nil
-	if !met && !errors.Is(err, errRepeats) && !errors.Is(err, errDeep) {
+	openEnd := errors.As(err, &open) && open.Trace != nil
+	if !openEnd && !errors.Is(err, errRepeats) && !errors.Is(err, errDeep) {
 		return f, err
 	}
-	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != limit.Complete {
+	if f, err = analysed(ctx, sys, st, p, opts); openEnd && err == nil && f.Stop != limit.Complete {
 		f.Reason = open.Reason + "; whether the value depends on that is not decided: " + f.Reason
 		f.OpenEnd = open.Reason
 		f.Open = &Line{Actions: open.Trace.Actions}

@@ -48,7 +48,7 @@ type weighed struct {
 	weight int
 }
 
-// newGame lays out the states with at most so many seeds.
+// newGame lays out the states with at most the given number of seeds.
 func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game, error) {
 	j, err := newJudge(ctx, sys, p)
 	if err != nil {
@@ -254,7 +254,7 @@ func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
 }
 
 // future returns bounds on what a play is worth to the first player besides the account, where at
-// most so many seeds are in play. Each of them is in some pit when the play ends. A play that comes
+// most inPlay seeds are in play. Each of them is in some pit when the play ends. A play that comes
 // to an open end may be worth anything, so the seeds are no bounds where one may.
 func (g *game) future(inPlay int) (lo, hi int) {
 	switch {
@@ -269,7 +269,7 @@ func (g *game) future(inPlay int) (lo, hi int) {
 // greatestFuture is the greatest future that is worth being stored, or 0 if nothing is known.
 func (g *game) greatestFuture() int {
 	switch {
-	case g.linear: // what is in play and what has been won are each of at most so many seeds
+	case g.linear: // at most g.seeds are in play, and at most as many have been won
 		return max(-g.margin.constant, g.margin.constant) + 2*g.seeds*max(g.greatest, -g.least, 1)
 	case g.Kind == Result:
 		return 1

@@ -107,7 +107,7 @@ type keeping struct {
 	*guarantors
 	below  bool
 	bound  int32
-	number []int32 // by state, of those from which it can be kept; otherwise lost
+	number []int32 // by state; lost if the bound cannot be kept from there
 	place  []int32 // by state of the component that is looked at: its index, from 1 on; otherwise 0
 }
 

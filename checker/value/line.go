@@ -117,7 +117,7 @@ func (l *Line) replay(ctx context.Context, sys *rules.System, st rules.State, p 
 	return nil
 }
 
-// stateName tells states apart.
+// stateName identifies a state.
 func stateName(key []uint64) string { return fmt.Sprint(key) }
 
 // listFor lists the moves of a state. If that fails, r.actions lead to where it did.

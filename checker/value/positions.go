@@ -45,8 +45,8 @@ type Positions struct {
 	flat    *pack.Flat
 }
 
-// NewPositions returns the positions with at most so many seeds. The error is a *NoTablesError if
-// the worth of a play cannot be divided.
+// NewPositions returns the positions with at most the given number of seeds. The error is a
+// *NoTablesError if the worth of a play cannot be divided.
 func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*Positions, error) {
 	g, err := newGame(ctx, sys, seeds, p)
 	if err != nil {

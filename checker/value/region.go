@@ -108,7 +108,7 @@ func (r *region) reach(e exit, maximizing bool) {
 }
 
 // vary finds the values of the states of a component in which the score changes. A play that never
-// ends may then be worth the scores of all states that it comes back to: the least of these in the
+// ends may then be worth the scores of all states that it comes back to: the least of them in the
 // lower bound, which the first player keeps up, and the greatest in the upper one, which the second
 // keeps down. For each number, the best ones first, these are the states from which the player can
 // bring play to a state where that is kept, or can stay among states with such scores.
@@ -154,8 +154,8 @@ func (r *region) vary(list []uint32, maximizing bool) {
 	}
 }
 
-// staying lists the states of those that are good and not known among which the player can stay,
-// unless the other one leaves them for known ones.
+// staying lists the states, among those that are good and not known, within which the player can
+// keep the play unless the opponent moves to a known one.
 func (r *region) staying(maximizing bool, good func(k int32) bool) []int32 {
 	in, inside := make([]bool, len(r.list)), make([]int32, len(r.list))
 	var list []int32

@@ -41,10 +41,9 @@ type Limits struct {
 	Explored int64 // states that are looked at for a retrograde analysis
 }
 
-// Guarantees finds a strategy for each side, with at most so many states in all; nil for a bound
-// that nobody can guarantee. States are known by the parts that it returns, and the others have no
-// influence on the play and its worth. The error is a *NoStrategyError or
-// the context's.
+// Guarantees finds a strategy for each side, with a limit on the total of their states; nil for a
+// bound that nobody can guarantee. States are known by the parts that it returns, and the others
+// have no influence on the play and its worth. The error is a *NoStrategyError or the context's.
 //
 // It searches by alpha-beta again, and writes down the moves that keep the bound. Where play can
 // come back to a position, or is open somewhere, that does not do, and all states are looked at

@@ -9,8 +9,8 @@ import (
 )
 
 // transpositions is a table of what is known of positions. It has a limited size, and forgets those
-// that took the least work. A position is told by its whole name, so nothing is ever taken for
-// something else.
+// that took the least work. Entries have the whole names of positions, so one is never taken for
+// another.
 //
 // Names are numbers below a limit where the positions have ranks. A number is mixed first, so that
 // no bits of it are lost. The upper bits of the result select a bucket, the lower bits are stored
@@ -65,9 +65,9 @@ type known struct {
 	busy       bool // somebody searches it
 }
 
-// newTranspositions returns a table that takes at most so many bytes, or little more than its least
-// size. Names are below the limit, or of any words if that is 0. Greater bounds than great are
-// stored as great; 0 is a very great one.
+// newTranspositions returns a table that takes at most the given number of bytes, or little more
+// than its least size. Names are below the limit, or of any words if that is 0. Greater bounds than
+// great are stored as great; 0 is a very great one.
 func newTranspositions(words int, limit uint64, great int, bytes int64) *transpositions {
 	t := &transpositions{words: words}
 	if great == 0 || bits.Len(uint(2*great)) > mostBound {
@@ -294,7 +294,7 @@ func (t *transpositions) grow() {
 	t.rest--
 	for i, w := range old {
 		if w != 0 {
-			// The next bit of the name tells which one of two buckets it is.
+			// The next bit of the name chooses between the two buckets.
 			bucket := i/short*2 + int(w>>(t.rest&63)&1)
 			to := t.slots[bucket*short:][:short]
 			to[firstFree(to)] = w &^ (1 << (t.rest & 63))

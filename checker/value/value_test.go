@@ -261,7 +261,8 @@ func (p *plain) wins(player int, good func(i int) bool) []bool {
 	}
 }
 
-// brings reports whether a player gets to what will do by one more move, or is at a good end.
+// brings reports whether one more move of a player leads to a state that will accepts, or the state
+// is a good end.
 func (p *plain) brings(i, player int, good, will func(int) bool) bool {
 	if len(p.to[i]) == 0 {
 		return good(i)
@@ -278,7 +279,7 @@ func (p *plain) brings(i, player int, good, will func(int) bool) bool {
 // TestRandom compares values on random rule sets with those of the naive iteration. Where a value
 // is not decided, the play that is shown comes to an open end.
 func TestRandom(t *testing.T) {
-	var met struct{ states, undecided int }
+	var seen struct{ states, undecided int }
 	rulestest.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
 		p, starts := explore(t, sys)
@@ -299,17 +300,17 @@ func TestRandom(t *testing.T) {
 			if !ok || l != lo[i] || h != hi[i] {
 				t.Fatalf("%v is worth %d to %d (%v), want %d to %d", st, l, h, ok, lo[i], hi[i])
 			}
-			if met.states++; l == h {
+			if seen.states++; l == h {
 				checkLine(t, s, st, l)
 				continue
 			}
-			met.undecided++
+			seen.undecided++
 			if line, end, err := s.play(t.Context(), st); err != nil || end.open == "" && payoff.Endless != AsScored {
 				t.Fatalf("%v is worth %d to %d, and this play does not come to an open end: %+v %v %v", st, l, h, line, end, err)
 			}
 		}
 	})
-	if t.Logf("%+v", met); !testing.Short() && (met.undecided < met.states/100 || met.undecided == met.states) {
+	if t.Logf("%+v", seen); !testing.Short() && (seen.undecided < seen.states/100 || seen.undecided == seen.states) {
 		t.Error("few values are undecided, or all of them")
 	}
 }
@@ -444,8 +445,8 @@ func TestTwoRows(t *testing.T) {
 
 // compared counts states whose values were compared: those of games with seeds that leave play,
 // with values that are not decided, with values that are though the search met an open end, and of
-// games in which the seeds are bounds; and games in which nobody is ever stuck, as far as is seen
-// from the rules alone.
+// games in which the seeds are bounds; and games in which the rules alone show that nobody is ever
+// stuck.
 type compared struct{ states, sinks, undecided, open, bounded, neverStuck int }
 
 // compare compares values and lines by search with those by retrograde analysis.
@@ -549,8 +550,8 @@ func checkOpen(t *rapid.T, s *Solution, line *Line, st rules.State) {
 	}
 }
 
-// TestAlwaysEnds: every play of Kalah ends, as far as is seen from the rules alone. Where seeds may
-// go round, nothing is said.
+// TestAlwaysEnds: the rules alone show that every play of Kalah ends. Where seeds may go round,
+// they show nothing.
 func TestAlwaysEnds(t *testing.T) {
 	for _, c := range []struct {
 		effect string
@@ -707,7 +708,7 @@ func TestRecallTogether(t *testing.T) {
 	}
 }
 
-// TestNeverStuck: whether a player can always move, as far as is seen from the rules alone.
+// TestNeverStuck: whether the rules alone show that a player can always move.
 func TestNeverStuck(t *testing.T) {
 	const sow = "choose from in my house where from > 0 sow from along ccw_with_stores, skip their store"
 	for _, c := range []struct {

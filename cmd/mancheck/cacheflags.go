@@ -49,8 +49,8 @@ func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err
 }
 
 // errOwnSolver is the reason why there is no cache for a solver given as a command line: its
-// versions cannot be told apart.
-var errOwnSolver = errors.New("the solver is none whose version is known")
+// versions cannot be distinguished.
+var errOwnSolver = errors.New("the version of the solver is not known")
 
 // dir returns the folder of the cache.
 func (c *cacheFlags) dir(spec string) (string, error) {

@@ -57,7 +57,7 @@ func vetted(t *testing.T, text string) []string {
 	return codes
 }
 
-// TestNothingToVet vets the examples and the proof suite, in which nothing is to be warned of.
+// TestNothingToVet vets the examples and the proof suite, which must give no warnings.
 func TestNothingToVet(t *testing.T) {
 	tier.Long(t, "searches all of the games")
 	var files []string

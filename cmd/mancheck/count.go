@@ -93,7 +93,7 @@ type counting struct {
 func (c counting) byOutcome(of map[string]int64) report.Object {
 	out := report.Object{}
 	add := func(name string) {
-		if n, met := of[name]; met {
+		if n, occurred := of[name]; occurred {
 			out = append(out, report.Member{Name: name, Value: n})
 		}
 	}

@@ -101,7 +101,7 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 	if opt.Tables == nil {
 		return
 	}
-	told, used := map[string]bool{}, map[string]bool{}
+	noted, used := map[string]bool{}, map[string]bool{}
 	for _, i := range items {
 		if i.Err == nil && !opt.Tables.One() {
 			for _, t := range claim.MayTrust(opt.Tables, i.Instance) {
@@ -114,10 +114,10 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 			continue
 		}
 		for _, err := range claim.Refused(opt.Tables, i.Instance) {
-			if other := (*endgame.OtherError)(nil); errors.As(err, &other) && used[other.Path] || told[err.Error()] {
+			if other := (*endgame.OtherError)(nil); errors.As(err, &other) && used[other.Path] || noted[err.Error()] {
 				continue
 			}
-			told[err.Error()] = true
+			noted[err.Error()] = true
 			s.note("%v", err)
 		}
 	}

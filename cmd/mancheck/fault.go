@@ -15,30 +15,30 @@ import (
 // explain replaces a fault of the rules that a search ran into by the diagnostic of the reference
 // interpreter, with the play that leads to it. Other errors are returned as they are.
 func explain(sys *rules.System, err error) error {
-	var met *forward.PlayError
-	if !errors.As(err, &met) {
+	var play *forward.PlayError
+	if !errors.As(err, &play) {
 		return err
 	}
 	in := interp.New(sys)
-	moves, fault := playInto(in, met.Trace)
+	moves, fault := playInto(in, play.Trace)
 	if fault == nil {
-		fault = met.Fault
+		fault = play.Fault
 	}
 	var d diag.Diagnostic
 	if !errors.As(fault, &d) {
 		return fault
 	}
-	d.Notes = append(d.Notes, metAfter(sys, moves, met.Trace.Start))
+	d.Notes = append(d.Notes, occursAfter(sys, moves, play.Trace.Start))
 	return d
 }
 
-// metAfter returns a note that says after which moves something happened.
-func metAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
+// occursAfter returns a note that says after which moves something happened.
+func occursAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
 	play := "at the start"
 	if len(moves) > 0 {
 		play = "after " + strings.Join(moves, ", ")
 	}
-	return diag.Note{Message: fmt.Sprintf("met %s, from the board %s", play, board.Flat(sys, start))}
+	return diag.Note{Message: fmt.Sprintf("it occurs %s, from the board %s", play, board.Flat(sys, start))}
 }
 
 // playInto plays a trace and then every move of its last state, to get the interpreter's own error.

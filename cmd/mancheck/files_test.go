@@ -179,39 +179,39 @@ func newFiledRun(t *testing.T, commands []string) *filedRun {
 func (r *filedRun) restore() { r.t.Chdir(os.TempDir()) }
 
 // last runs the last command on a file system.
-func (r *filedRun) last(s *faulty.System) told {
+func (r *filedRun) last(s *faulty.System) printed {
 	r.system = s
 	defer file.Replace(s)()
 	return r.run(r.commands[len(r.commands)-1])
 }
 
-// told is what a command says, less what differs from run to run: claims that are decided at the
-// same time share the positions that they value.
-type told struct {
+// printed is what a command prints, less what differs from run to run: claims that are decided at
+// the same time share the positions that they value.
+type printed struct {
 	status     int
 	out, notes string
 }
 
-func (a told) same(b told) bool { return a.status == b.status && a.out == b.out }
+func (a printed) same(b printed) bool { return a.status == b.status && a.out == b.out }
 
 var digest = regexp.MustCompile(`SHA-256 [0-9a-f]{64}`)
 
-// digested is what was told without the digests of tables.
-func (a told) digested() told { return told{a.status, digest.ReplaceAllString(a.out, ""), ""} }
+// digested is what was printed without the digests of tables.
+func (a printed) digested() printed { return printed{a.status, digest.ReplaceAllString(a.out, ""), ""} }
 
 var (
 	quoted  = regexp.MustCompile(`'[^']*'|\S+`)
 	seconds = regexp.MustCompile(`(?m)("?(seconds|elapsed|time|nodes|per second|cached)"?:? *=?"?) *[0-9.,e-]+|[0-9.]+ ?s\b|, \d+ cached|timestamp="[^"]*"|(?m), \d+ states?$|"(states|transitions|bytes|depth)": \d+`)
 )
 
-func (r *filedRun) run(command string) told {
+func (r *filedRun) run(command string) printed {
 	var args []string
 	for _, arg := range quoted.FindAllString(command, -1) {
 		args = append(args, strings.Trim(arg, "'"))
 	}
 	var out, notes bytes.Buffer
 	status := run(args, strings.NewReader(""), &out, &notes)
-	return told{status, seconds.ReplaceAllString(out.String(), "$1"), notes.String()}
+	return printed{status, seconds.ReplaceAllString(out.String(), "$1"), notes.String()}
 }
 
 // contents are the files, less what differs from run to run; of one that is missing "".

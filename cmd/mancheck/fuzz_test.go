@@ -226,7 +226,7 @@ func scripted(f *testing.F) []scriptedCommand {
 	return list[:min(len(list), mostCommands)]
 }
 
-// flagsOf tells command lines apart that are of different kinds.
+// flagsOf names the kind of a command line, by its flags.
 func flagsOf(args []string) string {
 	kind := args[0]
 	for i, arg := range args {

@@ -119,7 +119,7 @@ func level(v any) {
 	}
 }
 
-// junk writes a file of so many bytes, each of which is the one given.
+// junk writes a file of a number of bytes, all equal to the one given.
 func junk(ts *testscript.TestScript, _ bool, args []string) {
 	size, err := strconv.Atoi(args[1])
 	ts.Check(err)

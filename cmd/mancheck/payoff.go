@@ -144,7 +144,7 @@ func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
 	} else if !end.Live() && sys.Outcomes[end.Outcome].At != (diag.Range{}) {
 		d.Range = sys.Outcomes[end.Outcome].At
 	}
-	d.Notes = append(d.Notes, metAfter(sys, moves, t.Start))
+	d.Notes = append(d.Notes, occursAfter(sys, moves, t.Start))
 }
 
 // exact returns a value for JSON, or null if it is not known.

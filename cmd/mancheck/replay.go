@@ -144,9 +144,9 @@ func (s *session) claimed(path string, head board.Head, given resolve.Settings) 
 	return nil
 }
 
-// sameStates compares the states of a trace with those of the replay.
-func sameStates(sys *rules.System, told, played *rules.Trace) error {
-	for i, st := range told.Steps {
+// sameStates compares the states that a trace has with those of its replay.
+func sameStates(sys *rules.System, recorded, played *rules.Trace) error {
+	for i, st := range recorded.Steps {
 		got := played.Steps[i]
 		if st.State.Equal(got.State) && st.Label == got.Label {
 			continue

@@ -44,7 +44,7 @@ var slowClaims = strings.ReplaceAll(`variant Move {
 claim ends { for n in 1..S: for m in 1..S: for k in 1..S: terminates }
 `, "S", "46")
 
-// TestSignals: the first signal ends any command, in whatever it is doing, and the status tells.
+// TestSignals: the first signal ends any command, in whatever it is doing, and the status shows it.
 func TestSignals(t *testing.T) {
 	tier.Long(t, "it waits for processes")
 	dir := t.TempDir()
@@ -248,8 +248,8 @@ func TestMemoryRefused(t *testing.T) {
 	}
 }
 
-// refused runs a command with so many bytes of address space.
-func refused(t *testing.T, command string, bytes int) told {
+// refused runs a command with the given number of bytes of address space.
+func refused(t *testing.T, command string, bytes int) printed {
 	t.Helper()
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -260,5 +260,5 @@ func refused(t *testing.T, command string, bytes int) told {
 	var out, notes strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &notes
 	_ = cmd.Run() // the status is what counts
-	return told{cmd.ProcessState.ExitCode(), seconds.ReplaceAllString(out.String(), "$1"), notes.String()}
+	return printed{cmd.ProcessState.ExitCode(), seconds.ReplaceAllString(out.String(), "$1"), notes.String()}
 }

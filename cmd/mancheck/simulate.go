@@ -22,7 +22,7 @@ type simulateCmd struct {
 	File     string   `arg:"" help:"Rules file; - is standard input."`
 	Games    count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games. 1 by default."`
-	MaxMoves count    `default:"1000" placeholder:"N" help:"A game that has not ended after so many moves is given up, and counted as such; 1,000 by default."`
+	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
 	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. May be repeated. The others choose at random among all moves."`
 	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
 	Force    bool     `help:"Replace the file if it exists."`

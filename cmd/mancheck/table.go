@@ -207,7 +207,7 @@ func tableJSON(f *endgame.File, counts map[int]uint64) report.Object {
 type tableVerifyCmd struct {
 	File    string  `arg:"" help:"Rules file; - is standard input."`
 	Table   string  `arg:"" help:"The table."`
-	Sample  count   `placeholder:"N" help:"Check so many positions, drawn at random, instead of all."`
+	Sample  count   `placeholder:"N" help:"Check this many positions, drawn at random, instead of all."`
 	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor."`
 	gameFlags
 	budgetFlags

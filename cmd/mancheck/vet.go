@@ -94,16 +94,16 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 // idle reports the moves and outcomes that occur in no play of sys. If there are too many states to
 // search, it searches games with smaller parameters instead.
 func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
-	var met vet.Met
+	var seen vet.Occurred
 	known := vet.Known(f.Program.Files)
-	starts, complete, why, err := met.Search(s.ctx, sys, vet.MaxStates)
+	starts, complete, why, err := seen.Search(s.ctx, sys, vet.MaxStates)
 	switch {
 	case err != nil:
 		return nil, err
 	case starts == 0 && complete:
 		return diag.FromError(noStart(sys)), nil
 	case complete:
-		return met.Missing(sys, "", known), nil
+		return seen.Missing(sys, "", known), nil
 	}
 	too := fmt.Sprintf("%s %s is too large to search (%s)", sys.Name, report.Params(sys), why)
 	var tried []string
@@ -116,10 +116,10 @@ func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 			continue
 		}
 		// A fault of the rules in a smaller game may be none in the game that is meant.
-		if starts, complete, _, err := met.Search(s.ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 {
+		if starts, complete, _, err := seen.Search(s.ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 {
 			tried = append(tried, report.Params(small))
 		}
-		if len(tried) > 0 && len(met.Missing(sys, "", known)) == 0 {
+		if len(tried) > 0 && len(seen.Missing(sys, "", known)) == 0 {
 			break
 		}
 	}
@@ -127,12 +127,12 @@ func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 	if len(tried) > 0 {
 		searched = "searched instead: " + strings.Join(tried, "; ")
 	}
-	found := met.Missing(sys, too+"; "+searched, known)
+	found := seen.Missing(sys, too+"; "+searched, known)
 	switch {
 	case len(found) == 0:
 		s.note("%s; %s: all moves and outcomes occur", too, searched)
 	case len(tried) < enough:
-		s.note("%s; %s: moves and outcomes that no play meets are not reported", too, searched)
+		s.note("%s; %s: moves and outcomes that occur in no play are not reported", too, searched)
 		return nil, nil
 	}
 	return found, nil

@@ -73,7 +73,7 @@ type Each struct {
 	Name string `parser:"@(Name | 'player')"`
 }
 
-// Label is an outcome's, move's or choice's label: a name, or a quoted text. Quoted tells which.
+// Label is an outcome's, move's or choice's label: a name, or a quoted text. Quoted says which.
 type Label struct {
 	At
 	Text   string `parser:"@(Name | Int | String)"`

@@ -87,15 +87,15 @@ const (
 	BadClause Code = "C002"
 	// C003 was a vacuous claim, which is a mark of the verdict now.
 
-	// X001: an assignment that leaves the range of its variable, met in play.
+	// X001: an assignment that leaves the range of its variable, in play.
 	Overflow Code = "X001"
-	// X002: division by zero, met in play.
+	// X002: division by zero, in play.
 	DivZero Code = "X002"
-	// X003: a take of more seeds than the pit holds, met in play.
+	// X003: a take of more seeds than the pit holds, in play.
 	Overdraw Code = "X003"
-	// X004: `none` used as a pit, met in play.
+	// X004: `none` used as a pit, in play.
 	NonePit Code = "X004"
-	// X005: an expression with no value, met in play: `last` before any seed was sown.
+	// X005: an expression with no value, in play: `last` before any seed was sown.
 	NoValue Code = "X005"
 	// X006: play exceeds a limit: a number beyond the range, or too many turns of a loop.
 	Beyond Code = "X006"
@@ -108,7 +108,7 @@ const (
 
 	// V001: a declaration that nothing uses.
 	Unused Code = "V001"
-	// V002: a move or outcome that no play meets.
+	// V002: a move or outcome that occurs in no play.
 	NeverFires Code = "V002"
 	// V003 was an outcome with the name of a player, which is an error now.
 

@@ -143,7 +143,8 @@ func FromError(err error) List {
 	return List{{Message: err.Error()}}
 }
 
-// Sort orders by file, place and code, and keeps one of those that say the same of the same place.
+// Sort orders by file, place and code, and keeps one of several that say the same about the same
+// place.
 func (l *List) Sort() {
 	s := *l
 	sort.SliceStable(s, func(i, j int) bool {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// merge keeps one diagnostic of those that are about the same stretch of the text, have the same
-// code, and differ only in names and numbers. A move is resolved once for each player and each way
-// to make its choices, and a claim once for each instance, so that one mistake is met many times.
-// The first is kept, with a note about the others.
+// merge keeps the first of several diagnostics that are about the same stretch of the text, have
+// the same code, and differ only in names and numbers. A move is resolved once for each player and
+// each way to make its choices, and a claim once for each instance, so that one mistake is found
+// many times. A note tells of the others.
 func merge(l List) List {
 	type spot struct {
 		at    Range

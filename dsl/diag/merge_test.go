@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSortMerges tells what is one mistake met many times from several mistakes.
+// TestSortMerges distinguishes one mistake that is found many times from several mistakes.
 func TestSortMerges(t *testing.T) {
 	one, two := find("hol"), find("none")
 	tests := []struct {

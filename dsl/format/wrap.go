@@ -64,9 +64,10 @@ func (w *writer) openBlocks() bool {
 	return found
 }
 
+// fits reports whether a text fits into a line, with two columns for each level of indentation.
 func fits(indent int, text []byte) bool { return 2*indent+length(string(text)) <= maxColumns }
 
-// wrap breaks the lines that are too long.
+// wrap breaks the lines that are too long. The rest of a line may have to be broken again.
 func wrap(lines []line) []line {
 	var out []line
 	for _, l := range lines {
@@ -80,8 +81,9 @@ func wrap(lines []line) []line {
 	return out
 }
 
-// next is the point at which to break: of those before which the line fits the last one of the
-// least rank, or else the first of all.
+// next returns the index of the point at which to break the line. Among the points up to which the
+// text fits, it is the last one of the least rank. If there are none, it is the first point: then
+// the line stays too long, but as little as possible.
 func (l *line) next() int {
 	best := 0
 	for i, p := range l.points {
@@ -103,6 +105,7 @@ func (l *line) cut(at int) (head, tail line) {
 		q.column -= len(l.written) - len(tail.written)
 		tail.points = append(tail.points, q)
 	}
+	// The sign by which lines of a class are aligned is now in the tail.
 	if l.equals >= p.column {
 		head.class = ""
 	}

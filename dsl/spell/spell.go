@@ -6,8 +6,8 @@ import "strings"
 // Nearest returns the candidate that is closest to name, or "" if none is close. One that differs
 // only in capital letters is closest. Among equally close ones it prefers the longest common
 // prefix, then alphabetical order. The distance counts letters that are missing, added, changed, or
-// swapped with their neighbours. One of these is close in a short name, and one in three letters in
-// a longer one.
+// swapped with their neighbours. One such difference is close in a short name, and one in three
+// letters in a longer one.
 func Nearest(name string, candidates []string) string {
 	word := []rune(name)
 	best, least := "", limit(len(word))+1

@@ -17,14 +17,14 @@ const (
 	perByte   = 8 << 10
 )
 
-// Within runs f on an input of so many bytes. The test fails if f takes too long or allocates too
+// Within runs f on an input of size bytes. The test fails if f takes too long or allocates too
 // much.
 func Within(t testing.TB, size int, f func()) {
 	t.Helper()
 	Limited(t, baseBytes+perByte*uint64(size), f)
 }
 
-// Looks is a context that is done once it was looked at so many times: a budget that is the same on
+// Looks returns a context that is done after n calls of Err: a budget that is the same on
 // every machine.
 func Looks(ctx context.Context, n int) context.Context { return &looks{ctx, n} }
 
@@ -33,7 +33,7 @@ type looks struct {
 	remaining int
 }
 
-// Err counts.
+// Err counts its calls.
 func (l *looks) Err() error {
 	if l.remaining <= 0 {
 		return context.Canceled
@@ -42,7 +42,7 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// Limited runs f, which may allocate so many bytes in all.
+// Limited runs f, which may allocate at most limit bytes in total.
 func Limited(t testing.TB, limit uint64, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -1,7 +1,7 @@
-// Package file is the way of the program to the file system. It writes files whole or not at all:
-// the text goes into a new file in the same folder, with a name that nobody can foresee, which
-// takes the place of the old one when it is complete. Whatever fails on the way leaves the old file
-// as it was, and no other behind.
+// Package file is the program's only access to the file system. It writes files whole or not at
+// all: the text goes into a new file in the same folder, with a name that nobody can foresee, which
+// takes the place of the old one when it is complete. If any step fails, the old file is unchanged
+// and no other is left behind.
 package file
 
 import (
@@ -68,7 +68,7 @@ func about(path string, err error) error {
 	return err
 }
 
-// Try fails if Write would, as far as can be told before there is a text. It leaves no trace.
+// Try fails if Write would fail for a reason that does not depend on the text. It leaves no trace.
 func Try(path string, mode Mode) error {
 	to, old, err := target(path, mode)
 	if err != nil || old != nil && !old.Mode().IsRegular() {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Run starts a program, kills it when it has written so many lines to its standard output and some
-// time more has passed, and returns those lines. killed is false if the program ended before.
+// Run starts a program, kills it some time after it has written a number of lines to its standard
+// output, and returns those lines. killed is false if the program ended before.
 func Run(t testing.TB, c *exec.Cmd, lines int, wait time.Duration) (killed bool, out []string) {
 	t.Helper()
 	pipe, err := c.StdoutPipe()

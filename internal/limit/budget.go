@@ -90,7 +90,7 @@ func (b *Budget) unwatch() {
 }
 
 // Burst is closed when the process has so much memory that it should end at once: the work did not
-// end when it was told to, or grew faster than that.
+// end when its context did, or grew faster than that.
 func (b *Budget) Burst() <-chan struct{} { return b.burst }
 
 // Part is a context for a part of the command's work, which ends with it. Beyond the limit on
@@ -121,8 +121,8 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 // what the program takes anyway. Twice as far above it the process itself ends.
 func slack(limit int64) int64 { return limit/20 + 32<<20 }
 
-// wait is how long the watch waits before it looks again with so many bytes left. To look takes a
-// while, and memory is taken by some gigabytes a second.
+// wait returns how long the watch waits before it looks again, with left bytes left. To look takes
+// a while, and memory is taken by some gigabytes a second.
 func wait(left int64) time.Duration {
 	return min(max(time.Duration(left>>20)*interval/100, interval/10), 10*interval)
 }
@@ -164,13 +164,13 @@ func (b *Budget) full(memory int64) {
 	}
 }
 
-// targets are the limits in force. The collector is told the greatest.
+// targets are the limits in force. The greatest is set as the collector's memory limit.
 var targets list
 
 type list struct {
 	mu     sync.Mutex
 	limits []int64
-	before int64 // what the collector was told by others
+	before int64 // the collector's memory limit, as it was set elsewhere
 }
 
 func (l *list) add(limit int64) {

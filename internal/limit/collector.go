@@ -21,11 +21,12 @@ func FreelyMany() int64 { return min(8*Freely, DefaultMemory()/16) }
 // usualPace is Go's: a collection when the heap is twice what was live.
 const usualPace = 100
 
-// freely is what CollectSeldom was told last.
+// freely is the last argument of CollectSeldom.
 var freely atomic.Int64
 
-// CollectSeldom sets the pace of the garbage collector for the rest of the process: so many bytes
-// may be allocated before the next collection, or as usual as many as are live if that is more. The
+// CollectSeldom sets the pace of the garbage collector for the rest of the process: it
+// may allocate the given number of bytes before the next collection, or, as usual, as many as are
+// live if that is more. The
 // limits of WithMemory apply all the same. It does nothing if the environment has a pace (GOGC).
 func CollectSeldom(bytes int64) {
 	if os.Getenv("GOGC") != "" {

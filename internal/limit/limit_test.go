@@ -81,7 +81,7 @@ func TestLook(t *testing.T) {
 	runtime.KeepAlive(block)
 }
 
-// TestBurst: work that does not end is told apart from work that does.
+// TestBurst: work that does not end is distinguished from work that does.
 func TestBurst(t *testing.T) {
 	command, b := New(t.Context())
 	defer b.Stop()

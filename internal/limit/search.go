@@ -30,7 +30,7 @@ func (b Bounds) Workers() int { return cmp.Or(max(b.Threads, 0), runtime.GOMAXPR
 type Progress struct {
 	Depth   int   // moves to the current level, or seeds of the layer
 	States  int64 // found; also positions of a search for a value or of a table, and games
-	Open    int64 // of these, not examined yet
+	Open    int64 // States that are not examined yet
 	Steps   int64
 	Bytes   int64
 	Elapsed time.Duration

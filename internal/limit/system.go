@@ -88,9 +88,9 @@ func firstNumber(file string) int64 {
 	return n
 }
 
-// Resident is the memory of this process, and of those that it has started, which is in use,
-// without the pages of files, which the system takes back when it needs them. Where it does not
-// tell, it is what the Go runtime has taken.
+// Resident returns the memory in use by this process and its children, without the pages of files,
+// which the system takes back when it needs them. Where the system does not report it, it is what
+// the Go runtime has taken.
 func Resident() int64 {
 	n := residentOf("self")
 	if n == 0 {
@@ -108,7 +108,7 @@ func Resident() int64 {
 	return n
 }
 
-// residentOf reads what Linux tells of a process; 0 if it does not.
+// residentOf reads the resident memory of a process from Linux; 0 if it is not known.
 func residentOf(pid string) int64 {
 	text, err := os.ReadFile("/proc/" + pid + "/statm")
 	if err != nil {

@@ -18,7 +18,7 @@ func grouped(n uint64) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// Count is a number of things, with the plural where it is due.
+// Count returns a number of things, in the singular or the plural.
 func Count(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what

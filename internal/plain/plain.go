@@ -26,7 +26,7 @@ var mark = "\x1b" + rand.Text() + "["
 // know.
 func Style(code, s string) string { return mark + code + "m" + s + mark + "0m" }
 
-// Control reports whether a character controls how others are shown, or is not seen at all. The
+// Control reports whether a character controls how others are shown, or is invisible. The
 // joiners of letters and pictographs do no harm.
 func Control(r rune) bool {
 	const nonJoiner, joiner = 0x200C, 0x200D

@@ -82,7 +82,7 @@ func (d describer) value(v reflect.Value) {
 	}
 }
 
-// list tells a nil list from an empty one: nil may mean all.
+// list distinguishes a nil list from an empty one: nil may mean all.
 func (d describer) list(v reflect.Value) {
 	if v.IsNil() {
 		d.number(-1)

@@ -16,8 +16,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules'
-// text tells.
+// record is a verdict as an entry holds it: all that is printed of it, but nothing that follows
+// from the rules' text.
 type record struct {
 	Status   verdict.Status               `json:"status"`
 	Engine   verdict.Engine               `json:"engine"`
@@ -66,8 +66,8 @@ type keptOf struct {
 // part in, since another run may come further. That a bounded verdict names its bound does not make
 // it one to rely on: a time-out may have set the bound.
 //
-// A verdict that nobody has checked is only kept in an entry that is the user's own: it could not
-// be told from one that somebody made up otherwise.
+// A verdict that nobody has checked is only kept in an entry that is the user's own: in
+// any other it could have been made up by somebody.
 func (s *Store) Keeps(r *proofs.Result) bool {
 	return r.Conclusive() && !r.Limited && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
 }
@@ -85,7 +85,7 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
-		out.Evidence = r.Evidence // a certificate is about all that the claim speaks of
+		out.Evidence = r.Evidence // a certificate covers the whole claim
 	}
 	out.Strategy = r.Strategy
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
@@ -177,7 +177,7 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 	return r, fitStrategy(sys, in.Strategy)
 }
 
-// fitStrategy fails if a strategy speaks of what cannot be a state or a move of sys.
+// fitStrategy fails if an answer of a strategy has what cannot be a state or a move of sys.
 func fitStrategy(sys *rules.System, answers []proofs.Answer) error {
 	for _, a := range answers {
 		if a.Action < -1 || a.Action >= len(sys.Actions) {

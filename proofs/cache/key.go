@@ -9,7 +9,7 @@
 //	key.go      what a verdict depends on
 //	describe.go Systems and properties as text
 //	store.go    entries as files
-//	secret.go   what tells the user's own entries from others
+//	secret.go   the key that marks the user's own entries
 //	entry.go    a verdict as the text of an entry, and back
 //	place.go    which System a play is one of
 //

@@ -15,7 +15,7 @@ type place struct {
 	Which  int   `json:"which,omitempty"`
 }
 
-var errElsewhere = errors.New("a System that the claim does not speak of")
+var errElsewhere = errors.New("a System that the claim is not about")
 
 // placeOf finds a System.
 func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {

@@ -22,14 +22,14 @@ import (
 // maxSize is of the largest entry, compressed or not.
 const maxSize = 256 << 20
 
-// Entries that nobody asked for in so many days are removed, once a day.
+// Entries that were not used for the time kept are removed, once a day.
 const (
 	kept  = 30 * 24 * time.Hour
 	daily = 24 * time.Hour
 )
 
 // Store is a folder of entries. Any number of processes may use one at the same time: an entry
-// appears complete or not at all. Whatever is wrong with an entry, it is as if it were not there.
+// appears complete or not at all. A damaged entry is treated as missing.
 type Store struct {
 	Dir      string
 	ReadOnly bool

@@ -39,8 +39,8 @@ type listed struct {
 type Position struct {
 	State rules.State
 	Worth num.Interval // for values: bounds on what it is worth to the first player
-	Best  []string     // for best moves: these, in their notation; nil if they are not known
-	Moves int          // for what can be forced: the goal is reached in at most so many, or prevented for so many; or Never
+	Best  []string     // for best moves: their notations; nil if they are not known
+	Moves int          // for what can be forced: the number within which the goal is reached, or for which it is prevented; or Never
 }
 
 // Never stands for more moves than any claim can name.
@@ -66,7 +66,8 @@ type aim interface {
 	stuck() bool
 	// stays reports whether it is good if play comes back to this state for ever.
 	stays(s partial.State) (bool, error)
-	// enough reports whether, after a state with this number, every state that is not bad will do.
+	// enough reports whether, after a state with this number, every state that is not bad is
+	// acceptable.
 	enough(number int) bool
 	// arrives reports whether a move from a state with this number may lead to a good one.
 	// Otherwise the number allows no move.

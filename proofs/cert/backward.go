@@ -124,7 +124,7 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 				}
 				x := &b.sys.Vars[l.Var]
 				if _, known := w.After[l.Var].Is(); !known {
-					return &NeedsSolver{fmt.Sprintf("the move `%s` may leave `%s` at %s, as far as can be seen", b.sys.ActionName(i), x.Name, b.sys.ValueName(x.Type, l.Value))}
+					return &NeedsSolver{fmt.Sprintf("the move `%s` may leave `%s` at %s: its value after the move is not known", b.sys.ActionName(i), x.Name, b.sys.ValueName(x.Type, l.Value))}
 				}
 				return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
 					x.Name, b.sys.ValueName(x.Type, l.Value), b.sys.ActionName(i))

@@ -266,7 +266,8 @@ func reachableFrom(t *rapid.T, sys *rules.System, from []rules.State) []rules.St
 }
 
 // TestRandomBestMoves: the best moves of the starts of random games are shown by strategies for the
-// states after all moves. Without one of these nothing is shown, and nothing shows other moves.
+// states after all moves. If one of them is missing nothing is shown, and nothing shows other
+// moves.
 func TestRandomBestMoves(t *testing.T) {
 	games(t, func(t *testing.T, draw func(*rapid.T) *game) {
 		tally := map[string]int{}

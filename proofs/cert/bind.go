@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Binds fails with a *Rejected unless the certificate is about one of these instances: the same
+// Binds fails with a *Rejected unless the certificate is about one of the instances: the same
 // resolved rules, parameters and claim. Comments, layout and file names may differ.
 func (c *Certificate) Binds(instances []*resolve.Instance) error {
 	// why is the reason for the last instance of the claim, as only one of them can be shown.

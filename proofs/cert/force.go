@@ -20,7 +20,6 @@ func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
 // on for ever, and it ends nowhere else. If the goal is to be prevented for a number of moves,
 // numbers fall by at most one with each move. If it is to be prevented for ever, they do not
 // matter.
-// ever.
 type forcing struct {
 	*resolve.Force
 	reader   *partial.Reader

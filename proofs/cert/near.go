@@ -116,7 +116,7 @@ func (n *Near) inShape(s partial.State) (bool, error) {
 		}
 		start, decided := is.Holds()
 		if !decided {
-			return false, &NeedsSolver{"whether a state is a start cannot be told"}
+			return false, &NeedsSolver{"whether a state is a start cannot be decided"}
 		}
 		return start, nil
 	}
@@ -326,7 +326,7 @@ func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds boo
 	if err != nil {
 		return nil, false, err
 	}
-	met := make([]bool, len(p.List))
+	matched := make([]bool, len(p.List))
 	holds = true
 	for _, s := range c.states {
 		listed := false
@@ -335,12 +335,12 @@ func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds boo
 			if err != nil {
 				return nil, false, err
 			}
-			listed, met[i] = listed || is, met[i] || is
+			listed, matched[i] = listed || is, matched[i] || is
 		}
 		holds = holds && listed
 		found = append(found, n.state(s))
 	}
-	for _, m := range met {
+	for _, m := range matched {
 		holds = holds && m
 	}
 	return found, holds, nil

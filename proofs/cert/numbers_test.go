@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// reached is all states that plays come to, with the places of those that one step leads to. The
+// reached is all reachable states, with the indexes of the successors of each. The
 // starts come first, and the others in the order of their moves from a start.
 type reached struct {
 	states []rules.State
@@ -23,7 +23,7 @@ type reached struct {
 	starts int
 }
 
-// playAll plays all plays with the interpreter, unless there are more than so many states, or the
+// playAll plays all plays with the interpreter, unless there are more than most states, or the
 // rules have a fault.
 func playAll(t *testing.T, sys *rules.System, most int) *reached {
 	t.Helper()
@@ -73,8 +73,8 @@ func (all *reached) close(in *interp.Interp, most int) bool {
 	return true
 }
 
-// with returns all states and one that is not among them, with what steps lead to from there, as if
-// it were reached after so many moves.
+// with returns all states and one that is not among them, with its successors, as if it were
+// reached after depth moves.
 func (all *reached) with(sys *rules.System, s rules.State, depth int) *reached {
 	more := &reached{slices.Clone(all.states), slices.Clone(all.depth), slices.Clone(all.next), all.starts}
 	if more.add(s, depth) < len(all.states) || !more.close(interp.New(sys), 2*len(all.states)+100) {

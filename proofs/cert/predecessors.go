@@ -10,10 +10,10 @@ import (
 
 // allPredecessors shows that every step into the set begins in the set or in an excluded state.
 //
-// A step goes one of the ways of its action. A way tells which variables it depends on and sets,
-// which pit is sown from and along which pits. The number of seeds is bounded by what is there
-// afterwards. So the states in which the step may begin can be listed. Those outside the set are
-// played forward, and must not lead into it.
+// A step goes one of the ways of its action. A way has the variables that it depends on and those
+// that it sets, the pit that is sown from, and the pits along which it is sown. The number of seeds
+// is bounded by what is there afterwards. So the states in which the step may begin can be listed.
+// Those outside the set are played forward, and must not lead into it.
 func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	for i, t := range b.states {

@@ -64,7 +64,7 @@ func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State
 
 // product checks a set of pairs. It must contain every pair of live starts that look alike and,
 // with a pair, every pair of live states that steps with the same notation lead to; and all these
-// must look alike. Then every play of the left System is, as far as can be seen, one of the right.
+// must look alike. Then every play of the left System looks like one of the right.
 // The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
 	*resolve.Relation
@@ -340,7 +340,7 @@ func (p *product) closed(q [2]rules.State) error {
 		}
 	}
 	p.steps += len(left)
-	// For refinement, the right side may have more moves, except where the left has none at all.
+	// For refinement, the right side may have more moves, except where the left has none.
 	if p.Relates == resolve.Equivalent || len(left) == 0 {
 		for text := range right {
 			if _, has := left[text]; !has {

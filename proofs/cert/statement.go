@@ -187,11 +187,11 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 func (c *Certificate) agreesOn(r *Report) error {
 	switch {
 	case r.Subject == SomeSubject && c.Vacuous:
-		return reject("the certificate calls the claim vacuous, and there are states that it speaks of")
+		return reject("the certificate calls the claim vacuous, but there are states that it is about")
 	case r.Subject == NoSubject && !c.Vacuous:
-		return reject("there is nothing that the claim speaks of, and the certificate does not call it vacuous")
+		return reject("the claim is about nothing that exists, but the certificate does not call it vacuous")
 	case c.Vacuous:
-		r.Notes = append(r.Notes, "vacuous: there is nothing that the claim speaks of")
+		r.Notes = append(r.Notes, "vacuous: the claim is about nothing that exists")
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (s *strategySet) shows(i int, at partial.State) error {
 	case err != nil:
 		return leftOut(err, "what is so in %s", s.m.Text(at))
 	case d == bad:
-		return reject("the state %s of the strategy is not as it is to be", s.m.Text(at))
+		return reject("the strategy has the state %s, which is against it", s.m.Text(at))
 	case d == good:
 		return nil
 	}

@@ -326,7 +326,7 @@ func repack(c *cert.Certificate, states [][]int64) {
 	c.Evidence.Count, c.Evidence.Packed = len(states), packedOf(states)
 }
 
-// unpackedOf lists the numbers of packed states, so many of each.
+// unpackedOf returns the given number of numbers of each packed state.
 func unpackedOf(t testing.TB, packed string, numbers int) [][]int64 {
 	t.Helper()
 	data, err := base64.StdEncoding.DecodeString(packed)

@@ -391,7 +391,7 @@ func (w *winning) isTrue() (bool, error) {
 	}
 	w.backwardSet.report.Found = w.found
 	list := w.winners.(*resolve.WinningStarts).List
-	met := make([]bool, len(list))
+	matched := make([]bool, len(list))
 	for _, s := range w.found {
 		any := false
 		for i, l := range list {
@@ -399,14 +399,14 @@ func (w *winning) isTrue() (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			met[i] = met[i] || in
+			matched[i] = matched[i] || in
 			any = any || in
 		}
 		if !any {
 			return false, nil
 		}
 	}
-	for _, m := range met {
+	for _, m := range matched {
 		if !m {
 			return false, nil
 		}

@@ -53,8 +53,8 @@ func (usual) Shows(*result.Result) func(context.Context) error { return nil }
 // open.
 func compareSets(run *engines.Run, found []rules.State, listed []resolve.Listed, engine verdict.Engine, keep space.Kept) (*result.Result, error) {
 	diff := &result.SetDiff{Found: found, Kept: keep}
-	// met says, for each listed condition, whether a found state satisfies it.
-	met := make([]bool, len(listed))
+	// matched says, for each listed condition, whether a found state satisfies it.
+	matched := make([]bool, len(listed))
 	for _, s := range found {
 		any := false
 		for i, l := range listed {
@@ -62,14 +62,14 @@ func compareSets(run *engines.Run, found []rules.State, listed []resolve.Listed,
 			if err != nil {
 				return nil, run.Beyond(engine, err)
 			}
-			met[i] = met[i] || ok
+			matched[i] = matched[i] || ok
 			any = any || ok
 		}
 		if !any {
 			diff.Extra = append(diff.Extra, s)
 		}
 	}
-	for i, ok := range met {
+	for i, ok := range matched {
 		if !ok {
 			diff.Missing = append(diff.Missing, listed[i])
 		}

@@ -126,8 +126,8 @@ func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, s
 	return r, err
 }
 
-// noStep returns the verdict if there is no step, having looked at so many states. With no states
-// to look at, it is vacuous.
+// noStep returns the verdict if there is no step, and the given number of states was examined. With
+// no states to look at, it is vacuous.
 func noStep(run *engines.Run, engine verdict.Engine, states int) *result.Result {
 	r := run.Result(verdict.Refuted, engine, verdict.StepThere{})
 	r.Stats.States, r.Vacuous = int64(states), states == 0

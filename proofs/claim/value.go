@@ -28,7 +28,7 @@ type worth struct {
 	endless resolve.EndlessPlay
 	winner  bool // only who wins matters
 	moves   bool // it asks for the best moves
-	// asks returns what is known of a position, for the player that the claim speaks of.
+	// asks returns what is known of a position, for the player that the claim is about.
 	asks func(p *position) verdict.Worth
 	// judge returns what follows for the claim from what is known of one position.
 	judge func(p *position) verdict.Status

@@ -103,7 +103,7 @@ type Options struct {
 	Solver   string // that engines use; questions of certificates go to another one
 }
 
-// Kind is a kind of claim, as far as its verdicts are to be confirmed.
+// Kind is what a kind of claim contributes to the confirmation of its verdicts.
 type Kind interface {
 	// OfPlays reports whether the claim is about plays, and so starts, and not about all states of
 	// the right shape.

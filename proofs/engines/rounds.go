@@ -57,7 +57,7 @@ func InRounds(back, forth, solve Attempt) Attempt {
 	}
 }
 
-// runner is a search with what became of it.
+// runner is a search with its result.
 type runner struct {
 	search Attempt
 	share  int64

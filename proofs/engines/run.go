@@ -31,7 +31,7 @@ type Run struct {
 
 // Incidents are what a decision comes across besides its result.
 type Incidents struct {
-	Fault   error                // of the rules, that an action has met in some state of the right shape
+	Fault   error                // of the rules, in an action from some state of the right shape
 	Missing *solver.NotInstalled // the solver that was to be asked, if it is not there
 	Trusted []verdict.Table      // tables in which something was looked up
 }

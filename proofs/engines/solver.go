@@ -126,7 +126,8 @@ func (s Solver) stepCounterexample(c *engine.StepCounterexample) (*rules.Trace, 
 	return on.Play(c.From, c.Actions)
 }
 
-// Finder opens a solver for listing states of the right shape, at most so many for a question.
+// Finder opens a solver for listing states of the right shape, with a limit on the number for one
+// question.
 func (s Solver) Finder(keep space.Kept, most int) (*engine.Finder, error) {
 	f, err := engine.NewFinder(s.Ctx, s.Sys, keep, s.shapes(), most, s.Options())
 	if err != nil {
@@ -242,8 +243,8 @@ func (s Solver) BadStep(p *resolve.EveryStep) (*engine.Stepped, *rules.Trace, er
 	return res, t, err
 }
 
-// Induct asks whether a condition is an inductive invariant, over at most so many moves: by itself
-// (bare), or else together with what is known of all states.
+// Induct asks whether a condition is an inductive invariant, over at most a given number of moves:
+// by itself (bare), or else together with what is known of all states.
 func (s Solver) Induct(inv rules.Expr, most int) (res *engine.Induced, bare bool, err error) {
 	res, err = engine.Induct(s.Ctx, s.Sys, inv, nil, most, s.Options())
 	bare = true

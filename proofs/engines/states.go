@@ -122,8 +122,8 @@ func Subject(run *Run, r *result.Result, sh *shape.Shape, conds ...rules.Expr) {
 	}
 }
 
-// Shapeless reports whether no state at all satisfies the target: the claim is true because nothing
-// matches it.
+// Shapeless reports whether no state, reachable or not, satisfies the target: the claim is true
+// because nothing matches it.
 func Shapeless(run *Run, target rules.Expr) bool { return anyState(run, target, nil) == space.None }
 
 // maxShapes bounds how many states of the right shape are examined for one claim.
@@ -151,7 +151,7 @@ func Matching(run *Run, cond rules.Expr, keep space.Kept) ([]rules.State, error)
 	return list, err
 }
 
-// Counts reports whether a step by an action is one that a claim speaks of.
+// Counts reports whether a claim is about the steps by an action.
 func Counts(actions []bool, a int) bool { return actions == nil || actions[a] }
 
 // Legal lists the steps of a state that need not be in play, by these actions; nil: all. The

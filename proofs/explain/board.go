@@ -18,7 +18,7 @@ type Board struct {
 	Differ []bool // by pit: it differs on the board beside this one; nil if there is none
 }
 
-// Differs reports whether a pit is to be marked because it differs on the board beside this one.
+// Differs reports whether a pit is marked because it differs on the board beside this one.
 func (b *Board) Differs(pit int) bool { return b.Differ != nil && b.Differ[pit] }
 
 // Open reports whether the pit may hold any number of seeds.

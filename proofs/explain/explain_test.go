@@ -130,7 +130,7 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestPositions compares what became of the paper's configurations: s15 and s18 lose by SR005, so
+// TestPositions compares the verdicts on the paper's configurations: s15 and s18 lose by SR005, so
 // s20 and s21 lead nowhere; D1 kills s17, s22 and s23.
 func TestPositions(t *testing.T) {
 	doc := document(t, "../dose2015.sow", os.ReadFile, "thesis_any")
@@ -156,7 +156,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestLabels marks all labels that the proof of the thesis speaks of.
+// TestLabels marks all labels that the proof of the thesis mentions.
 func TestLabels(t *testing.T) {
 	doc := document(t, "../dose2015.sow", os.ReadFile, "thesis_any")
 	used := map[string]bool{}

@@ -30,7 +30,7 @@ func verdictWords(r *proofs.Result) string {
 		word += " (unchecked: " + say.Gap(r.Gap) + ")"
 	}
 	if r.OfNothing() {
-		word += "; it speaks of nothing at all"
+		word += "; it is about nothing that exists"
 	}
 	return word + "."
 }
@@ -49,7 +49,7 @@ func trust(r *proofs.Result, w say.Words) []string {
 	case w.Shown:
 		play := "the reference interpreter, which has replayed the play one seed at a time"
 		if w.Least {
-			play += "; that nothing less will do, on the search"
+			play += "; that no lesser value suffices, on the search"
 		}
 		return append([]string{play}, list...)
 	case r.Engine == proofs.Forward:

@@ -126,7 +126,7 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 	return reach.Target, true
 }
 
-// names returns the positions that a state fits, as far as its kept parts decide that.
+// names returns the positions that a state fits, if its kept parts decide that.
 func (w *world) names(s rules.State, keep space.Kept) []string {
 	var names []string
 	for _, p := range w.positions {

@@ -195,7 +195,7 @@ func Worth(w verdict.Worth) string {
 	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
-// winner says who wins, as far as bounds on the value for the first player tell.
+// winner says who wins, if the bounds on the value for the first player decide that.
 func winner(sys *rules.System, w verdict.Worth) string {
 	switch {
 	case w.Positions > 1:

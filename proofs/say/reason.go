@@ -104,7 +104,7 @@ func bare(h limit.Hit) string {
 	return h.String()
 }
 
-// tooMany says of what there is more than a limit allows.
+// tooMany says what exceeds a limit.
 func tooMany(r verdict.TooMany) string {
 	switch r.Of {
 	case verdict.Positions:

@@ -74,7 +74,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestForged: an entry that somebody made up may speak of players and kinds that are not there.
+// TestForged: an entry that somebody made up may name players and kinds that do not exist.
 func TestForged(t *testing.T) {
 	alone := &rules.System{Name: "Alone", Players: []string{""}}
 	for _, n := range []int{-1 << 40, -1, 0, 1, 2, 1 << 40} {
@@ -158,7 +158,7 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// TestTellsStates: a sentence that has the number of states, or speaks of them, needs it no more.
+// TestTellsStates: the number of states is not added to a sentence that already has or mentions it.
 func TestTellsStates(t *testing.T) {
 	value := func(lo, positions int) verdict.Finding {
 		return verdict.Valued{Worth: verdict.Worth{Lo: lo, Hi: lo, Positions: positions}}

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Words describes how a verdict was reached, as far as that depends on the kind of the claim.
+// Words describes how a verdict was reached, where that depends on the kind of the claim.
 type Words struct {
 	How      string // the engine, and what it does
 	Work     string // how much was examined, as a sentence; may be empty
@@ -92,7 +92,7 @@ func denied(v verdict.Verdict, p Plays) Words {
 	return w
 }
 
-// words describes a verdict as far as its kind does not matter.
+// words describes a verdict without what depends on the kind of the claim.
 func words(v *verdict.Verdict, p Plays) Words {
 	return Words{
 		How: cmp.Or(engines[v.Engine], string(v.Engine)), Work: work(v),
@@ -210,8 +210,8 @@ func (w *Words) values(v *verdict.Verdict, p Plays) {
 	}
 }
 
-// force describes a verdict on what a player can force. The play shown is only one of those that
-// the strategy allows.
+// force describes a verdict on what a player can force. The play shown is only one of the plays
+// that the strategy allows.
 func (w *Words) force(v *verdict.Verdict, p Plays) {
 	w.How = string(v.Engine) + ": the states from which it can be forced are found backward from those where it is so"
 	w.Shown, w.Least = false, false

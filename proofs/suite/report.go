@@ -28,7 +28,7 @@ type Item struct {
 	Claim    string // its name; empty for a file
 	Instance *resolve.Instance
 	Result   *proofs.Result
-	Err      error // a fault of the rules met in play, or of the tool
+	Err      error // a fault of the rules in play, or of the tool
 	Skipped  bool  // left out, since nothing that it depends on has changed
 	Cached   bool  // Result comes from the cache: it was decided, and perhaps checked, by an earlier run
 }
@@ -59,7 +59,7 @@ func (i *Item) Outcome() Outcome {
 	return NotAsExpected
 }
 
-// Name tells the item from the others of its file.
+// Name identifies the item among those of its file.
 func (i *Item) Name() string {
 	switch {
 	case i.Instance != nil:

@@ -24,9 +24,9 @@ type Options struct {
 	Store   *cache.Store // nil: no verdict is kept or believed
 	Changed bool         // leave out what the store has a verdict on that is as expected
 	Same    func(i *Item, k cache.Key) bool
-	Done    func(*Item)         // told of each item, in order
-	Watch   func(Progress)      // told how far the run is
-	Warn    func(warning error) // told what is wrong with the store; nothing depends on it
+	Done    func(*Item)         // called for each item, in order
+	Watch   func(Progress)      // called with how far the run is
+	Warn    func(warning error) // called with what is wrong with the store; nothing depends on it
 }
 
 // Progress is a run under way: how many items are done, and what is being decided.
@@ -70,7 +70,7 @@ type run struct {
 	report    *Report
 	mu        sync.Mutex
 	done      []bool             // by item
-	announced int                // items of which Done was told
+	announced int                // items for which Done was called
 	running   []*proofs.Progress // by item; nil if it is not being decided
 	warned    sync.Once          // of a store that cannot be written
 	alone     sync.RWMutex       // held for writing by a decision that takes all the memory
@@ -172,7 +172,7 @@ func (r *run) watch(i int, p *proofs.Progress) {
 	r.opt.Watch(now)
 }
 
-// finish tells of all items whose turn has come.
+// finish calls Done for all items whose turn has come.
 func (r *run) finish(i int) {
 	r.mu.Lock()
 	r.done[i] = true

@@ -120,8 +120,8 @@ func store(t testing.TB) suite.Options {
 	return suite.Options{Store: &cache.Store{Dir: t.TempDir()}, Build: cache.Build{Tool: "test"}}
 }
 
-// told is what is printed of an item.
-func told(t testing.TB, rep *suite.Report) []string {
+// shown is what is printed of an item.
+func shown(t testing.TB, rep *suite.Report) []string {
 	t.Helper()
 	var out []string
 	for _, i := range rep.Items {
@@ -155,19 +155,19 @@ func TestRace(t *testing.T) {
 // or from the cache, whose evidence is checked.
 func TestSame(t *testing.T) {
 	t.Parallel()
-	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)...))
+	fresh := shown(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)...))
 	opt := store(t)
 	for _, jobs := range []int{1, 4, 20}[:3-tier.Every(2)/2] {
 		opt.Jobs = jobs
 		var order []*suite.Item
 		opt.Done = func(i *suite.Item) { order = append(order, i) }
 		rep := run(t, opt, text(t, race)...)
-		if d := cmp.Diff(fresh, told(t, rep)); d != "" {
+		if d := cmp.Diff(fresh, shown(t, rep)); d != "" {
 			t.Errorf("%d jobs:\n%s", jobs, d)
 		}
 		for n := range order {
 			if order[n] != rep.Items[n] {
-				t.Fatalf("item %d was told of out of order", n)
+				t.Fatalf("item %d was announced out of order", n)
 			}
 		}
 		for _, i := range rep.Items {
@@ -212,7 +212,7 @@ func TestFlipped(t *testing.T) {
 			t.Fatalf("%s in %s: %v, %v", i.Instance.Claim.Name, i.File, i.Result, i.Err)
 		}
 		if i.Result.Vacuous {
-			t.Errorf("%s in %s speaks of nothing", i.Instance.Claim.Name, i.File)
+			t.Errorf("%s in %s is vacuous", i.Instance.Claim.Name, i.File)
 		}
 		claim := i.Instance.Claim
 		claim.Refuted = !claim.Refuted
@@ -597,11 +597,11 @@ func TestOwn(t *testing.T) {
 	opt.Store.Secret = []byte("mine")
 	f := text(t, race)
 	first := run(t, opt, f...)
-	before := told(t, first)
+	before := shown(t, first)
 	again := func(opt suite.Options, cached func(claim string) bool) {
 		t.Helper()
 		rep := run(t, opt, f...)
-		if d := cmp.Diff(before, told(t, rep)); d != "" {
+		if d := cmp.Diff(before, shown(t, rep)); d != "" {
 			t.Error(d)
 		}
 		for _, i := range rep.Items {

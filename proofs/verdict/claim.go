@@ -12,8 +12,8 @@ type Claim struct {
 // Kind is a kind of claim.
 type Kind string
 
-// The kinds. Those that differ only in what they assert are told apart where their verdicts are
-// described in other words.
+// The kinds. Some differ only in what they assert, so that their verdicts can be described in
+// different words.
 const (
 	Reachable      Kind = "reachable"
 	Unreachable    Kind = "unreachable" // and invariants

@@ -189,9 +189,9 @@ const (
 type (
 	// NoStart is that the setup has no start for any value of the parameters.
 	NoStart struct{ Params []string }
-	// EachValue is that so many values of a parameter, which are all, were tried one by one.
+	// EachValue is that all values of a parameter, whose number is Values, were tried one by one.
 	EachValue struct{ Values int }
-	// NoValue is that no value of a parameter will do.
+	// NoValue is that the claim holds for no value of a parameter.
 	NoValue struct {
 		Param  string
 		Lo, Hi int

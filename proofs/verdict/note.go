@@ -17,13 +17,13 @@ type (
 	// NoSuchTotal is that no start has as many seeds as a drawn position of which the claim speaks:
 	// no play comes to one.
 	NoSuchTotal struct{ Position string }
-	// FaultMet is a fault of the rules that an action meets in some state of the right shape.
+	// FaultMet is a fault of the rules in an action from some state of the right shape.
 	FaultMet struct{ Fault Detail }
 	// MayFault is that an action may meet a fault of the rules, as far as is seen without playing.
 	MayFault struct{}
 	// Asked is the solver that was asked.
 	Asked struct{ Solver string }
-	// Compared is which pits of two variants were compared: so many of the first laps, and some by
+	// Compared is which pits of two variants were compared: OnLap of the first laps, and some by
 	// name.
 	Compared struct {
 		OnLap  int
@@ -44,7 +44,7 @@ type (
 	}
 )
 
-// Subject is what a claim may lack, so that it speaks of nothing.
+// Subject is what may be missing, so that a claim is vacuous.
 type Subject int
 
 const (

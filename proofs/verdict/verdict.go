@@ -7,7 +7,7 @@
 //	finding.go  what was found, with its numbers; worth.go values of positions
 //	reason.go   why a verdict is unknown or bounded
 //	note.go     what else is said of it; gap.go why nobody has checked it
-//	detail.go   words of others, which are shown and never compared
+//	detail.go   words of solvers, rules and engines, which are shown and never compared
 //	box.go      findings, reasons, notes and gaps in JSON
 package verdict
 
@@ -118,7 +118,7 @@ func SameFigures(a, b *Verdict) bool {
 }
 
 // OfNothing reports whether the verdict says nothing about plays: nothing matches the claim, or it
-// speaks of a position to which no play can come.
+// is about a position to which no play can come.
 func (v *Verdict) OfNothing() bool { return v.Vacuous || notes[NoSuchTotal](v) }
 
 // SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.

@@ -57,26 +57,28 @@ type Domain[V any] interface {
 
 	// Decide finds out whether a condition holds.
 	Decide(v V) (bool, error)
-	// Pick finds out which number v is. If it is not known, and need not be, known is false.
+	// Pick returns the number that v is. known is false if the domain cannot determine it and the
+	// caller can do without.
 	Pick(v V) (n int, known bool, err error)
-	// Vague is the error of a pit or variable that has to be known and is not: it is chosen by v.
+	// Vague returns the error for a pit or variable that has to be known and is not: v chooses it.
 	Vague(v V) error
-	// Fits finds out whether v is a value of the variable.
+	// Fits reports whether v is a value of the variable.
 	Fits(v V, x *rules.Var) (bool, error)
 
-	// Wrote is told of each pit, variable or local that is set.
+	// Wrote is called for each pit, variable or local that is set.
 	Wrote(sort rules.Sort, slot int)
 	// Transfer moves seeds between two pits; a nil count is all of them.
 	Transfer(count *V, from, into int, at diag.Range) error
 	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
 	Sow(s rules.Sow, p *Plan, hand V) (Flow, error)
-	// Loop is asked for at the beginning of a loop. What it gives is called at the head of each
-	// round.
+	// Loop is called at the beginning of a loop. The function that it returns is called at the head
+	// of each round.
 	Loop(s rules.While) (head func() (Flow, error))
 
 	// Sub is a run of the same domain, about another state.
 	Sub(s State[V], locals int, at diag.Range) *Run[V]
-	// Fault is the error of a fault of the rules. The text is asked for only where it is told.
+	// Fault returns the error for a fault of the rules. A domain calls text only if it shows the
+	// message, since making it takes time.
 	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error
 }
 
@@ -92,16 +94,16 @@ func (s State[V]) Clone() State[V] {
 	return s
 }
 
-// Flow says how the carrying out of statements ended.
+// Flow says how the execution of statements ended.
 type Flow int
 
 const (
-	Onward   Flow = iota // the next statement is to be carried out
+	Onward   Flow = iota // go on with the next statement
 	Finished             // the game is over
 	Illegal              // the action cannot be carried out
 )
 
-// Run is the carrying out of one body. It owns the state it changes.
+// Run is the execution of one body. It owns the state that it changes.
 type Run[V any] struct {
 	D      Domain[V]
 	Sys    *rules.System
@@ -116,15 +118,15 @@ type Run[V any] struct {
 	at   diag.Range
 }
 
-// Init makes r a run in s. At serves reports of what has no place of its own. A domain holds its
-// run, so that both are made at once.
+// Init makes r a run in s. at is the place that faults are reported at if they have none of their
+// own. A domain holds its run by value, so that one allocation serves for both.
 func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
 	r.D, r.Sys, r.S, r.at = d, sys, s, at
 	r.Rank = d.Const(0)
 	r.Room(locals)
 }
 
-// Room gives r so many locals, in the memory of those that it had.
+// Room gives r a number of locals, all 0, in the memory of its previous ones.
 func (r *Run[V]) Room(locals int) {
 	r.Locals = r.Locals[:0]
 	for range locals {

@@ -17,9 +17,9 @@ type Plan struct {
 	Counted  bool   // not all seeds of Source need be sown
 }
 
-// Place finds the pit for a seed that is to fall into at, or behind it. It is None at the end of a
-// line, and if no pit can take the seed. The pit tried first may lie off the lap, hence one try
-// more than the lap has pits.
+// Place returns the pit that takes a seed: at, or the next pit along the lap that may take it. It
+// is None at the end of a line, and if no pit can take the seed. The pit tried first may lie off
+// the lap, so there is one try more than the lap has pits.
 func (p *Plan) Place(at int, last bool) int {
 	for range len(p.Lap.Pits) + 1 {
 		if at == rules.None || p.Takes(at, last) {

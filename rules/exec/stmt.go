@@ -92,7 +92,7 @@ func (r *Run[V]) setCell(s rules.Set) error {
 	return nil
 }
 
-// target finds out which cell is to be set.
+// target returns the slot that an assignment sets.
 func (r *Run[V]) target(c rules.Cell) (int, error) {
 	slot, index, known, err := r.slot(c)
 	if err == nil && !known {
@@ -117,7 +117,7 @@ func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
 	return nil
 }
 
-// overflow tells which value a variable cannot have.
+// overflow returns the message for a value that a variable cannot have.
 func overflow(sys *rules.System, x *rules.Var, n int) (message, help string) {
 	if x.Type != rules.NumberType || len(x.Domain) == 0 {
 		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, sys.ValueName(x.Type, n)), ""

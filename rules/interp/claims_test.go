@@ -195,7 +195,7 @@ func someParts(t *rapid.T, sys *rules.System) rules.Parts {
 
 // TestHoldsOn: what holds in a state of which parts are known holds whatever the other parts are.
 func TestHoldsOn(t *testing.T) {
-	told := 0
+	decided := 0
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		cond := rulestest.Claim(sys, false).Draw(t, "condition")
@@ -220,13 +220,13 @@ func TestHoldsOn(t *testing.T) {
 		if errors.As(err, new(*interp.HiddenError)) {
 			return
 		}
-		told++
+		decided++
 		really, fault := in.Holds(cond, other, nil)
 		if holds != really || (err == nil) != (fault == nil) {
 			t.Fatalf("%s with %v known of %v: %v (%v); but of %v: %v (%v)", rules.ExprString(sys, cond), known, s, holds, err, other, really, fault)
 		}
 	})
-	if told == 0 {
-		t.Errorf("only %d conditions had an answer", told)
+	if decided == 0 {
+		t.Errorf("only %d conditions had an answer", decided)
 	}
 }

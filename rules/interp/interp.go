@@ -5,7 +5,7 @@
 //	numbers.go the domain of numbers, for package exec
 //	start.go   what a start is; layout.go starts that are over before the first move
 //	replay.go  moves in their notation
-//	errors.go  faults of the rules met in play
+//	errors.go  faults of the rules in play
 package interp
 
 import (
@@ -42,7 +42,7 @@ type Step struct {
 	To     rules.State
 }
 
-// Steps is Legal with faults of the rules as errors: the first one met is a *RuleError.
+// Steps is Legal with faults of the rules as errors: the first one is returned as a *RuleError.
 func (in *Interp) Steps(s rules.State) ([]Step, error) {
 	steps, fault, err := in.Legal(s)
 	if err == nil && fault != nil {
@@ -55,9 +55,9 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) {
 }
 
 // Legal lists the legal moves of s in the order of the System's Actions; a finished state has none.
-// Different Actions are different Steps even if they lead to the same state. An action that meets a
-// fault of the rules has no step, and counts as illegal for the other actions; fault is one that
-// was met, or nil.
+// Different Actions are different Steps even if they lead to the same state. An action with a fault
+// of the rules has no step, and counts as illegal for the other actions; fault is one of these
+// faults, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
 	seen := &faults{}
 	steps, err = in.legal(s, seen)
@@ -82,9 +82,9 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 	return steps, nil
 }
 
-// FaultAfter is the action of s after which the fault of Legal is met: in what follows the move, as
-// where an ending tries the moves of the new state. It is -1 if an action of s itself meets it, or
-// none does.
+// FaultAfter returns the action of s after which the fault of Legal occurs: in what follows the
+// move, as where an ending tries the moves of the new state. It is -1 if an action of s itself has
+// the fault, or there is none.
 func (in *Interp) FaultAfter(s rules.State) int {
 	seen := &faults{}
 	if _, err := in.legal(s, seen); err != nil || seen.after == nil {
@@ -93,8 +93,8 @@ func (in *Interp) FaultAfter(s rules.State) int {
 	return *seen.after
 }
 
-// Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault that
-// this action meets.
+// Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
+// this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
 	seen := &faults{}
 	steps, err := in.legal(s, seen)
@@ -113,7 +113,7 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 }
 
 // Start settles a start: it evaluates the Reactions, except those at the end of a turn. A fault
-// met on the way is the error, including one of an action that a Reaction tries.
+// on the way is the error, including one of an action that a Reaction tries.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
 	if s.Total() == num.Inf {
 		return s, in.sys.ManySeeds()
@@ -126,7 +126,7 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 	return settled, err
 }
 
-// faults records which actions of a state meet a fault of the rules.
+// faults records which actions of a state have a fault of the rules.
 type faults struct {
 	first     *RuleError
 	after     *int               // the action after which the first one was met; nil: in the state itself

@@ -72,7 +72,7 @@ func (r *run) spend(work int) {
 }
 
 // mistakes ends the resolution if there are too many mistakes. A mistake that is repeated, say for
-// each choice of a move, counts once, but only so many repetitions are useful.
+// each choice of a move, counts once, but the number of repetitions is limited.
 func (r *run) mistakes() {
 	n := len(*r.diags)
 	switch {

@@ -30,7 +30,7 @@ func bomb(body, property string) string {
 	claim c { %s }`, body, property)
 }
 
-// nested is a text around itself so many times, with N for the depth.
+// nested is a text nested n times in itself, with N for the depth.
 func nested(n int, before, inner, after string) string {
 	var s strings.Builder
 	for i := range n {
@@ -183,7 +183,7 @@ func TestWideLoops(t *testing.T) {
 	cost.Limited(t, 512<<20, func() {
 		_, diags := instances(t.Context(), bomb(nested(6, "for xN in 1..900000 { ", "take 1 from hole[1] into hole[2]", "} "), "never stuck"))
 		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.TooBig }) {
-			t.Errorf("so many loops give %v", diags)
+			t.Errorf("many loops give %v", diags)
 		}
 	})
 }

@@ -54,7 +54,7 @@ func (e *assertion) moves(x ast.Expr) int {
 		}
 	}
 	if len(given) > 0 {
-		d.WithHelp("it is to be 0 or more, also with %s", strings.Join(given, ", "))
+		d.WithHelp("it must be 0 or more, also with %s", strings.Join(given, ", "))
 	}
 	return 0
 }

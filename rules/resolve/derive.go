@@ -109,7 +109,7 @@ type derived struct {
 	made   bool
 }
 
-// wanted reports whether the lap or relation called name is to be made, and notes why. One that
+// wanted reports whether the lap or relation called name is made, and notes why. One that
 // nothing uses is left out, so that it costs nothing and does not change the System.
 func (p *picked) wanted(name string) bool {
 	anyway := p.used[name] || p.whole

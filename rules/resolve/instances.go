@@ -20,7 +20,7 @@ type Instance struct {
 	Negated  bool     // the claim denies the property
 	System   *rules.System
 	Property Property
-	Fitted   []Fitted // the drawn positions that the claim speaks of as states of plays
+	Fitted   []Fitted // the drawn positions that the claim uses as states of plays
 	given    Settings // all settings of the command line, also for other variants
 	board    *boardLine
 }
@@ -310,7 +310,7 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	}
 }
 
-// ofAnyState reports whether a property speaks of states with any number of seeds: of all states of
+// ofAnyState reports whether a property is about states with any number of seeds: of all states of
 // the right shape, or of plays from a position of its own.
 func ofAnyState(p Property) bool {
 	switch p := p.(type) {
@@ -327,7 +327,7 @@ func ofAnyState(p Property) bool {
 }
 
 // resolve makes the System and the property of the instance with the settings in s, and lists the
-// drawn positions that the property speaks of as states of plays.
+// drawn positions that the property uses as states of plays.
 func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property, []Fitted) {
 	var own diag.List
 	c := i.Claim

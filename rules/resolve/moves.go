@@ -226,7 +226,7 @@ func (c choosing) chosen(ch *ast.Choice, v value) value {
 		return c.env.lonelyName(v, ch.Range)
 	}
 	if _, ok := constOf(v.x); !ok && (v.typ.kind != kLap || v.x != nil) {
-		c.env.diags.Errorf(diag.NotConstant, ch.Range, "what there is to choose must be known before play").
+		c.env.diags.Errorf(diag.NotConstant, ch.Range, "the set of choices must be known before play").
 			WithHelp("choose from a fixed set and restrict it with `where`")
 		return bad
 	}

@@ -224,6 +224,6 @@ func TestOpenParam(t *testing.T) {
 		return true
 	})
 	if !found {
-		t.Error("the setup does not speak of the open parameter")
+		t.Error("the setup does not mention the open parameter")
 	}
 }

@@ -77,7 +77,7 @@ func (e words) reach() []string {
 // unknown reports an unknown name.
 func (e words) unknown(name string, at diag.Range) value {
 	if name == e.pending && name != "" {
-		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: which values it has depends on what there is to choose", name).
+		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: its values depend on the choices themselves", name).
 			WithHelp("restrict the choice with `where`")
 		return bad
 	}

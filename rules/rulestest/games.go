@@ -227,7 +227,7 @@ func solitaireActions(sys *rules.System, n int) {
 	}
 }
 
-// SolitaireStarts calls yield for every start of a Solitaire with so many stones.
+// SolitaireStarts calls yield for every start of a Solitaire with a number of stones.
 func SolitaireStarts(sys *rules.System, stones int, yield func(rules.State) error) error {
 	s := sys.EmptyStart()
 	return deal(s, len(s.Seeds)-2, stones, yield)

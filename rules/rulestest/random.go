@@ -32,7 +32,7 @@ func Kernel() *rapid.Generator[*rules.System] {
 	})
 }
 
-// State draws a live state of sys with at most so many seeds. It need not be reachable.
+// State draws a live state of sys with at most the given number of seeds. It need not be reachable.
 func State(sys *rules.System, maxSeeds int) *rapid.Generator[rules.State] {
 	return rapid.Custom(func(t *rapid.T) rules.State {
 		s := sys.EmptyStart()

@@ -97,7 +97,7 @@ func (s *shop) note(tool, version string) {
 	s.versions = append(s.versions, tool+": "+strings.Join(words, " "))
 }
 
-// need reports whether the tools are installed, and keeps the names of those that are not.
+// need reports whether the tools are installed, and keeps the names of the missing ones.
 func (s *shop) need(tools ...string) error {
 	for _, t := range tools {
 		if _, err := exec.LookPath(t); err != nil {

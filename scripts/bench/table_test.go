@@ -72,7 +72,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestFaults checks that programs that differ or fail are told of.
+// TestFaults checks that programs that differ or fail are reported.
 func TestFaults(t *testing.T) {
 	tb := example()
 	if f := tb.faults(); len(f) != 0 {
@@ -134,7 +134,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestCases checks that cases can be told apart, and that a name chooses.
+// TestCases checks that cases have different names, and that a name selects cases.
 func TestCases(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range cases {

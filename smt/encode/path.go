@@ -69,7 +69,7 @@ type path struct {
 	script []int
 	taken  int  // answers given so far
 	pure   bool // no question may be asked
-	bare   bool // nothing is known of the state, and nothing is to be deduced
+	bare   bool // nothing is known of the state, and nothing is deduced
 	domain map[*term.Term][]int
 	known  map[*term.Term]num.Interval
 	truths map[*term.Term]bool

@@ -61,7 +61,7 @@ func (e *arithmetic) definition(q *term.Term) *term.Term {
 	return e.between(e.b.Sub(d.dividend, e.b.Mul(d.divisor, q)), 0, d.divisor-1)
 }
 
-// quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost
+// quotientsIn lists the quotients that occur in terms and in their definitions, innermost
 // first.
 func (e *arithmetic) quotientsIn(terms ...*term.Term) []*term.Term {
 	var list []*term.Term

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Sow executes a sowing in closed form, unless something is to be done after each seed.
+// Sow executes a sowing in closed form, unless something has to be done after each seed.
 func (d *terms) Sow(s rules.Sow, p *exec.Plan, count *term.Term) (exec.Flow, error) {
 	b, hand := d.e.b, d.e.asInt(count)
 	enough := b.And(b.Le(b.Int(1), hand), b.Le(hand, d.run.S.Seeds[p.Source]))

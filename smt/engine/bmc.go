@@ -17,7 +17,7 @@ import (
 type Reached struct {
 	Status Status     // Fails: Play leads to the goal. Holds: nothing within Depth moves does
 	Unsure *ErrUnsure // Unknown: what the solver said at the depth after Depth
-	Depth  int        // all plays of at most so many moves were covered; -1: none were
+	Depth  int        // all plays of at most this many moves were covered; -1: none were
 	Solver string
 	Play   Play
 }
@@ -54,7 +54,7 @@ type ending struct {
 	holds func(u *unrolling, before, last int) (*term.Term, error)
 }
 
-// badStep says that the step from one state to the other is one of those looked for.
+// badStep says that the step from one state to the other is one that is looked for.
 func (u *unrolling) badStep(from, to int, holds, bad rules.Expr, actions []bool) (*term.Term, error) {
 	before, after := u.states[from], u.states[to]
 	f, err := u.expr(holds, before, nil)

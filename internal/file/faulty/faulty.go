@@ -1,5 +1,6 @@
-// Package faulty is a file system for tests in which the n-th call goes wrong. Run for every n, it
-// shows what a program makes of each failure that it can meet (the way in which SQLite is tested).
+// Package faulty is a file system for tests in which the n-th call fails or misbehaves. A test that
+// runs for every n shows how a program handles each failure that can occur (SQLite is tested in the
+// same way).
 package faulty
 
 import (
@@ -33,7 +34,7 @@ var Kinds = []Kind{Fails, Shortens, Alters, Full}
 
 func (k Kind) String() string { return [...]string{"fails", "shortens", "alters", "full"}[k] }
 
-// System is the operating system's files, with one call that goes wrong.
+// System is the operating system's files, with one call that misbehaves.
 type System struct {
 	Kind Kind
 	At   int // the number of the call, from 1 on; 0: all calls are right
@@ -70,7 +71,7 @@ const (
 	writes
 )
 
-// strikes counts a call, and reports whether it goes wrong.
+// strikes counts a call, and reports whether it is the one that misbehaves.
 func (s *System) strikes(op, path string, e effect) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

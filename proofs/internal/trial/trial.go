@@ -31,7 +31,7 @@ func Steps(m *step.Machine, s rules.State, listed []interp.Step) error {
 		var fault *step.Fault
 		switch {
 		case errors.As(err, &limit):
-			return nil // the interpreter has met it, too, or was not asked
+			return nil // the interpreter has reached it, too, or was not asked
 		case err != nil && !errors.As(err, &fault):
 			return err
 		}

@@ -77,8 +77,8 @@ var (
 	errEnding = &outsideError{"it is no rules file, and no list of boards", "the names of such files end with " + strings.Join(endings, " or ")}
 )
 
-// find is the file that an import leads to. Of one that lies outside not even that is told whether
-// it exists.
+// find returns the file that an import leads to. Its error does not reveal whether a file outside
+// the allowed folders exists.
 func (s scope) find(path string) (string, error) {
 	if !slices.Contains(endings, filepath.Ext(path)) {
 		return "", errEnding

@@ -75,8 +75,8 @@ func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	return list, 0
 }
 
-// onlyLabel is the label of all moves of a game, which then tells nothing; empty if there are
-// several.
+// onlyLabel returns the label that all moves of a game share and that need not be shown, or \"\" if
+// there are several.
 func onlyLabel(sys *rules.System) string {
 	only := ""
 	for i, a := range sys.Actions {
@@ -88,7 +88,7 @@ func onlyLabel(sys *rules.System) string {
 	return only
 }
 
-// twoSteps are the states of two plays after so many moves. A play that is over by then has none.
+// twoSteps are the states of two plays after No moves. A play that is over by then has none.
 type twoSteps struct {
 	No    int
 	Sides [2]*step

@@ -228,7 +228,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestOwn: documents are told from what else a file may hold.
+// TestOwn: documents are distinguished from other contents of a file.
 func TestOwn(t *testing.T) {
 	doc := example(t, "oware")
 	if !page.Own(page.Markdown(doc)) || !page.Own(page.HTML(doc)) {
@@ -248,8 +248,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestConfigurations: the page of the thesis says of each configuration of the paper what became of
-// it, and shows the two slips: D1 as it is stated, and s18, which does not lead to s16.
+// TestConfigurations: the page of the thesis shows the verdict on each configuration of the
+// paper, and shows the two slips: D1 as it is stated, and s18, which does not lead to s16.
 func TestConfigurations(t *testing.T) {
 	doc := thesis(t)
 	text := string(page.HTML(doc))

@@ -12,7 +12,7 @@ import (
 // maxDots is the greatest number of seeds that is drawn as dots.
 const maxDots = 12
 
-// dots are the places of so many seeds in a pit, from its middle.
+// dots are the places of the seeds in a pit, by their number, from its middle.
 var dots = func() (all [maxDots + 1][][2]int) {
 	all[0] = [][2]int{}
 	for n := 1; n <= maxDots; n++ {

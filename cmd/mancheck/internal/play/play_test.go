@@ -50,7 +50,7 @@ func sitDown(t *testing.T, table *Table) player {
 	return p
 }
 
-// run carries out commands until nothing is to be done, except for ticks.
+// run carries out commands until nothing but ticks is left.
 func (p player) run(cmd tea.Cmd) {
 	p.t.Helper()
 	if cmd == nil {
@@ -188,8 +188,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestFits: the screen is never larger than the terminal, and what there is no room for can be
-// scrolled to.
+// TestFits: the screen is never larger than the terminal, and one can scroll to what does not
+// fit.
 func TestFits(t *testing.T) {
 	for _, size := range [][2]int{{40, 18}, {80, 24}, {100, 24}, {140, 40}} {
 		p := sitDown(t, kalah(false, false))

@@ -112,8 +112,8 @@ func sampleItem(inst *resolve.Instance) *suite.Item {
 	return item
 }
 
-// wantKinds is what the claims of game come to, by hand: bad has a play, listed leaves predecessors
-// out and lists one that is none, limited met its limit.
+// wantKinds has the results of the claims of game, found by hand: bad has a play, listed leaves
+// predecessors out and lists one that is none, limited reached its limit.
 var wantKinds = []string{
 	"", unexpectedClaim, vacuousClaim, "", "", inconclusiveClaim, unexpectedClaim, failedClaim, "", failedClaim,
 }
@@ -177,7 +177,7 @@ func written(t rapid.TB, write writeFormat, rep *suite.Report) []byte {
 	return out.Bytes()
 }
 
-// TestSameBytes: only JUnit tells of times, and nothing else differs between runs.
+// TestSameBytes: only JUnit has times, and nothing else differs between runs.
 func TestSameBytes(t *testing.T) {
 	rep := sample(t)
 	times := regexp.MustCompile(` time="[0-9.]*"`)

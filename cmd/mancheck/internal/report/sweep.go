@@ -63,8 +63,8 @@ func sweepFound(group []*suite.Item) string {
 
 // foundAlike reports whether found returns the same text for two verdicts.
 func foundAlike(a, b *verdict.Verdict) bool {
-	told := say.TellsStates(a)
-	return verdict.SameFigures(a, b) && told == say.TellsStates(b) && (told || a.Stats.States == b.Stats.States)
+	tells := say.TellsStates(a)
+	return verdict.SameFigures(a, b) && tells == say.TellsStates(b) && (tells || a.Stats.States == b.Stats.States)
 }
 
 // span has the least and the greatest of n numbers.

@@ -23,7 +23,7 @@ func TestNoTerminal(t *testing.T) {
 	}
 	defer f.Close()
 	if !isPipe(w) || isPipe(f) || isPipe(&bytes.Buffer{}) {
-		t.Error("a pipe is not told from a file")
+		t.Error("a pipe is taken for a file, or a file for a pipe")
 	}
 	for _, out := range []*os.File{w, f} {
 		if Width(out) != 0 || WantsColor(out) || NewProgress(out, out).Active() {

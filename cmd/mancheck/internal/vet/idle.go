@@ -20,9 +20,9 @@ const (
 	MaxStatesTried = 30_000
 )
 
-// Met has the moves and outcomes that occur in plays of a variant, of one game or of several with
-// different parameters. Its zero value is ready to use.
-type Met struct {
+// Occurred has the moves and outcomes that occur in plays of a variant, of one game or of several
+// with different parameters. Its zero value is ready to use.
+type Occurred struct {
 	moves    map[rule]bool
 	outcomes map[rules.Outcome]bool
 }
@@ -36,7 +36,7 @@ type rule struct {
 // Search adds what occurs in the plays of sys. complete reports whether all of them were searched;
 // if not, why says what was in the way. starts is 0 for a game without a start, and -1 if starts
 // were not counted.
-func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
+func (seen *Occurred) Search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
 	in := interp.New(sys)
 	list := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
 	res, err := forward.Search(ctx, sys, list, forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
@@ -47,24 +47,24 @@ func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (s
 	case err != nil:
 		return -1, false, "", err
 	}
-	m.add(sys, res)
+	seen.add(sys, res)
 	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 
 // add adds what a search has found. Outcomes are identified by their contents, because their
 // numbers may differ between games.
-func (m *Met) add(sys *rules.System, res *forward.Result) {
-	if m.moves == nil {
-		m.moves, m.outcomes = map[rule]bool{}, map[rules.Outcome]bool{}
+func (seen *Occurred) add(sys *rules.System, res *forward.Result) {
+	if seen.moves == nil {
+		seen.moves, seen.outcomes = map[rule]bool{}, map[rules.Outcome]bool{}
 	}
 	for i, fired := range res.Fired {
 		if a := sys.Actions[i]; fired {
-			m.moves[rule{a.Move, a.Label}] = true
+			seen.moves[rule{a.Move, a.Label}] = true
 		}
 	}
 	for i, ended := range res.Ended {
 		if ended {
-			m.outcomes[named(sys.Outcomes[i])] = true
+			seen.outcomes[named(sys.Outcomes[i])] = true
 		}
 	}
 }
@@ -97,7 +97,7 @@ func Known(all []*ast.File) map[string]bool {
 
 // Missing reports the moves and outcomes of sys that occurred in no play. tried says which games
 // were searched, if not just sys. Outcomes whose labels are in known are left out.
-func (m *Met) Missing(sys *rules.System, tried string, known map[string]bool) diag.List {
+func (seen *Occurred) Missing(sys *rules.System, tried string, known map[string]bool) diag.List {
 	var diags diag.List
 	help := func(d *diag.Diagnostic) {
 		if tried != "" {
@@ -106,13 +106,13 @@ func (m *Met) Missing(sys *rules.System, tried string, known map[string]bool) di
 	}
 	reported := map[rule]bool{}
 	for _, a := range sys.Actions {
-		if r := (rule{a.Move, a.Label}); !m.moves[r] && !reported[r] {
+		if r := (rule{a.Move, a.Label}); !seen.moves[r] && !reported[r] {
 			reported[r] = true
 			help(diags.Warnf(diag.NeverFires, sys.Moves[a.Move].At, "no play carries out the move `%s`", a.Label))
 		}
 	}
 	for i, o := range sys.Outcomes {
-		if i != sys.Endless() && !known[o.Label] && !m.outcomes[named(o)] {
+		if i != sys.Endless() && !known[o.Label] && !seen.outcomes[named(o)] {
 			help(diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label))
 		}
 	}

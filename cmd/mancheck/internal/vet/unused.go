@@ -1,7 +1,7 @@
 // Package vet looks for what is allowed but probably not meant: declarations that nothing uses
 // (unused.go), values that are only set or only read, names that hide others and statements that
 // are never carried out (flow.go), positions of claims that no play comes to (foreign.go), and
-// moves and outcomes that no play meets (idle.go).
+// moves and outcomes that occur in no play (idle.go).
 package vet
 
 import (

@@ -16,7 +16,7 @@ type knowledge struct {
 	acted   bool       // the action's guard held
 	guess   *guess     // nil in strict play
 	above   *knowledge // the run of the action whose ending this one belongs to, or nil
-	doubted error      // an *Unknown: what determines whether a fault was met; nil if none was
+	doubted error      // an *Unknown: what determines whether there was a fault; nil if there was none
 	looping bool       // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
 	written int // number of assignments that writes has or had
@@ -296,8 +296,8 @@ func (k *knowledge) vague(what string) error {
 	return &Unknown{what}
 }
 
-// doubt records that a fault of the rules may have been met, for some numbers of an interval. Play
-// continues as if it was not.
+// doubt records that there may have been a fault of the rules, for some numbers of an interval.
+// Play continues as if there was none.
 func (k *knowledge) doubt(v Value) {
 	for ; k != nil; k = k.above {
 		if k.doubted == nil {

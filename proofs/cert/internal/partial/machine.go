@@ -48,7 +48,7 @@ type Unknown struct{ Part string }
 
 func (e *Unknown) Error() string { return "depends on " + e.Part }
 
-// Fault is a fault of the rules met in play: they demand something impossible, such as the use of
+// Fault is a fault of the rules in play: they demand something impossible, such as the use of
 // `none` as a pit.
 type Fault struct{ text func() (message, help string) }
 

@@ -125,7 +125,7 @@ func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
 // TestUnknownParts: what strict play says of a partly unknown state holds for every state that it
 // stands for.
 func TestUnknownParts(t *testing.T) {
-	told := 0
+	decided := 0
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		kept := drawKept(t, sys)
@@ -136,7 +136,7 @@ func TestUnknownParts(t *testing.T) {
 		if open := (*partial.Unknown)(nil); errors.As(err, &open) || wantErr != nil {
 			return
 		}
-		told++
+		decided++
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%v: %d steps, %v; want %d", s, len(got), err, len(want))
 		}
@@ -146,7 +146,7 @@ func TestUnknownParts(t *testing.T) {
 			}
 		}
 	})
-	if told == 0 {
+	if decided == 0 {
 		t.Error("no state with unknown parts was ever decided")
 	}
 }

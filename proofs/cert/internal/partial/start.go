@@ -7,7 +7,7 @@ import "github.com/mancheck/mancheck/rules"
 const SweptStart = "whether it is a start after a reaction that moves seeds"
 
 // IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
-// any values of the unknown parts. A fault met on the way leaves it uncertain.
+// any values of the unknown parts. A fault on the way leaves it uncertain.
 func (m *Machine) IsStart(s State) (Value, error) {
 	doubt := maybe("whether it is a start")
 	if m.sweeps(s.Outcome) {
@@ -85,7 +85,7 @@ func differ(s, t State) bool {
 		anyPair(s.Seeds, t.Seeds, apart) || anyPair(s.Vars, t.Vars, apart)
 }
 
-// same reports whether s and t agree as far as they are known.
+// same reports whether s and t agree where both are known.
 func same(s, t State) bool {
 	unequal := func(v, w Value) bool { return v.Lo != w.Lo || v.Hi != w.Hi }
 	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
