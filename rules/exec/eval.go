@@ -7,7 +7,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Eval evaluates an expression.
+// Eval evaluates an expression. Operands are evaluated from left to right, and both sides of an
+// operator even if one decides the result, so that all domains have the same fault first.
+// Conditional forms are left to the domain, which may not know which way to go.
 func (r *Run[V]) Eval(x rules.Expr) (V, error) {
 	switch x := x.(type) {
 	case rules.Const:
@@ -42,13 +44,13 @@ func (r *Run[V]) Eval(x rules.Expr) (V, error) {
 	return fail[V](fmt.Errorf("exec: unknown expression %T", x))
 }
 
-// fail is the end of an evaluation that gives no value.
+// fail returns no value and an error.
 func fail[V any](err error) (V, error) {
 	var none V
 	return none, err
 }
 
-// Holds evaluates a condition and finds out whether it holds.
+// Holds evaluates a condition and reports whether it holds.
 func (r *Run[V]) Holds(x rules.Expr) (bool, error) {
 	v, err := r.Eval(x)
 	if err != nil {
@@ -57,6 +59,8 @@ func (r *Run[V]) Holds(x rules.Expr) (bool, error) {
 	return r.D.Decide(v)
 }
 
+// binary evaluates a binary operator. `and` and `or` are conditional: their right side may have a
+// fault where the left one decides.
 func (r *Run[V]) binary(x rules.Binary) (V, error) {
 	if x.Op == rules.And || x.Op == rules.Or {
 		return r.D.Junction(x)
@@ -79,7 +83,7 @@ func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
 }
 
 // chain evaluates the parts that one operator joins, up to the first that decides. Setups and
-// guards are long chains, nested to the left.
+// guards are long chains, nested to the left, so the recursion is only along the nesting.
 func (r *Run[V]) chain(x *rules.Binary) (holds bool, err error) {
 	if inner, ok := x.L.(rules.Binary); ok && inner.Op == x.Op {
 		holds, err = r.chain(&inner)
@@ -111,7 +115,8 @@ func (r *Run[V]) Branch(x rules.Cond) (V, error) {
 	return r.Eval(x.Else)
 }
 
-// cell reads a cell.
+// cell reads a cell. The error for a local or register that cannot be read is a mistake in the
+// System, not a fault of the rules.
 func (r *Run[V]) cell(c rules.Cell) (V, error) {
 	switch c.Sort {
 	case rules.LocalCell:
@@ -134,6 +139,7 @@ func (r *Run[V]) cell(c rules.Cell) (V, error) {
 
 var registers = [...]string{rules.LastReg: "last", rules.LastWasReg: "last was", rules.OriginReg: "origin"}
 
+// register reads a register. The registers of the last sowing have no value before the first one.
 func (r *Run[V]) register(c rules.Cell) (V, error) {
 	switch c.Slot {
 	case rules.LastReg, rules.LastWasReg, rules.OriginReg:
@@ -151,8 +157,8 @@ func (r *Run[V]) register(c rules.Cell) (V, error) {
 	return fail[V](fmt.Errorf("exec: register %d cannot be read", c.Slot))
 }
 
-// slot finds out which cell is meant. If an index chooses it, and Pick does not know which it is,
-// known is false.
+// slot returns the slot of a cell. If an index chooses it, and Pick does not know the index, known
+// is false and the index is returned.
 func (r *Run[V]) slot(c rules.Cell) (slot int, index V, known bool, err error) {
 	if c.Index == nil {
 		return c.Slot, index, true, nil
@@ -167,7 +173,7 @@ func (r *Run[V]) slot(c rules.Cell) (slot int, index V, known bool, err error) {
 	return n, index, known, err
 }
 
-// chosen is the pit or variable that the value n of an index chooses.
+// chosen returns the pit or variable that the value n of an index chooses.
 func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 	switch {
 	case c.Table == nil && n == rules.None:
@@ -186,8 +192,8 @@ func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 	})
 }
 
-// nonePit is the fault of `none` in the place of a pit. It names the expression, unless that is
-// just `none`.
+// nonePit returns the fault for `none` in the place of a pit. It names the expression, unless that
+// is just `none`.
 func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 	return r.D.Fault(diag.NonePit, r.Place(at), func() (string, string) {
 		if _, plain := x.(rules.Const); plain {
@@ -197,7 +203,7 @@ func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 	})
 }
 
-// Entry is the entry of x.Table for a known pit.
+// Entry returns the entry of x.Table for a known pit.
 func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
 	if err := r.exists(pit, x.X, x.At); err != nil {
 		return 0, err
@@ -209,7 +215,7 @@ func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
 	return v, nil
 }
 
-// known is the number that v is. It has to be known.
+// known returns the number that v is. The error is the domain's if it cannot determine the number.
 func (r *Run[V]) known(v V) (int, error) {
 	n, known, err := r.D.Pick(v)
 	if err == nil && !known {
@@ -231,8 +237,9 @@ func (r *Run[V]) PitOrNone(x rules.Expr) (int, error) {
 	return p, r.exists(p, x, diag.Range{})
 }
 
-// exists is a fault if x has given a number that is neither a pit nor None. No state leads to one:
-// a variable has no such value. Formulas come to this on paths that no state takes.
+// exists returns a fault if x has a value that is neither a pit nor None. This occurs in no state,
+// since the domains of variables have no such values; but formulas follow paths that no state
+// takes.
 func (r *Run[V]) exists(pit int, x rules.Expr, at diag.Range) error {
 	if pit >= rules.None && pit < len(r.Sys.Pits) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Plan is a sowing of which all is known but the number of seeds.
+// Plan is a sowing of which everything is known but the number of seeds.
 type Plan struct {
 	Lap      *rules.Lap
 	Track    int // the index of Lap
@@ -30,7 +30,7 @@ func (p *Plan) Place(at int, last bool) int {
 	return rules.None
 }
 
-// Takes says whether a pit takes a seed, the last one or another.
+// Takes reports whether a pit takes a seed; last says whether it is the last one of the sowing.
 func (p *Plan) Takes(pit int, last bool) bool {
 	if p.Skip != nil && p.Skip[pit] {
 		return false
@@ -39,7 +39,8 @@ func (p *Plan) Takes(pit int, last bool) bool {
 }
 
 // Route lists the pits that take a seed which is not the last one, in the order in which they are
-// reached, and says whether the way comes back to where it began.
+// reached, and reports whether the way comes back to where it began. Domains that drop many seeds
+// at once go round it.
 func (p *Plan) Route() (pits []int, closed bool) {
 	for at := p.First; at != rules.None; {
 		if p.Takes(at, false) {
@@ -53,7 +54,8 @@ func (p *Plan) Route() (pits []int, closed bool) {
 }
 
 // sow evaluates what a sowing depends on, before any seed is moved, and leaves the rest to the
-// Domain.
+// domain. The order is that of docs/kernel.md: source, number, first pit, skipped pits. `origin` is
+// set after the source, so that the other parts may read it.
 func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	r.at = s.At
 	source, err := r.Pit(s.Source)
@@ -75,6 +77,7 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	return r.D.Sow(s, p, hand)
 }
 
+// hand returns the number of seeds to sow. The domain checks whether the source holds that many.
 func (r *Run[V]) hand(s rules.Sow, source int) (V, error) {
 	if s.Count == nil {
 		return r.S.Seeds[source], nil
@@ -82,7 +85,7 @@ func (r *Run[V]) hand(s rules.Sow, source int) (V, error) {
 	return r.Eval(s.Count)
 }
 
-// first is the pit tried for the first seed.
+// first returns the pit tried for the first seed.
 func (r *Run[V]) first(s rules.Sow, p *Plan) (int, error) {
 	switch {
 	case s.StartAt != nil:
@@ -93,7 +96,7 @@ func (r *Run[V]) first(s rules.Sow, p *Plan) (int, error) {
 	return p.Lap.Next[p.Source], nil
 }
 
-// skips finds out which pits get no seed.
+// skips evaluates which pits get no seed. This is done once, so sown seeds do not change it.
 func (r *Run[V]) skips(s rules.Sow) ([]bool, error) {
 	if s.SkipIf == nil {
 		return nil, nil
@@ -111,8 +114,10 @@ func (r *Run[V]) skips(s rules.Sow) ([]bool, error) {
 	return skip, nil
 }
 
-// Drop drops a known number of seeds one by one, from the pit tried first on; drop puts one into a
-// pit. If the game ends with seeds in hand, back puts them back into the pit sown from.
+// Drop drops a known number of seeds one by one, beginning with the pit at. drop puts a seed into a
+// pit. The body s.Drop runs after each seed; if it ends the game while seeds are in hand, back
+// returns them to the source, since no seed may disappear. A seed that no pit takes makes the
+// action illegal.
 func (r *Run[V]) Drop(s rules.Sow, p *Plan, at, hand int, drop, back func(pit, seeds int) error) (Flow, error) {
 	for ; hand > 0; hand-- {
 		pit := p.Place(at, hand == 1)
@@ -124,8 +129,8 @@ func (r *Run[V]) Drop(s rules.Sow, p *Plan, at, hand int, drop, back func(pit, s
 			return Onward, err
 		}
 		at = p.Lap.Next[pit]
-		if how, err := r.Block(s.Drop); err != nil || how != Onward {
-			return how, cmp.Or(err, back(p.Source, hand-1))
+		if flow, err := r.Block(s.Drop); err != nil || flow != Onward {
+			return flow, cmp.Or(err, back(p.Source, hand-1))
 		}
 	}
 	return Onward, nil

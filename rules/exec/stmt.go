@@ -7,16 +7,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Block carries out statements until one of them ends the body.
+// Block executes statements until one of them ends the body.
 func (r *Run[V]) Block(body []rules.Stmt) (Flow, error) {
 	for _, s := range body {
-		if how, err := r.stmt(s); err != nil || how != Onward {
-			return how, err
+		if flow, err := r.stmt(s); err != nil || flow != Onward {
+			return flow, err
 		}
 	}
 	return Onward, nil
 }
 
+// stmt executes one statement. Statements with a place of their own set r.at, where later faults
+// are reported that have none.
 func (r *Run[V]) stmt(s rules.Stmt) (Flow, error) {
 	switch s := s.(type) {
 	case rules.Sow:
@@ -46,7 +48,8 @@ func (r *Run[V]) stmt(s rules.Stmt) (Flow, error) {
 	return Onward, fmt.Errorf("exec: unknown statement %T", s)
 }
 
-// while repeats the body for as long as its Domain's Loop lets it.
+// while repeats the body until its condition fails or the domain's head ends the loop. The head is
+// called between condition and body, so a loop that runs no round costs the domain nothing.
 func (r *Run[V]) while(s rules.While) (Flow, error) {
 	head := r.D.Loop(s)
 	for {
@@ -54,16 +57,17 @@ func (r *Run[V]) while(s rules.While) (Flow, error) {
 		if more, err := r.Holds(s.Cond); err != nil || !more {
 			return Onward, err
 		}
-		if how, err := head(); err != nil || how != Onward {
-			return how, err
+		if flow, err := head(); err != nil || flow != Onward {
+			return flow, err
 		}
-		if how, err := r.Block(s.Body); err != nil || how != Onward {
-			return how, err
+		if flow, err := r.Block(s.Body); err != nil || flow != Onward {
+			return flow, err
 		}
 	}
 }
 
-// setCell sets a cell. Which one it is, is found out before the value.
+// setCell sets a cell. The cell is determined before the value is evaluated, which decides what
+// fault comes first.
 func (r *Run[V]) setCell(s rules.Set) error {
 	if !s.At.IsZero() {
 		r.at = s.At
@@ -101,6 +105,7 @@ func (r *Run[V]) target(c rules.Cell) (int, error) {
 	return slot, err
 }
 
+// setVar sets a variable, whose domain must have the value.
 func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
 	x := &r.Sys.Vars[slot]
 	fits, err := r.D.Fits(v, x)
@@ -126,6 +131,8 @@ func overflow(sys *rules.System, x *rules.Var, n int) (message, help string) {
 		"declare a wider range, or guard the assignment"
 }
 
+// setRegister sets the rank of the action or the player to move next; rules can set no other
+// register.
 func (r *Run[V]) setRegister(s rules.Set, reg int, v V) error {
 	switch reg {
 	case rules.RankReg:
@@ -145,7 +152,7 @@ func (r *Run[V]) setRegister(s rules.Set, reg int, v V) error {
 	return fmt.Errorf("exec: register %d cannot be set", reg)
 }
 
-// transfer finds out which pits are meant before it moves a seed.
+// transfer evaluates number and pits, in this order, before it moves a seed.
 func (r *Run[V]) transfer(s rules.Transfer) error {
 	r.at = s.At
 	if s.Count == nil {
@@ -166,6 +173,8 @@ func (r *Run[V]) transfer(s rules.Transfer) error {
 	return r.D.Transfer(&count, from, into, s.At)
 }
 
+// transferAll moves all seeds of a pit. `none` has no seeds, and a pit keeps what goes into itself,
+// so the domain sees neither.
 func (r *Run[V]) transferAll(s rules.Transfer) error {
 	into, err := r.Pit(s.Into)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Conclude passes the turn after the body of an action of mover, and settles.
+// Conclude passes the turn after the body of an action of mover, and settles the state. In a
+// solitaire every action ends a turn.
 func (r *Run[V]) Conclude(mover int) (State[V], error) {
 	if r.Over {
 		return r.S, nil
@@ -14,9 +15,9 @@ func (r *Run[V]) Conclude(mover int) (State[V], error) {
 	return Settle(r.D, r.Sys, r.S, r.Next, r.Next != mover || len(r.Sys.Players) == 1)
 }
 
-// Settle looks at the Reactions in a live state of mover, which it may change. Those at the end of
-// a turn are looked at only there. Each is looked at in the state that the ones before it have
-// left.
+// Settle runs the Reactions in a live state of mover, one after another, each in the state that the
+// previous ones have produced, until one ends the game. Those at the end of a turn run only if
+// turnEnd.
 func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEnd bool) (State[V], error) {
 	for i := range sys.Reactions {
 		e := &sys.Reactions[i]
@@ -39,13 +40,14 @@ func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEn
 	return s, nil
 }
 
-// react carries out the body of a Reaction. If the game goes on, the player to move is who it says.
+// react executes the body of a Reaction, which may choose the player to move. A body that turns out
+// to be illegal is a fault: the action before it has already been made.
 func react[V any](d Domain[V], e *rules.Reaction, s State[V], mover int) (*Run[V], error) {
 	by := &e.By[mover]
 	r := d.Sub(s, len(by.Locals), e.At)
 	r.Next = mover
-	how, err := r.Block(by.Body)
-	if err == nil && how == Illegal {
+	flow, err := r.Block(by.Body)
+	if err == nil && flow == Illegal {
 		err = d.Fault(diag.NoValue, e.At, func() (string, string) {
 			return "what is demanded here after a move cannot be carried out", ""
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// Short forms of expressions follow.
+// Short forms of expressions follow, since the Systems below are mostly expressions.
 
 func C(v int) rules.Expr       { return rules.Number(v) }
 func P(pit int) rules.Expr     { return rules.FixedPit(pit) }

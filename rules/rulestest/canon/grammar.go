@@ -1,5 +1,9 @@
 // Package canon reads the canonical text of a System back. It is for tests: they show that the text
 // says all that decides how a System is played, and that its grammar, docs/kernel.ebnf, is right.
+//
+// It shares no code with rules/canon.go, which writes the text. The struct tags below
+// are the grammar: the parser and docs/kernel.ebnf are both made of them, so neither can differ
+// from the other.
 package canon
 
 import (
@@ -9,6 +13,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
+// tokens are the kinds of tokens; at each place the first that matches is taken. The words of the
+// grammar come before names, so a part of the game that is called like one of them is quoted.
 var tokens = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "space", Pattern: `\s+`},
 	{Name: "String", Pattern: `"(\\.|[^"\\])*"`},
@@ -25,12 +31,14 @@ var tokens = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "Sign", Pattern: `\.\.|/=|<=|>=|[=<>+*(){},:-]`},
 })
 
+// parser needs three tokens of lookahead to choose between the members of primary.
 var parser = participle.MustBuild[system](
 	participle.Lexer(tokens), participle.Elide("space"), participle.Unquote("String"), participle.UseLookahead(3))
 
 // Grammar returns the grammar of the canonical text, as docs/kernel.ebnf has it.
 func Grammar() string { return notes + strings.TrimSpace(parser.String()) + "\n" }
 
+// notes begin docs/kernel.ebnf: they say what the productions cannot.
 const notes = `(* The canonical text of a System, version 2. What it means is in kernel.md.
 
    The text is a sequence of tokens. Spaces and ends of lines separate them and mean nothing else.
@@ -53,6 +61,7 @@ const notes = `(* The canonical text of a System, version 2. What it means is in
 
 `
 
+// system is a whole text. Parts come in an order in which every name is declared before it is used.
 type system struct {
 	Version   int         `parser:"'kernel' @Number"`
 	Name      string      `parser:"'variant' @String"`
@@ -70,10 +79,12 @@ type system struct {
 	Scores    []*score    `parser:"@@*"`
 }
 
+// name keeps the backquotes, if there are any; its String does not have them.
 type name struct {
 	Name string `parser:"@Name | @Quoted"`
 }
 
+// param is a parameter with a value, or an open one with its range.
 type param struct {
 	Name  *name  `parser:"'param' @@"`
 	Value string `parser:"( '=' @( Number | 'true' | 'false' )"`
@@ -88,6 +99,7 @@ type pit struct {
 	Owner *string `parser:"'owner' ( @String | 'none' )"`
 }
 
+// lapName identifies a lap: laps of different players may share a name.
 type lapName struct {
 	Name  *name   `parser:"@@"`
 	Owner *string `parser:"( 'of' @String )?"`
@@ -120,6 +132,8 @@ type enum struct {
 	Values []*name `parser:"'{' @@ ( ',' @@ )* '}'"`
 }
 
+// variable is a state variable. A ghost is one that does not belong to the state of the game
+// itself.
 type variable struct {
 	Kind   string    `parser:"@( 'state' | 'ghost' )"`
 	Name   *name     `parser:"@@"`
@@ -132,6 +146,7 @@ type typeName struct {
 	Word string `parser:"@( 'number' | 'truth' | 'pit' | 'player' | 'outcome' | Name )"`
 }
 
+// domain is a value, or a range of consecutive ones.
 type domain struct {
 	Lo *expr `parser:"@@"`
 	Hi *expr `parser:"( '..' @@ )?"`
@@ -154,6 +169,7 @@ type action struct {
 	Body    []*stmt     `parser:"@@* '}'"`
 }
 
+// written is a part of the notation of a move: a text, or the value of an expression.
 type written struct {
 	Text *string `parser:"@String"`
 	Kind string  `parser:"| @( 'number' | 'pit' )"`
@@ -189,6 +205,7 @@ type block struct {
 	Body []*stmt `parser:"'{' @@* '}'"`
 }
 
+// stmt is a statement. An assignment comes last, since it has no word of its own to begin with.
 type stmt struct {
 	Sow     *sow     `parser:"@@"`
 	Move    *move    `parser:"| @@"`
@@ -238,7 +255,9 @@ type setStmt struct {
 	X  *expr    `parser:"@@"`
 }
 
-// The operators from loosest to tightest. All that are chained are evaluated from left to right.
+// The types of expressions follow, from the operators that bind most loosely to the tightest. Lists
+// stand for operators of one strength, evaluated from left to right, since the parser cannot handle
+// left recursion.
 
 type expr struct {
 	Or []*conjunction `parser:"@@ ( 'or' @@ )*"`
@@ -285,6 +304,8 @@ type unary struct {
 	Primary *primary `parser:"| @@"`
 }
 
+// primary is an expression without operators. The first member that matches is taken, so names come
+// last: a relation before them, as it also begins with a name.
 type primary struct {
 	Number    *int       `parser:"@Number"`
 	Truth     string     `parser:"| @( 'true' | 'false' )"`

@@ -10,13 +10,14 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// Parse returns the System with a canonical text. It lacks what the text does not say: places in
-// files, groups, the picture, the choices behind moves.
+// Parse returns the System with a canonical text. It lacks what does not influence play and so is
+// not in the text: places in files, groups, the picture, the choices behind moves.
 func Parse(text []byte) (sys *rules.System, err error) {
 	tree, err := parser.ParseBytes("", text)
 	if err != nil {
 		return nil, err
 	}
+	// The tree is read without error results; a name that nothing declares ends it by a panic.
 	defer func() {
 		if e, is := recover().(unknown); is {
 			sys, err = nil, e
@@ -55,9 +56,10 @@ func (u unknown) Error() string { return "unknown name " + string(u) }
 // reader makes a System out of the syntax tree of its text.
 type reader struct{ sys *rules.System }
 
+// String returns the name without backquotes.
 func (n *name) String() string { return strings.Trim(n.Name, "`") }
 
-// find returns the index of the thing with a name, of n.
+// find returns the index of the one of n things that has a name. It panics if none has.
 func find(n int, name string, nameOf func(int) string) int {
 	for i := range n {
 		if nameOf(i) == name {
@@ -97,6 +99,7 @@ func (r reader) places(list []*place) []int {
 	return pits
 }
 
+// set returns membership by pit.
 func (r reader) set(s *set) []bool {
 	in := make([]bool, len(r.sys.Pits))
 	if s != nil {
@@ -115,6 +118,7 @@ func (r reader) result(name string) int {
 	return find(len(r.sys.Outcomes), name, r.sys.OutcomeName)
 }
 
+// lap finds a lap by its name and owner, as the text identifies it.
 func (r reader) lap(l *lapName) int {
 	owner := r.playerOrNone(l.Owner)
 	for i, x := range r.sys.Laps {
@@ -125,6 +129,7 @@ func (r reader) lap(l *lapName) int {
 	panic(unknown(l.Name.String()))
 }
 
+// board reads all that later parts refer to by name, except variables.
 func (r reader) board(tree *system) {
 	for _, x := range tree.Params {
 		p := rules.Param{Name: x.Name.String(), Open: x.Open, Lo: x.Lo, Bool: x.Value == "true" || x.Value == "false"}
@@ -156,6 +161,7 @@ func (r reader) board(tree *system) {
 	}
 }
 
+// vars reads the variables. Their order gives them their numbers.
 func (r reader) vars(tree *system) {
 	for _, x := range tree.Vars {
 		v := rules.Var{Name: x.Name.String(), Ghost: x.Kind == "ghost", Type: typeOf(x.Type), Init: r.fixed(x.Init)}
@@ -166,7 +172,7 @@ func (r reader) vars(tree *system) {
 				v.Domain = append(v.Domain, hi)
 			}
 		}
-		v.Default = v.Init
+		v.Default = v.Init // the text does not have the default, which matters to claims only
 		r.sys.Vars = append(r.sys.Vars, v)
 	}
 }
@@ -174,6 +180,8 @@ func (r reader) vars(tree *system) {
 // fixed returns the value of a constant.
 func (r reader) fixed(x *expr) int { return r.expr(x).(rules.Const).Value }
 
+// typeOf reads a type. The words are in the order of the constants of rules.Type; any other type is
+// an enumeration, e0, e1 and so on.
 func typeOf(t *typeName) rules.Type {
 	words := []string{"number", "truth", "pit", "player", "outcome"}
 	if i := slices.Index(words, t.Word); i >= 0 {
@@ -201,6 +209,8 @@ func (r reader) start(s *setup) {
 	}
 }
 
+// action reads an action. Each gets a move of its own, because the text does not say which actions
+// were made from one move.
 func (r reader) action(x *action) {
 	a := rules.Action{
 		Move: len(r.sys.Moves), Label: x.Label, Mover: r.player(x.Mover), Fallback: x.Kind == "fallback",
@@ -222,6 +232,7 @@ func (r reader) outcome(x *outcome) {
 	if x.Kind == "win" {
 		o.Winner = r.player(x.Winner)
 	} else {
+		// In the order of the constants of rules.OutcomeKind.
 		kinds := []string{"win", "lose", "draw", "end", "endless"}
 		o.Kind = rules.OutcomeKind(slices.Index(kinds, x.Other))
 	}
@@ -269,6 +280,8 @@ func (r reader) stmt(s *stmt) rules.Stmt {
 	return rules.Set{To: r.primary(s.Set.To).(rules.Cell), X: r.expr(s.Set.X)}
 }
 
+// sow reads a sowing. The text lists pits that are always passed over as a set, apart from those
+// with a condition; the System has conditions for all.
 func (r reader) sow(s *sow) rules.Stmt {
 	out := rules.Sow{
 		Source: r.expr(s.Source), Count: r.optional(s.Count), Lap: r.lap(s.Lap), OriginFirst: s.OriginFirst,
@@ -286,6 +299,7 @@ func (r reader) sow(s *sow) rules.Stmt {
 	return out
 }
 
+// optional reads an expression that may be missing, which the System has as nil.
 func (r reader) optional(x *expr) rules.Expr {
 	if x == nil {
 		return nil
@@ -302,6 +316,7 @@ func (r reader) expr(x *expr) rules.Expr {
 	return chain(rules.Or, x.Or, func(c *conjunction) rules.Expr { return chain(rules.And, c.And, r.negation) })
 }
 
+// chain joins a list by one operator, from left to right.
 func chain[T any](op rules.Op, list []T, read func(T) rules.Expr) rules.Expr {
 	out := read(list[0])
 	for _, x := range list[1:] {
@@ -409,6 +424,7 @@ func (r reader) word(x *primary) rules.Expr {
 	}[x.Register]
 }
 
+// enumValue reads a value such as e0.placing: the enumeration's number, and the value's name.
 func (r reader) enumValue(text string) rules.Expr {
 	enum, value, _ := strings.Cut(text, ".")
 	t := typeOf(&typeName{enum})
@@ -429,6 +445,7 @@ func (r reader) named(name string) rules.Expr {
 	return rules.VarAt(r.variable(name))
 }
 
+// pick reads a variable that is chosen by a key. The table has -1 for keys without a variable.
 func (r reader) pick(x *pick) rules.Expr {
 	out := rules.Cell{Sort: rules.VarCell, Index: r.expr(x.Index), Table: []int{}}
 	for _, c := range x.Choices {

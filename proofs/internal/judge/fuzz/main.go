@@ -1,5 +1,14 @@
-// Command fuzz compares the engines with the judge over random rules files, for as long as it is
-// told. It belongs to the tests and is not shipped.
+// Command fuzz compares the engines with the judge over random rules files, for a given time. It
+// belongs to the tests and is not shipped.
+//
+// By default it starts a process for each processor, which runs the same program with -work. A
+// process that crashes or hangs then costs one file, which is itself a finding. Every file is made
+// from a seed alone, so a finding can be repeated with -first and -show.
+//
+// Two other comparisons need no engines in the process. With -program the built mancheck decides
+// the files, also under interrupts and with a cache. With -reword each file is decided before and
+// after it is written in other words. The exit status is 1 if there is a finding, and 2 if fuzz
+// itself failed.
 package main
 
 import (
@@ -23,20 +32,20 @@ import (
 
 var (
 	duration = flag.Duration("time", time.Minute, "how long to run")
-	files    = flag.Int("files", 0, "stop after so many files; 0: only when the time is over")
+	files    = flag.Int("files", 0, "stop after this many files; 0: only when the time is over")
 	first    = flag.Uint64("first", uint64(time.Now().Unix())<<20, "seed of the first file")
 	workers  = flag.Int("workers", runtime.NumCPU(), "processes")
 	folder   = flag.String("out", "disagreements", "folder for shrunk files")
-	most     = flag.Int("shrink", 3, "shrink so many findings of a kind")
-	rate     = flag.Int("rate", 0, "ask the solvers about one claim in so many; 0: the default")
+	most     = flag.Int("shrink", 3, "shrink this many findings of each kind")
+	rate     = flag.Int("rate", 0, "ask the solvers about one claim in this many; 0: the default")
 	wait     = flag.Duration("wait", 0, "time for one decision; 0: the default")
-	steps    = flag.Int("steps", 0, "what the judge may spend on one instance; 0: the default")
-	claims   = flag.Int("claims", 0, "write so many more claims into each file")
-	work     = flag.Uint64("work", 0, "be a worker, which takes every seed that is this far from the one before")
+	steps    = flag.Int("steps", 0, "expressions and seeds that the judge may spend on one instance; 0: the default")
+	claims   = flag.Int("claims", 0, "write this many more claims into each file")
+	work     = flag.Uint64("work", 0, "be a worker that prints its findings for other processes; take seeds at this distance")
 	list     = flag.Bool("list", false, "print all findings, and shrink none")
 	program  = flag.String("program", "", "the built mancheck: compare what it prints, with interrupts, instead of calling the engines")
-	ends     = flag.Int("interrupts", 0, "with -program: end prove so often over each of the files that are named, instead of writing files")
-	words    = flag.Bool("reword", false, "compare what is said of files with what is said of them in other words: of the files that are named, or of random ones")
+	ends     = flag.Int("interrupts", 0, "with -program: interrupt prove this many times over each of the named files, instead of writing files")
+	words    = flag.Bool("reword", false, "compare verdicts on files with those on the same files in other words: on the named files, or on random ones")
 	show     = flag.Bool("show", false, "show the file of the first seed, and what is found in it")
 )
 
@@ -72,7 +81,8 @@ func main() {
 	}
 }
 
-// run spreads the work over processes, and reports.
+// run spreads the seeds over worker processes and prints their findings. The first findings of each
+// kind are also shrunk and written to files; more of the same kind would only take time.
 func run(opt agree.Options) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -121,7 +131,8 @@ func run(opt agree.Options) int {
 	return 0
 }
 
-// rewordings writes files in other words.
+// rewordings writes files in other words and compares the verdicts: the named files, or random ones
+// until the time is over.
 func rewordings(opt agree.Options) int {
 	tally := agree.NewTally()
 	found, n := 0, 0
@@ -151,7 +162,8 @@ func rewordings(opt agree.Options) int {
 	return summary(agree.Program{Tally: tally.Claims}, n, found)
 }
 
-// commands compares runs of the program itself.
+// commands compares what the built program prints with the judge. It runs one file at a time, since
+// the program uses all processors itself.
 func commands(opt agree.Options) int {
 	path, err := filepath.Abs(*program) // it runs in folders of its own
 	if err != nil {
@@ -168,7 +180,7 @@ func commands(opt agree.Options) int {
 	for end := time.Now().Add(*duration); time.Now().Before(end) && (*files == 0 || n < *files); n++ {
 		seed := *first + uint64(n)
 		file := gen.New(seed)
-		if n%3 == 2 {
+		if n%3 == 2 { // every third file is slow enough to be interrupted
 			file = gen.Slow(seed)
 		}
 		list, err := p.File(seed, file, random)
@@ -184,7 +196,7 @@ func commands(opt agree.Options) int {
 	return summary(p, n, found)
 }
 
-// interrupts ends runs over the files that are named.
+// interrupts interrupts runs over the named files at random moments.
 func interrupts(p agree.Program, random *rand.Rand) int {
 	found := 0
 	for _, path := range flag.Args() {
@@ -205,7 +217,7 @@ func interrupts(p agree.Program, random *rand.Rand) int {
 	return summary(p, flag.NArg(), found)
 }
 
-// beside are the rules files that a file may import, if they can be read.
+// beside returns the rules files in the folder of a file, which it may import, by name.
 func beside(path string) map[string]string {
 	parts := map[string]string{}
 	list, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.sow"))
@@ -217,6 +229,7 @@ func beside(path string) map[string]string {
 	return parts
 }
 
+// summary prints the totals and returns the exit status.
 func summary(p agree.Program, files, found int) int {
 	fmt.Printf("%d files\n", files)
 	for _, k := range slices.Sorted(maps.Keys(p.Tally)) {
@@ -229,7 +242,8 @@ func summary(p agree.Program, files, found int) int {
 	return 0
 }
 
-// keep writes the shrunk file of a finding.
+// keep shrinks the file of a finding and writes it into the folder, with the finding as a comment.
+// A failure is printed and otherwise ignored, since the finding itself was printed before.
 func keep(opt agree.Options, f agree.Finding) {
 	if f.Claim != "" {
 		f = opt.Shrink(f)
