@@ -7,8 +7,8 @@ import (
 )
 
 // Check is rapid.Check for a property that skips cases: it also fails if most cases are skipped,
-// where rapid puts up with nine of ten. It judges a hundred cases or more: of a few, most may be
-// skipped by chance.
+// where rapid accepts that nine of ten are. It does so only from a hundred cases on: most of a few
+// may be skipped by chance.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	drawn, tried := 0, 0

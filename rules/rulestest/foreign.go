@@ -2,15 +2,15 @@ package rulestest
 
 import "github.com/mancheck/mancheck/rules"
 
-// ForeignExpr and ForeignStmt are no types of the kernel, as one would be that is added and
-// forgotten somewhere.
+// ForeignExpr and ForeignStmt stand for a new type of the kernel that some package does not handle
+// yet.
 type (
 	ForeignExpr struct{ rules.Expr }
 	ForeignStmt struct{ rules.Stmt }
 )
 
-// Foreign is a game with a foreign expression or statement in one place, by that place. Whatever
-// looks at such a System has to fail.
+// Foreign returns games with a foreign expression or statement in one place, by the name of the
+// place. A package that reads such a System has to fail, rather than ignore what it does not know.
 func Foreign() map[string]*rules.System {
 	x, s := ForeignExpr{rules.True}, []rules.Stmt{ForeignStmt{rules.Stop{}}}
 	body := func(body ...rules.Stmt) *rules.System {
@@ -42,7 +42,7 @@ func Foreign() map[string]*rules.System {
 	return list
 }
 
-// Silent reports whether f neither fails nor panics.
+// Silent reports whether f neither fails nor panics, which is wrong for a foreign System.
 func Silent(f func() error) (silent bool) {
 	defer func() { silent = recover() == nil && silent }()
 	return f() == nil

@@ -17,7 +17,7 @@ func variable(i int) rules.Expr                      { return rules.VarAt(i) }
 func binary(op rules.Op, l, r rules.Expr) rules.Expr { return rules.Binary{Op: op, L: l, R: r} }
 func and(xs ...rules.Expr) rules.Expr                { return rules.Conjunction(xs...) }
 
-// NewLap makes a lap of these pits on a board of n.
+// NewLap makes a lap of the given pits, in this order, on a board of n.
 func NewLap(name string, ring bool, n int, pits ...int) rules.Lap {
 	l := rules.Lap{Name: name, Ring: ring, Owner: rules.None, Pits: pits, Next: make([]int, n), Prev: make([]int, n)}
 	for p := range n {
@@ -42,7 +42,7 @@ func Gather(into rules.Expr, from ...rules.Expr) []rules.Stmt {
 	return body
 }
 
-// members is a set of pits by pit.
+// members returns membership by pit, on a board of n pits.
 func members(n int, pits ...int) []bool {
 	set := make([]bool, n)
 	for _, p := range pits {
@@ -51,6 +51,7 @@ func members(n int, pits ...int) []bool {
 	return set
 }
 
+// span lists the n numbers from lo on.
 func span(lo, n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -59,6 +60,7 @@ func span(lo, n int) []int {
 	return list
 }
 
+// addGroup fills in pits and makes them a group. Their names are numbered from 1.
 func addGroup(sys *rules.System, name string, owner int, pits ...int) {
 	for i, p := range pits {
 		sys.Pits[p] = rules.Pit{Name: fmt.Sprintf("%s%d", name, i+1), Group: name, Index: i + 1, Owner: owner}
@@ -97,6 +99,9 @@ func Kalah(m, n int, empty bool) *rules.System {
 	return sys
 }
 
+// kalahAction is the move from one house: sow all seeds, but none into the opponent's store; move
+// again if the last seed falls into one's own store, and else capture if it falls into one's own
+// empty house.
 func kalahAction(sys *rules.System, m, player, from int, empty bool) rules.Action {
 	size, base := 2*m+2, player*(m+1)
 	store, other := base+m, (1-player)*(m+1)+m
@@ -127,6 +132,7 @@ func EndIf(players, outcome int, when rules.Expr, body ...rules.Stmt) rules.Reac
 	return rules.Reaction{By: slices.Repeat([]rules.ReactionFor{by}, players)}
 }
 
+// kalahEnding ends the game as soon as one side is empty, whoever is to move.
 func kalahEnding(m int) rules.Reaction {
 	for_ := rules.ReactionFor{
 		When: binary(rules.Or, binary(rules.Eq, rules.Sum{Pits: span(0, m)}, k(0)), binary(rules.Eq, rules.Sum{Pits: span(m+1, m)}, k(0))),
@@ -139,6 +145,7 @@ func kalahEnding(m int) rules.Reaction {
 	return EndIf(2, 0, for_.When, for_.Body...)
 }
 
+// kalahStart gives each house n seeds; the stores are not free, so they are empty.
 func kalahStart(sys *rules.System, m, n int) {
 	sys.Start = rules.Start{Free: make([]bool, 2*m+2), Cond: rules.True}
 	for p := range 2*m + 2 {
@@ -233,7 +240,8 @@ func SolitaireStarts(sys *rules.System, stones int, yield func(rules.State) erro
 	return deal(s, len(s.Seeds)-2, stones, yield)
 }
 
-// deal distributes stones on the first pits, at least one in each.
+// deal distributes stones over the first pits, at least one in each, and yields every such board
+// once.
 func deal(s rules.State, pits, stones int, yield func(rules.State) error) error {
 	if pits == 1 {
 		s.Seeds[0] = stones

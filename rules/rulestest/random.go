@@ -36,7 +36,7 @@ func Kernel() *rapid.Generator[*rules.System] {
 func State(sys *rules.System, maxSeeds int) *rapid.Generator[rules.State] {
 	return rapid.Custom(func(t *rapid.T) rules.State {
 		s := sys.EmptyStart()
-		left := maxSeeds
+		left := maxSeeds // and no pit may take most of them, so that many pits have some
 		for p := range s.Seeds {
 			s.Seeds[p] = rapid.IntRange(0, min(left, 1+2*maxSeeds/len(s.Seeds))).Draw(t, sys.Pits[p].Name)
 			left -= s.Seeds[p]
@@ -65,9 +65,10 @@ type drawer struct {
 	sown   bool // a sowing of the body under way was surely carried out
 	claims bool
 	reacts bool // the condition of a reaction is drawn, or its body
-	old    bool
+	old    bool // the condition may read the state before a step
 }
 
+// upTo draws a number from 0 to n. It shrinks towards 0, so the simplest alternative has to be 0.
 func (g *drawer) upTo(n int, label string) int { return rapid.IntRange(0, n).Draw(g.T, label) }
 
 // oneIn is true with a chance of one in n, and false after shrinking.
@@ -112,6 +113,7 @@ func (g *drawer) board() {
 	}
 }
 
+// lap draws a ring or a line of some of the pits, mostly in the order of their numbers.
 func (g *drawer) lap(i int) {
 	n := len(g.sys.Pits)
 	order := span(0, n)
@@ -145,6 +147,7 @@ func (g *drawer) vars() {
 	}
 }
 
+// pitDomain draws None and some pits. Gaps matter to codecs, which number the values of a domain.
 func (g *drawer) pitDomain() []int {
 	domain := []int{rules.None}
 	for p := range g.sys.Pits {
@@ -165,7 +168,8 @@ func (g *drawer) outcomes() {
 	g.sys.Outcomes = append(g.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }
 
-// outcome draws one that a body may end the game with.
+// outcome draws an outcome that a body may end the game with: any but the endless one, which is
+// last.
 func (g *drawer) outcome() int { return g.upTo(len(g.sys.Outcomes)-2, "outcome") }
 
 // actions draws one to four moves for each player.
@@ -177,6 +181,7 @@ func (g *drawer) actions() {
 	}
 }
 
+// action draws a move. Most begin with a sowing, since otherwise few states would be reachable.
 func (g *drawer) action(player int) {
 	n := len(g.sys.Moves)
 	label := fmt.Sprintf("move%d", n)
@@ -249,6 +254,7 @@ func (g *drawer) block(n, depth int) []rules.Stmt {
 	return body
 }
 
+// stmt draws a statement. Only depth > 0 allows those that contain others.
 func (g *drawer) stmt(depth int) rules.Stmt {
 	kinds := 8
 	if depth > 0 {
@@ -398,6 +404,8 @@ func (g *drawer) somePit(depth int) rules.Expr {
 	return g.pitOrNone(depth)
 }
 
+// pitOrNone draws an expression whose value is a pit or none. A use as a pit is then a fault in
+// some states, which engines have to report alike.
 func (g *drawer) pitOrNone(depth int) rules.Expr {
 	switch kind := g.upTo(6, "pit expression"); {
 	case kind == 1 && len(g.sys.Relations) > 0:
@@ -417,7 +425,7 @@ func (g *drawer) pitOrNone(depth int) rules.Expr {
 	return pit(g.pit())
 }
 
-// variableOr draws a variable of a type, if there is one.
+// variableOr returns the first variable of a type, or x if there is none.
 func (g *drawer) variableOr(t rules.Type, x rules.Expr) rules.Expr {
 	for i := range g.sys.Vars {
 		if g.sys.Vars[i].Type == t {
@@ -481,6 +489,7 @@ func (g *drawer) indexed() rules.Expr {
 	return rules.Cell{Sort: rules.VarCell, Table: table, Key: key, Index: index}
 }
 
+// set draws a set of at least one pit, as a list in random order.
 func (g *drawer) set() []int {
 	return rapid.Permutation(span(0, len(g.sys.Pits))).Draw(g.T, "set")[:1+g.upTo(len(g.sys.Pits)-1, "size")]
 }

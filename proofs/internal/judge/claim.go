@@ -9,19 +9,19 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Decide says what is true of each instance of a claim of f, in the order of its sweeps. A mistake
-// that concerns the claim as a whole gives one instance that is Invalid.
+// Decide decides each instance of a claim of f, in the order of its sweeps. A mistake that concerns
+// the claim as a whole gives one instance that is Invalid.
 func Decide(f *ast.File, claim *ast.Claim, lim Limits) []Instance {
 	return DecideIn([]*ast.File{f}, claim, lim)
 }
 
-// DecideIn decides a claim of the last of files, which has imported the others.
+// DecideIn decides a claim of the last of files, which imports the others.
 func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
 	return New(files, lim).Decide(claim)
 }
 
-// A Judge decides claims of the last of some files, which has imported the others. It explores
-// each game once.
+// A Judge decides claims of the last of some files, which imports the others. It explores each game
+// once, for all claims.
 type Judge struct {
 	files []*ast.File
 	lim   Limits
@@ -33,7 +33,7 @@ func New(files []*ast.File, lim Limits) *Judge {
 	return &Judge{files, lim.orDefault(), map[string]*played{}}
 }
 
-// Decide says what is true of each instance of a claim.
+// Decide decides each instance of a claim. Every instance may spend the same number of steps.
 func (o *Judge) Decide(claim *ast.Claim) []Instance {
 	d := &decision{claim: claim, lim: o.lim, games: o.games}
 	var list []settings
@@ -50,7 +50,7 @@ func (o *Judge) Decide(claim *ast.Claim) []Instance {
 	return out
 }
 
-// file is what files declare.
+// file has the declarations of some files together.
 type file struct {
 	variants   map[string]*ast.Variant
 	positions  map[string]*ast.Position
@@ -60,6 +60,8 @@ type file struct {
 	claim      *ast.Claim    // that is being decided, or nil
 }
 
+// collect gathers the declarations of files. A name that is declared twice is a mistake, wherever
+// it is declared, since imports share one scope.
 func collect(files []*ast.File) *file {
 	f := &file{
 		variants: map[string]*ast.Variant{}, positions: map[string]*ast.Position{}, strategies: map[string]*ast.Strategy{},
@@ -92,7 +94,7 @@ func collect(files []*ast.File) *file {
 	return f
 }
 
-// board is the board of a variant: its own, or one that it names.
+// board returns the board of a variant: its own, or one that it names.
 func (f *file) board(v *ast.Variant) *ast.Board {
 	list := items[*ast.Board](v)
 	if len(list) != 1 {
@@ -109,7 +111,7 @@ func (f *file) board(v *ast.Variant) *ast.Board {
 	return nil
 }
 
-// variant finds a variant; without a name, the only one.
+// variant returns the variant with a name, or the only one without a name.
 func (f *file) variant(name *ast.Ident) *ast.Variant {
 	if name != nil {
 		if v := f.variants[name.Name]; v != nil {
@@ -126,6 +128,7 @@ func (f *file) variant(name *ast.Ident) *ast.Variant {
 	return nil
 }
 
+// position returns a position that may be used for a variant.
 func (f *file) position(name string, v *ast.Variant) *ast.Position {
 	p := f.positions[name]
 	if p == nil || p.Of != nil && p.Of.Name != v.Name.Name {
@@ -163,7 +166,7 @@ type settings struct {
 	cells     map[string]num // columns of a list of boards that are no parameters
 }
 
-// and is the settings with one more value.
+// and returns the settings with one more value. The map is copied, because cases share settings.
 func (s settings) and(param string, v value) settings {
 	s.values = maps.Clone(s.values)
 	s.values[param] = v
@@ -187,15 +190,17 @@ type verdict struct {
 	vacuous bool
 	hollow  bool
 	why     string
-	idle    bool // the case has no start, so nothing is said of it
+	idle    bool // the case has no start, so it does not count
 	barren  bool // no start was found, but this does not matter
 }
 
+// found makes a verdict. The reason is only for people.
 func found(t Truth, format string, args ...any) verdict {
 	return verdict{truth: t, why: fmt.Sprintf(format, args...)}
 }
 
-// guard turns what goes wrong in f into a verdict.
+// guard turns a panic of f with a fault, a mistake or a limit into a verdict. Other panics are bugs
+// of the judge and pass.
 func (d *decision) guard(f func() verdict) (v verdict) {
 	defer func() {
 		switch r := recover().(type) {
@@ -243,7 +248,8 @@ func (d *decision) prepare(files []*ast.File) []settings {
 	return list
 }
 
-// boards splits the claim by the lines of a file.
+// boards splits the claim by the lines of a list of boards: a case for each line. A column named
+// like a parameter sets it; others are kept as cells, which readCells checks against the pits.
 func (d *decision) boards(s settings) []settings {
 	list := []settings{s}
 	for _, c := range d.claim.Clauses {
@@ -273,13 +279,14 @@ func (d *decision) boards(s settings) []settings {
 					t.cells[name] = n
 				}
 			}
-			t.name = fmt.Sprintf("line=%d", i+2)
+			t.name = fmt.Sprintf("line=%d", i+2) // as editors count, with the head as line 1
 			list = append(list, t)
 		}
 	}
 	return list
 }
 
+// bracketed returns the part of an instance's name that says which instance it is.
 func bracketed(s string) string {
 	if s == "" {
 		return ""
@@ -287,7 +294,8 @@ func bracketed(s string) string {
 	return "[" + s + "]"
 }
 
-// sweep splits each instance by the values of one more parameter.
+// sweep splits each instance by the values of one more parameter. The range may depend on the
+// values chosen before.
 func (d *decision) sweep(list []settings, f *ast.ParamRange) []settings {
 	d.param(f.Name.Name)
 	var out []settings
@@ -312,7 +320,7 @@ func (d *decision) sweep(list []settings, f *ast.ParamRange) []settings {
 	return out
 }
 
-// param finds a parameter of the claim's variant.
+// param returns a parameter of the claim's variant.
 func (d *decision) param(name string) *ast.Param {
 	for _, p := range items[*ast.Param](d.variant) {
 		if p.Name.Name == name {
@@ -333,8 +341,8 @@ func isSwitch(p *ast.Param) bool {
 	return ok && (n.Name == "true" || n.Name == "false")
 }
 
-// params is a scope in which the parameters of v have values, in range or not, and all else is
-// unknown.
+// params returns a scope in which the parameters of v have values, in range or not, and nothing
+// else is known: ranges and settings may read nothing but parameters.
 func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
 	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}, defs: d.file.defines}
 	for _, p := range items[*ast.Param](v) {
@@ -347,7 +355,7 @@ func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
 	return g.scope(inDeclaration)
 }
 
-// value is what a setting gives a parameter.
+// value returns the value that a setting gives a parameter.
 func (d *decision) value(e *scope, s ast.Setting) value {
 	if n, ok := s.Value.(*ast.Name); ok && (n.Name == "true" || n.Name == "false") {
 		return truth(n.Name == "true")
@@ -412,7 +420,7 @@ func (d *decision) instance(s settings) verdict {
 	return v
 }
 
-// tries lists the values of a parameter that is left open, and whether these are all.
+// tries lists the values to try of a parameter that is left open. all is false if there are more.
 func (d *decision) tries(s settings, name string) (list []value, all bool) {
 	p := d.param(name)
 	e := d.params(d.variant, s.values)
@@ -436,8 +444,8 @@ func (d *decision) tries(s settings, name string) (list []value, all bool) {
 	return list, true
 }
 
-// forAll decides the cases for all values of these parameters. One that is false makes the claim
-// false; values without a start say nothing.
+// forAll decides the cases for all values of the named parameters. One false case makes the claim
+// false; cases without a start do not count.
 func (d *decision) forAll(s settings, names []string) verdict {
 	if len(names) == 0 {
 		return d.guard(func() verdict { return d.single(s) })
@@ -454,7 +462,10 @@ func (d *decision) forSome(s settings, name string) verdict {
 	return v
 }
 
-// quantified decides the cases of all values of a parameter until one is as decisive.
+// quantified decides the cases of all values of a parameter until one has the decisive truth: False
+// for `for all`, True for `for some`. Otherwise the claim has the other truth, unless some case is
+// a mistake, a fault, open or undecided. Each value may spend an equal share of the steps, so that
+// one large case does not leave nothing for the others.
 func (d *decision) quantified(s settings, name string, decisive Truth, decide func(settings) verdict) verdict {
 	values, all := d.tries(s, name)
 	share := d.steps / max(1, len(values))
@@ -485,13 +496,14 @@ func (d *decision) quantified(s settings, name string, decisive Truth, decide fu
 		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
 		out.barren = out.barren || w.barren
 	}
-	if open { // it may be as decisive for that value, whatever is wrong with others
+	if open { // the case of that value may be decisive, whatever is wrong with others
 		out.truth, out.why = Open, why
 	}
 	return out
 }
 
-// single decides the claim where every parameter has a value.
+// single decides the claim where every parameter has a value. A claim about states of the right
+// shape needs no start; others say nothing without one.
 func (d *decision) single(s settings) verdict {
 	c := d.play(d.variant, s)
 	defer func() { d.faults = d.faults || c.game.faults }()
@@ -508,11 +520,11 @@ func (d *decision) single(s settings) verdict {
 		return found(Open, "no start was found")
 	}
 	v := c.claimed(d.claim)
-	v.hollow = v.hollow || len(c.starts) == 0 // what is no start of play may be called nothing
+	v.hollow = v.hollow || len(c.starts) == 0 // every start has a fault, so it may be called vacuous
 	return v
 }
 
-// claimed decides what a claim says: its property, or the denial of that.
+// claimed decides what a claim says: its property, or the negation of it.
 func (c *oneCase) claimed(cl *ast.Claim) verdict {
 	v := c.decide(cl.Property)
 	if cl.Negated {

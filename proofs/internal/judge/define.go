@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// definition finds a definition that has a meaning here: one before that which is being read.
+// definition returns the definition of a name if it is visible here. A definition sees only those
+// before it, so there is no recursion.
 func (e *scope) definition(name string) *ast.Define {
 	for _, d := range e.g.defs {
 		if d == e.def {
@@ -19,13 +20,14 @@ func (e *scope) definition(name string) *ast.Define {
 	return nil
 }
 
-// defined is the value of a definition, with those of its arguments.
+// defined returns the value of a definition for some arguments.
 func (e *scope) defined(d *ast.Define, args []ast.Expr) value {
 	return e.g.settled(e.inside(d, args).expr(d.Value))
 }
 
-// inside is the scope of a definition's expression. It knows only its parameters. An argument
-// without a value matters only where it is asked for.
+// inside returns the scope of a definition's expression. Of the names bound around the call it has
+// only the definition's parameters. Arguments are evaluated by name: a fault in one matters only
+// where the parameter is read. A mistake in one always matters.
 func (e *scope) inside(d *ast.Define, args []ast.Expr) *scope {
 	if len(args) != len(d.Params) {
 		wrongf("%s takes %d arguments", d.Name.Name, len(d.Params))
@@ -43,7 +45,7 @@ func (e *scope) inside(d *ast.Define, args []ast.Expr) *scope {
 	return &c
 }
 
-// argument is the value of an argument for a parameter of a sort.
+// argument returns the value of an argument, converted to the sort of its parameter.
 func (e *scope) argument(sort string, x ast.Expr) value {
 	v := e.expr(x)
 	if sort == "number" {
@@ -67,7 +69,7 @@ func (e *scope) argument(sort string, x ast.Expr) value {
 	return v
 }
 
-// enumOf is the enumeration of a variable.
+// enumOf returns the enumeration of a variable, whose name serves as a sort.
 func (g *game) enumOf(variable string) string {
 	if d := g.decls[variable]; d != nil {
 		for _, i := range d.slot {
@@ -80,7 +82,8 @@ func (g *game) enumOf(variable string) string {
 	return ""
 }
 
-// settled is a value of which it is clear what enumeration it is of.
+// settled adds the enumeration to a value that is only a name so far. A name of two enumerations is
+// a mistake.
 func (g *game) settled(v value) value {
 	if v.kind != enumKind || v.enum != "" {
 		return v
@@ -96,7 +99,8 @@ func (g *game) settled(v value) value {
 	return v
 }
 
-// opened is the expression that a name or call stands for if that is a definition, with its scope.
+// opened returns the expression that a name or call stands for, with its scope, if it is a
+// definition. A bound name hides a definition.
 func (e *scope) opened(x ast.Expr) (*scope, ast.Expr) {
 	name, args := "", []ast.Expr(nil)
 	switch x := x.(type) {

@@ -8,14 +8,14 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// following is what follows from the picture of a board: laps and relations which hold unless
-// something else of the name is declared.
+// following derives laps, groups and relations from the picture of a board. One that the file
+// declares itself replaces the derived one of the same name.
 type following struct {
 	g       *game
 	taken   map[string]bool // names that are declared
 	owned   bool            // lines say who owns what
 	rows    []row
-	pending bool
+	pending bool // four rows, whose owners the lines of the board declare
 }
 
 // row is a line of the picture that has pits with brackets. left and right are the pits without
@@ -76,6 +76,8 @@ func (g *game) follow(b *ast.Board) *following {
 	return f
 }
 
+// finish adds the laps of four rows once owners are known. They come before the declared ones, as
+// if they had been declared first.
 func (f *following) finish() {
 	if !f.pending {
 		return
@@ -86,7 +88,8 @@ func (f *following) finish() {
 	f.g.laps = append(f.g.laps, declared...)
 }
 
-// groups adds house and store: the groups of the picture one after the other.
+// groups adds house, of the pits with brackets, and store, of those without. Pits are in the order
+// of the groups in the picture.
 func (f *following) groups() {
 	seen := map[string]bool{}
 	for _, x := range f.g.pits {
@@ -101,8 +104,8 @@ func (f *following) groups() {
 	}
 }
 
-// ownerByName is the player whose name a pit's name is or begins with, and of several the one with
-// the longest name.
+// ownerByName returns the player whose name, in small letters, is the pit's name or its first word.
+// If several are, it is the one with the longest name.
 func (g *game) ownerByName(pit string) int {
 	owner := none
 	for i, p := range g.players {
@@ -114,6 +117,8 @@ func (g *game) ownerByName(pit string) int {
 	return owner
 }
 
+// findRows collects the rows of the picture with bracketed pits. Pits without brackets count as
+// ends only if a bar separates them from the rest of the row.
 func (f *following) findRows() {
 	for _, parts := range f.g.picture {
 		r := row{}
@@ -141,6 +146,7 @@ func reversed(list []int) []int {
 	return out
 }
 
+// twoRows adds the laps round two rows, without the stores and with them, and opposite.
 func (f *following) twoRows() {
 	upper, lower := f.rows[0], f.rows[1]
 	f.laps("", none, slices.Concat(lower.pits, reversed(upper.pits)))
@@ -159,13 +165,15 @@ func (f *following) laps(suffix string, owner int, pits []int) {
 	f.lap("cw"+suffix, owner, reversed(pits))
 }
 
-// lap adds a lap that is used.
+// lap adds a lap if the file uses it. An unused one must not be there: the values of `going` are the
+// pits of all laps.
 func (f *following) lap(name string, owner int, pits []int) {
 	if !f.taken[name] && f.g.used[name] {
 		f.g.laps = append(f.g.laps, &lap{name: name, ring: true, owner: owner, pits: pits})
 	}
 }
 
+// face makes two rows of equal length face each other, column by column.
 func (f *following) face(name string, a, b row) {
 	if f.taken[name] {
 		return
@@ -176,7 +184,8 @@ func (f *following) face(name string, a, b row) {
 	}
 }
 
-// fourRows adds laps round the two rows of each of two players.
+// fourRows adds laps round the two rows of each of two players, if each owns two neighbouring rows,
+// and the relations of the columns if all rows have the same length.
 func (f *following) fourRows() {
 	owner := [4]int{}
 	for i, r := range f.rows {
@@ -244,7 +253,8 @@ func (f *file) used(v *ast.Variant) map[string]bool {
 	return out
 }
 
-// lapsUsed tells games apart that the claim asks for different laps.
+// lapsUsed is a part of the key of a game: claims that use different laps make different games of
+// one variant.
 func (f *file) lapsUsed(v *ast.Variant) string {
 	used := f.used(v)
 	return fmt.Sprint(used["ccw"], used["cw"], used["ccw_with_stores"], used["cw_with_stores"])

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// goingOn is what `go on` stands for: a variable that holds the pit to go on from, and if there is
-// more than one way to go on another that holds the way.
+// goingOn implements `go on` by variables, as docs/language.md describes it: one holds the pit to
+// go on from, and another one holds the way if there are several.
 type goingOn struct {
 	pit        []int // by move: the number of the choice that is the first of a pit; -1 in moves that do not go on
 	ways       []way
@@ -22,6 +22,8 @@ type way struct {
 	text string
 }
 
+// readGoingOn looks for moves that go on, and declares the variables if there are any. A move
+// without any choice can never be made, so it need not choose a pit.
 func (g *game) readGoingOn() {
 	on := &goingOn{kept: none}
 	any := false
@@ -66,6 +68,7 @@ func (g *game) readGoingOn() {
 	g.goingOn = on
 }
 
+// addVar declares a variable that belongs to no player, and returns its slot.
 func (g *game) addVar(name string, t slot) int {
 	d := &decl{name: name, slot: map[int]int{}}
 	g.decls[name] = d
@@ -73,7 +76,7 @@ func (g *game) addVar(name string, t slot) int {
 	return d.slot[none]
 }
 
-// nameOf is the name of a way: the label of its move and its choices, numbered if it is taken.
+// nameOf returns the name of a way: the label of its move and its choices, numbered if it is taken.
 func (g *game) nameOf(w way, taken []string) string {
 	name := label(g.moves[w.move])
 	if w.text != "" {
@@ -85,11 +88,11 @@ func (g *game) nameOf(w way, taken []string) string {
 	return name
 }
 
-// waysOf adds the ways of a move, of whoever makes it, and tells which of its choices is the first
-// of a pit. Where there is nothing to choose from the move is never made.
+// waysOf adds the ways of a move, for every player who may make it, and returns the number of the
+// choice that is the first of a pit. made is false if there is nothing to choose from.
 func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int, made bool) {
 	pit = -1
-	firsts := map[int]bool{} // the choices that are, -1 for none
+	firsts := map[int]bool{} // the numbers of choices that are the first of a pit; -1 if no choice is
 	for mover := range g.players {
 		e := g.scope(inRules)
 		e.s = g.blank()
@@ -121,7 +124,7 @@ func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int, made bool)
 	return pit, len(firsts) > 0
 }
 
-// way is the number of the way that the choices in a scope are.
+// way returns the number of the way that the choices in a scope make.
 func (c *choosing) way(e *scope) int {
 	var texts []string
 	for i, ch := range c.m.Choices {
@@ -132,10 +135,10 @@ func (c *choosing) way(e *scope) int {
 	return slices.Index(c.goingOn.ways, way{c.number, strings.Join(texts, "_")})
 }
 
-// from is the pit that somebody has to go on from in a state, or none.
+// from returns the pit from which the player to move has to go on in a state, or none.
 func (on *goingOn) from(s *state) int { return int(s.vars[on.slot].i) }
 
-// as is the way that is kept to; -1 if that is none.
+// as returns the way in which the player has to go on, or -1 if nobody has to.
 func (on *goingOn) as(s *state) int {
 	if on.kept == none {
 		return 0
@@ -143,7 +146,7 @@ func (on *goingOn) as(s *state) int {
 	return int(s.vars[on.kept].i) - 1
 }
 
-// clear is the first thing that a move does.
+// clear resets the variables. Every move does this first, before it may go on itself.
 func (on *goingOn) clear(s *state) {
 	s.vars[on.slot] = whole(none)
 	if on.kept != none {
@@ -151,7 +154,7 @@ func (on *goingOn) clear(s *state) {
 	}
 }
 
-// goOn keeps the pit and the way to go on, for the same player.
+// goOn stores the pit and the way to go on, and gives the turn to the same player.
 func (e *scope) goOn(s *ast.GoOn) {
 	on := e.g.goingOn
 	p := e.pit(s.From)

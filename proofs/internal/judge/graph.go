@@ -1,7 +1,7 @@
 package judge
 
-// graph is some states and the steps between them: all that play reaches, or all of a shape with
-// what their steps lead to. What a claim says of plays is a fixpoint on it.
+// graph is a set of states with the steps between them: all reachable states, or all of a shape
+// with their successors. Claims about plays are fixpoints on it.
 type graph []*node
 
 // node is a state. out is nil until its steps were looked at.
@@ -126,8 +126,8 @@ func (g graph) from(nodes []int) (part graph, at []int) {
 	return part, at
 }
 
-// hunt looks for a state, or a step from one, that settles a claim.
-type hunt struct {
+// witness looks for a state, or a step from one, that settles a claim.
+type witness struct {
 	*oneCase
 	tries    int
 	hit      string              // what was found first
@@ -136,11 +136,11 @@ type hunt struct {
 	faults   bool
 }
 
-func (c *oneCase) hunt() *hunt { return &hunt{oneCase: c} }
+func (c *oneCase) seek() *witness { return &witness{oneCase: c} }
 
 // try looks at a state, or at a step from one. A hit outweighs faults elsewhere, of which a note is
 // made.
-func (h *hunt) try(s *state, test func() bool) {
+func (h *witness) try(s *state, test func() bool) {
 	is := h.holds(test)
 	h.tries++
 	switch {
@@ -153,7 +153,7 @@ func (h *hunt) try(s *state, test func() bool) {
 }
 
 // holds is the value of a condition; false where it has none.
-func (h *hunt) holds(test func() bool) (holds bool) {
+func (h *witness) holds(test func() bool) (holds bool) {
 	if !h.guarded(func() { holds = test() }) {
 		h.faults = true
 		return false
@@ -162,7 +162,7 @@ func (h *hunt) holds(test func() bool) (holds bool) {
 }
 
 // verdict says whether there is such a state or step; all reports whether all were tried.
-func (h *hunt) verdict(all bool) verdict {
+func (h *witness) verdict(all bool) verdict {
 	for _, s := range h.doubts {
 		if h.hit == "" && !h.doubtful(s) { // it counts by what was seen meanwhile
 			h.hit = h.show(s)

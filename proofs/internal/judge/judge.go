@@ -1,6 +1,6 @@
-// Package judge decides claims the naive way. It is there to be compared with the engines, so it
-// shares nothing with them: it plays the syntax tree as the parser left it, by the words of
-// docs/language.md. Nothing is resolved beforehand, simplified, packed, sliced or remembered, and
+// Package judge decides claims in the simplest way. Tests compare the engines with it, so it shares
+// nothing with them but the parser: it plays the syntax tree as the parser left it, as described in
+// docs/language.md. Nothing is resolved beforehand, simplified, packed or sliced, and
 // numbers have no bounds. It is for tests only.
 //
 // A variant with values for all of its parameters is a game (board.go, vars.go). Expressions and
@@ -10,24 +10,24 @@
 // and the endings are looked at (play.go).
 //
 // The starts are all boards that satisfy the setup. They are found pit by pit: a number of seeds is
-// left out only if the conditions are false whatever the other pits hold, which interval arithmetic
-// tells (boards.go, bounds.go). The same search finds the states of the right shape that a claim
-// may speak of.
+// left out only if interval arithmetic shows that the conditions are false whatever the other pits
+// hold (boards.go, bounds.go). The same search finds the states of the right shape that a claim may
+// be about.
 //
 // A claim is taken apart into its instances, and those that leave a parameter open into one case
 // for each value (claim.go). A case is decided on the graph of all reachable states, or of all of
-// the right shape: a kind of claim is a hunt for a state or step that settles it, or a fixpoint
-// (graph.go; property.go, value.go, shapes.go, relation.go). What was not looked at because of a
-// limit makes the answer Open, unless what was seen decides it.
+// the right shape: a kind of claim is a search for a state or step that settles it, or a fixpoint
+// (graph.go; property.go, value.go, shapes.go, relation.go). If a limit leaves
+// states out, the answer is Open unless the others decide it.
 //
 // Three things may go wrong on the way, and each is a panic that the nearest caller who knows what
 // it means recovers: a fault (of the rules: a division by zero, a variable set beyond its range), a
-// mistake (in the file: a diagnostic is due), and a limit that is spent.
+// mistake (in the file: mancheck must report it), and a limit that is spent.
 package judge
 
 import "fmt"
 
-// Truth is what is true of one instance of a claim.
+// Truth is the answer for one instance of a claim.
 type Truth int
 
 const (
@@ -35,11 +35,11 @@ const (
 	True                   // the claim holds
 	False                  // it does not
 	Fault                  // the claim itself meets a fault of the rules
-	Invalid                // the file or the instance is a mistake: a diagnostic is due
+	Invalid                // the file or the instance is a mistake, which mancheck must report
 	Undecided              // it depends on something that the rules leave open: no verdict is right
 )
 
-// String is the word for a truth.
+// String returns the word for a truth.
 func (t Truth) String() string {
 	return [...]string{"open", "true", "false", "fault", "invalid", "undecided"}[t]
 }
@@ -49,7 +49,7 @@ type Instance struct {
 	Name    string // as mancheck prints it: "c" or "c[n=3]"
 	Truth   Truth
 	Vacuous bool // there was nothing to be true of: no start for any value, no step of the kind
-	Hollow  bool // nothing was seen that it could be true of, but it may be called vacuous or not
+	Hollow  bool // nothing was seen that it is about, so that mancheck may call it vacuous, or not
 	// Startless: no start was found. That does not matter to the claim, but may be reported as a
 	// mistake.
 	Startless bool
@@ -77,29 +77,29 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// fault is a fault of the rules that play meets.
+// fault is a fault of the rules in play.
 type fault string
 
-// mistake is one in the file.
+// mistake is a mistake in the file.
 type mistake string
 
 // spent is a limit that was hit.
 type spent string
 
-// unknown is the reading of what a search has not chosen yet.
+// unknown is the panic of reading what a search has not chosen yet.
 type unknown struct{}
 
 func failf(format string, args ...any)   { panic(fault(fmt.Sprintf(format, args...))) }
 func wrongf(format string, args ...any)  { panic(mistake(fmt.Sprintf(format, args...))) }
 func exceedf(format string, args ...any) { panic(spent(fmt.Sprintf(format, args...))) }
 
-// faulty runs f and reports whether it met a fault.
-func faulty(f func()) (met bool) {
+// faulty runs f and reports whether it ended with a fault.
+func faulty(f func()) (is bool) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case fault:
-			met = true
+			is = true
 		default:
 			panic(r)
 		}
@@ -108,7 +108,8 @@ func faulty(f func()) (met bool) {
 	return false
 }
 
-// budget counts down what an instance may spend.
+// budget counts down what an instance may spend. Steps are no time: the judge gives the same answer
+// on every machine.
 type budget struct{ steps int }
 
 func (b *budget) spend(n int) {

@@ -179,7 +179,7 @@ func (v verdict) negated() verdict {
 // is made.
 func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	c.explore()
-	h := c.hunt()
+	h := c.seek()
 	for _, n := range c.nodes {
 		if within < 0 || n.depth <= within {
 			h.try(n.s, func() bool { return test(n.s) })
@@ -267,7 +267,7 @@ func (c *oneCase) labelled(l *ast.Label) {
 func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	c.explore()
 	from, gives := c.tester(p.From), c.givesTester(p.Gives)
-	h := c.hunt()
+	h := c.seek()
 	for _, n := range c.nodes {
 		if !h.holds(func() bool { return from(n.s) }) {
 			continue

@@ -168,7 +168,7 @@ func (c *oneCase) stepTo(p *ast.StepTo) verdict {
 
 func (s *shapes) stepTo(p *ast.StepTo) verdict {
 	from, to := s.tester(p.From), s.tester(p.To)
-	h := s.hunt()
+	h := s.seek()
 	look := func(st *state) {
 		for _, t := range s.steps(st) {
 			s.saw(t)
@@ -194,7 +194,7 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 	s := c.shapes()
 	gives := c.givesTester(p.Gives)
-	h := s.hunt()
+	h := s.seek()
 	var sources []*state
 	all := false
 	h.holds(func() bool {
@@ -216,9 +216,10 @@ func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 	return v
 }
 
-// hunt looks for a state that has to be a start if that is in doubt.
-func (s *shapes) hunt() *hunt {
-	h := s.oneCase.hunt()
+// seek makes a search in which a state that would have to be a start, and may be none, settles
+// nothing.
+func (s *shapes) seek() *witness {
+	h := s.oneCase.seek()
 	h.doubtful = s.doubtful
 	return h
 }
