@@ -35,8 +35,8 @@ type game struct {
 	moves       []*ast.Move // each `pass` is one
 	goingOn     *goingOn    // nil: no move goes on
 	outcomes    []outcome
-	faults      bool // some action met a fault
-	startFaults bool // so did some start, which is none then
+	faults      bool // there was a fault in some action
+	startFaults bool // there was a fault in settling some board, which is then no start
 }
 
 // pit is one pit. index is the number in its brackets, and 0 without brackets.
@@ -55,7 +55,7 @@ type lap struct {
 	pits  []int
 }
 
-// step is the pit so many places on (or, negative, back) from p, or none.
+// step returns the pit by places after p (or before it, if by is negative), or none.
 func (l *lap) step(p, by int) int {
 	for i, q := range l.pits {
 		if q != p {
@@ -122,6 +122,8 @@ func items[T ast.Item](v *ast.Variant) []T {
 	return out
 }
 
+// readParams gives the parameters their values, in the order of their declarations: a default or a
+// range may read the ones before.
 func (g *game) readParams(given map[string]value) {
 	for _, p := range items[*ast.Param](g.variant) {
 		e := g.scope(inDeclaration)
@@ -146,8 +148,8 @@ func (g *game) readParams(given map[string]value) {
 	}
 }
 
-// lowest is the lower end of the range of a number. Without a range that is 1 for the size of a
-// stretch in the picture, and else 0.
+// lowest returns the lower end of the range of a number. Without a range that is 1 for the size of
+// a stretch in the picture, and else 0.
 func (e *scope) lowest(p *ast.Param) num {
 	if p.HasRange {
 		return e.int(p.Lo)
@@ -191,6 +193,7 @@ func (g *game) readCells(cells map[string]num) {
 	}
 }
 
+// readBoard reads the picture, what follows from it, and then the lines.
 func (g *game) readBoard() {
 	b := g.file.board(g.variant)
 	g.drawPits(b)
@@ -297,6 +300,7 @@ func (g *game) indices(from, to ast.Expr) []int {
 	return stretch(a, e.int(to).int("the number of a pit"))
 }
 
+// stretch lists the numbers from a to b, upwards or downwards.
 func stretch(a, b int) []int {
 	by := 1
 	if b < a {
@@ -320,6 +324,7 @@ func (g *game) fixedPits(sets []ast.Expr) []int {
 	return pits(set)
 }
 
+// player returns the number of a player.
 func (g *game) player(name string) int {
 	for i, p := range g.players {
 		if p == name {
@@ -330,7 +335,7 @@ func (g *game) player(name string) int {
 	return none
 }
 
-// pitAt is group[i].
+// pitAt returns group[i], which must exist.
 func (g *game) pitAt(group string, i int) int {
 	p := g.pitOrNone(group, i)
 	if p == none {
@@ -339,11 +344,13 @@ func (g *game) pitAt(group string, i int) int {
 	return p
 }
 
-// pitOrNone is group[i] if there is such a pit.
+// pitOrNone returns group[i], or none if there is no such pit.
 func (g *game) pitOrNone(group string, i int) int {
 	return slices.IndexFunc(g.pits, func(x pit) bool { return x.group == group && x.index == i && x.bracketed })
 }
 
+// readLap reads a lap. A lap that is the reverse of another one takes that of the same owner, or of
+// all.
 func (g *game) readLap(l *ast.Lap) {
 	out := &lap{name: l.Name.Name, ring: l.Ring, owner: none}
 	if l.Of != nil {
@@ -377,7 +384,7 @@ func (g *game) readLap(l *ast.Lap) {
 	g.laps = append(g.laps, out)
 }
 
-// lapOf finds the first lap of a name with an owner that will do.
+// lapOf returns the first lap with a name and an owner that will accepts.
 func (g *game) lapOf(name string, will func(owner int) bool) *lap {
 	for _, l := range g.laps {
 		if l.name == name && will(l.owner) {
@@ -388,7 +395,8 @@ func (g *game) lapOf(name string, will func(owner int) bool) *lap {
 	return nil
 }
 
-// readFacing makes pits lead to others, where both are there.
+// readFacing adds the pairs of a relation. With a name for an index it adds those for which both
+// pits exist.
 func (g *game) readFacing(o *ast.Facing) {
 	name, isName := o.Index.(*ast.Name)
 	if isName {
@@ -417,7 +425,7 @@ func (g *game) readFacing(o *ast.Facing) {
 	}
 }
 
-// side is the single pit that one side of a line says.
+// side returns the single pit that one side of a line names.
 func (g *game) side(e *scope, group ast.Ident, index ast.Expr) int {
 	if index == nil {
 		return e.name(group.Name).pit()
@@ -425,6 +433,7 @@ func (g *game) side(e *scope, group ast.Ident, index ast.Expr) int {
 	return g.pitAt(group.Name, e.int(index).int("the number of a pit"))
 }
 
+// lead relates p to q, and also q to p unless the line says one way.
 func (g *game) lead(o *ast.Facing, p, q int) {
 	g.relate(o.Name.Name, p, q)
 	if !o.OneWay {
@@ -432,6 +441,7 @@ func (g *game) lead(o *ast.Facing, p, q int) {
 	}
 }
 
+// relate adds a pair. A relation leads from a pit to one pit only.
 func (g *game) relate(name string, p, q int) {
 	r := g.relations[name]
 	if r == nil {
@@ -499,7 +509,8 @@ func (g *game) declare(v *ast.Verdict) {
 	}
 }
 
-// winner is who has won by a verdict that is about a player.
+// winner returns who has won by a verdict about a player: of two players the other one if it is a
+// loss.
 func (g *game) winner(v *ast.Verdict, about int) int {
 	if v.Kind == ast.Lose {
 		return 1 - about
@@ -507,7 +518,7 @@ func (g *game) winner(v *ast.Verdict, about int) int {
 	return about
 }
 
-// labelled is the label of a verdict.
+// labelled returns the label of a verdict; without one it is the word of its kind.
 func labelled(v *ast.Verdict) string {
 	switch {
 	case v.Label != nil:
@@ -518,6 +529,7 @@ func labelled(v *ast.Verdict) string {
 	return v.Kind.String()
 }
 
+// add adds an outcome once. Outcomes with the same label must be of the same kind.
 func (g *game) add(o outcome) {
 	if o.label == "endless" || o.label == "stuck" || slices.Contains(g.players, o.label) {
 		wrongf("no outcome can be called %s", o.label)
@@ -532,8 +544,8 @@ func (g *game) add(o outcome) {
 	}
 }
 
-// outcome is the number of the outcome that a verdict says, as a state has it. mover is who is to
-// move there.
+// outcome returns the number of the outcome of a verdict, as a state has it, where 0 is no outcome.
+// mover is the player to move there.
 func (g *game) outcome(v *ast.Verdict, mover int) int {
 	o := outcome{labelled(v), v.Kind, none}
 	if v.Player != nil {

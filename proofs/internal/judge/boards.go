@@ -5,18 +5,18 @@ import (
 )
 
 // search lays seeds into pits in all ways that a condition may allow, one pit after the other.
+// While a pit has no number yet, the scope's room has the interval in which it lies.
 type search struct {
 	e     *scope
 	pits  []int
-	judge func() answer // of the condition, as far as pits are laid
-	most  *num          // no more seeds than these in all; nil: as many as the condition allows
+	judge func() answer // the condition, given the pits that are laid
+	most  *num          // the largest total of seeds; nil: what the condition allows
 	yield func() bool   // false ends the search
 	all   bool          // nothing was left out because of most
 	ended bool
 }
 
-// lay is the beginning of a search. It reports whether it has found all boards that the condition
-// may allow.
+// lay runs the search. It reports whether it has yielded all boards that the condition may allow.
 func (s *search) lay() bool {
 	s.all = true
 	s.e.room = make([]*span, len(s.e.s.seeds))
@@ -27,9 +27,11 @@ func (s *search) lay() bool {
 	return s.all && !s.ended
 }
 
+// pit tries the numbers of seeds for the i-th pit in increasing order, with laid seeds in the pits
+// before it. It ends once the condition is false for every greater number.
 func (s *search) pit(i int, laid num) {
 	if i == len(s.pits) {
-		room := s.e.room
+		room := s.e.room // the board is complete: from here on every pit may be read
 		s.e.room = nil
 		s.ended = s.ended || !s.yield()
 		s.e.room = room
@@ -56,7 +58,8 @@ func (s *search) pit(i int, laid num) {
 	s.e.room[p], s.e.s.seeds[p] = from(num{}), num{}
 }
 
-// beyond skips numbers of which the condition allows none, by leaps that grow as long as they can.
+// beyond returns the next number to try after n, for which the condition was false. It leaps over
+// intervals in which the condition is false throughout, and doubles their length as long as it is.
 func (s *search) beyond(p int, n num) num {
 	n = n.add(whole(1))
 	for leap := whole(1); ; leap = leap.mul(whole(2)) {
@@ -75,7 +78,8 @@ func (s *search) beyond(p int, n num) num {
 	}
 }
 
-// mostTried is how many numbers of seeds are tried in one pit.
+// mostTried is how many numbers of seeds never tries in a pit. Beyond them it gives up, which is
+// safe.
 const mostTried = 50
 
 // never reports whether no number of seeds in a pit makes the condition possible.
@@ -92,12 +96,12 @@ func (s *search) never(p int) bool {
 	return false
 }
 
-// starts lists the settled starts, each once, and whether these are all. One that cannot be settled
-// makes a note in startFaults.
+// starts lists the settled starts, each once, and reports whether these are all. A fault in
+// settling a board is noted in startFaults, and there is no such start.
 func (g *game) starts() (list []*state, all bool) {
 	seen := map[string]bool{}
 	most := whole(g.lim.Seeds)
-	for _, bounded := range []bool{true, false} { // at first as if the setup bounded the seeds
+	for _, bounded := range []bool{true, false} { // without a limit if the setup bounds the seeds, and else with one
 		if list, all = nil, true; !bounded {
 			clear(seen)
 		}
@@ -121,7 +125,8 @@ func (g *game) starts() (list []*state, all bool) {
 	return list, all
 }
 
-// start settles a board if it satisfies the setup, and gives nil if not.
+// start settles a board if it satisfies the setup; otherwise to is nil. fine is false if there was
+// a fault.
 func (g *game) start(e *scope) (to *state, fine bool) {
 	fine = g.guarded(func() {
 		if g.isLaid(e) {
@@ -133,8 +138,8 @@ func (g *game) start(e *scope) (to *state, fine bool) {
 	return to, fine
 }
 
-// bounded reports whether the condition leaves each pit only so many seeds, whatever the others
-// hold.
+// bounded reports whether the condition bounds the seeds of each pit, whatever the others hold. It
+// tries powers of four, so a bound that only a very large number violates is not found.
 func (g *game) bounded(s *search) bool {
 	s.e.room = make([]*span, len(s.e.s.seeds))
 	for _, p := range s.pits {
@@ -154,7 +159,7 @@ func (g *game) bounded(s *search) bool {
 	return true
 }
 
-// blank is the state before the setup.
+// blank returns an empty board with the initial values of variables.
 func (g *game) blank() *state {
 	s := &state{seeds: make([]num, len(g.pits))}
 	for _, x := range g.slots {
@@ -176,7 +181,8 @@ func (g *game) setVars(s *state) {
 	}
 }
 
-// asSetting is a condition of the setup as what it is if it gives a variable or the mover a value.
+// asSetting returns a condition of the setup as a setting if it gives a variable or the mover a
+// value.
 func (g *game) asSetting(x ast.Expr) *ast.Setting {
 	b, ok := x.(*ast.Binary)
 	if !ok || b.Op != "=" {
@@ -189,7 +195,7 @@ func (g *game) asSetting(x ast.Expr) *ast.Setting {
 	return &ast.Setting{Name: ast.Subject{Name: name.Name}, Index: index, Value: b.R}
 }
 
-// conditions are those of the setup on the board.
+// conditions lists the conditions of the setup that are about the board.
 func (g *game) conditions() []ast.Expr {
 	var out []ast.Expr
 	for _, x := range items[*ast.Setup](g.variant)[0].Conds {
@@ -200,7 +206,8 @@ func (g *game) conditions() []ast.Expr {
 	return out
 }
 
-// startSearch is a search for the boards of the setup, or of the position that games begin at.
+// startSearch makes a search for the boards of the setup, or of the position that games begin at.
+// Only pits that the setup mentions are free, and the others stay empty.
 func (g *game) startSearch() *search {
 	e := g.scope(inSetup)
 	e.s = g.blank()
@@ -230,7 +237,8 @@ func (g *game) startSearch() *search {
 	return s
 }
 
-// startConditions are the conditions on the board of a start.
+// startConditions lists the conditions on the board of a start: those of a line of a list, of a
+// picture, or of the setup.
 func (g *game) startConditions() []func(e *scope) answer {
 	var out []func(e *scope) answer
 	for p, n := range g.laid {
@@ -263,6 +271,7 @@ func (g *game) startConditions() []func(e *scope) answer {
 	return out
 }
 
+// isEquation reports whether a condition may stand in a setup without `any where`.
 func isEquation(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Binary:
@@ -273,7 +282,8 @@ func isEquation(x ast.Expr) bool {
 	return false
 }
 
-// isLaid tells for good whether a board satisfies the setup; a fault on the way is one of a start.
+// isLaid reports whether a complete board satisfies the setup. It evaluates the conditions as the
+// rules say, so a fault in one is a fault of the start.
 func (g *game) isLaid(e *scope) bool {
 	setup := items[*ast.Setup](g.variant)[0]
 	if g.begin != nil || g.laid != nil || setup.Picture != nil {
@@ -292,7 +302,7 @@ func (g *game) isLaid(e *scope) bool {
 	return true
 }
 
-// mentioned marks the pits whose seeds a condition of the setup asks for. All others start empty.
+// mentioned marks the pits whose seeds a condition of the setup reads. All others start empty.
 func (g *game) mentioned(e *scope, free []bool) {
 	setup := items[*ast.Setup](g.variant)[0]
 	if setup.Picture != nil {
@@ -312,18 +322,19 @@ func (g *game) mentioned(e *scope, free []bool) {
 	}
 }
 
-// mentions marks pits.
+// mentions marks the pits that expressions mention. Conditions are read with unknown seeds, so a
+// pit that only may be in a set counts as mentioned.
 type mentions struct{ free []bool }
 
 func (m mentions) mark(p int) { m.free[p] = true }
 
-// seeds marks the pits that x stands for where a number is wanted.
+// seeds marks the pits that x stands for, where a number is expected.
 func (m mentions) seeds(e *scope, x ast.Expr) {
 	e.eachMember(x, m.mark)
 	m.in(e, x)
 }
 
-// in marks the pits whose seeds are asked for in x.
+// in marks the pits whose seeds are read in x.
 func (m mentions) in(e *scope, x ast.Expr) {
 	if in, y := e.opened(x); y != nil {
 		m.in(in, y)
@@ -398,7 +409,7 @@ func (m mentions) set(e *scope, x ast.Expr) {
 	}
 }
 
-// knownValues is values, if they are known.
+// knownValues is like values, but fails if something is not known.
 func (e *scope) knownValues(x ast.Expr) (list []value, is bool) {
 	fine := e.readable(func() { list, _, is = e.values(x) })
 	return list, fine && is
@@ -416,13 +427,14 @@ func (e *scope) ofPits(x *ast.Binary) bool {
 	return false
 }
 
+// pitLike reports whether x is known to be a pit or a set of pits.
 func (e *scope) pitLike(x ast.Expr) bool {
 	v, ok := e.known(x)
 	return ok && v.pitLike()
 }
 
-// eachMember goes through the pits that x stands for, if it stands for any, and those that may
-// belong to it.
+// eachMember calls f for the pits that belong, or may belong, to the pit or set that x is. It does
+// nothing if x is something else.
 func (e *scope) eachMember(x ast.Expr, f func(p int)) {
 	v, ok := e.known(x)
 	if !ok || !v.pitLike() {
@@ -465,7 +477,8 @@ func (g *game) put(s *state, slot int, n num, set map[int]bool) {
 	set[slot], s.vars[slot] = true, n
 }
 
-// begins gives a variable or the mover the value that a position or the setup says.
+// begins gives a variable or the mover the initial value in a position or the setup. set has what
+// already has a value, since nothing may be set twice; the mover counts as slot none.
 func (g *game) begins(s *state, w ast.Setting, set map[int]bool) {
 	e := g.scope(inDeclaration)
 	if w.Name.Name == "mover" {

@@ -7,12 +7,14 @@ import (
 // answer is what is known of a condition while some pits have not been chosen.
 type answer int
 
+// The answers. maybe is always correct.
 const (
 	maybe answer = iota
 	yes
 	no
 )
 
+// sure is the answer for a truth value that is known.
 func sure(b bool) answer {
 	if b {
 		return yes
@@ -20,8 +22,10 @@ func sure(b bool) answer {
 	return no
 }
 
+// not relies on the order of the constants.
 func (a answer) not() answer { return [...]answer{maybe, no, yes}[a] }
 
+// and is conjunction in three-valued logic.
 func and(a, b answer) answer {
 	switch {
 	case a == no || b == no:
@@ -34,7 +38,7 @@ func and(a, b answer) answer {
 
 func or(a, b answer) answer { return and(a.not(), b.not()).not() }
 
-// span holds all numbers from lo to hi, where those are known.
+// span is an interval of numbers; nil is an end that is not known, or infinite.
 type span struct{ lo, hi *num }
 
 func point(n num) span { return span{&n, &n} }
@@ -48,6 +52,7 @@ func (a span) neg() span {
 	return span{minus(a.hi), minus(a.lo)}
 }
 
+// both applies f if both numbers are known.
 func both(a, b *num, f func(num, num) num) *num {
 	if a == nil || b == nil {
 		return nil
@@ -56,7 +61,8 @@ func both(a, b *num, f func(num, num) num) *num {
 	return &n
 }
 
-// times is known only for spans that are bounded, or not negative.
+// times is known only for spans that are bounded, or not negative. Of bounded spans the products of
+// the ends bound all others.
 func (a span) times(b span) span {
 	positive := func(s span) bool { return s.lo != nil && s.lo.sign() >= 0 }
 	if positive(a) && positive(b) {
@@ -80,7 +86,7 @@ func (a span) times(b span) span {
 	return out
 }
 
-// compareSpans reports whether `a op b` holds for all, or for no members.
+// compareSpans says whether `a op b` holds for all members, for none, or may hold for some.
 func compareSpans(op string, a, b span) answer {
 	below := func(a, b span, strictly bool) bool {
 		return a.hi != nil && b.lo != nil && (a.hi.cmp(*b.lo) < 0 || !strictly && a.hi.cmp(*b.lo) == 0)
@@ -109,13 +115,15 @@ func compareSpans(op string, a, b span) answer {
 	return compareSpans("=", a, b).not()
 }
 
-// known evaluates x if nothing that it reads is still to be chosen. A fault is left to whoever
-// evaluates it for good.
+// known evaluates x if it reads nothing that has not been chosen yet. A fault counts as not known:
+// it is found when x is evaluated on a complete board.
 func (e *scope) known(x ast.Expr) (v value, ok bool) {
 	ok = e.readable(func() { v = e.expr(x) })
 	return v, ok
 }
 
+// readable runs f and reports whether it ended without reading what is unknown, and without a
+// fault.
 func (e *scope) readable(f func()) (ok bool) {
 	defer func() {
 		switch r := recover().(type) {
@@ -130,7 +138,9 @@ func (e *scope) readable(f func()) (ok bool) {
 	return true
 }
 
-// judge tells what is known of a condition.
+// judge returns what is known of a condition while some pits are open. It handles only the forms
+// that setups and positions usually have; for the others maybe is correct, and only takes more
+// time.
 func (e *scope) judge(x ast.Expr) answer {
 	if v, ok := e.known(x); ok {
 		return sure(v.bool())
@@ -164,6 +174,7 @@ func (e *scope) judge(x ast.Expr) answer {
 	return maybe
 }
 
+// judgeBinary judges a condition with an operator. A comparison of pits is not about their seeds.
 func (e *scope) judgeBinary(x *ast.Binary) answer {
 	switch x.Op {
 	case "and":
@@ -194,6 +205,8 @@ func (e *scope) judgeBinary(x *ast.Binary) answer {
 	return maybe
 }
 
+// judgePosition judges a drawn or described position. It does not look at variables: a condition on
+// them makes the answer maybe at best.
 func (e *scope) judgePosition(p *ast.Position) answer {
 	e = e.inPosition(p)
 	all := yes
@@ -216,7 +229,7 @@ func (e *scope) judgePosition(p *ast.Position) answer {
 	return all
 }
 
-// bounds tells between which numbers the value of x lies.
+// bounds returns an interval that contains the value of x.
 func (e *scope) bounds(x ast.Expr) span {
 	if v, ok := e.known(x); ok {
 		switch {
@@ -260,6 +273,8 @@ func (e *scope) bounds(x ast.Expr) span {
 	return span{}
 }
 
+// boundsOfCall bounds a number of seeds. A pit that may belong to the set of a total adds nothing
+// to the lower bound.
 func (e *scope) boundsOfCall(x *ast.Call) span {
 	switch x.Func.Name {
 	case "seeds":
@@ -291,7 +306,7 @@ func (e *scope) boundsOfCall(x *ast.Call) span {
 	return span{}
 }
 
-// held is what a pit may hold.
+// held returns the interval of the seeds that a pit may hold.
 func (e *scope) held(p int) span {
 	if e.room != nil && e.room[p] != nil {
 		return *e.room[p]
@@ -299,9 +314,10 @@ func (e *scope) held(p int) span {
 	return point(e.seeds(p))
 }
 
-// counts says of how many members of a set something holds.
+// counts has the number of members of a set for which a condition holds, does not, or is not known.
 type counts struct{ yes, no, maybe int }
 
+// quantified returns the answer for a quantifier over the members counted.
 func (c *counts) quantified(kind string) answer {
 	switch {
 	case kind == "each" && c.no > 0:
@@ -314,8 +330,8 @@ func (c *counts) quantified(kind string) answer {
 	return sure(kind == "each")
 }
 
-// tally goes through the members of a set; it is nil if even these are not known. A member that
-// only may belong to the set, and has what is asked for or not, is one of which nothing is known.
+// tally counts the members of a set by whether a condition holds for them. It is nil if the set is
+// not known. A pit that only may belong to the set counts as maybe.
 func (e *scope) tally(set ast.Expr, holds func(v value) answer) *counts {
 	var members []member
 	out := &counts{}

@@ -34,7 +34,7 @@ const (
 	Open      Truth = iota // a limit was hit, or there are infinitely many cases, of which none that was seen decides it
 	True                   // the claim holds
 	False                  // it does not
-	Fault                  // the claim itself meets a fault of the rules
+	Fault                  // there is a fault of the rules in the claim itself
 	Invalid                // the file or the instance is a mistake, which mancheck must report
 	Undecided              // it depends on something that the rules leave open: no verdict is right
 )
@@ -53,7 +53,7 @@ type Instance struct {
 	// Startless: no start was found. That does not matter to the claim, but may be reported as a
 	// mistake.
 	Startless bool
-	Faults    bool   // some action, or the claim itself, meets a fault of the rules in a state that was looked at
+	Faults    bool   // there is a fault of the rules in some action, or in the claim itself, in a state that was looked at
 	Why       string // in words
 }
 

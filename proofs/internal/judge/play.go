@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// step is a legal move and what came of it.
+// step is a legal move with its result.
 type step struct {
 	to      *state
 	move    string // its label
@@ -22,8 +22,9 @@ type step struct {
 // by reports whether a step is by the move or choice of this label; all are if it is nil.
 func (t *step) by(l *ast.Label) bool { return l == nil || t.label == l.Text || t.move == l.Text }
 
-// steps lists the steps of s. A move whose guard, choice or body meets a fault is not legal; one is
-// legal, but no step, if the endings after it do.
+// steps lists the steps of s: the legal moves with the greatest rank, concluded. A move with a
+// fault in its guard, choices or body is not legal. If the fault is in an ending after it, the move
+// is legal and counts for the ranks, but has no step.
 func (g *game) steps(s *state) []*step {
 	type play struct {
 		after *scope
@@ -48,18 +49,18 @@ func (g *game) steps(s *state) []*step {
 	return out
 }
 
-// stuck reports whether the game goes on and nobody can.
+// stuck reports whether the game goes on and the player to move has no legal move.
 func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s, false) }
 
-// canMove reports whether there is a legal move, or one that is no fallback. What the endings make
-// of it is another matter, since one of them may be asking.
+// canMove reports whether there is a legal move, or with noFallback one that is no fallback.
+// Endings are not evaluated, since an ending may be what asks.
 func (g *game) canMove(s *state, noFallback bool) bool {
 	can := false
 	g.tries(s, noFallback, func(*scope, *step) bool { can = true; return false })
 	return can
 }
 
-// guarded runs f, and makes a note if that meets a fault.
+// guarded runs f, and notes a fault.
 func (g *game) guarded(f func()) (fine bool) {
 	if faulty(f) {
 		g.faults = true
@@ -68,9 +69,9 @@ func (g *game) guarded(f func()) (fine bool) {
 	return true
 }
 
-// tries makes all choices of all moves and carries out the bodies. It hands on those that can be,
-// with the scope that they ended in, until yield says no. Where somebody has to go on, the only
-// move is the one that goes on.
+// tries makes all choices of all moves and executes the bodies. It yields the legal ones, with the
+// scope in which they ended, until yield returns false. Where the player has to go on, only moves
+// that go on are tried, without their guards.
 func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) {
 	if !s.live() {
 		return
@@ -127,6 +128,7 @@ func (g *game) asksForOthers(x ast.Expr, defs []*ast.Define) bool {
 	return asks
 }
 
+// label returns the label of a move, by which claims and records name it.
 func label(m *ast.Move) string {
 	if m.Label == nil {
 		return "move"
@@ -139,14 +141,14 @@ type choosing struct {
 	*game
 	m        *ast.Move
 	number   int // of the move
-	from     int // the pit that somebody has to go on from; none: nobody has
+	from     int // the pit from which the player has to go on; none: he does not
 	label    string
 	notation map[string]string // of the options that have one, by choice
 	yield    func(*scope, *step) bool
 	enough   bool
 }
 
-// option is one way to make a choice.
+// option is one way to make a choice. in is the condition of its membership, or nil.
 type option struct {
 	v        value
 	in       func() bool
@@ -154,6 +156,8 @@ type option struct {
 	label    *ast.Label
 }
 
+// choose makes the remaining choices in all ways, one inside the other: later choices may depend on
+// earlier ones. A fault in one option leaves the other options.
 func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 	if len(rest) == 0 {
 		c.try(e)
@@ -189,9 +193,11 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 	}
 }
 
-// only is the choice of the pit to go on from.
+// only returns the pit to go on from as the only option.
 func (c *choosing) only(*scope, *ast.Choice) []option { return []option{{v: pitOf(c.from)}} }
 
+// options lists the options of a choice: those written out, the values of a range, or the pits of a
+// set, each pit once.
 func (c *choosing) options(e *scope, ch *ast.Choice) []option {
 	var out []option
 	for _, o := range ch.Options() {
@@ -217,7 +223,7 @@ func (c *choosing) options(e *scope, ch *ast.Choice) []option {
 	return out
 }
 
-// one makes a set of one pit that pit.
+// one converts a set of one pit to that pit.
 func one(v value) value {
 	if v.kind == setKind {
 		return pitOf(v.pit())
@@ -225,7 +231,8 @@ func one(v value) value {
 	return v
 }
 
-// try carries out the body with all choices made.
+// try executes the body once all choices are made. The rank of a strategy is evaluated before the
+// body, and that of `prefer` during it.
 func (c *choosing) try(e *scope) {
 	t := &step{move: label(c.m), label: c.label, written: c.written(e), last: none, origin: none}
 	if f := c.following; f != nil && (f.By == nil || f.By.Text == t.move) {
@@ -265,8 +272,8 @@ func (c *choosing) try(e *scope) {
 	c.enough = !c.yield(body, t)
 }
 
-// passes reports whether this is a fallback that chooses nothing, and the rank asks what was
-// chosen.
+// passes reports whether this is a fallback without choices, while the rank of the strategy reads
+// what other moves choose. Such a fallback has rank 0.
 func (c *choosing) passes(rank ast.Expr) bool {
 	if len(c.m.Choices) > 0 || !c.isFallback(c.m) {
 		return false
@@ -280,13 +287,13 @@ func (c *choosing) passes(rank ast.Expr) bool {
 	return false
 }
 
-// binds reports whether an expression gives a name to what it goes through.
+// binds reports whether an expression binds a name itself.
 func binds(x ast.Expr, name string) bool {
 	return slices.ContainsFunc(ast.All[*ast.Quant](x), func(q *ast.Quant) bool { return q.Var.Name == name }) ||
 		slices.ContainsFunc(ast.All[*ast.Filter](x), func(f *ast.Filter) bool { return f.Var.Name == name })
 }
 
-// written is how the move is written down, in the state before it.
+// written returns the notation of the move, in the state before it.
 func (c *choosing) written(e *scope) string {
 	list := c.m.Written
 	if list == nil {
@@ -304,6 +311,8 @@ func (c *choosing) written(e *scope) string {
 	return strings.Join(items, " ")
 }
 
+// item returns one item of a notation. One with a fault is written as `?`, since the move may be
+// legal all the same.
 func (c *choosing) item(e *scope, x ast.Expr) (text string) {
 	switch x := x.(type) {
 	case *ast.Text:
@@ -319,7 +328,7 @@ func (c *choosing) item(e *scope, x ast.Expr) (text string) {
 	return text
 }
 
-// text is a value as it is written.
+// text returns the notation of a value.
 func (g *game) text(v value) string {
 	switch v.kind {
 	case intKind:
@@ -345,7 +354,7 @@ func (g *game) text(v value) string {
 	return ""
 }
 
-// conclude passes the turn after a body, and looks at the endings and reactions.
+// conclude passes the turn after a body, and evaluates the endings and reactions.
 func (g *game) conclude(e *scope, t *step) {
 	if !t.to.live() {
 		return
@@ -357,8 +366,8 @@ func (g *game) conclude(e *scope, t *step) {
 	g.settle(t.to, t.to.mover != before || len(g.players) == 1)
 }
 
-// settle looks at the endings and reactions in order. Those at the end of a turn count only after
-// one; each move of a solitaire is a turn.
+// settle evaluates the endings and reactions in order, each in the state that the ones before it
+// left. Those at the end of a turn count only if turnOver; each move of a solitaire is a turn.
 func (g *game) settle(s *state, turnOver bool) {
 	for _, item := range g.variant.Items {
 		if !s.live() {
@@ -384,26 +393,28 @@ func (g *game) settle(s *state, turnOver bool) {
 	}
 }
 
-// reacting is the scope of an ending or a reaction.
+// reacting returns the scope of an ending or a reaction.
 func (g *game) reacting(s *state) *scope {
 	e := g.scope(inRules)
 	e.s, e.settling = s, true
 	return e
 }
 
-// demand carries out the body of an ending or a reaction, which must be possible.
+// demand executes the body of an ending or a reaction. It cannot be illegal, since the move before
+// it has been made: that is a fault.
 func (e *scope) demand(body []ast.Stmt) flow {
 	e.run = newRun()
-	how := e.block(body)
-	if how == illegal {
+	end := e.block(body)
+	if end == illegal {
 		failf("what an ending or a reaction demands cannot be carried out")
 	}
-	return how
+	return end
 }
 
+// newRun returns a run in which nothing has been sown and nobody was chosen to move next.
 func newRun() *run { return &run{last: none, origin: none, next: none} }
 
-// forbid complains of statements that have no meaning in a reaction, or in an ending.
+// forbid panics with a mistake for statements that have no meaning in a reaction, or in an ending.
 func forbid(x ast.Node, ending bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n.(type) {

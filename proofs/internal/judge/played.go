@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// played is what was found out about a game, for all claims that ask about it.
+// played is what was found about a game, shared by all claims about it. A limit or mistake that
+// ended the work is kept and ends the work of later claims in the same way.
 type played struct {
 	game      *game
 	starts    []*state
@@ -20,10 +21,10 @@ type played struct {
 	nodes    graph // the reachable states, breadth first
 	index    map[string]int
 	stopped  any  // what stopped their exploration
-	faults   bool // exploring met a fault
+	faults   bool // there was a fault in the exploration
 }
 
-// play makes the case of some settings, of which the starts are known.
+// play makes the case of some settings, and finds its starts.
 func (d *decision) play(v *ast.Variant, s settings) *oneCase {
 	k := s.key(v) + " " + d.file.lapsUsed(v)
 	p := d.games[k]
@@ -45,7 +46,7 @@ func (d *decision) play(v *ast.Variant, s settings) *oneCase {
 	return &oneCase{decision: d, game: &g, settings: s, starts: p.starts, allStarts: p.allStarts, played: p}
 }
 
-// stopped runs f, and gives what it panics with if that has a meaning.
+// stopped runs f, and returns the fault, mistake or limit that it panics with, if any.
 func stopped(f func()) (why any) {
 	defer func() {
 		switch r := recover().(type) {
@@ -60,7 +61,7 @@ func stopped(f func()) (why any) {
 	return nil
 }
 
-// key tells the games of a file apart.
+// key identifies a game among those of some files.
 func (s settings) key(v *ast.Variant) string {
 	k := v.Name.Name
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
@@ -91,7 +92,8 @@ func (p *played) isStart(s *state) bool {
 	return p.keys[s.key()]
 }
 
-// explore lists all reachable states, as far as the limit allows.
+// explore lists all reachable states, up to the limit. Nodes that are not done were beyond it.
+// Faults in play belong to the game, so every claim that explores has them.
 func (c *oneCase) explore() {
 	p := c.played
 	if !p.explored {
@@ -109,6 +111,7 @@ func (c *oneCase) explore() {
 	c.nodes = p.nodes
 }
 
+// walk is a breadth-first search, so depth is the least number of moves from a start.
 func (c *oneCase) walk(p *played) {
 	for _, s := range c.starts {
 		p.node(s, 0)
@@ -122,7 +125,7 @@ func (c *oneCase) walk(p *played) {
 	}
 }
 
-// node is the place of a state among the nodes.
+// node returns the index of a state among the nodes, and adds it if it is new.
 func (p *played) node(s *state, depth int) int {
 	k := s.key()
 	i, ok := p.index[k]

@@ -17,9 +17,9 @@ func (e *scope) sets(xs []ast.Expr) []member {
 	return out
 }
 
-// contains reports whether p belongs to a set. None belongs to no set. The conditions of the
-// members are asked in order until p is found, also those of other pits: one that has no value
-// leaves the whole without.
+// contains reports whether p belongs to a set; none belongs to no set. The conditions of members
+// are evaluated in order until p is found, also those of other pits, so a fault in one of them is a
+// fault of the whole.
 func contains(set []member, p int) bool {
 	return slices.ContainsFunc(set, func(m member) bool { return m.belongs() && m.pit == p }) && p != none
 }
@@ -46,6 +46,8 @@ func (e *scope) setLit(x *ast.SetLit) value {
 	return set
 }
 
+// filter keeps the members of a set for which a condition holds. The condition is evaluated when
+// membership is asked for, and not at all if nobody asks.
 func (e *scope) filter(x *ast.Filter) value {
 	out := value{kind: setKind}
 	if n, ok := x.Set.(*ast.Name); ok && n.Name == "player" {
@@ -58,6 +60,8 @@ func (e *scope) filter(x *ast.Filter) value {
 	return out
 }
 
+// without is the difference of two sets. Pits that only may be in the right set stay, with a
+// condition.
 func (e *scope) without(x *ast.Binary) value {
 	l, r := e.set(x.L), e.set(x.R)
 	out := value{kind: setKind}
@@ -74,8 +78,8 @@ func (e *scope) without(x *ast.Binary) value {
 	return out
 }
 
-// of is `my G`, `their G` or `G of P`, of pits or of laps. What nobody owns is neither mine nor
-// theirs.
+// of evaluates `my G`, `their G` or `G of P`, where G are pits or laps. What nobody owns is neither
+// mine nor theirs.
 func (e *scope) of(x *ast.Of) value {
 	var player int
 	if x.Player == nil {
@@ -105,7 +109,8 @@ func (e *scope) of(x *ast.Of) value {
 	return value{kind: lapKind, name: x.Group.Name, lap: e.g.lapOf(x.Group.Name, whose)}
 }
 
-// values lists what a name goes through if that is no set of pits, which v is then.
+// values lists the values that a bound name takes: players, numbers of a range, or the elements of
+// a list. Otherwise is is false, and v is a set of pits.
 func (e *scope) values(x ast.Expr) (list []value, v value, is bool) {
 	if n, ok := x.(*ast.Name); ok && n.Name == "player" {
 		if len(e.g.players) == 1 {
@@ -133,7 +138,8 @@ func (e *scope) values(x ast.Expr) (list []value, v value, is bool) {
 	return list, v, true
 }
 
-// quant looks at each pit of a set in turn, or at each value, as long as the answer is not known.
+// quant evaluates a quantifier for each pit or value in turn, until the answer is known. What comes
+// after that is not evaluated and causes no fault.
 func (e *scope) quant(x *ast.Quant) value {
 	n := 0
 	all := true
@@ -163,6 +169,7 @@ func (e *scope) quant(x *ast.Quant) value {
 	return truth(n > 0)
 }
 
+// eachCmp compares the seeds of each pit of a set. The right side is evaluated again for every pit.
 func (e *scope) eachCmp(x *ast.EachCmp) value {
 	each := x.Kind == "each"
 	answer := each
@@ -175,7 +182,8 @@ func (e *scope) eachCmp(x *ast.EachCmp) value {
 	return truth(answer)
 }
 
-// call is a function, or a variable that exists for each player or pit.
+// call evaluates a call: of a variable that exists for each player or pit, a definition, a
+// relation, or a function, in this order.
 func (e *scope) call(x *ast.Call) value {
 	name := x.Func.Name
 	if d := e.g.decls[name]; d != nil && e.find(name) == nil {
@@ -221,7 +229,7 @@ func (e *scope) call(x *ast.Call) value {
 	return pitOf(e.neighbour(name, e.pit(x.Args[0]), x.Along))
 }
 
-// neighbour is the next or the pit before one. None has none.
+// neighbour returns the next pit along a lap, or the one before. none has no neighbour.
 func (e *scope) neighbour(name string, p int, along ast.Expr) int {
 	var l *lap
 	switch {
@@ -238,8 +246,8 @@ func (e *scope) neighbour(name string, p int, along ast.Expr) int {
 	return l.step(p, -1)
 }
 
-// slot finds the slot of a variable for the player or pit that the argument says; without one, that
-// of a single variable.
+// slot returns the slot of a variable for the player or pit that the argument is, or without an
+// argument that of a single variable.
 func (e *scope) slot(d *decl, args []ast.Expr) int {
 	index := none
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Claims about predecessors, successors, single steps and ancestors speak of all states of the
+// Claims about predecessors, successors, single steps and ancestors are about all states of the
 // right shape. They are listed by their total of seeds, which no step changes: if a condition
 // bounds the seeds of the states it is true of, that bounds those before and after them. Else
 // totals up to a limit are tried, and only what is found counts.
@@ -24,6 +24,7 @@ type shapes struct {
 	back  []bool // by slot: some step led to a state that goes on with that value
 }
 
+// shapes begins with the steps of reachable states, which are enough to see most variables reset.
 func (c *oneCase) shapes() *shapes {
 	begin := c.blank()
 	if c.begin != nil {
@@ -59,7 +60,8 @@ func (s *shapes) doubtful(st *state) bool {
 }
 
 // each goes through the states that go on and satisfy cond, for every mover and all values of
-// variables. With totals it takes only boards with so many seeds. It reports whether these are all.
+// variables. If totals is not nil, only boards with one of these totals of seeds count. It reports
+// whether there are no others.
 func (s *shapes) each(cond ast.Expr, totals map[string]bool, yield func(*state)) (all bool) {
 	all = true
 	for mover := range s.players {
@@ -68,12 +70,14 @@ func (s *shapes) each(cond ast.Expr, totals map[string]bool, yield func(*state))
 	return all
 }
 
+// at returns an empty board with a player to move.
 func (s *shapes) at(mover int) *state {
 	st := s.blank()
 	st.mover = mover
 	return st
 }
 
+// eachVar tries the values of the variables from slot on.
 func (s *shapes) eachVar(cond ast.Expr, totals map[string]bool, st *state, slot int, yield func(*state)) (all bool) {
 	if slot == len(s.slots) {
 		return s.eachBoard(cond, totals, st, yield)
@@ -86,6 +90,8 @@ func (s *shapes) eachVar(cond ast.Expr, totals map[string]bool, st *state, slot 
 	return all
 }
 
+// eachBoard tries the boards. The search may yield boards that do not satisfy cond, so each is
+// tested.
 func (s *shapes) eachBoard(cond ast.Expr, totals map[string]bool, st *state, yield func(*state)) bool {
 	e := s.claimScope()
 	e.s = st.clone()
@@ -103,7 +109,7 @@ func (s *shapes) eachBoard(cond ast.Expr, totals map[string]bool, st *state, yie
 	return q.lay()
 }
 
-// searchFor is a search over all pits, bounded by the condition, by totals or else by the limit.
+// searchFor makes a search over all pits, bounded by totals, by the condition or else by the limit.
 func (s *shapes) searchFor(e *scope, cond ast.Expr, totals map[string]bool) *search {
 	q := &search{e: e, judge: func() answer {
 		if cond == nil {
@@ -140,8 +146,8 @@ func (s *shapes) mayTotal(e *scope, totals map[string]bool) answer {
 	return no
 }
 
-// totals lists how many seeds there may be on a board of a state that satisfies cond, and whether
-// these are all numbers.
+// totals lists the totals of seeds of states that may satisfy cond, whatever their variables, and
+// reports whether there are no others.
 func (s *shapes) totals(cond ast.Expr) (map[string]bool, bool) {
 	e := s.claimScope()
 	e.s, e.blind = s.blank(), true
@@ -326,7 +332,7 @@ func (s *shapes) graph(list []*state) graph {
 	return g.nodes
 }
 
-// without takes away the steps of states in doubt, and those into them.
+// without returns the graph without the steps from and to states in doubt, if strict.
 func (s *shapes) without(nodes graph, strict bool) graph {
 	if !strict {
 		return nodes
