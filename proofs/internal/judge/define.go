@@ -64,7 +64,7 @@ func (e *scope) argument(sort string, x ast.Expr) value {
 		v.enum = enum
 	}
 	if v.kind != want {
-		wrongf("%s is wanted, not %s", kindNames[want], kindNames[v.kind])
+		wrongf("%s is expected, not %s", kindNames[want], kindNames[v.kind])
 	}
 	return v
 }

@@ -76,7 +76,7 @@ func (e *scope) stmt(s ast.Stmt) flow {
 	case *ast.MovesNext:
 		v := e.expr(s.Player)
 		if v.kind != playerKind {
-			wrongf("a player is wanted, not %s", kindNames[v.kind])
+			wrongf("a player is expected, not %s", kindNames[v.kind])
 		}
 		if v.i == none {
 			failf("nobody cannot be the next to move")
@@ -154,7 +154,7 @@ func (e *scope) converted(v value, to kind) value {
 	case to == pitKind:
 		return pitOf(v.pit())
 	case v.kind != to:
-		wrongf("%s is wanted, not %s", kindNames[to], kindNames[v.kind])
+		wrongf("%s is expected, not %s", kindNames[to], kindNames[v.kind])
 	}
 	return v
 }

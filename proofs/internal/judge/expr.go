@@ -76,7 +76,7 @@ func (e *scope) pit(x ast.Expr) int   { return e.expr(x).pit() }
 func (e *scope) lap(x ast.Expr) *lap {
 	v := e.expr(x)
 	if v.kind != lapKind {
-		wrongf("a lap is wanted, not %s", kindNames[v.kind])
+		wrongf("a lap is expected, not %s", kindNames[v.kind])
 	}
 	if v.lap != nil {
 		return v.lap
@@ -111,7 +111,7 @@ func (e *scope) asInt(v value) num {
 	case v.pitLike():
 		return e.seeds(v.pit())
 	}
-	wrongf("a number is wanted, not %s", kindNames[v.kind])
+	wrongf("a number is expected, not %s", kindNames[v.kind])
 	return num{}
 }
 
@@ -456,7 +456,7 @@ func (e *scope) contains(x *ast.Binary) bool {
 	l := e.expr(x.L)
 	if n, ok := x.R.(*ast.Name); ok && n.Name == "player" {
 		if l.kind != playerKind {
-			wrongf("a player is wanted, not %s", kindNames[l.kind])
+			wrongf("a player is expected, not %s", kindNames[l.kind])
 		}
 		return l.i != none
 	}

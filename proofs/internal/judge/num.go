@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// num is an integer of any size. Small ones are kept in i; big is set only if i does not suffice,
-// so equal numbers are the same in all respects but identity.
+// num is an integer of any size, since the judge must not share the limits of the engines. Small
+// ones are in i; big is set only if i does not suffice, so each number has one form.
 type num struct {
 	i   int64
 	big *big.Int
@@ -22,6 +22,7 @@ func bit(b bool) num {
 	return num{}
 }
 
+// readNum reads a decimal number.
 func readNum(text string) num {
 	b, ok := new(big.Int).SetString(text, 10)
 	if !ok {
@@ -37,6 +38,7 @@ func (a num) wide() *big.Int {
 	return big.NewInt(a.i)
 }
 
+// normal returns the form with i if the number fits.
 func normal(b *big.Int) num {
 	if b.IsInt64() {
 		return num{i: b.Int64()}
@@ -46,6 +48,7 @@ func normal(b *big.Int) num {
 
 func (a num) small(b num) bool { return a.big == nil && b.big == nil }
 
+// add detects an overflow by the sign: the sum is greater than a only if b is positive.
 func (a num) add(b num) num {
 	if a.small(b) {
 		if s := a.i + b.i; (s > a.i) == (b.i > 0) {
@@ -55,6 +58,7 @@ func (a num) add(b num) num {
 	return normal(new(big.Int).Add(a.wide(), b.wide()))
 }
 
+// neg handles the least int64 apart, whose negation does not fit.
 func (a num) neg() num {
 	if a.big == nil && a.i != math.MinInt64 {
 		return num{i: -a.i}
@@ -64,6 +68,7 @@ func (a num) neg() num {
 
 func (a num) sub(b num) num { return a.add(b.neg()) }
 
+// mul multiplies absolute values in 128 bits to see whether the product fits.
 func (a num) mul(b num) num {
 	if a.small(b) && a.i > math.MinInt64 && b.i > math.MinInt64 {
 		hi, lo := bits.Mul64(uint64(max(a.i, -a.i)), uint64(max(b.i, -b.i)))
@@ -77,7 +82,7 @@ func (a num) mul(b num) num {
 	return normal(new(big.Int).Mul(a.wide(), b.wide()))
 }
 
-// divMod rounds to minus infinity; the remainder has the sign of b.
+// divMod rounds towards minus infinity, so the remainder has the sign of b.
 func (a num) divMod(b num) (quo, rem num) {
 	if b.sign() == 0 {
 		failf("division by zero")
@@ -112,7 +117,7 @@ func (a num) cmp(b num) int {
 	return a.wide().Cmp(b.wide())
 }
 
-// compared tells what `a op b` is.
+// compared evaluates `a op b`.
 func compared(op string, a, b num) bool { return ordered(op, a.cmp(b)) }
 
 func ordered(op string, c int) bool {
@@ -134,7 +139,7 @@ func ordered(op string, c int) bool {
 	return false
 }
 
-// int gives a small number for what it is, and complains of others.
+// int converts a number that sizes something to an int. One that is too large counts as a limit.
 func (a num) int(what string) int {
 	if a.big != nil || a.i > 1<<31 || a.i < -1<<31 {
 		exceedf("%s is too large to be tried", what)

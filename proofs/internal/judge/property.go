@@ -20,8 +20,8 @@ type oneCase struct {
 
 func (c *oneCase) spend(n int) { c.decision.spend(n) }
 
-// complete reports whether all states that so many moves lead to are listed; a negative number
-// stands for any.
+// complete reports whether all states that at most depth moves lead to are listed; a negative depth
+// stands for any number.
 func (c *oneCase) complete(depth int) bool {
 	for _, n := range c.nodes {
 		if !n.done && (depth < 0 || n.depth < depth) {
@@ -31,7 +31,7 @@ func (c *oneCase) complete(depth int) bool {
 	return c.allStarts
 }
 
-// view is what a claim can ask of states.
+// view returns what a claim can ask about states beyond what the rules can.
 func (c *oneCase) view() *view {
 	return &view{start: func(s *state) bool {
 		switch {
@@ -45,6 +45,7 @@ func (c *oneCase) view() *view {
 	}}
 }
 
+// claimScope returns the scope of expressions in a claim, with the columns of its line of boards.
 func (c *oneCase) claimScope() *scope {
 	e := c.game.scope(inClaim)
 	e.claim = c.view()
@@ -54,7 +55,7 @@ func (c *oneCase) claimScope() *scope {
 	return e
 }
 
-// tester makes a condition of a claim a test of states.
+// tester returns a test of states for a condition of a claim. No condition is true of all states.
 func (c *oneCase) tester(x ast.Expr) func(s *state) bool {
 	e := c.claimScope()
 	return func(s *state) bool {
@@ -67,7 +68,7 @@ func (c *oneCase) tester(x ast.Expr) func(s *state) bool {
 	}
 }
 
-// givesTester makes what stands after `gives` a test of steps.
+// givesTester returns a test of steps for the condition after `gives`.
 func (c *oneCase) givesTester(x ast.Expr) func(before *state, t *step) bool {
 	e := c.claimScope()
 	return func(before *state, t *step) bool {
@@ -78,7 +79,7 @@ func (c *oneCase) givesTester(x ast.Expr) func(before *state, t *step) bool {
 	}
 }
 
-// constant is a number of the claim that is known before play.
+// constant evaluates a number of the claim that must be known before play.
 func (c *oneCase) constant(x ast.Expr) num {
 	e := c.claimScope()
 	e.place = inClaim
@@ -89,7 +90,8 @@ func (c *oneCase) constant(x ast.Expr) num {
 	return n
 }
 
-// moves is a number of moves, or -1 if none is given.
+// moves evaluates a number of moves, or returns -1 if none is given. Very large numbers are cut,
+// which makes no difference under the limits.
 func (c *oneCase) moves(x ast.Expr) int {
 	if x == nil {
 		return -1
@@ -104,6 +106,7 @@ func (c *oneCase) moves(x ast.Expr) int {
 	return int(n.i)
 }
 
+// decide decides a property by its kind.
 func (c *oneCase) decide(p ast.Property) verdict {
 	if !valued(p) && c.endlessPlay() != nil {
 		wrongf("nothing depends on what endless play is worth")
@@ -165,6 +168,7 @@ func valued(p ast.Property) bool {
 	return false
 }
 
+// negated leaves a verdict that is not conclusive as it is.
 func (v verdict) negated() verdict {
 	switch v.truth {
 	case True:
@@ -175,8 +179,8 @@ func (v verdict) negated() verdict {
 	return v
 }
 
-// exists looks for a reachable state. One that is found outweighs faults elsewhere, of which a note
-// is made.
+// exists looks for a reachable state, within a number of moves unless that is negative. A state
+// that is found outweighs faults elsewhere, which are noted.
 func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	c.explore()
 	h := c.seek()
@@ -188,6 +192,8 @@ func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	return h.verdict(c.complete(within))
 }
 
+// reach decides reachability. It is vacuous if no state of the board could be what the claim asks
+// for.
 func (c *oneCase) reach(p *ast.Reach) verdict {
 	holds := c.tester(p.Target)
 	within := c.moves(p.Within)
@@ -203,8 +209,8 @@ func (c *oneCase) reach(p *ast.Reach) verdict {
 	return v.negated()
 }
 
-// matchless reports whether no state at all, of any game on this board, is what the claim asks for.
-// That is told by the condition alone: for each number of seeds in some pit it is false whatever
+// matchless reports whether no state on this board, reachable or not, is what the claim asks for.
+// It considers the condition alone: for some pit it is false with every number of seeds, whatever
 // the rest of the state is.
 func (c *oneCase) matchless(p *ast.Reach) bool {
 	e := c.claimScope()
@@ -243,7 +249,7 @@ func (c *oneCase) terminates(within int) verdict {
 	return found(True, "the longest play has %d moves", longest)
 }
 
-// labelled complains of a label that no move or choice has.
+// labelled panics with a mistake if no move or choice has a label.
 func (c *oneCase) labelled(l *ast.Label) {
 	if l == nil {
 		return
@@ -263,7 +269,8 @@ func (c *oneCase) labelled(l *ast.Label) {
 	wrongf("no move is labelled %s", l.Text)
 }
 
-// everyStep looks at the steps of reachable states.
+// everyStep looks for a step of a reachable state that breaks the claim. It is vacuous if there is
+// no step that it is about.
 func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	c.explore()
 	from, gives := c.tester(p.From), c.givesTester(p.Gives)
@@ -283,6 +290,7 @@ func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	return v
 }
 
+// count decides a claim that counts starts, states, plays or ancestors.
 func (c *oneCase) count(p *ast.Count) verdict {
 	k := c.constant(p.Value)
 	switch p.Set {
@@ -311,7 +319,8 @@ func (c *oneCase) count(p *ast.Count) verdict {
 	return c.compareCount(p.Op, k, list, limit)
 }
 
-// filtered keeps the states that satisfy a condition. Without all of them, their number is open.
+// filtered keeps the states that satisfy a condition. If the list is not complete, their number is
+// open.
 func (c *oneCase) filtered(list []*state, where ast.Expr, all bool) ([]*state, *verdict) {
 	var out []*state
 	holds := c.tester(where)
@@ -341,7 +350,7 @@ func (c *oneCase) comparedTo(op string, n, k num) verdict {
 	return found(False, "there are %v", n)
 }
 
-// plays counts the ways to make k moves.
+// plays counts the plays of k moves, as the number of paths in the graph.
 func (c *oneCase) plays(k int, op string, value num) verdict {
 	c.explore()
 	if !c.complete(k) {
@@ -375,7 +384,7 @@ func (c *oneCase) plays(k int, op string, value num) verdict {
 	return c.comparedTo(op, sum, value)
 }
 
-// winners lists the starts from which some play wins, of those that satisfy a condition.
+// winners lists the starts that satisfy a condition and from which some play wins.
 func (c *oneCase) winners(where ast.Expr) ([]*state, *verdict) {
 	c.explore()
 	if !c.complete(-1) {
@@ -431,7 +440,7 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 	}
 	switch {
 	case broken:
-		return found(Fault, "the endings after a move of the strategy meet a fault")
+		return found(Fault, "there is a fault in the endings after a move of the strategy")
 	case !f.complete(-1):
 		return found(Open, "%d states are not all", len(f.nodes))
 	}
@@ -443,37 +452,40 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 
 func (c *oneCase) budgetOf() *budget { return c.decision.budget }
 
-// compareSets reports whether each state is listed, and each listed condition is met by one. Of
-// unsure states it is not known whether they belong to the set, and without all, more may do so.
+// compareSets decides whether each state is listed, and each listed condition describes one. Of
+// unsure states it is not known whether they belong to the set, and if all is false there may be
+// more states.
 func (c *oneCase) compareSets(states, unsure []*state, list []ast.Expr, all bool) verdict {
-	listed, met := c.listed(states, list)
-	mayBeListed, mayBeMet := c.listed(unsure, list)
-	switch missing := slices.Index(met, false); {
+	listed, used := c.listed(states, list)
+	mayBeListed, mayBeUsed := c.listed(unsure, list)
+	switch missing := slices.Index(used, false); {
 	case !listed:
 		return found(False, "a state is not listed")
-	case all && slices.Contains(either(met, mayBeMet), false):
-		return found(False, "a listed condition is not met")
+	case all && slices.Contains(either(used, mayBeUsed), false):
+		return found(False, "no state satisfies a listed condition")
 	case !all || !mayBeListed || missing >= 0:
 		return found(Open, "%d states may not be all, or %d too many", len(states), len(unsure))
 	}
 	return found(True, "%d states", len(states))
 }
 
-// listed reports whether all states are listed, and which items of the list they meet.
-func (c *oneCase) listed(states []*state, list []ast.Expr) (all bool, met []bool) {
-	all, met = true, make([]bool, len(list))
+// listed reports whether all states are listed, and which items of the list are used, because a
+// state satisfies them.
+func (c *oneCase) listed(states []*state, list []ast.Expr) (all bool, used []bool) {
+	all, used = true, make([]bool, len(list))
 	for _, s := range states {
 		one := false
 		for i, x := range list {
 			if c.tester(x)(s) {
-				met[i], one = true, true
+				used[i], one = true, true
 			}
 		}
 		all = all && one
 	}
-	return all, met
+	return all, used
 }
 
+// either is the disjunction of two lists.
 func either(a, b []bool) []bool {
 	out := make([]bool, len(a))
 	for i := range a {

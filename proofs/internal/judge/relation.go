@@ -12,7 +12,7 @@ import (
 type side struct {
 	*oneCase
 	shown  []int // the pits that are compared, in the same order on both sides
-	hidden bool  // these do not tell all of the board
+	hidden bool  // some pits are not among them
 }
 
 // relation compares the plays of the claim's game with those of another.
@@ -38,7 +38,7 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 	return v
 }
 
-// pair finds out which pits are compared: those of the first laps by their places, the others by
+// pair determines which pits are compared: those of the first laps by their places, the others by
 // name.
 func (s *side) pair(r *side, ignoring []ast.Ident) {
 	out := map[*side]map[int]bool{s: {}, r: {}}
@@ -91,8 +91,8 @@ func (s *side) pair(r *side, ignoring []ast.Ident) {
 	s.hidden, r.hidden = len(s.shown) < len(s.game.pits), len(r.shown) < len(r.game.pits)
 }
 
-// other is the game that the claim's is compared with. Parameters of the same name have the values
-// of the claim's.
+// other returns the game that the claim's is compared with. Its parameters have the values of those
+// of the same name, unless the claim sets them.
 func (c *oneCase) other(p *ast.Relation) *oneCase {
 	d := c.decision
 	v := d.file.variant(&p.Other)
@@ -117,8 +117,8 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	return d.play(v, s)
 }
 
-// look is what is seen of a state: the pits that are compared, who is to move, and if it is over
-// how it ended for each player.
+// look returns what is visible of a state: the pits that are compared, the player to move, and if
+// the game is over how it ended for each player.
 func (s *side) look(st *state) string {
 	var b strings.Builder
 	for _, p := range s.shown {
@@ -132,7 +132,7 @@ func (s *side) look(st *state) string {
 	return b.String()
 }
 
-// standing is how the game ended for each player.
+// standing says how the game ended for each player.
 func (s *side) standing(st *state) []string {
 	out := make([]string, len(s.players))
 	o := s.outcomes[st.outcome-1]
@@ -159,7 +159,7 @@ func (s *side) standing(st *state) []string {
 	return out
 }
 
-// ahead is who has the score above all others; none if nobody has.
+// ahead returns the player whose score is above all others, or none.
 func (g *game) ahead(st *state) int {
 	points, scored := g.scores(st)
 	best := none
@@ -175,7 +175,7 @@ func (g *game) ahead(st *state) int {
 	return best
 }
 
-// scores is what each player has; it says no if the variant has no score.
+// scores returns the score of each player; it returns false if the variant has no score.
 func (g *game) scores(st *state) ([]num, bool) {
 	list := items[*ast.Score](g.variant)
 	points := make([]num, len(g.players))
@@ -189,8 +189,8 @@ func (g *game) scores(st *state) ([]num, bool) {
 	return points, len(list) > 0
 }
 
-// byScore gives the game to who has most, or a draw to all who have. It says no if the variant has
-// no score.
+// byScore says how a game ends for each player if the score decides: whoever alone has the highest
+// score wins, and several who have it draw. It returns false if the variant has no score.
 func (s *side) byScore(st *state) ([]string, bool) {
 	points, scored := s.game.scores(st)
 	if !scored {
@@ -217,8 +217,8 @@ func (s *side) byScore(st *state) ([]string, bool) {
 	return out, true
 }
 
-// moves are the steps of a state by what is written, with one blank for any white space. Two that
-// are written alike and lead to different states leave the claim open.
+// moves returns the steps of a state by their notation. Two steps with one notation that lead to
+// different states leave the claim open, since engines may compare either.
 func (s *side) moves(st *state) map[string]*step {
 	out := map[string]*step{}
 	for _, t := range s.steps(st) {
@@ -231,9 +231,11 @@ func (s *side) moves(st *state) map[string]*step {
 	return out
 }
 
+// squeeze replaces any white space by one blank.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// startsByLook tells the starts apart by what is seen of them.
+// startsByLook returns the starts by what is visible of them, by which those of two games are
+// paired.
 func (s *side) startsByLook() map[string]*state {
 	if !s.allStarts {
 		exceedf("not all starts are known")
@@ -300,8 +302,9 @@ func (s *side) compare(r *side, both bool) verdict {
 	return v
 }
 
-// reverses looks for each reachable step whether the other variant has one back. What the board
-// does not tell of its state, the values of variables, must not matter.
+// reverses checks for each reachable step that the other variant has a step back. The board does
+// not determine the variables of the other variant, so the answer must be the same for all their
+// values.
 func (s *side) reverses(r *side) verdict {
 	all := r.valuations()
 	if len(r.players) > 1 || r.hidden || all == nil {
@@ -335,8 +338,8 @@ func (s *side) reverses(r *side) verdict {
 	return v
 }
 
-// takenBack reports whether the other variant has a step from the board of one state to that of
-// another, with these values of its variables.
+// takenBack reports whether the other variant has a step from the board of to back to that of from,
+// with the given values of its variables.
 func (s *side) takenBack(r *side, vars []num, from, to *state) bool {
 	at := r.blank()
 	copy(at.vars, vars)
@@ -353,7 +356,7 @@ func (s *side) takenBack(r *side, vars []num, from, to *state) bool {
 	})
 }
 
-// maxValuations bounds the combinations of values that are tried.
+// maxValuations bounds the number of combinations of values that are tried.
 const maxValuations = 64
 
 // valuations lists all combinations of values of the variables; nil if there are many.

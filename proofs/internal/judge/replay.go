@@ -10,21 +10,20 @@ import (
 )
 
 // Replay plays the moves of a trace, which is JSON as docs/cli.md describes it, in the game of the
-// claim, and compares every state; in a claim about reachable states or steps it asks whether the
-// play shows what such a claim takes a play for. A claim that compares two games has two plays, and
-// the other one knows nothing of a strategy that the claim follows. What the trace tells of `last`
-// and `origin` is compared where it does.
+// claim, and compares every state; for a claim about reachable states or steps it also checks that
+// the play shows what it should. A claim that compares two games has two plays; the second one does
+// not follow the claim's strategy. `last` and `origin` are compared if the trace has them.
 func Replay(f *ast.File, claim *ast.Claim, trace []byte) error {
 	return ReplayIn([]*ast.File{f}, claim, trace, false)
 }
 
-// ReplayIn is Replay for a claim of the last of files. The other of two plays is one of the variant
-// that the claim names, or one that wins where a strategy does not.
+// ReplayIn is Replay for a claim of the last of files. other says that it is the second of two
+// plays: that of the variant that the claim names, or one that wins where a strategy does not.
 func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, other bool) error {
 	return New(files, Limits{}).Replay(claim, trace, other)
 }
 
-// Replay is ReplayIn with the games that were explored for decisions. What a limit leaves open is
+// Replay is ReplayIn with the games that were explored for decisions. If a limit ends it, there is
 // no error.
 func (o *Judge) Replay(claim *ast.Claim, trace []byte, other bool) (err error) {
 	var t traceJSON
@@ -41,6 +40,7 @@ func (o *Judge) Replay(claim *ast.Claim, trace []byte, other bool) (err error) {
 	return err
 }
 
+// traceJSON is the format of docs/cli.md. The judge reads it with types of its own.
 type traceJSON struct {
 	Variant string
 	Params  map[string]any
@@ -56,6 +56,8 @@ type stateJSON struct {
 	Control map[string]any
 }
 
+// replay plays the moves one after another. A parameter that the trace leaves open keeps its
+// default.
 func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 	list := d.prepare(files)
 	s := list[0]
@@ -104,8 +106,8 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 	return d.play(v, s).shown(first, before, at, last)
 }
 
-// shown reports whether a play shows what a claim of its kind takes a play for. Other kinds are not
-// looked at.
+// shown fails if a play does not show what the play of a claim of this kind has to. It accepts any
+// play of other kinds.
 func (c *oneCase) shown(first, before, at *state, last *step) error {
 	start, shows := true, true
 	switch p := c.claim.Property.(type) {
@@ -128,7 +130,7 @@ func (c *oneCase) shown(first, before, at *state, last *step) error {
 	return nil
 }
 
-// match finds the step that is written so and leads there.
+// match returns the step with a notation and a label that leads to a state.
 func (g *game) match(at *state, move, label string, to stateJSON) *step {
 	for _, t := range g.steps(at) {
 		if squeeze(t.written) != squeeze(move) || t.label != label {
@@ -141,7 +143,7 @@ func (g *game) match(at *state, move, label string, to stateJSON) *step {
 	return nil
 }
 
-// read makes a state of what a trace says of it. t is the step that leads to it, if any.
+// read converts a state of a trace. t is the step that leads to it, if any.
 func (g *game) read(in stateJSON, t *step) (*state, error) {
 	s := &state{mover: 0}
 	if len(in.Pits) != len(g.pits) {
@@ -175,7 +177,8 @@ func (g *game) read(in stateJSON, t *step) (*state, error) {
 	return s, g.ghosts(in, t)
 }
 
-// called is the name of an outcome in a trace: its label, behind who has won if somebody has.
+// called returns the name of an outcome in a trace: its label, after the player who has won, if
+// any.
 func (g *game) called(o outcome) string {
 	switch {
 	case o.winner == none:
@@ -201,7 +204,7 @@ func (g *game) readVar(x slot, v any) (num, error) {
 	return num{}, fmt.Errorf("%s is %v", x.name, v)
 }
 
-// ghosts compares what a trace says of the step's sowing, if it says it.
+// ghosts compares `last` and `origin` after a step with the trace, if that has them.
 func (g *game) ghosts(in stateJSON, t *step) error {
 	if t == nil {
 		return nil

@@ -87,7 +87,7 @@ func (e *scope) of(x *ast.Of) value {
 	} else {
 		v := e.expr(x.Player)
 		if v.kind != playerKind {
-			wrongf("a player is wanted, not %s", kindNames[v.kind])
+			wrongf("a player is expected, not %s", kindNames[v.kind])
 		}
 		player = v.i
 	}

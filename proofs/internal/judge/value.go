@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// worth is what a state is worth to the player who was declared first: from lo to hi, each of which
-// may be missing.
+// worth is the value of a state to the player who was declared first: from lo to hi. An end that is
+// missing may be any number.
 type worth struct {
 	lo, hi     num
 	noLo, noHi bool
@@ -16,10 +16,11 @@ type worth struct {
 
 func (w worth) known() bool { return !w.noLo && !w.noHi && w.lo.cmp(w.hi) == 0 }
 
-// forOther is the same, as the other player sees it.
+// forOther returns the same value for the other player.
 func (w worth) forOther() worth { return worth{w.hi.neg(), w.lo.neg(), w.noHi, w.noLo} }
 
-// compare reports whether a comparison holds for all numbers that the value may be, or for none.
+// compare is True if a comparison holds for all numbers that the value may be, False if it holds
+// for none, and else Undecided.
 func (w worth) compare(op string, n num) Truth {
 	above := !w.noLo && w.lo.cmp(n) > 0
 	below := !w.noHi && w.hi.cmp(n) < 0
@@ -48,14 +49,14 @@ func (w worth) compare(op string, n num) Truth {
 	return Undecided
 }
 
-// spots are the positions that a claim is about, among all states that play comes to from them.
+// spots are the positions that a claim is about, with the graph of all states reachable from them.
 type spots struct {
 	*oneCase
 	graph
 	at []int // numbers of nodes
 }
 
-// spots explores from a place. A move that cannot be made is a mistake.
+// spots explores from a place. A move there that is not legal is a mistake.
 func (c *oneCase) spots(p *ast.Place) *spots {
 	in := c
 	if p.Name.Name != "start" {
@@ -91,7 +92,8 @@ func (c *oneCase) spots(p *ast.Place) *spots {
 	return out
 }
 
-// after is the node that the move of this notation leads to.
+// after returns the node to which the move with a notation leads. asking is the case to blame if
+// there is none, or more than one.
 func (c *oneCase) after(n int, move string, asking *oneCase) int {
 	to := none
 	for _, t := range c.nodes[n].out {
@@ -99,7 +101,7 @@ func (c *oneCase) after(n int, move string, asking *oneCase) int {
 			continue
 		}
 		if to != none && to != t.to {
-			asking.game.faults = true // an error is due, whatever is found for other values of a parameter
+			asking.game.faults = true // mancheck may report it whatever is found for other values of a parameter
 			wrongf("%s is the notation of several moves", move)
 		}
 		to = t.to
@@ -111,7 +113,7 @@ func (c *oneCase) after(n int, move string, asking *oneCase) int {
 	return to
 }
 
-// endlessPlay is what the claim says of plays that never end.
+// endlessPlay returns the clause of the claim about plays that never end, or nil.
 func (c *oneCase) endlessPlay() *ast.Endless {
 	for _, cl := range c.claim.Clauses {
 		if e, ok := cl.(*ast.Endless); ok {
@@ -121,15 +123,17 @@ func (c *oneCase) endlessPlay() *ast.Endless {
 	return nil
 }
 
-// contest finds what states are worth.
+// contest finds the values of states.
 type contest struct {
 	*spots
-	margin  bool // by how much somebody is ahead counts
+	margin  bool // the value is the margin of the scores, and not only who wins
 	endless *ast.Endless
 	pays    []worth // by node: what a play is worth that ends there, or comes back for ever
 }
 
-// values finds what the positions of a claim and all states behind them are worth.
+// values finds the values of the positions of a claim and of all states reachable from them. If
+// who, only the winner counts. The margin counts only if every ending leaves the winner to the
+// score.
 func (s *spots) values(who bool) []worth {
 	if len(s.players) > 2 {
 		wrongf("a game of %d players has no value", len(s.players))
@@ -151,7 +155,7 @@ func exactly(n num) worth { return worth{lo: n, hi: n} }
 // scored reports whether the rules have a score.
 func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
 
-// lead is the score of the first player less that of the other one, or who is ahead.
+// lead returns the score of the first player minus that of the other one, or only its sign.
 func (c *contest) lead(st *state) worth {
 	points, _ := c.scores(st)
 	lead := points[0]
@@ -164,7 +168,8 @@ func (c *contest) lead(st *state) worth {
 	return exactly(lead)
 }
 
-// open is what a play is worth that the rules leave open: it may be anything.
+// open returns the value of a play that the rules leave open: any number that the claim can
+// distinguish.
 func (c *contest) open() worth {
 	if c.margin {
 		return worth{noLo: true, noHi: true}
@@ -172,7 +177,7 @@ func (c *contest) open() worth {
 	return worth{lo: whole(-1), hi: whole(1)}
 }
 
-// pay is what a state is worth if nobody moves any more, or if play comes back to it for ever.
+// pay returns the value of a play that ends in a state, or that comes back to it for ever.
 func (c *contest) pay(n *node) worth {
 	st := n.s
 	if st.live() && len(n.out) == 0 {
@@ -202,10 +207,10 @@ func (c *contest) pay(n *node) worth {
 	return c.lead(st)
 }
 
-// worths asks of every number whether the second player may be able to hold the first below it, and
-// whether he surely can hold him there. He may be able if he can bring play again and again to
-// where it may be worth less, and surely can unless the first player can bring it again and again
-// to where it may be worth more.
+// worths asks for every number x whether the second player can perhaps keep the first below x, and
+// whether the first can perhaps get more than x. The second perhaps can if he can bring play again
+// and again to states that may be worth less than x. If not, x is a lower bound; and in the same
+// way an upper one.
 func (c *contest) worths() []worth {
 	var numbers []num
 	for _, w := range c.pays {
@@ -240,7 +245,7 @@ func (c *contest) worths() []worth {
 	return out
 }
 
-// all is True if it is true of each position, and False if it is false of one.
+// all decides a test for all positions: False if it is False for one of them.
 func (s *spots) all(test func(n int) Truth) verdict {
 	out := found(True, "of %d positions", len(s.at))
 	for _, n := range s.at {
@@ -275,7 +280,7 @@ func (c *oneCase) value(p *ast.Value) verdict {
 	})
 }
 
-// named is a player who has a name.
+// named returns the player with a name, which a solitaire's does not have.
 func (c *oneCase) named(name string) int {
 	if len(c.players) < 2 {
 		wrongf("in a solitaire nobody has a name")
@@ -329,7 +334,7 @@ func (c *oneCase) best(p *ast.Best) verdict {
 	})
 }
 
-// force finds in how many moves a player can force the goal.
+// force finds in how many moves a player can force the goal from each position.
 func (c *oneCase) force(p *ast.Force) verdict {
 	player, within := c.named(p.Player.Name), c.moves(p.Within)
 	from := p.From
@@ -350,7 +355,7 @@ func (c *oneCase) force(p *ast.Force) verdict {
 	})
 }
 
-// noStart leaves it open what `start` means where play goes on from elsewhere.
+// noStart leaves a claim open that reads `start` while play goes on from elsewhere.
 func (c *oneCase) noStart(x ast.Expr) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Name); ok {

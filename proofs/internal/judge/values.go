@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// kind is the type of a value.
 type kind int
 
 const (
@@ -23,10 +24,10 @@ var kindNames = [...]string{
 	"a number", "a truth value", "a pit", "a set of pits", "a player", "a value of an enumeration", "a lap", "a range", "a list",
 }
 
-// none is the pit that is no pit, and the player when nobody is to move.
+// none is the value of `none` among pits, and the player if nobody is to move.
 const none = -1
 
-// value is what an expression stands for.
+// value is the value of an expression.
 type value struct {
 	kind kind
 	n    num      // a number; of a pit behind `old`, what it held
@@ -39,7 +40,8 @@ type value struct {
 	list []value  // of a range, its two ends
 }
 
-// member is a pit of a set; in says whether it belongs to it at the moment, and nil that it does.
+// member is a pit of a set. in reports whether it belongs to it in the present state; nil means
+// that it always does.
 type member struct {
 	pit int
 	in  func() bool
@@ -62,13 +64,13 @@ func (v value) pitLike() bool { return v.kind == pitKind || v.kind == setKind }
 
 func (v value) bool() bool {
 	if v.kind != boolKind {
-		wrongf("a condition is wanted, not %s", kindNames[v.kind])
+		wrongf("a condition is expected, not %s", kindNames[v.kind])
 	}
 	return v.i != 0
 }
 
-// pit accepts a set of one pit. One of none stands for none: nobody owns anything once the game is
-// over.
+// pit returns a pit, also from a set of one pit. An empty set gives none, because `my` sets are
+// empty once the game is over and nobody is to move.
 func (v value) pit() int {
 	switch v.kind {
 	case pitKind:
@@ -78,14 +80,14 @@ func (v value) pit() int {
 		for _, m := range v.set {
 			if m.belongs() {
 				if found != none && found != m.pit {
-					wrongf("one pit is wanted, not a set of several")
+					wrongf("one pit is expected, not a set of several")
 				}
 				found = m.pit
 			}
 		}
 		return found
 	}
-	wrongf("a pit is wanted, not %s", kindNames[v.kind])
+	wrongf("a pit is expected, not %s", kindNames[v.kind])
 	return none
 }
 
@@ -99,18 +101,19 @@ func (v value) members() []member {
 	case v.kind == listKind && len(v.list) == 0:
 		return nil
 	}
-	wrongf("a set of pits is wanted, not %s", kindNames[v.kind])
+	wrongf("a set of pits is expected, not %s", kindNames[v.kind])
 	return nil
 }
 
-// pits lists who belongs to a set at this moment, each pit once.
+// pits lists the pits of a set in the present state, each once.
 func pits(set []member) []int {
 	var out []int
 	eachPit(set, func(p int) bool { out = append(out, p); return true })
 	return out
 }
 
-// eachPit goes through a set, each pit once, until f says no.
+// eachPit calls f for each pit of a set once, until f returns false. Membership is evaluated on the
+// way, so a condition after that is not evaluated.
 func eachPit(set []member, f func(pit int) bool) {
 	seen := map[int]bool{}
 	for _, m := range set {

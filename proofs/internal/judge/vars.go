@@ -26,6 +26,8 @@ type decl struct {
 	slot map[int]int
 }
 
+// readVars reads the state variables in the order of their declarations: a type may refer to the
+// enumeration of a variable before it.
 func (g *game) readVars() {
 	for _, x := range items[*ast.StateVar](g.variant) {
 		t := g.varType(x)
@@ -60,12 +62,15 @@ func (g *game) readVars() {
 	}
 }
 
+// addSlot adds the slot of a variable for a player or pit, or the only one for none.
 func (g *game) addSlot(d *decl, t slot, index int, name string) {
 	t.name = name
 	d.slot[index] = len(g.slots)
 	g.slots = append(g.slots, t)
 }
 
+// varType returns a slot of the declared type, without a name. Without an initial value a number
+// begins with the least one, a pit with none, and others with their first value.
 func (g *game) varType(x *ast.StateVar) slot {
 	e := g.scope(inDeclaration)
 	t := x.Type
@@ -112,8 +117,8 @@ func (g *game) varType(x *ast.StateVar) slot {
 	return s
 }
 
-// encode is the number that stands for an expression in a slot. It need not be one of the slot's
-// values.
+// encode returns the number by which a slot holds the value of an expression. It need not be one of
+// the slot's values.
 func (e *scope) encode(s slot, x ast.Expr) num { return e.encoded(s, e.expr(x)) }
 
 func (e *scope) encoded(s slot, v value) num {
@@ -135,11 +140,11 @@ func (e *scope) encoded(s slot, v value) num {
 			}
 		}
 	}
-	wrongf("%s is wanted, not %s", kindNames[s.kind], kindNames[v.kind])
+	wrongf("%s is expected, not %s", kindNames[s.kind], kindNames[v.kind])
 	return num{}
 }
 
-// decode is the value that a slot holds.
+// decode returns the value that a number stands for in a slot.
 func (s slot) decode(n num) value {
 	switch s.kind {
 	case intKind:
@@ -171,7 +176,7 @@ func (s slot) holds(n num) bool {
 	return true
 }
 
-// values lists all values of a slot, or as many as there is room for.
+// values lists the values of a slot, at most room of them; all is false if there are more.
 func (g *game) values(s slot, room int) (list []num, all bool) {
 	switch s.kind {
 	case intKind:
@@ -200,8 +205,8 @@ func (g *game) values(s slot, room int) (list []num, all bool) {
 	return list, true
 }
 
-// markSlot is the slot that brackets in a drawn board speak of: the only one that holds a pit, or
-// none.
+// markSlot returns the slot that brackets in a drawn board set: the only one that holds a pit, or
+// none if there is not exactly one.
 func (g *game) markSlot() int {
 	found := none
 	for i, s := range g.slots {

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Within is Decide for what a claim about reachable states says of the first k moves. Of other
-// claims it gives nil.
+// Within decides a claim about reachable states for the first k moves only, which is what a bounded
+// verdict says. It returns nil for other claims.
 func (o *Judge) Within(claim *ast.Claim, k int) []Instance {
 	bound := &ast.Int{Text: strconv.Itoa(k), Value: k}
 	c := *claim
@@ -41,7 +41,7 @@ func (o *Judge) NoValue(claim *ast.Claim) bool {
 	return false
 }
 
-// conditions are those on states of the right shape.
+// conditions returns the conditions of a claim that are evaluated in all states of the right shape.
 func conditions(p ast.Property) []ast.Expr {
 	switch p := p.(type) {
 	case *ast.StepTo:
@@ -63,6 +63,7 @@ func conditions(p ast.Property) []ast.Expr {
 // everywhere is the property that its From has a value in all states of the right shape.
 type everywhere struct{ *ast.StepTo }
 
+// everywhere evaluates a condition in all states of the right shape, for its faults alone.
 func (c *oneCase) everywhere(x ast.Expr) verdict {
 	holds := c.tester(x)
 	c.shapes().each(nil, nil, func(st *state) {

@@ -4,7 +4,7 @@
 //	agree.go    one file: its claims, decided by all and compared
 //	classify.go which verdicts contradict which truth
 //	limits.go   the same with random limits
-//	tally.go    how often what was met
+//	tally.go    counts of kinds, engines, verdicts and features
 //	shrink.go   the least file that still shows a disagreement
 //	run.go      many files, by several processes
 //	program.go  what the program itself prints, also when it is interrupted
@@ -32,7 +32,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Options say what is asked, and how long to wait for answers.
+// Options say which engines are asked, and how long to wait for answers.
 type Options struct {
 	Engines []proofs.Engine // asked about every claim; auto has no solver
 	Sampled []proofs.Engine // each asked about one claim in Rate, as they take long
@@ -43,7 +43,7 @@ type Options struct {
 	Limits  bool   // ask each engine again with random limits
 	More    int    // claims that are written into each file beyond the usual number
 	Claim   string // only the claim of this name, if there is one
-	Most    int    // so many claims of a file are enough; 0: all
+	Most    int    // stop after this many claims of a file; 0: all
 }
 
 // withSolver is auto where there is a solver.
@@ -55,7 +55,7 @@ const grace = 30 * time.Second
 // noSolver is the name of a program that is not there.
 const noSolver = "no-solver-here"
 
-// Defaults are limits that small files seldom meet.
+// Defaults returns limits that small files seldom reach.
 func Defaults() Options {
 	return Options{
 		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward},
@@ -70,7 +70,7 @@ func Defaults() Options {
 	}
 }
 
-// Quick are limits for a fuzzer, which learns from the number of files and not from their size.
+// Quick returns limits for a fuzzer, which learns from the number of files and not from their size.
 func Quick() Options {
 	o := Defaults()
 	o.Sampled, o.Most = nil, 1
@@ -79,7 +79,7 @@ func Quick() Options {
 	return o
 }
 
-// Finding is a disagreement, a panic or an answer that does not come.
+// Finding is a disagreement, a panic, or an answer that takes too long.
 type Finding struct {
 	Seed   uint64
 	File   *gen.File
@@ -94,7 +94,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("seed %d, claim %s by %s: %s: %s", f.Seed, f.Case, f.Engine, f.Class, f.Detail)
 }
 
-// answer is what an engine says of an instance.
+// answer is the answer of an engine about an instance.
 type answer struct {
 	engine string
 	result *proofs.Result
@@ -122,7 +122,7 @@ func (o Options) File(seed uint64, f *gen.File, tally *Tally) []Finding {
 	return c.found
 }
 
-// guard makes a panic a finding.
+// guard turns a panic into a finding, so that the other claims are still compared.
 func (c *checker) guard(claim, who string, f func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -132,10 +132,12 @@ func (c *checker) guard(claim, who string, f func()) {
 	f()
 }
 
+// add adds a finding about an instance, by name, of a claim.
 func (c *checker) add(claim, name, engine, class, detail string) {
 	c.found = append(c.found, Finding{c.seed, c.file, claim, name, engine, class, detail})
 }
 
+// run reads the file and decides its claims. Files with mistakes are only counted.
 func (c *checker) run() {
 	program, diags := dsl.Load("root.sow", opener(c.file))
 	unit, more := resolve.Collect(program.Files)
@@ -212,7 +214,7 @@ func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
 	}
 }
 
-// truths is what the judge says; nil if it breaks.
+// truths returns the answers of the judge; nil if it panics.
 func (c *checker) truths(cl *ast.Claim) (list []judge.Instance) {
 	c.guard(cl.Name.Name, "judge", func() {
 		begin := time.Now()
@@ -222,7 +224,9 @@ func (c *checker) truths(cl *ast.Claim) (list []judge.Instance) {
 	return list
 }
 
-// rejected compares the diagnostics of a claim with what the judge says of it.
+// rejected compares the diagnostics of a claim with the judge. A claim that the judge decides may
+// still break a rule that the judge does not know, so it is only counted, by the code of the
+// diagnostic.
 func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []judge.Instance) {
 	if slices.ContainsFunc(truths, func(t judge.Instance) bool {
 		return t.Truth == judge.Invalid || t.Truth == judge.Fault || t.Truth == judge.Open
@@ -232,7 +236,8 @@ func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []judge.Instan
 	c.tally.Rejected[string(diags[0].Code)]++
 }
 
-// bounded compares a bounded verdict on the i-th instance with what is true of so many moves.
+// bounded compares a bounded verdict on the i-th instance with the judge's answer for that many
+// moves.
 func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
 	if a.result == nil || a.result.Status != proofs.Bounded {
 		return
@@ -258,7 +263,7 @@ func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
 	})
 }
 
-// instance asks the engines.
+// instance asks the engines, and compares each answer with the truth and with the other answers.
 func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth judge.Instance) (answers []answer) {
 	kind := KindOf(cl)
 	engines := slices.Clone(c.opt.Engines)
@@ -277,17 +282,17 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth judge.In
 		c.replay(cl, name, a)
 		answers = append(answers, a)
 		if c.opt.Limits {
-			few, class, detail := c.limited(inst, e, a)
+			low, class, detail := c.limited(inst, e, a)
 			if class == "" {
-				if class, detail = classify(inst, few, truth); class == noCause && c.judge.NoValue(cl) {
+				if class, detail = classify(inst, low, truth); class == noCause && c.judge.NoValue(cl) {
 					class = ""
 				}
 			}
 			if class != "" {
-				c.add(cl.Name.Name, name, few.engine, class, detail)
+				c.add(cl.Name.Name, name, low.engine, class, detail)
 			}
-			c.replay(cl, name, few)
-			answers = append(answers, few)
+			c.replay(cl, name, low)
+			answers = append(answers, low)
 		}
 	}
 	if class, engine, detail := contradiction(answers); class != "" {
@@ -315,13 +320,13 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 	}
 }
 
-// ask lets an engine decide.
+// ask lets an engine decide with the usual limits.
 func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) answer {
 	return c.askWithin(inst, engine, c.opt.Decide, -1)
 }
 
-// askWithin lets an engine decide with these limits, and no more than so many looks at the context
-// unless their number is negative.
+// askWithin lets an engine decide with the given limits. If looks is not negative, the context ends
+// at the look after that many.
 func (c *checker) askWithin(inst *resolve.Instance, engine proofs.Engine, opt proofs.Options, looks int64) (a answer) {
 	a.engine = string(engine)
 	begin := time.Now()

@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// classify compares one answer with the truth. The class is empty if they fit.
+// classify compares one answer with the truth. The class is empty if they agree, or if one of them
+// is open: an engine may always give up.
 func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, detail string) {
 	say := func(class string) (string, string) { return class, describe(a) + "; judge: " + tell(truth) }
 	switch {
@@ -35,12 +36,11 @@ func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, de
 	case truth.Truth == judge.Undecided:
 		return say("a verdict on what is undecided")
 	case truth.Truth == judge.Invalid && (a.result.Vacuous || !a.result.SubjectKnown()):
-		// a setup that no board satisfies, which not every engine can tell: nothing false is said
+		// a setup that no board satisfies, which not every engine can detect: nothing false is said
 	case truth.Truth == judge.Invalid:
 		return say("a verdict on a mistake")
 	case truth.Truth == judge.Fault && noStep(inst, a.result):
-		// the condition on the one side is not asked where no step comes from, or leads to, the
-		// other
+		// the condition on one side is not evaluated if no step leads from or to the other side
 	case truth.Truth == judge.Fault:
 		return say("a verdict in spite of a fault")
 	case a.result.Status == proofs.Proved && truth.Truth == judge.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && a.result.SubjectKnown():
@@ -51,8 +51,8 @@ func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, de
 	return "", ""
 }
 
-// leftOpen reports whether a claim is unknown since the rules leave open what a play is worth, and
-// not since a limit kept the engine from finding out whether that matters.
+// leftOpen reports whether a claim is unknown because the rules leave open what a play is worth,
+// and not because a limit kept the engine from deciding whether that matters.
 func leftOpen(r *proofs.Result) bool {
 	why := r.Open
 	if at, is := why.(verdict.At); is {
@@ -75,7 +75,7 @@ func noStep(inst *resolve.Instance, r *proofs.Result) bool {
 	return is && (r.Status == proofs.Proved) == p.Not && !inst.Negated
 }
 
-// failed judges an error, which is right only where the rules have a fault or the claim is a
+// failed classifies an error, which is right only if the rules have a fault or the claim is a
 // mistake.
 func failed(a answer, truth judge.Instance) (class, detail string) {
 	if strings.Contains(a.err.Error(), "internal error") {
@@ -92,10 +92,11 @@ func failed(a answer, truth judge.Instance) (class, detail string) {
 	return noCause, describe(a) + "; judge: " + tell(truth)
 }
 
+// computed is the message of a calculation with too large a result.
 var computed = regexp.MustCompile(`(-?\d+) ([-+*]) (-?\d+) is beyond the range of numbers`)
 
-// tooWide reports whether an error is about a number beyond the range, which the judge computes
-// with as with any, and whether it is one.
+// tooWide reports whether an error is about a number beyond the range, and the number is indeed.
+// The judge has no range, so it cannot report this itself.
 func tooWide(text string) bool {
 	m := computed.FindStringSubmatch(text)
 	if m == nil {
@@ -116,7 +117,8 @@ func tooWide(text string) bool {
 
 const noCause = "an error without cause"
 
-// contradiction finds two engines that say the opposite of each other.
+// contradiction returns two engines whose verdicts contradict each other, which is a finding even
+// if the judge has no answer.
 func contradiction(answers []answer) (class, engine, detail string) {
 	var yes, no *answer
 	for i := range answers {
@@ -135,6 +137,7 @@ func contradiction(answers []answer) (class, engine, detail string) {
 	return "contradiction", yes.engine + " and " + no.engine, describe(*yes) + "; " + describe(*no)
 }
 
+// describe shows an answer in a finding.
 func describe(a answer) string {
 	switch {
 	case a.err != nil:
@@ -149,6 +152,7 @@ func describe(a answer) string {
 	return x
 }
 
+// tell shows the judge's answer in a finding.
 func tell(t judge.Instance) string {
 	x := t.Truth.String()
 	if t.Vacuous {

@@ -12,11 +12,11 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// What an engine says with little room is what it says with enough, or nothing. So every engine is
+// Under limits an engine must give the same verdict as without them, or none. So every engine is
 // asked a second time, with limits drawn at random: on states, on memory, on the bound, and on how
-// often it may look whether its time is over, which ends it at any place where it can end.
+// often it may poll its context, which ends it at any place where it can end.
 
-// withLimits is added to the name of an engine that was asked so.
+// withLimits is added to the name of an engine that was asked with limits.
 const withLimits = " with limits"
 
 // limited asks an engine that has answered once more, with limits, and compares.
@@ -26,21 +26,22 @@ func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without 
 	r := rand.New(rand.NewPCG(h.Sum64(), 2))
 	opt := c.opt.Decide
 	looks, said := int64(-1), ""
-	few := func(most int) int { return 1 + r.IntN(1+r.IntN(1+r.IntN(most))) }
+	// A number from 1 to most, mostly small.
+	small := func(most int) int { return 1 + r.IntN(1+r.IntN(1+r.IntN(most))) }
 	if r.IntN(2) == 0 {
-		opt.MaxStates = int64(few(500))
+		opt.MaxStates = int64(small(500))
 		said += fmt.Sprintf(" %d states", opt.MaxStates)
 	}
 	if r.IntN(3) == 0 {
-		opt.MaxMemory = int64(few(1 << 18))
+		opt.MaxMemory = int64(small(1 << 18))
 		said += fmt.Sprintf(" %d bytes", opt.MaxMemory)
 	}
 	if r.IntN(4) == 0 {
-		opt.Bound = few(opt.Bound + 1)
+		opt.Bound = small(opt.Bound + 1)
 		said += fmt.Sprintf(" bound %d", opt.Bound)
 	}
 	if said == "" || r.IntN(2) == 0 {
-		looks = int64(few(400))
+		looks = int64(small(400))
 		said += fmt.Sprintf(" %d looks", looks)
 	}
 	a = c.askWithin(inst, engine, opt, looks)
@@ -53,26 +54,27 @@ func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without 
 	switch {
 	case a.broken != "" || a.late || without.broken != "":
 	case a.result == nil && without.result != nil && without.result.Conclusive():
-		class = "an error by a limit" // a search that ran out of time may have met none
+		class = "an error by a limit" // the other way round is fine: a search that ran out of time may not reach an error
 	case a.result == nil || without.result == nil || a.result.Status == proofs.Unknown || without.result.Status == proofs.Unknown:
 	case a.result.Status == proofs.Bounded || without.result.Status == proofs.Bounded:
-		// so many moves are as many as the limits allow; others judge whether it is right
+		// the bound depends on the limits; bounded compares it with the judge
 	case a.result.Status != without.result.Status:
 		class = "another verdict by a limit"
 	}
 	return a, class, describe(a) + "; without limits: " + describe(without) + "; limits:" + said
 }
 
-// errCut is what ends a context after so many looks.
+// errCut is the cause of the end of a cut.
 var errCut = errors.New("cut short")
 
-// cut is a context that ends at the n-th look whether it has, by any goroutine.
+// cut is a context that ends after a number of calls of Err, by any goroutine.
 type cut struct {
 	context.Context
 	end  context.CancelCauseFunc
 	left atomic.Int64
 }
 
+// withLooks returns a context that ends after n calls of Err.
 func withLooks(parent context.Context, n int64) (*cut, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(parent)
 	c := &cut{Context: ctx, end: end}
@@ -80,7 +82,7 @@ func withLooks(parent context.Context, n int64) (*cut, context.CancelFunc) {
 	return c, func() { end(nil) }
 }
 
-// Err is what engines look at.
+// Err counts its calls, and ends the context after the last one.
 func (c *cut) Err() error {
 	if c.left.Add(-1) < 0 {
 		c.end(errCut)

@@ -43,7 +43,7 @@ type session struct {
 // limits make verdicts independent of the clock.
 var limits = []string{"--max-states", "4000", "--max-memory", "512M", "--solver-steps", "200000", "--threads", "1"}
 
-// tooLong is a time that no command on a small file takes.
+// tooLong is more than any command takes on a small file. A command that takes longer hangs.
 const tooLong = 2 * time.Minute
 
 // File runs the commands over a file. Random decides when they are interrupted.
@@ -51,7 +51,8 @@ func (p Program) File(seed uint64, f *gen.File, random *rand.Rand) ([]Finding, e
 	return p.with(seed, f, func(s *session) { s.commands(random) })
 }
 
-// Interrupts proves a file once to the end, and then ends prove so many times at random moments.
+// Interrupts proves a file once to the end, and then interrupts prove a number of times at random
+// moments.
 func (p Program) Interrupts(f *gen.File, times int, random *rand.Rand) ([]Finding, error) {
 	return p.with(0, f, func(s *session) {
 		full, took := s.until(0, nil, prove()...)
@@ -91,7 +92,7 @@ func (s *session) add(claim, engine, class, detail string) {
 	s.found = append(s.found, Finding{Seed: s.seed, File: s.file, Claim: claim, Case: claim, Engine: engine, Class: class, Detail: detail})
 }
 
-// result is what is read of a verdict in JSON.
+// result is the part of a verdict in JSON that is compared.
 type result struct {
 	Claim, Verdict, Reason string
 	Vacuous, Cached        bool
@@ -99,7 +100,7 @@ type result struct {
 	Trace, OtherTrace      json.RawMessage
 }
 
-// key tells the instances of a file's claims apart.
+// key identifies an instance among those of all claims of a file.
 func (r result) key() string { return r.Claim + " " + string(r.Scope) }
 
 func (r result) conclusive() bool { return r.Verdict == "proved" || r.Verdict == "refuted" }
@@ -154,9 +155,11 @@ func (s *session) until(after time.Duration, sig os.Signal, args ...string) (out
 	return out, time.Since(begin)
 }
 
+// crashed matches the standard error of a Go program that panics or dumps its goroutines.
 var crashed = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+ \[)`)
 
-// commands runs them all.
+// commands runs all commands on the file, and compares what they print with each other and the
+// judge.
 func (s *session) commands(random *rand.Rand) {
 	full, took := s.until(0, nil, prove("--certificates", "certs")...)
 	said := s.said(full)
@@ -182,7 +185,7 @@ func prove(more ...string) []string {
 	return slices.Concat([]string{"prove", "root.sow", "--format", "json", "--cache-dir", "cache"}, limits, more)
 }
 
-// said is what a full run says.
+// said returns the verdicts of a full run by instance.
 func (s *session) said(full output) map[string]result {
 	said := map[string]result{}
 	for _, r := range full.Results {
@@ -194,20 +197,20 @@ func (s *session) said(full output) map[string]result {
 	return said
 }
 
-// same compares the verdicts of another run. Undecided is never wrong.
-func (s *session) same(how string, said map[string]result, now []result) {
+// same compares the verdicts of another run, which may leave claims open.
+func (s *session) same(command string, said map[string]result, now []result) {
 	for _, r := range now {
 		if !r.conclusive() {
 			continue
 		}
 		was := said[r.key()]
-		if s.p.Tally["verdict of "+how]++; was.Verdict != r.Verdict || was.Vacuous != r.Vacuous {
-			s.add(r.Claim, how, "another verdict", fmt.Sprintf("%s: %s (%s), prove said %s (%s)", r.key(), r.Verdict, r.Reason, was.Verdict, was.Reason))
+		if s.p.Tally["verdict of "+command]++; was.Verdict != r.Verdict || was.Vacuous != r.Vacuous {
+			s.add(r.Claim, command, "another verdict", fmt.Sprintf("%s: %s (%s), prove said %s (%s)", r.key(), r.Verdict, r.Reason, was.Verdict, was.Reason))
 		}
 	}
 }
 
-// truths compares with the judge, claim by claim where all instances have a result.
+// truths compares the verdicts with the judge, for each claim of which all instances have a result.
 func (s *session) truths(out output) {
 	c := &checker{file: s.file}
 	program, diags := dsl.Load("root.sow", opener(c.file))
@@ -217,9 +220,9 @@ func (s *session) truths(out output) {
 		}
 		return
 	}
-	by := map[string][]result{}
+	byClaim := map[string][]result{}
 	for _, r := range out.Results {
-		by[r.Claim] = append(by[r.Claim], r)
+		byClaim[r.Claim] = append(byClaim[r.Claim], r)
 	}
 	for _, d := range program.Files[len(program.Files)-1].Decls {
 		cl, ok := d.(*ast.Claim)
@@ -227,7 +230,7 @@ func (s *session) truths(out output) {
 			continue
 		}
 		truths := judge.DecideIn(program.Files, cl, s.p.Judge)
-		list := by[cl.Name.Name]
+		list := byClaim[cl.Name.Name]
 		for _, r := range list {
 			s.replay(program.Files, cl, r)
 		}
@@ -256,7 +259,7 @@ func (s *session) replay(files []*ast.File, cl *ast.Claim, r result) {
 	}
 }
 
-// certify has each certificate checked.
+// certify lets the program check each certificate that prove wrote.
 func (s *session) certify() {
 	list, _ := filepath.Glob(filepath.Join(s.folder, "certs", "*"))
 	if len(list) == 0 {
@@ -270,7 +273,7 @@ func (s *session) certify() {
 	}
 }
 
-// formatted decides the formatted file.
+// formatted decides the file as fmt lays it out, which must not change any verdict.
 func (s *session) formatted(said map[string]result) {
 	file, diags := dsl.Parse("root.sow", []byte(s.file.Text))
 	if diags.HasErrors() {
@@ -291,8 +294,8 @@ func (s *session) formatted(said map[string]result) {
 	}
 }
 
-// interrupted sends a signal to prove. What it says then, and what the cache has afterwards, is
-// what a full run says.
+// interrupted sends a signal to prove. The verdicts that it prints, and those that the cache has
+// afterwards, must be those of a full run.
 func (s *session) interrupted(said map[string]result, after time.Duration, sig os.Signal) {
 	os.RemoveAll(filepath.Join(s.folder, "cache"))
 	name := "prove after " + sig.String()

@@ -43,8 +43,9 @@ func (o Options) Work(w io.Writer, first, step uint64) error {
 	}
 }
 
-// Run has workers decide files until the time is over or so many files are done. A worker is a
-// process of its own: what makes it crash or hang is a finding like others.
+// Run lets workers decide files until the time is over or enough files are done. A worker is a
+// process of its own, so that a file that makes it crash or hang is a finding and does not end the
+// run.
 type Run struct {
 	Command func(ctx context.Context, first, step uint64) *exec.Cmd // a worker
 	First   uint64
@@ -52,8 +53,8 @@ type Run struct {
 	More    int // claims beyond the usual number
 	Time    time.Duration
 	Workers int
-	Tell    func(Finding) // of each finding, at once
-	Watch   func(*Tally)  // now and then
+	Tell    func(Finding) // called for each finding, at once, with lock held
+	Watch   func(*Tally)  // called whenever a file is done, with lock held
 	lock    sync.Mutex
 	total   *Tally
 }
@@ -61,7 +62,8 @@ type Run struct {
 // patience is how long a worker may take for one file.
 const patience = 10 * time.Minute
 
-// Do runs, and returns what was counted.
+// Do runs the workers to the end, and returns the counts. A worker that ends early is replaced by
+// one that begins after the file that ended it.
 func (r *Run) Do(ctx context.Context) *Tally {
 	ctx, cancel := context.WithTimeout(ctx, r.Time)
 	defer cancel()
@@ -81,6 +83,7 @@ func (r *Run) Do(ctx context.Context) *Tally {
 	return r.total
 }
 
+// done reports whether enough files were decided.
 func (r *Run) done() bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -91,7 +94,7 @@ func (r *Run) done() bool {
 	return r.Files > 0 && n >= r.Files
 }
 
-// worker runs one process until it ends, and returns the seed that it had in hand.
+// worker runs one process until it ends, and returns the seed of the file that it was deciding.
 func (r *Run) worker(ctx context.Context, cancel func(), first, step uint64) uint64 {
 	own, stop := context.WithCancel(ctx)
 	defer stop()
@@ -135,6 +138,7 @@ func (r *Run) worker(ctx context.Context, cancel func(), first, step uint64) uin
 	return seed
 }
 
+// head cuts a long output, such as a stack trace.
 func head(text string) string { return text[:min(len(text), 3000)] }
 
 func (r *Run) take(m message) {
