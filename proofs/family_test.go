@@ -142,7 +142,7 @@ func TestFamilyRecords(t *testing.T) {
 		g := &games[i]
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
-			e := m.Find(g.Name)
+			e := m.Find(g)
 			if e == nil {
 				t.Fatal("there is no such game in the map")
 			}
@@ -187,7 +187,7 @@ func TestFamilyPerft(t *testing.T) {
 	for game, want := range perftCounts(t) {
 		t.Run(game, func(t *testing.T) {
 			t.Parallel()
-			e := m.Find(game)
+			e := m.Find(&record.Game{Name: game})
 			if e == nil {
 				t.Fatal("there is no such game in the map")
 			}

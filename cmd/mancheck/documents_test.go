@@ -16,6 +16,7 @@ import (
 // The documents are run as they stand, so that they stay true. Of the blocks of a document
 //
 //	```sow FILE     is written to FILE: the first one anew, others behind what is there.
+//	```file FILE    likewise, for files that are no rules.
 //	```diff FILE    changes FILE: the lines without a `+` are there once, and those without
 //	                a `-` take their place.
 //	```             is a session if it begins with `$ `: commands of a shell, each with what
@@ -63,28 +64,43 @@ func TestDocuments(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/tutorial.md"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			for _, folder := range []string{"examples", "proofs"} {
-				copyRules(t, filepath.Join(dir, folder), filepath.Join(root, folder))
-			}
-			sessions := 0
-			for _, b := range blocks(t, filepath.Join(root, name)) {
-				what, file, _ := strings.Cut(b.info, " ")
-				at := fmt.Sprintf("%s:%d", name, b.line)
-				switch {
-				case what == "sow":
-					add(t, at, filepath.Join(dir, file), b.text)
-				case what == "diff":
-					change(t, at, filepath.Join(dir, file), b.text)
-				case strings.HasPrefix(b.text, "$ "):
-					sessions++
-					runSession(t, at, dir, b.text)
-				}
-			}
-			if sessions == 0 {
-				t.Error("the document has no session")
-			}
+			runDocument(t, root, name)
 		})
+	}
+}
+
+// TestRecordsDocument plays the games that are recorded in docs/records.md.
+func TestRecordsDocument(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runDocument(t, root, "docs/records.md")
+}
+
+// runDocument writes the files of a document, and runs its sessions.
+func runDocument(t *testing.T, root, name string) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, folder := range []string{"examples", "proofs"} {
+		copyRules(t, filepath.Join(dir, folder), filepath.Join(root, folder))
+	}
+	sessions := 0
+	for _, b := range blocks(t, filepath.Join(root, name)) {
+		what, file, _ := strings.Cut(b.info, " ")
+		at := fmt.Sprintf("%s:%d", name, b.line)
+		switch {
+		case what == "sow", what == "file":
+			add(t, at, filepath.Join(dir, file), b.text)
+		case what == "diff":
+			change(t, at, filepath.Join(dir, file), b.text)
+		case strings.HasPrefix(b.text, "$ "):
+			sessions++
+			runSession(t, at, dir, b.text)
+		}
+	}
+	if sessions == 0 {
+		t.Error("the document has no session")
 	}
 }
 

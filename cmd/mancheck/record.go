@@ -42,7 +42,7 @@ func (c *replayCmd) records(s *session) error {
 	left := 0
 	for i := range games {
 		g := &games[i]
-		e := m.Find(g.Name)
+		e := m.Find(g)
 		if e == nil || !c.wants(g.Name) {
 			left++
 			continue

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,8 @@ import (
 //
 // Each site is a pit, several pits joined by `+` (then the site has the seeds of all of them), a
 // pit followed by `?` (then only whether it is empty is compared), or `_` (then nothing is
-// compared). The variant may be left out if the file has only one.
+// compared). The variant may be left out if the file has only one. What else may stand before the
+// sites is described at the fields of Entry.
 type Map struct {
 	Entries []*Entry `parser:"@@*"`
 }
@@ -30,10 +32,22 @@ type Entry struct {
 	Pos     lexer.Position
 	Game    string     `parser:"'game' @String"`
 	File    string     `parser:"'by' @String"` // the rules file, relative to the file of the Map
-	Variant string     `parser:"((?! 'with') @Ident)?"`
+	Variant string     `parser:"((?! 'with' | 'options' | 'start' | 'turns' | 'swept') @Ident)?"`
 	With    []*Setting `parser:"('with' @@ (',' @@)*)?"`
-	Sites   []*Site    `parser:"'{' 'sites' @@ (',' @@)*"`
-	Hands   []*Site    `parser:"('hands' @@ (',' @@)*)? '}'"`
+	// Options are those that the game was recorded with, all of them. An entry without options is
+	// for records with whatever options.
+	Options []string `parser:"('options' @String (',' @String)*)?"`
+	// Start is the board that recorded games begin with, as board.Parse reads it, if it is not the
+	// one of the setup.
+	Start string `parser:"('start' @String)?"`
+	// Turns says that a turn is compared as a whole: the plies of a player up to the next one of
+	// another are as many moves as the rules make of them.
+	Turns bool `parser:"@'turns'?"`
+	// Swept says that seeds are moved at the end of a game by the rules and not in the record, or
+	// the other way round: of the last board only the total is compared.
+	Swept bool    `parser:"@'swept'?"`
+	Sites []*Site `parser:"'{' 'sites' @@ (',' @@)*"`
+	Hands []*Site `parser:"('hands' @@ (',' @@)*)? '}'"`
 }
 
 // Setting is the value of a parameter.
@@ -80,14 +94,27 @@ var mapParser = participle.MustBuild[Map](
 // ReadMap parses a Map. name is the file name for errors, which have line and column.
 func ReadMap(name string, text []byte) (*Map, error) { return mapParser.ParseBytes(name, text) }
 
-// Find returns the entry for a game, or nil.
-func (m *Map) Find(game string) *Entry {
+// Find returns the entry for a game, or nil: the first one for its options, or else the first
+// without options. The name of an entry is that of the game, or ends it, after a slash.
+func (m *Map) Find(g *Game) *Entry {
+	var any *Entry
 	for _, e := range m.Entries {
-		if e.Game == game {
+		switch {
+		case e.Game != g.Name && !strings.HasSuffix(g.Name, "/"+e.Game):
+		case len(e.Options) > 0 && sameSet(e.Options, g.Options):
 			return e
+		case len(e.Options) == 0 && any == nil:
+			any = e
 		}
 	}
-	return nil
+	return any
+}
+
+func sameSet(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
 }
 
 // site is what a count in a record is compared with: the seeds of some pits.

@@ -2,7 +2,9 @@
 // how many legal moves there were, and the board afterwards. The rules of a System must agree with
 // all of it.
 //
-//	record.go  the file format of records
+//	record.go  games, and tables of them
+//	trial.go   trials of the Ludii general game system
+//	read.go    reading either
 //	mapping.go the pits that the sites of a record stand for
 //	replay.go  a record replayed with a System
 package record
@@ -18,12 +20,14 @@ import (
 
 // Game is one recorded game.
 type Game struct {
-	Name  string
-	Trial int
-	Start Ply       // the board before the first move, with Number 0
-	Plies []Ply     // in order
-	Over  bool      // the game was over after the last ply, and not cut off there
-	Ranks []float64 // by player from 1; index 0 is nobody
+	Name    string
+	Trial   int
+	Options []string  // what was chosen of the options of the game
+	Start   Ply       // the board before the first move, with Number 0
+	Plies   []Ply     // in order
+	Over    bool      // the game was over after the last ply, and not cut off there
+	Ranks   []float64 // by player from 1; index 0 is nobody
+	trial   bool      // the counts of hands are those of the last sites
 }
 
 // Ply is one recorded move with the position that it leads to. Players and plies are numbered from
@@ -31,12 +35,15 @@ type Game struct {
 type Ply struct {
 	Number   int
 	Mover    int
-	Legal    int   // the number of legal moves before the move
+	Legal    int   // the number of legal moves before the move, or unknown
 	From, To int   // sites; negative for a pass
 	Counts   []int // by site
 	Hands    []int // by player
-	Next     int   // the player to move afterwards
+	Next     int   // the player to move afterwards, or unknown
 }
+
+// unknown is what a record does not have.
+const unknown = -1
 
 // ParseError is the error for a line that does not belong in a record.
 type ParseError struct {
@@ -49,13 +56,13 @@ func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 // maxLine bounds the length of a line of a record, in bytes.
 const maxLine = 1 << 16
 
-// Read reads recorded games. Each line has fields separated by tabs: game, trial, ply, mover,
-// number of legal moves, from, to, counts and next mover. The counts are those of the sites,
+// readTable reads a table of games. Each line has fields separated by tabs: game, trial, ply,
+// mover, number of legal moves, from, to, counts and next mover. The counts are those of the sites,
 // separated by commas, followed by those of each hand after a `|`. Ply 0 is the board at the start.
 // The last line of a game has the fields game, trial, the word END, whether it was over, and the
 // ranks of the players in brackets, beginning with player 0, who is nobody. Lines that begin with #
-// are ignored. An error is a *ParseError, or comes from r.
-func Read(r io.Reader) ([]Game, error) {
+// are ignored.
+func readTable(r io.Reader) ([]Game, error) {
 	var games []Game
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -123,7 +130,12 @@ func (g *Game) end(fields []string) (err error) {
 	if fields[4] == "-" {
 		return nil
 	}
-	for _, text := range strings.Split(strings.Trim(fields[4], "[]"), ",") {
+	return g.rank(strings.Trim(fields[4], "[]"))
+}
+
+// rank reads the ranks of the players, beginning with nobody's.
+func (g *Game) rank(list string) error {
+	for _, text := range strings.Split(list, ",") {
 		rank, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
 			return fmt.Errorf("the rank `%s` is no number", strings.TrimSpace(text))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -24,6 +25,7 @@ func (d *Difference) Error() string { return fmt.Sprintf("ply %d: %s", d.Ply, d.
 // replay is a record being replayed.
 type replay struct {
 	in    *interp.Interp
+	entry *Entry
 	sites []site
 	hands []site
 	// states has all states that the record may have reached. There may be several, because a
@@ -35,31 +37,61 @@ type replay struct {
 // compares every board, mover and number of legal moves, and who has won. It returns how many plies
 // agree. An error is a *Difference, or a limit or fault in play.
 func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plies int, err error) {
-	r := &replay{in: in}
+	r := &replay{in: in, entry: entry}
 	if r.sites, err = bind(in.System(), entry.Sites); err != nil {
 		return 0, err
 	}
 	if r.hands, err = bind(in.System(), entry.Hands); err != nil {
 		return 0, err
 	}
-	if len(g.Start.Counts) != len(r.sites) {
-		return 0, fmt.Errorf("%s: %d sites, the record has %d", entry.Pos, len(r.sites), len(g.Start.Counts))
+	if g, err = r.divided(g); err != nil {
+		return 0, err
 	}
 	if err := r.start(ctx, g); err != nil {
 		return 0, err
 	}
-	for i := range g.Plies {
+	for i := 0; i < len(g.Plies); {
 		if err := ctx.Err(); err != nil {
 			return i, err
 		}
 		if g.closes(i) && r.over() {
 			break
 		}
-		if err := r.ply(&g.Plies[i], g.mayEnd(i)); err != nil {
+		n := 1
+		for entry.Turns && i+n < len(g.Plies) && g.Plies[i+n].Mover == g.Plies[i].Mover {
+			n++
+		}
+		if err := r.play(g.Plies[i:i+n], g.mayEnd(i+n-1)); err != nil {
 			return i, err
 		}
+		i += n
 	}
 	return len(g.Plies), r.end(g)
+}
+
+// divided returns a game in which the counts of hands are apart from those of sites. In a trial
+// they follow the others, and counts that are 0 throughout may be missing at the end.
+func (r *replay) divided(g *Game) (*Game, error) {
+	all := len(r.sites) + len(r.hands)
+	switch n := len(g.Start.Counts); {
+	case g.Start.Hands == nil && g.trial && n <= all:
+	case n == len(r.sites):
+		return g, nil
+	default:
+		return nil, fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
+	}
+	d := *g
+	d.Plies = slices.Clone(g.Plies)
+	divide := func(p *Ply) {
+		counts := make([]int, all)
+		copy(counts, p.Counts)
+		p.Counts, p.Hands = counts[:len(r.sites)], counts[len(r.sites):]
+	}
+	divide(&d.Start)
+	for i := range d.Plies {
+		divide(&d.Plies[i])
+	}
+	return &d, nil
 }
 
 // closes reports whether the plies from i on are all passes after the end of the game. Some
@@ -83,6 +115,9 @@ const maxStates = 1 << 12
 
 // start finds the starts with the board of the record.
 func (r *replay) start(ctx context.Context, g *Game) error {
+	if r.entry.Start != "" {
+		return r.startAt(g)
+	}
 	var seen rules.State
 	err := space.Starts(ctx, r.in, func(s rules.State) error {
 		seen = s.Clone()
@@ -107,6 +142,29 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 	return nil
 }
 
+// startAt begins with the board of the entry.
+func (r *replay) startAt(g *Game) error {
+	s, err := board.Parse(r.in.System(), r.entry.Start)
+	if err != nil {
+		return fmt.Errorf("%s: the start: %w", r.entry.Pos, err)
+	}
+	if n := g.Start.Next; n != unknown {
+		if n < 1 || n > len(r.in.System().Players) {
+			return &Difference{Text: fmt.Sprintf("player %d is to move, and the rules have no such player", n)}
+		}
+		s.Mover = n - 1
+	}
+	if s, err = r.in.Start(s); err != nil {
+		return err
+	}
+	if !r.shows(s, &g.Start) {
+		return &Difference{Text: fmt.Sprintf("the record begins with %s, player %d to move; the map says\n%s", counts(&g.Start), g.Start.Next,
+			board.Draw(r.in.System(), s, board.Options{Indent: "  "}))}
+	}
+	r.states = append(r.states, s)
+	return nil
+}
+
 // shows reports whether a state agrees with the record after a ply. If the game is over nobody is
 // to move, whatever the record says.
 func (r *replay) shows(s rules.State, p *Ply) bool {
@@ -120,37 +178,78 @@ func (r *replay) shows(s rules.State, p *Ply) bool {
 			return false
 		}
 	}
-	return !s.Live() || s.Mover == p.Next-1
+	return !s.Live() || p.Next == unknown || s.Mover == p.Next-1
 }
 
-// ply plays one move from each state that the record may have reached.
-func (r *replay) ply(p *Ply, mayEnd bool) error {
+// ends reports whether a finished state agrees with the record after its last ply.
+func (r *replay) ends(s rules.State, p *Ply) bool {
+	if !r.entry.Swept {
+		return r.shows(s, p)
+	}
+	n := 0
+	for _, k := range slices.Concat(p.Counts, p.Hands) {
+		n += k
+	}
+	return n == s.Total()
+}
+
+// play plays from each state that the record may have reached: one move for a ply, or as many as a
+// player makes of his turn, which may be several plies.
+func (r *replay) play(turn []Ply, mayEnd bool) error {
 	var next []rules.State
 	seen := map[string]bool{}
 	var why []string
+	first, last := &turn[0], &turn[len(turn)-1]
 	for _, s := range r.states {
 		steps, err := r.in.Steps(s)
 		if err != nil {
 			return err
 		}
+		fits := s.Live() && s.Mover == first.Mover-1 && (first.Legal == unknown || first.Legal == len(steps))
 		found := false
+		tried := map[string]bool{}
+		var moves []rules.State // that may begin the turn
 		for _, st := range steps {
-			if !r.shows(st.To, p) || !mayEnd && !st.To.Live() || !r.from(st.Action, s, p) {
-				continue
-			}
-			found = true
-			if key := fmt.Sprint(st.To); len(steps) == p.Legal && s.Mover == p.Mover-1 && !seen[key] {
-				seen[key] = true
-				next = append(next, st.To)
+			if r.from(st.Action, s, first) {
+				moves = append(moves, st.To)
 			}
 		}
-		why = append(why, r.difference(s, steps, p, found))
+		for len(moves) > 0 {
+			to := moves[0]
+			moves = moves[1:]
+			key := fmt.Sprint(to)
+			if tried[key] {
+				continue
+			}
+			tried[key] = true
+			if len(tried) > maxStates {
+				return fmt.Errorf("ply %d: the turn can go on in more than %d ways", first.Number, maxStates)
+			}
+			if to.Live() && r.shows(to, last) || !to.Live() && mayEnd && r.ends(to, last) {
+				found = true
+				if fits && !seen[key] {
+					seen[key] = true
+					next = append(next, to)
+				}
+			}
+			if !r.entry.Turns || !to.Live() || to.Mover != s.Mover {
+				continue
+			}
+			more, err := r.in.Steps(to)
+			if err != nil {
+				return err
+			}
+			for _, st := range more {
+				moves = append(moves, st.To)
+			}
+		}
+		why = append(why, r.difference(s, steps, turn, found))
 	}
 	if len(next) == 0 {
-		return &Difference{Ply: p.Number, Text: why[0]}
+		return &Difference{Ply: first.Number, Text: why[0]}
 	}
 	if len(next) > maxStates {
-		return fmt.Errorf("ply %d: the record fits more than %d states", p.Number, maxStates)
+		return fmt.Errorf("ply %d: the record fits more than %d states", first.Number, maxStates)
 	}
 	r.states = next
 	return nil
@@ -189,13 +288,24 @@ func (r *replay) pitsOf(site int) []int {
 	return nil
 }
 
-// difference says why a ply cannot be played from s. found means that some move leads to the
+// difference says why a turn cannot be played from s. found means that some move leads to the
 // recorded position.
-func (r *replay) difference(s rules.State, steps []interp.Step, p *Ply, found bool) string {
+func (r *replay) difference(s rules.State, steps []interp.Step, turn []Ply, found bool) string {
 	sys := r.in.System()
+	p, last := &turn[0], &turn[len(turn)-1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "the record has player %d move from site %d to %d, %d legal moves, then %s, player %d to move\nby the rules this is\n%s",
-		p.Mover, p.From, p.To, p.Legal, counts(p), p.Next, board.Draw(sys, s, board.Options{Indent: "  "}))
+	fmt.Fprintf(&b, "the record has player %d move from site %d to %d", p.Mover, p.From, p.To)
+	if p.Legal != unknown {
+		b.WriteString(", " + numeral.Count(int64(p.Legal), "legal move"))
+	}
+	if len(turn) > 1 {
+		fmt.Fprintf(&b, ", on to ply %d", last.Number)
+	}
+	fmt.Fprintf(&b, ", then %s", counts(last))
+	if last.Next != unknown {
+		fmt.Fprintf(&b, ", player %d to move", last.Next)
+	}
+	fmt.Fprintf(&b, "\nby the rules this is\n%s", board.Draw(sys, s, board.Options{Indent: "  "}))
 	switch {
 	case !s.Live():
 		b.WriteString("and the game is over")
@@ -203,8 +313,8 @@ func (r *replay) difference(s rules.State, steps []interp.Step, p *Ply, found bo
 	case s.Mover != p.Mover-1:
 		fmt.Fprintf(&b, "and it is the turn of %s", sys.Players[s.Mover])
 		return b.String()
-	case len(steps) != p.Legal:
-		fmt.Fprintf(&b, "with %d legal moves:", len(steps))
+	case p.Legal != unknown && len(steps) != p.Legal:
+		fmt.Fprintf(&b, "with %s:", numeral.Count(int64(len(steps)), "legal move"))
 	case !found:
 		b.WriteString("and no move leads there:")
 	}
