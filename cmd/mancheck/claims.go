@@ -85,6 +85,11 @@ func unknownClaims(files []*input.File, names []string) diag.List {
 // claimItems returns the items for the claims of one file: all claims, or those with one of the
 // names. A claim with mistakes has one item without an instance.
 func claimItems(f *input.File, names []string, given resolve.Settings) (items []*suite.Item, diags diag.List) {
+	return itemsOf(f, names, func(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Instances(given, diags) })
+}
+
+// itemsOf is claimItems for some of the instances of each claim.
+func itemsOf(f *input.File, names []string, instances func(*resolve.Claim, *diag.List) []*resolve.Instance) (items []*suite.Item, diags diag.List) {
 	for _, decl := range f.Unit.Claims {
 		if len(names) > 0 && !slices.Contains(names, decl.Name.Name) {
 			continue
@@ -92,7 +97,7 @@ func claimItems(f *input.File, names []string, given resolve.Settings) (items []
 		var list []*resolve.Instance
 		c, wrong := f.Unit.Claim(decl)
 		if !wrong.HasErrors() {
-			list = c.Instances(given, &wrong)
+			list = instances(c, &wrong)
 		}
 		item := suite.Item{File: f.Path, Program: f.Program, Claim: decl.Name.Name}
 		if item.Err = wrong.Err(); item.Err != nil {

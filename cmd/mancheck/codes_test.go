@@ -43,7 +43,7 @@ func vetted(t *testing.T, text string) []string {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	run([]string{"vet", "--format", "json", path}, strings.NewReader(""), &out, &errs)
+	run([]string{"vet", "--thorough", "--format", "json", path}, strings.NewReader(""), &out, &errs)
 	var list struct {
 		Diagnostics []struct{ Code string }
 	}
@@ -61,7 +61,7 @@ func vetted(t *testing.T, text string) []string {
 func TestNothingToVet(t *testing.T) {
 	tier.Long(t, "searches all of the games")
 	var files []string
-	for _, pattern := range []string{"../../examples/*.sow", "../../proofs/*.sow", "../../proofs/values/*.sow"} {
+	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow", "../../proofs/values/*.sow"} {
 		more, err := filepath.Glob(pattern)
 		if err != nil || len(more) == 0 {
 			t.Fatalf("no files match %s (%v)", pattern, err)
@@ -69,7 +69,7 @@ func TestNothingToVet(t *testing.T) {
 		files = append(files, more...)
 	}
 	var out, errs bytes.Buffer
-	if code := run(append([]string{"vet"}, files...), strings.NewReader(""), &out, &errs); code != 0 {
+	if code := run(append([]string{"vet", "--thorough"}, files...), strings.NewReader(""), &out, &errs); code != 0 {
 		t.Errorf("exit status %d: %s", code, out.Bytes())
 	}
 }

@@ -1,22 +1,26 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/vet"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type vetCmd struct {
-	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	Files    []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	Thorough bool     `help:"Also play and search: find moves and outcomes that occur in no play, and laps that go on from an empty pit. A variant is searched for at most ten seconds."`
 	budgetFlags
 	formatFlag
 }
@@ -24,12 +28,14 @@ type vetCmd struct {
 // Run checks each file without deciding its claims.
 func (c *vetCmd) Run(s *session) error {
 	var diags diag.List
+	var open []string
 	for _, path := range c.Files {
-		found, err := s.vet(path)
+		v := vetting{session: s, thorough: c.Thorough}
+		found, err := v.file(path)
 		if err != nil {
 			return err
 		}
-		diags = append(diags, found...)
+		diags, open = append(diags, found...), append(open, v.open...)
 	}
 	if s.ctx.Err() != nil && unresolved(diags) {
 		return diags // the interruption, not the files, is to blame
@@ -43,6 +49,9 @@ func (c *vetCmd) Run(s *session) error {
 			fmt.Fprintf(s.out, "\n`mancheck help %s` explains the code, with an example.\n", diags[0].Code)
 		}
 	}
+	if len(open) > 0 {
+		s.note("too large to search, also with small parameters, so that moves and outcomes that occur in no play are not reported: %s", strings.Join(open, ", "))
+	}
 	switch {
 	case diags.HasErrors():
 		return status(exitFailed)
@@ -52,36 +61,52 @@ func (c *vetCmd) Run(s *session) error {
 	return nil
 }
 
-// vet returns what is wrong with one file. An error is a failure of the tool.
-func (s *session) vet(path string) (diag.List, error) {
+// vetting checks one file.
+type vetting struct {
+	*session
+	thorough bool
+	open     []string // the variants of which nothing could be said
+}
+
+// file returns what is wrong with a file. An error is a failure of the tool.
+func (s *vetting) file(path string) (diag.List, error) {
 	f, diags := s.reader.File(path)
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	items, more := claimItems(f, nil, nil)
-	diags = append(append(diags, more...), vet.Unused(f.Root, f.Program.Files)...)
-	diags = append(diags, vet.Foreign(s.ctx, items)...)
+	first := func(c *resolve.Claim, diags *diag.List) []*resolve.Instance {
+		if s.thorough {
+			return c.Instances(nil, diags)
+		}
+		return c.First(nil, diags)
+	}
 	for _, v := range f.Unit.Variants {
-		found, err := s.vetVariant(f, v.Name.Name)
+		found, err := s.variant(f, v)
 		if err != nil {
 			return nil, err
 		}
 		diags = append(diags, found...)
 	}
-	return diags, nil
+	items, more := itemsOf(f, nil, first)
+	diags = append(append(diags, more...), vet.File(f.Program)...)
+	diags = append(diags, vet.Foreign(s.ctx, items)...)
+	return vet.Meant(diags, []*ast.File{f.Root}, s.thorough), nil
 }
 
-// vetVariant checks one variant. Variants of imported files are left to the check of those files.
-func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
-	f.Unit.Remarks = &diag.List{}
-	sys, diags := f.System(name, nil)
-	remarks := *f.Unit.Remarks
-	f.Unit.Remarks = nil
+// variant checks one variant. Variants of imported files are left to the check of those files.
+func (s *vetting) variant(f *input.File, v *ast.Variant) (diag.List, error) {
+	sys, diags := vet.System(f.Unit, v)
 	if diags.HasErrors() || sys.File != f.Path {
 		return diags, nil
 	}
-	diags = append(append(diags, remarks...), vet.Flow(f.Unit.Variant(name, diag.Range{}, &diag.List{}), f.Root, f.Program.Files)...)
-	found, err := s.idle(f, sys)
+	diags = append(diags, vet.Variant(v, sys, f.Program, f.Unit.Defines)...)
+	if !s.thorough {
+		return diags, nil
+	}
+	ctx, done := context.WithTimeout(s.ctx, searchTime)
+	defer done()
+	diags = append(diags, vet.EmptyLaps(ctx, v, f.Root, sys)...)
+	found, err := s.idle(ctx, f, sys)
 	if err = explain(sys, err); err != nil {
 		var fault diag.Diagnostic
 		if errors.As(err, &fault) {
@@ -91,48 +116,56 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	return append(diags, found...), err
 }
 
-// idle reports the moves and outcomes that occur in no play of sys. If there are too many states to
-// search, it searches games with smaller parameters instead.
-func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
+// searchTime bounds the searches of one variant.
+const searchTime = 10 * time.Second
+
+// idle reports the moves and outcomes that occur in no play of sys, nor in plays of games with
+// smaller parameters. If there are too many states to search, it searches only those.
+func (s *vetting) idle(ctx context.Context, f *input.File, sys *rules.System) (diag.List, error) {
 	var seen vet.Occurred
 	known := vet.Known(f.Program.Files)
-	starts, complete, why, err := seen.Search(s.ctx, sys, vet.MaxStates)
+	starts, complete, why, err := seen.Search(ctx, sys, vet.MaxStates)
 	switch {
+	case ctx.Err() != nil:
+		s.open = append(s.open, sys.Name)
+		return nil, nil
 	case err != nil:
 		return nil, err
 	case starts == 0 && complete:
 		return diag.FromError(noStart(sys)), nil
-	case complete:
-		return seen.Missing(sys, "", known), nil
+	case complete && len(seen.Missing(sys, "", known)) == 0:
+		return nil, nil
 	}
-	too := fmt.Sprintf("%s %s is too large to search (%s)", sys.Name, report.Params(sys), why)
 	var tried []string
+	if complete {
+		tried = append(tried, report.Params(sys))
+	}
 	for _, given := range smaller(f, sys) {
 		small, diags := f.System(sys.Name, given)
-		if s.ctx.Err() != nil {
-			return nil, nil
+		if ctx.Err() != nil {
+			break
 		}
 		if diags.HasErrors() {
 			continue
 		}
 		// A fault of the rules in a smaller game may be none in the game that is meant.
-		if starts, complete, _, err := seen.Search(s.ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 {
+		if starts, complete, _, err := seen.Search(ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 && !slices.Contains(tried, report.Params(small)) {
 			tried = append(tried, report.Params(small))
 		}
 		if len(tried) > 0 && len(seen.Missing(sys, "", known)) == 0 {
-			break
+			return nil, nil
 		}
 	}
-	searched := "no smaller one was"
-	if len(tried) > 0 {
-		searched = "searched instead: " + strings.Join(tried, "; ")
+	searched := ""
+	if len(tried) > 1 || !complete {
+		searched = "searched: " + strings.Join(tried, "; ")
 	}
-	found := seen.Missing(sys, too+"; "+searched, known)
-	switch {
-	case len(found) == 0:
-		s.note("%s; %s: all moves and outcomes occur", too, searched)
-	case len(tried) < enough:
-		s.note("%s; %s: moves and outcomes that occur in no play are not reported", too, searched)
+	if !complete {
+		searched = fmt.Sprintf("%s %s is too large to search (%s); %s", sys.Name, report.Params(sys), why, searched)
+	}
+	found := seen.Missing(sys, searched, known)
+	if len(found) > 0 && !complete && len(tried) < enough {
+		s.open = append(s.open, sys.Name)
 		return nil, nil
 	}
 	return found, nil

@@ -126,4 +126,20 @@ const (
 	NoEnding Code = "V009"
 	// V010: a claim about plays that names a position with seeds that no start has.
 	NoSuchTotal Code = "V010"
+	// V011: a player who owns no pit.
+	NoPits Code = "V011"
+	// V012: a look at `going` in the body of a move, where it is always none.
+	GoingInBody Code = "V012"
+	// V013: a relay that sows on out of a store.
+	OutOfStore Code = "V013"
+	// V014: a condition with `and` and `or` about one thing.
+	AndOr Code = "V014"
+	// V015: a loop that changes nothing that its condition asks for.
+	Forever Code = "V015"
+	// V016: `mover` in the outcome of an ending that does not ask who is to move.
+	NextMover Code = "V016"
+	// V017: a lap that goes on from an empty pit.
+	EmptyLap Code = "V017"
+	// V018: a comment `// meant: CODE` that silences nothing.
+	Unmeant Code = "V018"
 )

@@ -91,6 +91,15 @@ func Systems(sys *rules.System, p Property) []*rules.System {
 // Instances makes the instances of c, in the order of its sweeps. Settings in given, those of the
 // command line, have precedence over all others.
 func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
+	return c.some(maxInstances, given, diags)
+}
+
+// First makes the first of the instances, if there are any. It is for looking at a claim without
+// deciding it.
+func (c *Claim) First(given Settings, diags *diag.List) []*Instance { return c.some(1, given, diags) }
+
+// some is Instances for no more than a number of them.
+func (c *Claim) some(most int, given Settings, diags *diag.List) []*Instance {
 	if c.variant == nil || c.ast.Property == nil {
 		return nil
 	}
@@ -112,7 +121,7 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 			inst.share(out[len(out)-1])
 		}
 		out = append(out, inst)
-		if len(own) >= diag.MaxMistakes {
+		if len(own) >= diag.MaxMistakes || len(out) >= most {
 			break
 		}
 	}

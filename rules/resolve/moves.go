@@ -358,6 +358,7 @@ func (c choosing) item(x ast.Expr) rules.Written {
 
 // scores resolves the scores. If one player has a score, all must have one.
 func (a *actions) scores() {
+	first := map[int]diag.Range{}
 	for _, item := range a.variant.Items {
 		s, ok := item.(*ast.Score)
 		if !ok {
@@ -368,9 +369,18 @@ func (a *actions) scores() {
 		}
 		e := newEnv(a.scope, inGuard)
 		for _, part := range s.Parts {
-			if p := a.playerNamed(part.Player); p != rules.None {
-				a.sys.Scores[p] = e.int(part.Value)
+			p := a.playerNamed(part.Player)
+			if p == rules.None {
+				continue
 			}
+			if old, again := first[p]; again {
+				d := a.diags.Errorf(diag.Duplicate, part.Range, "the score of `%s` is given twice", part.Player.Name).
+					WithHelp("a player has one score: leave out one of the two, or join them by `+`")
+				d.Notes = append(d.Notes, diag.Note{Range: old, Message: "first given here"})
+				continue
+			}
+			first[p] = part.Range
+			a.sys.Scores[p] = e.int(part.Value)
 		}
 	}
 	for p, x := range a.sys.Scores {

@@ -1,0 +1,120 @@
+package vet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Players reports players of a variant who own no pit, and pits without an owner whose name is
+// almost that of a player. A game in which nobody owns anything is all right if it does not speak
+// of owners. v is the variant that sys is made of, and defines are the definitions that it may use
+// besides its own.
+func Players(v *ast.Variant, sys *rules.System, defines []*ast.Define) diag.List {
+	if len(sys.Players) < 2 {
+		return nil
+	}
+	p := owning{sys: sys, owns: make([]bool, len(sys.Players))}
+	for i := range sys.Pits {
+		if o := sys.Pits[i].Owner; o != rules.None {
+			p.owns[o] = true
+		}
+	}
+	speaks := slices.Contains(p.owns, true) || len(ast.All[*ast.Of](v)) > 0
+	for _, d := range defines {
+		speaks = speaks || len(ast.All[*ast.Of](d)) > 0
+	}
+	for _, item := range v.Items {
+		switch item := item.(type) {
+		case *ast.Players:
+			for _, name := range item.Names {
+				p.player(name, speaks)
+			}
+		case *ast.Board:
+			p.drawn(item)
+		}
+	}
+	return p.diags
+}
+
+// owning collects what Players finds.
+type owning struct {
+	diags diag.List
+	sys   *rules.System
+	owns  []bool // by player
+}
+
+// player reports a player without pits. speaks says that the rules speak of owners.
+func (p *owning) player(name ast.Ident, speaks bool) {
+	i := slices.Index(p.sys.Players, name.Name)
+	near := p.near(name.Name)
+	if p.owns[i] || !speaks && near == "" {
+		return
+	}
+	own := strings.ToLower(name.Name)
+	d := p.diags.Warnf(diag.NoPits, name.Range, "the player `%s` owns no pit", name.Name)
+	switch {
+	case near != "":
+		d.WithHelp("are the pits `%s` meant? then call them `%s`, or write `owner %s = %s` below the picture", near, strings.Replace(near, base(near), own, 1), name.Name, near)
+	case len(p.free()) > 0:
+		d.WithHelp("write `owner %s = …` below the picture, with some of %s, or call pits `%s`", name.Name, quoted(p.free()), own)
+	default:
+		d.WithHelp("write `owner %s = …` below the picture, or call pits `%s`", name.Name, own)
+	}
+}
+
+// drawn reports pits without an owner whose name is almost that of a player who has others.
+func (p *owning) drawn(b *ast.Board) {
+	seen := map[string]bool{}
+	for _, r := range ast.All[*ast.PitRange](b) {
+		group := r.Group.Name
+		if seen[group] || !slices.Contains(p.free(), group) {
+			continue
+		}
+		seen[group] = true
+		for i, player := range p.sys.Players {
+			if own := strings.ToLower(player); p.owns[i] && misspelt(base(group), own) {
+				p.diags.Warnf(diag.NoPits, r.Group.Range, "nobody owns the pits `%s`", group).
+					WithHelp("are they those of `%s`? then call them `%s`, or write `owner %s = …` below the picture", player, strings.Replace(group, base(group), own, 1), player)
+			}
+		}
+	}
+}
+
+// free lists the names before the brackets of pits without an owner, in the order of the pits.
+func (p *owning) free() []string {
+	var list []string
+	for i := range p.sys.Pits {
+		if x := &p.sys.Pits[i]; x.Owner == rules.None && !slices.Contains(list, x.Group) {
+			list = append(list, x.Group)
+		}
+	}
+	return list
+}
+
+// near returns pits without an owner whose name is almost that of the player, or "".
+func (p *owning) near(player string) string {
+	for _, group := range p.free() {
+		if misspelt(base(group), strings.ToLower(player)) {
+			return group
+		}
+	}
+	return ""
+}
+
+// misspelt reports whether a name is almost another one.
+func misspelt(name, other string) bool {
+	return name != other && spell.Nearest(name, []string{other}) != ""
+}
+
+// base is what the name of a pit begins with before a `_`.
+func base(group string) string {
+	b, _, _ := strings.Cut(group, "_")
+	return b
+}
+
+func quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
