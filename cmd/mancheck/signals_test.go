@@ -67,7 +67,7 @@ func TestSignals(t *testing.T) {
 		{"perft", "-", "--depth", "3"}, // waiting for input
 		{"check", slow},
 		{"prove", slow},
-		{"vet", slow},
+		{"vet", "--thorough", slow},
 		{"explain", slow},
 		{"trace", slow, "--claim", "ends"}, // resolving
 		{"count", kalah, "-p", "m=6", "-p", "n=4"},

@@ -126,6 +126,8 @@ func (s *vetting) idle(ctx context.Context, f *input.File, sys *rules.System) (d
 	known := vet.Known(f.Program.Files)
 	starts, complete, why, err := seen.Search(ctx, sys, vet.MaxStates)
 	switch {
+	case s.ctx.Err() != nil:
+		return nil, nil // which is said at the end
 	case ctx.Err() != nil:
 		s.open = append(s.open, sys.Name)
 		return nil, nil
