@@ -27,7 +27,7 @@ type shop struct {
 type command struct {
 	args    []string
 	input   string
-	makes   string // a file that must not be there before; empty if that does not matter
+	makes   string // a file that is removed before each run, since the program would not overwrite it; or empty
 	status  int    // exit status that is right
 	outcome func(out []byte) (outcome, error)
 }
@@ -39,6 +39,7 @@ type peer struct {
 	make func(*shop) (command, error)
 }
 
+// errAbsent is the error of a program whose tools are not installed. It is left out of the table.
 var errAbsent = errors.New("absent")
 
 // model is a game that others than mancheck search, too.
@@ -54,7 +55,7 @@ type model struct {
 //go:embed models
 var models embed.FS
 
-// open builds mancheck, with the tags that are right here.
+// open builds mancheck, with the tags for this machine, in a temporary folder.
 func open(against string) (*shop, error) {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -68,6 +69,7 @@ func open(against string) (*shop, error) {
 	return s, nil
 }
 
+// build builds mancheck and notes its version, and that of the binary to compare with.
 func (s *shop) build() error {
 	tags, err := exec.Command("scripts/tags").Output()
 	if err != nil {
@@ -87,7 +89,7 @@ func (s *shop) build() error {
 
 func (s *shop) close() { os.RemoveAll(s.dir) }
 
-// note keeps the version of a tool, once.
+// note records the version of a tool once, for the table.
 func (s *shop) note(tool, version string) {
 	if s.noted[tool] {
 		return
@@ -121,7 +123,7 @@ func tool(dir, name string, args ...string) error {
 	return nil
 }
 
-// output is the first line of what a program writes, or what went wrong.
+// output returns what a program prints, without white space around it, or the error as text.
 func output(name string, args ...string) string {
 	out, err := exec.Command(name, args...).Output()
 	if err != nil {
@@ -130,6 +132,8 @@ func output(name string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// handLoop builds the loop that is written by hand for one game, as the upper bound of what a
+// general search can reach.
 func (s *shop) handLoop(mod model) (command, error) {
 	program := filepath.Join(s.dir, "handloop")
 	if err := tool("", "go", "build", "-o", program, "./scripts/bench/handloop"); err != nil {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 )
 
+// widest is the greatest width of a comment line in columns.
 const widest = 100
 
 func main() {
@@ -43,6 +44,7 @@ func main() {
 	}
 }
 
+// width counts characters, and four columns for a tab.
 func width(line string) int {
 	return utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
 }

@@ -103,6 +103,7 @@ func family(dir string) ([]row, error) {
 	return rows, nil
 }
 
+// median returns the median of the lines of code.
 func median(rows []row) int {
 	var lines []int
 	for _, r := range rows {

@@ -1,11 +1,11 @@
 // Command limits runs mancheck on rules files with random mistakes and random sizes, under a limit
-// on time and memory, and reports every run that exceeded what these allow, ended by a signal, or
-// told of an internal error.
+// on time and memory, and reports every run that exceeded them, was ended by a signal, or reported
+// an internal error.
 //
 //	go build -o bin/mancheck ./cmd/mancheck && go run ./scripts/limits -runs 15000
 //
 // The same -first and -runs give the same files. Those that exceeded are kept in the folder -keep.
-// Wall times depend on what else the machine does, so the processor time is told beside them.
+// Wall times depend on what else the machine does, so the processor time is printed as well.
 package main
 
 import (
@@ -33,7 +33,7 @@ var (
 	every   = flag.Bool("print", false, "print each run")
 )
 
-// What a run is given, and what it may take in all: the time until it ends by itself, a second of
+// The limits of a run, and what it may take in total: the time until it ends by itself, a second of
 // grace and half of one to start; the memory, and twice what the watch allows above it.
 const (
 	timeout, memory     = "5s", "256M"
@@ -43,7 +43,7 @@ const (
 	niceness, grainOfMB = "10", 1 << 10
 )
 
-// corpus is what files are made from.
+// corpus returns the rules files from which random ones are made.
 func corpus() [][]byte {
 	var list [][]byte
 	for _, pattern := range []string{
@@ -71,7 +71,7 @@ type result struct {
 	args      []string
 	wall, cpu time.Duration
 	resident  int64 // KiB, at its peak
-	status    int   // negative: it was killed
+	status    int   // exit status; negative: a signal ended it
 	fault     string
 }
 
@@ -111,7 +111,7 @@ func main() {
 	}
 }
 
-// one makes a file and runs the program on it.
+// one makes the file of a run and runs the program on it. It removes the file if nothing was wrong.
 func one(exe string, number int, texts [][]byte) result {
 	m := newMutator(uint64(number), texts)
 	text := m.file()
@@ -126,8 +126,8 @@ func one(exe string, number int, texts [][]byte) result {
 	}
 	cmd := exec.Command("nice", append([]string{"-n", niceness, self, measured, exe}, args...)...)
 	cmd.Env = append(os.Environ(), "MANCHECK_CACHE=off")
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var notes bytes.Buffer
+	cmd.Stderr = &notes
 	used, err := cmd.Output()
 	if err != nil {
 		log.Fatal(err)
@@ -139,7 +139,7 @@ func one(exe string, number int, texts [][]byte) result {
 	switch {
 	case r.status < 0 || r.status > 3:
 		r.fault = fmt.Sprint("status ", r.status)
-	case bytes.Contains(said.Bytes(), []byte("internal error")), bytes.Contains(said.Bytes(), []byte("goroutine ")):
+	case bytes.Contains(notes.Bytes(), []byte("internal error")), bytes.Contains(notes.Bytes(), []byte("goroutine ")):
 		r.fault = "internal error"
 	case r.wall > mostWall:
 		r.fault = "too long"
@@ -159,9 +159,12 @@ func one(exe string, number int, texts [][]byte) result {
 }
 
 // measured is the first argument of a process that runs the rest as a program, and prints what it
-// used. A process begins with the peak of the one that started it, and this one is small.
+// used. Linux lets a process inherit the peak memory of the one that started it, so that must be a
+// small one.
 const measured = "measured"
 
+// measure runs a program and prints its wall time, processor time, peak memory and exit status, for
+// which one reads them. A program that hangs is killed.
 func measure(program string, args ...string) {
 	cmd := exec.Command(program, args...)
 	cmd.Stderr = os.Stderr
@@ -184,14 +187,14 @@ func summary(all []result) (failed bool) {
 			bad++
 		}
 	}
-	show := func(what, unit string, of func(result) float64) {
+	show := func(what, unit string, value func(result) float64) {
 		var list []float64
 		for _, r := range all {
-			list = append(list, of(r))
+			list = append(list, value(r))
 		}
 		slices.Sort(list)
-		at := func(part float64) float64 { return list[min(int(part*float64(len(list))), len(list)-1)] }
-		fmt.Printf("%-15s median %.2f, 99%% %.2f, 99.9%% %.2f, most %.2f %s\n", what, at(0.5), at(0.99), at(0.999), at(1), unit)
+		quantile := func(part float64) float64 { return list[min(int(part*float64(len(list))), len(list)-1)] }
+		fmt.Printf("%-15s median %.2f, 99%% %.2f, 99.9%% %.2f, most %.2f %s\n", what, quantile(0.5), quantile(0.99), quantile(0.999), quantile(1), unit)
 	}
 	fmt.Printf("%d runs, %d exceeded the limits or failed\n", len(all), bad)
 	show("wall time", "s", func(r result) float64 { return r.wall.Seconds() })

@@ -15,11 +15,13 @@ type mutator struct {
 	text  []byte
 }
 
+// newMutator makes one whose changes depend on the seed alone, so that a run can be repeated.
 func newMutator(seed uint64, texts [][]byte) *mutator {
 	return &mutator{Rand: rand.New(rand.NewPCG(seed, 1)), texts: texts}
 }
 
-// mostText keeps repeated repetitions from filling the disk; it is above what the program reads.
+// mostText bounds the size of a file in bytes, so that repeated repetitions do not fill the disk.
+// It is more than the program reads.
 const mostText = 5 << 20
 
 // file is a file of the corpus with up to four changes.
@@ -37,7 +39,7 @@ func (m *mutator) file() []byte {
 	return m.text
 }
 
-// command is a command line about the file; half of all are check.
+// command draws a command line about the file. Half of them are check, which has the most to do.
 func (m *mutator) command(path string) []string {
 	limits := []string{path, "--timeout", timeout, "--max-memory", memory}
 	name := "check"
@@ -55,9 +57,10 @@ func (m *mutator) command(path string) []string {
 	return args
 }
 
+// other draws a file of the corpus.
 func (m *mutator) other() []byte { return m.texts[m.IntN(len(m.texts))] }
 
-// numbers are near the bounds of what is allowed, and of what can be computed.
+// numbers are near the limits of the language and of the machine.
 var numbers = []string{
 	"0", "1", "2", "3", "7", "10", "20", "48", "100", "250", "500", "1000", "2000", "4094", "4095", "4096", "9999", "50000", "99999", "900000", "1000000",
 	"1000000000", "4611686018427387903", "4611686018427387904", "99999999999999999999",
@@ -65,6 +68,7 @@ var numbers = []string{
 
 func (m *mutator) number() string { return numbers[m.IntN(len(numbers))] }
 
+// What changes look for. They are approximate: a change may as well break the file.
 var (
 	digits = regexp.MustCompile(`[0-9]+`)
 	token  = regexp.MustCompile(`[A-Za-z_]+|[0-9]+|"[^"\n]*"|[^\sA-Za-z_0-9]`)
@@ -73,7 +77,7 @@ var (
 	expr   = regexp.MustCompile(`[a-z_]+ (=|>|<=?) [0-9a-z]+`)
 )
 
-// replace replaces one of the matches.
+// replace replaces a random match of an expression, if there is any.
 func (m *mutator) replace(what *regexp.Regexp, by func(old []byte) string) {
 	found := what.FindAllIndex(m.text, -1)
 	if len(found) == 0 {
@@ -83,12 +87,15 @@ func (m *mutator) replace(what *regexp.Regexp, by func(old []byte) string) {
 	m.put(at[0], at[1], by(m.text[at[0]:at[1]]))
 }
 
+// put replaces the bytes from from to to. It copies, because texts of the corpus are shared.
 func (m *mutator) put(from, to int, by string) {
 	m.text = append(append(bytes.Clone(m.text[:from]), by...), m.text[to:]...)
 }
 
+// inflate changes a number: the size of a board, a number of seeds, a bound.
 func (m *mutator) inflate() { m.replace(digits, func([]byte) string { return m.number() }) }
 
+// widen changes the length of a row of pits.
 func (m *mutator) widen() {
 	m.replace(span, func([]byte) string { return "[1.." + m.number() + "]" })
 }
@@ -132,7 +139,7 @@ func (m *mutator) cut() {
 	m.put(from, min(len(m.text), from+m.IntN(200)), "")
 }
 
-// often is how many times something is repeated.
+// often draws how many times something is repeated.
 func (m *mutator) often() int {
 	return []int{2, 3, 10, 50, 200, 400, 2000, 20000}[m.IntN(8)]
 }
@@ -154,7 +161,7 @@ func (m *mutator) repeat() {
 	m.replace(block, func(old []byte) string { return "{" + m.repeated(string(old[1:len(old)-1])+"\n") + "}" })
 }
 
-// splice puts a stretch of another file in.
+// splice inserts a stretch of another file.
 func (m *mutator) splice() {
 	other := m.other()
 	from := m.IntN(len(other))
@@ -188,7 +195,8 @@ func (m *mutator) loops() {
 	})
 }
 
-// garbage puts many of one character, or a comment in.
+// garbage inserts one text many times: brackets that do not close, long lines, comments, bytes that
+// are no text.
 func (m *mutator) garbage() {
 	what := []string{"(", "{", "[", "a ", "1 ", "\n", "// x\n", "\"", "é", "\x00", "}", "-", "not "}[m.IntN(13)]
 	at := m.IntN(len(m.text) + 1)

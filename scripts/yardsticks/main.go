@@ -40,8 +40,11 @@ func main() {
 	}
 }
 
+// limits is the file with the greatest value that each figure may have.
 const limits = "scripts/yardsticks/limits.txt"
 
+// run measures the packages below the current folder and compares the figures with the limits. A
+// figure without a limit must be 0.
 func run(quiet, lines, update bool) error {
 	packages, err := load(".")
 	if err != nil {

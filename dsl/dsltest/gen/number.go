@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// small writes a small number, now and then as an expression.
+// small writes a small number, sometimes as an expression or in an unusual form.
 func (c chance) small(n int) string {
 	switch {
 	case n < 0 && c.percent(50):
@@ -22,7 +22,7 @@ func (c chance) small(n int) string {
 	return strconv.Itoa(n)
 }
 
-// bigNumbers lie about the ends of the machine's types.
+// bigNumbers are near the limits of the machine's types, where arithmetic of some width overflows.
 var bigNumbers = []string{
 	"65535", "70000", "1000000007",
 	"2147483647", "(2147483647+1)", "(0-2147483647-1)", "(0-2147483647-2)", // 2^31
@@ -32,7 +32,7 @@ var bigNumbers = []string{
 	"(65536*65536*65536*16383)", "(2147483647*2147483647)", "(2147483647*2147483647+2147483647*2)", // 2^62
 }
 
-// beyond are numbers that the language has not.
+// beyond are expressions whose values are beyond the range of the language.
 var beyond = []string{
 	"65536*65536*65536*16384", "65536*65536*65536*32767", // 2^62
 	"(65536*65536*65536*32767+65536*65536*65535+65536*65535+65535)", // 2^63-1
@@ -40,6 +40,7 @@ var beyond = []string{
 	"(0-65536*65536*65536*32768-1)", "65536*65536*65536*65536", "(2147483647*2147483647*4)", // 2^64
 }
 
+// bigNumber writes a large number; few are literals or values out of range.
 func (c chance) bigNumber() string {
 	if c.percent(1) {
 		return c.one("2147483648", "9223372036854775808", "99999999999999999999") // no number of the language
@@ -50,7 +51,8 @@ func (c chance) bigNumber() string {
 	return of(c, bigNumbers)
 }
 
-// arithmetic writes a number as a sum or the like, now and then.
+// arithmetic writes a number, sometimes as a sum, product, quotient or remainder with the same
+// value.
 func (c chance) arithmetic(n int) string {
 	switch {
 	case n < 0 || c.percent(80):

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// tokens splits a text into parts that join to the same text again.
 var tokens = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\s+|"[^"]*"|.`)
 
 // spoiled puts a few mistakes into a text: tokens lost, doubled, swapped or replaced.
@@ -19,6 +20,7 @@ func (w *writer) spoiled(text string) string {
 	return strings.Join(list, "")
 }
 
+// lose, double, swap and replace change the i-th token.
 func lose(list []string, i int)   { list[i] = "" }
 func double(list []string, i int) { list[i] += " " + list[i] }
 

@@ -2,7 +2,7 @@ package gen
 
 import "slices"
 
-// production is one way to write something. A is what it is told of the place it stands in.
+// production is one way to write something. A describes the place in which it stands.
 type production[A any] struct {
 	name   string
 	weight int                          // how often it is drawn, in proportion to the others of its table
@@ -11,6 +11,7 @@ type production[A any] struct {
 	vary   func(w *writer, at A) int    // its weight, where that depends on the place
 }
 
+// weightAt returns the weight at a place: vary goes before themes, and these before weight.
 func (p *production[A]) weightAt(w *writer, at A) int {
 	if p.vary != nil {
 		return p.vary(w, at)
@@ -25,9 +26,10 @@ func (p *production[A]) weightAt(w *writer, at A) int {
 // init functions.
 type table[A any] struct{ list []production[A] }
 
-// names are those of all productions, with the names of their tables.
+// names lists all productions with the names of their tables, for tests that every one is drawn.
 var names []string
 
+// newTable makes a table and registers its productions.
 func newTable[A any](name string, list ...production[A]) *table[A] {
 	for i := range list {
 		list[i].name = name + ": " + list[i].name
@@ -36,10 +38,11 @@ func newTable[A any](name string, list ...production[A]) *table[A] {
 	return &table[A]{list}
 }
 
-// Productions lists the names of all productions. Each file tells in Used which of them wrote it.
+// Productions lists the names of all productions. Used of a file counts those that wrote it.
 func Productions() []string { return slices.Sorted(slices.Values(names)) }
 
-// draw writes by a production that is drawn. It is nothing where that cannot stand.
+// draw draws a production and lets it write. The text is empty if the production cannot stand
+// there; the caller then draws again or leaves the thing out.
 func (t *table[A]) draw(w *writer, at A) string {
 	weights := make([]int, 0, 16)
 	for i := range t.list {
@@ -53,7 +56,7 @@ func (t *table[A]) draw(w *writer, at A) string {
 	return text
 }
 
-// insist draws until something can stand.
+// insist draws until a production can stand. Its table must have one that always can.
 func (t *table[A]) insist(w *writer, at A) string {
 	for {
 		if x := t.draw(w, at); x != "" {
@@ -72,7 +75,7 @@ func where[A any](weight int, holds func(w *writer, at A) bool) func(*writer, A)
 	}
 }
 
-// fixed writes one of some texts, wherever it stands.
+// fixed returns a write function for texts that do not depend on the place.
 func fixed[A any](texts ...string) func(*writer, A) string {
 	return func(w *writer, _ A) string {
 		if len(texts) == 1 {
@@ -82,7 +85,7 @@ func fixed[A any](texts ...string) func(*writer, A) string {
 	}
 }
 
-// share is a value with how often it is picked.
+// share is a value with its weight.
 type share[T any] struct {
 	weight int
 	value  T

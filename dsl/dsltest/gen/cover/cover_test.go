@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/dsltest/gen/cover"
 )
 
-// files are enough for everything to be met.
+// files are enough for everything to occur.
 const files = 400
 
 // grammar reads the published grammar. A word of it is reserved if no variant may have it as its

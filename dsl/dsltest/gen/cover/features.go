@@ -513,7 +513,7 @@ func ofValues(x ast.Expr) bool {
 	return ok && b.Op == ".." || list || isName(x, "player")
 }
 
-// Pairs counts claims by pairs of features; a feature with itself is how often it was met.
+// Pairs counts claims by pairs of features. A feature paired with itself counts its claims.
 type Pairs map[[2]string]int
 
 // Count adds the features of one claim.
@@ -530,7 +530,7 @@ func (p Pairs) Count(fs Features) {
 	}
 }
 
-// Missing lists the pairs that were never met, but for those that cannot be.
+// Missing lists the possible pairs that no claim had.
 func (p Pairs) Missing() [][2]string {
 	var out [][2]string
 	for i, a := range Names {
@@ -606,8 +606,8 @@ func Excluded(a, b string) bool {
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
-// Print writes how often each feature was met, alone and with the one it was met with least, and
-// the pairs that are missing.
+// Print writes how many claims have each feature, alone and with the feature that it is rarest
+// with, and the pairs that are missing.
 func (p Pairs) Print(w io.Writer) {
 	for _, a := range Names {
 		least, with := -1, ""
@@ -628,7 +628,7 @@ func (p Pairs) Print(w io.Writer) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "%d of %d pairs of features met; missing:\n", all-len(missing), all)
+	fmt.Fprintf(w, "%d of %d pairs of features occurred; missing:\n", all-len(missing), all)
 	var list []string
 	for _, m := range missing {
 		list = append(list, m[0]+" + "+m[1])
