@@ -62,7 +62,7 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 		a := &sys.Actions[i]
 		after := abstract.Before(sys, a).Run(a.Body, unseen)
 		if after == nil && a.Guard != nil && rules.CanFail(a.Guard) {
-			// Perhaps a fault is all that comes of it. Whoever checks a lemma need not know that.
+			// The action may only lead to a fault, but a check of the lemma need not know that.
 			safe := slices.DeleteFunc(rules.Conjuncts(a.Guard), rules.CanFail)
 			after = abstract.Everywhere(sys, len(a.Locals)).Assume(rules.Conjunction(safe...), true).Run(a.Body, unseen)
 		}

@@ -48,8 +48,8 @@ func TestStrategies(t *testing.T) {
 	}
 }
 
-// finds compares whether there is a strategy with what is so. It reports whether a search could
-// tell.
+// finds compares whether a strategy is found with whether there is one. It reports whether a search
+// could tell.
 func finds(t *rapid.T, sys *rules.System, side Side, p Payoff, is bool) bool {
 	list, err := provenBackward(context.Background(), sys, []Side{side}, p, Options{}, fewStates)
 	if err != nil || (list[0] != nil) != is {

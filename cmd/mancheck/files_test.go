@@ -84,8 +84,8 @@ var filed = []struct {
 }
 
 // TestEveryCall lets each call of the file system go wrong in each way, one at a time, for each
-// command. What comes of it is what comes without, or an error that says what went wrong. Whatever
-// it is, nothing of the user's is lost, and the same command succeeds afterwards.
+// command. The result is that of a run without faults, or an error that says what went wrong.
+// Whatever it is, nothing of the user's is lost, and the same command succeeds afterwards.
 //
 // With -short, and for long commands, it is a sample of the calls; MANCHECK_CALLS=1 tries all.
 func TestEveryCall(t *testing.T) {

@@ -84,7 +84,7 @@ func JSON(text []byte) []byte {
 	return out.Bytes()
 }
 
-// Text is what a Writer makes of a text.
+// Text returns a text as a Writer writes it.
 func Text(text []byte) []byte {
 	out, rest := filter(text)
 	if len(rest) > 0 {

@@ -98,7 +98,7 @@ func TestSameKeys(t *testing.T) {
 	}
 }
 
-// TestOlderRecord: the sentences of the format before are no verdict, whoever wrote them.
+// TestOlderRecord: an entry of the previous format, which had sentences, is no verdict.
 func TestOlderRecord(t *testing.T) {
 	inst := only(t, "never stuck")
 	older := `{"verdict":"proved","engine":"forward","system":{},"reason":"all 3 reachable states from 1 start","stats":{"States":3},"checked":"enumeration"}`

@@ -101,7 +101,7 @@ func (s *Store) seal(k Key, packed []byte) []byte {
 	return append([]byte(Format+"\n"+sum+"\n"+s.mark(sum)+"\n"), packed...)
 }
 
-// mark is what only those can make of a digest who know the secret.
+// mark is a message authentication code of a digest: only those who know the secret can make it.
 func (s *Store) mark(sum string) string {
 	if s.Secret == nil {
 		return ""

@@ -153,7 +153,7 @@ func TestInterruptedSweep(t *testing.T) {
 	}
 }
 
-// TestInterruptedWays: wherever resolution ends early, no game comes of it whose moves do not go
+// TestInterruptedWays: wherever resolution ends early, it gives no game whose moves do not go
 // on.
 func TestInterruptedWays(t *testing.T) {
 	text := `variant v {

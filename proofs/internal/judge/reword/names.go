@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// follow are names of what may follow from a picture, or has a meaning of its own.
+// follow lists names of what may follow from a picture, or that have a meaning of their own.
 var follow = []string{
 	"pit", "house", "store", "ccw", "cw", "ccw_with_stores", "cw_with_stores", "opposite", "behind", "start", "going", "going_as", "first",
 	"last", "origin", "mover", "opponent", "none", "true", "false", "empty", "stuck", "finished", "endless", "pass", "player", "number", "bool", "lap", "set",
@@ -58,13 +58,13 @@ func (e *edit) rename() {
 	e.out.Parts = parts
 }
 
-// root is what names that belong together begin with: a pit and its owner.
+// root returns the part with which names that belong together begin: those of a pit and its owner.
 func root(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), "_")
 	return strings.TrimRight(name, "0123456789")
 }
 
-// declared are the names that the file gives.
+// declared returns the names that the file declares.
 func (e *edit) declared() map[string]bool {
 	out := map[string]bool{}
 	id := func(list ...ast.Ident) {
@@ -149,7 +149,7 @@ func (e *edit) declared() map[string]bool {
 
 var name = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
-// nameAll writes every name in the tree by another.
+// nameAll replaces every name in the tree.
 func (e *edit) nameAll(word func(string) string) {
 	put := func(n ast.Node, old string) {
 		if by := word(old); by != old {

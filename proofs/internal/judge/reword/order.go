@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// reorder turns round what may be declared in any order. Definitions go by their order, so do
-// parameters; moves, endings and reactions keep theirs, as it has a meaning.
+// reorder changes the order of what may be declared in any order. Definitions, parameters, moves,
+// endings and reactions keep their order among each other, since it has a meaning.
 func (e *edit) reorder() {
 	for _, v := range e.variants() {
 		var states []*ast.StateVar
@@ -41,6 +41,7 @@ func (e *edit) reorder() {
 				states = append(states, s)
 			}
 		}
+		// A variable whose type is another's must come after that one.
 		alike := slices.ContainsFunc(states, func(s *ast.StateVar) bool {
 			name := s.Type.Name()
 			return name != nil && slices.ContainsFunc(states, func(o *ast.StateVar) bool { return o.Name.Name == name.Name })
@@ -66,6 +67,7 @@ func (e *edit) reorder() {
 	e.place(nodes(e.file.Decls), nodes(append(defines, rest...)))
 }
 
+// nodes converts a list to one of ast.Node.
 func nodes[N ast.Node](list []N) []ast.Node {
 	var out []ast.Node
 	for _, n := range list {
@@ -74,7 +76,7 @@ func nodes[N ast.Node](list []N) []ast.Node {
 	return out
 }
 
-// place puts nodes into the places of others.
+// place replaces nodes by other nodes, one by one, with the changes inside these.
 func (e *edit) place(places, list []ast.Node) {
 	var texts []string
 	for _, n := range list {
@@ -85,7 +87,8 @@ func (e *edit) place(places, list []ast.Node) {
 	}
 }
 
-// lines turns the relations of a board round, which add up.
+// lines reverses the order of the lines that relate pits. Each adds pairs, so their order has no
+// meaning.
 func (e *edit) lines(b *ast.Board) {
 	var facing []ast.BoardLine
 	for _, l := range b.Lines {
@@ -98,14 +101,15 @@ func (e *edit) lines(b *ast.Board) {
 	}
 }
 
-// turn shows boards from the other side: the last row comes first, and its last pit. The laps and
-// facing pits that follow are the same, but for where a lap is said to begin.
+// turn rotates boards by half a turn: the last row comes first, and in each row the last pit. The
+// laps and facing pits that follow from the picture stay the same, except for the pit at which a
+// lap begins.
 func (e *edit) turn() {
 	if len(ast.All[*ast.For](e.file)) > 0 || len(ast.All[*ast.Import](e.file)) > 0 {
 		e.refused = true // a loop goes through pits in the order in which they are drawn
 		return
 	}
-	most := 0 // parts of a row; empty ones at its end may be left out
+	most := 0 // the number of parts of a row; empty ones at its end may be missing
 	each(e, func(b *ast.Board) {
 		parts := 0
 		for _, r := range b.Rows() {
@@ -147,6 +151,7 @@ func (e *edit) turn() {
 	e.out.Leaves = compares // boards are compared from where a lap begins
 }
 
+// turnBoard rotates a drawn board whose rows have up to most parts.
 func (e *edit) turnBoard(b *ast.Board, most int) {
 	rows := b.Rows()
 	var out []string
@@ -164,7 +169,7 @@ func (e *edit) turnBoard(b *ast.Board, most int) {
 				}
 				switch {
 				case p.Width() > 0 || len(rows) == 1:
-					e.refused = true // how many digits a name has is told by the first number
+					e.refused = true // the first number drawn decides how many digits names have
 				case p.To == nil:
 					pits = append(pits, e.of(&p))
 				default:
@@ -183,8 +188,8 @@ func (e *edit) turnBoard(b *ast.Board, most int) {
 }
 
 // rotate declares the first player last and lets the same one begin. Play goes round, so the order
-// of play is the same. What goes by the order of the players is another matter: files with such
-// words are left alone, and of claims those about positions that do not say who is to move.
+// of play is the same. Some words depend on the order of the players: files with such words
+// are not changed, and results of claims about positions that do not say who is to move may change.
 func (e *edit) rotate() {
 	byOrder := false
 	each(e, func(n *ast.Name) { byOrder = byOrder || n.Name == "player" })

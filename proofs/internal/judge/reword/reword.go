@@ -1,11 +1,11 @@
 // Package reword writes rules files in other words: the same games and claims under other names, in
 // another order, without sugar, or seen from the other side. No named result may depend on the
 // words: verdicts, counts, values to a named player, winners, plays in notation. All engines share
-// the resolver, so that no comparison of engines sees its mistakes. This does, and it needs no
-// truth.
+// the resolver, so that no comparison of engines finds its mistakes. This comparison does, and it
+// needs no second implementation.
 //
-// A Way finds in the syntax tree what it replaces, and edits the text there; so what comes out can
-// be read, and reduced like any other file.
+// A Way finds in the syntax tree what it replaces, and edits the text there, so the result is a
+// file that can be read and shrunk like any other.
 //
 //	reword.go  files, edits
 //	names.go   other names
@@ -25,13 +25,13 @@ import (
 // Way is one way to write a file in other words.
 type Way struct {
 	Name string
-	// Exact: also what an engine does on the way is the same: the shortest play that it happens to
-	// find, and the words of its result.
+	// Exact says that engines also do the same work: they find the same one of several shortest
+	// plays, and print the same words.
 	Exact bool
 	apply func(*edit)
 }
 
-// Ways lists all of them.
+// Ways lists all ways, in the order in which they are tried.
 var Ways = []Way{
 	{"other names", true, (*edit).rename},
 	{"bound names of others", true, (*edit).shadow},
@@ -54,8 +54,8 @@ var Ways = []Way{
 	{"players declared from the second on", false, (*edit).rotate},
 }
 
-// Reworded is a file in other words. Word is the new name for a word of a notation or of a result,
-// and Leaves tells of claims that need not stay as they are.
+// Reworded is a file in other words. Word returns the new name for a word of a notation or of a
+// result. Leaves reports whether the result of a claim may change.
 type Reworded struct {
 	Text   string
 	Parts  map[string]string
@@ -63,11 +63,12 @@ type Reworded struct {
 	Leaves func(*ast.Claim) bool
 }
 
-// Words is a text with every word replaced.
+// Words returns a text with every word replaced.
 func (r *Reworded) Words(text string) string { return eachWord(text, r.Word) }
 
-// Apply writes a file in other words. The text stands alone but for the lists that its claims name.
-// It says no where there is nothing to write otherwise.
+// Apply writes a file in other words. The text must have no imports; parts has the lists of boards
+// that its claims name. It returns false if the way changes nothing in this file, or cannot be
+// used.
 func (w Way) Apply(text string, parts map[string]string) (*Reworded, bool) {
 	file, diags := dsl.Parse("root.sow", []byte(text))
 	if diags.HasErrors() {
@@ -88,41 +89,45 @@ type edit struct {
 	file    *ast.File
 	text    string
 	changes []change
-	refused bool // the way cannot be gone here
+	refused bool // the way cannot be used for this file
 	out     *Reworded
 }
 
-// change puts a text in the place of the stretch from one offset to another.
+// change replaces the text between two offsets.
 type change struct {
 	from, to int
 	by       string
 }
 
-// replace puts a text in the place of a node. Of changes within each other the inner ones are lost.
+// replace replaces a node by a text. Changes inside a replaced node are lost, unless in has put
+// them into the new text.
 func (e *edit) replace(n ast.Node, by string) { e.put(n.Span(), by) }
 
+// put replaces the text of a range.
 func (e *edit) put(r diag.Range, by string) {
 	e.changes = append(e.changes, change{r.Start.Offset, r.End.Offset, by})
 }
 
-// insert puts a text at an offset.
+// insert inserts a text at an offset.
 func (e *edit) insert(at int, text string) { e.changes = append(e.changes, change{at, at, text}) }
 
-// of is the text of a node.
+// of returns the original text of a node.
 func (e *edit) of(n ast.Node) string {
 	r := n.Span()
 	return e.text[r.Start.Offset:r.End.Offset]
 }
 
-// in is the text of a node with the changes within it.
+// in returns the text of a node with the changes inside it.
 func (e *edit) in(n ast.Node) string {
 	r := n.Span()
 	return apply(e.text, r.Start.Offset, r.End.Offset, e.changes)
 }
 
+// done returns the text of the file with all changes.
 func (e *edit) done() string { return apply(e.text, 0, len(e.text), e.changes) }
 
-// apply makes the changes between two offsets.
+// apply returns the text between two offsets with its changes. Of two changes that begin at one
+// offset the longer one counts, which is that of the outer node.
 func apply(text string, from, to int, changes []change) string {
 	list := slices.Clone(changes)
 	slices.SortStableFunc(list, func(a, b change) int {
@@ -148,6 +153,7 @@ func apply(text string, from, to int, changes []change) string {
 // changes of the inner.
 func each[N ast.Node](e *edit, f func(N)) { eachIn(e.file, f) }
 
+// eachIn is each for the nodes below a root.
 func eachIn[N ast.Node](root ast.Node, f func(N)) {
 	list := ast.All[N](root)
 	slices.Reverse(list)
@@ -167,7 +173,7 @@ func (e *edit) variants() []*ast.Variant {
 	return out
 }
 
-// players are those of a variant.
+// players lists the names of the players of a variant.
 func players(v *ast.Variant) []string {
 	var out []string
 	for _, item := range v.Items {
@@ -186,6 +192,7 @@ func within(n, outer ast.Node) bool {
 	return b.Start.Offset <= a.Start.Offset && a.End.Offset <= b.End.Offset
 }
 
+// eachWord replaces every word of a text and keeps what is between words.
 func eachWord(text string, f func(string) string) string {
 	var b strings.Builder
 	letter := func(c byte) bool {

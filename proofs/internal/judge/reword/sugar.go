@@ -18,8 +18,8 @@ func (e *edit) owner(n ast.Node) *ast.Variant {
 	return nil
 }
 
-// playersAt are the players that a node can speak of. Outside of variants these are those of all,
-// if they agree.
+// playersAt returns the players that a node can name. Outside of variants these are the players of
+// all variants, if they have the same ones.
 func (e *edit) playersAt(n ast.Node) []string {
 	if v := e.owner(n); v != nil {
 		return players(v)
@@ -57,7 +57,7 @@ func list[N ast.Node](e *edit, nodes []N) string {
 	return strings.Join(out, "; ")
 }
 
-// modifiers are those of a sowing but for `starting at` and the relay.
+// modifiers returns the modifiers of a sowing, except for `starting at` and the relay.
 func (e *edit) modifiers(s *ast.Sow) string {
 	out := ""
 	for _, x := range s.Skip {
@@ -96,7 +96,7 @@ func (e *edit) relays() {
 	})
 }
 
-// chains are spelled out where the pit that they begin with is plainly one.
+// chains spells out chains whose first pit is certainly a pit.
 func (e *edit) chains() {
 	each(e, func(c *ast.Chain) {
 		switch from := c.From.(type) {
@@ -300,8 +300,8 @@ func (e *edit) losers() {
 	each(e, func(x *ast.Finish) { put(x, &x.Verdict) })
 }
 
-// quantifiers writes `each SET < n` out, but in setups, where the one may set up what the other
-// only asks for.
+// quantifiers writes out `each SET < n`, but not in setups: `each SET = n` may stand in a fixed
+// setup, and a quantifier may not.
 func (e *edit) quantifiers() {
 	each(e, func(x *ast.EachCmp) {
 		in := false
@@ -312,6 +312,7 @@ func (e *edit) quantifiers() {
 	})
 }
 
+// elses encloses the `if` of an `else if` in braces.
 func (e *edit) elses() {
 	each(e, func(x *ast.If) {
 		if len(x.Else) != 1 {
@@ -325,6 +326,8 @@ func (e *edit) elses() {
 	})
 }
 
+// invariants writes `invariant E` as `unreachable not (E)`. A bounded one cannot be denied in this
+// way.
 func (e *edit) invariants() {
 	each(e, func(r *ast.Reach) {
 		if r.Kind == "invariant" && r.Within == nil {
@@ -333,7 +336,7 @@ func (e *edit) invariants() {
 	})
 }
 
-// begins says that the first player begins where nothing else is said.
+// begins makes explicit that the first player begins.
 func (e *edit) begins() {
 	for _, v := range e.variants() {
 		names := players(v)
