@@ -66,9 +66,9 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if r.Stop != limit.Complete {
 		return t, nil
 	}
-	met := 0
+	entered := 0
 	w := graph.NewWalk(g.Len(), g.Of, func(int) error {
-		if met++; met%(1<<16) == 0 && ctx.Err() != nil {
+		if entered++; entered%(1<<16) == 0 && ctx.Err() != nil {
 			return g.cancelled(int64(g.Len()))
 		}
 		return nil

@@ -38,12 +38,12 @@ func (s *search) blank() error {
 			return undecided("`%s` of %s matters, and the board does not show its value", right.sys.Vars[v].Name, right.title)
 		}
 	}
-	on := make([]bool, len(right.sys.Pits))
+	shown := make([]bool, len(right.sys.Pits))
 	for _, p := range right.shown {
-		on[p] = true
+		shown[p] = true
 	}
 	for p, matters := range kept.Pits {
-		if matters && !on[p] {
+		if matters && !shown[p] {
 			return undecided("`%s` of %s matters, and is not compared", right.sys.Pits[p].Name, right.title)
 		}
 	}

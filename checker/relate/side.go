@@ -171,14 +171,14 @@ func (s *side) look(st rules.State) (string, error) {
 
 // byLook returns the numbers of the starts by their looks, which must differ.
 func (s *side) byLook() (map[string]int, error) {
-	by := map[string]int{}
+	numbers := map[string]int{}
 	for i, look := range s.looks {
-		if _, twice := by[look]; twice {
+		if _, twice := numbers[look]; twice {
 			return nil, undecided("two starts of %s look alike: they differ in what is not compared", s.title)
 		}
-		by[look] = i
+		numbers[look] = i
 	}
-	return by, nil
+	return numbers, nil
 }
 
 // standing is how a game ended for one player.

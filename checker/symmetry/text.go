@@ -86,12 +86,13 @@ func (w writer) action(a *rules.Action) string {
 	return fmt.Sprint(w.Players[a.Mover], a.Fallback, a.Locals, w.expr(a.Guard), "\n", w.body(a.Body))
 }
 
+// reaction writes what a Reaction does for each player, under the names after the renaming.
 func (w writer) reaction(r *rules.Reaction) string {
-	by := make([]string, len(r.By))
+	texts := make([]string, len(r.By))
 	for p, x := range r.By {
-		by[w.Players[p]] = fmt.Sprint(x.Locals, w.expr(x.When), "\n", w.body(x.Body))
+		texts[w.Players[p]] = fmt.Sprint(x.Locals, w.expr(x.When), "\n", w.body(x.Body))
 	}
-	return fmt.Sprint(r.AtTurnEnd, strings.Join(by, "\n"))
+	return fmt.Sprint(r.AtTurnEnd, strings.Join(texts, "\n"))
 }
 
 // sameStart reports whether the starts of both are the same.

@@ -108,6 +108,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	return v, nil
 }
 
+// observe shows the bounds found so far as progress.
 func (v *valued) observe(p limit.Progress) {
 	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.States), p.Elapsed.Seconds()))
 }

@@ -38,6 +38,7 @@ func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error)
 // depend on, and what was expected.
 type earlier map[string]claimed
 
+// claimed is one of these claims. Two revisions have the same claim if both fields agree.
 type claimed struct {
 	key     cache.Key
 	refuted bool

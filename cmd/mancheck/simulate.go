@@ -299,6 +299,7 @@ func (r simulated) write() {
 // summary summarizes numbers and how often each occurred.
 type summary struct{ n, sum, least, most int64 }
 
+// summarize adds up a histogram: numbers, and how often each occurred.
 func summarize(counts map[int]int64) summary {
 	var s summary
 	for k, n := range counts {

@@ -172,6 +172,7 @@ func (c *tableInfoCmd) Run(s *session) error {
 	return nil
 }
 
+// tableJSON describes a table, with the number of positions for each future; null is no future.
 func tableJSON(f *endgame.File, counts map[int]uint64) report.Object {
 	layers := []report.Object{}
 	for _, l := range f.Layers {

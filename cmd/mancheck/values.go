@@ -35,6 +35,7 @@ func (c *count) UnmarshalText(text []byte) error {
 // and save no time.
 type threads int
 
+// maxThreads is the greatest number of threads that a command accepts.
 const maxThreads = 1024
 
 // UnmarshalText reads a whole number.

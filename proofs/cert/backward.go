@@ -244,8 +244,8 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 		}
 	}
 	for i := range list {
-		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.maxSeeds}}
-		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: few, Mover: list[i].Base.Mover, Outcome: outcome})
+		bound := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.maxSeeds}}
+		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: bound, Mover: list[i].Base.Mover, Outcome: outcome})
 	}
 	return list
 }
