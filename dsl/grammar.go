@@ -16,17 +16,32 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// Parsers for files and for parts of files. Files are parsed part by part, to continue after a
-// mistake.
-var (
-	files    = participle.MustBuild[ast.File](options...)
-	decls    = (*participle.Parser[ast.Decl])(files)
-	imports  = (*participle.Parser[ast.Import])(files)
-	items    = (*participle.Parser[ast.Item])(files)
-	clauses  = (*participle.Parser[ast.Clause])(files)
-	variants = participle.MustBuild[ast.VariantHead](options[:2]...)
-	claims   = participle.MustBuild[ast.ClaimHead](options[:2]...)
-)
+// parsers are the parsers for files and for parts of files. Files are parsed part by part, to
+// continue after a mistake.
+type parsers struct {
+	files    *participle.Parser[ast.File]
+	decls    *participle.Parser[ast.Decl]
+	imports  *participle.Parser[ast.Import]
+	items    *participle.Parser[ast.Item]
+	clauses  *participle.Parser[ast.Clause]
+	variants *participle.Parser[ast.VariantHead]
+	claims   *participle.Parser[ast.ClaimHead]
+}
+
+// grammar returns the parsers. They take milliseconds to build, which a command that reads no file
+// does not need.
+var grammar = sync.OnceValue(func() parsers {
+	files := participle.MustBuild[ast.File](options...)
+	return parsers{
+		files:    files,
+		decls:    (*participle.Parser[ast.Decl])(files),
+		imports:  (*participle.Parser[ast.Import])(files),
+		items:    (*participle.Parser[ast.Item])(files),
+		clauses:  (*participle.Parser[ast.Clause])(files),
+		variants: participle.MustBuild[ast.VariantHead](options[:2]...),
+		claims:   participle.MustBuild[ast.ClaimHead](options[:2]...),
+	}
+})
 
 // options build the parsers.
 var options = append(append([]participle.Option{
@@ -54,24 +69,26 @@ func (t *tokens) Next() (lexer.Token, error) {
 }
 
 // Grammar returns the grammar of files in EBNF.
-func Grammar() string { return files.String() + "\n" + exprGrammar + "\n" }
+func Grammar() string { return grammar().files.String() + "\n" + exprGrammar + "\n" }
 
-// productions has the right-hand sides of the grammar's productions, by name.
-var productions = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
+// productions has the right-hand sides of the grammar's productions in tokens, by name.
+var productions = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
 	for _, line := range strings.Split(strings.TrimSpace(Grammar()), "\n") {
 		name, body, _ := strings.Cut(strings.TrimSuffix(line, " ."), " = ")
-		out[name] = body
+		out[name] = ebnfTokens(body)
 	}
 	return out
 })
 
 var ebnfToken = regexp.MustCompile(`"[^"]*"|<\w+>|\w+|\(\?[=!]|[()|?*+]`)
 
+func ebnfTokens(ebnf string) []string { return ebnfToken.FindAllString(ebnf, -1) }
+
 // heads lists what a piece of grammar may begin with: literals in quotes, token types as <name>,
 // and productions. It skips optional parts and lookahead.
-func heads(ebnf string) []string {
-	list, _ := alternatives(ebnfToken.FindAllString(ebnf, -1))
+func heads(ebnf []string) []string {
+	list, _ := alternatives(ebnf)
 	return list
 }
 
@@ -109,13 +126,16 @@ func beginners(names ...string) map[string]bool {
 		for _, head := range heads(productions()[name]) {
 			if word, ok := literal(head); ok {
 				out[word] = true
-			} else if head != "Expr" && head != "Sum" && !strings.HasPrefix(productions()[head], "(?=") {
+			} else if head != "Expr" && head != "Sum" && !looksAhead(productions()[head]) {
 				maps.Copy(out, beginners(head))
 			}
 		}
 	}
 	return out
 }
+
+// looksAhead reports whether a production begins with a lookahead.
+func looksAhead(ebnf []string) bool { return len(ebnf) > 0 && ebnf[0] == "(?=" }
 
 func literal(token string) (string, bool) {
 	word := strings.Trim(token, `"`)
@@ -127,10 +147,10 @@ func literal(token string) (string, bool) {
 func vocabulary(names ...string) []string {
 	words := []string{"and", "or", "not", "in"}
 	for i := 0; i < len(names); i++ {
-		for _, t := range ebnfToken.FindAllString(productions()[names[i]], -1) {
+		for _, t := range productions()[names[i]] {
 			if word, ok := literal(t); ok && word[0] >= 'a' && word[0] <= 'z' {
 				words = append(words, word)
-			} else if t != "Expr" && t != "Sum" && productions()[t] != "" && !slices.Contains(names, t) {
+			} else if t != "Expr" && t != "Sum" && productions()[t] != nil && !slices.Contains(names, t) {
 				names = append(names, t)
 			}
 		}

@@ -206,7 +206,7 @@ func (p *parser) file() {
 		case p.is("claim"):
 			p.claim()
 		case p.is("board"), p.is("define"), p.is("position"), p.is("strategy"):
-			if d := parse(p, decls, inFile); d != nil {
+			if d := parse(p, grammar().decls, inFile); d != nil {
 				p.out.Decls = append(p.out.Decls, settle(p, *d))
 			}
 		default:
@@ -216,7 +216,7 @@ func (p *parser) file() {
 }
 
 func (p *parser) importDecl() {
-	if i := parse(p, imports, inFile); i != nil {
+	if i := parse(p, grammar().imports, inFile); i != nil {
 		i.PathAt = ast.TokenRange(i.Tokens[1])
 		i.Path = unquote(i.Path)
 		p.out.Imports = append(p.out.Imports, settle(p, i))
@@ -226,7 +226,7 @@ func (p *parser) importDecl() {
 func (p *parser) variant() {
 	start := p.index()
 	out := &ast.Variant{}
-	if head := parse(p, variants, inHead); head != nil {
+	if head := parse(p, grammar().variants, inHead); head != nil {
 		out.VariantHead = *settle(p, head)
 		out.Title = unquote(out.Title)
 	} else if !p.enterBody() {
@@ -242,7 +242,7 @@ func (p *parser) item(out *ast.Variant) {
 		p.stray(inVariant)
 		return
 	}
-	i := parse(p, items, inVariant)
+	i := parse(p, grammar().items, inVariant)
 	if i == nil {
 		return
 	}
@@ -262,7 +262,7 @@ func (p *parser) partEnds() bool {
 func (p *parser) claim() {
 	start := p.index()
 	out := &ast.Claim{}
-	if head := parse(p, claims, inHead); head != nil {
+	if head := parse(p, grammar().claims, inHead); head != nil {
 		out.ClaimHead = *settle(p, head)
 		out.Label = unquote(out.Label)
 	} else if !p.enterBody() {
@@ -285,7 +285,7 @@ func (p *parser) clause(out *ast.Claim) {
 		p.stream.Next()
 		return
 	}
-	c := parse(p, clauses, inClaim)
+	c := parse(p, grammar().clauses, inClaim)
 	if c == nil {
 		return
 	}

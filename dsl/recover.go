@@ -87,7 +87,7 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 	if u, ok := errors.AsType[*participle.UnexpectedTokenError](err); ok {
 		token = u.Unexpected
 		if m := expectation.FindStringSubmatch(u.Message()); m != nil {
-			if expected = heads(m[1]); things[m[1]] != "" {
+			if expected = heads(ebnfTokens(m[1])); things[m[1]] != "" {
 				expected = m[1:]
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,31 +13,43 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// cli is the grammar of the command line.
+// cli is the grammar of the command line but for the commands.
 type cli struct {
-	Check      checkCmd      `cmd:"" help:"Decide the claims of rules files."`
-	Prove      proveCmd      `cmd:"" help:"Decide all claims of files and folders, and keep the verdicts."`
-	Certify    certifyCmd    `cmd:"" help:"Check certificates again."`
-	Explain    explainCmd    `cmd:"" help:"Write the proof of claims as a document."`
-	Trace      traceCmd      `cmd:"" help:"Write the play that is the evidence for a claim."`
-	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
-	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`
-	Moves      movesCmd      `cmd:"" help:"List the legal moves of a position."`
-	Value      valueCmd      `cmd:"" help:"Find the value of a game: what it comes to if both players play as well as they can."`
-	Best       bestCmd       `cmd:"" help:"Find the value of each move of a position, and the best ones."`
-	Play       playCmd       `cmd:"" help:"Play a game in the terminal, against the computer or another person."`
-	Simulate   simulateCmd   `cmd:"" help:"Play many games at random or by strategies, and count what happens."`
-	Table      tableCmd      `cmd:"" help:"Build, describe, verify and look up endgame tables."`
-	Show       showCmd       `cmd:"" help:"Show the board of a variant, with all that follows from its picture."`
-	Replay     replayCmd     `cmd:"" help:"Play a trace file, a list of moves or recorded games, move by move."`
-	Fmt        fmtCmd        `cmd:"" help:"Lay rules files out."`
-	Vet        vetCmd        `cmd:"" help:"Look for mistakes in rules files without deciding their claims."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
-	Completion completionCmd `cmd:"" help:"Print a script that completes command lines in a shell."`
-	Help       helpCmd       `cmd:"" help:"Explain a command, or the exit status."`
-
 	AllowImports importFlag  `sep:"none" placeholder:"DIR" help:"Also allow imports from this folder. By default rules files import from their own folder and its git repository. May be repeated."`
 	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
+}
+
+// command is a command of the command line. grammar points to a struct with its arguments and
+// flags.
+type command struct {
+	name, help string
+	grammar    any
+}
+
+// commands returns the commands in the order of --help.
+func commands() []command {
+	return []command{
+		{"check", "Decide the claims of rules files.", &checkCmd{}},
+		{"prove", "Decide all claims of files and folders, and keep the verdicts.", &proveCmd{}},
+		{"certify", "Check certificates again.", &certifyCmd{}},
+		{"explain", "Write the proof of claims as a document.", &explainCmd{}},
+		{"trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
+		{"count", "Count the states that can be reached.", &countCmd{}},
+		{"perft", "Count the sequences of moves of each length.", &perftCmd{}},
+		{"moves", "List the legal moves of a position.", &movesCmd{}},
+		{"value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},
+		{"best", "Find the value of each move of a position, and the best ones.", &bestCmd{}},
+		{"play", "Play a game in the terminal, against the computer or another person.", &playCmd{}},
+		{"simulate", "Play many games at random or by strategies, and count what happens.", &simulateCmd{}},
+		{"table", "Build, describe, verify and look up endgame tables.", &tableCmd{}},
+		{"show", "Show the board of a variant, with all that follows from its picture.", &showCmd{}},
+		{"replay", "Play a trace file, a list of moves or recorded games, move by move.", &replayCmd{}},
+		{"fmt", "Lay rules files out.", &fmtCmd{}},
+		{"vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
+		{"version", "Print the version.", &versionCmd{}},
+		{"completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
+		{"help", "Explain a command, or the exit status.", &helpCmd{}},
+	}
 }
 
 // importFlag is the list of folders to import from.
@@ -63,9 +76,11 @@ const description = `A model checker for sowing games.
 
 Rules files say how a game is played and what is claimed about it; mancheck decides the claims.`
 
-// parser returns the parser of the command line. It writes help to the session's streams.
-func (s *session) parser() *kong.Kong {
-	k := kong.Must(&cli{},
+// parser returns the parser of command lines. It writes help to the session's streams. It has the
+// arguments and flags only of the commands that are wanted: to read those of all takes longer than a
+// short command.
+func (s *session) parser(wanted func(name string) bool) *kong.Kong {
+	options := []kong.Option{
 		kong.Name("mancheck"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
@@ -74,7 +89,14 @@ func (s *session) parser() *kong.Kong {
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.Bind(s),
 		kong.Vars{"engines": engines()},
-	)
+	}
+	for _, c := range commands() {
+		if !wanted(c.name) {
+			c.grammar = &struct{}{}
+		}
+		options = append(options, kong.DynamicCommand(c.name, c.help, "", c.grammar))
+	}
+	k := kong.Must(&cli{}, options...)
 	for _, n := range k.Model.Children {
 		if text, err := helpTexts.ReadFile("help/" + n.Name + ".txt"); err == nil {
 			n.Detail = string(text)
@@ -151,8 +173,9 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 			panic(fault)
 		}
 	}()
-	k := s.parser()
-	if ctx, err = k.Parse(joinEmit(args)); err != nil {
+	args = joinEmit(args)
+	k := s.parser(func(name string) bool { return slices.Contains(args, name) })
+	if ctx, err = k.Parse(args); err != nil {
 		return nil, usageError{err}
 	}
 	return ctx, nil

@@ -19,7 +19,8 @@ var completions embed.FS
 // Run writes the completion script for the commands that this program has.
 func (c *completionCmd) Run(s *session) error {
 	script := template.New(c.Shell + ".tmpl").Funcs(template.FuncMap{"options": options, "parts": parts})
-	return template.Must(script.ParseFS(completions, "completion/*")).Execute(s.out, s.parser().Model.Children)
+	all := func(string) bool { return true }
+	return template.Must(script.ParseFS(completions, "completion/*")).Execute(s.out, s.parser(all).Model.Children)
 }
 
 // options returns the options of a command and of its subcommands, with their dashes.

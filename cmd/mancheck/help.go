@@ -40,8 +40,8 @@ func (c *helpCmd) Run(s *session) error {
 		return nil
 	}
 	topics := []string{exitCodes, codes}
-	for _, n := range s.parser().Model.Children {
-		topics = append(topics, n.Name)
+	for _, c := range commands() {
+		topics = append(topics, c.name)
 	}
 	if slices.Contains(topics, c.Topic) {
 		return s.command([]string{c.Topic, "--help"})

@@ -129,9 +129,10 @@ func wait(left int64) time.Duration {
 
 const interval = 10 * time.Millisecond
 
-// watch ends work while there is too much memory.
+// watch ends work while there is too much memory. It does not look at once, since a short command
+// would take a tenth of its time for that.
 func (b *Budget) watch(memory int64, stopped chan struct{}) {
-	again := time.NewTimer(0)
+	again := time.NewTimer(wait(memory))
 	defer again.Stop()
 	for {
 		select {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -77,22 +78,24 @@ type Range struct {
 	To   *string `parser:"('.' '.' @Int)? ']'"`
 }
 
-var mapLexer = lexer.MustSimple([]lexer.SimpleRule{
-	{Name: "Comment", Pattern: `//[^\n]*`},
-	{Name: "Space", Pattern: `\s+`},
-	{Name: "Skip", Pattern: `_\b`},
-	{Name: "Ident", Pattern: `[A-Za-z][A-Za-z0-9_]*`},
-	{Name: "Int", Pattern: `[0-9]+`},
-	{Name: "String", Pattern: `"[^"\n]*"`},
-	{Name: "Mark", Pattern: `[{}\[\]=,.+?]`},
+// mapParser builds the parser, which few commands need.
+var mapParser = sync.OnceValue(func() *participle.Parser[Map] {
+	tokens := lexer.MustSimple([]lexer.SimpleRule{
+		{Name: "Comment", Pattern: `//[^\n]*`},
+		{Name: "Space", Pattern: `\s+`},
+		{Name: "Skip", Pattern: `_\b`},
+		{Name: "Ident", Pattern: `[A-Za-z][A-Za-z0-9_]*`},
+		{Name: "Int", Pattern: `[0-9]+`},
+		{Name: "String", Pattern: `"[^"\n]*"`},
+		{Name: "Mark", Pattern: `[{}\[\]=,.+?]`},
+	})
+	return participle.MustBuild[Map](
+		participle.Lexer(tokens), participle.Elide("Comment", "Space"), participle.Unquote("String"),
+	)
 })
 
-var mapParser = participle.MustBuild[Map](
-	participle.Lexer(mapLexer), participle.Elide("Comment", "Space"), participle.Unquote("String"),
-)
-
 // ReadMap parses a Map. name is the file name for errors, which have line and column.
-func ReadMap(name string, text []byte) (*Map, error) { return mapParser.ParseBytes(name, text) }
+func ReadMap(name string, text []byte) (*Map, error) { return mapParser().ParseBytes(name, text) }
 
 // Find returns the entry for a game, or nil: the first one for its options, or else the first
 // without options. The name of an entry is that of the game, or ends it, after a slash.
