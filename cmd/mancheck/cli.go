@@ -19,16 +19,16 @@ type cli struct {
 	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
-// command is a command of the command line. grammar points to a struct with its arguments and
+// subcommand is a command of the command line. grammar points to a struct with its arguments and
 // flags.
-type command struct {
+type subcommand struct {
 	name, help string
 	grammar    any
 }
 
 // commands returns the commands in the order of --help.
-func commands() []command {
-	return []command{
+func commands() []subcommand {
+	return []subcommand{
 		{"check", "Decide the claims of rules files.", &checkCmd{}},
 		{"prove", "Decide all claims of files and folders, and keep the verdicts.", &proveCmd{}},
 		{"certify", "Check certificates again.", &certifyCmd{}},
