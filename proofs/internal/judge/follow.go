@@ -165,8 +165,8 @@ func (f *following) laps(suffix string, owner int, pits []int) {
 	f.lap("cw"+suffix, owner, reversed(pits))
 }
 
-// lap adds a lap if the file uses it. An unused one must not be there: the values of `going` are the
-// pits of all laps.
+// lap adds a lap if the file uses it. An unused one must not be there: the values of `going` are
+// the pits of all laps.
 func (f *following) lap(name string, owner int, pits []int) {
 	if !f.taken[name] && f.g.used[name] {
 		f.g.laps = append(f.g.laps, &lap{name: name, ring: true, owner: owner, pits: pits})
