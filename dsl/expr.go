@@ -16,7 +16,8 @@ import (
 // exprGrammar is the grammar of expressions in EBNF. It is looser than the parser in three points:
 // Quantified extends as far to the right as possible, a set with notations or labels is allowed
 // only after `choose NAME in`, and only the range of a parameter may lack its upper end.
-const exprGrammar = `Expr = And ("or" And)* .
+const exprGrammar = `Expr = Or ((?= "if" Or "else") "if" Or "else" Expr)? .
+Or = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
 Comparison = (<name> "wins") | ("last" "was" Membership) | (Membership (("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership)?) .
@@ -32,7 +33,7 @@ Word = "last" | "origin" | "mover" | "opponent" | "none" | "true" | "false" | "e
 Set = "{" ((<name> "in" ("player" | Range) "where" Expr) | (Element ("," Element)*))? "}" .
 Element = Expr ("as" Label)? <string>? .
 Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")") | ("of" Operand))? .
-Default = ((?= Range "in") Range) | Expr .`
+Default = ((?= Range "in") Range) | (Or ((?= "if" Or "else") "if" Or "else" Default)?) .`
 
 // maxTerms bounds the number of operands and the nesting depth of an expression, so that recursion
 // over the tree cannot overflow the stack.
@@ -40,7 +41,8 @@ const maxTerms = 2000
 
 // The precedences of operators, from the loosest to the tightest.
 const (
-	precOr = iota + 1
+	precCond = iota + 1 // that of `E if C else F`
+	precOr
 	precAnd
 	precNot
 	precCompare
@@ -63,7 +65,7 @@ var precedences = map[string]int{
 
 // expressions makes participle call the climber for the types of expressions.
 var expressions = []participle.Option{
-	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(precOr) })),
+	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(precCond) })),
 	participle.ParseTypeWith(climb[ast.Domain]((*climber).domain)),
 	participle.ParseTypeWith(climb[ast.Sum](func(c *climber) ast.Expr { return c.climb(precAdd) })),
 	participle.ParseTypeWith(climb[ast.Operand](func(c *climber) ast.Expr { return c.climb(precPrefix) })),
@@ -72,11 +74,12 @@ var expressions = []participle.Option{
 
 // climber parses an expression by precedence climbing. On a syntax error it panics with a fault.
 type climber struct {
-	lex   *lexer.PeekingLexer
-	start diag.Pos // of the whole expression
-	end   diag.Pos // of the latest token
-	depth int      // nesting depth of the current expression
-	terms int      // number of operands, except those in inner brackets
+	lex      *lexer.PeekingLexer
+	start    diag.Pos // of the whole expression
+	end      diag.Pos // of the latest token
+	depth    int      // nesting depth of the current expression
+	terms    int      // number of operands, except those in inner brackets
+	brackets int      // number of brackets that are open
 }
 
 // fault is the panic value for a syntax error.
@@ -153,26 +156,36 @@ func (c *climber) since(r diag.Range) ast.At {
 	return ast.At{Range: diag.Range{File: r.File, Start: r.Start, End: c.end}}
 }
 
-// inner parses an expression in brackets, whose operands are counted separately.
-func (c *climber) inner() ast.Expr {
+// apart parses an expression whose operands are counted separately.
+func (c *climber) apart(min int) ast.Expr {
 	terms := c.terms
 	c.terms = 0
-	x := c.climb(precOr)
+	x := c.climb(min)
 	c.terms = terms
+	return x
+}
+
+// bracketed parses an expression in brackets.
+func (c *climber) bracketed() ast.Expr {
+	c.brackets++
+	x := c.apart(precCond)
+	c.brackets--
 	return x
 }
 
 // defaultValue parses the default of a parameter. An `in` after it begins the parameter's range.
 func (c *climber) defaultValue() ast.Expr {
+	c.deeper()
+	defer func() { c.depth-- }()
 	switch c.lex.Peek().Value {
 	case "not", "each", "some", "number":
-		return c.climb(precOr)
+		return c.conditional(c.climb(precOr), c.defaultValue)
 	}
 	x := c.climb(precRange)
 	if c.is("in") {
 		return x
 	}
-	return c.extend(x, precOr)
+	return c.conditional(c.extend(x, precOr), c.defaultValue)
 }
 
 // domain parses what follows `in`: an expression or the word `player`.
@@ -180,7 +193,7 @@ func (c *climber) domain() ast.Expr {
 	if c.is("player") {
 		return c.players()
 	}
-	return c.climb(precOr)
+	return c.climb(precCond)
 }
 
 // players parses the word `player`, where a name goes through the players.
@@ -191,6 +204,17 @@ func (c *climber) players() ast.Expr {
 
 // climb parses an expression whose operators have at least precedence min.
 func (c *climber) climb(min int) ast.Expr {
+	c.deeper()
+	x := c.extend(c.prefixed(min), min)
+	if min == precCond {
+		x = c.conditional(x, func() ast.Expr { return c.climb(precCond) })
+	}
+	c.depth--
+	return x
+}
+
+// deeper counts one more operand, which lies within those being parsed.
+func (c *climber) deeper() {
 	c.depth++
 	c.terms++
 	if c.depth > maxTerms || c.terms > maxTerms {
@@ -198,8 +222,27 @@ func (c *climber) climb(min int) ast.Expr {
 		r.Start = c.start
 		c.fail(r, "", "this expression is too long")
 	}
-	x := c.extend(c.prefixed(min), min)
-	c.depth--
+}
+
+// conditional parses the rest of `E if C else F` behind E; otherwise reads F. Outside of brackets an
+// `if` without `else` behind its condition is a statement that follows the expression.
+func (c *climber) conditional(x ast.Expr, otherwise func() ast.Expr) ast.Expr {
+	if !c.is("if") {
+		return x
+	}
+	before, here := *c, c.lex.MakeCheckpoint()
+	word := ast.TokenRange(c.next())
+	cond := c.apart(precOr)
+	switch {
+	case c.is("else"):
+		c.next()
+		y := otherwise()
+		return &ast.Cond{At: c.since(x.Span()), Then: x, If: cond, Else: y}
+	case c.brackets > 0 || !c.is("{") && word.Start.Line == before.end.Line:
+		c.fail(c.since(word).Range, "write `E if C else F`; the statement `if` has its body in braces", "a conditional expression needs `else`")
+	}
+	*c = before
+	c.lex.LoadCheckpoint(here)
 	return x
 }
 
@@ -323,7 +366,7 @@ func (c *climber) quantified() ast.Expr {
 func (c *climber) quant(word lexer.Token, head ast.Expr) ast.Expr {
 	v, set := c.member(head, "between `"+word.Value+"` and `:`")
 	c.next()
-	body := c.climb(precOr)
+	body := c.climb(precCond)
 	return &ast.Quant{At: c.since(ast.TokenRange(word)), Kind: word.Value, Var: v, Set: set, Body: body}
 }
 
@@ -355,7 +398,7 @@ func (c *climber) primary() ast.Expr {
 	case t.Type == scan.Name:
 		return c.named(ast.Ident{At: at, Name: t.Value})
 	case t.Value == "(":
-		x := c.inner()
+		x := c.bracketed()
 		c.expect(")")
 		return &ast.Paren{At: c.since(at.Range), X: x}
 	case t.Value == "{":
@@ -395,7 +438,7 @@ func (c *climber) named(name ast.Ident) ast.Expr {
 		return &ast.NoMove{At: c.since(name.Range), Other: true}
 	case c.is("["):
 		c.next()
-		index := c.inner()
+		index := c.bracketed()
 		c.expect("]")
 		return &ast.IndexExpr{At: c.since(name.Range), Group: name, Index: index}
 	case c.is("("):
@@ -412,10 +455,10 @@ func (c *climber) named(name ast.Ident) ast.Expr {
 func (c *climber) call(name ast.Ident) ast.Expr {
 	call := &ast.Call{Func: name}
 	for !c.is(")") || len(call.Args) > 0 {
-		call.Args = append(call.Args, c.inner())
+		call.Args = append(call.Args, c.bracketed())
 		if c.is("along") && len(call.Args) == 1 {
 			c.next()
-			call.Along = c.inner()
+			call.Along = c.bracketed()
 		}
 		if !c.is(",") {
 			break
@@ -448,7 +491,7 @@ func (c *climber) set(start diag.Range) ast.Expr {
 func (c *climber) filter(start diag.Range, head ast.Expr) ast.Expr {
 	c.next()
 	v, set := c.member(head, "before `where`")
-	cond := c.inner()
+	cond := c.bracketed()
 	c.expect("}")
 	return &ast.Filter{At: c.since(start), Var: v, Set: set, Where: cond}
 }
@@ -456,7 +499,7 @@ func (c *climber) filter(start diag.Range, head ast.Expr) ast.Expr {
 // element parses an element of a set. It may be an option of a choice, with a notation or label;
 // settle rejects these in other sets.
 func (c *climber) element() ast.Expr {
-	x := c.inner()
+	x := c.bracketed()
 	option := &ast.Option{Value: x}
 	if c.is("as") {
 		c.next()

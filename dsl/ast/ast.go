@@ -594,6 +594,12 @@ type Binary struct {
 	L, R Expr
 }
 
+// Cond is `E if C else F`.
+type Cond struct {
+	At
+	Then, If, Else Expr
+}
+
 // Quant is `each x in SET : E`, `some …`, `number …`.
 type Quant struct {
 	At
@@ -996,6 +1002,7 @@ func (*NoMove) isExpr()    {}
 func (*Wins) isExpr()      {}
 func (*Unary) isExpr()     {}
 func (*Binary) isExpr()    {}
+func (*Cond) isExpr()      {}
 func (*Quant) isExpr()     {}
 func (*EachCmp) isExpr()   {}
 func (*SetLit) isExpr()    {}

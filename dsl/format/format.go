@@ -285,7 +285,7 @@ func (w *writer) mayBreak(i int) bool {
 	case "and", "or":
 		return t.Type == scan.Keyword
 	case "else":
-		return !w.broken(w.partner[i-1])
+		return w.marks.other[t.Pos.Offset] || !w.broken(w.partner[i-1])
 	}
 	list := before.Value == "{" && w.listBrace(i-1) || t.Value == "}" && w.listBrace(w.partner[i])
 	return before.Type == scan.Punct && before.Value == "," || list && t.Type != scan.String
@@ -312,7 +312,7 @@ func (w *writer) indent(i int) int {
 	if bracket(t) == -1 {
 		return max(n-1, 0)
 	}
-	if w.marks.starts(t) || t.Value == "else" && t.Type == scan.Keyword {
+	if w.marks.starts(t) || t.Value == "else" && t.Type == scan.Keyword && !w.marks.other[t.Pos.Offset] {
 		return n
 	}
 	if n > 0 && w.open[n-1] >= w.start {

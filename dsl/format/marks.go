@@ -26,6 +26,7 @@ type marks struct {
 	prefix  offsets     // `-` as a prefix
 	glued   offsets     // ends of names that a bracket follows without a blank
 	colon   offsets     // colons without a blank before them
+	other   offsets     // each `else` of an expression
 	count   int         // number of pictures so far
 	options *ast.SetLit // the set of the current choice; may be nil
 }
@@ -33,7 +34,7 @@ type marks struct {
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
 	m := &marks{
 		tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, close: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
-		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{},
+		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{}, other: offsets{},
 	}
 	for _, i := range f.Imports {
 		m.line.add(i)
@@ -201,6 +202,10 @@ func (m *marks) expr(n ast.Expr) {
 		if n.Op == "-" {
 			m.prefix.add(n)
 		}
+	case *ast.Cond:
+		before := m.within(n)
+		before = before[:len(before)-len(m.within(n.Else))]
+		m.other[before[len(before)-1].Pos.Offset] = true
 	case *ast.SetLit:
 		m.tight[n.Range.Start.Offset] = n != m.options
 	case *ast.Filter:

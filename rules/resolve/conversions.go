@@ -120,6 +120,10 @@ func (e conversions) asType(t typ, v value, at diag.Range) rules.Expr {
 		if v.typ.kind == kLap {
 			return e.lapName(v)
 		}
+	case kPlayer:
+		if isNone(v) {
+			return rules.FixedPlayer(rules.None)
+		}
 	}
 	if v.typ.kind != t.kind {
 		e.mismatch(at, t.String(), v)
@@ -133,6 +137,9 @@ func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	switch {
 	case v.typ.kind == kEnum && v.typ.enum == t.enum, v.typ.kind == kBad:
 		return v.x
+	case v.either != nil:
+		b := v.either
+		return b.choose(e.asEnum(t, b.l.value, b.l.at), e.asEnum(t, b.r.value, b.r.at))
 	case v.typ.kind == kEnumName:
 		for i, name := range e.enums[t.enum] {
 			if name == v.name {
@@ -222,6 +229,10 @@ func (e conversions) lapName(v value) rules.Expr {
 
 // lonelyName resolves a value name without context, which works only if one enumeration has it.
 func (e conversions) lonelyName(v value, at diag.Range) value {
+	if b := v.either; b != nil {
+		l := e.lonelyName(b.l.value, b.l.at)
+		return value{typ: l.typ, x: b.choose(l.x, e.asType(l.typ, b.r.value, b.r.at))}
+	}
 	found := bad
 	for enum, names := range e.enums {
 		for i, n := range names {

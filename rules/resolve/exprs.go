@@ -76,6 +76,8 @@ func (e env) expr(x ast.Expr) value {
 		return e.unary(x)
 	case *ast.Binary:
 		return e.binary(x)
+	case *ast.Cond:
+		return e.conditional(x)
 	case *ast.Quant:
 		return e.quant(x)
 	case *ast.EachCmp:

@@ -220,10 +220,10 @@ func (c choosing) chosen(ch *ast.Choice, v value) value {
 	ent, ok := c.env.names[ch.Name.Name]
 	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
 		t := c.env.vars[ent.index].typ
-		return value{typ: t, x: c.env.asType(t, v, ch.Range)}
+		v = value{typ: t, x: c.env.asType(t, v, ch.Range)}
 	}
 	if v.typ.kind == kEnumName {
-		return c.env.lonelyName(v, ch.Range)
+		v = c.env.lonelyName(v, ch.Range)
 	}
 	if _, ok := constOf(v.x); !ok && (v.typ.kind != kLap || v.x != nil) {
 		c.env.diags.Errorf(diag.NotConstant, ch.Range, "the set of choices must be known before play").
@@ -339,6 +339,9 @@ func (c choosing) item(x ast.Expr) rules.Written {
 		return rules.Written{Text: c.texts[n.Name]}
 	}
 	v := c.env.expr(x)
+	if v.either != nil {
+		v = c.env.lonelyName(v, x.Span())
+	}
 	switch v.typ.kind {
 	case kLap, kPlayer, kEnum, kEnumName, kBool:
 		if _, fixed := constOf(v.x); fixed || v.x == nil && v.typ.kind != kBad {

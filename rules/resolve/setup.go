@@ -68,10 +68,11 @@ func (o *opening) start(s *ast.Setup) {
 				o.setAtStart(*set)
 				continue
 			}
-			if !s.Any {
+			before := len(*o.diags)
+			conds = append(conds, e.cond(c))
+			if !s.Any && len(*o.diags) == before {
 				o.equation(c)
 			}
-			conds = append(conds, e.cond(c))
 		}
 		st.Cond = simple(rules.Conjunction(conds...))
 	}

@@ -74,6 +74,27 @@ func TestSugar(t *testing.T) {
 		"of a player": {
 			"", "if last in house of North { take 1 from store of South into last }", "if last in north { take 1 from south_store into last }",
 		},
+		"a statement behind an expression": {
+			"", "k = 1 if phase = main { again }", "k = 1; if phase = main { again }",
+		},
+		"conditions in a chain": {
+			"", "k = 1 if last = 2 else 2 if mark = none else 3", "k = (1 if last = 2 else (2 if mark = none else 3))",
+		},
+		"the condition of a quantifier": {
+			"", "require some i in 1..2 : k = i if phase = main else k = 3",
+			"require (k = 1 if phase = main else k = 3) or (k = 2 if phase = main else k = 3)",
+		},
+		"a pit beside a number": {
+			"", "k = last if mark = none else 2  k = 2 if mark = none else my store",
+			"k = (seeds(last) if mark = none else 2)  k = (2 if mark = none else seeds(my store))",
+		},
+		"known before play": {
+			"", "k = 1 if 1 < 2 else 2  capture (south if false else north) into (south1 if true else last)  phase = main if true else opening",
+			"k = 1  capture north into south1  phase = main",
+		},
+		"names of an enumeration": {
+			"", "phase = main if k = 1 else opening", "phase = (main if k = 1 else opening)",
+		},
 		"for players": {
 			"", "for P in player { capture house of P into store of P }", "capture south into south_store  capture north into north_store",
 		},

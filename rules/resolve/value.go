@@ -46,6 +46,7 @@ type value struct {
 	use     *letUse    // of a local that names a pit
 	settled *[]lapCase // kLap: its cases, once play has decided between them; nil before
 	name    string     // kEnumName
+	either  *branches  // kEnumName of a conditional expression; nil: see name
 	list    []value    // kList
 	lo      rules.Expr // kRange
 	hi      rules.Expr
@@ -194,4 +195,10 @@ func register(name string, at diag.Range) rules.Expr {
 	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
 	reg.At = at
 	return reg
+}
+
+// isNone reports whether v is `none`, which is a pit and also stands for no player.
+func isNone(v value) bool {
+	n, known := constOf(v.x)
+	return v.typ.kind == kPit && known && n == rules.None
 }

@@ -76,6 +76,11 @@ func init() {
 			p.ranged = true
 			return fmt.Sprintf("param %s = %d in %d..%d", p.name, p.value, p.lo, p.hi)
 		}},
+		production[aParam]{name: "conditional", weight: 6, write: func(w *writer, p aParam) string {
+			p.ranged = true
+			value := w.one(fmt.Sprintf("%d if 1 < 2 else %d", p.value, p.hi), fmt.Sprintf("%d if not true else %d", p.lo, p.value))
+			return fmt.Sprintf("param %s = %s in %d..%d", p.name, value, p.lo, p.hi)
+		}},
 		production[aParam]{name: "open range", vary: leftOpen(20, 1), write: func(_ *writer, p aParam) string {
 			p.ranged, p.open = true, true
 			return fmt.Sprintf("param %s = %d in %d..", p.name, p.value, p.lo)

@@ -90,6 +90,10 @@ func (w *writer) reference(s scope, v stateVar) string {
 
 // player writes a player.
 func (w *writer) player(s scope) string {
+	if s.place != inSetup && s.deep < 2 && w.percent(5) {
+		s.deep++
+		return w.either(s, w.player(s), w.player(s))
+	}
 	if l, ok := w.named(s, playerKind); ok && w.percent(40) {
 		return l.name
 	}
@@ -201,6 +205,16 @@ func init() {
 		production[inExpr]{name: "mod", weight: 8, write: both(" mod ", closed, divisor)},
 		production[inExpr]{name: "min", weight: 8, write: func(w *writer, s inExpr) string { return "min(" + both(", ", num, num)(w, s) + ")" }},
 		production[inExpr]{name: "max", weight: 8, write: func(w *writer, s inExpr) string { return "max(" + both(", ", num, num)(w, s) + ")" }},
+		production[inExpr]{name: "conditional", weight: 7, write: func(w *writer, s inExpr) string {
+			l, r := w.num(s.scope, s.depth), w.num(s.scope, s.depth)
+			switch { // beside a number a pit is its seeds
+			case w.percent(20):
+				l, r = w.heldPit(s.scope), "seeds("+w.heldPit(s.scope)+")"
+			case w.percent(20):
+				l, r = w.small(w.n(3)), w.heldPit(s.scope)
+			}
+			return w.either(s.scope, l, r)
+		}},
 		production[inExpr]{name: "minus", weight: 5, write: func(w *writer, s inExpr) string { return "-" + w.closed(s.scope, s.depth) }},
 		production[inExpr]{name: "number of", weight: 7, write: func(w *writer, s inExpr) string {
 			if s.deep > 1 {
@@ -256,6 +270,9 @@ func init() {
 			if l, ok := w.named(s.scope, enumKind); ok && w.percent(60) && len(l.names) > 0 {
 				return l.name + w.one(" = ", " /= ") + of(w.chance, l.names)
 			}
+			if x, v, ok := w.variable(s.scope, enumKind); ok && w.percent(15) {
+				return x + w.one(" = ", " /= ") + w.either(s.scope, of(w.chance, v.names), w.one(x, of(w.chance, v.names)))
+			}
 			if x, v, ok := w.variable(s.scope, enumKind); ok {
 				return x + w.one(" = ", " /= ") + of(w.chance, v.names)
 			}
@@ -279,6 +296,9 @@ func init() {
 				return x + w.one(" = ", " /= ") + of(w.chance, v.names)
 			}
 			return ""
+		}},
+		production[inExpr]{name: "conditional", weight: 4, write: func(w *writer, s inExpr) string {
+			return w.either(s.scope, w.cond(s.scope, 0), w.cond(s.scope, 0))
 		}},
 		production[inExpr]{name: "constant", weight: 2, write: fixed[inExpr]("true", "false")},
 		production[inExpr]{name: "definition", weight: 6, write: use(truth, here)},
@@ -330,6 +350,18 @@ func (w *writer) binding(s inExpr, values, depth int, words ...string) string {
 		return w.one(words...) + p + " in " + set + " : " + w.cond(inner, depth)
 	}
 	return w.one(words...) + p + " in " + w.set(s.scope, 1) + " : " + w.cond(s.inside(p), depth)
+}
+
+// either writes a conditional expression in parentheses.
+func (w *writer) either(s scope, l, r string) string { return "(" + w.eitherOf(s, l, r) + ")" }
+
+// eitherOf writes a conditional expression, or a chain of them.
+func (w *writer) eitherOf(s scope, l, r string) string {
+	x := l + " if " + w.tight(s, 0) + " else " + r
+	if w.percent(15) {
+		x += " if " + w.tight(s, 0) + " else " + w.one(l, r)
+	}
+	return x
 }
 
 // closed writes a number that binds tightly.

@@ -204,7 +204,7 @@ func (w *writer) chooseValue(m *move) {
 		return
 	}
 	hi := w.between(1, 2)
-	m.given = s.with(local{name: "c", kind: number, fixed: true})
+	m.given = s.with(local{name: "num", kind: number, fixed: true})
 	where := ""
 	if w.percent(40) {
 		where = " where " + w.cond(m.given, 1)
@@ -213,7 +213,7 @@ func (w *writer) chooseValue(m *move) {
 	if w.percent(30) {
 		set = w.one("{1, 2}", "{0 as N, 1 as Y \"yes\"}", "{2 as two, 1}")
 	}
-	m.choices = append(m.choices, "choose c in "+set+where)
+	m.choices = append(m.choices, "choose num in "+set+where)
 }
 
 // write says how the move is written down.

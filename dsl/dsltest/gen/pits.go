@@ -71,6 +71,12 @@ func init() {
 			return w.one("last", "last", "origin")
 		}},
 		production[scope]{name: "definition", weight: 6, write: use(pitKind, func(s scope) scope { return s })},
+		production[scope]{name: "conditional", weight: 7, write: func(w *writer, s scope) string {
+			if s.place == inSetup {
+				return ""
+			}
+			return w.either(s, w.heldPit(s), w.one("none", w.pit(s, 0), w.heldPit(s)))
+		}},
 	)
 	setExprs = newTable("set",
 		production[scope]{name: "without", weight: 25, write: func(w *writer, s scope) string { return "(" + w.set(s, 0) + " without " + w.set(s, 0) + ")" }},
@@ -78,6 +84,12 @@ func init() {
 			return "(" + of(w.chance, s.v.groups).name + " + " + w.set(s, 0) + ")"
 		}},
 		production[scope]{name: "braces", weight: 20, write: func(w *writer, s scope) string { return "{" + w.somePit(s.v) + ", " + w.somePit(s.v) + "}" }},
+		production[scope]{name: "conditional", weight: 14, write: func(w *writer, s scope) string {
+			if s.place == inSetup {
+				return ""
+			}
+			return w.either(s, w.set(s, 0), w.set(s, 0))
+		}},
 		production[scope]{name: "filter", weight: 30, write: func(w *writer, s scope) string {
 			if s.deep > 1 {
 				return ""
@@ -146,6 +158,9 @@ func (w *writer) lapName(s scope) string {
 	}
 	if len(names) == 0 {
 		return s.v.laps[0].name + " of " + of(w.chance, s.v.players)
+	}
+	if (s.place == inGuard || s.place == inBody) && w.percent(6) {
+		return w.either(s, of(w.chance, names), of(w.chance, names))
 	}
 	return of(w.chance, names)
 }

@@ -159,11 +159,14 @@ func (w *writer) source(s scope, lap string) string {
 
 // stops are the pits on the laps that a name may mean, or nothing if they differ.
 func (w *writer) stops(v *variant, lap string) []int {
-	name := lap[strings.LastIndex(lap, " ")+1:]
+	names := []string{lap[strings.LastIndex(lap, " ")+1:]}
+	if strings.HasPrefix(lap, "(") {
+		names = strings.Fields(strings.Trim(lap, "()"))
+	}
 	var out []int
 	for _, l := range v.laps {
 		switch {
-		case l.name != name:
+		case !slices.Contains(names, l.name):
 		case out == nil:
 			out = l.pits
 		default:
@@ -310,6 +313,9 @@ func (w *writer) assign(s scope) string {
 	}
 	x := of(w.chance, s.v.vars)
 	ref := w.reference(s, x)
+	if w.percent(10) { // what follows it may be another `if`
+		return ref + " = " + w.eitherOf(s, w.valueOf(s.v, x), w.one(ref, w.valueOf(s.v, x)))
+	}
 	switch x.kind {
 	case truth:
 		return ref + " = " + w.one("true", "true", "false", "not "+ref, w.cond(s, 1))

@@ -90,7 +90,7 @@ func init() {
 			if m.label != "" && !strings.Contains(m.label, `"`) {
 				return `"` + m.label + `"`
 			}
-			return "move"
+			return `"move"`
 		}},
 	)
 }

@@ -344,6 +344,15 @@ func (m mentions) in(e *scope, x ast.Expr) {
 		m.in(e, x.X)
 	case *ast.Unary:
 		m.seeds(e, x.X)
+	case *ast.Cond:
+		m.in(e, x.If)
+		for _, y := range []ast.Expr{x.Then, x.Else} {
+			if e.numeric(x) {
+				m.seeds(e, y)
+			} else {
+				m.in(e, y)
+			}
+		}
 	case *ast.Quant:
 		if list, is := e.knownValues(x.Set); is {
 			for _, v := range list {

@@ -52,6 +52,19 @@ func (a span) neg() span {
 	return span{minus(a.hi), minus(a.lo)}
 }
 
+// or is the least span that has the numbers of both.
+func (a span) or(b span) span {
+	pick := func(want string) func(m, n num) num {
+		return func(m, n num) num {
+			if compared(want, m, n) {
+				return m
+			}
+			return n
+		}
+	}
+	return span{both(a.lo, b.lo, pick("<=")), both(a.hi, b.hi, pick(">="))}
+}
+
 // both applies f if both numbers are known.
 func both(a, b *num, f func(num, num) num) *num {
 	if a == nil || b == nil {
@@ -157,6 +170,16 @@ func (e *scope) judge(x ast.Expr) answer {
 		}
 	case *ast.Binary:
 		return e.judgeBinary(x)
+	case *ast.Cond:
+		switch e.judge(x.If) {
+		case yes:
+			return e.judge(x.Then)
+		case no:
+			return e.judge(x.Else)
+		}
+		if a := e.judge(x.Then); a == e.judge(x.Else) {
+			return a
+		}
 	case *ast.Quant:
 		if n := e.tally(x.Set, func(v value) answer { return e.with(x.Var.Name, v).judge(x.Body) }); n != nil {
 			return n.quantified(x.Kind)
@@ -261,6 +284,15 @@ func (e *scope) bounds(x ast.Expr) span {
 			return l.plus(r.neg())
 		case "*":
 			return l.times(r)
+		}
+	case *ast.Cond:
+		switch l, r := e.bounds(x.Then), e.bounds(x.Else); e.judge(x.If) {
+		case yes:
+			return l
+		case no:
+			return r
+		default:
+			return l.or(r)
 		}
 	case *ast.Quant:
 		if n := e.tally(x.Set, func(v value) answer { return e.with(x.Var.Name, v).judge(x.Body) }); n != nil && x.Kind == "number" {

@@ -35,7 +35,7 @@ func (e *scope) inside(d *ast.Define, args []ast.Expr) *scope {
 	c := *e
 	c.def, c.names = d, nil
 	for i, p := range d.Params {
-		l := &local{name: p.Name.Name, fixed: true, outer: c.names}
+		l := &local{name: p.Name.Name, v: unread(p.Sort.Name), fixed: true, outer: c.names}
 		l.fails = stopped(func() { l.v = e.argument(p.Sort.Name, args[i]) })
 		if m, is := l.fails.(mistake); is {
 			panic(m)

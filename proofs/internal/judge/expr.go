@@ -168,6 +168,8 @@ func (e *scope) expr(x ast.Expr) value {
 		return e.unary(x)
 	case *ast.Binary:
 		return e.binary(x)
+	case *ast.Cond:
+		return e.conditional(x)
 	case *ast.Quant:
 		return e.quant(x)
 	case *ast.EachCmp:
@@ -434,7 +436,7 @@ func (e *scope) compare(op string, l, r value) bool {
 		e.shareEnum(l, r)
 		same = l.name == r.name
 	case l.kind == lapKind:
-		same = l.name == r.name && (l.lap == nil || r.lap == nil || l.lap == r.lap)
+		same = l.name == r.name && (l.lap == nil || r.lap == nil || l.played || r.played || l.lap == r.lap)
 	default:
 		wrongf("%s cannot be compared", kindNames[l.kind])
 	}

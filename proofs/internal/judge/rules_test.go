@@ -22,6 +22,30 @@ claim m { reachable not start within 0 } // false
 claim n { count(plays of 1 move) = 1 } // true
 claim to { successors(a1 = 1 and a2 = 1 and a3 = 0 and z = 0) = { a1 = 0 and a2 = 0 and a3 = 1 and z = 1 } } // true
 `,
+		"a conditional expression": `
+variant A {
+  board { a[1..3] | z
+    ring lap = a, z
+    ring back = reverse lap }
+  state k : 0..9 = 0
+  state p : a = none
+  state phase : {idle, busy}
+  setup { a1 = 2, a3 = 1 }
+  // only the branch that is taken has a value to have
+  move M { k = 6 div (a1 - 2) if a1 > 2 else a1 }
+  // a1 goes to a2 and a3, or to z and a3; a pit beside a number is its seeds
+  move N { choose c in 1..2
+    sow a1 along (lap if c = 1 else back)
+    k = last if a3 = 2 and c = 1 else 9 if last = a3 else 8
+    p = last if c = 1 else none }
+  move O { choose x in a if z = 0 else {z}  take (1 if x > 1 else 0) from x into z  phase = busy if z = 1 else idle }
+}
+claim m { a1 = 2 and a3 = 1 -> k = 2 by M } // true
+claim o { from start by N every step gives (a2 = 1 and p = a3 and k = 2) or (z = 1 and p = none and k = 9) } // true
+claim q { from start by O every step gives (phase = busy and seeds(a1) = 1 if z = 1 else phase = idle) } // true
+claim r { from start by O every step gives phase = (busy if z = 1 else idle) and seeds(z if phase = busy else a3) = 1 } // true
+claim s { from start by O every step gives old (a1 if z = 1 else 2) = 2 } // true
+`,
 		"a set has a pit once": `
 variant A {
   board { a[1..2] | z

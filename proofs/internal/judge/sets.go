@@ -218,7 +218,11 @@ func (e *scope) call(x *ast.Call) value {
 		}
 		return number(b)
 	case "seeds":
-		return number(e.seeds(e.pit(x.Args[0])))
+		v := e.expr(x.Args[0])
+		if v.held { // it is a pit as it was
+			return number(v.n)
+		}
+		return number(e.seeds(v.pit()))
 	case "index":
 		p := e.pit(x.Args[0])
 		if p == none {

@@ -30,14 +30,16 @@ const none = -1
 // value is the value of an expression.
 type value struct {
 	kind kind
-	n    num      // a number; of a pit behind `old`, what it held
-	held bool     // n is what the pit held
-	i    int      // a pit, a player, or a truth value as 0 or 1
-	name string   // of an enumeration value or a lap
-	enum string   // the variable whose enumeration it is of; empty: known by its name alone
-	lap  *lap     // nil: the lap of the name that is the mover's or nobody's
-	set  []member //
-	list []value  // of a range, its two ends
+	n    num    // a number; of a pit behind `old`, what it held
+	held bool   // n is what the pit held
+	i    int    // a pit, a player, or a truth value as 0 or 1
+	name string // of an enumeration value or a lap
+	enum string // the variable whose enumeration it is of; empty: known by its name alone
+	lap  *lap   // nil: the lap of the name that is the mover's or nobody's
+	// play has decided which lap it is; before play only its name is known.
+	played bool
+	set    []member //
+	list   []value  // of a range, its two ends
 }
 
 // member is a pit of a set. in reports whether it belongs to it in the present state; nil means

@@ -257,7 +257,7 @@ func init() {
 			rule("", func(r *ast.Reaction) bool { return r.AtTurnEnd })),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
-		node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
+		kind[*ast.Cond]("conditional", anywhere...), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
 		node("negative number", anywhere, func(n *ast.Unary) bool { return n.Op == "-" }),
 		node("division", anywhere, func(n *ast.Binary) bool { return n.Op == "div" || n.Op == "mod" }),
 		{"import", func(x *subject) bool { return len(x.file.Imports) > 0 }, false},

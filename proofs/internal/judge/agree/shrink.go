@@ -114,6 +114,8 @@ func parts(n ast.Node) []ast.Node {
 		return []ast.Node{n.X}
 	case *ast.Paren:
 		return []ast.Node{n.X}
+	case *ast.Cond:
+		return []ast.Node{n.Then, n.Else}
 	case *ast.Quant:
 		return []ast.Node{n.Body}
 	case *ast.Call:

@@ -46,6 +46,7 @@ var Ways = []Way{
 	{"players listed", true, (*edit).listPlayers},
 	{"losers as winners", true, (*edit).losers},
 	{"comparisons of sets as quantifiers", false, (*edit).quantifiers},
+	{"conditionals as statements", false, (*edit).conditionals},
 	{"else if as a block", true, (*edit).elses},
 	{"invariants as unreachable", false, (*edit).invariants},
 	{"the first player begins", true, (*edit).begins},

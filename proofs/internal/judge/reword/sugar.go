@@ -326,6 +326,45 @@ func (e *edit) elses() {
 	})
 }
 
+// conditionals writes a conditional expression as a statement where it is all of what a statement
+// needs, and by connectives where it is all of a condition.
+func (e *edit) conditionals() {
+	both := func(at ast.Node, x ast.Expr, with func(branch ast.Expr) string) {
+		if c, ok := bare(x).(*ast.Cond); ok {
+			e.replace(at, fmt.Sprintf("if %s { %s } else { %s }", e.of(c.If), with(c.Then), with(c.Else)))
+		}
+	}
+	condition := func(x ast.Expr) {
+		if c, ok := bare(x).(*ast.Cond); ok {
+			e.replace(x, fmt.Sprintf("((%s) and (%s) or not (%[1]s) and (%s))", e.of(c.If), e.of(c.Then), e.of(c.Else)))
+		}
+	}
+	each(e, func(s *ast.Assign) {
+		both(s, s.Value, func(x ast.Expr) string { return e.of(s.Target) + " = " + e.of(x) })
+	})
+	each(e, func(s *ast.Require) {
+		both(s, s.Cond, func(x ast.Expr) string { return "require " + e.of(x) })
+	})
+	each(e, func(s *ast.Prefer) {
+		both(s, s.Value, func(x ast.Expr) string { return "prefer " + e.of(x) })
+	})
+	each(e, func(s *ast.If) { condition(s.Cond) })
+	each(e, func(s *ast.While) { condition(s.Cond) })
+	each(e, func(s *ast.Ending) { condition(s.When) })
+	each(e, func(s *ast.Reaction) { condition(s.When) })
+}
+
+// bare is an expression without the parentheses around it.
+func bare(x ast.Expr) ast.Expr {
+	for {
+		p, ok := x.(*ast.Paren)
+		if !ok {
+			return x
+		}
+		x = p.X
+	}
+}
+
 // invariants writes `invariant E` as `unreachable not (E)`. A bounded one cannot be denied in this
 // way.
 func (e *edit) invariants() {
