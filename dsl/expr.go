@@ -224,8 +224,8 @@ func (c *climber) deeper() {
 	}
 }
 
-// conditional parses the rest of `E if C else F` behind E; otherwise reads F. Outside of brackets an
-// `if` without `else` behind its condition is a statement that follows the expression.
+// conditional parses the rest of `E if C else F` behind E; otherwise reads F. Outside of brackets
+// an `if` without `else` behind its condition is a statement that follows the expression.
 func (c *climber) conditional(x ast.Expr, otherwise func() ast.Expr) ast.Expr {
 	if !c.is("if") {
 		return x

@@ -6,23 +6,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// branches are the condition of a conditional expression and its two values.
-type branches struct {
-	cond rules.Expr
-	l, r operand
-}
-
-// choose returns the one expression where the condition holds, and the other elsewhere.
-func (b branches) choose(x, y rules.Expr) rules.Expr {
-	return simple(rules.Cond{If: b.cond, Then: x, Else: y})
-}
-
-// conditional resolves `E if C else F`. Its sort does not depend on C: where one branch is a number, a
-// pit in the other one stands for its seeds.
-func (e env) conditional(x *ast.Cond) value {
-	b := branches{l: operand{e.expr(x.Then), x.Then.Span()}}
-	b.cond = e.cond(x.If)
-	b.r = operand{e.expr(x.Else), x.Else.Span()}
+// either returns the value of a conditional expression x. Its sort does not depend on the
+// condition: where one branch is a number, a pit in the other one stands for its seeds.
+func (e laps) either(x *ast.Cond, b branches) value {
 	l, r := b.l, b.r
 	switch lk, rk := l.typ.kind, r.typ.kind; {
 	case lk == kBad || rk == kBad:
@@ -58,9 +44,9 @@ func (e env) conditional(x *ast.Cond) value {
 	return out
 }
 
-// looseHelp explains a mistake that comes of an operator before a conditional expression, which is a
-// part of its first branch.
-func (e env) looseHelp(d *diag.Diagnostic, x *ast.Cond) {
+// looseHelp explains a mistake that comes of an operator before a conditional expression, which is
+// a part of its first branch.
+func (e laps) looseHelp(d *diag.Diagnostic, x *ast.Cond) {
 	switch then := x.Then.(type) {
 	case *ast.Binary:
 		d.WithHelp("`if` takes in all that stands before it: put `%s if … else …` in parentheses", e.unit.text(then.R.Span()))
@@ -71,7 +57,7 @@ func (e env) looseHelp(d *diag.Diagnostic, x *ast.Cond) {
 
 // eitherPit is one of two pits. It is no pit that is written out, whatever is known of the
 // condition.
-func (e env) eitherPit(b branches) value {
+func (e laps) eitherPit(b branches) value {
 	l, r := b.l, b.r
 	out := pitValue(b.choose(e.asPit(l.value, l.at), e.asPit(r.value, r.at)))
 	if l.held != nil || r.held != nil {
@@ -87,7 +73,7 @@ func isSet(v value) bool {
 
 // eitherSet has the members of one set where the condition holds, and those of the other elsewhere,
 // each in its order.
-func (e env) eitherSet(b branches) value {
+func (e laps) eitherSet(b branches) value {
 	out := value{typ: typ{kind: kSet}, set: setValue{once: true}}
 	add := func(o operand, cond rules.Expr) {
 		for _, m := range e.distinct(e.asSet(o.value, o.at)).elems {
@@ -101,8 +87,9 @@ func (e env) eitherSet(b branches) value {
 	return out
 }
 
-// eitherLap is one of two laps. Which one is known only in play, whatever is known of the condition.
-func (e env) eitherLap(b branches) value {
+// eitherLap is one of two laps. Which one is known only in play, whatever is known of the
+// condition.
+func (e laps) eitherLap(b branches) value {
 	l, r := b.l, b.r
 	out := value{typ: l.typ, x: b.choose(e.lapName(l.value), e.lapName(r.value))}
 	byName := func(v value) bool { return v.x != nil && v.cases == nil }

@@ -263,6 +263,14 @@ func (e env) binary(x *ast.Binary) value {
 	return e.arithmetic(out)
 }
 
+// conditional resolves `E if C else F`.
+func (e env) conditional(x *ast.Cond) value {
+	b := branches{l: operand{e.expr(x.Then), x.Then.Span()}}
+	b.cond = e.cond(x.If)
+	b.r = operand{e.expr(x.Else), x.Else.Span()}
+	return e.either(x, b)
+}
+
 // contains resolves `x in SET`, for pits, numbers or other values.
 func (e env) contains(x *ast.Binary) rules.Expr {
 	l, r := operand{e.expr(x.L), x.L.Span()}, operand{e.domain(x.R), x.R.Span()}

@@ -202,3 +202,14 @@ func isNone(v value) bool {
 	n, known := constOf(v.x)
 	return v.typ.kind == kPit && known && n == rules.None
 }
+
+// branches are the condition of a conditional expression and its two values.
+type branches struct {
+	cond rules.Expr
+	l, r operand
+}
+
+// choose returns the one expression where the condition holds, and the other elsewhere.
+func (b branches) choose(x, y rules.Expr) rules.Expr {
+	return simple(rules.Cond{If: b.cond, Then: x, Else: y})
+}
