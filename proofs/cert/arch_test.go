@@ -32,7 +32,7 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []any{cert.Certificate{}, cert.Claim{}, cert.Scope{}, cert.Evidence{}, cert.Kept{}, cert.StartOnly{}, cert.State{}, cert.Strategy{}} {
+	for _, x := range []any{cert.Certificate{}, cert.Claim{}, cert.Scope{}, cert.Evidence{}, cert.Kept{}, cert.StartOnly{}, cert.State{}, cert.Strategy{}, cert.Group{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(x)) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if !strings.Contains(string(text), `"`+name+`": {`) {

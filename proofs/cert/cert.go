@@ -15,7 +15,8 @@
 //	forward.go     sets closed under steps
 //	numbers.go     such sets with a number for each state: moves to the end, or from a start
 //	play.go        a single play
-//	law.go         the number of seeds, which is always the same
+//	law.go         the number of seeds, which is always the same, and which way seeds go
+//	bounds.go      what laws tell of conditions
 //	product.go     sets of pairs of states closed under steps of both, and steps taken back
 //	winning.go     the states from which a win can be reached, and by which strategy
 //	strategy.go    strategies: what positions are worth, and what a player can force
@@ -89,6 +90,9 @@ const (
 	Depths     = "depths"
 	Shown      = "play"
 	Seeds      = "conserved-seeds"
+	Groups     = "seed-groups"
+	Moved      = "seed-moves"
+	Ranked     = "falling-rank"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -107,6 +111,15 @@ type Evidence struct {
 	Lemmas    []string    `json:"lemmas,omitempty"`    // for Inductive
 	Play      []string    `json:"play,omitempty"`      // for Shown: the moves that lead from each of States to the next
 	By        []Strategy  `json:"by,omitempty"`        // for Strategies
+	Groups    []Group     `json:"groups,omitempty"`    // for Groups
+	Weights   [][]int     `json:"weights,omitempty"`   // for Ranked: for each level the weights of the pits, in order of declaration
+}
+
+// Group is a group of pits of which more is known than that they have some of the seeds. Seeds only
+// come to them and never leave them; or if Every is not 0, come and leave in multiples of it only.
+type Group struct {
+	Pits  []string `json:"pits"`
+	Every int      `json:"every,omitempty"`
 }
 
 // Size returns the number of states in the evidence.

@@ -24,9 +24,12 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 
 // check checks the evidence. Evidence of a kind that cannot show such a claim is rejected first.
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
-	able := []string{Backward, Forward, Inductive, Seeds}
+	able := []string{Backward, Forward, Inductive, Seeds, Groups, Moved}
 	if only := st.evidence(); only != "" {
 		able = []string{only}
+	}
+	if st.ends != nil {
+		able = append(able, Ranked)
 	}
 	if !slices.Contains(able, e.Kind) {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
@@ -42,8 +45,12 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkForward(ctx, e, r)
 	case Product:
 		return st.checkProduct(ctx, e, r)
-	case Seeds:
-		return st.checkConserved(ctx, r)
+	case Seeds, Groups:
+		return st.checkConserved(ctx, e, r)
+	case Moved:
+		return st.checkMoved(r)
+	case Ranked:
+		return st.checkRank(e, r)
 	case Shown:
 		return st.checkPlay(ctx, e, r)
 	case Strategies:

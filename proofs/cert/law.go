@@ -2,48 +2,62 @@ package cert
 
 import (
 	"context"
+	"fmt"
+	"reflect"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // No statement of the kernel makes seeds or removes them: sowings and transfers move them from pit
 // to pit, and pits cannot be assigned to. So every reachable state has as many seeds as some start.
-// For conditions that are linear in the seeds this may be enough to decide them.
+// Of some pits more is known from the text of the rules: that seeds only come to them, or only so
+// many at once. Package flow says which way seeds may go. For conditions that are linear in the
+// seeds this may be enough to decide them.
 
 // mostTotals bounds how many different numbers of seeds the starts may have.
 const mostTotals = 10_000
 
-// checkConserved checks that no state with as many seeds as some start satisfies the target.
-func (st *statement) checkConserved(ctx context.Context, r *Report) error {
+// checkConserved checks that no state with as many seeds as some start satisfies the target, where
+// the groups of the evidence are as it says.
+func (st *statement) checkConserved(ctx context.Context, e *Evidence, r *Report) error {
 	switch {
 	case len(st.sys.OpenParams()) > 0:
 		return reject("the number of seeds is evidence for one value of each parameter only")
 	case st.target == nil:
 		return reject("the number of seeds shows nothing about such a claim")
-	case !(conserved{sys: st.sys}).concerns(st.target):
+	case !concerns(st.sys, st.target):
 		return reject("the claim does not compare numbers of seeds")
 	case assignsSeeds(st.sys):
 		return reject("the rules assign to a pit")
+	case e.Kind == Groups && len(e.Groups) == 0:
+		return reject("there are no groups")
+	}
+	groups, err := st.groups(e.Groups)
+	if err != nil {
+		return err
 	}
 	m := partial.New(ctx, st.sys)
-	starts, totals := 0, map[int]bool{}
-	err := eachStart(ctx, m, st.tries, func(s partial.State) error {
+	starts, seen := 0, map[string]bool{}
+	err = eachStart(ctx, m, st.tries, func(s partial.State) error {
 		at, err := known(m, s)
 		if err != nil {
 			return err
 		}
 		starts++
-		n := at.Total()
-		if totals[n] {
+		o := groups.outlook(st.sys, at)
+		key := fmt.Sprint(o.total, o.least, o.residues)
+		if seen[key] {
 			return nil
 		}
-		if totals[n] = true; len(totals) > mostTotals {
+		if seen[key] = true; len(seen) > mostTotals {
 			return &NeedsSolver{"the starts have too many different numbers of seeds"}
 		}
-		if holds, _ := (conserved{st.sys, n}).truth(st.target); holds {
-			return reject("that all states have %d seeds does not decide the claim", n)
+		if may, _ := o.truth(st.target, false); may {
+			return reject("that all states have %d seeds does not decide the claim", at.Total())
 		}
 		return nil
 	})
@@ -56,123 +70,306 @@ func (st *statement) checkConserved(ctx context.Context, r *Report) error {
 		r.Subject = NoSubject
 	}
 	r.checked("starts, and the number of seeds of each", starts)
+	if len(groups) > 0 {
+		r.checked("groups of pits, and which seeds come to them", len(groups))
+	}
 	r.Trusted = append(r.Trusted, executor)
 	return nil
 }
 
 // assignsSeeds reports whether a statement assigns to a pit. The resolver makes no such statement.
 func assignsSeeds(sys *rules.System) (does bool) {
-	look := func(s rules.Stmt) {
-		set, is := s.(rules.Set)
-		does = does || is && set.To.Sort == rules.PitCell
-	}
-	for i := range sys.Actions {
-		rules.WalkStmts(sys.Actions[i].Body, look)
-	}
-	for i := range sys.Reactions {
-		for _, by := range sys.Reactions[i].By {
-			rules.WalkStmts(by.Body, look)
-		}
+	for _, b := range bodies(sys) {
+		rules.WalkStmts(b.Stmts, func(s rules.Stmt) {
+			set, is := s.(rules.Set)
+			does = does || is && set.To.Sort == rules.PitCell
+		})
 	}
 	return does
 }
 
-// conserved stands for all states with a number of seeds, whichever pits they are in.
-type conserved struct {
-	sys   *rules.System
-	total int
-}
-
-// truth reports whether a condition may hold in such a state, and whether it may not. Both are true
-// if nothing is known.
-func (c conserved) truth(x rules.Expr) (may, mayNot bool) {
-	switch x := any(x).(type) { // most say nothing
-	case rules.Const:
-		return x.Value != 0, x.Value == 0
-	case rules.Not:
-		may, mayNot = c.truth(x.X)
-		return mayNot, may
-	case rules.Binary:
-		return c.binary(x)
+// bodies lists all that is carried out in play: the bodies of actions, and after them those of
+// reactions.
+func bodies(sys *rules.System) []flow.Body {
+	var list []flow.Body
+	for i := range sys.Actions {
+		list = append(list, flow.Of(&sys.Actions[i]))
 	}
-	return true, true
+	return append(list, reactions(sys)...)
 }
 
-// concerns reports whether a condition contains a comparison that is linear in the seeds.
-func (c conserved) concerns(x rules.Expr) bool {
-	switch x := any(x).(type) { // most say nothing
-	case rules.Not:
-		return c.concerns(x.X)
-	case rules.Binary:
-		if x.Op == rules.And || x.Op == rules.Or {
-			return c.concerns(x.L) || c.concerns(x.R)
+// reactions lists the bodies of reactions, for each player to move.
+func reactions(sys *rules.System) []flow.Body {
+	var list []flow.Body
+	for i := range sys.Reactions {
+		for mover := range sys.Reactions[i].By {
+			list = append(list, flow.ForMover(&sys.Reactions[i].By[mover], mover))
 		}
-		_, _, linear := c.difference(x.L, x.R)
-		return linear
+	}
+	return list
+}
+
+// group is a group of the evidence.
+type group struct {
+	pits  []int
+	in    []bool // by pit
+	every int    // 0: seeds only come
+}
+
+type groups []group
+
+// groups reads the groups of the evidence, and checks that they are as it says.
+func (st *statement) groups(list []Group) (groups, error) {
+	var all groups
+	taken := make([]bool, len(st.sys.Pits))
+	for _, l := range list {
+		g := group{in: make([]bool, len(st.sys.Pits)), every: l.Every}
+		if len(l.Pits) == 0 || l.Every < 0 || l.Every == 1 {
+			return nil, reject("a group of %d pits, with seeds that come %d at once", len(l.Pits), l.Every)
+		}
+		for _, name := range l.Pits {
+			p := st.sys.PitNamed(name)
+			switch {
+			case p == rules.None || g.in[p]:
+				return nil, reject("a group has a pit `%s`", name)
+			case l.Every == 0 && taken[p]:
+				return nil, reject("the pit `%s` is in two groups", name)
+			}
+			g.pits, g.in[p] = append(g.pits, p), true
+			taken[p] = taken[p] || l.Every == 0
+		}
+		all = append(all, g)
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	var err error
+	for _, b := range bodies(st.sys) {
+		flow.Moves(st.sys, b, func(m flow.Move) {
+			for i := range all {
+				if err == nil && !all[i].allows(m) {
+					err = reject("seeds may go from `%s` to `%s`, and not as a group needs", st.sys.Pits[m.From].Name, st.sys.Pits[m.Into].Name)
+				}
+			}
+		})
+	}
+	return all, err
+}
+
+// allows reports whether a move leaves a group as it is said to be.
+func (g *group) allows(m flow.Move) bool {
+	if g.every == 0 {
+		return !g.in[m.From] || g.in[m.Into]
+	}
+	if g.in[m.From] == g.in[m.Into] {
+		return true
+	}
+	t, is := m.Stmt.(rules.Transfer)
+	if !is {
+		return false
+	}
+	if n, is := t.Count.(rules.Const); is {
+		return num.Mod(n.Value, g.every) == 0
+	}
+	return t.Count == nil && slices.ContainsFunc(m.Facts, func(x rules.Expr) bool { return divides(g.every, x, rules.Seeds(t.From)) })
+}
+
+// divides reports whether a condition says that k divides a number.
+func divides(k int, x rules.Expr, number rules.Cell) bool {
+	b, is := x.(rules.Binary)
+	if !is {
+		return false
+	}
+	switch b.Op {
+	case rules.And:
+		return divides(k, b.L, number) || divides(k, b.R, number)
+	case rules.Or:
+		return divides(k, b.L, number) && divides(k, b.R, number)
+	case rules.Eq:
+		n, is := b.R.(rules.Const)
+		if !is {
+			return false
+		}
+		if same(b.L, number) {
+			return num.Mod(n.Value, k) == 0
+		}
+		mod, is := b.L.(rules.Binary)
+		if !is || mod.Op != rules.Mod || !same(mod.L, number) {
+			return false
+		}
+		by, is := mod.R.(rules.Const)
+		return is && by.Value > 0 && num.Mod(by.Value, k) == 0 && num.Mod(n.Value, k) == 0
 	}
 	return false
 }
 
-// binary is truth for connectives and comparisons.
-func (c conserved) binary(x rules.Binary) (may, mayNot bool) {
-	if x.Op == rules.And || x.Op == rules.Or {
-		l, notL := c.truth(x.L)
-		r, notR := c.truth(x.R)
-		if x.Op == rules.And {
-			return l && r, notL || notR
-		}
-		return l || r, notL && notR
-	}
-	lo, hi, ok := c.difference(x.L, x.R)
-	if !ok || x.Op < rules.Eq || x.Op > rules.Ge {
-		return true, true
-	}
-	for _, d := range []int{lo, hi, min(max(lo, 0), hi)} { // every comparison changes its value only at 0, so these decide it
-		is, err := rules.Apply(x.Op, d, 0)
-		if err != nil {
-			return true, true
-		}
-		may, mayNot = may || is != 0, mayNot || is == 0
-	}
-	return may, mayNot
+// same reports whether x is the number of seeds in the same pit.
+func same(x rules.Expr, number rules.Cell) bool {
+	c, is := x.(rules.Cell)
+	return is && c.Sort == number.Sort && c.Slot == number.Slot && reflect.DeepEqual(c.Index, number.Index)
 }
 
-// difference returns the bounds of l - r. Both are attained, with all seeds in one pit. ok is false
-// if the difference is not linear in the seeds of fixed pits, or is out of range.
-func (c conserved) difference(l, r rules.Expr) (lo, hi int, ok bool) {
-	var sum rules.Linear
-	if !sum.Add(l, 1) || !sum.Add(r, -1) {
-		return 0, 0, false
-	}
-	if len(c.sys.Pits) == 0 {
-		return sum.Constant, sum.Constant, len(sum.Terms) == 0
-	}
-	factors := make([]int, len(c.sys.Pits))
-	for _, t := range sum.Terms {
-		pit, is := t.X.(rules.Cell)
-		if !is || pit.Sort != rules.PitCell || pit.Index != nil {
-			return 0, 0, false
+// outlook is what the groups tell of all states of a play from a start.
+func (g groups) outlook(sys *rules.System, start rules.State) *outlook {
+	o := &outlook{sys: sys, total: num.Point(start.Total()), mover: players(sys)}
+	for i := range g {
+		n := 0
+		for _, p := range g[i].pits {
+			n += start.Seeds[p]
 		}
-		if factors[pit.Slot], ok = num.Add(factors[pit.Slot], t.Factor); !ok {
-			return 0, 0, false
+		if g[i].every == 0 {
+			o.least = append(o.least, least{g[i].pits, n})
+		} else {
+			o.residues = append(o.residues, residue{g[i].pits, g[i].every, num.Mod(n, g[i].every)})
 		}
 	}
-	least, most := factors[0], factors[0]
-	for _, f := range factors {
-		least, most = min(least, f), max(most, f)
-	}
-	lo, ok = linear(sum.Constant, least, c.total)
-	if ok {
-		hi, ok = linear(sum.Constant, most, c.total)
-	}
-	return lo, hi, ok
+	return o
 }
 
-// linear returns a + b*n, unless that is out of range.
-func linear(a, b, n int) (int, bool) {
-	p, ok := num.Mul(b, n)
-	if !ok {
-		return 0, false
+// players has the values of the mover, who may be nobody.
+func players(sys *rules.System) num.Interval {
+	return num.Interval{Lo: rules.None, Hi: len(sys.Players) - 1}
+}
+
+// concerns reports whether a condition compares something with numbers of seeds.
+func concerns(sys *rules.System, x rules.Expr) bool {
+	switch x := any(x).(type) { // most say nothing
+	case rules.Not:
+		return concerns(sys, x.X)
+	case rules.Binary:
+		if x.Op == rules.And || x.Op == rules.Or {
+			return concerns(sys, x.L) || concerns(sys, x.R)
+		}
+		return rules.Mentions(x, func(x rules.Expr) bool {
+			c, is := x.(rules.Cell)
+			_, adds := x.(rules.Sum)
+			return adds || is && c.Sort == rules.PitCell && c.Index == nil
+		})
 	}
-	return num.Add(a, p)
+	return false
+}
+
+// checkMoved checks that every step that the claim is about is as it says, whatever the state
+// before it is, by which way seeds may go in it.
+func (st *statement) checkMoved(r *Report) error {
+	switch {
+	case st.step == nil:
+		return reject("which way seeds go shows nothing about such a claim")
+	case assignsSeeds(st.sys):
+		return reject("the rules assign to a pit")
+	}
+	anywhere := &outlook{sys: st.sys, total: num.AtLeast(0), mover: players(st.sys)}
+	if fails, _ := anywhere.truth(rules.Valueless(st.step.From), false); fails {
+		return reject("`from` may have no value")
+	}
+	var after moved
+	after.add(st.sys, reactions(st.sys)...)
+	steps := 0
+	for a := range st.sys.Actions {
+		if st.step.Actions != nil && !st.step.Actions[a] {
+			continue
+		}
+		action := &st.sys.Actions[a]
+		o := &outlook{sys: st.sys, total: num.AtLeast(0), mover: num.Point(action.Mover)}
+		ways := slices.Clone(after)
+		o.change = func(factors []int) num.Interval { return ways.changes(factors) }
+		if may, _ := o.truth(st.step.From, true); !may {
+			continue
+		}
+		steps++
+		ways.add(st.sys, flow.Of(action))
+		if fails, _ := o.truth(rules.Valueless(st.step.Gives), false); fails {
+			return reject("after a step by `%s` the condition may have no value", st.sys.ActionName(a))
+		}
+		if _, mayNot := o.truth(st.step.Gives, false); mayNot {
+			return reject("which way seeds go in a step by `%s` does not decide the claim", st.sys.ActionName(a))
+		}
+	}
+	if r.Subject = SubjectUnknown; steps == 0 {
+		r.Subject = NoSubject
+	}
+	r.checked("actions, and which way seeds go", steps)
+	return nil
+}
+
+// moved lists pairs of pits: from the first of each seeds may go to the second.
+type moved [][2]int
+
+func (m *moved) add(sys *rules.System, list ...flow.Body) {
+	for _, b := range list {
+		flow.Moves(sys, b, func(x flow.Move) {
+			if way := [2]int{x.From, x.Into}; !slices.Contains(*m, way) {
+				*m = append(*m, way)
+			}
+		})
+	}
+}
+
+// changes bounds by how much a sum of multiples of the seeds in the pits may change.
+func (m moved) changes(factors []int) num.Interval {
+	all := num.Point(0)
+	for _, way := range m {
+		switch from, into := factors[way[0]], factors[way[1]]; {
+		case into > from:
+			all.Hi = num.Inf
+		case into < from:
+			all.Lo = -num.Inf
+		}
+	}
+	return all
+}
+
+// mostLevels bounds the levels of a rank.
+const mostLevels = 100
+
+// mostWeight bounds weights, whose differences are compared.
+const mostWeight = 1 << 40
+
+// checkRank checks that each step lowers the rank. With as many seeds as a play has there are
+// finitely many values of a rank, so no play is infinite.
+func (st *statement) checkRank(e *Evidence, r *Report) error {
+	switch {
+	case st.ends == nil:
+		return reject("a rank shows nothing about such a claim")
+	case st.ends.Within >= 0:
+		return reject("a rank does not say in how many moves a play ends")
+	case assignsSeeds(st.sys):
+		return reject("the rules assign to a pit")
+	case len(e.Weights) == 0 || len(e.Weights) > mostLevels:
+		return reject("a rank with %d levels", len(e.Weights))
+	}
+	for _, w := range e.Weights {
+		if len(w) != len(st.sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
+			return reject("a level of the rank does not have a weight for each pit")
+		}
+	}
+	rank, deepest := flow.Rank(e.Weights), -1
+	for a := range st.sys.Actions {
+		fallen, same, raised := rank.Falls(st.sys, flow.Of(&st.sys.Actions[a]))
+		switch {
+		case raised != nil:
+			return st.raises(raised)
+		case same:
+			return reject("a move by `%s` may leave the rank as it is", st.sys.ActionName(a))
+		}
+		for i, has := range fallen {
+			if has {
+				deepest = max(deepest, i)
+			}
+		}
+	}
+	// What raises no level down to the deepest one that an action lowers raises no earlier one alone.
+	if deepest >= 0 {
+		for _, b := range reactions(st.sys) {
+			if raised := rank.Keeps(st.sys, b, deepest); raised != nil {
+				return st.raises(raised)
+			}
+		}
+	}
+	r.checked("actions, each of which lowers the rank", len(st.sys.Actions))
+	return nil
+}
+
+func (st *statement) raises(m *flow.Move) error {
+	return reject("a seed that goes from `%s` to `%s` raises the rank", st.sys.Pits[m.From].Name, st.sys.Pits[m.Into].Name)
 }

@@ -100,6 +100,16 @@ func newNumbered(kind string, sys *rules.System, states []rules.State, moves []i
 // NewConserved returns the evidence that the number of seeds never changes. It has no content.
 func NewConserved() Evidence { return Evidence{Kind: Seeds} }
 
+// NewGroups returns the evidence that seeds only come to some pits, or only so many at once.
+func NewGroups(list ...Group) Evidence { return Evidence{Kind: Groups, Groups: list} }
+
+// NewMoved returns the evidence of which way seeds go in a step. It has no content.
+func NewMoved() Evidence { return Evidence{Kind: Moved} }
+
+// NewRanked returns the evidence of a rank that becomes less with each move: for each level the
+// weights of the pits.
+func NewRanked(weights [][]int) Evidence { return Evidence{Kind: Ranked, Weights: weights} }
+
 // ShownByPlay reports whether a single play can show such a verdict on an instance.
 func ShownByPlay(inst *resolve.Instance, verdict string) bool {
 	st, err := stated(inst, verdict)

@@ -57,7 +57,7 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: holds}, err
 }
 
-// decide looks for a step that breaks the claim. The solver comes second, because it proves the
+// decide looks for a step that breaks the claim, if no law decides it. The solver comes last, because it proves the
 // claim for all states of the right shape, which may fail although no reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	explicit := k.ofReachable
@@ -65,7 +65,8 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 		explicit = k.ofAll
 	}
 	return run.ByEngine(verdict.AboutEveryStep, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {explicit, k.smt}, verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt},
+		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(explicit, k.smt))}, verdict.Laws: {k.laws},
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt},
 	})
 }
 

@@ -2,13 +2,16 @@ package claim
 
 import (
 	"errors"
+	"slices"
 
+	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // lawTries bounds how many possibilities the certificate checker tries to list the starts. Laws
@@ -17,9 +20,9 @@ const lawTries = 20_000
 
 // lawsFirst returns an attempt that tries laws and, if they do not decide the claim, the other
 // attempt.
-func (k reach) lawsFirst(other engines.Attempt) engines.Attempt {
+func lawsFirst(laws, other engines.Attempt) engines.Attempt {
 	return func(run *engines.Run) (*result.Result, error) {
-		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
+		if r, err := engines.Settled(laws(run)); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
 		return other(run)
@@ -27,25 +30,130 @@ func (k reach) lawsFirst(other engines.Attempt) engines.Attempt {
 }
 
 // laws decides that no reachable state satisfies the target because every state has as many seeds
-// as some start. The certificate checker does all of the work: the certificate has no content, so
-// accepting it is the decision.
+// as some start, or because of which seeds come to some pits. The certificate checker does all of
+// the work: accepting the certificate is the decision.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	if len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
 	}
 	_, no := k.verdicts()
-	e := cert.NewConserved()
-	report, err := cert.Verify(run.Ctx, run.Inst, no.String(), &e, lawTries, nil)
+	r, err := lawful(run, no, verdict.Conserved{}, cert.NewConserved())
+	if err == nil && r == nil {
+		if groups := k.groups(run.Sys); len(groups) > 0 {
+			r, err = lawful(run, no, verdict.Conserved{}, cert.NewGroups(groups...))
+		}
+	}
+	if err == nil && r == nil {
+		return nil, noLaw(run, "it does not follow from the number of seeds alone")
+	}
+	return r, err
+}
+
+// lawful returns the verdict that some evidence shows. It is nil if the evidence does not show it.
+func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, e cert.Evidence) (*result.Result, error) {
+	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), &e, lawTries, nil)
 	switch {
 	case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
-		return nil, noLaw(run, "it does not follow from the number of seeds alone")
+		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	r := run.Result(no, verdict.Laws, verdict.Conserved{})
+	r := run.Result(status, verdict.Laws, found)
 	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, &e
 	r.Notes = append(r.Notes, faultNotes(run.Sys)...)
 	return r, nil
+}
+
+// groups proposes groups of pits of which the target may need to know more: those to which seeds
+// only come and that are not empty at the start, or those of whose seeds it asks for a remainder.
+func (k reach) groups(sys *rules.System) []cert.Group {
+	var list []cert.Group
+	if slices.Contains(sys.Start.Free, true) {
+		for p, grows := range laws.Growing(sys) {
+			if grows && sys.Start.Free[p] {
+				list = append(list, cert.Group{Pits: []string{sys.Pits[p].Name}})
+			}
+		}
+	}
+	rules.Walk(k.Target, func(x rules.Expr) bool {
+		mod, is := x.(rules.Binary)
+		by, constant := mod.R.(rules.Const)
+		if !is || mod.Op != rules.Mod || !constant || by.Value < 2 {
+			return true
+		}
+		g := cert.Group{Every: by.Value}
+		var sum rules.Linear
+		sum.Add(mod.L, 1)
+		for _, t := range sum.Terms {
+			if pit, is := t.X.(rules.Cell); is && pit.Sort == rules.PitCell && pit.Index == nil && !slices.Contains(g.Pits, sys.Pits[pit.Slot].Name) {
+				g.Pits = append(g.Pits, sys.Pits[pit.Slot].Name)
+			}
+		}
+		if len(g.Pits) > 0 {
+			list = append(list, g)
+		}
+		return true
+	})
+	return list
+}
+
+// laws decides that every step is as claimed, since the ways that seeds may go leave nothing else.
+func (k everyStep) laws(run *engines.Run) (*result.Result, error) {
+	if k.All || run.Sys != run.Inst.System {
+		return nil, noLaw(run, "laws are about plays")
+	}
+	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, cert.NewMoved())
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil:
+		return nil, noLaw(run, "it does not follow from where seeds may go alone")
+	case !r.Vacuous && !k.begun(run):
+		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+	}
+	return r, nil
+}
+
+// begun reports whether some start has a step that the claim is about.
+func (k everyStep) begun(run *engines.Run) bool {
+	if len(run.Sys.OpenParams()) > 0 {
+		return false
+	}
+	looked := 0
+	err := run.Starts()(run.Ctx, func(s rules.State) error {
+		if is, err := run.In.Holds(k.From, s, nil); err == nil && is {
+			steps, _, err := run.In.Legal(s)
+			if err == nil && slices.ContainsFunc(steps, func(st interp.Step) bool { return engines.Counts(k.Actions, st.Action) }) {
+				return errFoundStep
+			}
+		}
+		if looked++; looked == fewStarts {
+			return errStop
+		}
+		return nil
+	})
+	return errors.Is(err, errFoundStep)
+}
+
+// fewStarts is how many starts are looked at for a step that a claim is about.
+const fewStarts = 20
+
+var errFoundStep = errors.New("found")
+
+// laws decides that no play is infinite, since each move lowers a rank.
+func (k terminates) laws(run *engines.Run) (*result.Result, error) {
+	if k.Within >= 0 || run.Sys != run.Inst.System {
+		return nil, noLaw(run, "a rank does not say how many moves a play has")
+	}
+	rank := laws.Rank(run.Sys)
+	if rank == nil {
+		return nil, noLaw(run, "no rank is seen that each move lowers")
+	}
+	r, err := lawful(run, verdict.Proved, verdict.Falls{}, cert.NewRanked(rank))
+	if err == nil && r == nil {
+		return nil, noLaw(run, "no rank is seen that each move lowers")
+	}
+	return r, err
 }
 
 // faultNotes says of a System whose rules may be at fault somewhere that no law tells whether they

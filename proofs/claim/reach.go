@@ -67,7 +67,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.AboutReachability, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {k.lawsFirst(engines.InRounds(k.backwardFirst(run, k.forward), k.forward, k.induction))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(k.backwardFirst(run, k.forward), k.forward, k.induction))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt},

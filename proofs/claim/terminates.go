@@ -32,8 +32,12 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 	return func(ctx context.Context) error { return confirm.ReplayOf(ctx, r.Trace).GoesOn(k.Within) }
 }
 
-// Certified compares the length of the longest play with that in the certificate.
+// Certified compares the length of the longest play with that in the certificate, which a rank does
+// not tell.
 func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
+	if q.Result.Found == verdict.Finding(verdict.Falls{}) && report.Evidence == cert.Ranked {
+		return nil
+	}
 	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
 		return confirm.Refuse("by the certificate the longest play has %d moves", report.Longest)
 	}
@@ -49,12 +53,35 @@ func (k terminates) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // are explored.
 const lassoStates = 1_000_000
 
+// decideAll first looks for a rank, which does not depend on the starts.
+func (k terminates) decideAll(run *engines.Run) (*result.Result, error) {
+	if run.Wants(verdict.Laws) {
+		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.Laws {
+			return r, err
+		}
+	}
+	return k.usual.decideAll(run)
+}
+
 // decide looks for an infinite play, or for one that is too long.
 func (k terminates) decide(run *engines.Run) (*result.Result, error) {
-	if !run.Wants(verdict.Forward) {
+	switch {
+	case run.Opt.Engine == verdict.Laws:
+		return k.laws(run)
+	case !run.Wants(verdict.Forward):
 		return nil, run.Refuses(verdict.AboutTermination)
 	}
-	t, lasso, err := plays(run, run.Sys, run.Starts())
+	t, err := forward.Terminates(run.Ctx, run.Sys, run.Starts(), run.Limited(run.Few()).ForwardOptions())
+	if err == nil && t.Hits(limit.States) && run.Opt.Engine == verdict.Auto {
+		// A few states are explored first, since that gives the longest play as well.
+		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
+			return r, err
+		}
+	}
+	lasso := lassoOf(t)
+	if err == nil {
+		t, lasso, err = onward(run, run.Sys, run.Starts(), t)
+	}
 	if err != nil {
 		return nil, run.Startless(err)
 	}
@@ -88,8 +115,16 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 // states explored.
 func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(run.Ctx, sys, starts, run.Limited(run.Few()).ForwardOptions())
-	if err != nil || !t.Hits(limit.States) {
+	if err != nil {
 		return t, lassoOf(t), err
+	}
+	return onward(run, sys, starts, t)
+}
+
+// onward goes on after the exploration of few states.
+func onward(run *engines.Run, sys *rules.System, starts forward.Starts, t *forward.Termination) (*forward.Termination, *forward.Lasso, error) {
+	if !t.Hits(limit.States) {
+		return t, lassoOf(t), nil
 	}
 	lasso, err := forward.FindLasso(run.Ctx, sys, starts, run.Limited(run.UpTo(lassoStates)).ForwardOptions())
 	// With no greater limit left, the last search would only repeat the first.

@@ -45,6 +45,11 @@ func (run *Run) Try(name verdict.Engine, part Attempt) (*result.Result, error) {
 	return r, err
 }
 
+// InTurn returns an attempt that tries engines in turn until one decides.
+func InTurn(engines ...Attempt) Attempt {
+	return func(run *Run) (*result.Result, error) { return run.firstOf(engines...) }
+}
+
 // firstOf tries engines in turn until one decides.
 func (run *Run) firstOf(engines ...Attempt) (*result.Result, error) {
 	var words []*result.Result

@@ -32,6 +32,10 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 		return "closed set of " + count(f.States, "state")
 	case verdict.Conserved:
 		return "no move makes or loses seeds"
+	case verdict.OneWay:
+		return "it follows from where seeds may go"
+	case verdict.Falls:
+		return "each move lowers a rank, so no play comes back to a position"
 	case verdict.NoPlay:
 		return noPlay(f)
 	case verdict.Inductive:

@@ -55,6 +55,10 @@ type (
 	}
 	// Conserved is that each state has as many seeds as a start, which decides the claim.
 	Conserved struct{}
+	// OneWay is that the ways that seeds may go leave no step that breaks the claim.
+	OneWay struct{}
+	// Falls is that each move lowers a rank, of which a play has finitely many values.
+	Falls struct{}
 	// NoPlay is that a solver finds no play of at most this many moves.
 	NoPlay struct{ Moves int }
 	// Inductive is an induction over K states.
@@ -204,6 +208,8 @@ func (NotWithin) finding()        {}
 func (StartIs) finding()          {}
 func (ClosedSet) finding()        {}
 func (Conserved) finding()        {}
+func (OneWay) finding()           {}
+func (Falls) finding()            {}
 func (NoPlay) finding()           {}
 func (Inductive) finding()        {}
 func (StepsOfReachable) finding() {}

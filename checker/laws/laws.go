@@ -1,0 +1,218 @@
+// Package laws proposes what may follow from the text of the rules: pits that never lose seeds, and
+// ranks that become less with each move. It looks at the rules alone, over sets of values (package
+// rules/abstract), and plays nothing. What it proposes is a guess until somebody has checked it.
+package laws
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
+)
+
+// edge is a way that a seed may go, from a pit to another. A strict one has to lower the rank, as
+// there may be no other seed that does.
+type edge struct {
+	from, into int
+	strict     bool
+}
+
+// Growing reports for each pit whether no statement takes seeds out of it.
+func Growing(sys *rules.System) []bool {
+	grows := slices.Repeat([]bool{true}, len(sys.Pits))
+	eachBody(sys, func(run func(abstract.Seer) bool) {
+		run(func(s rules.Stmt, e *abstract.Env) {
+			from, into := e.Moves(s)
+			for _, p := range from {
+				grows[p] = grows[p] && len(into) == 1 && into[0] == p
+			}
+		})
+	})
+	return grows
+}
+
+// eachBody calls f with a function that runs a body, for each body of the rules. That function
+// reports whether the game may go on after the body.
+func eachBody(sys *rules.System, f func(run func(abstract.Seer) bool)) {
+	for i := range sys.Actions {
+		if e := abstract.Before(sys, &sys.Actions[i]); e != nil {
+			f(func(see abstract.Seer) bool { return e.Run(sys.Actions[i].Body, see) != nil })
+		}
+	}
+	for i := range sys.Reactions {
+		for _, by := range sys.Reactions[i].By {
+			if e := abstract.Everywhere(sys, len(by.Locals)).Assume(by.When, true); e != nil {
+				f(func(see abstract.Seer) bool { return e.Run(by.Body, see) != nil })
+			}
+		}
+	}
+}
+
+// deepest bounds the levels of a rank.
+const deepest = 8
+
+// Rank proposes a rank: for each level the weights of the pits. A seed that goes along may lower a
+// level, and raises none unless it has lowered an earlier one. It is nil if none is found.
+//
+// The first level is about the ways that seeds may go at all: pits between which seeds may go to and
+// fro weigh the same, and what they cannot come back from weighs more. The next one is about the
+// ways they may go in moves that do not lower the first level: those whose last seed falls before
+// the first pit that weighs less. And so on, until each sowing lowers some level.
+func Rank(sys *rules.System) [][]int {
+	var rank [][]int
+	before := -1
+	for range deepest {
+		edges := ways(sys, rank)
+		weights, left := heights(len(sys.Pits), edges)
+		rank = append(rank, weights)
+		if left == 0 {
+			return rank
+		}
+		if left == before {
+			return nil
+		}
+		before = left
+	}
+	return nil
+}
+
+// ways lists the ways that seeds may go in moves that have not yet lowered one of the levels.
+func ways(sys *rules.System, rank [][]int) []edge {
+	var all []edge
+	eachBody(sys, func(run func(abstract.Seer) bool) {
+		w := &walk{sys: sys, rank: rank, last: make([]bool, len(sys.Pits))}
+		goesOn := run(w.see)
+		for before := -1; before < len(w.edges); { // what is sown next depends on where the last seed may have fallen
+			before = len(w.edges)
+			run(w.see)
+		}
+		if goesOn { // else the rank does not matter any more
+			all = append(all, w.edges...)
+		}
+	})
+	return all
+}
+
+// walk collects the ways of one body.
+type walk struct {
+	sys   *rules.System
+	rank  [][]int
+	last  []bool // pits into which the last seed may have fallen so far
+	edges []edge
+}
+
+// lowers compares two pits by the levels.
+func (w *walk) lowers(from, into int) bool {
+	for _, level := range w.rank {
+		if level[from] != level[into] {
+			return level[into] < level[from]
+		}
+	}
+	return false
+}
+
+func (w *walk) add(from, into int, strict bool) {
+	e := edge{from, into, strict}
+	if (from != into || strict) && !slices.Contains(w.edges, e) {
+		w.edges = append(w.edges, e)
+	}
+}
+
+func (w *walk) see(s rules.Stmt, e *abstract.Env) {
+	switch s := s.(type) {
+	case rules.Transfer:
+		from, into := e.Moves(s)
+		for _, a := range from {
+			for _, b := range into {
+				if !w.lowers(a, b) {
+					w.add(a, b, false)
+				}
+			}
+		}
+	case rules.Sow:
+		w.sow(s, e)
+	case rules.Set, rules.If, rules.While, rules.Stop:
+	}
+}
+
+// sow adds the ways of a sowing, from each source as far as no level is lowered. Where the source
+// depends on the last seed, that has fallen before a level was lowered.
+func (w *walk) sow(s rules.Sow, e *abstract.Env) {
+	if len(w.rank) > 0 && rules.Mentions(s.Source, func(x rules.Expr) bool { c, is := x.(rules.Cell); return is && c.IsRegister(rules.LastReg) }) {
+		if e = e.Assume(rules.In(rules.Last, w.last), true); e == nil {
+			return
+		}
+	}
+	targets := e.Sowing(s).Targets(s)
+	for _, from := range e.Pits(s.Source) {
+		first := []int{w.sys.Laps[s.Lap].Next[from]}
+		switch {
+		case s.OriginFirst:
+			first[0] = from
+		case s.StartAt != nil:
+			first = e.Pits(s.StartAt)
+		}
+		for _, p := range first {
+			w.along(s, e.Sowing(s), from, p, targets)
+		}
+	}
+}
+
+func (w *walk) along(s rules.Sow, e *abstract.Env, from, first int, targets []int) {
+	tried := make([]bool, len(w.sys.Pits))
+	for p := first; p != rules.None && !tried[p]; p = w.sys.Laps[s.Lap].Next[p] {
+		tried[p] = true
+		switch {
+		case !slices.Contains(targets, p):
+		case !w.lowers(from, p):
+			w.add(from, p, true)
+			w.last[p] = true
+		case s.OnlyLast != nil && s.OnlyLast[p]:
+		case s.SkipIf == nil || s.SkipIf[p] == nil || e.Assume(s.SkipIf[p], true) == nil:
+			return // the first seed to come here lowers a level
+		}
+	}
+}
+
+// heights returns for each pit the length of a longest way from it, where pits between which there
+// are ways to and fro count as one, and the number of strict edges between such pits.
+func heights(pits int, edges []edge) (height []int, left int) {
+	reach := make([][]bool, pits)
+	for p := range reach {
+		reach[p] = make([]bool, pits)
+		reach[p][p] = true
+	}
+	for _, e := range edges {
+		reach[e.from][e.into] = true
+	}
+	for k := range pits {
+		for i := range pits {
+			if reach[i][k] {
+				for j := range pits {
+					reach[i][j] = reach[i][j] || reach[k][j]
+				}
+			}
+		}
+	}
+	height = make([]int, pits)
+	for range pits {
+		for _, e := range edges {
+			if !reach[e.into][e.from] {
+				height[e.from] = max(height[e.from], height[e.into]+1)
+			}
+		}
+		for i := range pits {
+			for j := range pits {
+				if reach[i][j] && reach[j][i] {
+					height[i] = max(height[i], height[j])
+				}
+			}
+		}
+	}
+	for _, e := range edges {
+		if e.strict && reach[e.into][e.from] {
+			left++
+		}
+	}
+	return height, left
+}
