@@ -69,7 +69,7 @@ variant Some {
 }
 `
 	for last, want := range map[string]proofs.Status{"3": proofs.Proved, "15": proofs.Proved, "16": proofs.Unknown, "": proofs.Unknown} {
-		u := resolvetest.Text(t, strings.Replace(some, "LAST", last, 1)+"claim c { for all seeds terminates }")
+		u := resolvetest.Text(t, strings.Replace(some, "LAST", last, 1)+"claim c { for all seeds terminates within 40 }")
 		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{})
 		if r.Status != want {
 			t.Errorf("up to %q: %s, %s", last, r.Status, r.Sentence())

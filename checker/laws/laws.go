@@ -54,10 +54,10 @@ const deepest = 8
 // Rank proposes a rank: for each level the weights of the pits. A seed that goes along may lower a
 // level, and raises none unless it has lowered an earlier one. It is nil if none is found.
 //
-// The first level is about the ways that seeds may go at all: pits between which seeds may go to and
-// fro weigh the same, and what they cannot come back from weighs more. The next one is about the
-// ways they may go in moves that do not lower the first level: those whose last seed falls before
-// the first pit that weighs less. And so on, until each sowing lowers some level.
+// The first level is about the ways that seeds may go at all: pits between which seeds may go to
+// and fro weigh the same, and what they cannot come back from weighs more. The next one is about
+// the ways they may go in moves that do not lower the first level: those whose last seed falls
+// before the first pit that weighs less. And so on, until each sowing lowers some level.
 func Rank(sys *rules.System) [][]int {
 	var rank [][]int
 	before := -1
@@ -119,19 +119,17 @@ func (w *walk) add(from, into int, strict bool) {
 }
 
 func (w *walk) see(s rules.Stmt, e *abstract.Env) {
-	switch s := s.(type) {
-	case rules.Transfer:
-		from, into := e.Moves(s)
-		for _, a := range from {
-			for _, b := range into {
-				if !w.lowers(a, b) {
-					w.add(a, b, false)
-				}
+	if sow, is := s.(rules.Sow); is {
+		w.sow(sow, e)
+		return
+	}
+	from, into := e.Moves(s)
+	for _, a := range from {
+		for _, b := range into {
+			if !w.lowers(a, b) {
+				w.add(a, b, false)
 			}
 		}
-	case rules.Sow:
-		w.sow(s, e)
-	case rules.Set, rules.If, rules.While, rules.Stop:
 	}
 }
 

@@ -19,6 +19,11 @@ type outlook struct {
 	change   func(factors []int) num.Interval
 }
 
+// players has the values of the mover, who may be nobody.
+func players(sys *rules.System) num.Interval {
+	return num.Interval{Lo: rules.None, Hi: len(sys.Players) - 1}
+}
+
 // least says that some pits have at least so many seeds. The pits of several are different ones.
 type least struct {
 	pits  []int

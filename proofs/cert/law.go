@@ -226,11 +226,6 @@ func (g groups) outlook(sys *rules.System, start rules.State) *outlook {
 	return o
 }
 
-// players has the values of the mover, who may be nobody.
-func players(sys *rules.System) num.Interval {
-	return num.Interval{Lo: rules.None, Hi: len(sys.Players) - 1}
-}
-
 // concerns reports whether a condition compares something with numbers of seeds.
 func concerns(sys *rules.System, x rules.Expr) bool {
 	switch x := any(x).(type) { // most say nothing
@@ -358,7 +353,7 @@ func (st *statement) checkRank(e *Evidence, r *Report) error {
 			}
 		}
 	}
-	// What raises no level down to the deepest one that an action lowers raises no earlier one alone.
+	// What raises no level down to the deepest one that an action lowers raises no earlier one.
 	if deepest >= 0 {
 		for _, b := range reactions(st.sys) {
 			if raised := rank.Keeps(st.sys, b, deepest); raised != nil {

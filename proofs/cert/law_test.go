@@ -100,8 +100,8 @@ func TestRandomConserved(t *testing.T) {
 	}
 }
 
-// TestRandomGroups: groups of pits that are said to keep their seeds, or to get so many at once only,
-// are accepted only if that is true of all plays, and decide only what is.
+// TestRandomGroups: groups of pits that are said to keep their seeds, or to get so many at once
+// only, are accepted only if that is true of all plays, and decide only what is.
 func TestRandomGroups(t *testing.T) {
 	gen := rulestest.System()
 	accepted, rejected, decides := 0, 0, 0

@@ -57,8 +57,9 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: holds}, err
 }
 
-// decide looks for a step that breaks the claim, if no law decides it. The solver comes last, because it proves the
-// claim for all states of the right shape, which may fail although no reachable step breaks it.
+// decide looks for a step that breaks the claim, if no law decides it. The solver comes last,
+// because it proves the claim for all states of the right shape, which may fail although no
+// reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	explicit := k.ofReachable
 	if k.All {

@@ -57,7 +57,7 @@ claim good of Line "as it should be" { invariant total(pit) = seeds }
 claim bad of Line "not so" { unreachable WON }
 claim vacuous of Line { unreachable a1 = 1 and a1 = 2 }
 claim sweep of Line { expect refuted  for seeds in 1..2: unreachable WON }
-claim limited of Line { terminates }
+claim limited of Line { terminates within 9 }
 claim listed of Line { predecessors(WON) = { a1 = 3 } }
 claim broken of Over { terminates }
 claim left of Line { terminates }

@@ -128,6 +128,17 @@ func (e *env) vars(c rules.Cell) []int {
 	return list
 }
 
+// pits lists the pits that x may be.
+func (e *env) pits(x rules.Expr) (list []int) {
+	s := e.values(x)
+	for p := range e.sys.Pits {
+		if s.has(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // values returns the values that x may have. There are none if its evaluation meets a fault.
 func (e *env) values(x rules.Expr) set {
 	switch x := x.(type) {

@@ -14,11 +14,13 @@
 // fallen at a level may do anything that does not raise this one or an earlier one.
 //
 //	set.go   sets of values; env.go what is known at a place
-//	flow.go  statements; sow.go sowings
+//	sow.go   the pits that a sowing may come to
+//	flow.go  bodies
 package flow
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -206,8 +208,8 @@ func (e *env) beyond(earlier *env) *env {
 	return e.forgetful()
 }
 
-// set returns e after a cell is set. If it may be one of several variables, each may keep its value.
-// The registers next and rank are not followed.
+// set returns e after a cell is set. If it may be one of several variables, each may keep its
+// value. The registers next and rank are not followed.
 func (e *env) set(s rules.Set) *env {
 	value := e.values(s.X)
 	if s.To.Sort == rules.RegisterCell {
@@ -232,17 +234,6 @@ func (e *env) set(s rules.Set) *env {
 		out = out.with(at, is)
 	}
 	return out
-}
-
-// pits lists the pits that x may be.
-func (e *env) pits(x rules.Expr) (list []int) {
-	s := e.values(x)
-	for p := range e.sys.Pits {
-		if s.has(p) {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 // change says how a seed that goes from one pit to another changes the first levels of the rank:
@@ -305,4 +296,90 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 		}
 	}
 	return out
+}
+
+// sow follows a sowing from each pit that may be its source.
+func (f *follower) sow(s rules.Sow, r runs) runs {
+	out := make(runs, len(r))
+	for i, e := range r {
+		if e == nil {
+			continue
+		}
+		for _, from := range e.pits(s.Source) {
+			at := e.narrowed(originCell, one(from))
+			if cell, ok := e.cell(s.Source); ok {
+				at = at.narrowed(cell, one(from))
+			}
+			for _, first := range at.firsts(s, from) {
+				out = out.join(f.sowFrom(s, from, at.targets(s, first), at, i, len(r)))
+			}
+		}
+	}
+	return out
+}
+
+// sowFrom follows a sowing from one source in the runs of e, which are in the i-th place of n. At
+// least one seed is sown, or the sowing is illegal.
+//
+// Seeds fall one after another, so a seed that falls beyond a sure target is not the first that
+// comes there: that target has got one. If this makes a level less, all runs in which seeds come so
+// far have fallen, and of the others only the targets before it need be looked at for later levels.
+func (f *follower) sowFrom(s rules.Sow, from int, list []target, e *env, i, n int) runs {
+	for _, t := range list {
+		if f.see != nil {
+			f.see(Move{from, t.pit, s, nil})
+		}
+	}
+	fell := func(list []target) *env {
+		var pits []int
+		for _, t := range list {
+			pits = append(pits, t.pit)
+		}
+		return e.forgetful().narrowed(lastCell, listed(pits))
+	}
+	all, out := list, make(runs, n)
+	for level := range f.levels(i) {
+		less := func(t target) bool { return f.rank[level][t.pit] < f.rank[level][from] }
+		for _, t := range list {
+			if f.rank[level][t.pit] > f.rank[level][from] && f.raised == nil {
+				f.raised = &Move{from, t.pit, s, nil}
+			}
+		}
+		if slices.ContainsFunc(list, less) {
+			out[level] = fell(list)
+		}
+		if g := slices.IndexFunc(list, func(t target) bool { return t.sure && less(t) }); g >= 0 {
+			list = list[:g]
+		}
+		list = slices.DeleteFunc(slices.Clone(list), less)
+	}
+	if len(list) > 0 {
+		out[i] = join(out[i], fell(list))
+	}
+	if len(s.Drop) > 0 {
+		return f.drops(s, out, fell(all))
+	}
+	return out
+}
+
+// drops follows what is done after each seed, after which the sowing goes on. What is done may make
+// runs fall, and the seeds that come then may make them fall further.
+func (f *follower) drops(s rules.Sow, sown runs, any *env) runs {
+	var after runs
+	f.rounds(sown, func(r runs) runs {
+		after = f.list(s.Drop, r)
+		again := make(runs, len(r))
+		for i, e := range after {
+			if e == nil {
+				continue
+			}
+			for level := range i + 1 {
+				if sown[level] != nil || level == i {
+					again[level] = join(again[level], e.narrowed(lastCell, any.cells[lastCell]).forgetful())
+				}
+			}
+		}
+		return again
+	})
+	return after
 }
