@@ -185,6 +185,13 @@ func (w *canon) outcomes() {
 	for i := range w.sys.Reactions {
 		w.reaction(&w.sys.Reactions[i])
 	}
+	if r := w.sys.Repetition; r != nil {
+		w.block("repetition"+choice(r.Offered, " offered", ""), func() {
+			for p, o := range r.Outcome {
+				w.line("for %s finish %q", w.value(PlayerType, p), w.sys.OutcomeName(o))
+			}
+		})
+	}
 	for p, x := range w.sys.Scores {
 		if x != nil {
 			w.line("score %s = %s", w.value(PlayerType, p), w.loosely(x))

@@ -45,6 +45,27 @@ type System struct {
 	Reactions []Reaction // endings too, in the order in which they are looked at
 	Outcomes  []Outcome
 	Scores    []Expr // by player; nil without a score
+	// Repetition says what follows where a play comes back to a state that it was in before. It is
+	// nil if nothing does: the play goes on.
+	Repetition *Repetition
+}
+
+// Repetition is the rule about a play that comes back to a state: the same seeds, variables and
+// player to move as at the start or after an earlier move. It is about plays, so no state shows it:
+// the states and steps of the System are those without the rule. What a verdict about these says of
+// plays under the rule is decided by package resolve, and whoever makes one move after another has
+// to ask Ends.
+type Repetition struct {
+	Outcome []int // by player to move in the state that comes back
+	Offered bool  // the player to move may end the game so; if not, the game is over
+	At      diag.Range
+}
+
+// Ends returns the state in which a play is over that comes back to a live state.
+func (r *Repetition) Ends(s State) State {
+	s = s.Clone()
+	s.Outcome, s.Mover = r.Outcome[s.Mover], None
+	return s
 }
 
 // Param is a parameter with its value. Open parameters have none: the System holds for every value

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
 
@@ -27,7 +28,8 @@ type player struct {
 	random   *rand.PCG
 	in       *interp.Interp // evaluates scores
 	check    func() error
-	actions  []int // of the game under way
+	actions  []int           // of the game under way
+	seen     map[string]bool // its positions; nil without a rule of repetition
 	counts   Counts
 }
 
@@ -79,9 +81,12 @@ func (p *player) play(game int64) error {
 	p.begin(game)
 	for {
 		p.codec.Unpack(p.key, p.flat)
+		cameBack := p.comesBack()
 		switch {
 		case p.flat.Outcome != rules.Live:
-			return p.over()
+			return p.over(p.flat.View(p.sys))
+		case cameBack && !p.sys.Repetition.Offered:
+			return p.over(p.sys.Repetition.Ends(p.flat.View(p.sys)))
 		case len(p.actions) == p.maxMoves:
 			p.counts.Unended++
 			p.counts.finish()
@@ -89,9 +94,13 @@ func (p *player) play(game int64) error {
 		case len(p.actions)%often == often-1 && p.check() != nil:
 			return p.check()
 		}
-		moves, err := p.move()
+		moves, ended, err := p.move(cameBack)
 		if err != nil {
 			return err
+		}
+		if ended {
+			p.counts.chose(moves)
+			return p.over(p.sys.Repetition.Ends(p.flat.View(p.sys)))
 		}
 		if moves == 0 {
 			p.counts.Stuck++
@@ -108,22 +117,48 @@ func (p *player) begin(game int64) {
 	p.random.Uint64()
 	p.actions = p.actions[:0]
 	copy(p.key, p.start)
+	if p.sys.Repetition != nil {
+		p.seen = map[string]bool{}
+	}
 }
 
-// move makes a move at random and returns among how many it was chosen.
-func (p *player) move() (moves int, err error) {
+// comesBack reports whether the present position occurred before in this game and a rule of
+// repetition asks for that. It notes the position.
+func (p *player) comesBack() bool {
+	if p.seen == nil || p.flat.Outcome != rules.Live {
+		return false
+	}
+	text := make([]byte, 0, 8*len(p.key))
+	for _, word := range p.key {
+		text = binary.LittleEndian.AppendUint64(text, word)
+	}
+	before := p.seen[string(text)]
+	p.seen[string(text)] = true
+	return before
+}
+
+// move makes a move at random and returns among how many it was chosen. With offered, to end the
+// game is one of them.
+func (p *player) move(offered bool) (moves int, ended bool, err error) {
 	p.steps.Reset()
 	if err := p.steppers[p.flat.Mover].Expand(p.key, &p.steps); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	if moves = len(p.steps.Actions); moves == 0 {
-		return 0, nil
+	moves = len(p.steps.Actions)
+	if offered {
+		moves++
+	}
+	if moves == 0 {
+		return 0, false, nil
 	}
 	chosen, words := p.choose(moves), len(p.key)
+	if chosen == len(p.steps.Actions) {
+		return moves, true, nil
+	}
 	copy(p.key, p.steps.Keys[chosen*words:(chosen+1)*words])
 	p.actions = append(p.actions, int(p.steps.Actions[chosen]))
 	p.counts.chose(moves)
-	return moves, nil
+	return moves, false, nil
 }
 
 // choose returns a random number from 0 to n-1.
@@ -132,9 +167,8 @@ func (p *player) choose(n int) int {
 	return int(hi)
 }
 
-// over counts a game that is over.
-func (p *player) over() error {
-	st := p.flat.View(p.sys)
+// over counts a game that is over in a state.
+func (p *player) over(st rules.State) error {
 	var scores []int
 	for _, x := range p.sys.Scores {
 		n, err := p.in.Eval(x, st, nil)

@@ -126,7 +126,7 @@ type Variant struct {
 }
 
 // Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Setup, *Move,
-// *Pass, *Ending, *Reaction or *Score.
+// *Pass, *Ending, *Offer, *Reaction or *Score.
 type Item interface {
 	Node
 	isItem()
@@ -348,6 +348,14 @@ type Ending struct {
 	When      Expr   `parser:"'when' @@"`
 	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
 	Body      []Stmt `parser:"('{' (@@ | ';')* '}')?"`
+}
+
+// Offer is `offer VERDICT when repeated`: the player to move may end the game so.
+type Offer struct {
+	At
+	Documented
+	Verdict Verdict `parser:"'offer' @@"`
+	When    Expr    `parser:"'when' @@"`
 }
 
 // Reaction is `when E at end of turn { … }`.
@@ -934,7 +942,7 @@ type Force struct {
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
 	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Position{}, &Strategy{}, &Claim{}),
-	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Pass{}, &Reaction{}, &Ending{}, &Score{}),
+	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Pass{}, &Reaction{}, &Offer{}, &Ending{}, &Score{}),
 	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Facing{}),
 	participle.Union[Stmt](
 		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &GoOn{}, &Finish{}, &Require{},
@@ -967,6 +975,7 @@ func (*Setup) isItem()    {}
 func (*Move) isItem()     {}
 func (*Pass) isItem()     {}
 func (*Ending) isItem()   {}
+func (*Offer) isItem()    {}
 func (*Reaction) isItem() {}
 func (*Score) isItem()    {}
 

@@ -93,6 +93,7 @@ const (
 	Groups     = "seed-groups"
 	Moved      = "seed-moves"
 	Ranked     = "falling-rank"
+	Finite     = "finite-positions"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )

@@ -51,6 +51,8 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkMoved(r)
 	case Ranked:
 		return st.checkRank(e, r)
+	case Finite:
+		return st.checkFinite(ctx, r)
 	case Shown:
 		return st.checkPlay(ctx, e, r)
 	case Strategies:

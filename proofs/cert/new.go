@@ -54,7 +54,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 // Certifiable reports whether there can be a certificate for such a verdict on claims like this
 // one.
 func Certifiable(inst *resolve.Instance, verdict string) bool {
-	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated}, verdict)
+	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost}, verdict)
 	return err == nil
 }
 
@@ -109,6 +109,10 @@ func NewMoved() Evidence { return Evidence{Kind: Moved} }
 // NewRanked returns the evidence of a rank that becomes less with each move: for each level the
 // weights of the pits.
 func NewRanked(weights [][]int) Evidence { return Evidence{Kind: Ranked, Weights: weights} }
+
+// NewFinite returns the evidence that there are finitely many positions, none of which comes back.
+// It has no content.
+func NewFinite() Evidence { return Evidence{Kind: Finite} }
 
 // ShownByPlay reports whether a single play can show such a verdict on an instance.
 func ShownByPlay(inst *resolve.Instance, verdict string) bool {

@@ -260,7 +260,7 @@ func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witnes
 			return &witness{step: p, most: -1}
 		}
 	case *resolve.Terminates:
-		if verdict == Refuted {
+		if verdict == Refuted && !p.ByRepetition {
 			return &witness{ends: p, most: -1}
 		}
 	}
@@ -279,6 +279,8 @@ func (st *statement) evidence() string {
 		return Winning
 	case st.plan != nil:
 		return Plan
+	case st.ends != nil && st.ends.ByRepetition:
+		return Finite
 	case st.ends != nil:
 		return Falling
 	case st.counts != nil:
@@ -306,6 +308,9 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	p := certifiable(inst.Property)
 	if p == nil {
 		return nil, reject("there are no certificates for claims of this kind")
+	}
+	if verdict == Proved && inst.Lost.Proved || verdict == Refuted && inst.Lost.Refuted {
+		return nil, reject("the rules end a play that comes back to a position, and such a verdict says nothing of the states in which that happens")
 	}
 	if best := bestPlayOf(p); best != nil {
 		if verdict != Proved && verdict != Refuted {

@@ -17,7 +17,24 @@ import (
 // with their evidence; it is a verdict only after package confirm has checked it. A question that
 // no engine decides gives an Unknown result, not an error. A setup without any start is an error of
 // the text, unless its parameters are open.
+//
+// Engines know no rule of repetition. A verdict of theirs that says nothing of plays under it
+// leaves the claim open.
 func Decide(run *engines.Run) (*result.Result, error) {
+	lost := run.Inst.Lost
+	open := run.Unknown(run.Opt.Engine, verdict.ComesBack{})
+	if lost.Proved && lost.Refuted {
+		return open.Result, nil
+	}
+	r, err := decided(run)
+	if err == nil && (lost.Proved && r.Status != verdict.Refuted || lost.Refuted && r.Status != verdict.Proved) && r.Status != verdict.Unknown {
+		return open.Result, nil
+	}
+	return r, err
+}
+
+// decided is Decide by the engines.
+func decided(run *engines.Run) (*result.Result, error) {
 	kind := KindOf(run.Sys, run.Inst.Property)
 	if len(run.Sys.OpenParams()) > 0 {
 		return quantified(run, kind)

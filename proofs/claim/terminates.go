@@ -35,7 +35,7 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 // Certified compares the length of the longest play with that in the certificate, which a rank does
 // not tell.
 func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
-	if q.Result.Found == verdict.Finding(verdict.Falls{}) && report.Evidence == cert.Ranked {
+	if k.ByRepetition || q.Result.Found == verdict.Finding(verdict.Falls{}) && report.Evidence == cert.Ranked {
 		return nil
 	}
 	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
@@ -55,6 +55,9 @@ const lassoStates = 1_000_000
 
 // decideAll first looks for a rank, which does not depend on the starts.
 func (k terminates) decideAll(run *engines.Run) (*result.Result, error) {
+	if k.ByRepetition {
+		return k.byRepetition(run)
+	}
 	if run.Wants(verdict.Laws) {
 		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.Laws {
 			return r, err
@@ -66,6 +69,8 @@ func (k terminates) decideAll(run *engines.Run) (*result.Result, error) {
 // decide looks for an infinite play, or for one that is too long.
 func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	switch {
+	case k.ByRepetition:
+		return k.byRepetition(run)
 	case run.Opt.Engine == verdict.Laws:
 		return k.laws(run)
 	case !run.Wants(verdict.Forward):
@@ -137,3 +142,14 @@ func onward(run *engines.Run, sys *rules.System, starts forward.Starts, t *forwa
 
 // lassoOf returns the infinite play that was found; t may be nil after an error.
 func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.Termination{}).Lasso }
+
+// byRepetition is the verdict where the rules end a play in which a position comes back. It needs no
+// search.
+func (k terminates) byRepetition(run *engines.Run) (*result.Result, error) {
+	if !run.Wants(verdict.Laws) {
+		return nil, run.Refuses(verdict.AboutTermination)
+	}
+	r := run.Result(verdict.Proved, verdict.Laws, verdict.NoneComesBack{})
+	r.Evidence = new(cert.NewFinite())
+	return r, nil
+}

@@ -36,6 +36,8 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 		return "it follows from where seeds may go"
 	case verdict.Falls:
 		return "each move lowers a rank, so no play comes back to a position"
+	case verdict.NoneComesBack:
+		return "the rules end a play in which a position comes back"
 	case verdict.NoPlay:
 		return noPlay(f)
 	case verdict.Inductive:

@@ -44,6 +44,8 @@ func Reason(r verdict.Reason) string {
 		return missing(r) + ": " + r.Help.ForSentence()
 	case verdict.HoldsStart:
 		return "the set of states that lead there holds a start"
+	case verdict.ComesBack:
+		return "the rules end a play in which a position comes back, and which positions do is not decided"
 	case verdict.OpenEnd:
 		if r.Rest.Is != nil {
 			return r.Words.ForSentence() + "; whether the value depends on that is not decided: " + Reason(r.Rest.Is)

@@ -59,6 +59,9 @@ type (
 	OneWay struct{}
 	// Falls is that each move lowers a rank, of which a play has finitely many values.
 	Falls struct{}
+	// NoneComesBack is that the rules end a play in which a position comes back, so that every play
+	// ends.
+	NoneComesBack struct{}
 	// NoPlay is that a solver finds no play of at most this many moves.
 	NoPlay struct{ Moves int }
 	// Inductive is an induction over K states.
@@ -210,6 +213,7 @@ func (ClosedSet) finding()        {}
 func (Conserved) finding()        {}
 func (OneWay) finding()           {}
 func (Falls) finding()            {}
+func (NoneComesBack) finding()    {}
 func (NoPlay) finding()           {}
 func (Inductive) finding()        {}
 func (StepsOfReachable) finding() {}

@@ -83,6 +83,9 @@ type (
 	}
 	// HoldsStart is that the states that lead to a target include a start.
 	HoldsStart struct{}
+	// ComesBack is that the rules end a play in which a position comes back, and that the claim
+	// depends on which positions do.
+	ComesBack struct{}
 )
 
 // Question is what an engine may refuse.
@@ -178,6 +181,7 @@ func (NotInductive) reason()     {}
 func (SolverUnknown) reason()    {}
 func (MissingSolver) reason()    {}
 func (HoldsStart) reason()       {}
+func (ComesBack) reason()        {}
 func (OpenEnd) reason()          {}
 func (BestUnknown) reason()      {}
 func (NotEverywhere) reason()    {}

@@ -3,6 +3,7 @@ package interp
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,6 +21,9 @@ func (in *Interp) Notation(action int, s rules.State) string {
 // Written is Notation with the error of an item that has no value, or whose value a limit hides.
 // Such an item is written as `?`.
 func (in *Interp) Written(action int, s rules.State) (text string, err error) {
+	if action == Offer {
+		return in.label(action, s), nil
+	}
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
 		return a.Label, nil
@@ -70,30 +74,40 @@ func (e *MoveError) Error() string {
 	return text + " (legal: " + strings.Join(e.Legal, ", ") + ")"
 }
 
-// Replay plays moves, given in their notation, from a settled state. White space in them is
-// ignored. An error is a *MoveError, a *RuleError or a *rules.LimitError from play.
+// Replay plays moves, given in their notation, from a settled state, where a play begins. White
+// space in them is ignored. An error is a *MoveError, a *RuleError or a *rules.LimitError from
+// play.
 func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error) {
-	t := &rules.Trace{System: in.sys, Start: start.Clone()}
-	s := start
+	return in.ReplayOn([]rules.State{start}, moves)
+}
+
+// ReplayOn is Replay for a play that has come to the last of these states through the others.
+func (in *Interp) ReplayOn(play []rules.State, moves []string) (*rules.Trace, error) {
+	play = slices.Clip(play)
+	s := play[len(play)-1]
+	t := &rules.Trace{System: in.sys, Start: s.Clone()}
 	for i, move := range moves {
-		step, err := in.follow(s, i+1, move)
+		step, err := in.follow(play, i+1, move)
 		if err != nil {
 			return nil, err
 		}
 		t.Steps = append(t.Steps, rules.TraceStep{
-			Move: in.Notation(step.Action, s), Label: in.sys.Actions[step.Action].Label, State: step.To,
+			Move: in.Notation(step.Action, s), Label: in.label(step.Action, s), State: step.To,
 		})
 		s = step.To
+		play = append(play, s)
 	}
 	return t, nil
 }
 
-// follow finds the one step of s with the notation move.
-func (in *Interp) follow(s rules.State, number int, move string) (Step, error) {
+// follow finds the one step of a play with the notation move.
+func (in *Interp) follow(play []rules.State, number int, move string) (Step, error) {
+	s := play[len(play)-1]
 	steps, fault, err := in.Legal(s)
 	if err != nil {
 		return Step{}, err
 	}
+	steps = in.InPlay(play, steps)
 	var found []Step
 	var legal []string
 	for _, st := range steps {

@@ -11,13 +11,21 @@ import (
 
 // Terminates asserts that no play is infinite and, if Within is not negative, that none has more
 // than Within moves.
-type Terminates struct{ Within int }
+type Terminates struct {
+	Within int
+	// ByRepetition says that a rule ends every play that comes back to a position. Then none is
+	// infinite: there are as many seeds in all positions of a play, and so finitely many of them.
+	ByRepetition bool
+}
 
 // Kind implements Certifiable.
 func (*Terminates) Kind() string { return "terminates" }
 
 // Asserts implements Certifiable.
 func (t *Terminates) Asserts(*rules.System) string {
+	if t.ByRepetition {
+		return "terminates by repetition"
+	}
 	if t.Within >= 0 {
 		return fmt.Sprintf("terminates within %d", t.Within)
 	}

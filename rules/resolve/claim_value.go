@@ -156,6 +156,13 @@ func (e *assertion) valued(p *ast.Place) Place {
 
 // endlessPlay returns the claim's assumption about plays that never end.
 func (e *assertion) endlessPlay() EndlessPlay {
+	if rule := e.sys.Repetition; rule != nil {
+		if clause := e.of.Claim.endless; clause != nil {
+			e.diags.Errorf(diag.BadClause, clause.Range, "the rules say what follows where a position comes back").
+				WithHelp("leave this clause out")
+		}
+		return endlessUnder(e.sys)
+	}
 	switch {
 	case e.of.Claim.endless == nil:
 		return EndlessOpen

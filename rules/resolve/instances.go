@@ -18,6 +18,7 @@ type Instance struct {
 	Open     []string // parameters of `for all`
 	Some     string   // the parameter of `for some`, or empty
 	Negated  bool     // the claim denies the property
+	Lost     Lost     // the verdicts on the property that say nothing under the rule of repetition
 	System   *rules.System
 	Property Property
 	Fitted   []Fitted // the drawn positions that the claim uses as states of plays
@@ -289,10 +290,7 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 			diags.Errorf(diag.BadClause, v.At, "`%s` is both set and quantified over", name)
 		}
 	}
-	if inst.Negated && len(inst.Open) > 1 {
-		diags.Errorf(diag.BadClause, c.ast.Property.Span(), "a claim that denies something quantifies over one parameter `for all`").
-			WithHelp("what is denied `for all` values would have to hold `for some`, and that takes one parameter")
-	}
+	inst.oneDenied(diags)
 	if diags.HasErrors() {
 		return nil
 	}
@@ -300,8 +298,30 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	if inst.Some != "" {
 		open = append(append([]string{}, open...), inst.Some)
 	}
-	inst.System, inst.Property, inst.Fitted = inst.resolve(c.unit.common, s, open, diags)
+	var about subject
+	inst.System, about = inst.resolve(c.unit.common, s, open, diags)
+	inst.Property, inst.Fitted, inst.Lost = about.Property, about.fitted, about.lost
+	if about.denied {
+		inst.Negated = !inst.Negated
+		inst.oneDenied(diags)
+	}
 	return inst
+}
+
+// oneDenied reports a claim that denies something for all values of several parameters.
+func (i *Instance) oneDenied(diags *diag.List) {
+	if i.Negated && len(i.Open) > 1 {
+		diags.Errorf(diag.BadClause, i.Claim.ast.Property.Span(), "a claim that denies something quantifies over one parameter `for all`").
+			WithHelp("what is denied `for all` values would have to hold `for some`, and that takes one parameter")
+	}
+}
+
+// subject is what an instance claims: that the property holds or, if denied, that it does not.
+type subject struct {
+	Property
+	denied bool
+	lost   Lost
+	fitted []Fitted // the drawn positions that it speaks of as states of plays
 }
 
 // with reads the settings of a `with` clause into s.
@@ -335,24 +355,25 @@ func ofAnyState(p Property) bool {
 	return false
 }
 
-// resolve makes the System and the property of the instance with the settings in s, and lists the
-// drawn positions that the property uses as states of plays.
-func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property, []Fitted) {
+// resolve makes the System and the subject of the instance with the settings in s.
+func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, subject) {
 	var own diag.List
 	c := i.Claim
 	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
-	var p Property
-	var fitted []Fitted
+	var about subject
 	if !own.HasErrors() {
-		b.bounded(func() { p = i.property(b, g, &fitted) })
+		b.bounded(func() { about.Property = i.property(b, g, &about.fitted) })
 	}
-	if ofAnyState(p) {
-		fitted = nil
+	if ofAnyState(about.Property) {
+		about.fitted = nil
+	}
+	if !own.HasErrors() && about.Property != nil {
+		about.under(b.sys)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
-	return b.sys, p, fitted
+	return b.sys, about
 }
 
 // With resolves the instance with further parameters set, among those that it leaves open or
@@ -363,8 +384,8 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 		s[name] = v
 	}
 	var diags diag.List
-	sys, p, _ := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
-	return sys, p, diags
+	sys, about := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
+	return sys, about.Property, diags
 }
 
 // WithValues resolves the instance with values for all open parameters, in their order. Without

@@ -17,6 +17,10 @@ func (a *actions) reactions() {
 		r := rules.Reaction{At: item.Span()}
 		switch x := item.(type) {
 		case *ast.Ending:
+			if a.isRepeated(x.When) {
+				a.comesBack(x)
+				continue
+			}
 			r.AtTurnEnd = x.AtTurnEnd
 			a.misplaced(x.Body, "this has no meaning once the game is over", true)
 			resolve = func(e *body) rules.ReactionFor { return e.ending(x) }
@@ -24,6 +28,9 @@ func (a *actions) reactions() {
 			r.AtTurnEnd = x.AtTurnEnd
 			a.misplaced(x.Body, "this has no meaning outside a move", false)
 			resolve = func(e *body) rules.ReactionFor { return e.reaction(x) }
+		case *ast.Offer:
+			a.offer(x)
+			continue
 		default:
 			continue
 		}

@@ -38,8 +38,8 @@ func TestShared(t *testing.T) {
 					open = append(append([]string{}, open...), inst.Some)
 				}
 				var alone diag.List
-				sys, p, _ := inst.resolve(u.build, inst.Settings, open, &alone)
-				if !reflect.DeepEqual(sys, inst.System) || !reflect.DeepEqual(p, inst.Property) {
+				sys, about := inst.resolve(u.build, inst.Settings, open, &alone)
+				if !reflect.DeepEqual(sys, inst.System) || !reflect.DeepEqual(about.Property, inst.Property) {
 					t.Errorf("%s: %s is about another game than it would be alone", path, inst.Name())
 				}
 				claims++

@@ -6,7 +6,7 @@ package scan
 var keywords = set(
 	"import", "variant", "position", "claim",
 	"param", "player", "board", "state", "define", "setup", "move", "score",
-	"win", "lose", "draw", "end", "when",
+	"win", "lose", "draw", "end", "offer", "when",
 	"sow", "capture", "take", "into", "again", "go", "require", "prefer", "choose", "written",
 	"let", "if", "else", "while", "for", "where",
 	"last", "origin", "mover", "opponent", "none", "true", "false", "empty",

@@ -23,7 +23,7 @@ var tokens = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "Local", Pattern: `\$\d+`},
 	{Name: "Number", Pattern: `-?\d+`},
 	{Name: "Word", Pattern: `\b(` + `kernel|variant|param|enum|player|pit|ring|line|relation|state|ghost|setup|move|` +
-		`fallback|reaction|outcome|score|index|owner|of|locals|written|when|for|free|mover|label|win|lose|draw|` +
+		`fallback|reaction|repetition|offered|outcome|score|index|owner|of|locals|written|when|for|free|mover|label|win|lose|draw|` +
 		`endless|end|at|turn|number|truth|sow|from|along|all|skip|if|only|last|starting|origin|first|into|illegal|` +
 		`finish|while|else|rank|next|before|was|not|and|or|in|div|mod|min|max|then|total|seeds|pick|stuck|start|no|` +
 		`old|none|true|false` + `)\b`},
@@ -76,6 +76,7 @@ type system struct {
 	Actions   []*action   `parser:"@@*"`
 	Outcomes  []*outcome  `parser:"@@*"`
 	Reactions []*reaction `parser:"@@*"`
+	Repeats   *repetition `parser:"@@?"`
 	Scores    []*score    `parser:"@@*"`
 }
 
@@ -187,6 +188,16 @@ type outcome struct {
 type reaction struct {
 	AtTurnEnd bool           `parser:"'reaction' ( @'at' 'turn' 'end' )?"`
 	By        []*reactionFor `parser:"'{' @@+ '}'"`
+}
+
+type repetition struct {
+	Offered bool        `parser:"'repetition' @'offered'?"`
+	By      []*finishBy `parser:"'{' @@+ '}'"`
+}
+
+type finishBy struct {
+	Player  string `parser:"'for' @String"`
+	Outcome string `parser:"'finish' @String"`
 }
 
 type reactionFor struct {

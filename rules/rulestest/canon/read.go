@@ -39,6 +39,12 @@ func Parse(text []byte) (sys *rules.System, err error) {
 	for _, x := range tree.Reactions {
 		r.reaction(x)
 	}
+	if x := tree.Repeats; x != nil {
+		r.sys.Repetition = &rules.Repetition{Offered: x.Offered, Outcome: make([]int, len(r.sys.Players))}
+		for _, by := range x.By {
+			r.sys.Repetition.Outcome[r.player(by.Player)] = r.result(by.Outcome)
+		}
+	}
 	for _, x := range tree.Scores {
 		if r.sys.Scores == nil {
 			r.sys.Scores = make([]rules.Expr, len(r.sys.Players))

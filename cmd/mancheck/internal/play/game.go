@@ -41,7 +41,7 @@ func newGame(sys *rules.System, start rules.State) (*game, error) {
 func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
 	g.legal = nil
-	for _, s := range steps {
+	for _, s := range g.in.InPlay(g.states, steps) {
 		g.legal = append(g.legal, option{s, g.in.Notation(s.Action, g.state())})
 	}
 	return err
@@ -64,7 +64,7 @@ func (g *game) step(s interp.Step) error {
 // find returns the legal move with this notation. If there is none, the error is an
 // *interp.MoveError.
 func (g *game) find(notation string) (interp.Step, error) {
-	t, err := g.in.Replay(g.state(), []string{notation})
+	t, err := g.in.ReplayOn(g.states, []string{notation})
 	var illegal *interp.MoveError
 	if errors.As(err, &illegal) {
 		illegal.Number = len(g.moves) + 1

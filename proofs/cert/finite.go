@@ -1,0 +1,21 @@
+package cert
+
+import "context"
+
+// checkFinite checks that every play comes to an end because a rule ends it where a position comes
+// back. All positions of a play have the same number of seeds, and each variable has finitely many
+// values, so there are finitely many of them.
+func (st *statement) checkFinite(ctx context.Context, r *Report) error {
+	rule := st.sys.Repetition
+	switch {
+	case st.ends == nil || st.ends.Within >= 0:
+		return reject("that no position comes back shows nothing about such a claim")
+	case rule == nil || rule.Offered:
+		return reject("no rule ends a play that comes back to a position")
+	case assignsSeeds(st.sys):
+		return reject("the rules assign to a pit")
+	}
+	r.checked("rule of repetition", 1)
+	r.Trusted = append(r.Trusted, "the argument that a play without repetition is finite")
+	return ctx.Err()
+}
