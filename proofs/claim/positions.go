@@ -2,6 +2,7 @@ package claim
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -74,6 +75,30 @@ func follow(run *engines.Run, from rules.State, p *resolve.Place) (moves []int, 
 	if err != nil {
 		return nil, from, err
 	}
+	if n := cameBack(t); n > 0 {
+		var l diag.List
+		l.Errorf(diag.BadClause, p.At, "move %d comes back to an earlier position, and the rules say what follows then", n).
+			WithHelp("a claim about what a position is worth begins a play there; leave out the moves before it")
+		return nil, from, l
+	}
 	_, moves, err = confirm.ReplayIn(run.Ctx, run.Sys, t).States(false)
 	return moves, t.End(), err
+}
+
+// cameBack returns the number of the first move that comes back to an earlier position although the
+// System has a rule about that. It is 0 if none does.
+func cameBack(t *rules.Trace) int {
+	if t.System.Repetition == nil {
+		return 0
+	}
+	states := t.States()
+	for n, s := range states {
+		same := func(before rules.State) bool {
+			return slices.Equal(before.Seeds, s.Seeds) && slices.Equal(before.Vars, s.Vars)
+		}
+		if slices.ContainsFunc(states[:n], func(before rules.State) bool { return same(before) && (!s.Live() || before.Mover == s.Mover) }) {
+			return n
+		}
+	}
+	return 0
 }

@@ -46,6 +46,9 @@ func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
 
 // Again plays all plays.
 func (k terminates) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	if k.ByRepetition {
+		return q.Plays().TerminatesByRule()
+	}
 	return q.Plays().Terminates(k.Within)
 }
 

@@ -66,6 +66,8 @@ func labelsOf(v *ast.Variant) []labelled {
 			add(&ast.Label{At: x.At, Text: "pass"}, "move", x.Range, x.Doc)
 		case *ast.Reaction:
 			inBody(x, add)
+		case *ast.Offer:
+			add(x.Verdict.Label, "ending", x.Range, x.Doc)
 		case *ast.Ending:
 			add(x.Label, "ending", x.Range, x.Doc)
 			inBody(x, add)

@@ -14,6 +14,9 @@ func (w *writer) drawEndings(v *variant) {
 	if w.theme == contested && !w.percent(35) {
 		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
 	}
+	if w.percent(9) {
+		v.endings = append(v.endings, w.one("", "", "offer ")+w.one("draw", "end", w.outcome(v))+" when repeated")
+	}
 }
 
 func (w *writer) ending(v *variant) string {

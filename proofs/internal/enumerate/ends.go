@@ -14,6 +14,16 @@ func (g *Graph) Terminates(within int) (*Opinion, error) {
 	return g.opinion(ends && (within < 0 || longest <= within)), nil
 }
 
+// TerminatesByRule reports whether a rule ends every play that comes back to a position. Then no play
+// is infinite.
+func (g *Graph) TerminatesByRule() (*Opinion, error) {
+	if err := g.layOut(); err != nil {
+		return nil, err
+	}
+	rule := g.in.System().Repetition
+	return g.opinion(rule != nil && !rule.Offered), nil
+}
+
 // longest returns the greatest number of moves of a play from one of the given states. ends is
 // false if some play never ends. It is a depth-first search with an explicit stack, since plays may
 // be very long; a state that is reached again while it is open lies on a cycle.

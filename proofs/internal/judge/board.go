@@ -18,8 +18,10 @@ type game struct {
 	open      map[string]bool // parameters that the claim quantifies over: only the setup and the claim may read them
 	following *ast.Strategy   // nil: all legal moves
 	begin     *ast.Position   // nil: the setup
-	laid      map[int]num     // the seeds that a line of a list says; nil: none
-	columns   map[string]num  // what else it says, for the claim
+	repeats   repetition
+	forgets   bool           // repeats is left out
+	laid      map[int]num    // the seeds that a line of a list says; nil: none
+	columns   map[string]num // what else it says, for the claim
 
 	players     []string
 	pits        []pit
@@ -86,7 +88,7 @@ const endless ast.EndingKind = -1
 // mistake.
 func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game {
 	g := &game{
-		budget: b, lim: lim, file: f, variant: v, open: s.open, following: s.following, begin: s.begin,
+		budget: b, lim: lim, file: f, variant: v, open: s.open, following: s.following, begin: s.begin, forgets: s.forgets,
 		params: map[string]value{}, groups: map[string][]int{}, relations: map[string]map[int]int{},
 		decls: map[string]*decl{}, enums: map[string][]string{}, used: f.used(v),
 	}
@@ -105,6 +107,7 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 	g.readVars()
 	g.readMoves()
 	g.readOutcomes()
+	g.readRepetition()
 	if len(items[*ast.Setup](v)) != 1 {
 		wrongf("a variant has one setup")
 	}
@@ -479,6 +482,9 @@ func (g *game) readOutcomes() {
 		}
 		if e, ok := item.(*ast.Ending); ok {
 			g.declare(&e.Verdict)
+		}
+		if o, ok := item.(*ast.Offer); ok {
+			g.declare(&o.Verdict)
 		}
 	}
 	g.outcomes = append(g.outcomes, outcome{"endless", endless, none})

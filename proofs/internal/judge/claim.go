@@ -163,6 +163,7 @@ type settings struct {
 	open      map[string]bool
 	following *ast.Strategy
 	begin     *ast.Position
+	forgets   bool           // the rule of repetition is left out
 	cells     map[string]num // columns of a list of boards that are no parameters
 }
 

@@ -375,6 +375,9 @@ func (g *game) settle(s *state, turnOver bool) {
 		}
 		switch x := item.(type) {
 		case *ast.Ending:
+			if saysRepeated(x.When) {
+				continue
+			}
 			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {
 				forbid(x, true)
 				over := g.outcome(&x.Verdict, s.mover)

@@ -72,6 +72,9 @@ func (s settings) key(v *ast.Variant) string {
 	if s.following != nil {
 		k += " following " + s.following.Name.Name
 	}
+	if s.forgets {
+		k += " without the rule of repetition"
+	}
 	if s.begin != nil {
 		k += " starting at " + s.begin.Name.Name
 	}
@@ -86,10 +89,10 @@ func (p *played) isStart(s *state) bool {
 	if p.keys == nil {
 		p.keys = map[string]bool{}
 		for _, s := range p.starts {
-			p.keys[s.key()] = true
+			p.keys[s.position()] = true
 		}
 	}
-	return p.keys[s.key()]
+	return p.keys[s.position()]
 }
 
 // explore lists all reachable states, up to the limit. Nodes that are not done were beyond it.
@@ -118,7 +121,7 @@ func (c *oneCase) walk(p *played) {
 	}
 	for i := 0; i < len(p.nodes) && len(p.nodes) <= c.game.lim.States; i++ {
 		n := p.nodes[i]
-		for _, t := range c.steps(n.s) {
+		for _, t := range c.inPlay(n.s, c.steps(n.s)) {
 			n.out = append(n.out, edge{t, p.node(t.to, n.depth+1)})
 		}
 		n.done = true

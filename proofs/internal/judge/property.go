@@ -108,7 +108,7 @@ func (c *oneCase) moves(x ast.Expr) int {
 
 // decide decides a property by its kind.
 func (c *oneCase) decide(p ast.Property) verdict {
-	if !valued(p) && c.endlessPlay() != nil {
+	if c.endlessClause() != nil && (!valued(p) || c.repeats.verdict != nil) {
 		wrongf("nothing depends on what endless play is worth")
 	}
 	switch p := p.(type) {
@@ -121,16 +121,16 @@ func (c *oneCase) decide(p ast.Property) verdict {
 	case *ast.Terminates:
 		return c.terminates(c.moves(p.Within))
 	case *ast.Neighbours:
-		return c.neighbours(p)
+		return c.forgetting(func(c *oneCase) verdict { return c.neighbours(p) })
 	case *ast.StepTo:
-		return c.stepTo(p)
+		return c.forgetting(func(c *oneCase) verdict { return c.stepTo(p) })
 	case everywhere:
-		return c.everywhere(p.From)
+		return c.forgetting(func(c *oneCase) verdict { return c.everywhere(p.From) })
 	case *ast.EveryStep:
 		if c.labelled(p.By); p.All {
-			return c.everyStepOfAll(p)
+			return c.forgetting(func(c *oneCase) verdict { return c.everyStepOfAll(p) })
 		}
-		return c.everyStep(p)
+		return c.forgetting(func(c *oneCase) verdict { return c.everyStep(p) })
 	case *ast.Count:
 		return c.count(p)
 	case *ast.UniqueWinnable:
@@ -306,7 +306,7 @@ func (c *oneCase) count(p *ast.Count) verdict {
 		}
 		return c.plays(c.moves(p.Of), p.Op, k)
 	case "ancestors":
-		return c.ancestors(p, k)
+		return c.forgetting(func(c *oneCase) verdict { return c.ancestors(p, k) })
 	}
 	c.explore()
 	var list []*state
@@ -315,7 +315,7 @@ func (c *oneCase) count(p *ast.Count) verdict {
 			list = append(list, n.s)
 		}
 	}
-	list, limit := c.filtered(list, p.Where, c.complete(-1))
+	list, limit := c.filtered(positions(list), p.Where, c.complete(-1))
 	return c.compareCount(p.Op, k, list, limit)
 }
 

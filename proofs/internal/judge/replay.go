@@ -91,6 +91,7 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 		return fmt.Errorf("start: %w", err)
 	}
 	first := at
+	been := map[string]bool{}
 	var before *state
 	var last *step
 	for i, st := range t.Steps {
@@ -98,7 +99,12 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 		if step == nil {
 			return fmt.Errorf("move %d: no step of %s is written %q, labelled %q, and leads to %v", i+1, g.show(at), st.Move, st.Label, st.State)
 		}
+		been[at.position()] = true
 		before, at, last = at, step.to, step
+	}
+	if g.remembers() && at.live() && been[at.position()] {
+		at = at.clone()
+		g.over(at) // by the rule of repetition, which may be offered
 	}
 	if other || v != d.variant || open {
 		return nil

@@ -59,6 +59,9 @@ type spots struct {
 // spots explores from a place. A move there that is not legal is a mistake.
 func (c *oneCase) spots(p *ast.Place) *spots {
 	in := c
+	if c.repeats.verdict != nil && len(p.After) > 0 {
+		exceedf("a play that begins after others")
+	}
 	if p.Name.Name != "start" {
 		s := c.settings
 		s.begin = c.decision.file.position(p.Name.Name, c.game.variant)
@@ -115,6 +118,14 @@ func (c *oneCase) after(n int, move string, asking *oneCase) int {
 
 // endlessPlay returns the clause of the claim about plays that never end, or nil.
 func (c *oneCase) endlessPlay() *ast.Endless {
+	if c.repeats.verdict != nil {
+		return c.endlessUnder()
+	}
+	return c.endlessClause()
+}
+
+// endlessClause is the clause of the claim about it.
+func (c *oneCase) endlessClause() *ast.Endless {
 	for _, cl := range c.claim.Clauses {
 		if e, ok := cl.(*ast.Endless); ok {
 			return e
@@ -312,6 +323,9 @@ func (c *oneCase) best(p *ast.Best) verdict {
 		listed[squeeze(m.Text)] = true
 	}
 	s := c.spots(&p.Of)
+	if c.repeats.verdict != nil {
+		exceedf("plays that begin after each move")
+	}
 	values := s.values(false)
 	return s.all(func(n int) Truth {
 		best := map[string]bool{}

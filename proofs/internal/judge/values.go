@@ -133,7 +133,8 @@ type state struct {
 	seeds   []num
 	vars    []num // by slot; a pit, player or enumeration value by its number
 	mover   int
-	outcome int // 0: the game goes on; else one more than the number of the outcome
+	outcome int      // 0: the game goes on; else one more than the number of the outcome
+	past    []string // the positions before, in order, where a rule asks for them
 }
 
 func (s *state) live() bool { return s.outcome == 0 }
@@ -153,8 +154,8 @@ func (s *state) total() num {
 	return t
 }
 
-// key is the same for equal states only.
-func (s *state) key() string {
+// position is the same for states only that differ in nothing but their pasts.
+func (s *state) position() string {
 	var b strings.Builder
 	for _, list := range [][]num{s.seeds, s.vars} {
 		for _, n := range list {

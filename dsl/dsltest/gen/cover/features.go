@@ -255,6 +255,7 @@ func init() {
 		either(
 			rule("at end of turn", func(e *ast.Ending) bool { return e.AtTurnEnd }),
 			rule("", func(r *ast.Reaction) bool { return r.AtTurnEnd })),
+		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }), kind[*ast.Offer]("offer", inRules),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
 		kind[*ast.Cond]("conditional", anywhere...), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),

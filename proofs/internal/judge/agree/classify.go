@@ -29,6 +29,8 @@ func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, de
 		return say("proved, but false")
 	case a.result.Status == proofs.Refuted && truth.Truth == judge.True:
 		return say("refuted, but true")
+	case a.result.Status == proofs.Unknown && inst.System.Repetition != nil:
+		return "", "" // which positions come back is not decided
 	case a.result.Status == proofs.Unknown && leftOpen(a.result) && !strings.HasSuffix(a.engine, withLimits) && (truth.Truth == judge.True || truth.Truth == judge.False):
 		return say("taken to depend on an open end")
 	case a.result.Status == proofs.Unknown:

@@ -120,6 +120,8 @@ func (e *edit) declared() map[string]bool {
 			label(n.Label)
 		case *ast.Ending:
 			label(n.Label)
+		case *ast.Offer:
+			label(n.Verdict.Label)
 		case *ast.Finish:
 			label(n.Label)
 		case *ast.Let:

@@ -17,7 +17,7 @@ func (e *edit) reorder() {
 			switch item.(type) {
 			case *ast.Score:
 				return 0
-			case *ast.Ending, *ast.Reaction:
+			case *ast.Ending, *ast.Offer, *ast.Reaction:
 				return 1
 			case *ast.Move, *ast.Pass:
 				return 2

@@ -297,6 +297,7 @@ func (e *edit) losers() {
 		e.changes = append(e.changes, change{from + word, from + word + len("loses"), "wins"})
 	}
 	each(e, func(x *ast.Ending) { put(x, &x.Verdict) })
+	each(e, func(x *ast.Offer) { put(x, &x.Verdict) })
 	each(e, func(x *ast.Finish) { put(x, &x.Verdict) })
 }
 
