@@ -14,12 +14,13 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // payoffFlags say what a play is worth.
 type payoffFlags struct {
 	Payoff  string `enum:"auto,margin,result" default:"auto" help:"What a play is worth to the first player: margin, the score less that of the other player; or result, 1 for a win, 0 for a draw, -1 for a loss. auto is the margin if the rules have a score and every ending leaves the winner to it."`
-	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, or from the least score to the greatest if it still changes; open, nothing is assumed, and a value that depends on it is not known."`
+	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, or from the least score to the greatest if it still changes; open, nothing is assumed, and a value that depends on it is not known. Rules that say what follows where a position comes back decide it themselves."`
 }
 
 var (
@@ -33,7 +34,22 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 	if !given {
 		kind = value.KindOf(sys)
 	}
-	return value.Payoff{Kind: kind, Endless: endlessKinds[f.Endless]}
+	return value.Payoff{Kind: kind, Endless: endlessOf(sys, f.Endless)}
+}
+
+// endlessOf is what a play is worth that never ends: what a rule of repetition makes of it or, where
+// the game has none, what the flag says.
+func endlessOf(sys *rules.System, flag string) value.Endless {
+	if sys.Repetition == nil {
+		return endlessKinds[flag]
+	}
+	switch resolve.EndlessUnder(sys) {
+	case resolve.EndlessDraw:
+		return value.Even
+	case resolve.EndlessScored:
+		return value.AsScored
+	}
+	return value.NoValue
 }
 
 // valueFlags are the options of commands that find values.

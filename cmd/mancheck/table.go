@@ -64,7 +64,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions%s, %.1f s", p.Depth, c.Seeds, numeral.Number(p.States), work, p.Elapsed.Seconds()))
 		}
 	}
-	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(c.Endless), opts)
+	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(endlessOf(sys, c.Endless)), opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if limit.Ended(err) {
@@ -78,8 +78,8 @@ func (c *tableBuildCmd) Run(s *session) error {
 }
 
 // tablePayoff returns the payoff of a table, which is always the margin.
-func tablePayoff(endless string) value.Payoff {
-	return value.Payoff{Kind: value.Margin, Endless: endlessKinds[endless]}
+func tablePayoff(endless value.Endless) value.Payoff {
+	return value.Payoff{Kind: value.Margin, Endless: endless}
 }
 
 // explainTable turns an error about an endgame table into a diagnostic: the game can have none, or
@@ -307,7 +307,7 @@ func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(),
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := f.Table(s.ctx, sys, tablePayoff(f.Endless))
+	t, err := f.Table(s.ctx, sys, tablePayoff(endlessKinds[f.Endless]))
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}

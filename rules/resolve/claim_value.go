@@ -161,7 +161,7 @@ func (e *assertion) endlessPlay() EndlessPlay {
 			e.diags.Errorf(diag.BadClause, clause.Range, "the rules say what follows where a position comes back").
 				WithHelp("leave this clause out")
 		}
-		return endlessUnder(e.sys)
+		return EndlessUnder(e.sys)
 	}
 	switch {
 	case e.of.Claim.endless == nil:

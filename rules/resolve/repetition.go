@@ -205,12 +205,12 @@ func (o over) counts(p *Count) Lost {
 	return Lost{Proved: !known, Refuted: !known}
 }
 
-// endlessUnder returns what an endless play is worth where a rule of repetition takes its place.
+// EndlessUnder returns what an endless play is worth where a rule of repetition takes its place.
 // Whoever can win by force can do so without repetition, so a draw is as good as a draw of the
 // endless play. A score that is counted in the position that comes back lies between the least and
 // the greatest score of the play's cycle, which is what counting an endless play as scored assumes.
 // All else is left open, and an open end has any worth.
-func endlessUnder(sys *rules.System) EndlessPlay {
+func EndlessUnder(sys *rules.System) EndlessPlay {
 	draw, scored := true, !sys.Repetition.Offered && sys.Scores != nil
 	for _, o := range sys.Repetition.Outcome {
 		draw = draw && sys.Outcomes[o].Kind == rules.DrawOutcome

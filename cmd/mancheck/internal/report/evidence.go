@@ -80,6 +80,13 @@ func Ending(t *rules.Trace) string {
 		if first == 0 {
 			where = "at the start"
 		}
+		if rule := t.System.Repetition; rule != nil {
+			outcome := t.System.OutcomeName(rule.Outcome[last.Mover])
+			if rule.Offered {
+				return fmt.Sprintf("as %s: the game may end here: %s", where, outcome)
+			}
+			return fmt.Sprintf("as %s: the game is over: %s", where, outcome)
+		}
 		return fmt.Sprintf("as %s: the last %s can repeat forever", where, numeral.Count(int64(moves), "move"))
 	}
 	if steps, err := interp.New(t.System).Steps(last); err == nil && len(steps) == 0 {

@@ -21,6 +21,7 @@ func TestEnding(t *testing.T) {
 	for _, test := range []struct{ claim, want string }{
 		{"claim c of Line { never stuck }", "2. a2  GO\n      0   0-  1+\n     stuck: there is no legal move\n"},
 		{"claim c of Line { with round = true terminates }", "3. a3  GO\n      1+  0   0-\n     as at the start: the last 3 moves can repeat forever\n"},
+		{"variant Draw {\n board { a[1..3] ring way = a[1..3] }\n setup { a1 = 1 }\n move { choose p in a where p > 0  sow p along way }\n draw SAME when repeated\n}\nclaim c of Draw { reachable SAME }", "3. a3  move\n      1+  0   0-\n     as at the start: the game is over: SAME\n"},
 		{"claim c of Line { unreachable a2 = 1 }", "1. a1  GO\n      0-  1+  0\n"},
 	} {
 		items := read(t, line+test.claim)

@@ -18,6 +18,9 @@ func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
 	for _, item := range v.Items {
 		f.item(item)
 		_, ending := item.(*ast.Ending)
+		if _, offer := item.(*ast.Offer); offer {
+			ending = true
+		}
 		ends = ends || ending || len(ast.All[*ast.Finish](item)) > 0
 	}
 	if !ends {

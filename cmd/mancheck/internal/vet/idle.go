@@ -3,6 +3,7 @@ package vet
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -112,6 +113,9 @@ func (seen *Occurred) Missing(sys *rules.System, tried string, known map[string]
 		}
 	}
 	for i, o := range sys.Outcomes {
+		if rule := sys.Repetition; rule != nil && slices.Contains(rule.Outcome, i) {
+			continue // it is a matter of plays, and states were looked at
+		}
 		if i != sys.Endless() && !known[o.Label] && !seen.outcomes[named(o)] {
 			help(diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label))
 		}
