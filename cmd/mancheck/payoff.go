@@ -14,7 +14,6 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // payoffFlags say what a play is worth.
@@ -23,10 +22,7 @@ type payoffFlags struct {
 	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, or from the least score to the greatest if it still changes; open, nothing is assumed, and a value that depends on it is not known. Rules that say what follows where a position comes back decide it themselves."`
 }
 
-var (
-	payoffKinds  = map[string]value.Kind{"margin": value.Margin, "result": value.Result}
-	endlessKinds = map[string]value.Endless{"open": value.NoValue, "even": value.Even, "scored": value.AsScored}
-)
+var payoffKinds = map[string]value.Kind{"margin": value.Margin, "result": value.Result}
 
 // of returns the payoff for a game.
 func (f payoffFlags) of(sys *rules.System) value.Payoff {
@@ -35,21 +31,6 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 		kind = value.KindOf(sys)
 	}
 	return value.Payoff{Kind: kind, Endless: endlessOf(sys, f.Endless)}
-}
-
-// endlessOf is what a play is worth that never ends: what a rule of repetition makes of it or, where
-// the game has none, what the flag says.
-func endlessOf(sys *rules.System, flag string) value.Endless {
-	if sys.Repetition == nil {
-		return endlessKinds[flag]
-	}
-	switch resolve.EndlessUnder(sys) {
-	case resolve.EndlessDraw:
-		return value.Even
-	case resolve.EndlessScored:
-		return value.AsScored
-	}
-	return value.NoValue
 }
 
 // valueFlags are the options of commands that find values.

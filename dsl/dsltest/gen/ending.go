@@ -14,8 +14,12 @@ func (w *writer) drawEndings(v *variant) {
 	if w.theme == contested && !w.percent(35) {
 		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
 	}
-	if w.percent(9) {
-		v.endings = append(v.endings, w.one("", "", "offer ")+w.one("draw", "end", w.outcome(v))+" when repeated")
+	if w.percent(12) {
+		over := w.one("draw", "end", w.outcome(v), w.outcome(v))
+		if v.solitaire() && w.percent(50) {
+			over = w.one("win", "lose")
+		}
+		v.endings = append(v.endings, w.one("", "offer ")+over+" when repeated")
 	}
 }
 
