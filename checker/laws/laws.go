@@ -59,6 +59,11 @@ const deepest = 8
 // the ways they may go in moves that do not lower the first level: those whose last seed falls
 // before the first pit that weighs less. And so on, until each sowing lowers some level.
 func Rank(sys *rules.System) [][]int {
+	for i := range sys.Actions {
+		if !movesSeeds(sys.Actions[i].Body) {
+			return nil
+		}
+	}
 	var rank [][]int
 	before := -1
 	for range deepest {
@@ -76,11 +81,21 @@ func Rank(sys *rules.System) [][]int {
 	return nil
 }
 
+// movesSeeds reports whether a body moves at least one seed somewhere, as a pass does not.
+func movesSeeds(body []rules.Stmt) (does bool) {
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		_, sows := s.(rules.Sow)
+		t, is := s.(rules.Transfer)
+		does = does || sows || is && t.Count != nil
+	})
+	return does
+}
+
 // ways lists the ways that seeds may go in moves that have not yet lowered one of the levels.
 func ways(sys *rules.System, rank [][]int) []edge {
 	var all []edge
 	eachBody(sys, func(run func(abstract.Seer) bool) {
-		w := &walk{sys: sys, rank: rank, last: make([]bool, len(sys.Pits))}
+		w := &walk{sys: sys, rank: rank, last: make([]bool, len(sys.Pits)), seen: map[edge]bool{}}
 		goesOn := run(w.see)
 		for before := -1; before < len(w.edges); { // what is sown next depends on where the last seed may have fallen
 			before = len(w.edges)
@@ -99,6 +114,7 @@ type walk struct {
 	rank  [][]int
 	last  []bool // pits into which the last seed may have fallen so far
 	edges []edge
+	seen  map[edge]bool
 }
 
 // lowers compares two pits by the levels.
@@ -113,8 +129,8 @@ func (w *walk) lowers(from, into int) bool {
 
 func (w *walk) add(from, into int, strict bool) {
 	e := edge{from, into, strict}
-	if (from != into || strict) && !slices.Contains(w.edges, e) {
-		w.edges = append(w.edges, e)
+	if (from != into || strict) && !w.seen[e] {
+		w.seen[e], w.edges = true, append(w.edges, e)
 	}
 }
 

@@ -257,33 +257,51 @@ func (st *statement) checkMoved(r *Report) error {
 	if fails, _ := anywhere.truth(rules.Valueless(st.step.From), false); fails {
 		return reject("`from` may have no value")
 	}
-	var after moved
-	after.add(st.sys, reactions(st.sys)...)
-	steps := 0
+	var meant []int
 	for a := range st.sys.Actions {
-		if st.step.Actions != nil && !st.step.Actions[a] {
-			continue
-		}
-		action := &st.sys.Actions[a]
-		o := &outlook{sys: st.sys, total: num.AtLeast(0), mover: num.Point(action.Mover)}
-		ways := slices.Clone(after)
-		o.change = func(factors []int) num.Interval { return ways.changes(factors) }
-		if may, _ := o.truth(st.step.From, true); !may {
-			continue
-		}
-		steps++
-		ways.add(st.sys, flow.Of(action))
-		if fails, _ := o.truth(rules.Valueless(st.step.Gives), false); fails {
-			return reject("after a step by `%s` the condition may have no value", st.sys.ActionName(a))
-		}
-		if _, mayNot := o.truth(st.step.Gives, false); mayNot {
-			return reject("which way seeds go in a step by `%s` does not decide the claim", st.sys.ActionName(a))
+		may, _ := st.stepBy(a, nil).truth(st.step.From, true)
+		if may && (st.step.Actions == nil || st.step.Actions[a]) {
+			meant = append(meant, a)
 		}
 	}
-	if r.Subject = SubjectUnknown; steps == 0 {
+	for _, a := range meant { // what does not hold without moves of seeds does not hold with any
+		if err := st.isGiven(a, nil); err != nil {
+			return err
+		}
+	}
+	var after moved
+	if len(meant) > 0 {
+		after.add(st.sys, reactions(st.sys)...)
+	}
+	for _, a := range meant {
+		ways := slices.Clone(after)
+		ways.add(st.sys, flow.Of(&st.sys.Actions[a]))
+		if err := st.isGiven(a, ways); err != nil {
+			return err
+		}
+	}
+	if r.Subject = SubjectUnknown; len(meant) == 0 {
 		r.Subject = NoSubject
 	}
-	r.checked("actions, and which way seeds go", steps)
+	r.checked("actions, and which way seeds go", len(meant))
+	return nil
+}
+
+// stepBy is the outlook on a step by an action, in which seeds may go these ways.
+func (st *statement) stepBy(action int, ways moved) *outlook {
+	return &outlook{sys: st.sys, total: num.AtLeast(0), mover: num.Point(st.sys.Actions[action].Mover), change: ways.changes}
+}
+
+// isGiven fails unless what the claim says holds after each step by an action, if seeds may go
+// these ways.
+func (st *statement) isGiven(action int, ways moved) error {
+	o := st.stepBy(action, ways)
+	if fails, _ := o.truth(rules.Valueless(st.step.Gives), false); fails {
+		return reject("after a step by `%s` the condition may have no value", st.sys.ActionName(action))
+	}
+	if _, mayNot := o.truth(st.step.Gives, false); mayNot {
+		return reject("which way seeds go in a step by `%s` does not decide the claim", st.sys.ActionName(action))
+	}
 	return nil
 }
 
@@ -291,10 +309,14 @@ func (st *statement) checkMoved(r *Report) error {
 type moved [][2]int
 
 func (m *moved) add(sys *rules.System, list ...flow.Body) {
+	seen := map[[2]int]bool{}
+	for _, way := range *m {
+		seen[way] = true
+	}
 	for _, b := range list {
 		flow.Moves(sys, b, func(x flow.Move) {
-			if way := [2]int{x.From, x.Into}; !slices.Contains(*m, way) {
-				*m = append(*m, way)
+			if way := [2]int{x.From, x.Into}; !seen[way] {
+				seen[way], *m = true, append(*m, way)
 			}
 		})
 	}
