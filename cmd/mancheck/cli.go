@@ -77,8 +77,8 @@ const description = `A model checker for sowing games.
 Rules files say how a game is played and what is claimed about it; mancheck decides the claims.`
 
 // parser returns the parser of command lines. It writes help to the session's streams. It has the
-// arguments and flags only of the commands that are wanted: to read those of all takes longer than a
-// short command.
+// arguments and flags only of the commands that are wanted: to read those of all takes longer than
+// a short command.
 func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("mancheck"),

@@ -9,8 +9,8 @@ import (
 // endlessKinds has the values of --endless.
 var endlessKinds = map[string]value.Endless{"open": value.NoValue, "even": value.Even, "scored": value.AsScored}
 
-// endlessOf is what a play is worth that never ends: what a rule of repetition makes of it or, where
-// the game has none, what the flag says.
+// endlessOf is what a play is worth that never ends: what a rule of repetition makes of it or,
+// where the game has none, what the flag says.
 func endlessOf(sys *rules.System, flag string) value.Endless {
 	if sys.Repetition == nil {
 		return endlessKinds[flag]

@@ -71,7 +71,7 @@ func TestSignals(t *testing.T) {
 		{"explain", slow},
 		{"trace", slow, "--claim", "ends"}, // resolving
 		{"count", kalah, "-p", "m=6", "-p", "n=4"},
-		{"perft", kalah, "--depth", "30"},                                                           // searching
+		{"perft", kalah, "--depth", "30"}, // searching
 		{"check", dose, "--claim", "hole_in_the_rules", "--engine", "smt", "--solver", "sleep 100"}, // asking
 		{"prove", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},
 		{"explain", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},

@@ -242,8 +242,8 @@ func (o *outlook) remainder(x rules.Expr, k int) (int, bool) {
 
 // truth reports whether a condition may hold, and whether it may not. Both are true if nothing is
 // known.
-func (o *outlook) truth(x rules.Expr, old bool) (may, mayNot bool) {
-	switch x := any(x).(type) { // most say nothing
+func (o *outlook) truth(whole rules.Expr, old bool) (may, mayNot bool) {
+	switch x := any(whole).(type) { // most say nothing
 	case rules.Old:
 		return o.truth(x.X, true)
 	case rules.Not:
@@ -267,7 +267,7 @@ func (o *outlook) truth(x rules.Expr, old bool) (may, mayNot bool) {
 			return compared(x.Op, o.bound(&s))
 		}
 	}
-	v := o.evaluate(x.(rules.Expr), old)
+	v := o.evaluate(whole, old)
 	return v != num.Point(0), v.Has(0)
 }
 

@@ -146,8 +146,8 @@ func onward(run *engines.Run, sys *rules.System, starts forward.Starts, t *forwa
 // lassoOf returns the infinite play that was found; t may be nil after an error.
 func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.Termination{}).Lasso }
 
-// byRepetition is the verdict where the rules end a play in which a position comes back. It needs no
-// search.
+// byRepetition is the verdict where the rules end a play in which a position comes back. It needs
+// no search.
 func (k terminates) byRepetition(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Laws) {
 		return nil, run.Refuses(verdict.AboutTermination)

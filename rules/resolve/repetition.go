@@ -151,7 +151,7 @@ func (o over) onlyByRule(x rules.Expr) bool {
 // when returns what a condition asks of states with an outcome.
 func (o over) when(x rules.Expr, outcome int) rules.Expr {
 	return rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
-		switch x := x.(type) {
+		switch x := any(x).(type) { // others stay
 		case rules.Cell:
 			switch {
 			case x.IsRegister(rules.OutcomeReg):

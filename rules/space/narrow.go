@@ -197,7 +197,8 @@ func (l *linear) apartFrom(i int, b *box) num.Interval {
 // in bounds the multiple.
 func (o other) in(b *box) num.Interval { return o.value(b).Times(num.Point(o.factor)) }
 
-// in bounds the term. Nearly all factors are 1, and searches for starts spend most of their time here.
+// in bounds the term. Nearly all factors are 1, and searches for starts spend most of their time
+// here.
 func (t term) in(b *box) num.Interval {
 	if t.factor == 1 {
 		return b.bounds(t.column)

@@ -14,8 +14,8 @@ func (g *Graph) Terminates(within int) (*Opinion, error) {
 	return g.opinion(ends && (within < 0 || longest <= within)), nil
 }
 
-// TerminatesByRule reports whether a rule ends every play that comes back to a position. Then no play
-// is infinite.
+// TerminatesByRule reports whether a rule ends every play that comes back to a position. Then no
+// play is infinite.
 func (g *Graph) TerminatesByRule() (*Opinion, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err

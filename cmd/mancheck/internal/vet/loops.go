@@ -69,7 +69,7 @@ func idle(w rules.While) bool {
 	var ends, seeds, sows bool
 	set := map[cell]bool{}
 	rules.WalkStmts(w.Body, func(s rules.Stmt) {
-		switch s := s.(type) {
+		switch s := any(s).(type) { // others change nothing themselves
 		case rules.Stop:
 			ends = true
 		case rules.Sow:
@@ -85,7 +85,7 @@ func idle(w rules.While) bool {
 		}
 	})
 	return !ends && w.Cond != rules.False && !rules.Mentions(w.Cond, func(x rules.Expr) bool {
-		switch x := x.(type) {
+		switch x := any(x).(type) { // others have no value of their own
 		case rules.Sum:
 			return seeds
 		case rules.Question:
