@@ -40,7 +40,7 @@ func TestLoad(t *testing.T) {
 		"self":    {"x/a.sow", map[string]string{"x/a.sow": `import "a.sow"`}, "x/a.sow", diag.ImportCycle, "x/a.sow → x/a.sow"},
 		"missing": {"a.sow", map[string]string{"a.sow": `import "b.sow"`}, "a.sow", diag.ImportMissing, "`b.sow`"},
 		"no root": {"a.sow", nil, "", diag.Unreadable, "cannot read the file"},
-		"mistake": {"a.sow", map[string]string{"a.sow": `import "b.sow"`, "b.sow": "x"}, "b.sow a.sow", diag.Syntax, "found `x`"},
+		"mistake": {"a.sow", map[string]string{"a.sow": `import "b.sow"`, "b.sow": "x"}, "b.sow a.sow", diag.NotRules, "no rules file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := folder{c.files, map[string]int{}}

@@ -14,6 +14,8 @@ package dsl
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
@@ -22,6 +24,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -47,12 +50,36 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	cut := scan.File(path, src)
 	file.Comments = cut.Comments
 	p := newParser(file, cut)
-	if p.tooMany() || p.nestedTooDeep() || p.tooLong(cut) {
+	if p.nestedTooDeep() || p.tooLong(cut) {
 		return file, p.diags
 	}
-	p.file()
-	p.diags.Sort()
+	if !p.tooMany() {
+		p.file()
+		p.diags.Sort()
+	}
+	if p.noRules() {
+		p.diags = nil
+		p.diags.Errorf(diag.NotRules, p.rangeOf(0), "this is no rules file: it does not begin with a declaration").
+			WithHelp("rules begin with `variant NAME {`, a file of claims with `import \"rules.sow\"`")
+	}
 	return file, p.diags
+}
+
+// manyMistakes is how many a rules file may have that does not begin as one.
+const manyMistakes = 10
+
+// noRules reports whether the file is something else: it begins with nothing that could be meant as
+// a part of rules, and no declaration was found in it, or more mistakes than anybody makes.
+func (p *parser) noRules() bool {
+	first := p.tokens[0]
+	if !p.diags.HasErrors() || first.EOF() || p.startsDecl(0) || p.itemWord(0) || first.Value == "define" || first.Value == "board" {
+		return false
+	}
+	if near := spell.Nearest(first.Value, slices.Collect(maps.Keys(declWords()))); near != "" {
+		return false
+	}
+	return len(p.out.Decls)+len(p.out.Imports) == 0 && !slices.ContainsFunc(p.tokens, func(t lexer.Token) bool { return t.Value == "{" }) ||
+		len(p.diags) > manyMistakes
 }
 
 // unreadable reports a file that is too large or is not text. Characters that control a terminal or

@@ -77,6 +77,9 @@ var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
+		if at, text, help := p.foreignPhrase(bad, in); text == "= draw" {
+			d = diag.Diagnostic{Code: diag.Syntax, Range: at, Message: fmt.Sprintf("`%s` has no meaning here", text), Help: help}
+		}
 		if d.Range == ast.TokenRange(p.tokens[bad]) {
 			d.Range = p.rangeOf(bad)
 		}
@@ -93,7 +96,7 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 		}
 	}
 	bad := p.outcome(p.indexOf(token.Pos.Offset), start)
-	if p.reported(bad) {
+	if p.reported(bad) || p.replaced(bad, expected) {
 		return bad, false
 	}
 	if open := p.open(start, bad, "{", "}"); open >= 0 && p.cutShort(bad) {
@@ -129,6 +132,16 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 		p.diags.Errorf(diag.Syntax, p.rangeOf(at), "`%s` has no meaning here", p.tokens[at].Value).WithHelp("%s", help)
 		return
 	}
+	if open := p.open(start, bad, "(", ")"); in == inClaim && open > 0 && p.tokens[open-1].Value == "not" {
+		p.diags.Errorf(diag.Syntax, p.spot(bad, start), "`not` denies a property without brackets").
+			WithHelp("write `not E -> F`, `not South can force E`, `can go on for ever` for `not terminates`").
+			Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[open]), Message: "without this `(`"}}
+		return
+	}
+	if at, text, help := p.foreignPhrase(bad, in); help != "" {
+		p.diags.Errorf(diag.Syntax, at, "`%s` has no meaning here", text).WithHelp("%s", help)
+		return
+	}
 	code := diag.Syntax
 	if t.Type == scan.Keyword && slices.Contains([]string{"Ident", "<name>", "Subject"}, strings.Join(expected, "")) {
 		code = diag.Reserved
@@ -153,6 +166,28 @@ func (p *parser) reported(bad int) bool {
 	}
 	i := sort.Search(p.scanned, func(i int) bool { return p.diags[i].Range.Start.Offset >= before })
 	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
+}
+
+// replaced reports whether the scanner has replaced the sign at a token by a word of the language,
+// and reported that. Where counts are wanted, as in a picture, the word is no help.
+func (p *parser) replaced(bad int, expected []string) bool {
+	at := p.tokens[bad].Pos.Offset
+	i := sort.Search(p.scanned, func(i int) bool { return p.diags[i].Range.Start.Offset >= at })
+	if i >= p.scanned || p.diags[i].Range.Start.Offset != at || p.diags[i].Code != diag.Syntax {
+		return false
+	}
+	if strings.Contains(strings.Join(expected, " "), "Cell") || p.isPicture(bad) {
+		p.diags[i].Message = fmt.Sprintf("`%s` has no meaning in a picture", p.out.Source[at:p.diags[i].Range.End.Offset])
+		p.diags[i].Help = "a row of the board is a line of its own, with `|` between its parts"
+	}
+	return true
+}
+
+// isPicture reports whether the tokens before token i are those of a drawn position.
+func (p *parser) isPicture(i int) bool {
+	for i--; i > 0 && (p.tokens[i].Type == scan.Int || strings.Contains("| _ [ ]", p.tokens[i].Value)); i-- {
+	}
+	return p.tokens[i].Value == "{"
 }
 
 // spot returns where an error at a token is shown: after the previous token, if that is on an
@@ -252,6 +287,9 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	case "choose", "written":
 		return "`choose` lines stand before the statements of a move, and `written` between them"
 	}
+	if in == inClaim && (t.Value == "and" || t.Value == "or") {
+		return "a claim has one property: write two claims"
+	}
 	for _, i := range []int{bad, bad - 1} {
 		if i < start || p.tokens[i].Type != scan.Name {
 			continue
@@ -259,6 +297,9 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 		if near := spell.Nearest(p.tokens[i].Value, words()[in]); near != "" && near != p.tokens[i].Value {
 			return fmt.Sprintf("did you mean `%s`?", near)
 		}
+	}
+	if slices.Equal(expected, []string{`"{"`}) {
+		return "what belongs together stands between `{` and `}`"
 	}
 	return ""
 }
@@ -272,6 +313,7 @@ func (p *parser) unclosed(brace, before int) {
 	}
 	p.ended = t.EOF()
 	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(before), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
+	d.Help = "write the `}` where the block is meant to end"
 	d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 
@@ -289,6 +331,17 @@ func (p *parser) stray(in context) {
 	p.forgive = true
 	if _, help := p.foreignWord(start, start, in, nil); help != "" {
 		p.diags.Errorf(diag.Syntax, p.rangeOf(start), "`%s` has no meaning here", t.Value).WithHelp("%s", help)
+		p.stream.Next()
+		p.recover(p.index(), start, in)
+		return
+	}
+	if at, text, help := p.foreignPhrase(start, in); help != "" {
+		p.diags.Errorf(diag.Syntax, at, "`%s` has no meaning here", text).WithHelp("%s", help)
+		p.stream.Next()
+		p.recover(p.index(), start, in)
+		return
+	}
+	if p.reported(start) {
 		p.stream.Next()
 		p.recover(p.index(), start, in)
 		return

@@ -100,8 +100,11 @@ func (p *parser) cell(c *ast.Cell) {
 // assignable rejects an assignment to anything but `x` or `x(i)`.
 func (p *parser) assignable(a *ast.Assign) {
 	if name, _ := a.Variable(); name.Name == "" || scan.IsKeyword(name.Name) {
-		p.errorf(a.Target.Span(), "only a variable can be set, as in `x = …` or `x(i) = …`").
+		d := p.errorf(a.Target.Span(), "only a variable can be set, as in `x = …` or `x(i) = …`").
 			WithHelp("seeds move with `sow`, `capture` and `take`")
+		if name.Name == "mover" || name.Name == "opponent" {
+			d.WithHelp("who moves next is said by `again`, or by `South moves next`")
+		}
 	}
 }
 

@@ -7,6 +7,15 @@ import (
 	"strings"
 )
 
+// Wording is an expression as the rules may write it, for messages. It is empty if it has locals,
+// whose names are not known here.
+func Wording(sys *System, x Expr) string {
+	if Mentions(x, func(x Expr) bool { c, is := x.(Cell); return is && c.Sort == LocalCell }) {
+		return ""
+	}
+	return ExprString(sys, x)
+}
+
 // ExprString writes x as the language would, with the names of pits, variables and groups.
 func ExprString(sys *System, x Expr) string { return printer{sys: sys}.expr(x, loose) }
 

@@ -36,7 +36,11 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 		if !more.HasErrors() {
 			list, wrong := claimItems(f, names, given)
 			items, read, more = append(items, list...), append(read, f), append(more, wrong...)
-			if found.Named && len(f.Unit.Claims) == 0 {
+			switch {
+			case !found.Named || len(f.Unit.Claims) > 0:
+			case len(files) > 1:
+				s.note("%s: no claim is declared in this file", f.Path)
+			default:
 				wrong := diag.List{}
 				wrong.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file").
 					WithHelp("`mancheck vet FILE` looks for mistakes in rules without claims")

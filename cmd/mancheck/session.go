@@ -20,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -164,7 +165,34 @@ func diagnostics(err error) diag.List {
 func (s *session) tell(diags diag.List) {
 	s.progress.Clear()
 	s.out.Flush() // earlier results stay above them
+	diags, rest := few(diags)
 	diag.Text(s.err, diags, s.reader.Sources, s.errColor)
+	if rest > 0 {
+		fmt.Fprintln(s.err, "\n"+more(rest))
+	}
+}
+
+// maxShown is how many errors are shown to people.
+const maxShown = 10
+
+// few returns the first errors and all warnings of a list, and how many errors it leaves out.
+func few(diags diag.List) (list diag.List, rest int) {
+	errors := 0
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			if errors++; errors > maxShown {
+				rest++
+				continue
+			}
+		}
+		list = append(list, d)
+	}
+	return list, rest
+}
+
+// more says that errors were left out.
+func more(rest int) string {
+	return fmt.Sprintf("and %s, which `--format json` lists", numeral.Count(int64(rest), "more error"))
 }
 
 // warn writes warnings to standard error, unless the output is JSON.

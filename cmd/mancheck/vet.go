@@ -44,7 +44,11 @@ func (c *vetCmd) Run(s *session) error {
 	if s.json {
 		s.object(diag.JSON(diags))
 	} else {
-		diag.Text(s.out, diags, s.reader.Sources, s.color.On)
+		shown, rest := few(diags)
+		diag.Text(s.out, shown, s.reader.Sources, s.color.On)
+		if rest > 0 {
+			fmt.Fprintln(s.out, "\n"+more(rest))
+		}
 		if len(diags) > 0 && diags[0].Code != "" {
 			fmt.Fprintf(s.out, "\n`mancheck help %s` explains the code, with an example.\n", diags[0].Code)
 		}

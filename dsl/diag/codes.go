@@ -106,6 +106,9 @@ const (
 	// F006: an interrupt or a limit came before the file was understood.
 	Interrupted Code = "F006"
 
+	// F007: the file is something else than rules.
+	NotRules Code = "F007"
+
 	// V001: a declaration that nothing uses.
 	Unused Code = "V001"
 	// V002: a move or outcome that occurs in no play.

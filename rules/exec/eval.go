@@ -184,11 +184,11 @@ func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 		return c.Table[n], nil
 	case n == rules.None:
 		return 0, r.D.Fault(diag.NonePit, r.Place(c.At), func() (string, string) {
-			return fmt.Sprintf("`none` chooses no variable: %s", rules.ExprString(r.Sys, c.Index)), ""
+			return "`none` chooses no variable" + r.which(": ", c.Index), ""
 		})
 	}
 	return 0, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
-		return fmt.Sprintf("there is no such variable for %s", rules.ExprString(r.Sys, c.Index)), ""
+		return "there is no such variable" + r.which(" for ", c.Index), ""
 	})
 }
 
@@ -199,8 +199,17 @@ func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 		if _, plain := x.(rules.Const); plain {
 			return "`none` is used as a pit", ""
 		}
-		return fmt.Sprintf("`none` is used as a pit: %s", rules.ExprString(r.Sys, x)), ""
+		return "`none` is used as a pit" + r.which(": ", x), ""
 	})
+}
+
+// which is an expression behind some words, for a message. It is empty if the rules do not write it
+// so.
+func (r *Run[V]) which(words string, x rules.Expr) string {
+	if text := rules.Wording(r.Sys, x); text != "" {
+		return words + text
+	}
+	return ""
 }
 
 // Entry returns the entry of x.Table for a known pit.
@@ -245,7 +254,7 @@ func (r *Run[V]) exists(pit int, x rules.Expr, at diag.Range) error {
 		return nil
 	}
 	return r.D.Fault(diag.NoValue, r.Place(at), func() (string, string) {
-		return fmt.Sprintf("there is no pit %d: %s", pit, rules.ExprString(r.Sys, x)), ""
+		return fmt.Sprintf("there is no pit %d", pit) + r.which(": ", x), ""
 	})
 }
 

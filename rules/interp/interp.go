@@ -11,8 +11,11 @@ package interp
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -121,9 +124,26 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 	seen := &faults{}
 	settled, err := in.settle(s.Clone(), seen)
 	if err == nil && seen.first != nil {
-		err = seen.first
+		err = in.atStart(s, seen.first)
 	}
 	return settled, err
+}
+
+// atStart returns a fault met as a start is settled, with a note of the first move that has it, if
+// a Reaction asks whether there is a move.
+func (in *Interp) atStart(s rules.State, fault *RuleError) error {
+	tried := &faults{}
+	if _, err := in.legal(s, tried); err != nil {
+		return fault
+	}
+	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {
+		if tried.actions[action].Diag.Range == fault.Diag.Range {
+			d := fault.Diag
+			d.Notes = append(slices.Clip(d.Notes), diag.Note{Message: "it occurs at the start, where an ending asks for moves, in the move " + in.Notation(action, s)})
+			return &RuleError{d}
+		}
+	}
+	return fault
 }
 
 // faults records which actions of a state have a fault of the rules.

@@ -128,9 +128,12 @@ func (d *numbers) Apply(x rules.Binary, l, r int) (int, error) {
 	case nil:
 		return v, nil
 	case num.ErrZero:
-		return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero: %s is 0", rules.ExprString(d.in.sys, x.R))
+		if text := rules.Wording(d.in.sys, x.R); text != "" {
+			return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero: %s is 0", text)
+		}
+		return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero")
 	}
-	return 0, rules.BeyondRange(d.run.Place(x.At), rules.ExprString(d.in.sys, x))
+	return 0, rules.BeyondRange(d.run.Place(x.At), rules.Wording(d.in.sys, x))
 }
 
 func (d *numbers) Junction(x rules.Binary) (int, error) { return d.run.ShortCircuit(x) }

@@ -118,6 +118,9 @@ func (r *run) mismatch(at diag.Range, want string, v value) {
 	}
 }
 
+// lastHelp adds a help to the mistake that was reported last.
+func (r *run) lastHelp(help string) { (*r.diags)[len(*r.diags)-1].Help = help }
+
 // suggest adds "did you mean" if one of names is near to name.
 func suggest(d *diag.Diagnostic, name string, names []string) {
 	sort.Strings(names)

@@ -1,6 +1,10 @@
 package resolve
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -39,14 +43,8 @@ func (e env) call(x *ast.Call) value {
 			names = append(names, f)
 		}
 		d := e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name)
-		// These two are the mistakes made most: a relation that the board lacks, and a function of
-		// other languages.
-		if x.Func.Name == "opposite" {
-			d.WithHelp("no pits face each other on this board: declare `facing opposite a[i] = b[…]` there")
-			return bad
-		}
-		if x.Func.Name == "count" {
-			d.WithHelp("`seeds(p)` is the number of seeds in a pit")
+		if help := e.foreignFunction(x.Func.Name, d); help != "" {
+			d.WithHelp("%s", help)
 			return bad
 		}
 		suggest(d, x.Func.Name, names)
@@ -142,4 +140,57 @@ func (e env) lapsAlong(x ast.Expr) []lapCase {
 		return e.casesOf(v, x.Span())
 	}
 	return nil
+}
+
+// foreignFunction says what to write in the place of a relation that the board lacks, or of a
+// function of other languages. It is empty for other names. Rows that are not equally long are noted.
+func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
+	switch name {
+	case "opposite", "behind":
+		if lengths := e.rowLengths(); len(lengths) > 1 && slices.Min(lengths) < slices.Max(lengths) {
+			if at := e.pictureAt(); !at.IsZero() {
+				d.Notes = append(d.Notes, diag.Note{Range: at, Message: "the rows have " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(lengths)), " and "), "[]") + " pits"})
+			}
+			return "no pits face each other, because the rows are not equally long: make them so, or declare `facing " + name + " a[i] = b[…]`"
+		}
+		return "no pits face each other on this board: declare `facing " + name + " a[i] = b[…]` there"
+	case "count", "size", "length", "stones", "beads":
+		return "`seeds(p)` is the number of seeds in a pit, and `number p in SET : E` counts pits"
+	case "sum":
+		return "`total(SET)` is the number of seeds in a set"
+	case "abs":
+		return "write `max(x, -x)`"
+	case "previous", "prev":
+		return "write `before(p)`"
+	}
+	return ""
+}
+
+// rowLengths lists how many pits drawn with brackets each row of the picture has, for rows with any.
+func (e env) rowLengths() []int {
+	var list []int
+	for _, row := range e.sys.Picture {
+		n := 0
+		for _, part := range row {
+			for _, p := range part {
+				if e.sys.Pits[p].Name != e.sys.Pits[p].Group {
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// pictureAt is where the first stretch of the variant's own picture is drawn.
+func (e env) pictureAt() diag.Range {
+	for _, item := range e.variant.Items {
+		if b, ok := item.(*ast.Board); ok && len(b.Picture) > 0 {
+			return b.Picture[0].Range.To(b.Picture[len(b.Picture)-1].Range)
+		}
+	}
+	return diag.Range{}
 }

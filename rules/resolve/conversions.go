@@ -49,7 +49,7 @@ func (e conversions) asInt(v value, at diag.Range) rules.Expr {
 			return e.seedsOf(p, at)
 		}
 		d := e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems))
-		if text := e.unit.text(at); e.place == inSetup {
+		if text := unbracketed(e.unit.text(at)); e.place == inSetup {
 			d.WithHelp("write `each %s = n` for n seeds in each of these pits", text)
 		} else {
 			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
@@ -84,7 +84,12 @@ func (e conversions) asPit(v value, at diag.Range) rules.Expr {
 		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
 			return p
 		}
-		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
+		d := e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
+		if len(v.set.elems) == 0 {
+			d.WithHelp("who owns which pits follows from their names, or from `owner` lines; `mancheck show FILE` prints it")
+		} else {
+			d.WithHelp("`total(SET)` counts the seeds of several pits, and `for p in SET { … }` goes through them")
+		}
 		return rules.FixedPit(rules.None)
 	}
 	e.mismatch(at, "a pit", v)
@@ -215,7 +220,9 @@ func (e conversions) asSet(v value, at diag.Range) setValue {
 			return setValue{}
 		}
 	}
-	e.mismatch(at, "a set of pits", v)
+	if e.mismatch(at, "a set of pits", v); v.typ.kind == kPlayer {
+		e.lastHelp("what a player owns is `house of P` and `store of P`, and `my house` for the mover")
+	}
 	return setValue{}
 }
 
@@ -283,4 +290,24 @@ func (e conversions) samePlace(op rules.Op, l, r operand) rules.Expr {
 		return rules.False
 	}
 	return simple(rules.Binary{Op: op, L: e.asPit(l.value, l.at), R: e.asPit(r.value, r.at)})
+}
+
+// unbracketed returns a text without the brackets around all of it, if there are any.
+func unbracketed(text string) string {
+	if len(text) < 2 || text[0] != '(' || text[len(text)-1] != ')' {
+		return text
+	}
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 && i < len(text)-1 {
+			return text
+		}
+	}
+	return text[1 : len(text)-1]
 }

@@ -35,7 +35,8 @@ func (b *drawing) board() {
 		}
 	}
 	if board == nil {
-		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name)
+		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name).
+			WithHelp("draw it row by row: `board { north[6..1] south[1..6] }`, with a line for each row")
 		return
 	}
 	if board = b.shared(board); board == nil {

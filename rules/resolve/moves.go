@@ -24,7 +24,7 @@ const maxActions = 1 << 16
 func (a *actions) onePrefer(m *ast.Move) {
 	if list := ast.All[*ast.Prefer](m); len(list) > 1 {
 		a.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
-			WithHelp("join them in one number: `prefer 2*a + b`")
+			WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
 	}
 }
 
@@ -388,7 +388,8 @@ func (a *actions) scores() {
 	}
 	for p, x := range a.sys.Scores {
 		if x == nil {
-			a.diags.Errorf(diag.Missing, a.variant.Name.Range, "player `%s` has no score, others have", a.sys.Players[p])
+			a.diags.Errorf(diag.Missing, a.variant.Name.Range, "player `%s` has no score, others have", a.sys.Players[p]).
+				WithHelp("write `score …, %s = E`", a.sys.Players[p])
 		}
 	}
 }

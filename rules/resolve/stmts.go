@@ -185,6 +185,7 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
+		l.use.place() // a name that is given another pit could not stand for a number
 		if l.slot < 0 || index != nil {
 			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
 			return nil

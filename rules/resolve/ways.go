@@ -159,6 +159,7 @@ func (a *actions) moves() {
 		}
 	}
 	if len(a.sys.Moves) == 0 && !a.whole {
-		a.diags.Errorf(diag.Missing, a.variant.Name.Range, "variant `%s` has no move", a.variant.Name.Name)
+		a.diags.Errorf(diag.Missing, a.variant.Name.Range, "variant `%s` has no move", a.variant.Name.Name).
+			WithHelp("for example `move { choose p in my house where p > 0  sow p along ccw }`")
 	}
 }

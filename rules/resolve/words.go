@@ -81,8 +81,21 @@ func (e words) unknown(name string, at diag.Range) value {
 			WithHelp("restrict the choice with `where`")
 		return bad
 	}
-	suggest(e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name), name, e.reach())
+	d := e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name)
+	if help := foreignNames[name]; help != "" {
+		d.WithHelp("%s", help)
+		return bad
+	}
+	suggest(d, name, e.reach())
 	return bad
+}
+
+// foreignNames has names of other languages, with what to write instead.
+var foreignNames = map[string]string{
+	"all": "`capture p into Q` and `sow p along LAP` take all seeds of p", "everything": "`capture p into Q` takes all seeds of p",
+	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0",
+	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
+	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`",
 }
 
 // word resolves the words of the language. ok is false for other names.

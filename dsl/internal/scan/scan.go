@@ -276,8 +276,11 @@ func (s *scanner) operator(p string) {
 func (s *scanner) badCharacter(r rune, size int) {
 	if s.lastBad != s.offset {
 		d := s.out.Diags.Errorf(diag.BadCharacter, s.stretch(size), "unexpected character %q", r)
-		if r == '\'' {
+		switch r {
+		case '\'':
 			d.WithHelp("texts stand in double quotes")
+		case '.':
+			d.WithHelp("what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`")
 		}
 	}
 	s.skip(size)

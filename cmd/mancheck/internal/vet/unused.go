@@ -31,7 +31,8 @@ func Unused(f *ast.File, imports []*ast.File) diag.List {
 	var diags diag.List
 	report := func(kind string, name ast.Ident) {
 		if !names[name.Name] {
-			diags.Warnf(diag.Unused, name.Range, "nothing uses the %s `%s`", kind, name.Name)
+			diags.Warnf(diag.Unused, name.Range, "nothing uses the %s `%s`", kind, name.Name).
+				WithHelp("use it, or leave it out")
 		}
 	}
 	claims := false
