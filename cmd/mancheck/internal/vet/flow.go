@@ -51,7 +51,8 @@ func (f *flow) variables(v *ast.Variant, speaking []ast.Decl) {
 		name := s.Name.Name
 		switch {
 		case !read[name] && !set[name]:
-			f.diags.Warnf(diag.Unused, s.Name.Range, "nothing uses the state variable `%s`", name)
+			f.diags.Warnf(diag.Unused, s.Name.Range, "nothing uses the state variable `%s`", name).
+				WithHelp("use it, or leave it out")
 		case !set[name]:
 			f.diags.Warnf(diag.NeverSet, s.Name.Range, "the state variable `%s` is read and never set", name).
 				WithHelp("what is the same in all states is a parameter or a definition")
@@ -204,7 +205,8 @@ func (f *flow) locals(item ast.Node) {
 	})
 	for _, let := range ast.All[*ast.Let](item) {
 		if !read[let.Name.Name] {
-			f.diags.Warnf(diag.Unused, let.Name.Range, "nothing uses the local `%s`", let.Name.Name)
+			f.diags.Warnf(diag.Unused, let.Name.Range, "nothing uses the local `%s`", let.Name.Name).
+				WithHelp("use it, or leave it out")
 		}
 	}
 }
