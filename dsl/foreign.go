@@ -178,7 +178,7 @@ func (p *parser) isPlayer(name string) bool {
 }
 
 // declares has the words after which a new name is declared.
-var declares = []string{"param", "state", "ring", "line", "group", "let", "define", "choose", "position", "strategy", "board", "variant", "claim"}
+var declares = []string{"param", "state", "ring", "line", "group", "let", "define", "procedure", "choose", "position", "strategy", "board", "variant", "claim"}
 
 // declared reports whether the file declares a name, which then is no foreign word.
 func (p *parser) declared(name string) bool {

@@ -104,14 +104,17 @@ func (o outline) firstOnLine(i int) bool {
 
 // startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
 // within a body it means that a brace is missing, except after mistakes such as `param claim = 3`.
-// A definition means nothing, because it may also be an item of a variant.
+// A definition or procedure means nothing, because it may also be an item of a variant.
 func (o outline) startsDecl(i int) bool {
 	t := o.tokens[i]
-	if !o.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || t.Value == "define") || t.Value == "board" && !o.startsBoard(i) {
+	if !o.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || eitherPlace(t)) || t.Value == "board" && !o.startsBoard(i) {
 		return false
 	}
 	return o.firstOnLine(i) || o.tokens[i-1].Value == "}"
 }
+
+// eitherPlace reports whether a token begins what may be declared in a variant or outside of it.
+func eitherPlace(t lexer.Token) bool { return t.Value == "define" || t.Value == "procedure" }
 
 // startsStrategy recognizes a strategy by its first tokens, because `strategy` may also be a name.
 func (o outline) startsStrategy(i int) bool {
@@ -155,10 +158,11 @@ func (o outline) startsItemSurely(i, column int) bool {
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body. A definition may be on either side of it; an indented one is taken for an item.
+// same body. A definition or procedure may be on either side of it; an indented one is taken for an
+// item.
 func (o outline) surplus(i int) bool {
 	next := o.tokens[i+1]
-	if next.EOF() || o.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
+	if next.EOF() || o.startsDecl(i+1) || eitherPlace(next) && next.Pos.Column == 1 {
 		return false
 	}
 	return !o.firstOnLine(i+1) || o.itemWord(i+1)

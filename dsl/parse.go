@@ -232,7 +232,7 @@ func (p *parser) file() {
 			p.variant()
 		case p.is("claim"):
 			p.claim()
-		case p.is("board"), p.is("define"), p.is("position"), p.is("strategy"):
+		case p.is("board"), p.is("define"), p.is("procedure"), p.is("position"), p.is("strategy"):
 			if d := parse(p, grammar().decls, inFile); d != nil {
 				p.out.Decls = append(p.out.Decls, settle(p, *d))
 			}

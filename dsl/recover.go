@@ -31,7 +31,7 @@ const (
 
 // parts describes what each context consists of.
 var parts = [...]string{
-	inFile:    "`import`, `variant`, `board`, `define`, `position`, `strategy` or `claim`",
+	inFile:    "`import`, `variant`, `board`, `define`, `procedure`, `position`, `strategy` or `claim`",
 	inHead:    "`{`",
 	inVariant: "a declaration such as `param`, `board` or `move`",
 	inClaim:   "a clause or a property",
@@ -43,7 +43,7 @@ var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
 	words     = sync.OnceValue(func() [][]string {
 		return [][]string{
-			inFile: vocabulary("Import", "Variant", "Board", "Define", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
+			inFile: vocabulary("Import", "Variant", "Board", "Define", "Procedure", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
 		}
 	})
 	itemWords   = sync.OnceValue(func() map[string]bool { return beginners("Item") })
@@ -66,7 +66,7 @@ var things = map[string]string{
 
 // blocks describes what may precede the closing brace of an item, by the item's first word.
 var blocks = map[string]string{
-	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "win": "a statement", "lose": "a statement",
+	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "procedure": "a statement", "win": "a statement", "lose": "a statement",
 	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
 }
 

@@ -105,7 +105,8 @@ type Import struct {
 	PathAt diag.Range
 }
 
-// Decl is a top-level declaration: *Variant, *Board, *Define, *Position, *Strategy or *Claim.
+// Decl is a top-level declaration: *Variant, *Board, *Define, *Procedure, *Position, *Strategy or
+// *Claim.
 type Decl interface {
 	Node
 	isDecl()
@@ -125,8 +126,8 @@ type Variant struct {
 	Items []Item `parser:"(@@ ';'?)* '}'"`
 }
 
-// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Setup, *Move,
-// *Pass, *Ending, *Offer, *Reaction or *Score.
+// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Procedure,
+// *Setup, *Move, *Pass, *Ending, *Offer, *Reaction or *Score.
 type Item interface {
 	Node
 	isItem()
@@ -245,7 +246,16 @@ type Define struct {
 	Value  Expr     `parser:"'=' @@"`
 }
 
-// Formal is a parameter of a definition, with its sort.
+// Procedure is `procedure name(a : SORT, b : SORT) { … }`, as an item of a variant or on its own.
+type Procedure struct {
+	At
+	Documented
+	Name   Ident    `parser:"'procedure' @@"`
+	Params []Formal `parser:"('(' @@ (',' @@)* ')')?"`
+	Body   []Stmt   `parser:"'{' (@@ | ';')* '}'"`
+}
+
+// Formal is a parameter of a definition or a procedure, with its sort.
 type Formal struct {
 	At
 	Name Ident `parser:"@@ ':'"`
@@ -276,8 +286,9 @@ type Move struct {
 	When    Expr      `parser:"('when' @@)? '{'"`
 	Choices []*Choice `parser:"(@@ ';'?)*"`
 	// Written is nil if it is not given. Nothing separates its parts from the first statement, so a
-	// part must not be followed by `=`, a comma, `into`, `wins`, `loses` or `moves`.
-	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)? ';'?"`
+	// part must not be followed by `=`, a comma, `into`, `wins`, `loses` or `moves`. A call behind
+	// the first part is a statement, but for `index(p)` and `seeds(p)`.
+	Written []Operand `parser:"('written' @@ ((?! (?! 'index' | 'seeds') Name '(' | @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)? ';'?"`
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
@@ -479,6 +490,12 @@ type Again struct {
 type GoOn struct {
 	At
 	From Sum `parser:"'go' 'on' 'from' @@"`
+}
+
+// CallStmt is `name(x, y)`, which carries out a procedure. Call is a *Call.
+type CallStmt struct {
+	At
+	Call Operand `parser:"(?= Name '(') (?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* (',' | 'into')) @@"`
 }
 
 // MovesNext is `P moves next`.
@@ -941,12 +958,12 @@ type Force struct {
 
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
-	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Position{}, &Strategy{}, &Claim{}),
-	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Pass{}, &Reaction{}, &Offer{}, &Ending{}, &Score{}),
+	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Procedure{}, &Position{}, &Strategy{}, &Claim{}),
+	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Procedure{}, &Setup{}, &Move{}, &Pass{}, &Reaction{}, &Offer{}, &Ending{}, &Score{}),
 	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Facing{}),
 	participle.Union[Stmt](
 		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &GoOn{}, &Finish{}, &Require{},
-		&Prefer{}, &MovesNext{}, &Chain{}, &Assign{}, &Capture{},
+		&Prefer{}, &MovesNext{}, &Chain{}, &Assign{}, &CallStmt{}, &Capture{},
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForBoards{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
@@ -959,25 +976,27 @@ var Unions = []participle.Option{
 	),
 }
 
-func (*Variant) isDecl()  {}
-func (*Board) isDecl()    {}
-func (*Define) isDecl()   {}
-func (*Position) isDecl() {}
-func (*Strategy) isDecl() {}
-func (*Claim) isDecl()    {}
+func (*Variant) isDecl()   {}
+func (*Board) isDecl()     {}
+func (*Define) isDecl()    {}
+func (*Procedure) isDecl() {}
+func (*Position) isDecl()  {}
+func (*Strategy) isDecl()  {}
+func (*Claim) isDecl()     {}
 
-func (*Param) isItem()    {}
-func (*Players) isItem()  {}
-func (*Board) isItem()    {}
-func (*StateVar) isItem() {}
-func (*Define) isItem()   {}
-func (*Setup) isItem()    {}
-func (*Move) isItem()     {}
-func (*Pass) isItem()     {}
-func (*Ending) isItem()   {}
-func (*Offer) isItem()    {}
-func (*Reaction) isItem() {}
-func (*Score) isItem()    {}
+func (*Param) isItem()     {}
+func (*Players) isItem()   {}
+func (*Board) isItem()     {}
+func (*StateVar) isItem()  {}
+func (*Define) isItem()    {}
+func (*Procedure) isItem() {}
+func (*Setup) isItem()     {}
+func (*Move) isItem()      {}
+func (*Pass) isItem()      {}
+func (*Ending) isItem()    {}
+func (*Offer) isItem()     {}
+func (*Reaction) isItem()  {}
+func (*Score) isItem()     {}
 
 func (*Lap) isBoardLine()    {}
 func (*Group) isBoardLine()  {}
@@ -994,6 +1013,7 @@ func (*While) isStmt()     {}
 func (*For) isStmt()       {}
 func (*Again) isStmt()     {}
 func (*GoOn) isStmt()      {}
+func (*CallStmt) isStmt()  {}
 func (*Chain) isStmt()     {}
 func (*MovesNext) isStmt() {}
 func (*Finish) isStmt()    {}

@@ -102,6 +102,8 @@ func (m *marks) node(n ast.Node) {
 		m.clause(n)
 	case *ast.Define:
 		m.glued.end(n.Name)
+	case *ast.Procedure:
+		m.glued.end(n.Name)
 	case *ast.Setting:
 		m.glued.end(n.Name)
 	case ast.Expr:

@@ -64,7 +64,7 @@ func labelsOf(v *ast.Variant) []labelled {
 			inBody(x, add)
 		case *ast.Pass:
 			add(&ast.Label{At: x.At, Text: "pass"}, "move", x.Range, x.Doc)
-		case *ast.Reaction:
+		case *ast.Procedure, *ast.Reaction:
 			inBody(x, add)
 		case *ast.Offer:
 			add(x.Verdict.Label, "ending", x.Range, x.Doc)

@@ -33,6 +33,9 @@ func (e env) call(x *ast.Call) value {
 		}
 		return e.defined(ent.index, x.Args, x)
 	}
+	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entProcedure && e.find(x.Func.Name) == nil {
+		return e.noValue(x.Func.Name, x.Func.Range)
+	}
 	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entRelation && e.find(x.Func.Name) == nil {
 		return e.related(x, ent.index)
 	}

@@ -8,45 +8,56 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// maxDefines bounds the definitions of one variant. Each may use the ones before it, so they may
-// nest as deep.
+// maxDefines bounds the definitions and procedures of one variant. Each may use the ones before it,
+// so they may nest as deep.
 const maxDefines = 1000
 
 // ownWords lists names, besides those of functions, that have a meaning of their own and cannot
-// name a definition.
+// name a definition or a procedure.
 var ownWords = []string{"pit", "lap", "bool", "set", "outcome", "stuck", "finished", "endless", "start"}
 
-// defines declares the definitions of the files, then those of the variant. A definition may use
-// those declared before it.
+// defines declares the definitions and procedures of the files, then those of the variant. Each may
+// use those declared before it.
 func (s *scope) defines() {
-	list := slices.Clone(s.unit.Defines)
-	for _, item := range s.variant.Items {
-		if d, ok := item.(*ast.Define); ok {
-			list = append(list, d)
-		}
+	var list []ast.Node
+	for _, d := range s.unit.Defines {
+		list = append(list, d)
 	}
-	for _, d := range list {
-		if len(s.defs) == maxDefines {
-			s.diags.Errorf(diag.TooBig, d.Range, "more than %d definitions for one variant", maxDefines)
+	for _, item := range s.variant.Items {
+		list = append(list, item)
+	}
+	for _, n := range list {
+		if len(s.defs)+len(s.procs) > maxDefines {
+			s.diags.Errorf(diag.TooBig, n.Span(), "more than %d definitions and procedures for one variant", maxDefines)
 			return
 		}
-		s.define(d)
+		switch d := n.(type) {
+		case *ast.Define:
+			s.define(d)
+		case *ast.Procedure:
+			s.procedure(d)
+		}
 	}
 }
 
 // define declares one definition. Its expression is read where it is used.
 func (s *scope) define(d *ast.Define) {
-	if _, function := functions[d.Name.Name]; function || slices.Contains(ownWords, d.Name.Name) {
-		s.diags.Errorf(diag.Duplicate, d.Name.Range, "`%s` has a meaning of its own and cannot name a definition", d.Name.Name)
-	}
-	for i, p := range d.Params {
-		same := func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }
-		if slices.ContainsFunc(d.Params[:i], same) {
-			s.diags.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this definition already", p.Name.Name)
-		}
-	}
+	s.ownName(d.Name, d.Params, "definition")
 	s.declare(d.Name, entity{kind: entDefine, index: len(s.defs)})
 	s.defs = append(s.defs, d)
+}
+
+// ownName reports a name that no definition or procedure can have, and parameters of one name.
+func (s *scope) ownName(name ast.Ident, params []ast.Formal, kind string) {
+	if _, function := functions[name.Name]; function || slices.Contains(ownWords, name.Name) {
+		s.diags.Errorf(diag.Duplicate, name.Range, "`%s` has a meaning of its own and cannot name a %s", name.Name, kind)
+	}
+	for i, p := range params {
+		same := func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }
+		if slices.ContainsFunc(params[:i], same) {
+			s.diags.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this %s already", p.Name.Name, kind)
+		}
+	}
 }
 
 // defined resolves the use of a definition: its expression with the arguments for its parameters.

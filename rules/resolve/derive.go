@@ -65,6 +65,8 @@ func (p *picked) declarations() {
 			note(v.Type.Enum...)
 		case *ast.Define:
 			note(v.Name)
+		case *ast.Procedure:
+			note(v.Name)
 		}
 	}
 	for _, line := range p.board.Lines {

@@ -130,11 +130,20 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 		return e.lapNamed(name, at)
 	case entDefine:
 		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
+	case entProcedure:
+		return e.noValue(name, at)
 	case entRelation:
 		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
 		return bad
 	}
 	return e.varValue(e.vars[ent.index], nil, name, at)
+}
+
+// noValue reports a procedure in the place of a value.
+func (e env) noValue(name string, at diag.Range) value {
+	e.diags.Errorf(diag.Type, at, "`%s` is a procedure, which has no value", name).
+		WithHelp("it is called by a statement `%s(…)`; what has a value is a definition", name)
+	return bad
 }
 
 // varValue returns the value of a state variable. index is the argument if the variable is declared

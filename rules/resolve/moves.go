@@ -22,8 +22,8 @@ const maxActions = 1 << 16
 
 // onePrefer reports a second `prefer` in a move, since the rank of a move would have two meanings.
 func (a *actions) onePrefer(m *ast.Move) {
-	if list := ast.All[*ast.Prefer](m); len(list) > 1 {
-		a.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
+	if list := carriedOut[*ast.Prefer](a.unit, a.variant, m); len(list) > 1 {
+		a.diags.Errorf(diag.Misplaced, list[1].Span(), "a second `prefer` in one move").
 			WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
 	}
 }
@@ -272,7 +272,7 @@ func (c choosing) pitOptions(ch *ast.Choice, s setValue) []option {
 // false.
 func (a *actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
-	e := newBody(c.env, a.bodies)
+	e := newBody(c.env, a.bodies, inMove)
 	made.Written = c.written(m)
 	for _, ch := range m.Choices { // the body reads these from the state variable, which it may set again
 		if ent, ok := a.names[ch.Name.Name]; ok && ent.kind == entVar {

@@ -19,6 +19,7 @@ type scope struct {
 	names       map[string]entity
 	declared    map[string]diag.Range
 	defs        []*ast.Define // in the order in which they may use each other
+	procs       []procedure   // likewise
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
 	ownersKnown bool                // the board is complete
@@ -57,11 +58,12 @@ const (
 	entVar
 	entDefine
 	entRelation
+	entProcedure
 )
 
 // String returns the kind with an article, for messages.
 func (k entityKind) String() string {
-	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits"}[k]
+	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits", "a procedure"}[k]
 }
 
 // eachKind is what a state variable declared with `each` is indexed by.

@@ -14,6 +14,8 @@ import (
 func (a *actions) reactions() {
 	for _, item := range a.variant.Items {
 		var resolve func(*body) rules.ReactionFor
+		var of stage
+		var block []ast.Stmt
 		r := rules.Reaction{At: item.Span()}
 		switch x := item.(type) {
 		case *ast.Ending:
@@ -21,12 +23,12 @@ func (a *actions) reactions() {
 				a.comesBack(x)
 				continue
 			}
-			r.AtTurnEnd = x.AtTurnEnd
-			a.misplaced(x.Body, "this has no meaning once the game is over", true)
+			r.AtTurnEnd, block = x.AtTurnEnd, x.Body
+			of = inEnding
 			resolve = func(e *body) rules.ReactionFor { return e.ending(x) }
 		case *ast.Reaction:
-			r.AtTurnEnd = x.AtTurnEnd
-			a.misplaced(x.Body, "this has no meaning outside a move", false)
+			r.AtTurnEnd, block = x.AtTurnEnd, x.Body
+			of = inReaction
 			resolve = func(e *body) rules.ReactionFor { return e.reaction(x) }
 		case *ast.Offer:
 			a.offer(x)
@@ -34,8 +36,9 @@ func (a *actions) reactions() {
 		default:
 			continue
 		}
+		a.misplaced(block, of)
 		for player := range a.sys.Players {
-			e := newBody(newEnv(a.scope, inGuard), a.bodies)
+			e := newBody(newEnv(a.scope, inGuard), a.bodies, of)
 			e.mover, e.reacts = player, true
 			r.By = append(r.By, resolve(&e))
 		}
@@ -43,17 +46,33 @@ func (a *actions) reactions() {
 	}
 }
 
-// misplaced reports statements that make sense only in moves or, with over, only while the game
-// goes on.
-func (a *actions) misplaced(body []ast.Stmt, message string, over bool) {
-	for _, s := range body {
+// stage is what statements are a part of, which decides what they may be.
+type stage int
+
+const (
+	inMove stage = iota
+	inReaction
+	inEnding
+)
+
+// misplaced reports statements that make sense only in moves or only while the game goes on. Those
+// of the procedures called are looked at with each call.
+func (r *run) misplaced(list []ast.Stmt, of stage) {
+	if of == inMove {
+		return
+	}
+	message := "this has no meaning outside a move"
+	if of == inEnding {
+		message = "this has no meaning once the game is over"
+	}
+	for _, s := range list {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n.(type) {
 			case *ast.Again, *ast.Require, *ast.Prefer:
-				a.diags.Errorf(diag.Misplaced, n.Span(), "%s", message)
+				r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message)
 			case *ast.Finish, *ast.MovesNext:
-				if over {
-					a.diags.Errorf(diag.Misplaced, n.Span(), "%s", message).
+				if of == inEnding {
+					r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message).
 						WithHelp("a reaction, `when … { … }`, may say how the game goes on or ends")
 				}
 			}

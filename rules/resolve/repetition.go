@@ -50,7 +50,7 @@ func (a *actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
 	}
 	rule := &rules.Repetition{Offered: offered, At: at}
 	for player := range a.sys.Players {
-		e := newBody(newEnv(a.scope, inGuard), a.bodies)
+		e := newBody(newEnv(a.scope, inGuard), a.bodies, inEnding)
 		e.mover, e.reacts = player, true
 		rule.Outcome = append(rule.Outcome, e.verdict(v, at))
 	}

@@ -22,12 +22,14 @@ type bodies struct {
 type body struct {
 	storage
 	*bodies
-	way    int  // the way of a move that may continue, from 1; see wayOf
-	onward bool // it continues an earlier lap
+	callable int   // the number of procedures that may be called
+	stage    stage // what the statements are a part of
+	way      int   // the way of a move that may continue, from 1; see wayOf
+	onward   bool  // it continues an earlier lap
 }
 
-func newBody(e env, common *bodies) body {
-	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common}
+func newBody(e env, common *bodies, of stage) body {
+	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common, callable: len(e.procs), stage: of}
 }
 
 // block resolves statements in a scope of their own. What is known about sowings stays known after
@@ -76,6 +78,8 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 		return single(rules.Prefer(e.asRank(e.expr(s.Value), s.Value.Span())))
 	case *ast.MovesNext:
 		return e.movesNext(s)
+	case *ast.CallStmt:
+		return e.call(s)
 	}
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }

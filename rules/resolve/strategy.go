@@ -31,7 +31,7 @@ func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.S
 		case s.Of != nil && s.Of.Name != v.Name.Name:
 			diags.Errorf(diag.WhichVariant, name.Range, "strategy `%s` is one of `%s`, this claim is about `%s`", name.Name, s.Of.Name, v.Name.Name)
 			return nil
-		case prefers(v):
+		case u.prefers(v):
 			diags.Errorf(diag.BadClause, name.Range, "the rules of `%s` use `prefer`, and no strategy can be joined with that", v.Name.Name)
 			return nil
 		default:
@@ -60,4 +60,9 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 }
 
 // prefers reports whether the rules themselves rank moves.
-func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }
+func (u *Unit) prefers(v *ast.Variant) bool {
+	return slices.ContainsFunc(v.Items, func(x ast.Item) bool {
+		m, is := x.(*ast.Move)
+		return is && len(carriedOut[*ast.Prefer](u, v, m)) > 0
+	})
+}

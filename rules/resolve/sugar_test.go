@@ -68,6 +68,27 @@ func TestSugar(t *testing.T) {
 			"define ends = {south1, north1}  define all(s : set) = ends + s  define sum(P : player) = total({p in all(south) where p in house of P})",
 			"k = sum(mover)", "k = total({p in {south1, north1} + south where p in my house})",
 		},
+		"procedure": {
+			"procedure bring(s : set, p : pit) { capture s into p }  procedure home { bring(my house, my store) }",
+			"home()", "my house into my store",
+		},
+		"procedure that sets its parameter": {
+			"procedure step(p : pit, i : number) { p = next(p)  take i from p into last }",
+			"step(last, 1)", "let p = last  p = next(p)  take 1 from p into last",
+		},
+		"procedure with values of play": {
+			"procedure lay(p : pit, i : number, w : phase, b : bool, l : lap) { let q = next(p along l)  if b { phase = w }  take i from p into q }",
+			"lay(last, last, main, last > 1, back)",
+			"let p = last  let i = seeds(last)  let b = last > 1  let q = next(p along back)  if b { phase = main }  take i from p into q",
+		},
+		"procedure that ends the turn": {
+			"procedure over(P : player) { require last > 0  if last = 2 { P moves next } else if last = 3 { draw even } }",
+			"over(mover)", "require last > 0  if last = 2 { again } else if last = 3 { draw even }",
+		},
+		"procedure of a player": {
+			"procedure sweep(P : player) { capture house of P into store of P }",
+			"for P in player { sweep(P) }", "capture south into south_store  capture north into north_store",
+		},
 		"of the mover": {
 			"", "if total(house of mover) = 0 { store of mover into mark }", "if total(my house) = 0 { my store into mark }",
 		},

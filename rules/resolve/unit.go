@@ -22,8 +22,8 @@
 //	variables    state variables: vars.go
 //	opening      starts: setup.go; games that begin at a position instead: position.go
 //	storage      values kept in locals: slots.go
-//	body         statements: stmts.go; sowings, relays and chains: sowings.go; laps that are
-//	             moves: goon.go
+//	body         statements: stmts.go; sowings, relays and chains: sowings.go; procedures:
+//	             procedures.go; laps that are moves: goon.go
 //	actions      moves: moves.go, ways.go; endings and reactions: reactions.go
 //	resolved     a System of all that: system.go; one that many claims are about: shared.go;
 //	             one in which a strategy is followed: strategy.go
@@ -51,7 +51,7 @@ type Unit struct {
 	Boards     []*ast.Board // those with a name, which variants may share
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
-	Defines    []*ast.Define   // in order of declaration; each may use those before it
+	Defines    []ast.Decl      // definitions and procedures in order; each may use those before it
 	Context    context.Context // ends resolution early; may be nil
 	Claims     []*ast.Claim    // of the root file only: imported claims are checked with their own file
 	Remarks    *diag.List      // gets remarks about what is allowed but probably not meant; may be nil
@@ -100,6 +100,10 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 				}
 			case *ast.Define:
 				if once("definition", d.Name, d) {
+					u.Defines = append(u.Defines, d)
+				}
+			case *ast.Procedure:
+				if once("procedure", d.Name, d) {
 					u.Defines = append(u.Defines, d)
 				}
 			case *ast.Strategy:

@@ -13,7 +13,7 @@ import (
 func (a *actions) goesOn() {
 	var moves []*ast.Move
 	for _, item := range a.variant.Items {
-		if m, ok := item.(*ast.Move); ok && len(ast.All[*ast.GoOn](m)) > 0 {
+		if m, ok := item.(*ast.Move); ok && len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) > 0 {
 			moves = append(moves, m)
 		}
 	}

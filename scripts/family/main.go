@@ -165,6 +165,7 @@ func features(v *ast.Variant) string {
 		{"each drop", has(v, func(s *ast.Sow) bool { return s.HasDrop })},
 		{"relations", uses[*ast.Facing](v)},
 		{"definitions", uses[*ast.Define](v)},
+		{"procedures", uses[*ast.CallStmt](v)},
 		{"state", uses[*ast.StateVar](v)},
 		{"lap as value", has(v, func(s *ast.StateVar) bool { n := s.Type.Name(); return n != nil && n.Name == "lap" })},
 		{"again", uses[*ast.Again](v)},

@@ -44,25 +44,11 @@ func (w *writer) definition(v *variant, i int) definition {
 	if d.play {
 		s.place, s.plain = inClaim, true
 	}
-	var params []string
-	for k := range w.weighted(45, 35, 20) {
-		f := formal{kind: pick(w.chance, formals...)}
-		sort := sorts[f.kind]
-		if f.kind == playerKind && v.solitaire() {
-			continue
-		}
-		if f.kind == enumKind {
-			x, ok := v.enum()
-			if !ok {
-				continue
-			}
-			f.of, sort = x, x.name
-		}
-		name := fmt.Sprintf("f%d", k)
-		d.formals = append(d.formals, f)
-		params = append(params, name+" : "+sort)
-		s = s.with(local{name: name, kind: f.kind, fixed: true, names: f.of.names})
-	}
+	head := ""
+	d.formals, head = w.formals(v, "f", func(l local) {
+		l.fixed = true
+		s = s.with(l)
+	})
 	value := ""
 	switch d.kind {
 	case truth:
@@ -90,12 +76,36 @@ func (w *writer) definition(v *variant, i int) definition {
 			value = "seeds(" + value + ")"
 		}
 	}
-	d.text = "define " + d.name
-	if len(params) > 0 {
-		d.text += "(" + strings.Join(params, ", ") + ")"
-	}
-	d.text += " = " + value
+	d.text = "define " + d.name + head + " = " + value
 	return d
+}
+
+// formals draws the parameters of a definition or procedure, tells of each as a local, and writes
+// them in brackets.
+func (w *writer) formals(v *variant, letter string, bind func(local)) (list []formal, text string) {
+	var params []string
+	for k := range w.weighted(45, 35, 20) {
+		f := formal{kind: pick(w.chance, formals...)}
+		sort := sorts[f.kind]
+		if f.kind == playerKind && v.solitaire() {
+			continue
+		}
+		if f.kind == enumKind {
+			x, ok := v.enum()
+			if !ok {
+				continue
+			}
+			f.of, sort = x, x.name
+		}
+		name := fmt.Sprint(letter, k)
+		list = append(list, f)
+		params = append(params, name+" : "+sort)
+		bind(local{name: name, kind: f.kind, names: f.of.names})
+	}
+	if len(params) == 0 {
+		return nil, ""
+	}
+	return list, "(" + strings.Join(params, ", ") + ")"
 }
 
 // enum is a variable with an enumeration.

@@ -40,7 +40,7 @@ func (w *writer) ending(v *variant) string {
 	}
 	if react || w.percent(22) {
 		s.place = inBody
-		x += " {\n" + list(w.weighted(5, 70, 25), "\n", func() string { return "  " + w.last(&s, react) }) + "\n}"
+		x += " {\n" + list(w.weighted(5, 70, 25), w.one("\n", "\n", ";\n"), func() string { return "  " + w.last(&s, react) }) + "\n}"
 	}
 	return x
 }
@@ -54,10 +54,11 @@ var (
 func (w *writer) last(s *scope, react bool) string {
 	for {
 		x := statements.draw(w, inBlock{s, 1})
-		if x == "" || !w.percent(1) && ofMoves.MatchString(x) || strings.Contains(x, "sow ") && !w.percent(20) {
+		whole := s.v.carried(x)
+		if x == "" || !w.percent(1) && ofMoves.MatchString(whole) || strings.Contains(whole, "sow ") && !w.percent(20) {
 			continue
 		}
-		if !react && !w.percent(2) && verdicts.MatchString(x) {
+		if !react && !w.percent(2) && verdicts.MatchString(whole) {
 			continue
 		}
 		return x

@@ -7,7 +7,7 @@
 //	variant.go what is known of a variant while it is written
 //	board.go   parameters, players, pits, laps, groups
 //	state.go   state variables
-//	define.go  definitions
+//	define.go  definitions; procedure.go procedures
 //	setup.go   setups
 //	move.go    moves and their choices
 //	stmt.go    statements
@@ -89,6 +89,7 @@ func Game(seed uint64) *File {
 		w.theme = anything
 	}
 	w.outside()
+	w.stepsOutside()
 	v := w.variant("A")
 	var held []string
 	for _, i := range w.Perm(len(v.pits))[:min(2, len(v.pits))] {
@@ -130,6 +131,7 @@ type writer struct {
 	labels   int               // claims written
 	more     int               // claims beyond the usual number
 	common   []definition      // outside of variants
+	steps    []procedure       // likewise
 	lists    map[string]string // files that claims name
 }
 
@@ -219,6 +221,9 @@ func (w *writer) shared(into *strings.Builder) {
 	for _, d := range w.common {
 		into.WriteString(w.doc() + d.text + "\n")
 	}
+	for _, p := range w.steps {
+		into.WriteString(w.doc() + p.text + "\n")
+	}
 	seen := map[string]bool{"": true}
 	for _, v := range w.variants {
 		if !seen[v.shared] {
@@ -231,6 +236,7 @@ func (w *writer) shared(into *strings.Builder) {
 // declare draws the variants: often one, and another that is much like it.
 func (w *writer) declare() {
 	w.outside()
+	w.stepsOutside()
 	first := w.variant("A")
 	w.variants = []*variant{first}
 	if w.theme == likened || w.theme == ordered || w.percent(45) {
@@ -250,5 +256,6 @@ func (v *variant) prune() {
 	for _, m := range v.moves {
 		text += "\n" + strings.Join(m.body, "\n")
 	}
+	text = v.carried(text)
 	v.results = slices.DeleteFunc(v.results, func(r string) bool { return !strings.Contains(text, strings.Trim(r, `"`)) })
 }

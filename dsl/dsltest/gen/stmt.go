@@ -65,6 +65,7 @@ func init() {
 			}
 			return w.player(*s.scope) + " moves next"
 		}},
+		production[inBlock]{name: "call", vary: where(18, func(_ *writer, s inBlock) bool { return len(s.v.procs) > 0 }), write: simple((*writer).call)},
 		production[inBlock]{name: "go on", weight: 3, write: func(w *writer, s inBlock) string {
 			if !s.v.goes || s.ends {
 				return ""
@@ -457,10 +458,15 @@ func (w *writer) outcome(v *variant) string {
 	}
 	o := &outcome{kind, word, map[string]string{"win": "W", "lose": "L", "draw": "D", "end": "E"}[kind]}
 	label := outcomeLabels.draw(w, o)
-	if !slices.Contains(v.results, o.name) {
-		v.results = append(v.results, o.name)
-	}
+	v.result(o.name)
 	return strings.TrimSpace(word + label)
+}
+
+// result notes the name of an outcome.
+func (v *variant) result(name string) {
+	if !slices.Contains(v.results, name) {
+		v.results = append(v.results, name)
+	}
 }
 
 // outcome is how a game ends: the kind, the words for it, and the name that claims know it by.

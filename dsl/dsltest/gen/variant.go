@@ -32,6 +32,7 @@ type variant struct {
 	relations []string
 	shared    string // the name of its board if that stands outside
 	defs      []definition
+	procs     []procedure
 	goes      bool // some move goes on
 	fixed     bool // nothing is sown: there may be any number of seeds
 	free      bool // no prefer: strategies can be followed
@@ -138,6 +139,11 @@ func (v *variant) text(c chance) string {
 			line(d.text)
 		}
 	}
+	for _, p := range v.procs {
+		if !p.outside {
+			line(p.text)
+		}
+	}
 	line(v.setup)
 	for _, m := range v.moves {
 		line(m.text(c))
@@ -159,6 +165,7 @@ func (w *writer) variant(name string) *variant {
 	w.drawBoard(v)
 	w.drawStates(v)
 	w.define(v)
+	w.drawProcedures(v)
 	w.drawSetup(v)
 	for i := range 1 + w.weighted(55, 30, 15) {
 		v.moves = append(v.moves, w.move(v, i))

@@ -5,7 +5,7 @@ package scan
 // `along` or `gives` are not reserved; their position distinguishes them from names.
 var keywords = set(
 	"import", "variant", "position", "claim",
-	"param", "player", "board", "state", "define", "setup", "move", "score",
+	"param", "player", "board", "state", "define", "procedure", "setup", "move", "score",
 	"win", "lose", "draw", "end", "offer", "when",
 	"sow", "capture", "take", "into", "again", "go", "require", "prefer", "choose", "written",
 	"let", "if", "else", "while", "for", "where",

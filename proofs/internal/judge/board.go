@@ -33,9 +33,9 @@ type game struct {
 	decls       map[string]*decl // state variables
 	slots       []slot
 	enums       map[string][]string // the values of enumerations
-	defs        []*ast.Define
-	moves       []*ast.Move // each `pass` is one
-	goingOn     *goingOn    // nil: no move goes on
+	defs        []ast.Node          // definitions and procedures
+	moves       []*ast.Move         // each `pass` is one
+	goingOn     *goingOn            // nil: no move goes on
 	outcomes    []outcome
 	faults      bool // there was a fault in some action
 	startFaults bool // there was a fault in settling some board, which is then no start
@@ -92,7 +92,10 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 		params: map[string]value{}, groups: map[string][]int{}, relations: map[string]map[int]int{},
 		decls: map[string]*decl{}, enums: map[string][]string{}, used: f.used(v),
 	}
-	g.defs = append(slices.Clip(f.defines), items[*ast.Define](v)...)
+	g.defs = slices.Clone(f.defines)
+	for _, item := range v.Items {
+		g.defs = append(g.defs, item)
+	}
 	g.readParams(s.values)
 	for _, p := range items[*ast.Players](v) {
 		for _, name := range p.Names {
@@ -474,10 +477,13 @@ func (g *game) readMoves() {
 	g.readGoingOn()
 }
 
-// readOutcomes gathers the ways to end that the variant names anywhere.
+// readOutcomes gathers the ways to end that the moves, endings and reactions name.
 func (g *game) readOutcomes() {
 	for _, item := range g.variant.Items {
-		for _, f := range ast.All[*ast.Finish](item) {
+		if _, is := item.(*ast.Procedure); is {
+			continue
+		}
+		for _, f := range carries[*ast.Finish](g.defs, item) {
 			g.declare(&f.Verdict)
 		}
 		if e, ok := item.(*ast.Ending); ok {

@@ -56,8 +56,8 @@ type file struct {
 	positions  map[string]*ast.Position
 	strategies map[string]*ast.Strategy
 	boards     map[string]*ast.Board
-	defines    []*ast.Define // outside of variants, in order
-	claim      *ast.Claim    // that is being decided, or nil
+	defines    []ast.Node // definitions and procedures outside of variants, in order
+	claim      *ast.Claim // that is being decided, or nil
 }
 
 // collect gathers the declarations of files. A name that is declared twice is a mistake, wherever
@@ -83,7 +83,7 @@ func collect(files []*ast.File) *file {
 			case *ast.Board:
 				_, twice = f.boards[d.Name.Name]
 				f.boards[d.Name.Name] = d
-			case *ast.Define:
+			case *ast.Define, *ast.Procedure:
 				f.defines = append(f.defines, d)
 			}
 			if twice {
@@ -143,10 +143,14 @@ func (f *file) strategy(name string, v *ast.Variant) *ast.Strategy {
 	if s == nil || s.Of != nil && s.Of.Name != v.Name.Name {
 		wrongf("unknown strategy %s", name)
 	}
+	defs := slices.Clone(f.defines)
+	for _, item := range v.Items {
+		defs = append(defs, item)
+	}
 	labelled := s.By == nil || s.By.Text == "pass" && len(items[*ast.Pass](v)) > 0
 	for _, m := range items[*ast.Move](v) {
 		labelled = labelled || m.Label != nil && m.Label.Text == s.By.Text
-		if len(ast.All[*ast.Prefer](m)) > 0 {
+		if len(carries[*ast.Prefer](defs, m)) > 0 {
 			wrongf("no strategy can be joined with prefer")
 		}
 	}

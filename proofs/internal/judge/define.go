@@ -13,7 +13,7 @@ func (e *scope) definition(name string) *ast.Define {
 		if d == e.def {
 			return nil
 		}
-		if d.Name.Name == name {
+		if d, is := d.(*ast.Define); is && d.Name.Name == name {
 			return d
 		}
 	}

@@ -82,6 +82,8 @@ func (e *scope) stmt(s ast.Stmt) flow {
 			failf("nobody cannot be the next to move")
 		}
 		e.run.next = v.i
+	case *ast.CallStmt:
+		return e.perform(s)
 	case *ast.GoOn:
 		e.goOn(s)
 	case *ast.Finish:

@@ -22,9 +22,9 @@ type scope struct {
 	place place
 	s     *state // nil before there is one
 	names *local
-	run   *run        // the body that is carried out; nil outside
-	claim *view       // what only claims know; nil elsewhere
-	def   *ast.Define // that is read: only those before it have a meaning
+	run   *run     // the body that is carried out; nil outside
+	claim *view    // what only claims know; nil elsewhere
+	def   ast.Node // the definition or procedure that is read: only those before it have a meaning
 
 	guard    bool // this is the `when` of a move, which may ask for other moves
 	settling bool // this belongs to an ending or a reaction, which may ask for moves

@@ -44,6 +44,8 @@ func (g *game) follow(b *ast.Board) *following {
 			}
 		case *ast.Define:
 			f.taken[x.Name.Name] = true
+		case *ast.Procedure:
+			f.taken[x.Name.Name] = true
 		}
 	}
 	for _, line := range b.Lines {

@@ -29,7 +29,7 @@ func (g *game) readGoingOn() {
 	any := false
 	for i, m := range g.moves {
 		pit := -1
-		if len(ast.All[*ast.GoOn](m)) > 0 {
+		if len(carries[*ast.GoOn](g.defs, m)) > 0 {
 			any = true
 			made := false
 			if pit, made = g.waysOf(on, i, m); pit < 0 && made {

@@ -5,9 +5,9 @@
 //
 // A variant with values for all of its parameters is a game (board.go, vars.go). Expressions and
 // sets are evaluated where they stand, in a scope that knows the names around them (expr.go,
-// sets.go); statements change one state in place, seed by seed (exec.go). The steps of a state are
-// all ways to make the choices of all moves, tried one by one on a copy of it; then the turn passes
-// and the endings are looked at (play.go).
+// sets.go); statements change one state in place, seed by seed (exec.go,
+// procedure.go). The steps of a state are all ways to make the choices of all moves, tried one by
+// one on a copy of it; then the turn passes and the endings are looked at (play.go).
 //
 // The starts are all boards that satisfy the setup. They are found pit by pit: a number of seeds is
 // left out only if interval arithmetic shows that the conditions are false whatever the other pits

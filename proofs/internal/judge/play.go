@@ -106,7 +106,7 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 func (g *game) isFallback(m *ast.Move) bool { return m.When != nil && g.asksForOthers(m.When, g.defs) }
 
 // asksForOthers looks into a definition with those before it.
-func (g *game) asksForOthers(x ast.Expr, defs []*ast.Define) bool {
+func (g *game) asksForOthers(x ast.Expr, defs []ast.Node) bool {
 	asks := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		name := ""
@@ -119,7 +119,7 @@ func (g *game) asksForOthers(x ast.Expr, defs []*ast.Define) bool {
 			name = n.Func.Name
 		}
 		for i, d := range defs {
-			if d.Name.Name == name {
+			if d, is := d.(*ast.Define); is && d.Name.Name == name {
 				asks = asks || g.asksForOthers(d.Value, defs[:i])
 			}
 		}
@@ -379,7 +379,7 @@ func (g *game) settle(s *state, turnOver bool) {
 				continue
 			}
 			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {
-				forbid(x, true)
+				g.forbid(x, true)
 				over := g.outcome(&x.Verdict, s.mover)
 				if e.demand(x.Body) == onward {
 					e.finish(over)
@@ -387,7 +387,7 @@ func (g *game) settle(s *state, turnOver bool) {
 			}
 		case *ast.Reaction:
 			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {
-				forbid(x, false)
+				g.forbid(x, false)
 				if e.demand(x.Body) == onward && e.run.next != none {
 					s.mover = e.run.next
 				}
@@ -417,10 +417,11 @@ func (e *scope) demand(body []ast.Stmt) flow {
 // newRun returns a run in which nothing has been sown and nobody was chosen to move next.
 func newRun() *run { return &run{last: none, origin: none, next: none} }
 
-// forbid panics with a mistake for statements that have no meaning in a reaction, or in an ending.
-func forbid(x ast.Node, ending bool) {
-	ast.Inspect(x, func(n ast.Node) bool {
-		switch n.(type) {
+// forbid panics with a mistake for statements that have no meaning in a reaction, or in an ending,
+// also for those in the procedures that are called there.
+func (g *game) forbid(x ast.Node, ending bool) {
+	for _, s := range carries[ast.Stmt](g.defs, x) {
+		switch s.(type) {
 		case *ast.Again, *ast.Require, *ast.Prefer, *ast.GoOn:
 			wrongf("this has no meaning after a move")
 		case *ast.MovesNext, *ast.Finish:
@@ -428,6 +429,5 @@ func forbid(x ast.Node, ending bool) {
 				wrongf("this has no meaning once the game is over")
 			}
 		}
-		return true
-	})
+	}
 }

@@ -12,9 +12,15 @@ import (
 // out, and variants without an ending. v is a variant of file. All diagnostics are warnings.
 func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
 	f := &flow{declared: map[string]string{}}
-	f.variables(v, shared(file, imports))
+	speaking := shared(file, imports)
+	f.variables(v, speaking)
 	f.declare(v)
 	ends := false
+	for _, d := range speaking {
+		if p, ok := d.(*ast.Procedure); ok {
+			ends = ends || len(ast.All[*ast.Finish](p)) > 0
+		}
+	}
 	for _, item := range v.Items {
 		f.item(item)
 		_, ending := item.(*ast.Ending)
@@ -124,6 +130,8 @@ func (f *flow) declare(v *ast.Variant) {
 			f.declared[item.Name.Name] = "the state variable"
 		case *ast.Define:
 			f.declared[item.Name.Name] = "the definition"
+		case *ast.Procedure:
+			f.declared[item.Name.Name] = "the procedure"
 		case *ast.Players:
 			for _, p := range item.Names {
 				f.declared[p.Name] = "the player"
@@ -167,15 +175,23 @@ func (f *flow) item(item ast.Item) {
 	case *ast.Reaction:
 		f.conditional(item, item.When, item.Body)
 	case *ast.Define:
-		var scope []string
-		for _, p := range item.Params {
-			f.hides(p.Name, scope)
-			scope = append(scope, p.Name.Name)
-		}
-		f.expr(item.Value, scope)
+		f.expr(item.Value, f.formals(item.Params))
+	case *ast.Procedure:
+		f.block(item.Body, f.formals(item.Params))
+		f.locals(item)
 	case *ast.Setup, *ast.Score:
 		f.expr(item, nil)
 	}
+}
+
+// formals checks the names of parameters and returns them.
+func (f *flow) formals(list []ast.Formal) []string {
+	var scope []string
+	for _, p := range list {
+		f.hides(p.Name, scope)
+		scope = append(scope, p.Name.Name)
+	}
+	return scope
 }
 
 // conditional checks an item that is carried out when a condition holds.

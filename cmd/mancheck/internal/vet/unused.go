@@ -19,10 +19,10 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unused reports parameters, groups, laps, relations, definitions, positions and strategies of a
-// file that nothing uses, in the file or in what it shares with its imports. Giving a parameter a
-// value is no use of it. A file without claims may declare definitions, positions and strategies
-// for other files.
+// Unused reports parameters, groups, laps, relations, definitions, procedures, positions and
+// strategies of a file that nothing uses, in the file or in what it shares with its imports. Giving
+// a parameter a value is no use of it. A file without claims may declare definitions, procedures,
+// positions and strategies for other files.
 func Unused(f *ast.File, imports []*ast.File) diag.List {
 	names := names{}
 	for _, d := range shared(f, imports) {
@@ -48,6 +48,10 @@ func Unused(f *ast.File, imports []*ast.File) diag.List {
 			if claims {
 				report("definition", d.Name)
 			}
+		case *ast.Procedure:
+			if claims {
+				report("procedure", d.Name)
+			}
 		case *ast.Position:
 			if claims {
 				report("position", d.Name)
@@ -61,7 +65,8 @@ func Unused(f *ast.File, imports []*ast.File) diag.List {
 	return diags
 }
 
-// declared reports unused parameters and definitions of a variant, and unused names of its board.
+// declared reports unused parameters, definitions and procedures of a variant, and unused names of
+// its board.
 func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 	for _, item := range v.Items {
 		switch item := item.(type) {
@@ -69,6 +74,8 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 			report("parameter", item.Name)
 		case *ast.Define:
 			report("definition", item.Name)
+		case *ast.Procedure:
+			report("procedure", item.Name)
 		case *ast.Board:
 			drawn(item, report)
 		}
@@ -117,9 +124,9 @@ func (used names) use(decl ast.Decl) {
 	})
 }
 
-// shared lists the declarations that use names of the variants of f: its own, and the boards and
-// definitions of the files that it imports, because the names in these have the meaning that f
-// gives them.
+// shared lists the declarations that use names of the variants of f: its own, and the boards,
+// definitions and procedures of the files that it imports, because the names in these have the
+// meaning that f gives them.
 func shared(f *ast.File, imports []*ast.File) []ast.Decl {
 	list := f.Decls
 	for _, other := range imports {
@@ -128,7 +135,7 @@ func shared(f *ast.File, imports []*ast.File) []ast.Decl {
 		}
 		for _, d := range other.Decls {
 			switch d.(type) {
-			case *ast.Board, *ast.Define:
+			case *ast.Board, *ast.Define, *ast.Procedure:
 				list = append(list[:len(list):len(list)], d)
 			}
 		}
@@ -148,6 +155,8 @@ func declaredBy(n ast.Node) *ast.Ident {
 	case *ast.Facing:
 		return &n.Name
 	case *ast.Define:
+		return &n.Name
+	case *ast.Procedure:
 		return &n.Name
 	case *ast.Position:
 		return &n.Name

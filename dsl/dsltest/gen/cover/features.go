@@ -192,6 +192,7 @@ func init() {
 			return strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
 		}),
 		kind[*ast.Define]("definition", inRules), rule("arguments", func(d *ast.Define) bool { return len(d.Params) > 0 }),
+		kind[*ast.CallStmt]("procedure", inRules), rule("parameter of a procedure", func(p *ast.Procedure) bool { return len(p.Params) > 0 }),
 
 		{"param of rules", paramOfRules, true},
 		rule("switch", func(p *ast.Param) bool { return !p.HasRange && isName(p.Default, "true", "false") }),

@@ -107,6 +107,8 @@ func (e *edit) declared() map[string]bool {
 			id(n.Type.Enum...)
 		case *ast.Define:
 			id(n.Name)
+		case *ast.Procedure:
+			id(n.Name)
 		case *ast.Formal:
 			id(n.Name)
 		case *ast.Setup:
@@ -203,19 +205,20 @@ func (e *edit) notations(list []*ast.Label, word func(string) string) {
 	}
 }
 
-// shadow gives what quantifiers and loops stand for the names that definitions use for other
-// things, where the text around does not. Names that are bound where a definition is used are not
+// shadow gives what quantifiers and loops stand for the names that definitions and procedures use
+// for other things, where the text around does not. Names that are bound where one is used are not
 // known in it.
 func (e *edit) shadow() {
-	var used []string // by definitions, and no words of the language
-	each(e, func(d *ast.Define) {
-		for _, n := range ast.All[*ast.Name](d.Value) {
-			formal := slices.ContainsFunc(d.Params, func(f ast.Formal) bool { return f.Name.Name == n.Name })
-			if !formal && !slices.Contains(follow, n.Name) && !slices.Contains(used, n.Name) {
+	var used []string // by definitions and procedures, and no words of the language
+	uses := func(n ast.Node, bound map[string]bool) {
+		for _, n := range ast.All[*ast.Name](n) {
+			if !bound[n.Name] && !slices.Contains(follow, n.Name) && !slices.Contains(used, n.Name) {
 				used = append(used, n.Name)
 			}
 		}
-	})
+	}
+	each(e, func(d *ast.Define) { uses(d.Value, bound(d)) })
+	each(e, func(p *ast.Procedure) { uses(p, bound(p)) })
 	slices.Sort(used)
 	each(e, func(q *ast.Quant) { e.take(&q.Var, q.Body, used) })
 	each(e, func(f *ast.Filter) { e.take(&f.Var, f.Where, used) })
@@ -231,8 +234,8 @@ func (e *edit) shadow() {
 	})
 }
 
-// take renames a bound name within a node, if there is a definition in it and a name that nothing
-// else there has.
+// take renames a bound name within a node, if a definition or procedure is used in it and there is a
+// name that nothing else there has.
 func (e *edit) take(bound *ast.Ident, in ast.Node, used []string) {
 	calls := 0
 	taken := map[string]bool{}
@@ -253,6 +256,11 @@ func (e *edit) take(bound *ast.Ident, in ast.Node, used []string) {
 	}
 	each(e, func(d *ast.Define) {
 		if taken[d.Name.Name] {
+			calls++
+		}
+	})
+	each(e, func(p *ast.Procedure) {
+		if taken[p.Name.Name] {
 			calls++
 		}
 	})

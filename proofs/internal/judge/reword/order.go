@@ -8,8 +8,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// reorder changes the order of what may be declared in any order. Definitions, parameters, moves,
-// endings and reactions keep their order among each other, since it has a meaning.
+// reorder changes the order of what may be declared in any order. Definitions and procedures,
+// parameters, moves, endings and reactions keep their order among each other, since it has a
+// meaning.
 func (e *edit) reorder() {
 	for _, v := range e.variants() {
 		var states []*ast.StateVar
@@ -23,7 +24,7 @@ func (e *edit) reorder() {
 				return 2
 			case *ast.Setup:
 				return 3
-			case *ast.Define:
+			case *ast.Define, *ast.Procedure:
 				return 4
 			case *ast.StateVar:
 				return 5
@@ -57,9 +58,10 @@ func (e *edit) reorder() {
 	}
 	var defines, rest []ast.Decl
 	for _, d := range e.file.Decls {
-		if _, is := d.(*ast.Define); is {
+		switch d.(type) {
+		case *ast.Define, *ast.Procedure:
 			defines = append(defines, d)
-		} else {
+		default:
 			rest = append(rest, d)
 		}
 	}

@@ -41,6 +41,7 @@ var Ways = []Way{
 	{"chains as loops", false, (*edit).chains},
 	{"captures as sweeps", true, (*edit).sweeps},
 	{"definitions inlined", false, (*edit).inline},
+	{"procedures written out", false, (*edit).writeOut},
 	{"owners by name", true, (*edit).owners},
 	{"theirs of three", false, (*edit).theirs},
 	{"players listed", true, (*edit).listPlayers},

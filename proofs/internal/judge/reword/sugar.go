@@ -142,7 +142,7 @@ func (e *edit) inline() {
 		twice[d.Name.Name] = twice[d.Name.Name] || defs[d.Name.Name] != nil
 		defs[d.Name.Name] = d
 	})
-	bound := e.bound()
+	bound := bound(e.file)
 	plain := func(name string, args int) *ast.Define {
 		d := defs[name]
 		if d == nil || twice[name] || len(d.Params) != args || bound[name] {
@@ -200,15 +200,79 @@ func (e *edit) inline() {
 	})
 }
 
-// bound are the names that are bound anywhere.
-func (e *edit) bound() map[string]bool {
+// writeOut writes the statements of procedures where they are called, with locals for the
+// parameters. It is not done where a bound name, which the procedure does not know, would be read.
+func (e *edit) writeOut() {
+	procs := map[string]*ast.Procedure{}
+	twice, inside := map[string]bool{}, map[*ast.CallStmt]bool{}
+	each(e, func(p *ast.Procedure) {
+		twice[p.Name.Name] = twice[p.Name.Name] || procs[p.Name.Name] != nil
+		procs[p.Name.Name] = p
+		eachIn(p, func(c *ast.CallStmt) { inside[c] = true })
+	})
+	elsewhere := map[string]bool{} // names that are bound outside of procedures
+	for _, v := range e.variants() {
+		for _, item := range v.Items {
+			if _, is := item.(*ast.Procedure); !is {
+				for name := range bound(item) {
+					elsewhere[name] = true
+				}
+			}
+		}
+	}
+	each(e, func(c *ast.CallStmt) {
+		call := c.Call.(*ast.Call)
+		p := procs[call.Func.Name]
+		if p == nil || twice[call.Func.Name] || inside[c] || call.Along != nil || len(call.Args) != len(p.Params) {
+			return
+		}
+		own := bound(p)
+		for _, n := range ast.All[*ast.Name](p) {
+			if elsewhere[n.Name] && !own[n.Name] {
+				return
+			}
+		}
+		out, earlier := "", map[string]bool{}
+		for i, f := range p.Params {
+			for _, n := range ast.All[*ast.Name](call.Args[i]) {
+				if earlier[n.Name] {
+					return
+				}
+			}
+			earlier[f.Name.Name] = true
+			arg := "(" + e.in(call.Args[i]) + ")"
+			switch f.Sort.Name {
+			case "number":
+				arg += " + 0" // a pit is its seeds
+			case "bool", "pit", "player", "lap", "set":
+			default:
+				return // of two enumerations a name may be one of both
+			}
+			out += "let " + f.Name.Name + " = " + arg + "; "
+		}
+		e.replace(c, "if true { "+out+list(e, p.Body)+" }")
+	})
+}
+
+// bound are the names that are bound anywhere in a node.
+func bound(n ast.Node) map[string]bool {
 	out := map[string]bool{}
-	each(e, func(q *ast.Quant) { out[q.Var.Name] = true })
-	each(e, func(q *ast.Filter) { out[q.Var.Name] = true })
-	each(e, func(q *ast.For) { out[q.Name.Name] = true })
-	each(e, func(q *ast.Let) { out[q.Name.Name] = true })
-	each(e, func(q *ast.Choice) { out[q.Name.Name] = true })
-	each(e, func(q *ast.Chain) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.Quant) { out[q.Var.Name] = true })
+	eachIn(n, func(q *ast.Filter) { out[q.Var.Name] = true })
+	eachIn(n, func(q *ast.For) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.Let) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.Choice) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.Chain) { out[q.Name.Name] = true })
+	eachIn(n, func(p *ast.Procedure) {
+		for _, f := range p.Params {
+			out[f.Name.Name] = true
+		}
+	})
+	if d, is := n.(*ast.Define); is {
+		for _, f := range d.Params {
+			out[f.Name.Name] = true
+		}
+	}
 	return out
 }
 
