@@ -292,12 +292,15 @@ type Move struct {
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
-// Choice is one `choose` line.
+// Choice is one `choose` line. EachLap is set for `each lap`, Later for `for the first lap, then E`;
+// without either the choice stands for all laps of a move.
 type Choice struct {
 	At
-	Name  Ident  `parser:"'choose' @@"`
-	Set   Domain `parser:"'in' @@"`
-	Where Expr   `parser:"('where' @@)?"`
+	Name    Ident  `parser:"'choose' @@"`
+	Set     Domain `parser:"'in' @@"`
+	EachLap bool   `parser:"( @'each' 'lap'"`
+	Later   Sum    `parser:"| (?= 'for' 'the' 'first' 'lap') 'for' 'the' 'first' 'lap' ',' 'then' @@ )?"`
+	Where   Expr   `parser:"('where' @@)?"`
 }
 
 // Option is an element of a set in a choice that has a notation or a label: `value as NOTATION

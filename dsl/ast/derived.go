@@ -90,6 +90,9 @@ func (c *Choice) Options() []Option {
 	return out
 }
 
+// ByLap reports whether the choice of a move that goes on does not stand for all of its laps.
+func (c *Choice) ByLap() bool { return c.EachLap || c.Later != nil }
+
 // Variable returns the variable that is set and its index, which may be nil.
 func (a *Assign) Variable() (Ident, Expr) {
 	switch x := a.Target.(type) {

@@ -60,6 +60,20 @@ func (s *scope) ownName(name ast.Ident, params []ast.Formal, kind string) {
 	}
 }
 
+// procedure is a procedure of a variant, with what it may use: the definitions and procedures
+// before it.
+type procedure struct {
+	*ast.Procedure
+	defs int // the number of definitions before it
+}
+
+// procedure declares one procedure. Its statements are read where it is called.
+func (s *scope) procedure(p *ast.Procedure) {
+	s.ownName(p.Name, p.Params, "procedure")
+	s.declare(p.Name, entity{kind: entProcedure, index: len(s.procs)})
+	s.procs = append(s.procs, procedure{p, len(s.defs)})
+}
+
 // defined resolves the use of a definition: its expression with the arguments for its parameters.
 // Names bound where it is used are not visible inside it, apart from the arguments.
 func (e env) defined(index int, args []ast.Expr, at ast.Node) value {

@@ -32,17 +32,17 @@ type going struct {
 	used    map[string]bool   // names of the second variable
 }
 
-// wayKey identifies a way: a move with all of its choices but the first pit.
+// wayKey identifies a way: a move with the choices that stand for all laps, but for the first pit.
 type wayKey struct {
 	move   *ast.Move
 	others string
 }
 
-// way is one way to make the choices of a move other than its first pit.
+// way is one way to make the choices of a move that stand for all laps, other than its first pit.
 type way struct {
 	move    *ast.Move
 	first   int              // the index of the choice that is the first pit
-	choices map[int][]option // by player: all choices, where that of the first pit is one of several
+	choices map[int][]option // by player: all choices; those that do not stand for all laps are any
 	name    string
 }
 
@@ -51,11 +51,11 @@ func firstPit(made []option) int {
 	return slices.IndexFunc(made, func(o option) bool { return o.value.typ.kind == kPit })
 }
 
-// otherChoices returns the texts of all choices but the first pit.
-func otherChoices(made []option, first int) []string {
+// otherChoices returns the texts of the choices that stand for all laps, but for the first pit.
+func otherChoices(m *ast.Move, made []option, first int) []string {
 	var parts []string
 	for i, o := range made {
-		if i != first {
+		if i != first && !m.Choices[i].ByLap() {
 			parts = append(parts, o.text)
 		}
 	}
@@ -137,5 +137,5 @@ func (c choosing) wayOf(m *ast.Move) int {
 }
 
 func keyOf(m *ast.Move, first int, made []option) wayKey {
-	return wayKey{m, strings.Join(otherChoices(made, first), "\x00")}
+	return wayKey{m, strings.Join(otherChoices(m, made, first), "\x00")}
 }

@@ -150,6 +150,48 @@ func TestWays(t *testing.T) {
 	}
 }
 
+// TestChoicesByLap: a choice for each lap is made anew in each, under its conditions; one for the
+// first lap has the value that is said in later ones. Neither is a way to go on.
+func TestChoicesByLap(t *testing.T) {
+	sys := system(t, `
+variant V {
+  board { hole[1..4]  ring r = hole  ring l = reverse r }
+  setup { hole1 = 2 }
+  move {
+    choose p in hole where p > 0
+    choose dir in {r, l} each lap where dir = r or going = none
+    choose k in 1..2 for the first lap, then 0 where k < 3
+    choose kept in {1, 2}
+    sow p along dir
+    if k = 0 { end }
+    go on from last
+  }
+}`, nil)
+	if got := strings.Join(sys.Enums[0], " "); got != "first move_1 move_2" {
+		t.Errorf("ways %s", got)
+	}
+	in, s := interp.New(sys), sys.EmptyStart()
+	copy(s.Seeds, []int{2, 0, 0, 0})
+	moves := func() (list []string, to rules.State) {
+		for _, st := range steps(t, in, s) {
+			list, to = append(list, in.Notation(st.Action, s)), st.To
+		}
+		return list, to
+	}
+	first, next := moves()
+	if got, want := strings.Join(first, ", "), "hole1 r 1 1, hole1 r 1 2, hole1 r 2 1, hole1 r 2 2, hole1 l 1 1, hole1 l 1 2, hole1 l 2 1, hole1 l 2 2"; got != want {
+		t.Errorf("first lap: %s, want %s", got, want)
+	}
+	s = next // two seeds were sown to the left, as far as hole3
+	later, last := moves()
+	if got, want := strings.Join(later, ", "), "hole3 r 0 2"; got != want {
+		t.Errorf("later lap: %s, want %s", got, want)
+	}
+	if last.Outcome == rules.Live {
+		t.Error("k is not 0 in the later lap")
+	}
+}
+
 // TestWaysThatNobodyHas: nothing is wrong with a body in ways to choose that are never legal.
 func TestWaysThatNobodyHas(t *testing.T) {
 	sys := system(t, `

@@ -94,12 +94,20 @@ func (a *actions) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose fu
 	}
 	ch := rest[0]
 	for _, o := range c.options(ch) {
-		if len(a.sys.Actions) > maxActions {
-			a.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
+		if a.tooMany(m) {
 			return
 		}
 		a.choices(m, rest[1:], choose(c, ch, o), choose, done)
 	}
+}
+
+// tooMany reports too many ways to make choices.
+func (a *actions) tooMany(m *ast.Move) bool {
+	if len(a.sys.Actions) > maxActions {
+		a.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
+		return true
+	}
+	return false
 }
 
 // take makes one choice and adds the conditions under which the player has it to the guard.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -43,41 +42,6 @@ func (a *actions) reactions() {
 			r.By = append(r.By, resolve(&e))
 		}
 		a.sys.Reactions = append(a.sys.Reactions, r)
-	}
-}
-
-// stage is what statements are a part of, which decides what they may be.
-type stage int
-
-const (
-	inMove stage = iota
-	inReaction
-	inEnding
-)
-
-// misplaced reports statements that make sense only in moves or only while the game goes on. Those
-// of the procedures called are looked at with each call.
-func (r *run) misplaced(list []ast.Stmt, of stage) {
-	if of == inMove {
-		return
-	}
-	message := "this has no meaning outside a move"
-	if of == inEnding {
-		message = "this has no meaning once the game is over"
-	}
-	for _, s := range list {
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.Again, *ast.Require, *ast.Prefer:
-				r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message)
-			case *ast.Finish, *ast.MovesNext:
-				if of == inEnding {
-					r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message).
-						WithHelp("a reaction, `when … { … }`, may say how the game goes on or ends")
-				}
-			}
-			return true
-		})
 	}
 }
 

@@ -348,6 +348,136 @@ func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	return append(out, chain)
 }
 
+// call resolves a call of a procedure: the arguments become locals, and the statements are carried
+// out in a scope that knows no other names bound at the call.
+func (e *body) call(s *ast.CallStmt) []rules.Stmt {
+	call := s.Call.(*ast.Call)
+	index, ok := e.callee(call)
+	if !ok {
+		return nil
+	}
+	p := e.procs[index]
+	if len(call.Args) != len(p.Params) {
+		e.diags.Errorf(diag.Arity, s.Range, "`%s` takes %s, here are %d", p.Name.Name, plural(len(p.Params), "argument"), len(call.Args))
+		return nil
+	}
+	inner := *e
+	inner.locals, inner.visible, inner.callable = nil, p.defs, index
+	out := []rules.Stmt{}
+	n := len(*e.diags)
+	for i, f := range p.Params {
+		inner.receive(p, f.Name.Name, e.argument(f, call.Args[i]), call.Args[i].Span(), &out)
+	}
+	if len(*e.diags) > n {
+		return nil
+	}
+	e.misplaced(p.Body, e.stage)
+	out = append(out, inner.block(p.Body)...)
+	e.sown, e.lap = inner.sown, inner.lap
+	// Mistakes are in the text of the procedure; a note leads to the call.
+	for i := n; i < len(*e.diags); i++ {
+		x := &(*e.diags)[i]
+		x.Notes = append(x.Notes, diag.Note{Range: s.Range, Message: "as the procedure `" + p.Name.Name + "` reads here"})
+	}
+	return out
+}
+
+// callee finds the procedure that a call names, which must be one before the place of the call.
+func (e *body) callee(call *ast.Call) (index int, ok bool) {
+	name, at := call.Func.Name, call.Func.Range
+	ent, known := e.names[name]
+	_, function := functions[name]
+	switch {
+	case call.Along != nil:
+		e.diags.Errorf(diag.Misplaced, call.Along.Span(), "a procedure goes along no lap")
+	case e.find(name) != nil:
+		e.diags.Errorf(diag.Type, at, "`%s` is a local name here, and no procedure", name)
+	case known && ent.kind == entProcedure && ent.index >= e.callable:
+		d := e.diags.Errorf(diag.Circular, call.Range, "`%s` cannot be called here: a procedure calls only those before it", name)
+		d.Notes = append(d.Notes, diag.Note{Range: e.procs[ent.index].Name.Range, Message: "declared here"})
+	case known && ent.kind == entProcedure:
+		return ent.index, true
+	case known || function:
+		d := e.diags.Errorf(diag.Type, at, "`%s` is no procedure: a value alone is no statement", name)
+		d.WithHelp("`x = …` sets a variable; behind `written` a part that is a call stands in brackets")
+	default:
+		var names []string
+		for _, p := range e.procs[:e.callable] {
+			names = append(names, p.Name.Name)
+		}
+		suggest(e.diags.Errorf(diag.Unknown, at, "unknown procedure `%s`", name), name, names)
+	}
+	return 0, false
+}
+
+// receive binds a parameter to the value of its argument, as `let` does. What is known before play
+// stays known, unless the procedure sets the parameter.
+func (e *body) receive(p procedure, name string, v value, at diag.Range, out *[]rules.Stmt) {
+	switch v.typ.kind {
+	case kBad:
+		e.bind(name, bad)
+		return
+	case kSet:
+		e.bind(name, value{typ: v.typ, set: e.settleSet(v.set, out)})
+		return
+	case kLap:
+		e.bind(name, e.settleLap(v, at, out))
+		return
+	}
+	if _, known := constOf(v.x); known && !p.sets(name) {
+		e.bind(name, value{typ: v.typ, x: v.x})
+		return
+	}
+	slot := e.newSlot(v.typ)
+	*out = append(*out, rules.SetLocal(slot, v.x))
+	e.locals = &local{name: name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
+}
+
+// sets reports whether a statement of the procedure sets a name.
+func (p procedure) sets(name string) bool {
+	for _, s := range ast.All[*ast.Assign](p.Procedure) {
+		if to, _ := s.Variable(); to.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// stage is what statements are a part of, which decides what they may be.
+type stage int
+
+const (
+	inMove stage = iota
+	inReaction
+	inEnding
+)
+
+// misplaced reports statements that make sense only in moves or only while the game goes on. Those
+// of the procedures called are looked at with each call.
+func (r *run) misplaced(list []ast.Stmt, of stage) {
+	if of == inMove {
+		return
+	}
+	message := "this has no meaning outside a move"
+	if of == inEnding {
+		message = "this has no meaning once the game is over"
+	}
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.Again, *ast.Require, *ast.Prefer:
+				r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message)
+			case *ast.Finish, *ast.MovesNext:
+				if of == inEnding {
+					r.diags.Errorf(diag.Misplaced, n.Span(), "%s", message).
+						WithHelp("a reaction, `when … { … }`, may say how the game goes on or ends")
+				}
+			}
+			return true
+		})
+	}
+}
+
 // letUse returns the counter for a `let` that names a pit. All actions that the `let` is resolved
 // for share it.
 func (c *bodies) letUse(s *ast.Let, v value) *letUse {

@@ -7,7 +7,8 @@
 //
 //	run          mistakes, and the work that may still be done: budget.go
 //	layout       pits by group and number: layout.go; and as drawn: picture.go
-//	scope        what the names of a variant mean: names.go; definitions: defines.go
+//	scope        what the names of a variant mean: names.go; definitions and procedures:
+//	             defines.go
 //	ghosts       what claims about steps ask of the latest move: ghosts.go
 //	sets         sets of pits, and seeds: sets.go
 //	conversions  what is wanted in the place of values: conversions.go; what a name goes through:
@@ -22,8 +23,8 @@
 //	variables    state variables: vars.go
 //	opening      starts: setup.go; games that begin at a position instead: position.go
 //	storage      values kept in locals: slots.go
-//	body         statements: stmts.go; sowings, relays and chains: sowings.go; procedures:
-//	             procedures.go; laps that are moves: goon.go
+//	body         statements: stmts.go; sowings, relays and chains: sowings.go; what procedures
+//	             carry out: procedures.go; laps that are moves: goon.go
 //	actions      moves: moves.go, ways.go; endings and reactions: reactions.go
 //	resolved     a System of all that: system.go; one that many claims are about: shared.go;
 //	             one in which a strategy is followed: strategy.go

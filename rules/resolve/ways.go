@@ -27,6 +27,10 @@ func (a *actions) goesOn() {
 	a.goingFrom(a.going)
 	for _, m := range moves {
 		a.waysOf(m, a.going)
+		if first := a.going.first[m]; first >= 0 && len(m.Choices) > first && m.Choices[first].ByLap() {
+			a.diags.Errorf(diag.Misplaced, m.Choices[first].Range, "the first pit of a later lap is that of `go on from`, so it is not chosen").
+				WithHelp("choose the pit to begin with before `%s`", m.Choices[first].Name.Name)
+		}
 	}
 	if len(a.going.ways) > 1 {
 		a.goingAs(a.going)
@@ -93,7 +97,7 @@ func (g *going) add(m *ast.Move, player int, made []option) {
 	key := keyOf(m, first, made)
 	n, ok := g.numbers[key]
 	if !ok {
-		name := g.free(strings.Join(append([]string{labelOf(m)}, otherChoices(made, first)...), "_"))
+		name := g.free(strings.Join(append([]string{labelOf(m)}, otherChoices(m, made, first)...), "_"))
 		g.ways = append(g.ways, &way{move: m, first: first, choices: map[int][]option{}, name: name})
 		n = len(g.ways)
 		g.numbers[key] = n
@@ -103,7 +107,8 @@ func (g *going) add(m *ast.Move, player int, made []option) {
 	}
 }
 
-// lapsOf makes the actions that continue a move: one for each way and each pit.
+// lapsOf makes the actions that continue a move: one for each way, each pit, and each way to make
+// the choices of a lap.
 func (a *actions) lapsOf(m *ast.Move, player int) {
 	if a.going == nil {
 		return
@@ -116,18 +121,57 @@ func (a *actions) lapsOf(m *ast.Move, player int) {
 			c := a.choosing(m, player)
 			c.onward = true
 			c.action.Guard = a.going.is(pit, i+1)
-			for k, ch := range m.Choices {
-				o := w.choices[player][k]
-				// The choice was made when the move began; its condition need not hold any more.
-				o.cond = nil
-				if k == w.first {
-					o.value = pitValue(rules.FixedPit(pit))
-					o.text = c.env.text(o.value)
-					o.notation = ""
-				}
-				c = c.make(ch, o)
+			a.lap(w, pit, w.choices[player], c)
+		}
+	}
+}
+
+// lap makes the remaining choices of a later lap from a pit in every possible way. made has those
+// of the first lap that are still to be made.
+func (a *actions) lap(w *way, pit int, made []option, c choosing) {
+	if len(made) == 0 {
+		a.finishAction(w.move, c)
+		return
+	}
+	k := len(w.move.Choices) - len(made)
+	ch, o := w.move.Choices[k], made[0]
+	// The choice was made when the move began; its condition need not hold any more.
+	o.cond = nil
+	switch {
+	case ch.EachLap:
+		for _, o := range c.options(ch) {
+			if a.tooMany(w.move) {
+				return
 			}
-			a.finishAction(m, c)
+			a.lap(w, pit, made[1:], c.take(ch, o))
+		}
+		return
+	case ch.Later != nil:
+		o = c.later(ch, o)
+	case k == w.first:
+		o.value = pitValue(rules.FixedPit(pit))
+		o.text = c.env.text(o.value)
+		o.notation = ""
+	}
+	a.lap(w, pit, made[1:], c.make(ch, o))
+}
+
+// later is what a choice is in later laps that is made for the first lap only. It is of the type of
+// what is chosen.
+func (c choosing) later(ch *ast.Choice, like option) option {
+	o := c.option(ch, ast.Option{Value: ch.Later})
+	if got, want := o.value.typ, like.value.typ; got != want && got.kind != kBad && want.kind != kBad {
+		c.env.mismatch(ch.Later.Span(), want.String(), o.value)
+	}
+	return o
+}
+
+// byLap reports choices that do not stand for all laps where there is one lap only.
+func (a *actions) byLap(m *ast.Move) {
+	for _, ch := range m.Choices {
+		if ch.ByLap() && len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) == 0 {
+			a.diags.Errorf(diag.Misplaced, ch.Range, "this move has no laps that a choice could stand for").
+				WithHelp("it has if a statement of it is `go on from P`")
 		}
 	}
 }
@@ -142,6 +186,7 @@ func (a *actions) moves() {
 		}
 		a.sys.Moves = append(a.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
 		a.onePrefer(m)
+		a.byLap(m)
 		var idle *choosing
 		first := len(a.sys.Actions)
 		for player := range a.sys.Players {

@@ -15,6 +15,7 @@ type move struct {
 	given   scope // with what was chosen
 	options []string
 	pass    bool
+	laps    bool // some choice does not stand for all laps
 }
 
 // text writes a move.
@@ -184,7 +185,21 @@ func (w *writer) chooseLap(m *move) {
 		}
 	}
 	m.given = m.given.with(local{name: name, kind: lapKind, fixed: true})
-	m.choices = append(m.choices, "choose "+name+" in {"+strings.Join(names, ", ")+"}")
+	m.choices = append(m.choices, "choose "+name+" in {"+strings.Join(names, ", ")+"}"+w.byLap(m, strings.Fields(strings.TrimPrefix(names[0], "my "))[0]))
+}
+
+// byLap lets a choice stand for a lap alone, if the move may have several. After the first lap it
+// may be one of some values.
+func (w *writer) byLap(m *move, later ...string) string {
+	s := m.given
+	if s.v.fixed || s.locals[0].kind != pitKind || !s.locals[0].fixed || len(m.choices) == 0 || !w.percent(22) {
+		return ""
+	}
+	m.laps = true
+	if w.percent(50) {
+		return " each lap"
+	}
+	return " for the first lap, then " + of(w.chance, later)
 }
 
 // chooseValue chooses a number, a player or an enumeration value.
@@ -200,7 +215,7 @@ func (w *writer) chooseValue(m *move) {
 		if w.percent(60) {
 			set = "player"
 		}
-		m.choices = append(m.choices, "choose who in "+set)
+		m.choices = append(m.choices, "choose who in "+set+w.byLap(m, s.v.players...))
 		return
 	}
 	hi := w.between(1, 2)
@@ -213,7 +228,7 @@ func (w *writer) chooseValue(m *move) {
 	if w.percent(30) {
 		set = w.one("{1, 2}", "{0 as N, 1 as Y \"yes\"}", "{2 as two, 1}")
 	}
-	m.choices = append(m.choices, "choose num in "+set+where)
+	m.choices = append(m.choices, "choose num in "+set+w.byLap(m, "0", "2", "1", "7")+where)
 }
 
 // write says how the move is written down.
@@ -235,7 +250,7 @@ func (w *writer) body(m *move) []string {
 	s := m.given
 	s.place = inBody
 	var out []string
-	if !s.v.fixed && !w.percent(25) {
+	if m.laps || !s.v.fixed && !w.percent(25) {
 		out = append(out, w.sow(&s, 1))
 		if w.percent(14) {
 			out = append(out, w.relay(&s))
@@ -243,7 +258,7 @@ func (w *writer) body(m *move) []string {
 	} else {
 		out = append(out, w.statement(&s, 1))
 	}
-	if s.sown && len(m.given.locals) > 0 && m.given.locals[0].kind == pitKind && w.percent(14) {
+	if s.sown && len(m.given.locals) > 0 && m.given.locals[0].kind == pitKind && (m.laps || w.percent(14)) {
 		s.v.goes = true
 		out = append(out, "if "+w.one("last /= origin and last > 1", "last > 1", "not last was empty", w.cond(s, 1))+" { go on from "+w.one("last", "last", "last", w.heldPit(s))+" }")
 	}

@@ -16,7 +16,7 @@ type goingOn struct {
 	slot, kept int // of the variables; kept is none if there is one way
 }
 
-// way is a move that goes on, with what it chose beside its first pit.
+// way is a move that goes on, with what it chose for all laps beside its first pit.
 type way struct {
 	move int
 	text string
@@ -29,7 +29,11 @@ func (g *game) readGoingOn() {
 	any := false
 	for i, m := range g.moves {
 		pit := -1
-		if len(carries[*ast.GoOn](g.defs, m)) > 0 {
+		goes := len(carries[*ast.GoOn](g.defs, m)) > 0
+		if !goes && slices.ContainsFunc(m.Choices, (*ast.Choice).ByLap) {
+			wrongf("a move that does not go on has one lap")
+		}
+		if goes {
 			any = true
 			made := false
 			if pit, made = g.waysOf(on, i, m); pit < 0 && made {
@@ -112,6 +116,13 @@ func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int, made bool)
 			}
 			ch := m.Choices[i]
 			for _, o := range c.options(e, ch) {
+				if ch.ByLap() {
+					if o.v.kind == pitKind && first < 0 {
+						wrongf("the first pit of a later lap is not chosen")
+					}
+					choose(e.with(ch.Name.Name, o.v), i+1, first, texts)
+					continue
+				}
 				if o.v.kind == pitKind && first < 0 {
 					choose(e.with(ch.Name.Name, o.v), i+1, i, texts)
 					continue
@@ -128,7 +139,7 @@ func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int, made bool)
 func (c *choosing) way(e *scope) int {
 	var texts []string
 	for i, ch := range c.m.Choices {
-		if i != c.goingOn.pit[c.number] {
+		if i != c.goingOn.pit[c.number] && !ch.ByLap() {
 			texts = append(texts, c.text(e.find(ch.Name.Name).v))
 		}
 	}

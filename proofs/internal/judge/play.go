@@ -164,9 +164,13 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 		return
 	}
 	ch := rest[0]
-	options := c.options
-	if c.from != none && len(c.m.Choices)-len(rest) == c.goingOn.pit[c.number] {
+	options, asked := c.options, c.from == none || ch.EachLap // asked: the conditions are
+	switch {
+	case c.from == none:
+	case len(c.m.Choices)-len(rest) == c.goingOn.pit[c.number]:
 		options = c.only
+	case ch.Later != nil:
+		options = c.later
 	}
 	for _, o := range options(e, ch) {
 		before := *c
@@ -182,7 +186,7 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 		}
 		chosen := e.with(ch.Name.Name, o.v)
 		c.guarded(func() {
-			if c.from != none || (o.in == nil || o.in()) && (ch.Where == nil || chosen.cond(ch.Where)) {
+			if !asked || (o.in == nil || o.in()) && (ch.Where == nil || chosen.cond(ch.Where)) {
 				c.choose(chosen, rest[1:])
 			}
 		})
@@ -195,6 +199,11 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 
 // only returns the pit to go on from as the only option.
 func (c *choosing) only(*scope, *ast.Choice) []option { return []option{{v: pitOf(c.from)}} }
+
+// later returns what a choice for the first lap is in later ones.
+func (c *choosing) later(e *scope, ch *ast.Choice) []option {
+	return []option{{v: c.settled(one(e.expr(ch.Later)))}}
+}
 
 // options lists the options of a choice: those written out, the values of a range, or the pits of a
 // set, each pit once.

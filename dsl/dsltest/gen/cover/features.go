@@ -226,6 +226,8 @@ func init() {
 		chosen("choose number", func(c *ast.Choice) bool { b, ok := c.Set.(*ast.Binary); return ok && b.Op == ".." }),
 		chosen("choose lap", func(c *ast.Choice) bool { _, list := c.Set.(*ast.SetLit); return list && choosesLap(c) }),
 		chosen("choose value", func(c *ast.Choice) bool { _, list := c.Set.(*ast.SetLit); return list && !choosesLap(c) }),
+		chosen("choice each lap", func(c *ast.Choice) bool { return c.EachLap }),
+		chosen("choice for the first lap", func(c *ast.Choice) bool { return c.Later != nil }),
 		{"stored choice", func(x *subject) bool {
 			return exists(x, anywhere[:1], func(c *ast.Choice) bool { return x.vars[c.Name.Name] })
 		}, true},

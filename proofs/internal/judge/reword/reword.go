@@ -38,6 +38,7 @@ var Ways = []Way{
 	{"again spelled out", true, (*edit).again},
 	{"pass as a move", true, (*edit).pass},
 	{"relays as loops", false, (*edit).relays},
+	{"first laps by what goes on", false, (*edit).firstLaps},
 	{"chains as loops", false, (*edit).chains},
 	{"captures as sweeps", true, (*edit).sweeps},
 	{"definitions inlined", false, (*edit).inline},

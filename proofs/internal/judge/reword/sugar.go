@@ -96,6 +96,40 @@ func (e *edit) relays() {
 	})
 }
 
+// firstLaps writes a choice for the first lap as one for each lap, of which the value after the
+// first one is all there is where somebody has to go on. It is done where that value is one of
+// those that are written out.
+func (e *edit) firstLaps() {
+	each(e, func(c *ast.Choice) {
+		if c.Later == nil {
+			return
+		}
+		later, among := e.of(c.Later), false
+		if _, plain := c.Later.(*ast.Name); !plain {
+			if _, plain := c.Later.(*ast.Int); !plain {
+				return
+			}
+		}
+		for _, o := range c.Options() {
+			among = among || e.of(o.Value) == later
+		}
+		if r, ok := c.Set.(*ast.Binary); ok && r.Op == ".." {
+			lo, is := r.L.(*ast.Int)
+			hi, are := r.R.(*ast.Int)
+			n, one := c.Later.(*ast.Int)
+			among = is && are && one && lo.Value <= n.Value && n.Value <= hi.Value
+		}
+		if !among {
+			return
+		}
+		first := "true"
+		if c.Where != nil {
+			first = "(" + e.of(c.Where) + ")"
+		}
+		e.replace(c, fmt.Sprintf("choose %s in %s each lap where going = none and %s or going /= none and %s = %s", c.Name.Name, e.of(c.Set), first, c.Name.Name, later))
+	})
+}
+
 // chains spells out chains whose first pit is certainly a pit.
 func (e *edit) chains() {
 	each(e, func(c *ast.Chain) {
