@@ -10,12 +10,14 @@ import (
 
 // Meaning reports what the text of a variant says and is probably not meant: conditions that mix
 // `and` and `or` about one thing, a look at `going` where it is always `none`, and endings whose
-// `mover` is not the player who moved. v is a variant of file; defines are the definitions that it
-// may use besides its own.
-func Meaning(v *ast.Variant, file *ast.File, defines []*ast.Define) diag.List {
+// `mover` is not the player who moved. v is a variant of file; defines are the definitions and
+// procedures that it may use besides its own.
+func Meaning(v *ast.Variant, file *ast.File, defines []ast.Decl) diag.List {
 	m := meaning{defs: map[string]*ast.Define{}, words: words(file.Source)}
 	for _, d := range defines {
-		m.defs[d.Name.Name] = d
+		if d, is := d.(*ast.Define); is {
+			m.defs[d.Name.Name] = d
+		}
 	}
 	players := 0
 	for _, item := range v.Items {
@@ -119,15 +121,16 @@ func (m *meaning) mover(e *ast.Ending) {
 
 // going reports a look at `going` or `going_as` in the body of a move. A move sets both to their
 // initial values before anything else, also where it goes on, so they tell nothing until a `go on`
-// of the body, or of an earlier turn of a loop, was carried out.
+// of the body, or of an earlier turn of a loop, was carried out. A procedure may do so, too.
 func (m *meaning) going(move *ast.Move) {
 	body := &ast.While{Body: move.Body}
 	known := math.MaxInt // the offset up to which they have these values
-	for _, s := range ast.All[*ast.GoOn](body) {
-		known = min(known, s.Range.Start.Offset)
+	goesOn := func(n ast.Node) []ast.Node { return append(nodes[*ast.GoOn](n), nodes[*ast.CallStmt](n)...) }
+	for _, s := range goesOn(body) {
+		known = min(known, s.Span().Start.Offset)
 	}
-	for _, s := range append(loopsIn[*ast.While](body), loopsIn[*ast.For](body)...) {
-		if s != ast.Node(body) && len(ast.All[*ast.GoOn](s)) > 0 {
+	for _, s := range append(nodes[*ast.While](body), nodes[*ast.For](body)...) {
+		if s != ast.Node(body) && len(goesOn(s)) > 0 {
 			known = min(known, s.Span().Start.Offset)
 		}
 	}
@@ -138,8 +141,8 @@ func (m *meaning) going(move *ast.Move) {
 	}
 }
 
-// loopsIn lists the nodes of a type.
-func loopsIn[N ast.Node](body ast.Node) []ast.Node {
+// nodes lists the nodes of a type.
+func nodes[N ast.Node](body ast.Node) []ast.Node {
 	var list []ast.Node
 	for _, n := range ast.All[N](body) {
 		list = append(list, n)

@@ -12,9 +12,9 @@ import (
 
 // Players reports players of a variant who own no pit, and pits without an owner whose name is
 // almost that of a player. A game in which nobody owns anything is all right if it does not speak
-// of owners. v is the variant that sys is made of, and defines are the definitions that it may use
-// besides its own.
-func Players(v *ast.Variant, sys *rules.System, defines []*ast.Define) diag.List {
+// of owners. v is the variant that sys is made of, and defines are the definitions and procedures
+// that it may use besides its own.
+func Players(v *ast.Variant, sys *rules.System, defines []ast.Decl) diag.List {
 	if len(sys.Players) < 2 {
 		return nil
 	}

@@ -16,7 +16,7 @@ func File(p *dsl.Program) diag.List {
 
 // Variant reports what a variant of the file shows at once: its text, and its System with the
 // default parameters, of which nothing is played.
-func Variant(v *ast.Variant, sys *rules.System, p *dsl.Program, defines []*ast.Define) diag.List {
+func Variant(v *ast.Variant, sys *rules.System, p *dsl.Program, defines []ast.Decl) diag.List {
 	diags := Flow(v, root(p), p.Files)
 	diags = append(diags, Meaning(v, root(p), defines)...)
 	diags = append(diags, Players(v, sys, defines)...)
