@@ -234,8 +234,8 @@ func (e *edit) shadow() {
 	})
 }
 
-// take renames a bound name within a node, if a definition or procedure is used in it and there is a
-// name that nothing else there has.
+// take renames a bound name within a node, if a definition or procedure is used in it and there is
+// a name that nothing else there has.
 func (e *edit) take(bound *ast.Ident, in ast.Node, used []string) {
 	calls := 0
 	taken := map[string]bool{}
