@@ -292,8 +292,8 @@ type Move struct {
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
-// Choice is one `choose` line. EachLap is set for `each lap`, and Later for `for the first lap, then
-// E`. Without either the choice stands for all laps of a move.
+// Choice is one `choose` line. EachLap is set for `each lap`, and Later for `for the first lap,
+// then E`. Without either the choice stands for all laps of a move.
 type Choice struct {
 	At
 	Name    Ident  `parser:"'choose' @@"`
