@@ -233,6 +233,7 @@ type VarType struct {
 	At
 	Enum   []Ident `parser:"  '{' @@ (',' @@)* '}'"`
 	Player bool    `parser:"| @'player'"`
+	OrNone bool    `parser:"  @('or' 'none')?"` // of a player: or nobody
 	Lo     Sum     `parser:"| @@"`
 	Hi     Sum     `parser:"  ('..' @@)?"`
 }

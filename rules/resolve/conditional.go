@@ -29,8 +29,9 @@ func (e laps) either(x *ast.Cond, b branches) value {
 		return value{typ: typ{kind: kEnumName}, either: &b}
 	case lk == kEnumName && rk == kEnum:
 		return value{typ: r.typ, x: b.choose(e.asEnum(r.typ, l.value, l.at), r.x)}
-	case isNone(l.value) && rk == kPlayer:
-		return value{typ: r.typ, x: b.choose(e.asType(r.typ, l.value, l.at), r.x)}
+	case (isNone(l.value) || lk == kPlayer) && (isNone(r.value) || rk == kPlayer):
+		t := typ{kind: kPlayer, nobody: l.typ.nobody || r.typ.nobody || lk != rk}
+		return value{typ: t, x: b.choose(e.asType(somebody, l.value, l.at), e.asType(somebody, r.value, r.at))}
 	case l.x == nil || lk == kLap:
 		e.mismatch(l.at, "a value", l.value)
 		return bad

@@ -126,7 +126,7 @@ func (e conversions) asType(t typ, v value, at diag.Range) rules.Expr {
 			return e.lapName(v)
 		}
 	case kPlayer:
-		if isNone(v) {
+		if isNone(v) && t.nobody {
 			return rules.FixedPlayer(rules.None)
 		}
 	}
@@ -184,6 +184,8 @@ func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
 		return e.samePlace(op, l, r)
 	case l.typ.kind == kInt || r.typ.kind == kInt || order:
 		return mk(e.numbers(l, r, "%s "+op.String()+" %s"))
+	case isNone(l.value) && r.typ.kind == kPlayer, isNone(r.value) && l.typ.kind == kPlayer:
+		return mk(e.asType(somebody, l.value, l.at), e.asType(somebody, r.value, r.at))
 	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
 		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
 	case l.typ.kind == kLap && r.typ.kind == kLap:

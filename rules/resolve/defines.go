@@ -133,6 +133,9 @@ func (e env) argument(p ast.Formal, x ast.Expr) value {
 		}
 		return v
 	}
+	if t.kind == kPlayer {
+		t.nobody = v.typ.nobody || isNone(v)
+	}
 	return value{typ: t, x: e.asType(t, v, at)}
 }
 

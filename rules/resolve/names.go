@@ -144,7 +144,7 @@ func (s *scope) text(v value) string {
 		}
 		return "none"
 	case kPlayer:
-		return s.sys.Players[n]
+		return s.sys.ValueName(rules.PlayerType, n)
 	case kEnum:
 		return s.enums[v.typ.enum][n]
 	case kEnumName:

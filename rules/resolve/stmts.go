@@ -234,6 +234,7 @@ func (e *body) let(s *ast.Let) []rules.Stmt {
 		v = bad
 	}
 	slot := e.newSlot(v.typ)
+	v.typ.nobody = v.typ.kind == kPlayer // it may get another value later
 	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
 	return single(rules.SetLocal(slot, v.x))
 }
@@ -323,11 +324,18 @@ func (e *body) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 // movesNext resolves who moves next, by cases if that depends on play.
 func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	v := e.expr(s.Player)
+	if isNone(v) {
+		e.diags.Errorf(diag.Misplaced, s.Player.Span(), "`none` is nobody, who cannot move next")
+		return nil
+	}
 	if v.typ.kind != kPlayer {
 		e.mismatch(s.Player.Span(), "a player", v)
 		return nil
 	}
 	var out []rules.Stmt
+	if v.typ.nobody {
+		out = e.demandPlayer(v.x, s.Player.Span())
+	}
 	if _, known := constOf(v.x); !known {
 		v.x = e.settle(v.typ, v.x, &out)
 	}
@@ -476,6 +484,23 @@ func (r *run) misplaced(list []ast.Stmt, of stage) {
 			return true
 		})
 	}
+}
+
+// demandPlayer returns a statement that is at fault where x is `none`. It reads what has no value
+// then: a variable for each player, of which any will do, or the seeds in no pit.
+func (e *body) demandPlayer(x rules.Expr, at diag.Range) []rules.Stmt {
+	out := []rules.Stmt{}
+	if len(e.vars) > 0 {
+		v := e.vars[0]
+		one := slices.IndexFunc(v.table, func(slot int) bool { return slot >= 0 })
+		table := slices.Repeat([]int{v.table[one]}, len(e.sys.Players))
+		e.settle(v.typ, rules.Cell{Sort: rules.VarCell, Table: table, Key: rules.PlayerType, Index: x, At: at}, &out)
+		return out
+	}
+	nobody := rules.Binary{Op: rules.Eq, L: x, R: rules.FixedPlayer(rules.None)}
+	pit := rules.Cond{If: nobody, Then: rules.FixedPit(rules.None), Else: rules.FixedPit(0)}
+	e.settle(typ{kind: kInt}, seedsAt(pit, at), &out)
+	return out
 }
 
 // letUse returns the counter for a `let` that names a pit. All actions that the `let` is resolved

@@ -28,13 +28,18 @@ var kindNames = [...]string{
 	"an enumeration value", "a lap", "a set of pits", "a range", "a list",
 }
 
-// typ is the type of a value. enum is the variable that declares an enumeration.
+// typ is the type of a value. enum is the variable that declares an enumeration; nobody means that
+// a player may be `none` while the game goes on.
 type typ struct {
-	kind kind
-	enum string
+	kind   kind
+	enum   string
+	nobody bool
 }
 
 func (t typ) String() string { return kindNames[t.kind] }
+
+// somebody is the type of a player, or `none`.
+var somebody = typ{kind: kPlayer, nobody: true}
 
 // value is a resolved expression with its type. The comments name the kinds that use a field.
 type value struct {

@@ -59,11 +59,14 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		sv.typ = typ{kind: kLap}
 		return vs.named(v, sv, out, vs.lapNames(), "the board has no laps")
 	case named != nil && named.Name == "player":
-		sv.typ = typ{kind: kPlayer}
+		sv.typ = typ{kind: kPlayer, nobody: t.OrNone}
 		if !vs.playerInit(v) {
 			return out, false
 		}
 		out.Type, out.Domain = rules.PlayerType, upTo(0, len(vs.sys.Players)-1)
+		if t.OrNone {
+			out.Domain = append([]int{rules.None}, out.Domain...)
+		}
 	case named != nil:
 		return vs.pitVar(named, sv, out)
 	case len(t.Enum) > 0:
@@ -106,9 +109,9 @@ func (vs *variables) playerInit(v *ast.StateVar) bool {
 	case !vs.twoPlayers():
 		vs.diags.Errorf(diag.Misplaced, v.Type.Range, "a solitaire has no players")
 		return false
-	case v.Init == nil:
+	case v.Init == nil && !v.Type.OrNone:
 		vs.diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no player is the first one to think of", v.Name.Name).
-			WithHelp("say which one: `= %s`", vs.sys.Players[0])
+			WithHelp("say which one: `= %s`, or that it may be nobody: `player or none`", vs.sys.Players[0])
 	}
 	return true
 }

@@ -104,7 +104,7 @@ func (w *writer) player(s scope) string {
 		return "mover" // of a finished state, which claims may speak of, it is nobody
 	}
 	for _, x := range s.v.vars {
-		if x.kind == playerKind && x.each == "" && s.place != inSetup && w.percent(20) {
+		if x.kind == playerKind && x.each == "" && s.place != inSetup && w.percent(20) && (!x.nobody || w.percent(w.risk*2)) {
 			return x.name
 		}
 	}
@@ -482,7 +482,10 @@ func (w *writer) aboutPlayers(s scope) string {
 	if w.percent(4) {
 		return w.player(s) + " in player"
 	}
-	if x, _, ok := w.variable(s, playerKind); ok && w.percent(60) {
+	if x, v, ok := w.variable(s, playerKind); ok && w.percent(60) {
+		if v.nobody && w.percent(50) {
+			return w.one(x+" = none", x+" /= none", "none = "+x)
+		}
 		return x + w.one(" = ", " /= ") + w.player(s)
 	}
 	if len(s.v.players) == 2 && (s.place != inClaim || w.percent(40)) && w.percent(25) {

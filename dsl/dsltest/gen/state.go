@@ -74,6 +74,9 @@ func (w *writer) varType(v *variant, s *stateVar) (string, int) {
 		}
 		return "lap", len(s.names)
 	case playerKind:
+		if s.nobody = w.percent(35); s.nobody {
+			return "player or none", len(v.players) + 1
+		}
 		return "player", len(v.players)
 	case pitKind:
 		g := of(w.chance, v.groups)
@@ -126,7 +129,7 @@ func (v *variant) hasEnum() bool {
 
 // initial is ` = value`, or nothing.
 func (w *writer) initial(v *variant, s stateVar) string {
-	if s.kind != playerKind && w.percent(25) || w.percent(w.slips) {
+	if (s.kind != playerKind || s.nobody) && w.percent(25) || w.percent(w.slips) {
 		return ""
 	}
 	if w.percent(w.slips) {
@@ -144,6 +147,9 @@ func (w *writer) valueOf(v *variant, s stateVar) string {
 	case truth:
 		return w.one("true", "false")
 	case playerKind:
+		if s.nobody && w.percent(35) {
+			return "none"
+		}
 		return of(w.chance, v.players)
 	case pitKind:
 		if g := v.group(s.group); g != nil && !w.percent(20) {

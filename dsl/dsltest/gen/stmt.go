@@ -325,6 +325,9 @@ func (w *writer) assign(s scope) string {
 	case number:
 		return ref + " = " + w.numberFor(s, x, ref)
 	case playerKind:
+		if x.nobody && w.percent(30) {
+			return ref + " = " + w.one("none", w.either(s, "none", w.player(s)))
+		}
 		return ref + " = " + w.player(s)
 	case lapKind:
 		if w.percent(50) {

@@ -100,6 +100,7 @@ type stateVar struct {
 	group  string   // of a pit variable
 	each   string   // a group, player, or nothing
 	huge   string   // the text of its lower end, if that is huge
+	nobody bool     // of a player: it may be none
 }
 
 func (v *variant) solitaire() bool { return len(v.players) < 2 }

@@ -19,6 +19,8 @@ func (e *scope) conditional(x *ast.Cond) value {
 		return setOf(nil)
 	case v.pitLike() && e.numeric(other):
 		return number(e.asInt(v))
+	case v.kind == pitKind && v.i == none && e.isPlayer(other):
+		return v.player()
 	case v.kind == lapKind:
 		v.played = true
 	}
@@ -55,6 +57,13 @@ func (e *scope) numeric(x ast.Expr) bool {
 		return slices.Contains(functions, x.Func.Name) || e.find(x.Func.Name) == nil && e.numericName(x.Func.Name)
 	}
 	return false
+}
+
+// isPlayer tells whether an expression that has a value is a player.
+func (e *scope) isPlayer(x ast.Expr) bool {
+	var v value
+	fine := e.readable(func() { v = e.expr(x) })
+	return fine && v.kind == playerKind
 }
 
 // numericName tells whether a parameter, a variable or a definition is a number.

@@ -63,6 +63,9 @@ func (e *scope) argument(sort string, x ast.Expr) value {
 		e.shareEnum(value{kind: enumKind, enum: enum}, v)
 		v.enum = enum
 	}
+	if want == playerKind {
+		return v.player()
+	}
 	if v.kind != want {
 		wrongf("%s is expected, not %s", kindNames[want], kindNames[v.kind])
 	}

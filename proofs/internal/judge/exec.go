@@ -74,10 +74,7 @@ func (e *scope) stmt(s ast.Stmt) flow {
 	case *ast.Again:
 		e.run.next = e.s.mover
 	case *ast.MovesNext:
-		v := e.expr(s.Player)
-		if v.kind != playerKind {
-			wrongf("a player is expected, not %s", kindNames[v.kind])
-		}
+		v := e.expr(s.Player).player()
 		if v.i == none {
 			failf("nobody cannot be the next to move")
 		}
@@ -155,6 +152,8 @@ func (e *scope) converted(v value, to kind) value {
 		return number(e.asInt(v))
 	case to == pitKind:
 		return pitOf(v.pit())
+	case to == playerKind:
+		return v.player()
 	case v.kind != to:
 		wrongf("%s is expected, not %s", kindNames[to], kindNames[v.kind])
 	}

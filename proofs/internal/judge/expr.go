@@ -426,8 +426,8 @@ func (e *scope) compare(op string, l, r value) bool {
 		wrongf("two pits are joined by %s", op)
 	case !equal || l.kind == intKind || r.kind == intKind:
 		return compared(op, e.asInt(l), e.asInt(r))
-	case l.kind == playerKind && r.kind == pitKind && r.i == none:
-		same = l.i == none
+	case l.kind == playerKind && r.kind == pitKind && r.i == none, r.kind == playerKind && l.kind == pitKind && l.i == none:
+		same = l.i == r.i
 	case l.kind != r.kind:
 		wrongf("%s and %s cannot be compared", kindNames[l.kind], kindNames[r.kind])
 	case l.kind == boolKind || l.kind == playerKind:

@@ -46,6 +46,27 @@ claim q { from start by O every step gives (phase = busy and seeds(a1) = 1 if z 
 claim r { from start by O every step gives phase = (busy if z = 1 else idle) and seeds(z if phase = busy else a3) = 1 } // true
 claim s { from start by O every step gives old (a1 if z = 1 else 2) = 2 } // true
 `,
+		"a player, or nobody": `
+variant A {
+  player South, North
+  board { south[1] | north[1]
+    ring lap = south, north }
+  state who : player or none
+  state last_of each player : player or none = North
+  setup { south1 = 1, last_of(South) = none }
+  define nobody(P : player) = P = none
+  move M when nobody(who) { who = last_of(mover)  if nobody(who) { who = mover } }
+  move N when who /= none { last_of(who) = none if mover = South else who }
+  move O { who moves next }
+}
+claim a { start -> who = South by M } // true
+claim b { from start by M every step gives who = South and none = last_of(South) and last_of(North) = North and mover = North } // true
+// O is not legal where who is none.
+claim c { from start every step gives who = South } // true
+claim d { from who = South and mover = North by O every step gives mover = South } // true
+claim e { from mover = North by N every step gives last_of(South) = South } // true
+claim f { total(pit of who) = 1 -> mover = North by O } // true
+`,
 		"a set has a pit once": `
 variant A {
   board { a[1..2] | z

@@ -85,11 +85,7 @@ func (e *scope) of(x *ast.Of) value {
 	if x.Player == nil {
 		player = e.mover()
 	} else {
-		v := e.expr(x.Player)
-		if v.kind != playerKind {
-			wrongf("a player is expected, not %s", kindNames[v.kind])
-		}
-		player = v.i
+		player = e.expr(x.Player).player().i
 	}
 	whose := func(owner int) bool {
 		return owner != none && player != none && (owner == player) != x.Their
@@ -259,11 +255,7 @@ func (e *scope) slot(d *decl, args []ast.Expr) int {
 	case d.each == "" || len(args) != 1:
 		wrongf("%s takes another number of arguments", d.name)
 	case d.each == "player":
-		v := e.expr(args[0])
-		if v.kind != playerKind {
-			wrongf("%s exists for each player", d.name)
-		}
-		index = v.i
+		index = e.expr(args[0]).player().i
 		if index == none {
 			failf("nobody is to move")
 		}

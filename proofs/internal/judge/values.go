@@ -71,6 +71,17 @@ func (v value) bool() bool {
 	return v.i != 0
 }
 
+// player returns a player; none is nobody.
+func (v value) player() value {
+	switch {
+	case v.kind == pitKind && v.i == none:
+		return value{kind: playerKind, i: none}
+	case v.kind != playerKind:
+		wrongf("a player is expected, not %s", kindNames[v.kind])
+	}
+	return v
+}
+
 // pit returns a pit, also from a set of one pit. An empty set gives none, because `my` sets are
 // empty once the game is over and nobody is to move.
 func (v value) pit() int {

@@ -16,6 +16,7 @@ type slot struct {
 	enum   []string // of enumerations and laps: the names
 	of     string   // of an enumeration: the variable that declares it
 	first  num      // its value in a start
+	nobody bool     // of players: it may be none
 }
 
 // decl is the declaration of a state variable. slot leads from a player or pit to its slot; a
@@ -42,7 +43,7 @@ func (g *game) readVars() {
 				wrongf("%s cannot begin with this value", d.name)
 			}
 		}
-		if x.Init == nil && t.kind == playerKind {
+		if x.Init == nil && t.kind == playerKind && !t.nobody {
 			wrongf("which player %s begins with is not said", d.name)
 		}
 		switch {
@@ -90,6 +91,9 @@ func (g *game) varType(x *ast.StateVar) slot {
 	case name != nil && name.Name == "bool":
 		return slot{kind: boolKind}
 	case name != nil && name.Name == "player":
+		if t.OrNone {
+			return slot{kind: playerKind, nobody: true, first: whole(none)}
+		}
 		return slot{kind: playerKind}
 	case name != nil:
 		group, ok := g.groups[name.Name]
@@ -130,7 +134,7 @@ func (e *scope) encoded(s slot, v value) num {
 	case pitKind:
 		return whole(v.pit())
 	case playerKind:
-		if v.kind == playerKind {
+		if v.kind == playerKind || v.kind == pitKind && v.i == none && s.nobody {
 			return whole(v.i)
 		}
 	case enumKind, lapKind:
@@ -162,6 +166,8 @@ func (s slot) holds(n num) bool {
 	switch s.kind {
 	case intKind:
 		return n.cmp(s.lo) >= 0 && n.cmp(s.hi) <= 0
+	case playerKind:
+		return n.cmp(whole(none)) != 0 || s.nobody
 	case pitKind:
 		if n.cmp(whole(none)) == 0 {
 			return true
@@ -194,6 +200,9 @@ func (g *game) values(s slot, room int) (list []num, all bool) {
 			list = append(list, whole(p))
 		}
 	case playerKind:
+		if s.nobody {
+			list = []num{whole(none)}
+		}
 		for p := range g.players {
 			list = append(list, whole(p))
 		}

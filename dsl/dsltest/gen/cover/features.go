@@ -261,7 +261,7 @@ func init() {
 		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }), kind[*ast.Offer]("offer", inRules),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
-		kind[*ast.Cond]("conditional", anywhere...), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
+		kind[*ast.Cond]("conditional", anywhere...), rule("player or none", func(t *ast.VarType) bool { return t.OrNone }), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
 		node("negative number", anywhere, func(n *ast.Unary) bool { return n.Op == "-" }),
 		node("division", anywhere, func(n *ast.Binary) bool { return n.Op == "div" || n.Op == "mod" }),
 		{"import", func(x *subject) bool { return len(x.file.Imports) > 0 }, false},
@@ -606,7 +606,7 @@ func Excluded(a, b string) bool {
 	if three := "three players"; (a == three || b == three) && slices.ContainsFunc([]string{"value", "winner of", "best moves", "endless play"}, func(f string) bool { return f == a || f == b }) {
 		return true
 	}
-	players := []string{"setup mover", "position mover", "other mover", "order of players", "lap of another", "winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
+	players := []string{"setup mover", "position mover", "other mover", "order of players", "lap of another", "winner of", "force", "lap of a player", "owner", "player variable", "player or none", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
