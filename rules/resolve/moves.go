@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -42,6 +41,7 @@ type choosing struct {
 	env    env
 	common *bodies
 	onward bool // it continues an earlier lap; see goon.go
+	goes   bool // the move can go on to another lap
 	action rules.Action
 	texts  map[string]string // notations of the options chosen, by name of the choice
 	store  []rules.Stmt      // statements that keep choices in state variables
@@ -60,7 +60,7 @@ func labelOf(m *ast.Move) string {
 func (a *actions) choosing(m *ast.Move, player int) choosing {
 	e := newEnv(a.scope, inGuard)
 	e.mover = player
-	c := choosing{env: e, common: a.bodies, texts: map[string]string{}}
+	c := choosing{env: e, common: a.bodies, goes: len(ast.All[*ast.GoOn](m)) > 0, texts: map[string]string{}}
 	c.action = rules.Action{Move: len(a.sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
 	return c
 }
@@ -239,26 +239,6 @@ func (c choosing) chosen(ch *ast.Choice, v value) value {
 		return bad
 	}
 	return v
-}
-
-// rangeOptions lists the numbers of a range as options.
-func (c choosing) rangeOptions(ch *ast.Choice, v value) []option {
-	lo, ok := constOf(v.lo)
-	hi, ok2 := constOf(v.hi)
-	if !ok || !ok2 {
-		c.env.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the ends of this range must be known before play").
-			WithHelp("choose from a fixed range and restrict it with `where`")
-		return nil
-	}
-	if hi-lo >= maxActions {
-		c.env.diags.Errorf(diag.TooBig, ch.Set.Span(), "%d values to choose from", hi-lo+1)
-		return nil
-	}
-	var list []option
-	for n := lo; n <= hi; n++ {
-		list = append(list, option{value: number(rules.Number(n)), text: strconv.Itoa(n)})
-	}
-	return list
 }
 
 // pitOptions lists the members of a set as options, each with the condition of its membership.

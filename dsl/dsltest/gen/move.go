@@ -225,7 +225,17 @@ func (w *writer) chooseValue(m *move) {
 		where = " where " + w.cond(m.given, 1)
 	}
 	set := fmt.Sprintf("%d..%d", w.n(2), hi)
-	if w.percent(30) {
+	switch {
+	case w.percent(25): // an end that depends on play
+		end := w.num(s, 0)
+		if w.percent(40) {
+			end = "seeds(" + w.heldPit(s) + ")"
+		}
+		set = fmt.Sprintf("%d..min(%d, %s)", w.n(2), hi+1, end)
+		if w.percent(30) {
+			set = fmt.Sprintf("max(0, %s)..%d", end, hi+1)
+		}
+	case w.percent(30):
 		set = w.one("{1, 2}", "{0 as N, 1 as Y \"yes\"}", "{2 as two, 1}")
 	}
 	m.choices = append(m.choices, "choose num in "+set+w.byLap(m, "0", "2", "1", "7")+where)

@@ -67,6 +67,24 @@ claim d { from who = South and mover = North by O every step gives mover = South
 claim e { from mover = North by N every step gives last_of(South) = South } // true
 claim f { total(pit of who) = 1 -> mover = North by O } // true
 `,
+		"ends of a choice that depend on play": `
+variant A {
+  board { a[1..2] | z }
+  state k : 0..2 = 1
+  setup { a1 = 1, a2 = 3 }
+  move M { choose p in a
+    choose n in k..min(2, seeds(p))
+    take n from p into z }
+  // a fault of an end makes the choice illegal, as one of a condition does
+  move N { choose n in 0..min(1, 1 div z) k = 2 }
+  move O when z > 0 { choose n in max(1, k)..2 where n > 1 k = n }
+}
+claim a { count(plays of 1 move) = 3 } // true
+claim b { successors(a1 = 1 and a2 = 3 and k = 2 and z = 0) = { z = 2 and a2 = 1 } } // true
+claim c { from start every step gives z in 1..2 and k = 1 } // true
+claim d { from z = 2 and k = 1 by N every step gives k = 2 } // true
+claim e { from z = 1 by O every step gives k = 2 } // true
+`,
 		"a set has a pit once": `
 variant A {
   board { a[1..2] | z

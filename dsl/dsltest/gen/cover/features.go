@@ -261,7 +261,10 @@ func init() {
 		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }), kind[*ast.Offer]("offer", inRules),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
-		kind[*ast.Cond]("conditional", anywhere...), rule("player or none", func(t *ast.VarType) bool { return t.OrNone }), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
+		kind[*ast.Cond]("conditional", anywhere...), rule("range of play", func(c *ast.Choice) bool {
+			r, is := c.Set.(*ast.Binary)
+			return is && r.Op == ".." && within[*ast.Call](r)
+		}), rule("player or none", func(t *ast.VarType) bool { return t.OrNone }), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
 		node("negative number", anywhere, func(n *ast.Unary) bool { return n.Op == "-" }),
 		node("division", anywhere, func(n *ast.Binary) bool { return n.Op == "div" || n.Op == "mod" }),
 		{"import", func(x *subject) bool { return len(x.file.Imports) > 0 }, false},

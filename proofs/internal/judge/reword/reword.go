@@ -48,6 +48,7 @@ var Ways = []Way{
 	{"players listed", true, (*edit).listPlayers},
 	{"losers as winners", true, (*edit).losers},
 	{"comparisons of sets as quantifiers", false, (*edit).quantifiers},
+	{"ranges of play as conditions", false, (*edit).ranges},
 	{"conditionals as statements", false, (*edit).conditionals},
 	{"else if as a block", true, (*edit).elses},
 	{"invariants as unreachable", false, (*edit).invariants},

@@ -453,6 +453,30 @@ func (e *edit) conditionals() {
 	each(e, func(s *ast.Reaction) { condition(s.When) })
 }
 
+// ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`.
+func (e *edit) ranges() {
+	each(e, func(c *ast.Choice) {
+		r, is := c.Set.(*ast.Binary)
+		if !is || r.Op != ".." {
+			return
+		}
+		end, is := r.R.(*ast.Call)
+		if !is || end.Func.Name != "min" || len(end.Args) != 2 {
+			return
+		}
+		if _, is := end.Args[0].(*ast.Int); !is {
+			return
+		}
+		where := fmt.Sprintf(" where %s <= (%s)", c.Name.Name, e.of(end.Args[1]))
+		if c.Where == nil {
+			e.insert(c.Range.End.Offset, where)
+		} else {
+			e.replace(c.Where, strings.TrimPrefix(where, " where ")+" and ("+e.of(c.Where)+")")
+		}
+		e.replace(end, e.of(end.Args[0]))
+	})
+}
+
 // bare is an expression without the parentheses around it.
 func bare(x ast.Expr) ast.Expr {
 	for {
