@@ -48,8 +48,8 @@ func TestOpenRange(t *testing.T) {
 	}
 }
 
-// TestManyMistakes counts the mistakes that are reported of a file that has very many. One that does
-// not begin as rules do has a single one: that it is no rules file.
+// TestManyMistakes counts the mistakes that are reported of a file that has very many. One that
+// does not begin as rules do has a single one: that it is no rules file.
 func TestManyMistakes(t *testing.T) {
 	for name, most := range map[string]int{"open quotes": 1, "operators": 1, "bad items": diag.MaxMistakes, "strategies": diag.MaxMistakes} {
 		_, diags := Parse("t.sow", []byte(cost.Bombs(1 << 14)[name]))

@@ -158,34 +158,3 @@ func (p *parser) filled(help string, i int) string {
 	}
 	return strings.Join(out, " ")
 }
-
-// isPlayer reports whether a variant of the file declares a player of this name.
-func (p *parser) isPlayer(name string) bool {
-	for i, t := range p.tokens[:len(p.tokens)-1] {
-		if t.Value != "player" {
-			continue
-		}
-		for k := i + 1; p.tokens[k].Type == scan.Name; k += 2 {
-			if p.tokens[k].Value == name {
-				return true
-			}
-			if p.tokens[k+1].Value != "," {
-				break
-			}
-		}
-	}
-	return false
-}
-
-// declares has the words after which a new name is declared.
-var declares = []string{"param", "state", "ring", "line", "group", "let", "define", "procedure", "choose", "position", "strategy", "board", "variant", "claim"}
-
-// declared reports whether the file declares a name, which then is no foreign word.
-func (p *parser) declared(name string) bool {
-	for i, t := range p.tokens[1:] {
-		if t.Value == name && slices.Contains(declares, p.tokens[i].Value) {
-			return true
-		}
-	}
-	return false
-}

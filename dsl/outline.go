@@ -1,15 +1,22 @@
 package dsl
 
 import (
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// outline determines from tokens alone where parts of a file begin and end. The parser needs that
-// to continue after a mistake.
-type outline struct{ tokens []lexer.Token }
+// outline determines from tokens alone where parts of a file begin and end and what it declares.
+// The parser needs that for what it says of a mistake, and to continue after it.
+type outline struct {
+	tokens  []lexer.Token
+	written map[int]int // by offset: the length in the source of tokens whose value differs from it
+}
 
 // isWho reports whether a token can be the player in a verdict.
 func isWho(t lexer.Token) bool {
@@ -220,4 +227,63 @@ func (o outline) startsClause(i int) bool {
 		return o.startsDecl(i)
 	}
 	return o.firstOnLine(i) || endsPart(o.tokens[i-1])
+}
+
+// rangeOf returns the range of a token as written, which may be longer than its value.
+func (o outline) rangeOf(i int) diag.Range {
+	r := ast.TokenRange(o.tokens[i])
+	if n, ok := o.written[r.Start.Offset]; ok {
+		r.End = r.Start
+		r.End.Offset += n
+		r.End.Column += n
+	}
+	return r
+}
+
+// spot returns where an error at a token is shown: after the previous token, if that is on an
+// earlier line.
+func (o outline) spot(bad, start int) diag.Range {
+	if bad > start && (o.firstOnLine(bad) || o.tokens[bad].EOF()) {
+		r := o.rangeOf(bad - 1)
+		return diag.Range{File: r.File, Start: r.End, End: r.End}
+	}
+	return o.rangeOf(bad)
+}
+
+// isPicture reports whether the tokens before token i are those of a drawn position.
+func (o outline) isPicture(i int) bool {
+	for i--; i > 0 && (o.tokens[i].Type == scan.Int || strings.Contains("| _ [ ]", o.tokens[i].Value)); i-- {
+	}
+	return o.tokens[i].Value == "{"
+}
+
+// isPlayer reports whether a variant of the file declares a player of this name.
+func (o outline) isPlayer(name string) bool {
+	for i, t := range o.tokens[:len(o.tokens)-1] {
+		if t.Value != "player" {
+			continue
+		}
+		for k := i + 1; o.tokens[k].Type == scan.Name; k += 2 {
+			if o.tokens[k].Value == name {
+				return true
+			}
+			if o.tokens[k+1].Value != "," {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// declares has the words after which a new name is declared.
+var declares = []string{"param", "state", "ring", "line", "group", "let", "define", "procedure", "choose", "position", "strategy", "board", "variant", "claim"}
+
+// declared reports whether the file declares a name, which then is no foreign word.
+func (o outline) declared(name string) bool {
+	for i, t := range o.tokens[1:] {
+		if t.Value == name && slices.Contains(declares, o.tokens[i].Value) {
+			return true
+		}
+	}
+	return false
 }

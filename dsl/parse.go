@@ -134,7 +134,6 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 type parser struct {
 	outline
 	out        *ast.File
-	written    map[int]int // by offset: the length in the source of tokens whose value differs from it
 	stream     *lexer.PeekingLexer
 	diags      diag.List
 	scanned    int  // how many of diags are from the scanner, in source order
@@ -150,7 +149,7 @@ func newParser(file *ast.File, cut scan.Result) *parser {
 	if err != nil {
 		panic(err) // tokens cannot fail
 	}
-	return &parser{outline: outline{cut.Tokens}, out: file, written: cut.Written, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
+	return &parser{outline: outline{cut.Tokens, cut.Written}, out: file, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
 }
 
 // tooMany reports, once, that the file has too many mistakes. The rest of it is not parsed.

@@ -183,34 +183,6 @@ func (p *parser) replaced(bad int, expected []string) bool {
 	return true
 }
 
-// isPicture reports whether the tokens before token i are those of a drawn position.
-func (p *parser) isPicture(i int) bool {
-	for i--; i > 0 && (p.tokens[i].Type == scan.Int || strings.Contains("| _ [ ]", p.tokens[i].Value)); i-- {
-	}
-	return p.tokens[i].Value == "{"
-}
-
-// spot returns where an error at a token is shown: after the previous token, if that is on an
-// earlier line.
-func (p *parser) spot(bad, start int) diag.Range {
-	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
-		r := p.rangeOf(bad - 1)
-		return diag.Range{File: r.File, Start: r.End, End: r.End}
-	}
-	return p.rangeOf(bad)
-}
-
-// rangeOf returns the range of a token as written, which may be longer than its value.
-func (p *parser) rangeOf(i int) diag.Range {
-	r := ast.TokenRange(p.tokens[i])
-	if n, ok := p.written[r.Start.Offset]; ok {
-		r.End = r.Start
-		r.End.Offset += n
-		r.End.Column += n
-	}
-	return r
-}
-
 // wanted describes in plain words what was expected.
 func (p *parser) wanted(expected []string, start int, in context) string {
 	var list []string

@@ -13,8 +13,8 @@ import (
 // TestNewcomers vets the files of testdata/newcomer, each with one or two mistakes that are made
 // before the language is known: words and signs of other languages, misspelt and missing words,
 // claims that claim nothing. No file is passed over in silence, none has more than three
-// diagnostics, and each of these has a place and says what to do. newcomer.txt has them all; -update
-// writes it.
+// diagnostics, and each of these has a place and says what to do. newcomer.txt has them all;
+// -update writes it.
 func TestNewcomers(t *testing.T) {
 	t.Chdir("testdata/newcomer")
 	files, err := filepath.Glob("*.sow")

@@ -184,11 +184,11 @@ func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 		return c.Table[n], nil
 	case n == rules.None:
 		return 0, r.D.Fault(diag.NonePit, r.Place(c.At), func() (string, string) {
-			return "`none` chooses no variable" + r.which(": ", c.Index), ""
+			return "`none` chooses no variable" + which(r.Sys, ": ", c.Index), ""
 		})
 	}
 	return 0, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
-		return "there is no such variable" + r.which(" for ", c.Index), ""
+		return "there is no such variable" + which(r.Sys, " for ", c.Index), ""
 	})
 }
 
@@ -199,14 +199,14 @@ func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 		if _, plain := x.(rules.Const); plain {
 			return "`none` is used as a pit", ""
 		}
-		return "`none` is used as a pit" + r.which(": ", x), ""
+		return "`none` is used as a pit" + which(r.Sys, ": ", x), ""
 	})
 }
 
 // which is an expression behind some words, for a message. It is empty if the rules do not write it
 // so.
-func (r *Run[V]) which(words string, x rules.Expr) string {
-	if text := rules.Wording(r.Sys, x); text != "" {
+func which(sys *rules.System, words string, x rules.Expr) string {
+	if text := rules.Wording(sys, x); text != "" {
 		return words + text
 	}
 	return ""
@@ -254,7 +254,7 @@ func (r *Run[V]) exists(pit int, x rules.Expr, at diag.Range) error {
 		return nil
 	}
 	return r.D.Fault(diag.NoValue, r.Place(at), func() (string, string) {
-		return fmt.Sprintf("there is no pit %d", pit) + r.which(": ", x), ""
+		return fmt.Sprintf("there is no pit %d", pit) + which(r.Sys, ": ", x), ""
 	})
 }
 

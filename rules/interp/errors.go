@@ -25,3 +25,12 @@ func overdraw(at diag.Range, pit string, has, count int) error {
 	}
 	return fault(diag.Overdraw, at, "a take of %d seeds from `%s`, which holds %d", count, pit, has)
 }
+
+// UndefinedError says that a state does not determine the value of an open parameter.
+type UndefinedError struct{ Reason string }
+
+func (e *UndefinedError) Error() string { return e.Reason }
+
+func undefined(format string, args ...any) error {
+	return &UndefinedError{fmt.Sprintf(format, args...)}
+}

@@ -11,12 +11,8 @@ package interp
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 
-	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -113,37 +109,6 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 		}
 	}
 	return rules.State{}, false, nil
-}
-
-// Start settles a start: it evaluates the Reactions, except those at the end of a turn. A fault
-// on the way is the error, including one of an action that a Reaction tries.
-func (in *Interp) Start(s rules.State) (rules.State, error) {
-	if s.Total() == num.Inf {
-		return s, in.sys.ManySeeds()
-	}
-	seen := &faults{}
-	settled, err := in.settle(s.Clone(), seen)
-	if err == nil && seen.first != nil {
-		err = in.atStart(s, seen.first)
-	}
-	return settled, err
-}
-
-// atStart returns a fault met as a start is settled, with a note of the first move that has it, if
-// a Reaction asks whether there is a move.
-func (in *Interp) atStart(s rules.State, fault *RuleError) error {
-	tried := &faults{}
-	if _, err := in.legal(s, tried); err != nil {
-		return fault
-	}
-	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {
-		if tried.actions[action].Diag.Range == fault.Diag.Range {
-			d := fault.Diag
-			d.Notes = append(slices.Clip(d.Notes), diag.Note{Message: "it occurs at the start, where an ending asks for moves, in the move " + in.Notation(action, s)})
-			return &RuleError{d}
-		}
-	}
-	return fault
 }
 
 // faults records which actions of a state have a fault of the rules.

@@ -1,12 +1,44 @@
 package interp
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
+
+// Start settles a start: it evaluates the Reactions, except those at the end of a turn. A fault
+// on the way is the error, including one of an action that a Reaction tries.
+func (in *Interp) Start(s rules.State) (rules.State, error) {
+	if s.Total() == num.Inf {
+		return s, in.sys.ManySeeds()
+	}
+	seen := &faults{}
+	settled, err := in.settle(s.Clone(), seen)
+	if err == nil && seen.first != nil {
+		err = in.atStart(s, seen.first)
+	}
+	return settled, err
+}
+
+// atStart returns a fault met as a start is settled, with a note of the first move that has it, if
+// a Reaction asks whether there is a move.
+func (in *Interp) atStart(s rules.State, fault *RuleError) error {
+	tried := &faults{}
+	if _, err := in.legal(s, tried); err != nil {
+		return fault
+	}
+	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {
+		if tried.actions[action].Diag.Range == fault.Diag.Range {
+			d := fault.Diag
+			d.Notes = append(slices.Clip(d.Notes), diag.Note{Message: "it occurs at the start, where an ending asks for moves, in the move " + in.Notation(action, s)})
+			return &RuleError{d}
+		}
+	}
+	return fault
+}
 
 // IsStart reports whether s is a settled start; with open parameters, whether it is one for some
 // values in their ranges. See OpenValues for the error.
@@ -94,15 +126,6 @@ func (in *Interp) definition(param int) (rules.Expr, error) {
 	}
 	return nil, undefined("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
 		in.sys.Name, in.sys.Params[param].Name)
-}
-
-// UndefinedError says that a state does not determine the value of an open parameter.
-type UndefinedError struct{ Reason string }
-
-func (e *UndefinedError) Error() string { return e.Reason }
-
-func undefined(format string, args ...any) error {
-	return &UndefinedError{fmt.Sprintf(format, args...)}
 }
 
 // changedStart looks for a start that reactions turn into s, which may be over. Usually the seeds

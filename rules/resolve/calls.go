@@ -146,7 +146,8 @@ func (e env) lapsAlong(x ast.Expr) []lapCase {
 }
 
 // foreignFunction says what to write in the place of a relation that the board lacks, or of a
-// function of other languages. It is empty for other names. Rows that are not equally long are noted.
+// function of other languages. It is empty for other names. Rows that are not equally long are
+// noted.
 func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
 	switch name {
 	case "opposite", "behind":
@@ -169,7 +170,8 @@ func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
 	return ""
 }
 
-// rowLengths lists how many pits drawn with brackets each row of the picture has, for rows with any.
+// rowLengths lists how many pits drawn with brackets each row of the picture has, for rows with
+// any.
 func (e env) rowLengths() []int {
 	var list []int
 	for _, row := range e.sys.Picture {
