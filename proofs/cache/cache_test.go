@@ -185,7 +185,11 @@ func TestFields(t *testing.T) {
 			"Checked", "Gap", "Trusted",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
-		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "Negated", "System", "Property", "Fitted", "given", "board"}},
+		{reflect.TypeFor[resolve.Instance](), []string{
+			"Claim", "Settings", "Open", "Some", "Negated",
+			"Lost", // follows from the System and the Property
+			"System", "Property", "Fitted", "given", "board",
+		}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Bounds", "Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "Whole",
 			"Disk", "Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",

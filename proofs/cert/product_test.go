@@ -104,7 +104,8 @@ func changed(sys *rules.System, r *rand.Rand) *rules.System {
 	if r.IntN(2) == 0 {
 		a.Guard = rules.False
 	} else {
-		a.Body = m.Actions[r.IntN(len(m.Actions))].Body
+		other := m.Actions[r.IntN(len(m.Actions))]
+		a.Body, a.Locals = other.Body, other.Locals
 	}
 	return &m
 }
