@@ -59,7 +59,7 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 	}
 	w := r.Words()
 	out := &Instance{
-		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: say.Scope(r.Scope, " = "),
+		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: say.ScopeFrom(r.Scope, r.Instance.Claim.StartingAt, " = "),
 		How: w.How, Found: r.Sentence(), Notes: say.Notes(&r.Verdict), Trust: trust(r, w),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {

@@ -7,6 +7,18 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
+// ScopeFrom is Scope with the position that games begin at, if it is not empty.
+func ScopeFrom(s verdict.Scope, position, eq string) string {
+	text := Scope(s, eq)
+	switch {
+	case position == "":
+		return text
+	case text == "":
+		return "from " + position
+	}
+	return text + ", from " + position
+}
+
 // Scope lists the parameters that a verdict holds for, with eq between name and value, and what it
 // holds for any number of.
 func Scope(s verdict.Scope, eq string) string {

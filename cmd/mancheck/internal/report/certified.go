@@ -212,7 +212,7 @@ func certifiedJSON(c *Certified) certified {
 	out := certified{
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
-		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
+		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
 		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
 	}
 	if c.Status != IsCertified {

@@ -100,7 +100,11 @@ func itemPlace(i *suite.Item) diag.Range {
 // headline describes the result of an item in one line.
 func headline(i *suite.Item) string {
 	v := entryOf(i)
-	text := v.title() + ": "
+	text := v.title()
+	if v.scope != "" {
+		text += " (" + v.scope + ")"
+	}
+	text += ": "
 	switch v.outcome {
 	case suite.NotRun:
 		return text + "not run, since nothing that it depends on has changed"

@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Schema is the version of the format of all JSON output.
@@ -81,6 +82,7 @@ type summary struct {
 type scope struct {
 	Params    Object   `json:"params"`
 	Unbounded []string `json:"unbounded"`
+	From      string   `json:"from,omitempty"` // the position that games begin at
 }
 
 type stats struct {
@@ -181,7 +183,7 @@ func (d Document) item(i *suite.Item) result {
 	claim := r.Instance.Claim
 	out := result{
 		File: claim.File, Claim: claim.Name, Label: claim.Label, Line: r.Instance.Line(), Expect: r.Expected().String(), AsExpected: r.AsExpected(),
-		Engine: e.engine, Scope: scopeJSON(r.Scope), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
+		Engine: e.engine, Scope: scopeJSON(r.Scope, i.Instance), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
 	}
 	if word := r.Status.String(); !i.Skipped {
@@ -254,10 +256,14 @@ func (out *result) traces(r *proofs.Result) {
 	}
 }
 
-func scopeJSON(s verdict.Scope) scope {
+// scopeJSON is a scope; inst may be nil.
+func scopeJSON(s verdict.Scope, inst *resolve.Instance) scope {
 	out := scope{Params: Object{}, Unbounded: append([]string{}, s.Unbounded...)}
 	for _, p := range s.Params {
 		out.Params = append(out.Params, Member{p.Name, paramJSON(p)})
+	}
+	if inst != nil {
+		out.From = inst.Claim.StartingAt
 	}
 	return out
 }

@@ -53,7 +53,7 @@ type entry struct {
 func entryOf(i *suite.Item) entry {
 	e := entry{item: i, outcome: i.Outcome(), kind: findingKind(i), name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
 	if inst := i.Instance; inst != nil {
-		e.label, e.scope = inst.Claim.Label, say.Scope(scopeOf(i), "=")
+		e.label, e.scope = inst.Claim.Label, say.ScopeFrom(scopeOf(i), inst.Claim.StartingAt, "=")
 		if inst.Claim.Refuted {
 			e.expect = "expected"
 		}

@@ -28,7 +28,8 @@ func sweepEntry(group []*suite.Item) entry {
 		}
 		scopes = append(scopes, scopeOf(i))
 	}
-	v.name, v.scope, v.found = group[0].Instance.Claim.Name, mergedScope(scopes), sweepFound(group)
+	claim := group[0].Instance.Claim
+	v.name, v.scope, v.found = claim.Name, mergedScope(scopes, claim.StartingAt), sweepFound(group)
 	return v
 }
 
@@ -89,15 +90,16 @@ func (s span) String() string {
 	return numeral.Number(s.lo) + ".." + numeral.Number(s.hi)
 }
 
-// mergedScope returns, for each parameter, all values that it has in the scopes.
-func mergedScope(scopes []verdict.Scope) string {
+// mergedScope returns, for each parameter, all values that it has in the scopes; and the position
+// that games begin at, if it is not empty.
+func mergedScope(scopes []verdict.Scope, position string) string {
 	var items []string
 	for _, p := range scopes[0].Params {
 		items = append(items, mergedParam(p, scopes))
 	}
 	rest := verdict.Scope{Unbounded: scopes[0].Unbounded}
-	if len(rest.Unbounded) > 0 {
-		items = append(items, say.Scope(rest, "="))
+	if text := say.ScopeFrom(rest, position, "="); text != "" {
+		items = append(items, text)
 	}
 	return strings.Join(items, ", ")
 }
