@@ -1,16 +1,20 @@
-// Command family writes docs/family.md: a table of the variants under examples/family with what
-// they use of the language, what is claimed of them, and how fast and by which engines they are
-// played.
+// Command family writes docs/family.md: the variants under examples/family, what they use of the
+// language, what is known of them at the boards that people play, what their claims prove, and
+// where the recorded games and the published rules differ.
 //
 //	go run -tags z3 ./scripts/family > docs/family.md
+//	go run -tags z3 ./scripts/family -known
+//
+// The first takes a few seconds. What is known is in scripts/family/known.tsv, with the hashes of
+// the rules that it is known of. The second asks about those whose hash is another now, which takes
+// minutes, and writes that file.
 package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
-	"errors"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -21,35 +25,32 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/space"
-	"github.com/mancheck/mancheck/smt/encode"
-	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Limits of what is measured of one variant.
+// dir has the rules files, and knownFile what is known of them.
 const (
-	searched = 300_000         // states
-	longest  = 3 * time.Second // of a search
-	encoding = 4 * time.Second
+	dir       = "examples/family"
+	knownFile = "scripts/family/known.tsv"
 )
 
 // row is one variant.
 type row struct {
-	File, Name, Features, Claims string
-	Lines                        int
-	Speed                        string // states a second
-	Formulas                     string
-	Recorded                     bool
+	File, Name, Features string
+	Board                string // the values of the parameters that people play with
+	Lines                int
+	Recorded             bool
+	Known                answers
+	Claims               []scoped
+	Rulings              rulings
+	path                 string
+	file                 *proofs.File
+	sys                  *rules.System
 }
 
 //go:embed page.md
@@ -57,25 +58,51 @@ var page string
 
 func main() {
 	log.SetFlags(0)
-	rows, err := family("examples/family")
+	ask := flag.Bool("known", false, "find out what is not known yet, and write "+knownFile)
+	most := flag.Duration("most", time.Minute, "with -known, the longest time for a variant")
+	flag.Parse()
+	rows, err := family(".")
 	if err != nil {
 		log.Fatal(err)
 	}
-	t := template.Must(template.New("page").Parse(page))
-	var out bytes.Buffer
-	if err := t.Execute(&out, map[string]any{"Rows": rows, "Median": median(rows), "Count": len(rows)}); err != nil {
+	if *ask {
+		if err := findOut(context.Background(), rows, *most); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	text, err := write(context.Background(), ".", rows)
+	if err != nil {
 		log.Fatal(err)
 	}
-	os.Stdout.Write(out.Bytes())
+	os.Stdout.Write(text)
 }
 
-// family describes the rules files of a folder.
-func family(dir string) ([]row, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sow"))
+// write returns the page.
+func write(ctx context.Context, root string, rows []*row) ([]byte, error) {
+	facts, err := readKnown(filepath.Join(root, knownFile))
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "records.map"))
+	for _, r := range rows {
+		r.Known = answersOf(facts, r)
+		if err := r.Rulings.shortest(ctx, r); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.path, err)
+		}
+	}
+	var out bytes.Buffer
+	t := template.Must(template.New("page").Parse(page))
+	err = t.Execute(&out, map[string]any{"Rows": rows, "Median": median(rows), "Count": len(rows)})
+	return out.Bytes(), err
+}
+
+// family describes the rules files below a folder.
+func family(root string) ([]*row, error) {
+	paths, err := filepath.Glob(filepath.Join(root, dir, "*.sow"))
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(root, dir, "records.map"))
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +110,8 @@ func family(dir string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []row
+	var rows []*row
 	for _, path := range paths {
-		log.Println(path)
 		f, err := proofs.Open(path)
 		if err != nil {
 			return nil, err
@@ -103,8 +129,7 @@ func family(dir string) ([]row, error) {
 	return rows, nil
 }
 
-// median returns the median of the lines of code.
-func median(rows []row) int {
+func median(rows []*row) int {
 	var lines []int
 	for _, r := range rows {
 		lines = append(lines, r.Lines)
@@ -113,24 +138,30 @@ func median(rows []row) int {
 	return lines[len(lines)/2]
 }
 
-func describe(path string, f *proofs.File) (row, error) {
+func describe(path string, f *proofs.File) (*row, error) {
 	v := f.Unit.Variants[len(f.Unit.Variants)-1]
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
-	r := row{File: filepath.Base(path), Name: v.Name.Name, Features: features(v), Lines: lines(string(text))}
-	small, claims, err := decided(f)
-	if err != nil {
-		return row{}, err
-	}
-	r.Claims, r.Formulas = claims, formulas(small)
 	sys, diags := f.Unit.System(v, nil)
 	if err := diags.Err(); err != nil {
-		return row{}, err
+		return nil, err
 	}
-	r.Speed, err = speed(sys)
+	r := &row{
+		File: filepath.Base(path), Name: v.Name.Name, Features: features(v), Lines: lines(string(text)),
+		Board: boardOf(sys), Rulings: readRulings(string(text)), path: path, file: f, sys: sys,
+	}
+	r.Claims, err = claims(f, string(text))
 	return r, err
+}
+
+// boardOf is the scope of a verdict on a System. The parameter for the recorded games says nothing
+// of the board.
+func boardOf(sys *rules.System) string {
+	s := verdict.ScopeOf(sys)
+	s.Params = slices.DeleteFunc(s.Params, func(p verdict.Param) bool { return p.Name == "recorded" && p.N == 0 })
+	return say.Scope(s, " = ")
 }
 
 // lines counts the lines that are neither empty nor comments.
@@ -183,92 +214,44 @@ func features(v *ast.Variant) string {
 	return strings.Join(list, ", ")
 }
 
-// decided decides the claims of a file. It returns the System of the first one.
-func decided(f *proofs.File) (*rules.System, string, error) {
+// scoped are claims of a file that are about one board.
+type scoped struct {
+	Board      string
+	Properties string
+}
+
+// claims lists what the claims of a file say, as they are written. Each is as its author expects,
+// which mancheck prove sees to.
+func claims(f *proofs.File, text string) ([]scoped, error) {
 	instances, err := f.Instances(nil)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	var scopes []string
-	words := map[string][]string{} // by scope
+	var list []scoped
 	for _, inst := range instances {
-		r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
-		if err != nil {
-			return nil, "", err
+		if inst.Claim.Name == "rulings" {
+			continue // has a table of its own
 		}
-		word := inst.Claim.Name
-		if r.Status != proofs.Proved {
-			word = fmt.Sprintf("**%s: %s**", word, r.Status)
+		i := slices.IndexFunc(f.Unit.Claims, func(c *ast.Claim) bool { return c.Name.Name == inst.Claim.Name })
+		decl := f.Unit.Claims[i]
+		at := decl.Property.Span()
+		said := strings.Join(strings.Fields(text[at.Start.Offset:at.End.Offset]), " ")
+		if before := strings.Fields(text[:at.Start.Offset]); before[len(before)-1] == "not" {
+			said = "not " + said // `can go on for ever` is a denial, too, without the word
 		}
-		scope := scopeOf(r)
-		if words[scope] == nil {
-			scopes = append(scopes, scope)
+		said = "`" + said + "`"
+		if inst.Claim.Refuted {
+			said += " is refuted"
 		}
-		words[scope] = append(words[scope], word)
-	}
-	var list []string
-	for _, scope := range scopes {
-		list = append(list, scope+": "+strings.Join(words[scope], ", "))
-	}
-	return smallest(instances), strings.Join(list, "; "), nil
-}
-
-// scopeOf is what a verdict holds for: the parameters, and the position that games begin at.
-func scopeOf(r *proofs.Result) string {
-	scope := cmp.Or(say.Scope(r.Scope, "="), "as it is")
-	if at := r.Instance.Claim.StartingAt; at != "" {
-		scope += " from `" + at + "`"
-	}
-	return scope
-}
-
-func smallest(instances []*resolve.Instance) *rules.System {
-	if len(instances) == 0 {
-		return nil
-	}
-	return instances[0].System
-}
-
-// formulas reports whether the moves of a System can be written as formulas.
-func formulas(sys *rules.System) string {
-	if sys == nil {
-		return "–"
-	}
-	late := errors.New("not in time")
-	end := time.Now().Add(encoding)
-	b := term.NewBuilder()
-	e, err := encode.New(sys, b, encode.Options{Stop: func() error {
-		if time.Now().After(end) {
-			return late
+		board := boardOf(inst.System)
+		if at := inst.Claim.StartingAt; at != "" {
+			board = strings.TrimPrefix(board+", from `"+at+"`", ", ")
 		}
-		return nil
-	}})
-	if err != nil {
-		return "no: " + err.Error()
+		if k := slices.IndexFunc(list, func(c scoped) bool { return c.Board == board }); k >= 0 {
+			list[k].Properties += ", " + said
+		} else {
+			list = append(list, scoped{Board: board, Properties: said})
+		}
 	}
-	if e.Overrun(e.State("s")) != b.Bool(false) {
-		return "for a bounded number of laps"
-	}
-	return "yes"
-}
-
-// speed is the number of states that a search finds in a second, on one core.
-func speed(sys *rules.System) (string, error) {
-	ctx, stop := context.WithTimeout(context.Background(), longest)
-	defer stop()
-	var starts []rules.State
-	err := space.Starts(ctx, interp.New(sys), func(s rules.State) error {
-		starts = append(starts, s.Clone())
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	began := time.Now()
-	r, err := forward.Search(ctx, sys, forward.From(starts...), forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: searched, Threads: 1}})
-	if err != nil {
-		return "", err
-	}
-	perSecond := float64(r.Stats.States) / time.Since(began).Seconds()
-	return numeral.Number(int64(perSecond) / 1000 * 1000), nil
+	return list, nil
 }
