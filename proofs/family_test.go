@@ -135,9 +135,15 @@ func onlyStart(t *testing.T, in *interp.Interp) rules.State {
 	return found[0]
 }
 
-// TestFamilyRecords replays games that an independent general game system has recorded.
+// TestFamilyRecords replays games that an independent general game system has recorded, one for
+// each entry of the map.
 func TestFamilyRecords(t *testing.T) {
 	m, games := familyRecords(t)
+	for _, e := range m.Entries {
+		if !slices.ContainsFunc(games, func(g record.Game) bool { return m.Find(&g) == e }) {
+			t.Errorf("there is no record of %s", e.Game)
+		}
+	}
 	for i := 0; i < len(games); i += tier.Every(4) {
 		g := &games[i]
 		t.Run(g.Name, func(t *testing.T) {
@@ -164,14 +170,18 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open("testdata/family/records.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	games, err := record.Read(f)
-	if err != nil {
-		t.Fatal(err)
+	var games []record.Game
+	for _, name := range []string{"records.tsv", "relays.tsv"} {
+		f, err := os.Open(filepath.Join("testdata/family", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		more, err := record.Read(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, more...)
 	}
 	return m, games
 }
@@ -181,7 +191,8 @@ func entrySystem(t *testing.T, e *record.Entry) *rules.System {
 	return systemOf(t, resolvetest.File(t, filepath.Join(familyDir, e.File)), e)
 }
 
-// TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's.
+// TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's, of
+// the games in records.tsv.
 func TestFamilyPerft(t *testing.T) {
 	m, _ := familyRecords(t)
 	for game, want := range perftCounts(t) {

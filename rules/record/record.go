@@ -145,7 +145,8 @@ func (g *Game) rank(list string) error {
 	return nil
 }
 
-// readPly reads the line of a ply. At ply 0 some fields may be missing, written as `-`.
+// readPly reads the line of a ply. At ply 0 some fields may be missing, written as `-`, and the
+// number of legal moves anywhere.
 func readPly(fields []string) (Ply, error) {
 	var p Ply
 	for _, f := range []struct {
@@ -161,10 +162,13 @@ func readPly(fields []string) (Ply, error) {
 		{&p.Next, "next mover", fields[8]},
 	} {
 		n, err := strconv.Atoi(f.text)
-		if err != nil && (f.text != "-" || fields[2] != "0") {
+		if err != nil && (f.text != "-" || fields[2] != "0" && f.to != &p.Legal) {
 			return p, fmt.Errorf("%s: `%s` is no number", f.name, f.text)
 		}
 		*f.to = n
+	}
+	if fields[4] == "-" {
+		p.Legal = unknown
 	}
 	for i, part := range strings.Split(fields[7], "|") {
 		counts, err := readCounts(part)

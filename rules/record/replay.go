@@ -28,9 +28,10 @@ type replay struct {
 	entry *Entry
 	sites []site
 	hands []site
-	// states has all states that the record may have reached. There may be several, because a
+	// plays has all plays that the record may be about, each by its states: with a rule of
+	// repetition the next steps depend on the earlier states. There may be several, because a
 	// record does not have the state variables.
-	states []rules.State
+	plays [][]rules.State
 }
 
 // Replay plays a recorded game with the rules of a System. entry says which pits the sites are. It
@@ -70,26 +71,34 @@ func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plie
 }
 
 // divided returns a game in which the counts of hands are apart from those of sites. In a trial
-// they follow the others, and counts that are 0 throughout may be missing at the end.
+// they follow the others. There, counts that are 0 throughout may be missing at the end, or be more
+// than the entry has.
 func (r *replay) divided(g *Game) (*Game, error) {
-	all := len(r.sites) + len(r.hands)
-	switch n := len(g.Start.Counts); {
-	case g.Start.Hands == nil && g.trial && n <= all:
-	case n == len(r.sites):
+	if !g.trial {
+		if n := len(g.Start.Counts); n != len(r.sites) {
+			return nil, fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
+		}
 		return g, nil
-	default:
-		return nil, fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
 	}
+	all := len(r.sites) + len(r.hands)
 	d := *g
 	d.Plies = slices.Clone(g.Plies)
-	divide := func(p *Ply) {
+	divide := func(p *Ply) error {
+		if n := len(p.Counts); n > all && slices.Max(p.Counts[all:]) > 0 {
+			return fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
+		}
 		counts := make([]int, all)
 		copy(counts, p.Counts)
 		p.Counts, p.Hands = counts[:len(r.sites)], counts[len(r.sites):]
+		return nil
 	}
-	divide(&d.Start)
+	if err := divide(&d.Start); err != nil {
+		return nil, err
+	}
 	for i := range d.Plies {
-		divide(&d.Plies[i])
+		if err := divide(&d.Plies[i]); err != nil {
+			return nil, err
+		}
 	}
 	return &d, nil
 }
@@ -104,14 +113,36 @@ func (g *Game) closes(i int) bool {
 func (g *Game) mayEnd(i int) bool { return g.closes(i + 1) }
 
 func (r *replay) over() bool {
-	return !slices.ContainsFunc(r.states, rules.State.Live)
+	return !slices.ContainsFunc(r.plays, func(play []rules.State) bool { return last(play).Live() })
 }
 
-// errEnough ends the listing of starts when there are maxStates of them.
+func last(play []rules.State) rules.State { return play[len(play)-1] }
+
+// steps returns the steps of a play that may follow.
+func (r *replay) steps(play []rules.State) ([]interp.Step, error) {
+	steps, err := r.in.Steps(last(play))
+	return r.in.InPlay(play, steps), err
+}
+
+// with returns a play with one state more. It leaves the play as it was.
+func with(play []rules.State, s rules.State) []rules.State { return append(slices.Clip(play), s) }
+
+// key is the same for plays that are alike from their last states on: with a rule of repetition
+// these are plays through the same states.
+func (r *replay) key(play []rules.State) string {
+	if r.in.System().Repetition == nil {
+		return fmt.Sprint(last(play))
+	}
+	states := slices.Clone(play[:len(play)-1])
+	slices.SortFunc(states, rules.State.Compare)
+	return fmt.Sprint(last(play), slices.CompactFunc(states, rules.State.Equal))
+}
+
+// errEnough ends the listing of starts when there are maxPlays of them.
 var errEnough = errors.New("enough starts")
 
-// maxStates bounds the states that a record may have reached.
-const maxStates = 1 << 12
+// maxPlays bounds the plays that a record may be about.
+const maxPlays = 1 << 12
 
 // start finds the starts with the board of the record.
 func (r *replay) start(ctx context.Context, g *Game) error {
@@ -122,9 +153,9 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 	err := space.Starts(ctx, r.in, func(s rules.State) error {
 		seen = s.Clone()
 		if r.shows(s, &g.Start) {
-			r.states = append(r.states, seen)
+			r.plays = append(r.plays, []rules.State{seen})
 		}
-		if len(r.states) == maxStates {
+		if len(r.plays) == maxPlays {
 			return errEnough
 		}
 		return nil
@@ -132,7 +163,7 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	if len(r.states) == 0 {
+	if len(r.plays) == 0 {
 		text := "the rules have no start"
 		if seen.Seeds != nil {
 			text = "the rules begin with\n" + board.Draw(r.in.System(), seen, board.Options{Indent: "  "})
@@ -161,7 +192,7 @@ func (r *replay) startAt(g *Game) error {
 		return &Difference{Text: fmt.Sprintf("the record begins with %s, player %d to move; the map says\n%s", counts(&g.Start), g.Start.Next,
 			board.Draw(r.in.System(), s, board.Options{Indent: "  "}))}
 	}
-	r.states = append(r.states, s)
+	r.plays = append(r.plays, []rules.State{s})
 	return nil
 }
 
@@ -193,54 +224,55 @@ func (r *replay) ends(s rules.State, p *Ply) bool {
 	return n == s.Total()
 }
 
-// play plays from each state that the record may have reached: one move for a ply, or as many as a
-// player makes of his turn, which may be several plies.
+// play goes on with each play that the record may be about: by one move for a ply, or by as many as
+// a player makes of his turn, which may be several plies.
 func (r *replay) play(turn []Ply, mayEnd bool) error {
-	var next []rules.State
+	var next [][]rules.State
 	seen := map[string]bool{}
 	var why []string
-	first, last := &turn[0], &turn[len(turn)-1]
-	for _, s := range r.states {
-		steps, err := r.in.Steps(s)
+	first, end := &turn[0], &turn[len(turn)-1]
+	for _, play := range r.plays {
+		s := last(play)
+		steps, err := r.steps(play)
 		if err != nil {
 			return err
 		}
 		fits := s.Live() && s.Mover == first.Mover-1 && (first.Legal == unknown || first.Legal == len(steps))
 		found := false
 		tried := map[string]bool{}
-		var moves []rules.State // that may begin the turn
+		var moves [][]rules.State // that may begin the turn
 		for _, st := range steps {
-			if r.from(st.Action, s, first) {
-				moves = append(moves, st.To)
+			if r.from(st.Action, first) {
+				moves = append(moves, with(play, st.To))
 			}
 		}
 		for len(moves) > 0 {
-			to := moves[0]
+			more := moves[0]
 			moves = moves[1:]
-			key := fmt.Sprint(to)
+			key, to := r.key(more), last(more)
 			if tried[key] {
 				continue
 			}
 			tried[key] = true
-			if len(tried) > maxStates {
-				return fmt.Errorf("ply %d: the turn can go on in more than %d ways", first.Number, maxStates)
+			if len(tried) > maxPlays {
+				return fmt.Errorf("ply %d: the turn can go on in more than %d ways", first.Number, maxPlays)
 			}
-			if to.Live() && r.shows(to, last) || !to.Live() && mayEnd && r.ends(to, last) {
+			if to.Live() && r.shows(to, end) || !to.Live() && mayEnd && r.ends(to, end) {
 				found = true
 				if fits && !seen[key] {
 					seen[key] = true
-					next = append(next, to)
+					next = append(next, more)
 				}
 			}
 			if !r.entry.Turns || !to.Live() || to.Mover != s.Mover {
 				continue
 			}
-			more, err := r.in.Steps(to)
+			laps, err := r.steps(more)
 			if err != nil {
 				return err
 			}
-			for _, st := range more {
-				moves = append(moves, st.To)
+			for _, st := range laps {
+				moves = append(moves, with(more, st.To))
 			}
 		}
 		why = append(why, r.difference(s, steps, turn, found))
@@ -248,16 +280,19 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 	if len(next) == 0 {
 		return &Difference{Ply: first.Number, Text: why[0]}
 	}
-	if len(next) > maxStates {
-		return fmt.Errorf("ply %d: the record fits more than %d states", first.Number, maxStates)
+	if len(next) > maxPlays {
+		return fmt.Errorf("ply %d: the record fits more than %d plays", first.Number, maxPlays)
 	}
-	r.states = next
+	r.plays = next
 	return nil
 }
 
 // from reports whether an action may be the move of the record: if it chooses pits, one of them is
 // at a site of the record's move.
-func (r *replay) from(action int, s rules.State, p *Ply) bool {
+func (r *replay) from(action int, p *Ply) bool {
+	if action == interp.Offer {
+		return true
+	}
 	chooses := false
 	for _, c := range r.in.System().Actions[action].Choices {
 		if c.Type != rules.PitType {
@@ -332,13 +367,24 @@ func counts(p *Ply) string {
 	return text
 }
 
-// end compares how the game ends. It is enough if one of the states agrees.
+// end compares how the game ends. It is enough if one of the plays agrees. Where the rules offer an
+// end, the record may have taken the offer without a ply.
 func (r *replay) end(g *Game) error {
 	if !g.Over {
 		return nil
 	}
 	var first error
-	for _, s := range r.states {
+	for _, play := range r.plays {
+		s := last(play)
+		if s.Live() {
+			steps, err := r.steps(play)
+			if err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(steps, func(st interp.Step) bool { return st.Action == interp.Offer }); i >= 0 {
+				s = steps[i].To
+			}
+		}
 		d, err := r.ending(s, g)
 		if err != nil || d == nil {
 			return err

@@ -3,26 +3,23 @@ package record_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestTrial writes recorded games as trials, in which the boards follow from the moves of seeds,
 // and reads them again.
 func TestTrial(t *testing.T) {
-	f, err := os.Open("../../proofs/testdata/family/records.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	games, err := record.Read(f)
-	if err != nil || len(games) != 30 {
-		t.Fatalf("%d games, %v", len(games), err)
-	}
+	games := familyGames(t)
 	for i := range games {
 		want := &games[i]
 		got, err := record.Read(strings.NewReader(asTrial(want)))
@@ -53,6 +50,74 @@ func TestTrial(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTrialReplay replays trials, with laps that are plies merged into turns, too.
+func TestTrialReplay(t *testing.T) {
+	const dir = "../../examples/family"
+	text, err := os.ReadFile(filepath.Join(dir, "records.map"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := record.ReadMap("records.map", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, turns := familyGames(t), 0
+	slices.Reverse(games) // those with turns are last
+	for i := 0; i < len(games); i += tier.Every(4) {
+		read, err := record.Read(strings.NewReader(asTrial(&games[i])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &read[0]
+		e := m.Find(g)
+		if e == nil {
+			t.Fatalf("%s is not in the map", g.Name)
+		}
+		if e.Turns {
+			turns++
+		}
+		given := resolve.Settings{}
+		for _, w := range e.With {
+			if given[w.Name], err = resolve.ParseValue(w.Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		u := resolvetest.File(t, filepath.Join(dir, e.File))
+		sys, diags := u.System(u.Variants[len(u.Variants)-1], given)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		if n, err := record.Replay(t.Context(), interp.New(sys), e, g); err != nil {
+			t.Errorf("%s after %d of %d plies: %v", g.Name, n, len(g.Plies), err)
+		}
+	}
+	if turns == 0 {
+		t.Error("no record has turns")
+	}
+}
+
+// familyGames reads the recorded games of the family.
+func familyGames(t *testing.T) []record.Game {
+	t.Helper()
+	var games []record.Game
+	for _, name := range []string{"records.tsv", "relays.tsv"} {
+		f, err := os.Open(filepath.Join("../../proofs/testdata/family", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		more, err := record.Read(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, more...)
+	}
+	if len(games) != 32 {
+		t.Fatalf("%d games", len(games))
+	}
+	return games
 }
 
 func all(p *record.Ply) []int { return slices.Concat(p.Counts, p.Hands) }
@@ -99,7 +164,9 @@ func asTrial(g *record.Game) string {
 		before = after
 	}
 	for _, p := range g.Plies {
-		fmt.Fprintf(&b, "LEGAL MOVES LIST SIZE = %d\n", p.Legal)
+		if p.Legal >= 0 {
+			fmt.Fprintf(&b, "LEGAL MOVES LIST SIZE = %d\n", p.Legal)
+		}
 	}
 	fmt.Fprintf(&b, "numInitialPlacementMoves=%d\n", placed)
 	if g.Over {
