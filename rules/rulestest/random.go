@@ -475,11 +475,11 @@ func (g *drawer) indexed() rules.Expr {
 	if len(g.sys.Vars) == 0 {
 		return k(0)
 	}
-	key, index := rules.PitType, g.somePit(1)
-	table := make([]int, len(g.sys.Pits))
+	key, index, size := rules.PitType, g.somePit(1), len(g.sys.Pits)
 	if g.oneIn(2, "by mover") {
-		key, index, table = rules.PlayerType, rules.Mover, table[:len(g.sys.Players)]
+		key, index, size = rules.PlayerType, rules.Mover, len(g.sys.Players)
 	}
+	table := make([]int, size)
 	for i := range table {
 		table[i] = g.upTo(len(g.sys.Vars)-1, "variable")
 	}
