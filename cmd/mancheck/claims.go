@@ -5,10 +5,12 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -80,10 +82,25 @@ func unknownClaims(files []*input.File, names []string) diag.List {
 		}
 		d := diags.Errorf(diag.Unknown, diag.Range{File: "--claim"}, "no claim is called `%s`", name)
 		if near := spell.Nearest(name, declared); near != "" {
-			d.WithHelp("did you mean `%s`?", near)
+			d.WithHelp("did you mean `%s`? %s", near, listed(declared))
+		} else if len(declared) > 0 {
+			d.WithHelp("%s", listed(declared))
 		}
 	}
 	return diags
+}
+
+// maxListed is how many names of claims a message lists.
+const maxListed = 20
+
+// listed says which claims there are. The names are sorted; some may occur in several files.
+func listed(names []string) string {
+	names = slices.Compact(slices.Clone(names))
+	more := ""
+	if left := len(names) - maxListed; left > 0 {
+		names, more = names[:maxListed], " and "+numeral.Number(int64(left))+" more"
+	}
+	return "the claims are `" + strings.Join(names, "`, `") + "`" + more
 }
 
 // claimItems returns the items for the claims of one file: all claims, or those with one of the

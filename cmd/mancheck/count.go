@@ -88,6 +88,9 @@ type counting struct {
 	dropped []string
 }
 
+// none reports whether there is no start.
+func (c counting) none() bool { return c.res.Stats.Starts == 0 && c.res.Stop == limit.Complete }
+
 // byOutcome returns the counts of the outcomes that occurred, in the order of their declaration,
 // with stuck states last.
 func (c counting) byOutcome(of map[string]int64) report.Object {
@@ -125,6 +128,9 @@ func (c counting) json() report.Object {
 	if c.res.Stop != limit.Complete {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
 	}
+	if c.none() {
+		out = append(out, report.Member{Name: "note", Value: startless})
+	}
 	if len(c.dropped) > 0 {
 		out = append(out, report.Member{Name: "leftOut", Value: c.dropped})
 	}
@@ -152,6 +158,9 @@ func (c counting) write(s *session) {
 		}
 	}
 	t.Write(s.out, "  ")
+	if c.none() {
+		fmt.Fprintln(s.out, s.color.Paint(term.Open, "  "+startless))
+	}
 	for _, d := range c.dropped {
 		fmt.Fprintln(s.out, "  left out: "+d)
 	}

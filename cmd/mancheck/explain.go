@@ -3,7 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
@@ -20,7 +23,7 @@ type explainCmd struct {
 	File   string   `arg:"" help:"Rules file; - is standard input."`
 	Claim  []string `sep:"none" placeholder:"NAME" help:"Explain this claim only. May be repeated."`
 	Alone  bool     `help:"Leave out the other claims of the file."`
-	Format string   `enum:"md,html" default:"md" help:"md: Markdown; html: a self-contained page."`
+	Format string   `enum:",md,html" default:"" placeholder:"md|html" help:"md: Markdown; html: a self-contained page. The default is what the ending of the file of -o says, or else md."`
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
 	cacheFlags
@@ -30,6 +33,9 @@ type explainCmd struct {
 
 // Run decides the claims and writes the document.
 func (c *explainCmd) Run(s *session) error {
+	if err := c.agree(); err != nil {
+		return err
+	}
 	out := output.File{Path: c.Output, Force: c.Force, Own: page.Own}
 	if err := out.Free(); err != nil {
 		return err
@@ -62,6 +68,17 @@ func (c *explainCmd) Run(s *session) error {
 		return statusError(code)
 	}
 	return status(exitInconclusive) // an interrupt left something out of the document
+}
+
+// agree sets the format that is not given by the ending of the file, and fails if the two differ.
+func (c *explainCmd) agree() error {
+	ending := strings.ToLower(filepath.Ext(c.Output))
+	by := map[string]string{".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}[ending]
+	if c.Format != "" && by != "" && c.Format != by {
+		return usageError{fmt.Errorf("--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by)}
+	}
+	c.Format = cmp.Or(c.Format, by, "md")
+	return nil
 }
 
 // others returns items for the claims that are not asked for: the document mentions their verdicts.

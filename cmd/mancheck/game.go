@@ -121,9 +121,12 @@ func severalStarts(sys *rules.System, found []rules.State) error {
 	return diags
 }
 
+// startless says why there is no game to play or to count.
+const startless = "no distribution of seeds satisfies this setup"
+
 // noStart returns the error for a setup without starts.
 func noStart(sys *rules.System) error {
 	var diags diag.List
-	diags.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")
+	diags.Errorf(diag.NoStart, sys.Start.At, startless)
 	return diags
 }

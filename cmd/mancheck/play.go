@@ -177,7 +177,17 @@ func (a *asking) claim(name string) *ast.Claim {
 
 // ask decides whether a claim holds if play begins at a state, and returns the verdict as text.
 func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, error) {
-	inst, err := a.instance(name, st)
+	if err := a.begins(st); err != nil {
+		return "", err
+	}
+	claim, diags := a.file.Unit.Claim(a.claim(name))
+	if diags.HasErrors() {
+		return "", diags
+	}
+	if others := claim.Elsewhere(a.in.System()); others != "" {
+		return fmt.Sprintf("the claim is about %s, and is not asked of this board, which has %s\n", others, report.Params(a.in.System())), nil
+	}
+	inst, err := a.instance(claim, st)
 	if err != nil {
 		return "", err
 	}
@@ -202,29 +212,31 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	return "from this position:\n" + lines, nil
 }
 
-// instance returns the claim about plays from st, with the parameters of the game.
-func (a *asking) instance(name string, st rules.State) (*resolve.Instance, error) {
+// begins fails if no play can begin at st.
+func (a *asking) begins(st rules.State) error {
 	if !st.Live() {
-		return nil, errors.New("the game is over: no play begins here")
+		return errors.New("the game is over: no play begins here")
 	}
 	if settled, err := a.in.Start(st); err != nil || !settled.Equal(st) {
-		return nil, errors.New("the rules would change this position if a game began here, so no claim can be asked of it")
+		return errors.New("the rules would change this position if a game began here, so no claim can be asked of it")
 	}
+	return nil
+}
+
+// instance returns the claim about plays from st, with the parameters of the game.
+func (a *asking) instance(claim *resolve.Claim, st rules.State) (*resolve.Instance, error) {
 	sys := a.in.System()
 	given := resolve.Settings{}
 	for _, p := range sys.Params {
 		given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
 	}
-	claim, diags := a.file.Unit.Claim(a.claim(name))
-	if diags.HasErrors() {
-		return nil, diags
-	}
+	var diags diag.List
 	list := claim.From(sys, st).Instances(given, &diags)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
 	if len(list) != 1 || list[0].System.Name != sys.Name {
-		return nil, fmt.Errorf("the claim `%s` is not about %s", name, sys.Name)
+		return nil, fmt.Errorf("the claim is not about %s", sys.Name)
 	}
 	return list[0], nil
 }

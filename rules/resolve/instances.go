@@ -308,6 +308,43 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	return inst
 }
 
+// Elsewhere returns the settings of the claim's own parameters, as `m = 3, n = 2`, if it is about no
+// game with those of sys, and otherwise an empty text. It reads no property.
+func (c *Claim) Elsewhere(sys *rules.System) string {
+	if c.variant == nil {
+		return ""
+	}
+	first := ""
+	var diags diag.List
+	for i, p := range c.points(nil, &diags) {
+		for _, cl := range c.ast.Clauses {
+			if w, ok := cl.(*ast.With); ok {
+				c.with(w, p.settings, nil, &diags)
+			}
+		}
+		if diags.HasErrors() {
+			return ""
+		}
+		var own []string
+		same := true
+		for _, param := range sys.Params {
+			if v, set := p.settings[param.Name]; set {
+				own = append(own, param.Name+" = "+v.String())
+				same = same && v.N == param.Value
+			}
+		}
+		if same {
+			return ""
+		}
+		if i == 0 {
+			first = strings.Join(own, ", ")
+		} else if i == 1 {
+			first += " and others"
+		}
+	}
+	return first
+}
+
 // oneDenied reports a claim that denies something for all values of several parameters.
 func (i *Instance) oneDenied(diags *diag.List) {
 	if i.Negated && len(i.Open) > 1 {
