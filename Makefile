@@ -34,7 +34,7 @@ values: build ## decide the claims of proofs/values, with endgame tables of SEED
 		bin/mancheck table verify proofs/fairkalah.sow $$table --variant FairKalah -p empty_capture=$$rule --sample 100_000 || \
 		bin/mancheck table build proofs/fairkalah.sow --variant FairKalah -p empty_capture=$$rule --seeds $(SEEDS) -o $$table --force || exit; \
 	done
-	bin/mancheck prove proofs/values --tables bin/tables --max-states 10_000_000_000
+	bin/mancheck prove --long proofs/values --tables bin/tables --max-states 10_000_000_000
 
 # Random tests draw the same cases in each run, so that what fails belongs to the change at hand. make fuzz draws others.
 check test race: export RAPID_SEED ?= 1

@@ -216,6 +216,8 @@ func (o outline) startsNamely(i int) bool {
 		return next.Value == "to"
 	case "where":
 		return next.Value == "endless"
+	case "takes":
+		return next.Value == "long"
 	}
 	return false
 }

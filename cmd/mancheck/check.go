@@ -12,6 +12,7 @@ type checkCmd struct {
 	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
 	Claim []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
 	Brief bool     `help:"Show evidence only for verdicts that are not as expected."`
+	longFlag
 	certificatesFlag
 	checkFlags
 	decideFlags
@@ -37,6 +38,7 @@ func (c *checkCmd) Run(s *session) error {
 		return err
 	}
 	c.apply(&opt.Decide)
+	c.leaveOut(items, c.Claim)
 	rep := d.decide(items, opt)
 	if s.json {
 		s.object(report.Document{Certificates: d.certs.written, Diagnostics: d.diags, Sources: s.reader.Sources, Traces: true}.JSON(rep))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/claim"
@@ -55,6 +56,21 @@ func (f *checkFlags) apply(opt *proofs.Options) {
 	opt.CheckAll, opt.Strict = f.Certify, f.Strict
 }
 
+// longFlag asks for the claims that take long.
+type longFlag struct {
+	Long bool `help:"Decide the claims that say of themselves that they take long, too. Otherwise they are listed as left out, if --claim does not name them."`
+}
+
+// leaveOut marks the claims that take long and are not asked for, by the flag or by one of the
+// names.
+func (f longFlag) leaveOut(items []*suite.Item, names []string) {
+	for _, i := range items {
+		if i.Instance != nil && i.Instance.Claim.Long && !f.Long && !slices.Contains(names, i.Claim) {
+			i.Long, i.Skipped = true, true
+		}
+	}
+}
+
 // certificatesFlag is the folder for certificates.
 type certificatesFlag struct {
 	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
@@ -103,14 +119,14 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 	}
 	noted, used := map[string]bool{}, map[string]bool{}
 	for _, i := range items {
-		if i.Err == nil && !opt.Tables.One() {
+		if i.Err == nil && !i.Skipped && !opt.Tables.One() {
 			for _, t := range claim.MayTrust(opt.Tables, i.Instance) {
 				used[t.File] = true
 			}
 		}
 	}
 	for _, i := range items {
-		if i.Err != nil {
+		if i.Err != nil || i.Skipped {
 			continue
 		}
 		for _, err := range claim.Refused(opt.Tables, i.Instance) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type explainCmd struct {
 	Format string   `enum:",md,html" default:"" placeholder:"md|html" help:"md: Markdown; html: a self-contained page. The default is what the ending of the file of -o says, or else md."`
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
+	longFlag
 	cacheFlags
 	checkFlags
 	decideFlags
@@ -45,9 +47,13 @@ func (c *explainCmd) Run(s *session) error {
 		return err
 	}
 	src := document.Source{Path: c.File, Program: chosen[0].Program}
-	all := chosen
+	all := slices.Clone(chosen)
 	if !c.Alone && len(c.Claim) > 0 {
 		all = slices.Concat(chosen, c.others(s, src.Program))
+	}
+	all = c.asked(s, all)
+	if chosen = slices.DeleteFunc(chosen, func(i *suite.Item) bool { return i.Long }); len(chosen) == 0 {
+		return errors.New("no claim is left to explain: all of them take long")
 	}
 	opt, err := c.run(s, c.decideFlags)
 	if err != nil {
@@ -79,6 +85,15 @@ func (c *explainCmd) agree() error {
 	}
 	c.Format = cmp.Or(c.Format, by, "md")
 	return nil
+}
+
+// asked returns the items without those that take long and are not asked for.
+func (c *explainCmd) asked(s *session, items []*suite.Item) []*suite.Item {
+	c.leaveOut(items, c.Claim)
+	for _, name := range (&suite.Report{Items: items}).LeftOut() {
+		s.note("left out: %s takes long; --long decides it", name)
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i *suite.Item) bool { return i.Long })
 }
 
 // others returns items for the claims that are not asked for: the document mentions their verdicts.

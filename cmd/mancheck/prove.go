@@ -23,6 +23,7 @@ type proveCmd struct {
 	Jobs    threads  `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Times   bool     `help:"Show in the table how long each decision took."`
 	Traces  bool     `help:"Write all plays into the JSON. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
+	longFlag
 	certificatesFlag
 	cacheFlags
 	reportFlags
@@ -54,6 +55,7 @@ func (c *proveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	c.leaveOut(items, nil)
 	opt, err := c.suite(s, items)
 	if err != nil {
 		return err

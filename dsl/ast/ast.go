@@ -732,7 +732,7 @@ type Claim struct {
 }
 
 // Clause is *Expect, *With, *ForBoards, *ForIn, *ForAll, *ForSome, *Following, *StartingAt,
-// *Endless, *Using, *Bound or a property.
+// *Endless, *Long, *Using, *Bound or a property.
 type Clause interface {
 	Node
 	isClause()
@@ -801,6 +801,12 @@ type StartingAt struct {
 type Endless struct {
 	At
 	Scored bool `parser:"(?= 'where' 'endless') 'where' 'endless' 'play' ('is' 'a' 'draw' | @'counts' 'as' 'scored')"`
+}
+
+// Long is `takes long`: the claim is decided only when that is asked for.
+type Long struct {
+	At
+	Word string `parser:"(?= 'takes' 'long') @'takes' 'long'"`
 }
 
 // Using is `using ENGINE`.
@@ -971,7 +977,7 @@ var Unions = []participle.Option{
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForBoards{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
-		&StartingAt{}, &Endless{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Denial{}, &Reach{}, &NeverStuck{}, &Terminates{}, &CanGoOn{}, &Neighbours{}, &EveryStep{},
+		&StartingAt{}, &Endless{}, &Long{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Denial{}, &Reach{}, &NeverStuck{}, &Terminates{}, &CanGoOn{}, &Neighbours{}, &EveryStep{},
 		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{}, &StepTo{},
 	),
 	participle.Union[Property](
@@ -1052,6 +1058,7 @@ func (*ForSome) isClause()    {}
 func (*Following) isClause()  {}
 func (*StartingAt) isClause() {}
 func (*Endless) isClause()    {}
+func (*Long) isClause()       {}
 func (*Using) isClause()      {}
 func (*Bound) isClause()      {}
 

@@ -29,7 +29,8 @@ type Item struct {
 	Instance *resolve.Instance
 	Result   *proofs.Result
 	Err      error // a fault of the rules in play, or of the tool
-	Skipped  bool  // left out, since nothing that it depends on has changed
+	Skipped  bool  // left out, since nothing that it depends on has changed, or as Long
+	Long     bool  // left out, since it takes long and was not asked for
 	Cached   bool  // Result comes from the cache: it was decided, and perhaps checked, by an earlier run
 }
 
@@ -76,6 +77,28 @@ func (r *Report) Count(o Outcome) int {
 	for _, i := range r.Items {
 		if i.Outcome() == o {
 			n++
+		}
+	}
+	return n
+}
+
+// LeftOut lists the claims that were left out since they take long, each once, by file and name.
+func (r *Report) LeftOut() (names []string) {
+	for _, i := range r.Items {
+		name := i.File + ": " + i.Claim
+		if i.Long && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Unchanged is how many claims were left out since nothing has changed.
+func (r *Report) Unchanged() int {
+	n := r.Count(NotRun)
+	for _, i := range r.Items {
+		if i.Long {
+			n--
 		}
 	}
 	return n

@@ -91,7 +91,7 @@ func (r *run) share() (jobs int) {
 
 func (r *run) item(i int) {
 	item := r.report.Items[i]
-	if item.Err == nil {
+	if item.Err == nil && !item.Skipped {
 		r.watch(i, &proofs.Progress{Claim: item.Name()})
 		r.guarded(i, item)
 	}

@@ -16,6 +16,7 @@ type Claim struct {
 	Refuted bool   // the text expects it to be refuted
 	Engine  Engine // hint; may be empty
 	Bound   int    // hint; 0 if there is none
+	Long    bool   // to be decided only when that is asked for
 
 	Following  string // the strategy that play is restricted to; may be empty
 	StartingAt string // the position that games begin at; empty: the setup
@@ -101,6 +102,9 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 	case *ast.ForBoards:
 		once("for board")
 		c.list = cl
+	case *ast.Long:
+		once("takes long")
+		c.Long = true
 	case *ast.Endless:
 		once("where endless play")
 		c.endless = cl

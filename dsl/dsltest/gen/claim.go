@@ -415,6 +415,9 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 	if asksValue.MatchString(property) && w.percent(60) || w.percent(1) {
 		add("where endless play " + w.one("is a draw", "counts as scored"))
 	}
+	if w.percent(4) {
+		add("takes long")
+	}
 	begun := false
 	at := 12
 	if w.theme == ordered {

@@ -107,6 +107,9 @@ func headline(i *suite.Item) string {
 	text += ": "
 	switch v.outcome {
 	case suite.NotRun:
+		if i.Long {
+			return text + "left out: " + longClaim
+		}
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
 		return text + "failed: " + v.found

@@ -54,6 +54,7 @@ type result struct {
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
 	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
 	Certificate *string         `json:"certificate"`
+	Long        bool            `json:"long,omitempty"` // left out since it takes long
 	*origin
 }
 
@@ -73,6 +74,7 @@ type summary struct {
 	Inconclusive  int `json:"inconclusive"`
 	Failed        int `json:"failed"`
 	Unchanged     int `json:"unchanged"`
+	LeftOut       int `json:"leftOut"`
 	Vacuous       int `json:"vacuous"`
 	Cached        int `json:"cached"`
 	Checked       int `json:"checked"`
@@ -152,8 +154,8 @@ func (d Document) JSON(rep *suite.Report) any {
 	if d.Summary {
 		doc.Summary = &summary{
 			Claims: len(rep.Items), AsExpected: rep.Count(suite.AsExpected), NotAsExpected: rep.Count(suite.NotAsExpected),
-			Inconclusive: rep.Count(suite.Inconclusive), Failed: rep.Count(suite.Failed), Unchanged: rep.Count(suite.NotRun),
-			Vacuous: vacuous(rep), Cached: cached,
+			Inconclusive: rep.Count(suite.Inconclusive), Failed: rep.Count(suite.Failed), Unchanged: rep.Unchanged(),
+			LeftOut: rep.Count(suite.NotRun) - rep.Unchanged(), Vacuous: vacuous(rep), Cached: cached,
 		}
 		doc.Summary.Checked, doc.Summary.Unchecked = rep.Checked()
 	}
@@ -198,6 +200,7 @@ func (d Document) item(i *suite.Item) result {
 	if r.Checked != proofs.NotYet {
 		out.Checked, out.Unchecked = r.Checked.String(), e.unchecked
 	}
+	out.Long = i.Long
 	if d.Summary {
 		out.origin = &origin{Cached: i.Cached, Skipped: i.Skipped}
 		if r.Trace != nil {

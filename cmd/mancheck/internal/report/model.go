@@ -48,6 +48,9 @@ type entry struct {
 	starred   bool // the verdict was not checked
 }
 
+// longClaim says why a claim was left out.
+const longClaim = "it takes long, and --long was not given"
+
 // entryOf returns the entry of an item. For an item that is not decided yet it has only the name
 // and the scope.
 func entryOf(i *suite.Item) entry {
@@ -59,6 +62,8 @@ func entryOf(i *suite.Item) entry {
 		}
 	}
 	switch r := i.Result; {
+	case i.Long:
+		e.mark, e.color, e.verdict, e.found = "–", "", "left out", longClaim
 	case i.Skipped:
 		e.mark, e.color, e.verdict = "–", "", "unchanged"
 	case i.Err != nil:

@@ -146,7 +146,8 @@ func tally(rep *suite.Report) (string, term.Color) {
 		text += fmt.Sprintf(" (%d refuted)", refuted)
 	}
 	text, color := summed(text, []part{
-		{rep.Count(suite.NotRun), "unchanged", term.Good},
+		{rep.Unchanged(), "unchanged", term.Good},
+		{rep.Count(suite.NotRun) - rep.Unchanged(), "left out", term.Good},
 		{vacuous, "vacuous", term.Open},
 		{rep.Count(suite.Inconclusive), "inconclusive", term.Open},
 		{rep.Count(suite.NotAsExpected), "not as expected", term.Bad},

@@ -216,6 +216,9 @@ func (t *Table) line(file string, v entry) (cut bool) {
 func (t *Table) Total(rep *suite.Report) {
 	text, color := tally(rep)
 	fmt.Fprintln(t.W, t.Color.Paint(color, text))
+	for _, name := range rep.LeftOut() {
+		fmt.Fprintln(t.W, t.Color.Paint(term.Faint, "left out: "+name+" takes long; --long decides it"))
+	}
 	for _, text := range trusted(rep) {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Faint, text))
 	}

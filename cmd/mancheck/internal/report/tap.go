@@ -52,6 +52,9 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 	case suite.AsExpected:
 	case suite.NotRun:
 		directive = " # SKIP nothing that it depends on has changed"
+		if i.Long {
+			directive = " # SKIP " + longClaim
+		}
 	default:
 		status = "not ok"
 	}

@@ -288,7 +288,7 @@ func init() {
 		relation("refines", "refines"), relation("equivalent", "equivalent"), relation("reverses", "reverses"),
 		asserts("value", yes[*ast.Value]), asserts("winner of", yes[*ast.Winner]), asserts("best moves", yes[*ast.Best]),
 		asserts("force", yes[*ast.Force]), node("after moves", anywhere[1:], func(p *ast.Place) bool { return len(p.After) > 0 }),
-		kind[*ast.Endless]("endless play", inClauses), kind[*ast.ForBoards]("for board", inClauses),
+		kind[*ast.Endless]("endless play", inClauses), kind[*ast.Long]("takes long", inClauses), kind[*ast.ForBoards]("for board", inClauses),
 		node("board of a list", []part{inClauses}, func(f *ast.ForBoards) bool {
 			head, _, _ := strings.Cut(string(f.Text), "\n")
 			return strings.Count(head, ",") > 1

@@ -172,7 +172,7 @@ func (s *session) commands(random *rand.Rand) {
 			s.p.Tally["verdict of the cache"]++
 		}
 	}
-	check := s.run(append([]string{"check", "root.sow", "--format", "json"}, limits...)...)
+	check := s.run(append([]string{"check", "root.sow", "--long", "--format", "json"}, limits...)...)
 	s.same("check", said, check.Results)
 	s.formatted(said)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGKILL} {
@@ -182,7 +182,7 @@ func (s *session) commands(random *rand.Rand) {
 
 // prove is the command with its flags, and more.
 func prove(more ...string) []string {
-	return slices.Concat([]string{"prove", "root.sow", "--format", "json", "--cache-dir", "cache"}, limits, more)
+	return slices.Concat([]string{"prove", "root.sow", "--long", "--format", "json", "--cache-dir", "cache"}, limits, more)
 }
 
 // said returns the verdicts of a full run by instance.
@@ -287,7 +287,7 @@ func (s *session) formatted(said map[string]result) {
 	if err := s.write("formatted.sow", string(text)); err != nil {
 		return
 	}
-	out := s.run(append([]string{"prove", "formatted.sow", "--cache", "off", "--format", "json"}, limits...)...)
+	out := s.run(append([]string{"prove", "formatted.sow", "--long", "--cache", "off", "--format", "json"}, limits...)...)
 	s.same("prove of the formatted file", said, out.Results)
 	if len(out.Results) != len(said) && len(said) > 0 && len(out.Results) == 0 {
 		s.add("", "fmt", "another file", head(out.text))
