@@ -39,9 +39,13 @@ func (c *checkCmd) Run(s *session) error {
 	}
 	c.apply(&opt.Decide)
 	c.leaveOut(items, c.Claim)
+	object := func(rep *suite.Report) any {
+		return report.Document{Certificates: d.certs.written, Diagnostics: d.diags, Sources: s.reader.Sources, Traces: true}.JSON(rep)
+	}
+	d.ifAbandoned(items, opt.Decide.Engine, object)
 	rep := d.decide(items, opt)
 	if s.json {
-		s.object(report.Document{Certificates: d.certs.written, Diagnostics: d.diags, Sources: s.reader.Sources, Traces: true}.JSON(rep))
+		s.object(object(rep))
 	}
 	return d.status(rep)
 }

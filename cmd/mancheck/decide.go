@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/claim"
@@ -16,6 +18,7 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // decideFlags are the options of all commands that decide claims.
@@ -86,6 +89,9 @@ type deciding struct {
 	brief bool          // evidence is dropped after each claim: that of many claims would fill the memory
 	certs *certificates
 	diags diag.List // of the files, and of failures during the run
+
+	mu   sync.Mutex    // held while an item is written
+	done []*suite.Item // the items whose verdicts were written
 }
 
 // decide reports the mistakes in the items, decides the items, and writes each verdict when all
@@ -102,11 +108,35 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 	opt.Decide.Certify = d.certs.dir != ""
 	opt.Done, opt.Watch = d.item, d.s.watch()
 	rep := suite.Run(d.s.ctx, items, opt)
-	d.s.concluding.Store(true)
+	d.s.conclude()
 	d.s.progress.Clear()
 	if d.table != nil {
 		d.table.Total(rep)
 		_, _ = io.WriteString(d.table.W, d.certs.summary())
+	}
+	return rep
+}
+
+// ifAbandoned has the session write an object for a report in which all that is not done is
+// unknown, should the run be abandoned.
+func (d *deciding) ifAbandoned(items []*suite.Item, engine proofs.Engine, object func(*suite.Report) any) {
+	d.s.rest = func() any {
+		if !d.mu.TryLock() { // an item is being written, which may never end
+			return diag.JSON(diagnostics(context.Cause(d.s.ctx)))
+		}
+		defer d.mu.Unlock()
+		return object(d.unfinished(items, engine))
+	}
+}
+
+func (d *deciding) unfinished(items []*suite.Item, engine proofs.Engine) *suite.Report {
+	rep := &suite.Report{Items: slices.Clone(d.done)}
+	for _, i := range items[len(d.done):] {
+		one := *i
+		if one.Err == nil && !one.Skipped {
+			one.Result = proofs.Undecided(one.Instance, engine, verdict.Ended{Limit: limit.Ending(d.s.ctx)})
+		}
+		rep.Items = append(rep.Items, &one)
 	}
 	return rep
 }
@@ -141,6 +171,8 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 
 // item writes the verdict on an item. Mistakes in files were reported earlier.
 func (d *deciding) item(i *suite.Item) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.s.progress.Clear()
 	var failed error
 	switch {
@@ -163,6 +195,7 @@ func (d *deciding) item(i *suite.Item) {
 		i.Result.Evidence = nil
 	}
 	d.s.out.Flush()
+	d.done = append(d.done, i)
 }
 
 // status returns the exit status of a run, as an error.

@@ -86,9 +86,11 @@ func (s *session) end(done <-chan int) int {
 	return s.leave()
 }
 
-// leave abandons the command, which may still be running.
+// leave abandons the command, which may still be running. With --format json it writes what is
+// known.
 func (s *session) leave() int {
 	file.Stop()
+	s.abandon()
 	s.interrupted()
 	return exitInconclusive
 }

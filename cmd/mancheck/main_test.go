@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mancheck": main, "liar": liar})
+	testscript.Main(m, map[string]func(){"mancheck": main, "liar": liar, "sleeper": sleeper})
 }
 
 // liar is mancheck with engines that call each claim whose name begins with `lie` proved or
@@ -34,6 +34,16 @@ func liar() {
 			r.Status = proofs.Refuted
 		case proofs.Refuted:
 			r.Status = proofs.Proved
+		}
+	}
+	main()
+}
+
+// sleeper is mancheck with an engine that never returns from claims whose name begins with `sleep`.
+func sleeper() {
+	tellClaimed = func(r *proofs.Result) {
+		if strings.HasPrefix(r.Instance.Claim.Name, "sleep") {
+			select {}
 		}
 	}
 	main()

@@ -74,6 +74,7 @@ func (c *proveCmd) Run(s *session) error {
 	if c.Format == "text" && c.Output != "" {
 		p.table.W, p.table.Color, p.table.Width = &p.text, term.Palette{}, 0
 	}
+	p.ifAbandoned(items, opt.Decide.Engine, p.object)
 	rep := p.decide(items, opt)
 	if err := p.programs(rep); err != nil {
 		return err

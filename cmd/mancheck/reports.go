@@ -40,12 +40,17 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 // format writes the run in a format for programs.
 func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error {
 	if name == "json" {
-		writeObject(w, report.Document{
-			Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.cmd.Traces, Summary: true,
-		}.JSON(rep))
+		writeObject(w, p.object(rep))
 		return nil
 	}
 	return writers[name](w, rep, p.s.reader.Sources)
+}
+
+// object returns the report as JSON.
+func (p *proving) object(rep *suite.Report) any {
+	return report.Document{
+		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.cmd.Traces, Summary: true,
+	}.JSON(rep)
 }
 
 // reports writes the files of --report. If one fails, the others are still written.

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -66,6 +67,9 @@ type session struct {
 	tables []*endgame.Library // closed at the end
 
 	concluding atomic.Bool // the work is done, and results are being written
+
+	last sync.Mutex // held to begin the last output: that of the work, or that of leave
+	rest func() any // what --format json writes if the work is abandoned; nil: that it was
 }
 
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
@@ -86,6 +90,32 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 	s.screen, s.err = plain.NewWriter(stream{out, s}), plain.NewWriter(stream{err, s})
 	s.out = bufio.NewWriter(s.screen)
 	return s
+}
+
+// conclude notes that the work is done and its results are being written. It does not return if
+// the work was abandoned before.
+func (s *session) conclude() {
+	s.last.Lock()
+	defer s.last.Unlock()
+	s.concluding.Store(true)
+}
+
+// abandon writes the JSON object for work that is not waited for any longer.
+func (s *session) abandon() {
+	s.last.Lock()
+	if s.concluding.Load() {
+		s.last.Unlock()
+		return
+	}
+	if !s.json {
+		return
+	}
+	if s.rest != nil {
+		s.object(s.rest())
+	} else {
+		s.object(diag.JSON(diagnostics(context.Cause(s.ctx))))
+	}
+	_ = errors.Join(s.out.Flush(), s.screen.Flush())
 }
 
 // finish reports the error that ended a command, flushes the output and returns the exit status.

@@ -55,8 +55,15 @@ func (b *Budget) Time(after time.Duration) {
 	if b.timer != nil {
 		b.timer.Stop()
 	}
+	if after < shortest { // a short command may end before the timer is looked at
+		b.cancel(&TimeError{after})
+		return
+	}
 	b.timer = time.AfterFunc(after, func() { b.cancel(&TimeError{after}) })
 }
+
+// shortest is a time in which no command does anything.
+const shortest = 10 * time.Microsecond
 
 // Memory bounds what the process, with the programs that it has started, may have resident, in
 // bytes. The garbage collector works to keep below that. Beyond it the parts under way end, or the

@@ -17,7 +17,8 @@ import (
 func (t *Table) evidence(e entry) {
 	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
-	if e.vacuous {
+	// A play shows what the claim says that there is, or that there is not, so something matches.
+	if e.vacuous && r.Trace == nil {
 		open("vacuous: nothing matches the claim")
 	}
 	if e.starred {
