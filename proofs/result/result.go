@@ -3,6 +3,8 @@
 package result
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -56,6 +58,21 @@ func (r *Result) Expected() verdict.Status {
 // AsExpected reports whether the verdict is the expected one, and good enough.
 func (r *Result) AsExpected() bool {
 	return r.Status == r.Expected() && !r.wanting() && !r.vacuousFailure()
+}
+
+// OfNothing is that of the verdict, but a verdict that a play from a start shows is about that play,
+// even if the claim also names a position to which no play can come.
+func (r *Result) OfNothing() bool {
+	if r.Vacuous || r.Trace == nil {
+		return r.Verdict.OfNothing()
+	}
+	total := r.Trace.Start.Total()
+	return slices.ContainsFunc(r.Notes, func(n verdict.Note) bool {
+		no, is := n.(verdict.NoSuchTotal)
+		return is && slices.ContainsFunc(r.Instance.Fitted, func(p resolve.Fitted) bool {
+			return p.Position == no.Position && p.Seeds.Has(total)
+		})
+	})
 }
 
 // vacuousFailure reports whether the verdict is vacuous, and that makes the claim fail.

@@ -17,8 +17,7 @@ import (
 func (t *Table) evidence(e entry) {
 	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
-	// A play shows what the claim says that there is, or that there is not, so something matches.
-	if e.vacuous && r.Trace == nil {
+	if e.vacuous {
 		open("vacuous: nothing matches the claim")
 	}
 	if e.starred {
