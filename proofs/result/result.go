@@ -60,8 +60,8 @@ func (r *Result) AsExpected() bool {
 	return r.Status == r.Expected() && !r.wanting() && !r.vacuousFailure()
 }
 
-// OfNothing is that of the verdict, but a verdict that a play from a start shows is about that play,
-// even if the claim also names a position to which no play can come.
+// OfNothing is that of the verdict, but a verdict that a play from a start shows is about that
+// play, even if the claim also names a position to which no play can come.
 func (r *Result) OfNothing() bool {
 	if r.Vacuous || r.Trace == nil {
 		return r.Verdict.OfNothing()

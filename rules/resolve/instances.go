@@ -308,8 +308,8 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	return inst
 }
 
-// Elsewhere returns the settings of the claim's own parameters, as `m = 3, n = 2`, if it is about no
-// game with those of sys, and otherwise an empty text. It reads no property.
+// Elsewhere returns the settings of the claim's own parameters, as `m = 3, n = 2`, if it is about
+// no game with those of sys, and otherwise an empty text. It reads no property.
 func (c *Claim) Elsewhere(sys *rules.System) string {
 	if c.variant == nil {
 		return ""
