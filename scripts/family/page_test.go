@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // TestPage: the list of games and the rulings in docs/family.md are what the files say. (How many
 // lines a file has and what it claims may change more often than the page is written.)
 func TestPage(t *testing.T) {
+	tier.Long(t, "finds the plays of the rulings again")
 	const root = "../.."
 	rows, err := family(root)
 	if err != nil {
