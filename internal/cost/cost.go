@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/mancheck/mancheck/internal/processor"
 )
 
 // The bounds of one run: a fixed part, and one for each byte of the input.
@@ -47,9 +49,9 @@ func Limited(t testing.TB, limit uint64, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	began := processor()
+	began := processor.Time()
 	f()
-	took := processor() - began
+	took := processor.Time() - began
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > limit {
 		t.Errorf("%d bytes were allocated, %d at most were expected", n, limit)

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/mancheck/mancheck/internal/numeral"
 )
 
 // answer is a fact as it is kept in a file.
@@ -21,7 +19,7 @@ type answer struct {
 	of            string
 	is            string // "yes", "no" or "open"
 	engine        string
-	states, depth int    // of the search that has left it open
+	depth         int    // how many moves of all plays were searched where it is open; -1: none
 	why           string // what the answer is based on, or why it is open
 }
 
@@ -31,7 +29,7 @@ var aspects = map[aspect]string{
 
 // answerOf is what is kept of a fact.
 func answerOf(r *row, f fact) answer {
-	a := answer{variant: r.Name, hash: r.sys.Hash(), about: aspects[f.About], of: f.Of, is: "open"}
+	a := answer{variant: r.Name, hash: r.sys.Hash(), about: aspects[f.About], of: f.Of, is: "open", depth: f.Depth()}
 	if f.Result == nil {
 		a.why = fmt.Sprint(f.Err)
 		return a
@@ -39,7 +37,6 @@ func answerOf(r *row, f fact) answer {
 	a.engine, a.why = string(f.Result.Engine), f.Result.Sentence()
 	switch {
 	case !f.Known():
-		a.states, a.depth = int(f.Result.Stats.States), f.Result.Stats.Depth
 	case f.Holds():
 		a.is = "yes"
 	default:
@@ -50,7 +47,7 @@ func answerOf(r *row, f fact) answer {
 
 // line is the line of an answer, without its end.
 func (a answer) line() string {
-	return strings.Join([]string{a.variant, a.hash, a.about, a.of, a.is, a.engine, strconv.Itoa(a.states), strconv.Itoa(a.depth), a.why}, "\t")
+	return strings.Join([]string{a.variant, a.hash, a.about, a.of, a.is, a.engine, strconv.Itoa(a.depth), a.why}, "\t")
 }
 
 // readKnown reads the answers that are kept, by variant.
@@ -64,14 +61,11 @@ func readKnown(path string) (map[string][]answer, error) {
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		fields := strings.Split(lines.Text(), "\t")
-		if len(fields) != 9 {
-			return nil, fmt.Errorf("%s: a line of %d fields, and not of 9", path, len(fields))
+		if len(fields) != 8 {
+			return nil, fmt.Errorf("%s: a line of %d fields, and not of 8", path, len(fields))
 		}
-		a := answer{variant: fields[0], hash: fields[1], about: fields[2], of: fields[3], is: fields[4], engine: fields[5], why: fields[8]}
-		if a.states, err = strconv.Atoi(fields[6]); err != nil {
-			return nil, err
-		}
-		if a.depth, err = strconv.Atoi(fields[7]); err != nil {
+		a := answer{variant: fields[0], hash: fields[1], about: fields[2], of: fields[3], is: fields[4], engine: fields[5], why: fields[7]}
+		if a.depth, err = strconv.Atoi(fields[6]); err != nil {
 			return nil, err
 		}
 		facts[a.variant] = append(facts[a.variant], a)
@@ -79,9 +73,9 @@ func readKnown(path string) (map[string][]answer, error) {
 	return facts, lines.Err()
 }
 
-// findOut asks about the variants of whose rules nothing is known, or of which there was no time to
-// find an answer, and writes what is known. What is known so far is written after each.
-func findOut(ctx context.Context, rows []*row, most time.Duration) error {
+// findOut asks about the variants of whose rules nothing is known, or about all of them. What is
+// known so far is written after each.
+func findOut(ctx context.Context, rows []*row, most time.Duration, all bool) error {
 	facts, err := readKnown(knownFile)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -90,8 +84,7 @@ func findOut(ctx context.Context, rows []*row, most time.Duration) error {
 		facts = map[string][]answer{}
 	}
 	for _, r := range rows {
-		late := func(a answer) bool { return strings.HasPrefix(a.why, "out of time") }
-		if list := current(facts, r); len(list) > 0 && !slices.ContainsFunc(list, late) {
+		if !all && current(facts, r) != nil {
 			continue
 		}
 		began := time.Now()
@@ -123,8 +116,8 @@ func writeKnown(rows []*row, facts map[string][]answer) error {
 
 // answers are what is known of a variant, for the page.
 type answers struct {
+	Asked                                         bool
 	Conserved, Stores, Stuck, Ever, Starved, Wins string
-	Searched                                      string // how far, for what is open
 }
 
 // current returns what is known of the rules that a variant has now.
@@ -138,67 +131,52 @@ func current(facts map[string][]answer, r *row) []answer {
 // answersOf looks up what is known of a variant. What was known of other rules than it has now is
 // not known of it.
 func answersOf(facts map[string][]answer, r *row) answers {
-	var a answers
 	list := current(facts, r)
-	a.Conserved, a.Stuck, a.Ever = one(list, aspects[conserved]), one(list, aspects[neverStuck]), one(list, aspects[forEver])
-	a.Stores = each(list, aspects[grows], "yes", "no", "all", "none")
-	a.Starved = each(list, aspects[starved], "yes", "no", "all", "nobody")
-	a.Wins = each(list, aspects[canWin], "yes", "no", "all", "nobody")
-	states, depth := 0, 0
-	for _, f := range list {
-		if f.is == "open" && f.states >= states {
-			states, depth = f.states, max(depth, f.depth)
-		}
+	return answers{
+		Asked:     list != nil,
+		Conserved: cell(list, conserved, "", ""),
+		Stores:    cell(list, grows, "all", "none"),
+		Stuck:     cell(list, neverStuck, "", ""),
+		Ever:      cell(list, forEver, "", ""),
+		Starved:   cell(list, starved, "", "nobody"),
+		Wins:      cell(list, canWin, "", "nobody"),
 	}
-	if states > 0 {
-		a.Searched = fmt.Sprintf("%s, %s deep", numeral.Count(int64(states), "state"), numeral.Count(int64(depth), "move"))
-	}
-	return a
 }
 
-// one is the answer to a question that is asked once.
-func one(list []answer, about string) string {
+// cell says how a question is answered: for each thing or player that it is about, if it is about
+// any. If all of them have the answer yes, or all have no, it may be all or none, if these are not
+// empty. It is empty if the question does not arise.
+func cell(list []answer, about aspect, all, none string) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(a answer) bool { return a.about != aspects[about] })
+	alike := func(is string) bool { return !slices.ContainsFunc(list, func(a answer) bool { return a.is != is }) }
+	var depths []int // of the open ones
+	var items []string
 	for _, a := range list {
-		if a.about == about {
-			return strings.Replace(a.is, "open", "?", 1)
+		switch {
+		case a.is == "open":
+			depths = append(depths, a.depth)
+			items = append(items, strings.TrimSpace(a.of+" ?"))
+		case a.of == "":
+			items = append(items, a.is)
+		case a.is == "yes":
+			items = append(items, a.of)
+		case !alike("no"):
+			items = append(items, "not "+a.of)
 		}
 	}
-	return "–"
-}
-
-// each lists of what a question is answered with yes, those with a question mark of which it is
-// open; or all, or none, if it is answered alike.
-func each(list []answer, about, yes, no, all, none string) string {
-	var names []string
-	asked, noes, yeses := 0, 0, 0
-	for _, a := range list {
-		if a.about != about {
-			continue
-		}
-		asked++
-		switch a.is {
-		case yes:
-			yeses++
-			names = append(names, a.of)
-		case no:
-			noes++
-		default:
-			names = append(names, a.of+"?")
-		}
-	}
-	switch asked {
-	case 0:
-		return "–"
-	case noes:
+	text := strings.Join(items, ", ")
+	switch {
+	case len(list) == 0:
+		return ""
+	case alike("open"):
+		text = "?"
+	case alike("yes") && all != "":
+		return all
+	case alike("no") && none != "":
 		return none
-	case yeses:
-		if asked > 2 || about == aspects[grows] {
-			return all
-		}
-	case asked - noes - yeses:
-		if noes == 0 && yeses == 0 {
-			return "?"
-		}
 	}
-	return strings.Join(names, ", ")
+	if len(depths) > 0 && slices.Min(depths) >= 0 {
+		text += fmt.Sprintf(" (%d)", slices.Min(depths))
+	}
+	return text
 }

@@ -12,14 +12,15 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/processor"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Limits of what is found out about one variant. The figures of the page should not depend on how
+// Limits of what is found out about one question. The figures of the page should not depend on how
 // fast the machine is, so states are limited first, and time only where these take too long.
 const (
 	knownStates = 100_000
@@ -53,12 +54,15 @@ func (f fact) Known() bool { return f.Result != nil && f.Result.Conclusive() }
 // Holds reports whether the property is proved.
 func (f fact) Holds() bool { return f.Result != nil && f.Result.Status == proofs.Proved }
 
-// Scope is the board that the answer is about: the values of the parameters.
-func (f fact) Scope() string {
-	if f.Result == nil {
-		return ""
+// Depth is how many moves of all plays were searched for an answer that was not found. It is -1 if
+// none were.
+func (f fact) Depth() int {
+	if f.Result != nil {
+		if open, is := f.Result.Open.(verdict.SearchEnded); is {
+			return open.Depth
+		}
 	}
-	return say.Scope(f.Result.Scope, "=")
+	return -1
 }
 
 // String is a sentence about the answer, or about what has limited the search for one.
@@ -91,7 +95,7 @@ func known(ctx context.Context, path, variant string, most time.Duration) ([]fac
 	}
 	each := most / time.Duration(len(list))
 	for i := range list {
-		list[i].Result, list[i].Err = ask(ctx, path, variant, list[i].Claim, each)
+		ask(ctx, path, variant, &list[i], each)
 	}
 	return list, ctx.Err()
 }
@@ -148,9 +152,22 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 	return "from not finished every step gives total(pit) = old total(pit)", nil
 }
 
-// ask decides one property of a variant, in a file of its own that imports the variant's.
-func ask(ctx context.Context, path, variant, property string, most time.Duration) (*proofs.Result, error) {
-	ctx, stop := context.WithTimeout(ctx, most)
+// ask decides one property of a variant. Where that takes too long, it searches forward for the
+// same time, since that says how many moves of all plays were looked at.
+func ask(ctx context.Context, path, variant string, f *fact, most time.Duration) {
+	f.Result, f.Err = decide(ctx, path, variant, f.Claim, "", most)
+	if f.Err != nil || f.Known() || f.Depth() >= 0 {
+		return
+	}
+	again := *f
+	if again.Result, again.Err = decide(ctx, path, variant, f.Claim, verdict.Forward, most); again.Known() || again.Depth() >= 0 {
+		*f = again
+	}
+}
+
+// decide decides a property, in a file of its own that imports the variant's.
+func decide(ctx context.Context, path, variant, property string, engine verdict.Engine, most time.Duration) (*proofs.Result, error) {
+	ctx, stop := withProcessorTime(ctx, most)
 	defer stop()
 	const name = "known.sow"
 	at := filepath.Join(filepath.Dir(path), name)
@@ -169,7 +186,30 @@ func ask(ctx context.Context, path, variant, property string, most time.Duration
 	}
 	return proofs.Decide(ctx, instances[0], proofs.Options{
 		Bounds: limit.Bounds{MaxStates: knownStates, MaxMemory: knownMemory},
+		Engine: engine,
 		// A solver seldom helps with a board that is played, and takes long to find out.
 		SolverTimeout: time.Second,
 	})
+}
+
+// withProcessorTime ends a context when the program has used that much more time of processors, so
+// that other programs do not change how far a search comes. After ten times as long it ends anyway.
+func withProcessorTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithTimeout(ctx, 10*most)
+	began := processor.Time()
+	go func() {
+		ticks := time.NewTicker(50 * time.Millisecond)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks.C:
+				if processor.Time()-began > most {
+					stop()
+				}
+			}
+		}
+	}()
+	return ctx, stop
 }

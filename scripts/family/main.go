@@ -5,9 +5,9 @@
 //	go run -tags z3 ./scripts/family > docs/family.md
 //	go run -tags z3 ./scripts/family -known
 //
-// The first takes a few seconds. What is known is in scripts/family/known.tsv, with the hashes of
-// the rules that it is known of. The second asks about those whose hash is another now, which takes
-// minutes, and writes that file.
+// The first takes a few seconds. What is known at the boards that people play is kept in
+// scripts/family/known.tsv, with the hashes of the rules that it is known of. The second asks about
+// those whose hash is another now, for up to a minute each, and writes that file.
 package main
 
 import (
@@ -59,14 +59,15 @@ var page string
 func main() {
 	log.SetFlags(0)
 	ask := flag.Bool("known", false, "find out what is not known yet, and write "+knownFile)
-	most := flag.Duration("most", time.Minute, "with -known, the longest time for a variant")
+	all := flag.Bool("all", false, "with -known, ask about all variants again")
+	most := flag.Duration("most", time.Minute, "with -known, the longest time for a variant, of processors; a question that is left open may take as long again")
 	flag.Parse()
 	rows, err := family(".")
 	if err != nil {
 		log.Fatal(err)
 	}
 	if *ask {
-		if err := findOut(context.Background(), rows, *most); err != nil {
+		if err := findOut(context.Background(), rows, *most, *all); err != nil {
 			log.Fatal(err)
 		}
 		return
@@ -92,8 +93,37 @@ func write(ctx context.Context, root string, rows []*row) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	t := template.Must(template.New("page").Parse(page))
-	err = t.Execute(&out, map[string]any{"Rows": rows, "Median": median(rows), "Count": len(rows)})
+	about := map[string]any{"Rows": rows, "Count": len(rows), "Median": median(rows)}
+	about["Breaks"] = count(rows, func(r *row) int {
+		if r.Rulings.Recorded != "" {
+			return 1
+		}
+		return 0
+	})
+	about["Claims"] = count(rows, func(r *row) int { return r.claims("") })
+	about["AtBoard"] = count(rows, func(r *row) int { return r.claims(r.Board) })
+	err = t.Execute(&out, about)
 	return out.Bytes(), err
+}
+
+// count adds up a number of each row.
+func count(rows []*row, of func(*row) int) int {
+	n := 0
+	for _, r := range rows {
+		n += of(r)
+	}
+	return n
+}
+
+// claims is the number of claims about a board, or about any if none is given.
+func (r *row) claims(board string) int {
+	n := 0
+	for _, c := range r.Claims {
+		if board == "" || c.Board == board {
+			n += c.n
+		}
+	}
+	return n
 }
 
 // family describes the rules files below a folder.
@@ -214,10 +244,11 @@ func features(v *ast.Variant) string {
 	return strings.Join(list, ", ")
 }
 
-// scoped are claims of a file that are about one board.
+// scoped are the n claims of a file that are about one board.
 type scoped struct {
 	Board      string
 	Properties string
+	n          int
 }
 
 // claims lists what the claims of a file say, as they are written. Each is as its author expects,
@@ -234,12 +265,7 @@ func claims(f *proofs.File, text string) ([]scoped, error) {
 		}
 		i := slices.IndexFunc(f.Unit.Claims, func(c *ast.Claim) bool { return c.Name.Name == inst.Claim.Name })
 		decl := f.Unit.Claims[i]
-		at := decl.Property.Span()
-		said := strings.Join(strings.Fields(text[at.Start.Offset:at.End.Offset]), " ")
-		if before := strings.Fields(text[:at.Start.Offset]); before[len(before)-1] == "not" {
-			said = "not " + said // `can go on for ever` is a denial, too, without the word
-		}
-		said = "`" + said + "`"
+		said := "`" + property(decl, text) + "`"
 		if inst.Claim.Refuted {
 			said += " is refuted"
 		}
@@ -249,9 +275,20 @@ func claims(f *proofs.File, text string) ([]scoped, error) {
 		}
 		if k := slices.IndexFunc(list, func(c scoped) bool { return c.Board == board }); k >= 0 {
 			list[k].Properties += ", " + said
+			list[k].n++
 		} else {
-			list = append(list, scoped{Board: board, Properties: said})
+			list = append(list, scoped{Board: board, Properties: said, n: 1})
 		}
 	}
 	return list, nil
+}
+
+// property is what a claim says, as it is written in the text of its file.
+func property(c *ast.Claim, text string) string {
+	at := c.Property.Span()
+	said := strings.Join(strings.Fields(text[at.Start.Offset:at.End.Offset]), " ")
+	if before := strings.Fields(text[:at.Start.Offset]); before[len(before)-1] == "not" {
+		return "not " + said // `can go on for ever` is a denial, too, without the word
+	}
+	return said
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,12 +12,16 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
-// TestPage: the list of games and the rulings in docs/family.md are what the files say. (How many
-// lines a file has and what it claims may change more often than the page is written.)
+const root = "../.."
+
+// described are the variants, for all tests.
+var described = sync.OnceValues(func() ([]*row, error) { return family(root) })
+
+// TestPage: docs/family.md says what the files say. (How many lines a file has and what it uses may
+// change more often than the page is written, and so may what is known of it.)
 func TestPage(t *testing.T) {
 	tier.Long(t, "finds the plays of the rulings again")
-	const root = "../.."
-	rows, err := family(root)
+	rows, err := described()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,13 +38,12 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// lasting returns the games with their boards and sources, and the rulings.
+// lasting returns what the page says of games and their boards and sources, of claims and rulings.
 func lasting(t *testing.T, page string) string {
-	_, games, ok := strings.Cut(page, "\n## Games\n")
-	games, rest, more := strings.Cut(games, "\n## ")
-	_, rulings, last := strings.Cut(rest, "\n## Rulings\n")
-	rulings, _, end := strings.Cut(rulings, "\n## ")
-	if !ok || !more || !last || !end {
+	_, page, ok := strings.Cut(page, "\n## Games\n")
+	games, rest, more := strings.Cut(page, "\n## What is known at ")
+	_, rest, last := strings.Cut(rest, "\n## ")
+	if !ok || !more || !last {
 		t.Fatal("the page has other sections")
 	}
 	var list []string
@@ -47,7 +52,35 @@ func lasting(t *testing.T, page string) string {
 			list = append(list, strings.Join(cells[:5], "|"))
 		}
 	}
-	return strings.Join(list, "\n") + rulings
+	return strings.Join(list, "\n") + rest
+}
+
+// TestNames: in the files of the family, claims of one name say the same, but for numbers, players
+// and variants.
+func TestNames(t *testing.T) {
+	rows, err := described()
+	if err != nil {
+		t.Fatal(err)
+	}
+	special := regexp.MustCompile(`[0-9]+|\b(South|North|East|West)\b|\w+\(recorded = true\)`)
+	first := map[string]string{}
+	for _, r := range rows {
+		text, err := os.ReadFile(r.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.file.Unit.Claims {
+			name := c.Name.Name
+			says := special.ReplaceAllString(property(c, string(text)), "…")
+			if name == "conserved" {
+				says, _, _ = strings.Cut(says, "=")
+			}
+			if was := first[name]; was != "" && was != says {
+				t.Errorf("%s: `%s` says `%s`, and elsewhere `%s`", r.File, name, says, was)
+			}
+			first[name] = says
+		}
+	}
 }
 
 // TestComments reads what the comments of a file say about its rules.
@@ -57,9 +90,9 @@ func TestComments(t *testing.T) {
 		want rulings
 	}{
 		{"// A game. Source: Doe 1900, pp. 1-2.\n// Left open: who begins;\n// here South.\n// Ludii: has North\n// begin.\n\nimport \"b.sow\"\n\n// As it is.\n// Not played: betting.\nvariant V {\n  param m = 2\n  // In the recorded games nobody\n  // captures.\n  param recorded = false\n}\n",
-			rulings{Source: "Doe 1900, pp. 1-2", Open: "who begins; here South.", Ludii: "has North begin.", Missing: "betting.", Recorded: "Nobody captures."}},
+			rulings{Source: "Doe 1900, pp. 1-2", Open: "Who begins; here South.", Ludii: "Has North begin.", Missing: "Betting.", Recorded: "Nobody captures."}},
 		{"// A game. Source: Mancala World, \"A game\".\nvariant V {\n  param recorded = false  // in the recorded games all stop\n}\n",
-			rulings{Source: "Mancala World, \"A game\"", Recorded: "All stop"}},
+			rulings{Source: "Mancala World, \"A game\"", Recorded: "All stop."}},
 		{"// Source: J. Doe 1900, p. 7. One round of it.\nvariant V {\n  // Left open: nothing.\n  param m = 1\n}\n", rulings{Source: "J. Doe 1900, p. 7"}},
 	} {
 		if got := readRulings(c.text); got != c.want {

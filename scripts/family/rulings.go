@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/proofs"
 )
@@ -63,11 +65,11 @@ func readRulings(text string) rulings {
 		kind, rest, _ := strings.Cut(p, ": ")
 		switch kind {
 		case "Left open":
-			r.Open = rest
+			r.Open = sentence(rest)
 		case "Not played":
-			r.Missing = rest
+			r.Missing = sentence(rest)
 		case "Ludii":
-			r.Ludii = rest
+			r.Ludii = sentence(rest)
 		default:
 			if m := sourceOf.FindStringSubmatch(p); m != nil {
 				r.Source = m[1]
@@ -80,11 +82,16 @@ func readRulings(text string) rulings {
 // recordedGames makes a sentence of a comment, without the words that are in the heading of the
 // table.
 func recordedGames(comment string) string {
-	if comment == "" {
+	return sentence(strings.TrimPrefix(sentence(comment), "In the recorded games "))
+}
+
+// sentence begins a text with a capital letter and ends it with a period.
+func sentence(text string) string {
+	if text == "" {
 		return ""
 	}
-	comment = strings.TrimPrefix(strings.ToUpper(comment[:1])+comment[1:], "In the recorded games ")
-	return strings.ToUpper(comment[:1]) + comment[1:]
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }
 
 // shortest decides the claim that the recorded games and the published rules differ.

@@ -1,14 +1,15 @@
 //go:build unix
 
-package cost
+// Package processor measures what this process has of the processors.
+package processor
 
 import (
 	"syscall"
 	"time"
 )
 
-// processor is the time that this process has had of the processors.
-func processor() time.Duration {
+// Time is the time that this process has had of the processors.
+func Time() time.Duration {
 	var use syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {
 		return 0

@@ -1,0 +1,9 @@
+//go:build !unix
+
+// Package processor measures what this process has of the processors.
+package processor
+
+import "time"
+
+// Time is zero: here it is not known.
+func Time() time.Duration { return 0 }
