@@ -108,7 +108,11 @@ func (e *explored) exploreStep(i int) (*node, error) {
 }
 
 func (e *explored) inMove(i int, err error) error {
-	return unsupported(fmt.Sprintf("the move `%s`", e.sys.Actions[i].Label), err)
+	where := "a move" // without a label
+	if label := e.sys.Actions[i].Label; label != "move" {
+		where = fmt.Sprintf("the move `%s`", label)
+	}
+	return unsupported(where, err)
 }
 
 // before is any live state in which the action's player is to move.

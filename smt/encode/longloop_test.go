@@ -1,6 +1,7 @@
 package encode_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -56,4 +57,22 @@ func TestLargeDivisor(t *testing.T) {
 			t.Errorf("%d cases, %v", len(cases), err)
 		}
 	})
+}
+
+// TestTooManyCases: a move that branches too much is said by its label, if it has one.
+func TestTooManyCases(t *testing.T) {
+	for label, want := range map[string]string{
+		"move": "a move branches into too many cases",
+		"reap": "the move `reap` branches into too many cases",
+	} {
+		sys := rulestest.Kalah(1, 2, false)
+		for i := range sys.Actions {
+			sys.Actions[i].Label = label
+		}
+		_, err := encode.New(sys, term.NewBuilder(), encode.Options{MaxCases: 1})
+		var no *encode.UnsupportedError
+		if !errors.As(err, &no) || no.Reason != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 }
