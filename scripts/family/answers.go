@@ -175,7 +175,7 @@ func cell(list []answer, about aspect, all, none string) string {
 	case alike("no") && none != "":
 		return none
 	}
-	if len(depths) > 0 && slices.Min(depths) >= 0 {
+	if len(depths) > 0 && slices.Min(depths) > 0 {
 		text += fmt.Sprintf(" (%d)", slices.Min(depths))
 	}
 	return text

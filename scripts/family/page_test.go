@@ -100,3 +100,29 @@ func TestComments(t *testing.T) {
 		}
 	}
 }
+
+// TestCells: how answers are written.
+func TestCells(t *testing.T) {
+	of := func(of, is string, depth int) answer {
+		return answer{about: aspects[starved], of: of, is: is, depth: depth}
+	}
+	for _, c := range []struct {
+		want string
+		list []answer
+	}{
+		{"", nil},
+		{"", []answer{{about: aspects[canWin], is: "yes"}}},
+		{"nobody", []answer{of("South", "no", -1), of("North", "no", -1)}},
+		{"South, North", []answer{of("South", "yes", -1), of("North", "yes", -1)}},
+		{"South, not North", []answer{of("South", "yes", -1), of("North", "no", -1)}},
+		{"South ?, North (5)", []answer{of("South", "open", 5), of("North", "yes", -1)}},
+		{"? (4)", []answer{of("South", "open", 5), of("North", "open", 4)}},
+		{"?", []answer{of("South", "open", 5), of("North", "open", -1)}},
+		{"yes", []answer{of("", "yes", -1)}},
+		{"? (3)", []answer{of("", "open", 3)}},
+	} {
+		if got := cell(c.list, starved, "", "nobody"); got != c.want {
+			t.Errorf("%v is written %q, want %q", c.list, got, c.want)
+		}
+	}
+}
