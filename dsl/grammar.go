@@ -20,6 +20,7 @@ import (
 // continue after a mistake.
 type parsers struct {
 	files    *participle.Parser[ast.File]
+	language *participle.Parser[ast.Language]
 	decls    *participle.Parser[ast.Decl]
 	imports  *participle.Parser[ast.Import]
 	items    *participle.Parser[ast.Item]
@@ -34,6 +35,7 @@ var grammar = sync.OnceValue(func() parsers {
 	files := participle.MustBuild[ast.File](options...)
 	return parsers{
 		files:    files,
+		language: (*participle.Parser[ast.Language])(files),
 		decls:    (*participle.Parser[ast.Decl])(files),
 		imports:  (*participle.Parser[ast.Import])(files),
 		items:    (*participle.Parser[ast.Item])(files),
@@ -68,8 +70,10 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return first, nil
 }
 
-// Grammar returns the grammar of files in EBNF.
-func Grammar() string { return grammar().files.String() + "\n" + exprGrammar + "\n" }
+// Grammar returns the grammar of files in EBNF, without forms that were removed.
+func Grammar() string {
+	return strings.Replace(grammar().files.String(), sweep, capture, 1) + "\n" + exprGrammar + "\n"
+}
 
 // productions has the right-hand sides of the grammar's productions in tokens, by name.
 var productions = sync.OnceValue(func() map[string][]string {

@@ -184,7 +184,7 @@ func (o outline) insideItem(i int) bool {
 	case "move":
 		return before == "no" || before == "other"
 	case "when":
-		return !o.firstOnLine(i) && before != "}" && before != ";" || o.heads(i)
+		return !o.firstOnLine(i) && before != "}" || o.heads(i)
 	case "end":
 		return before == "at"
 	case "player":

@@ -44,14 +44,20 @@ const (
 // diagnostics are in source order.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
 	file := &ast.File{Path: path, Source: src}
-	if diags := unreadable(path, src); diags != nil {
-		return file, diags
+	return file, parseAs(file, false).diags
+}
+
+// parseAs parses the source of a file. If it is to be upgraded, forms that were removed are no
+// mistakes.
+func parseAs(file *ast.File, upgrading bool) *parser {
+	if diags := unreadable(file.Path, file.Source); diags != nil {
+		return &parser{diags: diags}
 	}
-	cut := scan.File(path, src)
+	cut := scan.File(file.Path, file.Source)
 	file.Comments = cut.Comments
-	p := newParser(file, cut)
+	p := newParser(file, cut, upgrading)
 	if p.nestedTooDeep() || p.tooLong(cut) {
-		return file, p.diags
+		return p
 	}
 	if !p.tooMany() {
 		p.file()
@@ -62,7 +68,7 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 		p.diags.Errorf(diag.NotRules, p.rangeOf(0), "this is no rules file: it does not begin with a declaration").
 			WithHelp("rules begin with `variant NAME {`, a file of claims with `import \"rules.sow\"`")
 	}
-	return file, p.diags
+	return p
 }
 
 // manyMistakes is how many a rules file may have that does not begin as one.
@@ -72,7 +78,7 @@ const manyMistakes = 10
 // a part of rules, and no declaration was found in it, or more mistakes than anybody makes.
 func (p *parser) noRules() bool {
 	first := p.tokens[0]
-	if !p.diags.HasErrors() || first.EOF() || p.startsDecl(0) || p.itemWord(0) || first.Value == "define" || first.Value == "board" {
+	if !p.diags.HasErrors() || first.EOF() || p.startsDecl(0) || p.languageAt(0) || p.itemWord(0) || first.Value == "define" || first.Value == "board" {
 		return false
 	}
 	if near := spell.Nearest(first.Value, slices.Collect(maps.Keys(declWords()))); near != "" {
@@ -141,15 +147,23 @@ type parser struct {
 	unbalanced bool // an opening brace was skipped in this body without its closing one
 	full       bool // there are more mistakes than are reported
 	forgive    bool // a mistake was reported in this body, so a surplus brace may belong to it
+
+	upgrading bool        // the file is read to be upgraded
+	older     bool        // the file says that it is older
+	edits     []diag.Edit // how it is upgraded
 }
 
-func newParser(file *ast.File, cut scan.Result) *parser {
-	rest := tokens(cut.Tokens)
+func newParser(file *ast.File, cut scan.Result, upgrading bool) *parser {
+	p := &parser{outline: outline{cut.Tokens, cut.Written}, out: file, diags: cut.Diags, scanned: len(cut.Diags), upgrading: upgrading}
+	p.older = p.languageAt(0) && p.tokens[1].Value != Language
+	p.dropRemoved()
+	rest := tokens(p.tokens)
 	stream, err := lexer.Upgrade(&rest)
 	if err != nil {
 		panic(err) // tokens cannot fail
 	}
-	return &parser{outline: outline{cut.Tokens, cut.Written}, out: file, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
+	p.stream = stream
+	return p
 }
 
 // tooMany reports, once, that the file has too many mistakes. The rest of it is not parsed.
@@ -223,10 +237,15 @@ func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 
 // file parses declarations up to the end of the file.
 func (p *parser) file() {
+	if p.is("language") {
+		p.language()
+	}
 	for !p.token().EOF() && !p.tooMany() {
 		switch {
 		case p.is("import"):
 			p.importDecl()
+		case p.languageAt(p.index()):
+			p.misplacedLanguage()
 		case p.is("variant"):
 			p.variant()
 		case p.is("claim"):
@@ -282,7 +301,7 @@ func (p *parser) item(out *ast.Variant) {
 // partEnds reports whether an item may end before the current token.
 func (p *parser) partEnds() bool {
 	i := p.index()
-	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && p.itemWord(i)
+	return p.is("}") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && p.itemWord(i)
 }
 
 func (p *parser) claim() {
@@ -365,8 +384,6 @@ func (p *parser) body(in context, part func()) {
 		case p.is("}"):
 			p.stream.Next()
 			return
-		case p.is(";"):
-			p.stream.Next()
 		case p.token().EOF() || p.startsDecl(p.index()):
 			if !p.unbalanced {
 				p.unclosed(brace, p.index())

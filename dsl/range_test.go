@@ -67,7 +67,7 @@ func TestRangesOfExamples(t *testing.T) {
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	src := []byte("// Größe\nvariant V { board { | a[1..n] |\n  b } setup { a < 1 + 2 * 3 -x in {y} or each s > 1 } \n" +
-		"state ä : 0..n-1 move { if x { again } else if y { lose \"ö\" } else { } \n k into z sow 1 from p along q, skip r } }")
+		"state ä : 0..n-1 move { if x { again } else if y { lose \"ö\" } else { } \n capture k into z sow 1 from p along q, skip r } }")
 	file, diags := Parse("t.sow", src)
 	if len(diags) > 0 {
 		t.Fatal(diags)

@@ -43,7 +43,7 @@ var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
 	words     = sync.OnceValue(func() [][]string {
 		return [][]string{
-			inFile: vocabulary("Import", "Variant", "Board", "Define", "Procedure", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
+			inFile: vocabulary("Language", "Import", "Variant", "Board", "Define", "Procedure", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
 		}
 	})
 	itemWords   = sync.OnceValue(func() map[string]bool { return beginners("Item") })

@@ -49,6 +49,11 @@ func settle[N ast.Node](p *parser, root N) N {
 			p.cell(n)
 		case *ast.Assign:
 			p.assignable(n)
+		case *ast.Capture:
+			if n.Bare != nil {
+				n.From, n.Bare = n.Bare, nil
+				p.sweep(n)
+			}
 		case *ast.Count:
 			n.Set = cmp.Or(n.Set, "plays")
 		}

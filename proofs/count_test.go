@@ -62,7 +62,7 @@ variant V {
     line lap = a }
   setup { any where total(a) = 2 }
   move { choose k in 1..2  sow 1 from a1 along lap }
-  when a2 > 0 and a1 < 2 { a2 into a1 }
+  when a2 > 0 and a1 < 2 { capture a2 into a1 }
 }
 claim starts { count(starts) = 1 }
 claim plays { count(plays of 1 move) = 2 }

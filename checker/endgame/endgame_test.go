@@ -260,7 +260,7 @@ variant Wide {
     at = k
   }
   move reap when at mod 100 = 7 or total(south) > total(north) and at = 30 {
-    my house into my store
+    capture my house into my store
   }
   end when total(house) = 0
   score South = south_store, North = north_store

@@ -722,7 +722,7 @@ func TestNeverStuck(t *testing.T) {
 		{sow, "end when total(house) = 0", false},
 		{sow, "end when total(house) <= 1", false},
 		{sow, "end when total(my house) = 0 at end of turn", false},
-		{sow, "end when total(my house) = 0 when total(house) = 2 { house into south_store }", false},
+		{sow, "end when total(my house) = 0 when total(house) = 2 { capture house into south_store }", false},
 		{sow, "end when no move when total(house) = 2 { South moves next }", false},
 		{sow + " require last /= my store", "end when total(my house) = 0", false},
 		{sow + " require last /= my store", "end when no move", true},

@@ -28,8 +28,8 @@ variant Small {
     if last = my store { again }
   }
   end when total(south) = 0 or total(north) = 0 {
-    south into south_store
-    north into north_store
+    capture south into south_store
+    capture north into north_store
   }
   score South = south_store, North = north_store
 }

@@ -17,9 +17,11 @@ import (
 
 type fmtCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"Rules files; without any, standard input."`
-	List  bool     `short:"l" help:"List the files whose layout is not the canonical one."`
+	List  bool     `short:"l" help:"List the files that would change."`
 	Diff  bool     `short:"d" help:"Show what would change."`
 	Write bool     `short:"w" help:"Write the result back to the file."`
+
+	Upgrade bool `help:"Rewrite forms that were removed from the language, too."`
 	budgetFlags
 }
 
@@ -59,7 +61,11 @@ func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 		return false, diags
 	}
 	s.reader.Sources[path] = src
-	out, err := format.Source(&ast.File{Path: path, Source: src})
+	layOut := format.Source
+	if c.Upgrade {
+		layOut = format.Upgrade
+	}
+	out, err := layOut(&ast.File{Path: path, Source: src})
 	if err != nil {
 		return false, err
 	}

@@ -84,6 +84,7 @@ type Label struct {
 type File struct {
 	Path     string
 	Source   []byte
+	Language *Language `parser:"@@?"` // nil: the newest
 	Imports  []*Import `parser:"( @@"`
 	Decls    []Decl    `parser:"| @@ )*"` // variants, boards, positions, strategies and claims
 	Comments []Comment
@@ -96,6 +97,12 @@ func (f *File) Span() diag.Range { return diag.Range{File: f.Path} }
 type Comment struct {
 	At
 	Text string
+}
+
+// Language is `language 2`: the version of the language that the file is written in.
+type Language struct {
+	At
+	Version string `parser:"'language' @Int"`
 }
 
 // Import is `import "path"`.
@@ -123,7 +130,7 @@ type VariantHead struct {
 type Variant struct {
 	VariantHead
 	Documented
-	Items []Item `parser:"(@@ ';'?)* '}'"`
+	Items []Item `parser:"@@* '}'"`
 }
 
 // Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Procedure,
@@ -158,13 +165,13 @@ type Board struct {
 	Name    *Ident      `parser:"'board' @@?"`
 	Drawn   bool        `parser:"(@'{'"`
 	Picture []BoardCell `parser:"((?! ('ring' | 'line' | 'group' | 'owner') (Name | '=') | ('facing' | 'map') Name Name) @@)*"`
-	Lines   []BoardLine `parser:"(@@ ';'?)* '}')?"`
+	Lines   []BoardLine `parser:"@@* '}')?"`
 }
 
-// BoardCell is a pit of the picture, a bar, or a comma, which has no meaning.
+// BoardCell is a pit of the picture, or a bar.
 type BoardCell struct {
 	At
-	Bar bool      `parser:"  @'|' | ','"`
+	Bar bool      `parser:"  @'|'"`
 	Pit *PitRange `parser:"| @@"`
 }
 
@@ -253,7 +260,7 @@ type Procedure struct {
 	Documented
 	Name   Ident    `parser:"'procedure' @@"`
 	Params []Formal `parser:"('(' @@ (',' @@)* ')')?"`
-	Body   []Stmt   `parser:"'{' (@@ | ';')* '}'"`
+	Body   []Stmt   `parser:"'{' @@* '}'"`
 }
 
 // Formal is a parameter of a definition or a procedure, with its sort.
@@ -285,12 +292,12 @@ type Move struct {
 	Documented
 	Label   *Label    `parser:"'move' @@?"`
 	When    Expr      `parser:"('when' @@)? '{'"`
-	Choices []*Choice `parser:"(@@ ';'?)*"`
+	Choices []*Choice `parser:"@@*"`
 	// Written is nil if it is not given. Nothing separates its parts from the first statement, so a
 	// part must not be followed by `=`, a comma, `into`, `wins`, `loses` or `moves`. A call behind
 	// the first part is a statement, but for `index(p)` and `seeds(p)`.
-	Written []Operand `parser:"('written' @@ ((?! (?! 'index' | 'seeds') Name '(' | @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)? ';'?"`
-	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
+	Written []Operand `parser:"('written' @@ ((?! (?! 'index' | 'seeds') Name '(' | @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)?"`
+	Body    []Stmt    `parser:"@@* '}'"`
 }
 
 // Choice is one `choose` line. EachLap is set for `each lap`, and Later for `for the first lap,
@@ -362,7 +369,7 @@ type Ending struct {
 	Verdict
 	When      Expr   `parser:"'when' @@"`
 	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
-	Body      []Stmt `parser:"('{' (@@ | ';')* '}')?"`
+	Body      []Stmt `parser:"('{' @@* '}')?"`
 }
 
 // Offer is `offer VERDICT when repeated`: the player to move may end the game so.
@@ -379,7 +386,7 @@ type Reaction struct {
 	Documented
 	When      Expr   `parser:"'when' @@"`
 	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
-	Body      []Stmt `parser:"'{' (@@ | ';')* '}'"`
+	Body      []Stmt `parser:"'{' @@* '}'"`
 }
 
 // Score is `score South = E, North = E`.
@@ -410,7 +417,7 @@ type Sow struct {
 	Along       Sum    `parser:"'along' @@"`
 	OriginFirst bool   `parser:"(',' ( (?= 'origin' 'first') @'origin' 'first'"`
 	HasDrop     bool   `parser:"| (?= 'each' 'drop') @'each' 'drop'"`
-	Drop        []Stmt `parser:"  '{' (@@ | ';')* '}'"`
+	Drop        []Stmt `parser:"  '{' @@* '}'"`
 	StartAt     Sum    `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
 	RelayFrom   Sum    `parser:"| (?= 'relay' ('from' | 'while')) 'relay' ('from' @@)?"`
 	RelayWhile  Expr   `parser:"  'while' @@"`
@@ -429,11 +436,12 @@ type Chain struct {
 	Into    Sum   `parser:"'into' @@"`
 }
 
-// Capture is `capture SET, … into P`, or the same without the word for a sweep.
+// Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which was allowed
+// once: the parser reports that, and moves them to From.
 type Capture struct {
 	At
-	Word bool  `parser:"@'capture'?"`
-	From []Sum `parser:"@@ (',' @@)*"`
+	From []Sum `parser:"('capture' @@ (',' @@)*"`
+	Bare []Sum `parser:"| (?= @@ (',' @@)* 'into') @@ (',' @@)*)"`
 	Into Sum   `parser:"'into' @@"`
 }
 
@@ -464,16 +472,16 @@ type Let struct {
 type If struct {
 	At
 	Cond    Expr   `parser:"'if' @@"`
-	Then    []Stmt `parser:"'{' (@@ | ';')* '}'"`
+	Then    []Stmt `parser:"'{' @@* '}'"`
 	HasElse bool   `parser:"(@'else'"`
-	Else    []Stmt `parser:"((?= 'if') @@ | (?! 'if') '{' (@@ | ';')* '}'))?"`
+	Else    []Stmt `parser:"((?= 'if') @@ | (?! 'if') '{' @@* '}'))?"`
 }
 
 // While is `while E { … }`.
 type While struct {
 	At
 	Cond Expr   `parser:"'while' @@"`
-	Body []Stmt `parser:"'{' (@@ | ';')* '}'"`
+	Body []Stmt `parser:"'{' @@* '}'"`
 }
 
 // For is `for p in SET { … }`.
@@ -481,7 +489,7 @@ type For struct {
 	At
 	Name Ident  `parser:"'for' @@"`
 	Set  Domain `parser:"'in' @@"`
-	Body []Stmt `parser:"'{' (@@ | ';')* '}'"`
+	Body []Stmt `parser:"'{' @@* '}'"`
 }
 
 // Again is `again`.
@@ -726,7 +734,7 @@ type ClaimHead struct {
 type Claim struct {
 	ClaimHead
 	Documented
-	Clauses  []Clause `parser:"(@@ (',' | ';')?)* '}'"`
+	Clauses  []Clause `parser:"(@@ ','?)* '}'"`
 	Property Property // nil after a syntax error
 	Negated  bool     // what the property says is denied
 }

@@ -19,6 +19,10 @@ const (
 	//
 	//	param move = 3
 	Reserved Code = "S004"
+	// S005: a form that was removed from the language.
+	Removed Code = "S005"
+	// S006: a file in a version of the language that is not read.
+	OtherLanguage Code = "S006"
 
 	// F001: the file cannot be read.
 	Unreadable Code = "F001"

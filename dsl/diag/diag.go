@@ -64,6 +64,12 @@ type Note struct {
 	Message string
 }
 
+// Edit replaces the text of a range, which may be empty.
+type Edit struct {
+	Range Range
+	Text  string
+}
+
 // Diagnostic is one fault. Message is one line without a full stop. Help says what to do about it;
 // it may be empty.
 type Diagnostic struct {
@@ -73,6 +79,7 @@ type Diagnostic struct {
 	Message  string
 	Help     string
 	Notes    []Note
+	Fix      []Edit // changes to the source that remove the fault; may be empty
 }
 
 func (d Diagnostic) Error() string {

@@ -235,6 +235,10 @@ type (
 		Range   *jsonRange `json:"range,omitempty"`
 		Message string     `json:"message"`
 	}
+	jsonEdit struct {
+		Range *jsonRange `json:"range"`
+		Text  string     `json:"text"`
+	}
 	jsonDiagnostic struct {
 		Severity string     `json:"severity"`
 		Code     Code       `json:"code"`
@@ -243,6 +247,7 @@ type (
 		Message  string     `json:"message"`
 		Help     string     `json:"help,omitempty"`
 		Notes    []jsonNote `json:"notes,omitempty"`
+		Fix      []jsonEdit `json:"fix,omitempty"`
 	}
 	jsonList struct {
 		Schema      int              `json:"schema"`
@@ -269,6 +274,9 @@ func JSON(l List) any {
 		}
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{File: n.Range.File, Range: toJSON(n.Range), Message: n.Message})
+		}
+		for _, e := range d.Fix {
+			j.Fix = append(j.Fix, jsonEdit{Range: toJSON(e.Range), Text: e.Text})
 		}
 		out.Diagnostics = append(out.Diagnostics, j)
 	}

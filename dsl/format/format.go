@@ -9,7 +9,6 @@ package format
 
 import (
 	"bytes"
-	"sort"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -31,7 +30,7 @@ func Source(f *ast.File) ([]byte, error) {
 	// Lines that are too long make some blocks break over several lines, and then everything is
 	// written again.
 	for {
-		w := &writer{marks: marks, tokens: cut.Tokens, comments: cut.Comments, all: cut.Comments, partner: pairs}
+		w := &writer{marks: marks, tokens: cut.Tokens, comments: cut.Comments, partner: pairs}
 		w.write()
 		if w.openBlocks() {
 			continue
@@ -40,6 +39,15 @@ func Source(f *ast.File) ([]byte, error) {
 		align(lines)
 		return render(lines), nil
 	}
+}
+
+// Upgrade is Source of a file whose forms that were removed from the language are rewritten first.
+func Upgrade(f *ast.File) ([]byte, error) {
+	src, diags := dsl.Upgrade(f.Path, f.Source)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	return Source(&ast.File{Path: f.Path, Source: src})
 }
 
 // line is a line of the result.
@@ -62,8 +70,7 @@ type writer struct {
 	marks    *marks
 	tokens   []lexer.Token
 	comments []ast.Comment // not written yet
-	all      []ast.Comment
-	partner  map[int]int // by bracket: the matching one
+	partner  map[int]int   // by bracket: the matching one
 	lines    []line
 	open     []int // brackets that are open
 	start    int   // the first token of the current statement, item or clause
@@ -119,9 +126,6 @@ func (w *writer) before(i int) {
 	if t.EOF() {
 		return
 	}
-	if w.dropped(i) {
-		return
-	}
 	if own || len(w.lines) == 0 || w.ended || w.breaks(i) {
 		w.newLine(t.Pos.Line, w.indent(i), bracket(t) == -1 || !own && w.afterOpening(i))
 		w.ended = false
@@ -162,9 +166,7 @@ func (w *writer) token(i int) {
 	if w.marks.starts(t) {
 		w.start = i
 	}
-	if !w.dropped(i) {
-		w.append(i)
-	}
+	w.append(i)
 	w.lastLine = ast.TokenRange(t).End.Line
 	switch bracket(t) {
 	case 1:
@@ -232,20 +234,6 @@ func (w *writer) cell(l *line, i int, text string) {
 	}
 }
 
-// dropped reports whether a `;` is redundant: the next statement is on its own line and cannot be
-// taken for a label.
-func (w *writer) dropped(i int) bool {
-	t := w.tokens[i]
-	if t.Type != scan.Punct || t.Value != ";" || i == 0 || w.hasComment(i-1, i) {
-		return false
-	}
-	switch w.tokens[i-1].Value {
-	case "win", "lose", "draw", "end", "wins", "loses", ";", "{":
-		return false
-	}
-	return w.tokens[i+1].Value == "}" || w.breaks(i+1)
-}
-
 // breaks reports whether token i begins a line for other reasons than comments.
 func (w *writer) breaks(i int) bool {
 	return i == 0 || w.breaksIf(i, ast.TokenRange(w.tokens[i-1]).End.Line < w.tokens[i].Pos.Line)
@@ -268,14 +256,6 @@ func (w *writer) breaksIf(i int, inSource bool) bool {
 		return inSource
 	}
 	return inSource && w.mayBreak(i)
-}
-
-// hasComment reports whether there is a comment between two tokens.
-func (w *writer) hasComment(from, to int) bool {
-	i := sort.Search(len(w.all), func(i int) bool {
-		return w.all[i].Range.Start.Offset > w.tokens[from].Pos.Offset
-	})
-	return i < len(w.all) && w.all[i].Range.Start.Offset < w.tokens[to].Pos.Offset
 }
 
 // mayBreak reports whether a line break in the source before token i is kept.
@@ -346,7 +326,7 @@ func (w *writer) spaced(i int) bool {
 		return false
 	}
 	switch b.Value {
-	case ",", ";", ")", "]", "..":
+	case ",", ")", "]", "..":
 		return false
 	case "(", "[":
 		return !w.marks.glued[ast.TokenRange(a).End.Offset] && !calls[a.Value]

@@ -56,13 +56,17 @@ func check(t interface{ Fatalf(string, ...any) }, src []byte) []byte {
 func sources(t testing.TB) []string {
 	var out []string
 	for _, pattern := range []string{"../testdata/ok/*.sow", "../testdata/format/*.in"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no files match %s (%v)", pattern, err)
-		}
-		out = append(out, files...)
+		out = append(out, glob(t, pattern)...)
 	}
 	return out
+}
+
+func glob(t testing.TB, pattern string) []string {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files match %s (%v)", pattern, err)
+	}
+	return files
 }
 
 func read(t testing.TB, path string) []byte {
@@ -92,11 +96,7 @@ func TestGolden(t *testing.T) {
 // TestShipped: the rules files of the repository are laid out.
 func TestShipped(t *testing.T) {
 	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow"} {
-		paths, err := filepath.Glob(pattern)
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("no files match %s (%v)", pattern, err)
-		}
-		for _, path := range paths {
+		for _, path := range glob(t, pattern) {
 			f, _ := dsl.Parse(path, read(t, path))
 			out, err := format.Source(f)
 			if err != nil {
@@ -105,6 +105,37 @@ func TestShipped(t *testing.T) {
 				t.Errorf("%s: %s", path, d)
 			}
 		}
+	}
+}
+
+// TestUpgrade rewrites files of older versions. They become what the same text becomes in the newest.
+func TestUpgrade(t *testing.T) {
+	for _, path := range glob(t, "../testdata/upgrade/*.in") {
+		src := read(t, path)
+		if f, diags := dsl.Parse(path, src); !diags.HasErrors() {
+			t.Errorf("%s is not older", path)
+		} else if _, err := format.Source(f); err == nil {
+			t.Errorf("%s is laid out without an upgrade", path)
+		}
+		got, err := format.Upgrade(&ast.File{Path: path, Source: src})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		golden := strings.TrimSuffix(path, ".in") + ".golden"
+		if *update {
+			if err := os.WriteFile(golden, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(string(read(t, golden)), string(got)); d != "" {
+			t.Errorf("%s: %s", path, d)
+		}
+		again, err := format.Upgrade(&ast.File{Path: path, Source: got})
+		if err != nil || string(again) != string(got) {
+			t.Errorf("%s: upgraded twice (%v): %s", path, err, cmp.Diff(string(got), string(again)))
+		}
+		check(t, got)
 	}
 }
 

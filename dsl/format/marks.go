@@ -36,6 +36,9 @@ func newMarks(f *ast.File, tokens []lexer.Token) *marks {
 		tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, close: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
 		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{}, other: offsets{},
 	}
+	if f.Language != nil {
+		m.line.add(f.Language)
+	}
 	for _, i := range f.Imports {
 		m.line.add(i)
 	}

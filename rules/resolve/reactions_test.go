@@ -15,7 +15,7 @@ import (
 // duel is a game of two in which every move takes one seed of the mover.
 const duel = `variant Duel {
   player South, North
-  board { a, b, c
+  board { a b c
     line way = a, b
     group mine = a, b
     owner South = a
@@ -46,7 +46,7 @@ func TestWhoWins(t *testing.T) {
 		{"end when a = 0", "one one one", "end", "not South wins and not North wins"},
 		{"when b = 0 { turns moves next }\n draw when b = 0 and mover = South\n mover wins when b = 0", "one one", "North wins", "North wins"},
 		{"when b = 0 and mover = South { opponent moves next }\n mover wins when b = 0", "one one", "North wins", "North wins"},
-		{"when c = 2 { c into b }\n South wins when a = 0", "one one one", "South wins", "b = 2"},
+		{"when c = 2 { capture c into b }\n South wins when a = 0", "one one one", "South wins", "b = 2"},
 		{"when a = 0 { draw early }\n North wins when a = 0", "one one one", "early", "early"},
 		{"South wins when c = 3 and mover = South", "one one one pass", "South wins", "turns = North"},
 	} {

@@ -90,7 +90,7 @@ func TestSugar(t *testing.T) {
 			"for P in player { sweep(P) }", "capture south into south_store  capture north into north_store",
 		},
 		"of the mover": {
-			"", "if total(house of mover) = 0 { store of mover into mark }", "if total(my house) = 0 { my store into mark }",
+			"", "if total(house of mover) = 0 { capture store of mover into mark }", "if total(my house) = 0 { capture my store into mark }",
 		},
 		"of a player": {
 			"", "if last in house of North { take 1 from store of South into last }", "if last in north { take 1 from south_store into last }",

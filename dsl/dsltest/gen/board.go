@@ -148,7 +148,6 @@ func (w *writer) drawBoard(v *variant) {
 	} else {
 		lines = w.strewn(v)
 	}
-	drawn := len(lines)
 	v.findEnds(lines)
 	w.groups(v, &lines)
 	if len(v.picture) == 2 && w.percent(50) || len(v.picture) == 4 && w.percent(80) {
@@ -160,9 +159,6 @@ func (w *writer) drawBoard(v *variant) {
 	w.owners(v, &lines)
 	w.relations(v, &lines)
 	w.overall(v)
-	for i := drawn; i < len(lines); i++ {
-		lines[i] += w.one("", "", "", "", ";")
-	}
 	v.board = "board {\n" + strings.Join(lines, "\n") + "\n}"
 	if w.percent(14) {
 		v.shared = "board_" + strings.ToLower(v.name)
@@ -184,7 +180,7 @@ func (w *writer) strewn(v *variant) []string {
 				row = "  " + w.one("", "", "| ")
 				v.picture = append(v.picture, nil)
 			default:
-				row += w.one(" ", ", ")
+				row += " "
 			}
 		}
 		row += w.stretch(v, s)
@@ -201,7 +197,7 @@ func (v *variant) findEnds(lines []string) {
 		if len(parts) == 1 || !strings.Contains(line, "[") {
 			continue
 		}
-		for _, name := range strings.FieldsFunc(parts[0]+" "+parts[len(parts)-1], func(r rune) bool { return r == ' ' || r == ',' }) {
+		for _, name := range strings.Fields(parts[0] + " " + parts[len(parts)-1]) {
 			if g := v.group(name); g != nil && !g.row {
 				v.ends = append(v.ends, g.pits...)
 			}

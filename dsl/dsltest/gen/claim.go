@@ -28,9 +28,9 @@ func (w *writer) claim() string {
 	parts := append(append(before, property), after...)
 	var b strings.Builder
 	for i, p := range parts {
-		sep := w.one(" ", " ", " ", "; ")
+		sep := " "
 		if i+1 < len(parts) && !wordFirst.MatchString(parts[i+1]) {
-			sep = "; "
+			sep = ", "
 		}
 		if w.percent(8) && !strings.Contains(p, " ignoring ") && !strings.HasPrefix(p, "with") && !strings.HasPrefix(p, "for") {
 			sep = ", "

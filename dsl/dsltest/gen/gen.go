@@ -175,6 +175,9 @@ func (w *writer) file() *File {
 	w.declare()
 	out := &File{Used: w.used}
 	var base, root, bottom strings.Builder
+	if w.percent(10) {
+		root.WriteString("language 2\n")
+	}
 	apart := w.percent(12)
 	into, first := &root, &root
 	if apart {

@@ -33,13 +33,13 @@ func (m *move) text(c chance) string {
 	}
 	b.WriteString(" {\n")
 	for _, ch := range m.choices {
-		b.WriteString("  " + ch + c.one("", "", ";") + "\n")
+		b.WriteString("  " + ch + "\n")
 	}
 	if m.written != "" {
-		b.WriteString("  written " + m.written + ";\n")
+		b.WriteString("  written " + m.written + "\n")
 	}
-	for _, s := range m.body {
-		b.WriteString("  " + strings.ReplaceAll(s, "\n", "\n  ") + c.one("", "", ";") + "\n")
+	for _, s := range labelled(m.body) {
+		b.WriteString("  " + strings.ReplaceAll(s, "\n", "\n  ") + "\n")
 	}
 	b.WriteString("}")
 	return b.String()

@@ -2,13 +2,37 @@ package gen
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // block writes statements in braces.
 func (w *writer) block(s scope, n, depth int) string {
-	return "{ " + list(n, "; ", func() string { return w.statement(&s, depth) }) + " }"
+	var texts []string
+	for range n {
+		texts = append(texts, w.statement(&s, depth))
+	}
+	return "{ " + strings.Join(labelled(texts), " ") + " }"
+}
+
+// verdictLast finds the word of a verdict without a label at the end of a statement.
+var verdictLast = regexp.MustCompile(`\b(win|lose|draw|end|wins|loses)$`)
+
+// labelled gives a label to verdicts that have none and are not the last statement: what stands
+// behind would be taken for it. It is the label that they have without one.
+func labelled(texts []string) []string {
+	out := slices.Clone(texts)
+	for i := range len(out) - 1 {
+		switch word := verdictLast.FindString(out[i]); word {
+		case "":
+		case "wins", "loses":
+			out[i] += ` "win"`
+		default:
+			out[i] += ` "` + word + `"`
+		}
+	}
+	return out
 }
 
 // some is how many statements a block has.
@@ -242,7 +266,7 @@ func (w *writer) relay(s *scope) string {
 	cond := w.one("not last was empty", "last > 1", "last was 1", "last > 1 and last in "+s.v.main().name)
 	more := ""
 	if w.percent(25) {
-		more = "; " + w.statement(&scope{v: s.v, place: inBody, locals: s.locals, sown: true}, 0)
+		more = " " + w.statement(&scope{v: s.v, place: inBody, locals: s.locals, sown: true}, 0)
 	}
 	return "while " + cond + " { sow last along " + w.lapName(*s) + w.one("", "", ", skip origin") + more + " }"
 }
@@ -252,10 +276,7 @@ func (w *writer) capture(s scope) string {
 	if w.percent(10) {
 		from = w.set(s, 0) + " without " + w.set(s, 0)
 	}
-	if strings.HasPrefix(from, "(") || w.percent(70) {
-		return "capture " + from + " into " + w.target(s)
-	}
-	return from + " into " + w.target(s)
+	return "capture " + from + " into " + w.target(s)
 }
 
 // take moves some seeds, mostly no more than there are.
@@ -415,7 +436,7 @@ func (w *writer) loop(s scope, depth int) string {
 	if w.percent(50) {
 		name := fmt.Sprintf("i%d", len(s.locals))
 		inner := s.with(local{name: name, kind: number, fixed: true})
-		return fmt.Sprintf("let %s = 0; while %s < %d { %s = %s + 1; %s }", name, name, w.between(1, 3), name, name, w.statement(&inner, depth))
+		return fmt.Sprintf("let %s = 0 while %s < %d { %s = %s + 1 %s }", name, name, w.between(1, 3), name, name, w.statement(&inner, depth))
 	}
 	if w.percent(30) {
 		if x, _, ok := w.variable(s, truth); ok {

@@ -119,7 +119,7 @@ func (v *variant) text(c chance) string {
 		if c.percent(4) {
 			b.WriteString("  // As the rules say.\n")
 		}
-		fmt.Fprintf(&b, "  %s%s\n", strings.ReplaceAll(text, "\n", "\n  "), c.one("", "", "", "", ";"))
+		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(text, "\n", "\n  "))
 	}
 	for _, p := range v.params {
 		line(p.text)

@@ -221,7 +221,7 @@ variant A {
   move M when n < 3 { take 1 from a1 into z  n = n + 1 }
   when mover = South at end of turn { n = n + 1  North moves next }
   when n = 1 { n = 2 if mover = North { opponent wins L } }
-  mover loses X when no move { a into z }
+  mover loses X when no move { capture a into z }
   South wins L when n = 5
 }
 // At the start no turn has ended. After the move of South North is next, so the first reaction does not hold; n = 1 and North is to move: South has won.

@@ -78,7 +78,7 @@ func TwoRowsText(t *rapid.T) string {
 		line(2, "if last = my store and not opened(mover) {\n      opened(mover) = true\n      again\n    }")
 	}
 	line(1, "}")
-	sweep := pick("sweep", " { south into south_store north into north_store }", " { house into my store }", "")
+	sweep := pick("sweep", " { capture south into south_store capture north into north_store }", " { capture house into my store }", "")
 	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 2", "total(house) < 3", "no move"), sweep)
 	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move", "draw when total(house) = 1"))
 	south := pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)")

@@ -239,8 +239,7 @@ func init() {
 		rule("each drop", func(s *ast.Sow) bool { return s.HasDrop }), rule("relay", func(w *ast.While) bool { return within[*ast.Sow](w) }),
 		rule("relay clause", func(s *ast.Sow) bool { return s.RelayWhile != nil }),
 		kind[*ast.Chain]("chain", inRules), kind[*ast.GoOn]("go on", inRules),
-		rule("capture", func(c *ast.Capture) bool { return c.Word }), rule("sweep", func(c *ast.Capture) bool { return !c.Word }),
-		kind[*ast.Take]("take", inRules), kind[*ast.Assign]("assign", inRules), kind[*ast.Let]("let", inRules), kind[*ast.If]("if", inRules),
+		kind[*ast.Capture]("capture", inRules), kind[*ast.Take]("take", inRules), kind[*ast.Assign]("assign", inRules), kind[*ast.Let]("let", inRules), kind[*ast.If]("if", inRules),
 		kind[*ast.While]("while", inRules), kind[*ast.For]("for", inRules), rule("for values", func(f *ast.For) bool { return ofValues(f.Set) }),
 		kind[*ast.Again]("again", inRules), kind[*ast.MovesNext]("moves next", inRules), kind[*ast.Finish]("finish", inRules),
 		either(rule("winner", func(f *ast.Finish) bool { return f.Player != nil }), rule("", func(e *ast.Ending) bool { return e.Player != nil })),
@@ -267,6 +266,7 @@ func init() {
 		}), rule("player or none", func(t *ast.VarType) bool { return t.OrNone }), node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
 		node("negative number", anywhere, func(n *ast.Unary) bool { return n.Op == "-" }),
 		node("division", anywhere, func(n *ast.Binary) bool { return n.Op == "div" || n.Op == "mod" }),
+		{"language", func(x *subject) bool { return x.file.Language != nil }, false},
 		{"import", func(x *subject) bool { return len(x.file.Imports) > 0 }, false},
 		{"import of an import", func(x *subject) bool { return len(x.file.Imports) > 1 }, false},
 

@@ -40,7 +40,6 @@ var Ways = []Way{
 	{"relays as loops", false, (*edit).relays},
 	{"first laps by what goes on", false, (*edit).firstLaps},
 	{"chains as loops", false, (*edit).chains},
-	{"captures as sweeps", true, (*edit).sweeps},
 	{"definitions inlined", false, (*edit).inline},
 	{"procedures written out", false, (*edit).writeOut},
 	{"owners by name", true, (*edit).owners},

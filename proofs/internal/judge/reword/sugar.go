@@ -54,7 +54,7 @@ func list[N ast.Node](e *edit, nodes []N) string {
 	for _, n := range nodes {
 		out = append(out, e.in(n))
 	}
-	return strings.Join(out, "; ")
+	return strings.Join(out, "\n")
 }
 
 // modifiers returns the modifiers of a sowing, except for `starting at` and the relay.
@@ -92,7 +92,7 @@ func (e *edit) relays() {
 			from = e.of(s.RelayFrom)
 		}
 		mods := e.modifiers(s)
-		e.replace(s, fmt.Sprintf("%s%s; while (%s) { sow %s along %s%s }", first, mods, e.of(s.RelayWhile), from, e.of(s.Along), mods))
+		e.replace(s, fmt.Sprintf("%s%s while (%s) { sow %s along %s%s }", first, mods, e.of(s.RelayWhile), from, e.of(s.Along), mods))
 	})
 }
 
@@ -150,20 +150,8 @@ func (e *edit) chains() {
 			along = " along " + e.of(c.Along)
 		}
 		p := c.Name.Name
-		e.replace(c, fmt.Sprintf("if true { let %s = %s; while %s /= none and (%s) { capture %s into %s; %s = %s(%s%s) } }",
+		e.replace(c, fmt.Sprintf("if true { let %s = %s while %s /= none and (%s) { capture %s into %s %s = %s(%s%s) } }",
 			p, e.of(c.From), p, e.of(c.While), p, e.of(c.Into), p, step, p, along))
-	})
-}
-
-func (e *edit) sweeps() {
-	each(e, func(c *ast.Capture) {
-		switch from := e.of(c.From[0]); {
-		case !c.Word:
-			e.insert(c.Range.Start.Offset, "capture ")
-		case !strings.HasPrefix(from, "("):
-			at := c.Range.Start.Offset
-			e.changes = append(e.changes, change{at, c.From[0].Span().Start.Offset, "; "})
-		}
 	})
 }
 

@@ -1,0 +1,213 @@
+package dsl
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// Language is the version of the language that is read. Forms that it has no longer are still
+// recognized for one release: each is reported with the text to write instead, and Upgrade rewrites
+// them. docs/compatibility.md says how forms are removed.
+const Language = "2"
+
+// previousLanguage is the version that Upgrade rewrites.
+const previousLanguage = "1"
+
+// sweep is how the grammar recognizes the statement `SET into P`, and capture what remains of it in
+// the grammar that is documented.
+const (
+	sweep   = `(("capture" Sum ("," Sum)*) | ((?= Sum ("," Sum)* "into") Sum ("," Sum)*)) "into" Sum`
+	capture = `"capture" Sum ("," Sum)* "into" Sum`
+)
+
+// Upgrade returns the text of a file with all forms that were removed from the language rewritten.
+// All else is left as it is. If the file has other mistakes, these are returned.
+func Upgrade(path string, src []byte) ([]byte, diag.List) {
+	p := parseAs(&ast.File{Path: path, Source: src}, true)
+	if p.diags.HasErrors() {
+		return nil, p.diags
+	}
+	slices.SortStableFunc(p.edits, func(a, b diag.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
+	var out bytes.Buffer
+	done := 0
+	for _, e := range p.edits {
+		out.Write(src[done:e.Range.Start.Offset])
+		out.WriteString(e.Text)
+		done = e.Range.End.Offset
+	}
+	out.Write(src[done:])
+	return out.Bytes(), nil
+}
+
+// language parses the head of a file. The rest of a file in a version that is not known is skipped.
+func (p *parser) language() {
+	l := parse(p, grammar().language, inFile)
+	if l == nil {
+		return
+	}
+	p.out.Language = settle(p, l)
+	switch at := ast.TokenRange(p.tokens[p.index()-1]); l.Version {
+	case Language:
+	case previousLanguage:
+		edit := diag.Edit{Range: at, Text: Language}
+		p.edits = append(p.edits, edit)
+		if !p.upgrading {
+			p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck reads language %s", l.Version, Language).
+				WithHelp("`mancheck fmt --upgrade -w` rewrites it").Fix = []diag.Edit{edit}
+		}
+	default:
+		p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck knows language %s only", l.Version, Language)
+		p.skipTo(func(int) bool { return false })
+	}
+}
+
+// misplacedLanguage reports and skips `language 2` behind the head of a file.
+func (p *parser) misplacedLanguage() {
+	i := p.index()
+	p.errorf(ast.TokenRange(p.tokens[i]).To(ast.TokenRange(p.tokens[i+1])), "`language` stands at the head of a file, once")
+	p.stream.Next()
+	p.stream.Next()
+}
+
+// languageAt reports whether `language` and a version begin at token i.
+func (o outline) languageAt(i int) bool {
+	return o.tokens[i].Type == scan.Name && o.tokens[i].Value == "language" && o.tokens[i+1].Type == scan.Int
+}
+
+// removed reports a form that was removed. The edit replaces it by what is to be written. Nothing
+// is reported where a file is known to be older.
+func (p *parser) removed(at diag.Range, edit diag.Edit, message, help string) {
+	p.edits = append(p.edits, edit)
+	if p.upgrading || p.older || len(p.diags) >= diag.MaxMistakes-1 {
+		return
+	}
+	p.diags.Errorf(diag.Removed, at, "%s", message).WithHelp("%s", help).Fix = []diag.Edit{edit}
+}
+
+// dropRemoved takes separators that were removed out of the tokens: each `;`, and commas in drawn
+// boards. What is left is what Upgrade writes.
+func (p *parser) dropRemoved() {
+	commas := p.commasInPictures()
+	depth, inVariant := 0, false
+	out := p.tokens[:0:0]
+	for i, t := range p.tokens {
+		if p.startsDecl(i) && !t.EOF() {
+			depth, inVariant = 0, t.Value == "variant"
+		}
+		depth += nesting(t)
+		gone := t.Type == scan.Punct && t.Value == ";"
+		if !gone && !commas[i] {
+			out = append(out, t)
+			continue
+		}
+		edit := diag.Edit{Range: ast.TokenRange(t)}
+		if p.touches(i) {
+			edit.Text = " "
+		}
+		switch label := p.ownLabel(i); {
+		case !gone:
+			p.removed(edit.Range, edit, "commas in a drawn board were removed from the language",
+				"leave it out; between a row and a store stands `|`")
+		case inVariant && depth > 1 && label != "":
+			edit.Text = " " + label + edit.Text
+			out = append(out, lexer.Token{Type: scan.String, Value: label, Pos: t.Pos})
+			p.written[t.Pos.Offset] = len(t.Value)
+			p.removed(edit.Range, edit, "`;` was removed from the language", "write `"+p.tokens[i-1].Value+" "+label+"`: what follows would be a label")
+		default:
+			p.removed(edit.Range, edit, "`;` was removed from the language", "leave it out: nothing stands between statements")
+		}
+	}
+	p.tokens = out
+}
+
+// touches reports whether token i has no blank before or behind it, so that nothing would stand
+// between its neighbours without it.
+func (p *parser) touches(i int) bool {
+	at := ast.TokenRange(p.tokens[i])
+	return i > 0 && p.rangeOf(i-1).End.Offset == at.Start.Offset && p.tokens[i+1].Pos.Offset == at.End.Offset
+}
+
+// ownLabel returns, quoted, the label that the verdict before token i has without one, if the token
+// behind could be taken for a label.
+func (p *parser) ownLabel(i int) string {
+	if i == 0 || !slices.Contains([]lexer.TokenType{scan.Name, scan.Int, scan.String}, p.tokens[i+1].Type) {
+		return ""
+	}
+	switch before := p.tokens[i-1]; {
+	case before.Type == scan.Keyword && slices.Contains([]string{"win", "lose", "draw", "end"}, before.Value):
+		return `"` + before.Value + `"`
+	case i > 1 && p.verdict(i-2) == i:
+		return `"win"`
+	}
+	return ""
+}
+
+// commasInPictures finds the commas between the cells of drawn boards, by their tokens.
+func (p *parser) commasInPictures() map[int]bool {
+	out := map[int]bool{}
+	for i := 0; i+2 < len(p.tokens); i++ {
+		if t := p.tokens[i]; t.Type != scan.Keyword || t.Value != "board" {
+			continue
+		}
+		if i++; p.tokens[i].Type == scan.Name {
+			i++
+		}
+		if p.tokens[i].Value != "{" {
+			continue
+		}
+		for i++; !p.startsBoardLine(i) && p.inPicture(i); i++ {
+			switch p.tokens[i].Value {
+			case ",":
+				out[i] = true
+			case "[":
+				for i++; p.inBrackets(i); i++ {
+				}
+				if p.tokens[i].Value != "]" {
+					i--
+				}
+			}
+		}
+	}
+	return out
+}
+
+// inPicture reports whether token i can stand between the cells of a drawn board, or begin one.
+func (o outline) inPicture(i int) bool {
+	t := o.tokens[i]
+	return t.Type == scan.Name || t.Type == scan.Punct && slices.Contains([]string{"|", ",", "[", "]"}, t.Value)
+}
+
+// inBrackets reports whether token i can stand in the brackets of a drawn pit.
+func (o outline) inBrackets(i int) bool {
+	t := o.tokens[i]
+	return t.Type == scan.Name || t.Type == scan.Int || t.Type == scan.Punct && !slices.Contains([]string{"]", "|", "=", "{", "}"}, t.Value)
+}
+
+// startsBoardLine reports whether a line below the picture of a board begins at token i.
+func (o outline) startsBoardLine(i int) bool {
+	if i+2 >= len(o.tokens) || o.tokens[i].Type != scan.Name {
+		return false
+	}
+	switch next := o.tokens[i+1]; o.tokens[i].Value {
+	case "ring", "line", "group", "owner":
+		return next.Type == scan.Name || next.Value == "="
+	case "facing", "map":
+		return next.Type == scan.Name && o.tokens[i+2].Type == scan.Name
+	}
+	return false
+}
+
+// sweep reports a capture without its word.
+func (p *parser) sweep(c *ast.Capture) {
+	at := diag.Range{File: c.Range.File, Start: c.Range.Start, End: c.Range.Start}
+	text := strings.Join(strings.Fields(string(p.out.Source[c.Range.Start.Offset:c.Range.End.Offset])), " ")
+	p.removed(c.Range, diag.Edit{Range: at, Text: "capture "}, "`SET into P` without `capture` was removed from the language",
+		"write `capture "+text+"`")
+}
