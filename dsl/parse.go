@@ -40,6 +40,14 @@ const (
 	maxDepth, maxElseIfs = 200, 500
 )
 
+// Language is the version of the language that is read. Forms that it has no longer are still
+// recognized for one release: each is reported with the text to write instead, and Upgrade rewrites
+// them. docs/compatibility.md says how forms are removed.
+const Language = "2"
+
+// previousLanguage is the version that Upgrade rewrites.
+const previousLanguage = "1"
+
 // Parse parses one file. It always returns a tree, with the parts that have no mistakes. The
 // diagnostics are in source order.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
@@ -69,6 +77,25 @@ func parseAs(file *ast.File, upgrading bool) *parser {
 			WithHelp("rules begin with `variant NAME {`, a file of claims with `import \"rules.sow\"`")
 	}
 	return p
+}
+
+// Upgrade returns the text of a file with all forms that were removed from the language rewritten.
+// All else is left as it is. If the file has other mistakes, these are returned.
+func Upgrade(path string, src []byte) ([]byte, diag.List) {
+	p := parseAs(&ast.File{Path: path, Source: src}, true)
+	if p.diags.HasErrors() {
+		return nil, p.diags
+	}
+	slices.SortStableFunc(p.edits, func(a, b diag.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
+	var out bytes.Buffer
+	done := 0
+	for _, e := range p.edits {
+		out.Write(src[done:e.Range.Start.Offset])
+		out.WriteString(e.Text)
+		done = e.Range.End.Offset
+	}
+	out.Write(src[done:])
+	return out.Bytes(), nil
 }
 
 // manyMistakes is how many a rules file may have that does not begin as one.
@@ -258,6 +285,38 @@ func (p *parser) file() {
 			p.stray(inFile)
 		}
 	}
+}
+
+// language parses the head of a file. The rest of a file in a version that is not known is skipped.
+func (p *parser) language() {
+	l := parse(p, grammar().language, inFile)
+	if l == nil {
+		return
+	}
+	p.out.Language = settle(p, l)
+	switch at := ast.TokenRange(p.tokens[p.index()-1]); l.Version {
+	case Language:
+	case previousLanguage:
+		edit := diag.Edit{Range: at, Text: Language}
+		p.edits = append(p.edits, edit)
+		if !p.upgrading {
+			p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck reads language %s", l.Version, Language).
+				WithHelp("`mancheck fmt --upgrade -w` rewrites it").Fix = []diag.Edit{edit}
+		}
+	default:
+		p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck knows language %s only", l.Version, Language)
+		for !p.token().EOF() {
+			p.stream.Next()
+		}
+	}
+}
+
+// misplacedLanguage reports and skips `language 2` behind the head of a file.
+func (p *parser) misplacedLanguage() {
+	i := p.index()
+	p.errorf(ast.TokenRange(p.tokens[i]).To(ast.TokenRange(p.tokens[i+1])), "`language` stands at the head of a file, once")
+	p.stream.Next()
+	p.stream.Next()
 }
 
 func (p *parser) importDecl() {

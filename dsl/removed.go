@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -12,69 +11,12 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// Language is the version of the language that is read. Forms that it has no longer are still
-// recognized for one release: each is reported with the text to write instead, and Upgrade rewrites
-// them. docs/compatibility.md says how forms are removed.
-const Language = "2"
-
-// previousLanguage is the version that Upgrade rewrites.
-const previousLanguage = "1"
-
 // sweep is how the grammar recognizes the statement `SET into P`, and capture what remains of it in
 // the grammar that is documented.
 const (
 	sweep   = `(("capture" Sum ("," Sum)*) | ((?= Sum ("," Sum)* "into") Sum ("," Sum)*)) "into" Sum`
 	capture = `"capture" Sum ("," Sum)* "into" Sum`
 )
-
-// Upgrade returns the text of a file with all forms that were removed from the language rewritten.
-// All else is left as it is. If the file has other mistakes, these are returned.
-func Upgrade(path string, src []byte) ([]byte, diag.List) {
-	p := parseAs(&ast.File{Path: path, Source: src}, true)
-	if p.diags.HasErrors() {
-		return nil, p.diags
-	}
-	slices.SortStableFunc(p.edits, func(a, b diag.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
-	var out bytes.Buffer
-	done := 0
-	for _, e := range p.edits {
-		out.Write(src[done:e.Range.Start.Offset])
-		out.WriteString(e.Text)
-		done = e.Range.End.Offset
-	}
-	out.Write(src[done:])
-	return out.Bytes(), nil
-}
-
-// language parses the head of a file. The rest of a file in a version that is not known is skipped.
-func (p *parser) language() {
-	l := parse(p, grammar().language, inFile)
-	if l == nil {
-		return
-	}
-	p.out.Language = settle(p, l)
-	switch at := ast.TokenRange(p.tokens[p.index()-1]); l.Version {
-	case Language:
-	case previousLanguage:
-		edit := diag.Edit{Range: at, Text: Language}
-		p.edits = append(p.edits, edit)
-		if !p.upgrading {
-			p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck reads language %s", l.Version, Language).
-				WithHelp("`mancheck fmt --upgrade -w` rewrites it").Fix = []diag.Edit{edit}
-		}
-	default:
-		p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck knows language %s only", l.Version, Language)
-		p.skipTo(func(int) bool { return false })
-	}
-}
-
-// misplacedLanguage reports and skips `language 2` behind the head of a file.
-func (p *parser) misplacedLanguage() {
-	i := p.index()
-	p.errorf(ast.TokenRange(p.tokens[i]).To(ast.TokenRange(p.tokens[i+1])), "`language` stands at the head of a file, once")
-	p.stream.Next()
-	p.stream.Next()
-}
 
 // languageAt reports whether `language` and a version begin at token i.
 func (o outline) languageAt(i int) bool {
@@ -131,7 +73,7 @@ func (p *parser) dropRemoved() {
 // between its neighbours without it.
 func (p *parser) touches(i int) bool {
 	at := ast.TokenRange(p.tokens[i])
-	return i > 0 && p.rangeOf(i-1).End.Offset == at.Start.Offset && p.tokens[i+1].Pos.Offset == at.End.Offset
+	return i > 0 && ast.TokenRange(p.tokens[i-1]).End.Offset == at.Start.Offset && p.tokens[i+1].Pos.Offset == at.End.Offset
 }
 
 // ownLabel returns, quoted, the label that the verdict before token i has without one, if the token

@@ -153,8 +153,11 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 			if err != nil {
 				return 0, err
 			}
-			more, alike := match(l, a, b)
-			if !alike || (kind == relate.Equivalent || len(a) == 0) && len(a) != len(b) {
+			written := func(in *interp.Interp, from rules.State) func(interp.Step) string {
+				return func(s interp.Step) string { return in.Notation(s.Action, from) }
+			}
+			more, alike := match(l, a, b, written(left, p.l), written(right, p.r))
+			if !alike || (kind == relate.Equivalent || len(a) == 0) && notations(a, written(left, p.l)) != notations(b, written(right, p.r)) {
 				return n, nil
 			}
 			next = append(next, more...)
@@ -164,14 +167,23 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 	return -1, err
 }
 
-// match pairs the steps of a with those of b by the same action, and reports whether each has a
-// partner that looks alike.
-func match(sys *rules.System, a, b []interp.Step) ([]pair, bool) {
+// notations counts the notations of steps. A move may be made in several ways that come to the same.
+func notations(steps []interp.Step, written func(interp.Step) string) int {
+	seen := map[string]bool{}
+	for _, s := range steps {
+		seen[written(s)] = true
+	}
+	return len(seen)
+}
+
+// match pairs the steps of a with those of b by what is written for them, and reports whether each
+// has a partner that looks alike.
+func match(sys *rules.System, a, b []interp.Step, left, right func(interp.Step) string) ([]pair, bool) {
 	var list []pair
 	for _, s := range a {
 		found := false
 		for _, o := range b {
-			if o.Action == s.Action {
+			if left(s) == right(o) {
 				found = looksAlike(sys, s.To, o.To)
 				list = append(list, pair{s.To, o.To})
 			}
