@@ -167,7 +167,7 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 	return -1, err
 }
 
-// notations counts the notations of steps. A move may be made in several ways that come to the same.
+// notations counts the notations of steps. Several steps may be written in the same way.
 func notations(steps []interp.Step, written func(interp.Step) string) int {
 	seen := map[string]bool{}
 	for _, s := range steps {

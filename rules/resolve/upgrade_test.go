@@ -60,8 +60,8 @@ func TestUpgradeOfShippedFiles(t *testing.T) {
 	}
 }
 
-// TestUpgradeOfRandomFiles writes random files with removed forms wherever these may stand. After an
-// upgrade they have the same rules as before.
+// TestUpgradeOfRandomFiles writes random files with removed forms wherever these may stand. After
+// an upgrade they have the same rules as before.
 func TestUpgradeOfRandomFiles(t *testing.T) {
 	t.Parallel()
 	const files = 150
