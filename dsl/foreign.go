@@ -97,6 +97,8 @@ var phrases = []phrase{
 	{"sow along", "the pit comes first: `sow p along LAP`", inBody},
 	{"terminates =", "write `terminates`, or `not terminates` for the opposite", []context{inClaim}},
 	{"stuck =", "write `never stuck`, or `not never stuck` for the opposite", []context{inClaim}},
+	{"N + +", "write `x = x + 1`", inBody},
+	{"N - -", "write `x = x - 1`", inBody},
 	{"+ +", "write `x = x + 1`", inBody},
 	{"- -", "write `x = x - 1`", inBody},
 	{"->", "seeds are moved by `capture p into Q` and `take 2 from p into Q`", inBody},

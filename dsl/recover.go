@@ -148,6 +148,9 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	d := p.diags.Errorf(code, p.spot(bad, start), "expected %s%s, found %s", p.wanted(expected, start, in), p.after(bad, start), found(t))
 	d.Help = p.help(bad, start, in, code, expected)
+	if spell.Nearest(t.Value, words()[in]) != "" && t.Type == scan.Name {
+		d.Range = p.rangeOf(bad) // the word itself is the mistake
+	}
 	for _, pair := range []string{"()", "[]"} {
 		if !slices.Equal(expected, []string{`"` + pair[1:] + `"`}) {
 			continue

@@ -37,11 +37,17 @@ func (p *parser) removed(at diag.Range, edit diag.Edit, message, help string) {
 // boards. What is left is what Upgrade writes.
 func (p *parser) dropRemoved() {
 	commas := p.commasInPictures()
-	depth, inVariant := 0, false
+	depth, items := 0, 0 // items: the braces around items of the declaration that have statements
 	out := p.tokens[:0:0]
 	for i, t := range p.tokens {
-		if p.startsDecl(i) && !t.EOF() {
-			depth, inVariant = 0, t.Value == "variant"
+		switch {
+		case t.EOF():
+		case p.startsDecl(i) && t.Value == "variant":
+			depth, items = 0, 1
+		case p.startsDecl(i):
+			depth, items = 0, len(p.tokens) // no statements
+		case depth == 0 && eitherPlace(t):
+			items = 0
 		}
 		depth += nesting(t)
 		gone := t.Type == scan.Punct && t.Value == ";"
@@ -57,11 +63,20 @@ func (p *parser) dropRemoved() {
 		case !gone:
 			p.removed(edit.Range, edit, "commas in a drawn board were removed from the language",
 				"leave it out; between a row and a store stands `|`")
-		case inVariant && depth > 1 && label != "":
+		case depth > items && label != "":
 			edit.Text = " " + label + edit.Text
 			out = append(out, lexer.Token{Type: scan.String, Value: label, Pos: t.Pos})
 			p.written[t.Pos.Offset] = len(t.Value)
 			p.removed(edit.Range, edit, "`;` was removed from the language", "write `"+p.tokens[i-1].Value+" "+label+"`: what follows would be a label")
+		case p.tokens[i+1].Value == "(" && items == len(p.tokens):
+			edit.Text = ","
+			out = append(out, lexer.Token{Type: scan.Punct, Value: ",", Pos: t.Pos})
+			p.removed(edit.Range, edit, "`;` was removed from the language", "write a comma in its place")
+		case depth > items && p.bareCapture(i+1):
+			edit.Text = p.spaced(i, "capture")
+			out = append(out, lexer.Token{Type: scan.Keyword, Value: "capture", Pos: t.Pos})
+			p.written[t.Pos.Offset] = 1
+			p.removed(edit.Range, edit, "`;` was removed from the language", "write `capture` in its place")
 		default:
 			p.removed(edit.Range, edit, "`;` was removed from the language", "leave it out: nothing stands between statements")
 		}
@@ -74,6 +89,41 @@ func (p *parser) dropRemoved() {
 func (p *parser) touches(i int) bool {
 	at := ast.TokenRange(p.tokens[i])
 	return i > 0 && ast.TokenRange(p.tokens[i-1]).End.Offset == at.Start.Offset && p.tokens[i+1].Pos.Offset == at.End.Offset
+}
+
+// spaced returns a word that takes the place of token i, with blanks around it if there are none.
+func (p *parser) spaced(i int, word string) string {
+	at := ast.TokenRange(p.tokens[i])
+	if i > 0 && p.rangeOf(i-1).End.Offset == at.Start.Offset {
+		word = " " + word
+	}
+	if p.tokens[i+1].Pos.Offset == at.End.Offset {
+		word += " "
+	}
+	return word
+}
+
+// bareCapture reports whether a capture without its word begins with the bracket at token i. Behind
+// a name that bracket would begin arguments.
+func (o outline) bareCapture(i int) bool {
+	if o.tokens[i].Value != "(" {
+		return false
+	}
+	for depth := 0; !o.tokens[i].EOF(); i++ {
+		switch t := o.tokens[i]; t.Value {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth < 0 {
+				return false
+			}
+		case "into", "moves", "=", ";":
+			if depth == 0 {
+				return t.Value == "into"
+			}
+		}
+	}
+	return false
 }
 
 // ownLabel returns, quoted, the label that the verdict before token i has without one, if the token

@@ -67,6 +67,22 @@ func TestFixes(t *testing.T) {
 	}
 }
 
+// TestUpgradeOfBrackets: a capture that begins with a bracket gets its word, since the bracket
+// would begin arguments behind a name. Between clauses a comma does the same.
+func TestUpgradeOfBrackets(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"procedure q { x = a; (b + c) into d }":                    "procedure q { x = a capture (b + c) into d }",
+		"variant V { move { sow a along l, skip b; (c) into d } }": "variant V { move { sow a along l, skip b capture (c) into d } }",
+		"procedure q { win; x = 1 }":                               "procedure q { win \"win\" x = 1 }",
+		"claim c { with n = m; (a = 1) -> L }":                     "claim c { with n = m, (a = 1) -> L }",
+	} {
+		if got, diags := Upgrade("t.sow", []byte(src)); string(got) != want || len(diags) > 0 {
+			t.Errorf("%s becomes %s%v", src, got, diags)
+		}
+	}
+}
+
 // TestUpgradeRefuses: a file with other mistakes is not rewritten, and neither is one of a language
 // that is not known.
 func TestUpgradeRefuses(t *testing.T) {

@@ -436,7 +436,8 @@ type Chain struct {
 	Into    Sum   `parser:"'into' @@"`
 }
 
-// Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which was allowed
+// Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which was once
+// allowed
 // once: the parser reports that, and moves them to From.
 type Capture struct {
 	At

@@ -108,7 +108,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestUpgrade rewrites files of older versions. They become what the same text becomes in the newest.
+// TestUpgrade rewrites files of older versions. They become what the same text becomes in a
+// file of the newest.
 func TestUpgrade(t *testing.T) {
 	for _, path := range glob(t, "../testdata/upgrade/*.in") {
 		src := read(t, path)

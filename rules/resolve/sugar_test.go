@@ -70,7 +70,7 @@ func TestSugar(t *testing.T) {
 		},
 		"procedure": {
 			"procedure bring(s : set, p : pit) { capture s into p }  procedure home { bring(my house, my store) }",
-			"home()", "my house into my store",
+			"home()", "capture my house into my store",
 		},
 		"procedure that sets its parameter": {
 			"procedure step(p : pit, i : number) { p = next(p)  take i from p into last }",
@@ -96,7 +96,7 @@ func TestSugar(t *testing.T) {
 			"", "if last in house of North { take 1 from store of South into last }", "if last in north { take 1 from south_store into last }",
 		},
 		"a statement behind an expression": {
-			"", "k = 1 if phase = main { again }", "k = 1; if phase = main { again }",
+			"", "k = 1 if phase = main { again }", "k = 1\nif phase = main { again }",
 		},
 		"conditions in a chain": {
 			"", "k = 1 if last = 2 else 2 if mark = none else 3", "k = (1 if last = 2 else (2 if mark = none else 3))",

@@ -14,10 +14,12 @@ func (w *writer) drawEndings(v *variant) {
 	if w.theme == contested && !w.percent(35) {
 		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
 	}
-	if w.percent(12) {
+	if w.percent(20) {
 		over := w.one("draw", "end", w.outcome(v), w.outcome(v))
 		if v.solitaire() && w.percent(50) {
 			over = w.one("win", "lose")
+		} else if !v.solitaire() && w.percent(40) {
+			over = w.one("mover loses", "opponent wins")
 		}
 		v.endings = append(v.endings, w.one("", "offer ")+over+" when repeated")
 	}
@@ -40,7 +42,11 @@ func (w *writer) ending(v *variant) string {
 	}
 	if react || w.percent(22) {
 		s.place = inBody
-		x += " {\n" + list(w.weighted(5, 70, 25), w.one("\n", "\n", ";\n"), func() string { return "  " + w.last(&s, react) }) + "\n}"
+		var texts []string
+		for range w.weighted(5, 70, 25) {
+			texts = append(texts, "  "+w.last(&s, react))
+		}
+		x += " {\n" + strings.Join(labelled(texts), "\n") + "\n}"
 	}
 	return x
 }

@@ -270,7 +270,7 @@ func (e *edit) writeOut() {
 			default:
 				return // of two enumerations a name may be one of both
 			}
-			out += "let " + f.Name.Name + " = " + arg + "; "
+			out += "let " + f.Name.Name + " = " + arg + " "
 		}
 		e.replace(c, "if true { "+out+list(e, p.Body)+" }")
 	})
