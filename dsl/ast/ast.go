@@ -437,8 +437,7 @@ type Chain struct {
 }
 
 // Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which was once
-// allowed
-// once: the parser reports that, and moves them to From.
+// allowed: the parser reports that, and moves them to From.
 type Capture struct {
 	At
 	From []Sum `parser:"('capture' @@ (',' @@)*"`
