@@ -307,3 +307,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestWrittenEnds: the notation of a move ends where the first statement begins.
+func TestWrittenEnds(t *testing.T) {
+	t.Parallel()
+	for _, stmt := range []string{
+		"k = 2", "b2 = 3", "k(p) = 2", "step(p)", "South moves next", "South wins", "capture b[2..2] into a", "take 1 from a into b",
+	} {
+		file, diags := Parse("t.sow", []byte("variant V { move { choose p in a written p index(p) "+stmt+" } }"))
+		if diags.HasErrors() {
+			t.Errorf("%s: %v", stmt, diags)
+			continue
+		}
+		if m := file.Decls[0].(*ast.Variant).Items[0].(*ast.Move); len(m.Written) != 2 || len(m.Body) != 1 {
+			t.Errorf("%s: %d parts of the notation and %d statements", stmt, len(m.Written), len(m.Body))
+		}
+	}
+}

@@ -296,7 +296,7 @@ type Move struct {
 	// Written is nil if it is not given. Nothing separates its parts from the first statement, so a
 	// part must not be followed by `=`, a comma, `into`, `wins`, `loses` or `moves`. A call behind
 	// the first part is a statement, but for `index(p)` and `seeds(p)`.
-	Written []Operand `parser:"('written' @@ ((?! (?! 'index' | 'seeds') Name '(' | @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)?"`
+	Written []Operand `parser:"('written' @@ ((?! (?! 'index' | 'seeds') Name '(') (?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)?"`
 	Body    []Stmt    `parser:"@@* '}'"`
 }
 
