@@ -77,8 +77,7 @@ func (c *countCmd) options(s *session) forward.Options {
 
 // observeSearch shows the progress of a search.
 func (s *session) observeSearch(p limit.Progress) {
-	s.progress.Show(fmt.Sprintf("depth %d, %s states, %s open, %.1f s", p.Depth, numeral.Number(p.States),
-		numeral.Number(p.Open), p.Elapsed.Seconds()))
+	s.progress.Show(fmt.Sprintf("depth %d, %s open, %s", p.Depth, numeral.Short(p.Open), pace(p, "states")))
 }
 
 // counting has the results of a search for output.

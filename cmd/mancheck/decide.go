@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -217,26 +219,61 @@ func (s *session) watch() func(suite.Progress) {
 	if !s.progress.Active() {
 		return nil
 	}
-	return func(now suite.Progress) {
-		line := fmt.Sprintf("%d/%d", now.Done, now.Total)
-		for n, one := range now.Running {
-			if n > 0 {
-				line += ";"
-			}
-			line += " " + underWay(one)
+	return func(now suite.Progress) { s.progress.Show(underWay(now, s.progress.Width())) }
+}
+
+// underWay describes the progress of a run on a line of some width. The claims that have no room on
+// it are counted.
+func underWay(now suite.Progress, width int) string {
+	head := fmt.Sprintf("%d/%d ", now.Done, now.Total)
+	for shown := len(now.Running); ; shown-- {
+		var works []string
+		room := width - len(head)
+		for _, one := range now.Running[:shown] {
+			w := work(one)
+			works, room = append(works, w), room-len(w)-len("; ")
 		}
-		s.progress.Show(line)
+		rest := ""
+		if left := len(now.Running) - shown; left > 0 {
+			rest = fmt.Sprintf("%d more", left)
+			if shown <= 1 && room-len(rest) < shortName {
+				rest = "" // the numbers at the head have to do
+			}
+			room -= len(rest)
+		}
+		if each := room / max(1, shown); shown <= 1 || each >= shortName {
+			var list []string
+			for i, one := range now.Running[:shown] {
+				list = append(list, term.Cut(max(shortName, each), one.Claim)+works[i])
+			}
+			if rest != "" {
+				list = append(list, rest)
+			}
+			return head + strings.Join(list, "; ")
+		}
 	}
 }
 
-// underWay describes the progress of one claim.
-func underWay(p proofs.Progress) string {
+// shortName is how much of the name of a claim has to be seen.
+const shortName = 12
+
+// work describes the progress of one claim.
+func work(p proofs.Progress) string {
 	if p.Engine == "" {
-		return p.Claim
+		return ""
 	}
-	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
+	text := fmt.Sprintf(": %s, depth %d", p.Engine, p.Depth)
 	if p.States > 0 {
-		line += fmt.Sprintf(", %s states, %s open, %.1f s", numeral.Number(p.States), numeral.Number(p.Open), p.Elapsed.Seconds())
+		text += fmt.Sprintf(", %s open, %s", numeral.Short(p.Open), pace(p.Progress, "states"))
 	}
-	return line
+	return text
+}
+
+// pace describes how much was done, how fast, and in what time.
+func pace(p limit.Progress, what string) string {
+	text := numeral.Short(p.States) + " " + what
+	if rate := numeral.Rate(p.States, p.Elapsed); rate != "" {
+		text += ", " + rate
+	}
+	return fmt.Sprintf("%s, %.1f s", text, p.Elapsed.Seconds())
 }

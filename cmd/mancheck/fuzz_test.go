@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/cost"
 )
 
@@ -103,7 +104,7 @@ func FuzzCommands(f *testing.F) {
 func command(t *testing.T, args []string, in string, out, err *bytes.Buffer) int {
 	ctx, stop := context.WithTimeoutCause(t.Context(), mostTime(), errInterrupted)
 	defer stop()
-	s := newSession(ctx, strings.NewReader(in), out, err)
+	s := newSession(ctx, strings.NewReader(in), out, err, term.NewProgress(err, out))
 	defer s.budget.Stop()
 	s.args = args
 	return s.run(args)

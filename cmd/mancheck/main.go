@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
 )
@@ -40,9 +41,10 @@ const (
 
 // run runs the program and returns its exit status.
 func run(args []string, in io.Reader, out, err io.Writer) int {
-	ctx, stop := interruptible()
+	line := term.NewProgress(err, out)
+	ctx, stop := interruptible(line.Stop)
 	defer stop()
-	s := newSession(ctx, in, out, err)
+	s := newSession(ctx, in, out, err, line)
 	defer s.budget.Stop()
 	s.args = args
 	done := make(chan int, 1)
@@ -90,6 +92,7 @@ func (s *session) end(done <-chan int) int {
 // known.
 func (s *session) leave() int {
 	file.Stop()
+	s.progress.Stop() // the work may go on until the program ends
 	s.abandon()
 	s.interrupted()
 	return exitInconclusive

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -107,7 +106,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 
 // observe shows the bounds found so far as progress.
 func (v *valued) observe(p limit.Progress) {
-	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.States), p.Elapsed.Seconds()))
+	v.s.progress.Show(fmt.Sprintf("%s, %s", v.Scale.Bounds(p.Lo, p.Hi), pace(p, "nodes")))
 }
 
 // explainValue turns an error about the value of a game into a diagnostic.

@@ -72,7 +72,7 @@ type session struct {
 	rest func() any // what --format json writes if the work is abandoned; nil: that it was
 }
 
-func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
+func newSession(ctx context.Context, in io.Reader, out, err io.Writer, progress *term.Progress) *session {
 	ctx, budget := limit.New(ctx)
 	budget.Memory(limit.DefaultMemory())
 	s := &session{
@@ -83,7 +83,7 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 		terminal: out,
 		color:    term.Palette{On: term.WantsColor(out)},
 		errColor: term.WantsColor(err),
-		progress: term.NewProgress(err, out),
+		progress: progress,
 		width:    term.Width(out),
 	}
 	s.reader.Context = ctx

@@ -13,8 +13,9 @@ import (
 var errInterrupted = errors.New("interrupted")
 
 // interruptible returns a context that ends at the first signal to end the program. The second
-// signal kills the program. The function that it returns releases the signals.
-func interruptible() (context.Context, func()) {
+// signal kills the program after wiping the terminal. The function that it returns releases the
+// signals.
+func interruptible(wipe func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -31,6 +32,15 @@ func interruptible() (context.Context, func()) {
 		}
 		select {
 		case s := <-signals:
+			wiped := make(chan struct{})
+			go func() {
+				wipe()
+				close(wiped)
+			}()
+			select {
+			case <-wiped:
+			case <-time.After(100 * time.Millisecond): // the terminal may not take any text
+			}
 			die(s)
 		case <-over:
 		}

@@ -58,7 +58,7 @@ func (c *simulateCmd) Run(s *session) error {
 	opts := simulate.Options{Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)}, Followed: followed}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
-			s.progress.Show(fmt.Sprintf("%s of %s games, %.1f s", numeral.Number(p.States), numeral.Number(int64(c.Games)), p.Elapsed.Seconds()))
+			s.progress.Show(pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
 		}
 	}
 	res, err := simulate.Run(s.ctx, sys, st, opts)

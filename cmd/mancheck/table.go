@@ -61,7 +61,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 			if p.Special != "" {
 				work = " (" + p.Special + ")"
 			}
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions%s, %.1f s", p.Depth, c.Seeds, numeral.Number(p.States), work, p.Elapsed.Seconds()))
+			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s", p.Depth, c.Seeds, work, pace(p, "positions")))
 		}
 	}
 	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(endlessOf(sys, c.Endless)), opts)
@@ -230,7 +230,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Depth, t.Seeds(), numeral.Number(p.States), p.Elapsed.Seconds()))
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s", p.Depth, t.Seeds(), pace(p, "positions")))
 		}
 	}
 	v, err := endgame.Verify(s.ctx, t, opts)

@@ -1,7 +1,10 @@
 // Package numeral writes numbers for people.
 package numeral
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Number writes n with commas between thousands.
 func Number(n int64) string {
@@ -24,4 +27,33 @@ func Count(n int64, what string) string {
 		return "1 " + what
 	}
 	return Number(n) + " " + what + "s"
+}
+
+// Short writes n, which is not negative, with at most three digits and a letter for thousands,
+// millions or thousand millions.
+func Short(n int64) string {
+	x, unit := float64(n), 0
+	for ; x >= 999.5 && unit < len(units)-1; unit++ {
+		x /= 1000
+	}
+	digits := 0
+	switch {
+	case unit == 0 || x >= 99.95:
+	case x >= 9.995:
+		digits = 1
+	default:
+		digits = 2
+	}
+	return fmt.Sprintf("%.*f%s", digits, x, units[unit])
+}
+
+var units = []string{"", "k", "M", "G"}
+
+// Rate writes n things in some time as a number for each second. It is empty for a time so short
+// that the number would mean nothing.
+func Rate(n int64, in time.Duration) string {
+	if in < 50*time.Millisecond {
+		return ""
+	}
+	return Short(int64(float64(n)/in.Seconds())) + "/s"
 }

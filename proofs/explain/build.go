@@ -52,6 +52,7 @@ func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, 
 		return nil, err
 	}
 	b.variants(doc, chosen)
+	share(doc)
 	return doc, nil
 }
 

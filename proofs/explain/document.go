@@ -15,6 +15,7 @@
 //	positions.go  the named positions, and what is known about each
 //	rules.go      the text of the rules and their labels
 //	sweep.go      the instances of a sweep, as a table or a map
+//	shared.go     what is said of several verdicts at once
 package explain
 
 import (
@@ -31,6 +32,8 @@ type Document struct {
 	Claims    []*Claim
 	Positions *Positions // nil if no position is declared for the variants of the claims
 	Beside    []*Claim   // other claims about the same variants, with evidence only if they are refuted
+	Trust     []Shared   // what the verdicts rely on, if there are several
+	Notes     []Shared   // the notes that several verdicts have
 }
 
 // Variant is the text of rules.
@@ -89,7 +92,7 @@ type Instance struct {
 	How        string // the engine and its method
 	Found      string // what it found, in one line
 	Notes      []string
-	Trust      []string // what the verdict relies on
+	Trust      []string // what the verdict relies on, if it is the only one
 	Evidence   []Block
 }
 

@@ -23,7 +23,7 @@ func Reason(r verdict.Reason) string {
 		if r.Depth < 0 {
 			return r.Limit.String() + ", before all starts were examined"
 		}
-		return fmt.Sprintf("%s: %s, complete to depth %d", r.Limit, count(r.States, "state"), r.Depth)
+		return fmt.Sprintf("%s: %s, complete to depth %d", bare(r.Limit), count(r.States, "state"), r.Depth)
 	case verdict.BackwardEnded:
 		return backwardEnded(r.Limit)
 	case verdict.ComparisonEnded:

@@ -301,13 +301,13 @@ func alive(pid int) bool {
 func TestNotInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for spec, help := range map[string]string{
-		"auto":             "apt-get install z3",
-		"":                 "apt-get install z3",
-		"z3":               "apt-get install z3",
-		"z3-process":       "apt-get install z3",
-		"cvc5":             "apt-get install cvc5",
-		"/no/such/z3 -in":  "apt-get install z3",
-		"no-such-solver x": "any program that reads SMT-LIB 2",
+		"auto":             "install Z3",
+		"":                 "install Z3",
+		"z3":               "install z3",
+		"z3-process":       "install z3",
+		"cvc5":             "install cvc5",
+		"/no/such/z3 -in":  "install z3",
+		"no-such-solver x": "known by name",
 	} {
 		s, err := solver.Open(context.Background(), spec)
 		if err == nil && strings.HasSuffix(s.Name(), "(in process)") {

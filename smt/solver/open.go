@@ -27,15 +27,15 @@ func (e *NotInstalled) Error() string {
 	return e.Program + " is not installed"
 }
 
-// Help says how to install what is missing.
+// Help says what to install. It is short, since it ends a line with a verdict.
 func (e *NotInstalled) Help() string {
 	switch base := filepath.Base(e.Program); {
 	case e.Program == "":
-		return "install Z3 or cvc5: apt-get install z3 or apt-get install cvc5 on Debian and Ubuntu"
+		return "install Z3 or cvc5"
 	case arguments[base] != nil:
-		return fmt.Sprintf("apt-get install %s on Debian and Ubuntu", base)
+		return "install " + base
 	}
-	return "any program that reads SMT-LIB 2 from its standard input will do; z3 and cvc5 are known by name"
+	return "z3 and cvc5 are known by name"
 }
 
 // Open opens the solver that spec names: "z3" in process if it is built in and otherwise as a

@@ -16,11 +16,11 @@ import (
 // nothing, nor where the results go into a pipe: whoever reads that may write to the same terminal.
 // Its methods may be called by several goroutines.
 type Progress struct {
-	mu    sync.Mutex
-	w     io.Writer
-	width int // of the terminal; 0 if there is none
-	shown bool
-	last  time.Time
+	mu       sync.Mutex
+	w        io.Writer
+	terminal *os.File // nil if there is none, or the line was cleared for good
+	shown    bool
+	last     time.Time
 }
 
 // pause is the shortest time between two updates.
@@ -30,11 +30,28 @@ const pause = 100 * time.Millisecond
 func NewProgress(w, out io.Writer) *Progress {
 	p := &Progress{w: w}
 	if f, ok := w.(*os.File); ok && IsTerminal(w) && !isPipe(out) && os.Getenv("TERM") != "dumb" {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			p.width = width
-		}
+		p.terminal = f
 	}
 	return p
+}
+
+// Width returns how many columns the line may have; 0 if there is none. The size of a terminal may
+// change at any time.
+func (p *Progress) Width() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.columns()
+}
+
+func (p *Progress) columns() int {
+	if p.terminal == nil {
+		return 0
+	}
+	width, _, err := term.GetSize(int(p.terminal.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(0, width-1)
 }
 
 func isPipe(w io.Writer) bool {
@@ -47,21 +64,21 @@ func isPipe(w io.Writer) bool {
 }
 
 // Active reports whether anybody sees the line.
-func (p *Progress) Active() bool { return p.width > 1 }
+func (p *Progress) Active() bool { return p.Width() > 0 }
 
 // Show replaces the line, unless it was replaced just now.
 func (p *Progress) Show(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.Active() || time.Since(p.last) < pause {
+	if time.Since(p.last) < pause {
+		return
+	}
+	width := p.columns()
+	if width == 0 {
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	text = plain.Line(text)
-	if runes := []rune(text); len(runes) >= p.width {
-		text = string(runes[:p.width-1])
-	}
-	fmt.Fprint(p.w, "\r\x1b[K"+text)
+	fmt.Fprint(p.w, "\r\x1b[K"+Cut(width, plain.Line(text)))
 }
 
 // Clock shows the text with the seconds that have gone by, until the function that it gives is
@@ -94,7 +111,7 @@ func (p *Progress) Stop() {
 	p.Clear()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.width = 0
+	p.terminal = nil
 }
 
 // Clear removes the line, so that something else can be written.

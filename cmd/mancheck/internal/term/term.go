@@ -66,12 +66,15 @@ func Width(w io.Writer) int {
 }
 
 // Fit makes s just so wide, with spaces after it or with an ellipsis in the place of its end.
-func Fit(width int, s string) string {
+func Fit(width int, s string) string { return Pad(width, Cut(width, s)) }
+
+// Cut makes s no wider than that, with an ellipsis in the place of its end.
+func Cut(width int, s string) string {
 	if width <= 0 {
 		return ""
 	}
 	if runes := []rune(s); len(runes) > width {
 		return string(runes[:width-1]) + "…"
 	}
-	return Pad(width, s)
+	return s
 }

@@ -1,0 +1,76 @@
+package explain
+
+import "slices"
+
+// Shared is what is said of several verdicts at once. Of names their claims, or the instances if it
+// is not said of all that a claim has; it is empty if it is said of all verdicts.
+type Shared struct {
+	Text string
+	Of   []string
+}
+
+// share moves what the verdicts rely on, and the notes that claims have in common, from the
+// instances to the document. A document with one verdict says it there.
+func share(doc *Document) {
+	claims := slices.Concat(doc.Claims, doc.Beside)
+	var all []*Instance
+	for _, c := range claims {
+		all = append(all, c.Instances...)
+	}
+	if len(all) < 2 {
+		return
+	}
+	doc.Trust = shared(claims, func(i *Instance) []string { return i.Trust })
+	for _, i := range all {
+		i.Trust = nil
+	}
+	said := map[string]int{}
+	for _, i := range all {
+		for _, n := range i.Notes {
+			said[n]++
+		}
+	}
+	common := func(n string) bool { return said[n] > 1 }
+	doc.Notes = shared(claims, func(i *Instance) []string {
+		return slices.DeleteFunc(slices.Clone(i.Notes), func(n string) bool { return !common(n) })
+	})
+	for _, i := range all {
+		i.Notes = slices.DeleteFunc(i.Notes, common)
+	}
+}
+
+// shared lists the texts of all instances, each once, in the order in which they come first.
+func shared(claims []*Claim, texts func(*Instance) []string) []Shared {
+	var list []Shared
+	index := map[string]int{}
+	for _, c := range claims {
+		for _, i := range c.Instances {
+			for _, t := range texts(i) {
+				if _, seen := index[t]; !seen {
+					index[t] = len(list)
+					list = append(list, Shared{Text: t})
+				}
+			}
+		}
+	}
+	for n := range list {
+		everywhere := true
+		for _, c := range claims {
+			var of []string
+			for _, i := range c.Instances {
+				if slices.Contains(texts(i), list[n].Text) {
+					of = append(of, i.Name)
+				}
+			}
+			everywhere = everywhere && len(of) == len(c.Instances)
+			if len(of) > 0 && len(of) == len(c.Instances) {
+				of = []string{c.Name}
+			}
+			list[n].Of = append(list[n].Of, of...)
+		}
+		if everywhere {
+			list[n].Of = nil
+		}
+	}
+	return list
+}
