@@ -39,16 +39,22 @@ func (c *helpCmd) Run(s *session) error {
 		_, _ = s.out.Write([]byte(e.Paragraphs()))
 		return nil
 	}
-	topics := []string{exitCodes, codes}
-	for _, c := range commands() {
-		topics = append(topics, c.name)
-	}
+	topics := topics()
 	if slices.Contains(topics, c.Topic) {
 		return s.command([]string{c.Topic, "--help"})
 	}
-	hint := "mancheck help lists the commands"
+	hint := ""
 	if near := spell.Nearest(c.Topic, topics); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
+		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return usageError{fmt.Errorf("there is no help on %q; %s", c.Topic, hint)}
+	return usageError{fmt.Errorf("there is no help on %q%s", c.Topic, hint)}
+}
+
+// topics lists what there is help on, except the codes of diagnostics.
+func topics() []string {
+	list := []string{exitCodes, codes}
+	for _, c := range commands() {
+		list = append(list, c.name)
+	}
+	return list
 }

@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"os/signal"
 	"slices"
 	"strings"
@@ -17,6 +20,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
@@ -66,6 +70,7 @@ type session struct {
 
 	tables []*endgame.Library // closed at the end
 
+	written    atomic.Bool // the object of --format json was
 	concluding atomic.Bool // the work is done, and results are being written
 
 	last sync.Mutex // held to begin the last output: that of the work, or that of leave
@@ -126,7 +131,7 @@ func (s *session) finish(err error) int {
 	code := s.report(err)
 	s.progress.Clear()
 	if err := errors.Join(s.out.Flush(), s.screen.Flush()); err != nil {
-		s.note("cannot write the output: %v", err)
+		s.tell(diag.List{{Code: diag.Refused, Message: fmt.Sprintf("cannot write the output: %v", err)}})
 		code = exitFailed
 	} else if s.ctx.Err() != nil {
 		s.interrupted()
@@ -147,17 +152,16 @@ func (s *session) interrupted() { s.note("%v", context.Cause(s.ctx)) }
 // result is inconclusive, and finish says so.
 func (s *session) report(err error) int {
 	var code status
-	var usage usageError
 	switch {
 	case err == nil:
 		return exitExpected
 	case errors.As(err, &code):
 		return int(code)
-	case errors.As(err, &usage):
-		s.note("%v", usage)
-		fmt.Fprintln(s.err, "mancheck --help says what can be written.")
-		return exitFailed
 	case limit.Ended(err), s.ctx.Err() != nil && unresolved(err), s.ctx.Err() != nil && errors.Is(err, context.Cause(s.ctx)):
+		if s.json && !s.written.Load() {
+			s.conclude()
+			s.object(diag.JSON(diagnostics(cmp.Or(context.Cause(s.ctx), err))))
+		}
 		return exitInconclusive
 	}
 	if s.json {
@@ -174,21 +178,44 @@ func unresolved(err error) bool {
 	return slices.ContainsFunc(diag.FromError(err), func(d diag.Diagnostic) bool { return d.Code == diag.Interrupted })
 }
 
-// complain writes an error for people. An error that is no diagnostic has no code and no place.
-func (s *session) complain(err error) {
-	diags := diagnostics(err)
-	if len(diags) == 1 && diags[0].Code == "" {
-		s.note("%s", diags[0].Message)
-		return
-	}
-	s.tell(diags)
-}
+// complain writes an error for people.
+func (s *session) complain(err error) { s.tell(diagnostics(err)) }
 
-// diagnostics converts an error to a sorted list of diagnostics.
+// diagnostics converts an error to a sorted list of diagnostics, which all have a code.
 func diagnostics(err error) diag.List {
 	list := diag.FromError(err)
+	for i, d := range list {
+		if d.Code == "" {
+			list[i] = coded(d, err)
+		}
+	}
 	list.Sort()
 	return list
+}
+
+// coded gives an error that is no diagnostic its code. Further lines of it may be foreign text, so
+// they become notes.
+func coded(d diag.Diagnostic, err error) diag.Diagnostic {
+	var usage usageError
+	var path *fs.PathError
+	var link *os.LinkError
+	var kept *output.KeptError
+	switch {
+	case errors.As(err, &usage):
+		d.Code, d.Help = diag.Usage, "mancheck COMMAND --help says what a command takes; mancheck --help lists the commands"
+	case limit.Ended(err), errors.Is(err, errInterrupted), errors.As(err, new(*limit.TimeError)), errors.As(err, new(*limit.MemoryError)):
+		d.Code = diag.Ended
+	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &kept), errors.Is(err, fs.ErrNotExist):
+		d.Code = diag.Refused
+	default:
+		d.Code = diag.Unfit
+	}
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(d.Message, "\t", "    "), "\n"), "\n")
+	d.Message = lines[0]
+	for _, line := range lines[1:] {
+		d.Notes = append(d.Notes, diag.Note{Message: line})
+	}
+	return d
 }
 
 // tell writes diagnostics for people to standard error.
@@ -245,7 +272,10 @@ func (s *session) note(format string, args ...any) {
 }
 
 // object writes v as the only JSON object of the output.
-func (s *session) object(v any) { writeObject(s.out, v) }
+func (s *session) object(v any) {
+	s.written.Store(true)
+	writeObject(s.out, v)
+}
 
 func writeObject(w io.Writer, v any) {
 	var text bytes.Buffer

@@ -2,8 +2,8 @@ package diag
 
 // Code is the stable name of a kind of diagnostic. Numbers never change meaning and are never used
 // again; scripts and documentation may rely on them. S is syntax, R resolution (names, types,
-// boards), P parameters, C claims, X execution, F files, V what vet finds. Each has a section in
-// codes.txt.
+// boards), P parameters, C claims, X execution, F files, U the command line, V what vet finds. Each
+// has a section in codes.txt.
 type Code string
 
 const (
@@ -112,6 +112,15 @@ const (
 
 	// F007: the file is something else than rules.
 	NotRules Code = "F007"
+	// F008: a file or folder that the system refuses, or that would be replaced.
+	Refused Code = "F008"
+
+	// U001: the command line is not one that the program knows.
+	Usage Code = "U001"
+	// U002: what the command is given does not fit: a board, a move, a trace, a table.
+	Unfit Code = "U002"
+	// U003: an interrupt or a limit ended the command.
+	Ended Code = "U003"
 
 	// V001: a declaration that nothing uses.
 	Unused Code = "V001"

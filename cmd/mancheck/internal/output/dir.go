@@ -4,7 +4,6 @@ package output
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -42,14 +41,14 @@ func same(path string, text []byte) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file: it is left as it is", path)
+		return &KeptError{path + " is no regular file: it is left as it is"}
 	}
 	old, err := file.Read(path)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(old, text) {
-		return fmt.Errorf("%s exists and is different; --force replaces it", path)
+		return &KeptError{path + " exists and is different; --force replaces it"}
 	}
 	return nil
 }

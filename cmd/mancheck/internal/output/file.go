@@ -2,7 +2,6 @@ package output
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
@@ -52,7 +51,12 @@ func (f File) mode() file.Mode {
 // advised says how a file can be replaced that is there already.
 func advised(path string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists; --force replaces it", path)
+		return &KeptError{path + " exists; --force replaces it"}
 	}
 	return err
 }
+
+// KeptError is that a file is there already, and was not replaced.
+type KeptError struct{ text string }
+
+func (e *KeptError) Error() string { return e.text }
