@@ -140,7 +140,7 @@ func (v *inverse) action(i int) action {
 	out.fails = out.before.MayFail(a.Body)
 	out.ways = out.trace(a.Body, out.before)
 	for n, s := range out.sowings {
-		plans, reason := plansOf(v.sys, a.Mover, s)
+		plans, reason := plansOf(v.ctx, v.sys, a.Mover, s)
 		for _, p := range plans {
 			p.allowed(a.Guard)
 			p.follow(v.sys, v.keep.Parts)

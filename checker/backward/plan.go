@@ -1,6 +1,8 @@
 package backward
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/step"
@@ -104,9 +106,8 @@ func sink(sys *rules.System) int { return len(sys.Pits) + len(sys.Vars) }
 // place finds the pit for a seed that falls into at or a pit behind it, or none.
 func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }
 
-func (p *plan) equal(q *plan) bool {
-	return p.source == q.source && p.first == q.first && slices.Equal(p.skip, q.skip) && slices.Equal(p.ties, q.ties)
-}
+// key is the same for plans that are the same.
+func (p *plan) key() string { return fmt.Sprint(p.source, p.first, p.skip, p.ties) }
 
 // allowed sets the numbers of seeds in the source that the guard allows, as far as it compares them
 // with constants.
@@ -151,18 +152,21 @@ func (p *plan) compare(op rules.Op, x rules.Expr) {
 
 // planner finds the plans of one sowing: it tries all values of the variables that choose its pits.
 type planner struct {
+	ctx   context.Context
 	sys   *rules.System
 	mover int
 	sow   sowing
 	vars  []int // the variables that choose the pits
 	value []int // by variable; only those of vars are set
 	plans []*plan
+	seen  map[string]bool // by key of a plan
 	hard  string
 }
 
-// plansOf lists the plans of a sowing, each once, or says why it cannot.
-func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string) {
-	p := &planner{sys: sys, mover: mover, sow: s, value: make([]int, len(sys.Vars))}
+// plansOf lists the plans of a sowing, each once, or says why it cannot. The list is not whole if
+// the context has ended.
+func plansOf(ctx context.Context, sys *rules.System, mover int, s sowing) (plans []*plan, hard string) {
+	p := &planner{ctx: ctx, sys: sys, mover: mover, sow: s, value: make([]int, len(sys.Vars)), seen: map[string]bool{}}
 	p.vars = p.choosers()
 	options := make([][]int, len(sys.Vars))
 	for v := range options {
@@ -238,7 +242,7 @@ func (p *planner) sources() error {
 			p.plan(source)
 		}
 	}
-	return nil
+	return p.ctx.Err()
 }
 
 func (p *planner) plan(source int) {
@@ -256,7 +260,8 @@ func (p *planner) plan(source int) {
 	}
 	out.skip = p.skips(source)
 	out.ties = p.ties()
-	if !slices.ContainsFunc(p.plans, out.equal) {
+	if key := out.key(); !p.seen[key] {
+		p.seen[key] = true
 		p.plans = append(p.plans, out)
 	}
 }

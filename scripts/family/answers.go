@@ -73,9 +73,9 @@ func readKnown(path string) (map[string][]answer, error) {
 	return facts, lines.Err()
 }
 
-// findOut asks about the variants of whose rules nothing is known, or about all of them. What is
-// known so far is written after each.
-func findOut(ctx context.Context, rows []*row, most time.Duration, all bool) error {
+// findOut asks about the variants of whose rules nothing is known, and again what the time did not
+// suffice for. What is known so far is written after each variant.
+func findOut(ctx context.Context, rows []*row, each time.Duration, again bool) error {
 	facts, err := readKnown(knownFile)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -84,18 +84,30 @@ func findOut(ctx context.Context, rows []*row, most time.Duration, all bool) err
 		facts = map[string][]answer{}
 	}
 	for _, r := range rows {
-		if !all && current(facts, r) != nil {
+		list := current(facts, r)
+		late := func(a answer) bool { return again && a.is == "open" && strings.HasPrefix(a.why, "out of time") }
+		if list != nil && !slices.ContainsFunc(list, late) {
 			continue
 		}
 		began := time.Now()
-		found, err := known(ctx, r.path, r.Name, most)
+		found, err := known(ctx, r.path, r.Name, each, func(f fact) bool {
+			i := slices.IndexFunc(list, func(a answer) bool { return a.about == aspects[f.About] && a.of == f.Of })
+			return i >= 0 && !late(list[i])
+		})
 		if err != nil {
 			return err
 		}
-		facts[r.Name] = nil
 		for _, f := range found {
-			facts[r.Name] = append(facts[r.Name], answerOf(r, f))
+			a := answerOf(r, f)
+			i := slices.IndexFunc(list, func(b answer) bool { return a.about == b.about && a.of == b.of })
+			switch {
+			case i < 0:
+				list = append(list, a)
+			case a.is != "open" || a.depth >= list[i].depth:
+				list[i] = a
+			}
 		}
+		facts[r.Name] = list
 		log.Printf("%s: %v", r.Name, time.Since(began).Round(time.Second))
 		if err := writeKnown(rows, facts); err != nil {
 			return err

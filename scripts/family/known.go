@@ -74,9 +74,9 @@ func (f fact) String() string {
 }
 
 // known asks what is true of a variant at its default board, each question for no longer than a
-// share of the time given. A question that a limit leaves open has the status unknown, with the
-// limit as its reason. The error is one of the file.
-func known(ctx context.Context, path, variant string, most time.Duration) ([]fact, error) {
+// time. A question that a limit leaves open has the status unknown, with the limit as its reason.
+// What skip says is left out. The error is one of the file.
+func known(ctx context.Context, path, variant string, each time.Duration, skip func(fact) bool) ([]fact, error) {
 	f, err := proofs.Open(path)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func known(ctx context.Context, path, variant string, most time.Duration) ([]fac
 	if err != nil {
 		return nil, err
 	}
-	each := most / time.Duration(len(list))
+	list = slices.DeleteFunc(list, skip)
 	for i := range list {
 		ask(ctx, path, variant, &list[i], each)
 	}

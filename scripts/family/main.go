@@ -7,7 +7,7 @@
 //
 // The first takes a few seconds. What is known at the boards that people play is kept in
 // scripts/family/known.tsv, with the hashes of the rules that it is known of. The second asks about
-// those whose hash is another now, for up to a minute each, and writes that file.
+// those whose hash is another now, and writes that file. It takes about a minute for each.
 package main
 
 import (
@@ -59,15 +59,15 @@ var page string
 func main() {
 	log.SetFlags(0)
 	ask := flag.Bool("known", false, "find out what is not known yet, and write "+knownFile)
-	all := flag.Bool("all", false, "with -known, ask about all variants again")
-	most := flag.Duration("most", time.Minute, "with -known, the longest time for a variant, of processors; a question that is left open may take as long again")
+	again := flag.Bool("again", false, "with -known, ask again what the time did not suffice for")
+	each := flag.Duration("each", 3*time.Second, "with -known, the processor time for a question; one that is left open gets it twice")
 	flag.Parse()
 	rows, err := family(".")
 	if err != nil {
 		log.Fatal(err)
 	}
 	if *ask {
-		if err := findOut(context.Background(), rows, *most, *all); err != nil {
+		if err := findOut(context.Background(), rows, *each, *again); err != nil {
 			log.Fatal(err)
 		}
 		return

@@ -1,0 +1,36 @@
+package backward_test
+
+import (
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+)
+
+// TestManyPlans: a sowing that skips closed houses has a plan for each set of them. A search ends
+// with its context while it lists these. If it did not, this test would take too long.
+func TestManyPlans(t *testing.T) {
+	sys := resolvetest.System(t, resolvetest.Text(t, `variant Closed {
+  player South, North
+  board {
+    | north[8..1] |
+    | south[1..8] |
+  }
+  state closed each house : bool
+  setup { each house = 8 }
+  move {
+    choose from in my house where from > 0
+    sow from along ccw, skip {h in house where closed(h)}
+    if last = 1 { closed(last) = true }
+  }
+  draw when total(south) = 0
+}`), nil)
+	r, err := backward.Search(cost.Looks(t.Context(), 100), interp.New(sys), rules.HasOutcome(0), backward.Options{})
+	if err != nil || !r.Hits(limit.Interrupt) {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
