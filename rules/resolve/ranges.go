@@ -49,7 +49,7 @@ func (c choosing) rangeOptions(ch *ast.Choice, v value) []option {
 // extent returns an interval that has all values of a number, in any state of the right shape. What
 // is in a pit has no upper bound, as a position may have more seeds than the setup.
 func (s *scope) extent(x rules.Expr) num.Interval {
-	switch x := x.(type) {
+	switch x := any(x).(type) { // of others nothing is known
 	case rules.Const:
 		return num.Point(x.Value)
 	case rules.Sum:

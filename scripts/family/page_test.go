@@ -89,10 +89,14 @@ func TestComments(t *testing.T) {
 		text string
 		want rulings
 	}{
-		{"// A game. Source: Doe 1900, pp. 1-2.\n// Left open: who begins;\n// here South.\n// Ludii: has North\n// begin.\n\nimport \"b.sow\"\n\n// As it is.\n// Not played: betting.\nvariant V {\n  param m = 2\n  // In the recorded games nobody\n  // captures.\n  param recorded = false\n}\n",
-			rulings{Source: "Doe 1900, pp. 1-2", Open: "Who begins; here South.", Ludii: "Has North begin.", Missing: "Betting.", Recorded: "Nobody captures."}},
-		{"// A game. Source: Mancala World, \"A game\".\nvariant V {\n  param recorded = false  // in the recorded games all stop\n}\n",
-			rulings{Source: "Mancala World, \"A game\"", Recorded: "All stop."}},
+		{
+			"// A game. Source: Doe 1900, pp. 1-2.\n// Left open: who begins;\n// here South.\n// Ludii: has North\n// begin.\n\nimport \"b.sow\"\n\n// As it is.\n// Not played: betting.\nvariant V {\n  param m = 2\n  // In the recorded games nobody\n  // captures.\n  param recorded = false\n}\n",
+			rulings{Source: "Doe 1900, pp. 1-2", Open: "Who begins; here South.", Ludii: "Has North begin.", Missing: "Betting.", Recorded: "Nobody captures."},
+		},
+		{
+			"// A game. Source: Mancala World, \"A game\".\nvariant V {\n  param recorded = false  // in the recorded games all stop\n}\n",
+			rulings{Source: "Mancala World, \"A game\"", Recorded: "All stop."},
+		},
 		{"// Source: J. Doe 1900, p. 7. One round of it.\nvariant V {\n  // Left open: nothing.\n  param m = 1\n}\n", rulings{Source: "J. Doe 1900, p. 7"}},
 	} {
 		if got := readRulings(c.text); got != c.want {
