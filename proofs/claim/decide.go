@@ -73,7 +73,9 @@ func noStart(sys *rules.System) error {
 	for _, p := range sys.Params {
 		params = append(params, p.Name+" = "+say.Value(verdict.ParamOf(p)))
 	}
-	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
-		WithHelp("with %s", strings.Join(params, ", "))
+	d := l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")
+	if len(params) > 0 {
+		d.WithHelp("with %s", strings.Join(params, ", "))
+	}
 	return l
 }
