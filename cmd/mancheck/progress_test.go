@@ -32,7 +32,8 @@ func TestUnderWay(t *testing.T) {
 		{[]proofs.Progress{one("a"), begun}, 99, "3/9 a: forward, depth 8, 1.50M open, 2.00M states, 500k/s, 4.0 s; begun"},
 		{[]proofs.Progress{one("a"), one("b"), one("c")}, 110, "3/9 a: forward, depth 8, 1.50M open, 2.00M states, 500k/s, 4.0 s; 2 more"},
 		{
-			[]proofs.Progress{one("a"), one("b")}, 199,
+			[]proofs.Progress{one("a"), one("b")},
+			199,
 			"3/9 a: forward, depth 8, 1.50M open, 2.00M states, 500k/s, 4.0 s; b: forward, depth 8, 1.50M open, 2.00M states, 500k/s, 4.0 s",
 		},
 	} {
