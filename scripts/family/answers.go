@@ -34,7 +34,8 @@ func answerOf(r *row, f fact) answer {
 		a.why = fmt.Sprint(f.Err)
 		return a
 	}
-	a.engine, a.why = string(f.Result.Engine), f.Result.Sentence()
+	// Who asks interrupts a search whose time is up.
+	a.engine, a.why = string(f.Result.Engine), strings.Replace(f.Result.Sentence(), "interrupted", "out of time", 1)
 	switch {
 	case !f.Known():
 	case f.Holds():
@@ -167,7 +168,7 @@ func cell(list []answer, about aspect, all, none string) string {
 		switch {
 		case a.is == "open":
 			depths = append(depths, a.depth)
-			items = append(items, strings.TrimSpace(a.of+" ?"))
+			items = append(items, strings.TrimSpace(a.of+" "+open(a.depth)))
 		case a.of == "":
 			items = append(items, a.is)
 		case a.is == "yes":
@@ -176,19 +177,23 @@ func cell(list []answer, about aspect, all, none string) string {
 			items = append(items, "not "+a.of)
 		}
 	}
-	text := strings.Join(items, ", ")
 	switch {
 	case len(list) == 0:
 		return ""
 	case alike("open"):
-		text = "?"
+		return open(slices.Min(depths))
 	case alike("yes") && all != "":
 		return all
 	case alike("no") && none != "":
 		return none
 	}
-	if len(depths) > 0 && slices.Min(depths) > 0 {
-		text += fmt.Sprintf(" (%d)", slices.Min(depths))
+	return strings.Join(items, ", ")
+}
+
+// open is how a question is written that is open, with so many moves of all plays looked at.
+func open(depth int) string {
+	if depth <= 0 {
+		return "?"
 	}
-	return text
+	return fmt.Sprintf("? (%d)", depth)
 }

@@ -119,7 +119,7 @@ func TestCells(t *testing.T) {
 		{"nobody", []answer{of("South", "no", -1), of("North", "no", -1)}},
 		{"South, North", []answer{of("South", "yes", -1), of("North", "yes", -1)}},
 		{"South, not North", []answer{of("South", "yes", -1), of("North", "no", -1)}},
-		{"South ?, North (5)", []answer{of("South", "open", 5), of("North", "yes", -1)}},
+		{"South ? (5), North", []answer{of("South", "open", 5), of("North", "yes", -1)}},
 		{"? (4)", []answer{of("South", "open", 5), of("North", "open", 4)}},
 		{"?", []answer{of("South", "open", 5), of("North", "open", -1)}},
 		{"yes", []answer{of("", "yes", -1)}},
