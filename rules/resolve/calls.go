@@ -2,8 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -151,10 +149,8 @@ func (e env) lapsAlong(x ast.Expr) []lapCase {
 func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
 	switch name {
 	case "opposite", "behind":
-		if lengths := e.rowLengths(); len(lengths) > 1 && slices.Min(lengths) < slices.Max(lengths) {
-			if at := e.pictureAt(); !at.IsZero() {
-				d.Notes = append(d.Notes, diag.Note{Range: at, Message: "the rows have " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(lengths)), " and "), "[]") + " pits"})
-			}
+		if note, uneven := e.unevenRow(); uneven {
+			d.Notes = append(d.Notes, note)
 			return "no pits face each other, because the rows are not equally long: make them so, or declare `facing " + name + " a[i] = b[…]`"
 		}
 		return "no pits face each other on this board: declare `facing " + name + " a[i] = b[…]` there"
@@ -170,32 +166,26 @@ func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
 	return ""
 }
 
-// rowLengths lists how many pits drawn with brackets each row of the picture has, for rows with
-// any.
-func (e env) rowLengths() []int {
-	var list []int
-	for _, row := range e.sys.Picture {
+// unevenRow finds the first row that is longer or shorter than the one above it. Only pits drawn
+// with brackets count, and only rows with any.
+func (e env) unevenRow() (note diag.Note, found bool) {
+	above := 0
+	for i, row := range e.sys.Picture {
 		n := 0
 		for _, part := range row {
 			for _, p := range part {
-				if e.sys.Pits[p].Name != e.sys.Pits[p].Group {
+				if e.bracketed[e.sys.Pits[p].Group] {
 					n++
 				}
 			}
 		}
-		if n > 0 {
-			list = append(list, n)
+		switch {
+		case n == 0:
+			continue
+		case above > 0 && n != above:
+			return diag.Note{Range: e.rowsAt[i], Message: fmt.Sprintf("a row of %d pits, below one of %d", n, above)}, true
 		}
+		above = n
 	}
-	return list
-}
-
-// pictureAt is where the first stretch of the variant's own picture is drawn.
-func (e env) pictureAt() diag.Range {
-	for _, item := range e.variant.Items {
-		if b, ok := item.(*ast.Board); ok && len(b.Picture) > 0 {
-			return b.Picture[0].Range.To(b.Picture[len(b.Picture)-1].Range)
-		}
-	}
-	return diag.Range{}
+	return diag.Note{}, false
 }

@@ -185,15 +185,17 @@ func (p *picked) hasOwners() bool {
 
 // late reports whether the laps depend on owners that the lines of the board declare, so that they
 // can be made only after these.
-func (p *picked) late() bool { return len(p.rows) == 4 && p.hasOwners() }
+func (p *picked) late() bool { return len(p.rows) > 2 && p.hasOwners() }
 
-// laps declares the laps and facing pits of boards with two or four rows.
+// laps declares the laps and facing pits of boards with two rows, and of those whose rows make up
+// territories.
 func (p *picked) laps() {
-	switch len(p.rows) {
-	case 2:
+	if len(p.rows) == 2 {
 		p.twoRows(p.rows[0], p.rows[1])
-	case 4:
-		p.fourRows()
+		return
+	}
+	if upper, lower, ok := p.territories(); ok {
+		p.apart(upper, lower)
 	}
 }
 
@@ -205,27 +207,77 @@ func (p *picked) twoRows(upper, lower row) {
 		p.round("ccw_with_stores", rules.None, slices.Concat(
 			lower.pits, lower.rightStores, upper.rightStores, backwards(upper.pits), upper.leftStores, lower.leftStores))
 	}
-	p.face("opposite", [][2]row{{upper, lower}})
+	p.face("opposite", [][2]row{{upper, lower}, {lower, upper}})
 }
 
-// fourRows declares a ring for each player, whose two rows it goes round, and the pits that face
-// each other or lie behind each other. It needs to know which player owns which rows.
-func (p *picked) fourRows() {
-	r := p.rows
-	above, below := p.rowOwner(r[0], r[1]), p.rowOwner(r[2], r[3])
-	if above == rules.None || below == rules.None || above == below {
-		return
+// territory is what a player owns of the board: rows that lie together, from the outermost one
+// inwards.
+type territory struct {
+	owner int
+	rows  []row
+}
+
+// lap goes through the rows inwards, each in the other direction than the one before. Forwards says
+// whether it goes through the outermost row from left to right.
+func (t territory) lap(forwards bool) [][]int {
+	var list [][]int
+	for _, r := range t.rows {
+		if forwards {
+			list = append(list, r.pits)
+		} else {
+			list = append(list, backwards(r.pits))
+		}
+		forwards = !forwards
 	}
-	p.round("ccw", above, slices.Concat(r[1].pits, backwards(r[0].pits)))
-	p.round("ccw", below, slices.Concat(r[3].pits, backwards(r[2].pits)))
-	p.face("opposite", [][2]row{{r[1], r[2]}})
-	p.face("behind", [][2]row{{r[0], r[1]}, {r[2], r[3]}})
+	return list
 }
 
-// rowOwner returns the player who owns all pits of two rows, or rules.None.
-func (p *picked) rowOwner(a, b row) int {
-	owner := p.sys.Pits[a.pits[0]].Owner
-	for _, pit := range slices.Concat(a.pits, b.pits) {
+// territories divides the rows between two players, each of whom owns all rows above some line or
+// below it.
+func (p *picked) territories() (upper, lower territory, ok bool) {
+	upper.owner, lower.owner = rules.None, rules.None
+	for i, r := range p.rows {
+		owner := p.rowOwner(r)
+		switch {
+		case owner == rules.None:
+			return upper, lower, false
+		case (i == 0 || owner == upper.owner) && lower.rows == nil:
+			upper.owner, upper.rows = owner, append(upper.rows, r)
+		case lower.rows == nil || owner == lower.owner:
+			lower.owner, lower.rows = owner, append(lower.rows, r)
+		default:
+			return upper, lower, false
+		}
+	}
+	slices.Reverse(lower.rows)
+	return upper, lower, lower.rows != nil
+}
+
+// apart declares a ring for each of two territories, and the pits that face each other or lie
+// behind each other. Behind a pit lies the one of the next row outwards, and behind one of the
+// outermost row that of the innermost one. Both rings begin in the lowest row of their territory.
+func (p *picked) apart(upper, lower territory) {
+	rows := upper.lap(false)
+	inner := len(rows) - 1
+	p.round("ccw", upper.owner, slices.Concat(slices.Concat(rows[inner:], rows[:inner])...))
+	p.round("ccw", lower.owner, slices.Concat(lower.lap(true)...))
+	above, below := upper.rows[inner], lower.rows[len(lower.rows)-1]
+	p.face("opposite", [][2]row{{above, below}, {below, above}})
+	var behind [][2]row
+	for _, t := range []territory{upper, lower} {
+		for i, r := range t.rows {
+			if n := len(t.rows); n > 1 {
+				behind = append(behind, [2]row{r, t.rows[(i+n-1)%n]})
+			}
+		}
+	}
+	p.face("behind", behind)
+}
+
+// rowOwner returns the player who owns all pits of a row, or rules.None.
+func (p *picked) rowOwner(r row) int {
+	owner := p.sys.Pits[r.pits[0]].Owner
+	for _, pit := range r.pits {
 		if p.sys.Pits[pit].Owner != owner {
 			return rules.None
 		}
@@ -257,8 +309,8 @@ func (p *picked) ring(name string, owner int, pits []int) {
 	p.sys.Laps = append(p.sys.Laps, lap)
 }
 
-// face declares a relation that pairs the columns of two rows, if it is used and all rows have the
-// same length.
+// face declares a relation from the pits of rows to those of other rows in the same columns, if it
+// is used and all rows have the same length.
 func (p *picked) face(name string, pairs [][2]row) {
 	if p.taken[name] {
 		return
@@ -276,8 +328,7 @@ func (p *picked) face(name string, pairs [][2]row) {
 	to := p.newRelation(name).To
 	for _, pair := range pairs {
 		for i, a := range pair[0].pits {
-			b := pair[1].pits[i]
-			to[a], to[b] = b, a
+			to[a] = pair[1].pits[i]
 		}
 	}
 }

@@ -5,7 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // boardOf resolves a variant with a drawn board, whose players are South and North.
@@ -55,6 +59,13 @@ const (
     north_in[1..2]
     south_in[1..2]
     south_out[1..2]`
+	sixRows = `
+    north_out[1..2]
+    north_mid[1..2]
+    north_in[1..2]
+    south_in[1..2]
+    south_mid[1..2]
+    south_out[1..2]`
 	allFour = "sow from along my ccw  sow from along my cw  require opposite(from) = behind(from)"
 )
 
@@ -76,6 +87,25 @@ ccw of South: south_out1 south_out2 south_in2 south_in1
 cw of South: south_in1 south_in2 south_out2 south_out1
 opposite: none none south_in1 south_in2 north_in1 north_in2 none none
 behind: north_in1 north_in2 north_out1 north_out2 south_out1 south_out2 south_in1 south_in2`},
+		"three rows a side": {sixRows, allFour, `ccw of North: north_in2 north_in1 north_out2 north_out1 north_mid1 north_mid2
+cw of North: north_mid2 north_mid1 north_out1 north_out2 north_in1 north_in2
+ccw of South: south_out1 south_out2 south_mid2 south_mid1 south_in1 south_in2
+cw of South: south_in2 south_in1 south_mid1 south_mid2 south_out2 south_out1
+opposite: none none none none south_in1 south_in2 north_in1 north_in2 none none none none
+behind: north_in1 north_in2 north_out1 north_out2 north_mid1 north_mid2 south_mid1 south_mid2 south_out1 south_out2 south_in1 south_in2`},
+		"one row against two": {`
+    north[2..1]
+    south_in[1..2]
+    south_out[1..2]`, allFour, `ccw of North: north1 north2
+cw of North: north2 north1
+ccw of South: south_out1 south_out2 south_in2 south_in1
+cw of South: south_in1 south_in2 south_out2 south_out1
+opposite: south_in1 south_in2 north2 north1 none none
+behind: none none south_out1 south_out2 south_in1 south_in2`},
+		"rows of unequal length": {`
+    north[1..1]
+    south_in[1..2]
+    south_out[1..2]`, "sow from along my ccw", "ccw of North: north1\nccw of South: south_out1 south_out2 south_in2 south_in1"},
 		"owners below the picture": {`
     a[1..1]
     b[1..1]
@@ -95,6 +125,41 @@ behind: north_in1 north_in2 north_out1 north_out2 south_out1 south_out2 south_in
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTerritories: nothing follows if the rows are not those of two players, one above the other.
+func TestTerritories(t *testing.T) {
+	for rows, want := range map[string]string{
+		"a[1..2] \n b[1..1] \n b_far[1..2]":         "ccw of A: a2 a1\nccw of B: b_far1 b_far2 b1",
+		"a[1..2] \n b[1..1] \n c[1..1]":             "",
+		"a[1..2] \n b[1..1] \n a_far[1..1]":         "",
+		"a[1..2] c[1..1] \n b[1..1] \n b_far[1..1]": "",
+		"a[1..2] \n a_far[1..1] \n a_farther[1..1]": "",
+		"x[1..2] \n a[1..1] \n b[1..1]":             "",
+	} {
+		f, diags := dsl.Parse("test.sow", fmt.Appendf(nil, `
+variant V {
+  player A, B, C
+  board {
+    %s
+  }
+  setup { each pit = 1 }
+  move { choose p in my house  sow p along my ccw }
+}`, rows))
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		u, _ := resolve.Collect([]*ast.File{f})
+		sys, diags := u.System(u.Variants[0], nil)
+		switch {
+		case want == "" && (len(diags) != 1 || diags[0].Code != diag.Unknown):
+			t.Errorf("%s: %v", rows, diags)
+		case want != "" && diags.HasErrors():
+			t.Errorf("%s: %v", rows, diags)
+		case want != "" && lapsOf(sys) != want:
+			t.Errorf("%s: got\n%s\nwant\n%s", rows, lapsOf(sys), want)
+		}
 	}
 }
 

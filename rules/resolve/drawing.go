@@ -119,6 +119,7 @@ func (b *drawing) picture(board *ast.Board) {
 			parts = append(parts, pits)
 		}
 		b.sys.Picture = append(b.sys.Picture, parts)
+		b.rowsAt = append(b.rowsAt, row.Range)
 	}
 	if len(b.sys.Pits) == 0 && !b.diags.HasErrors() {
 		b.diags.Errorf(diag.Missing, board.Range, "the board has no pits").

@@ -25,6 +25,7 @@ type scope struct {
 	ownersKnown bool                // the board is complete
 	unusedLaps  []string            // names of laps that follow from the picture but are not made
 	unusedFaces []string            // names of relations of that kind
+	rowsAt      []diag.Range        // where the rows of the picture are drawn
 	pending     string              // a name that gets its values only after choices are listed
 	groups      map[int]setValue    // the members of groups, computed once
 }

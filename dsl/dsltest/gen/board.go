@@ -150,7 +150,7 @@ func (w *writer) drawBoard(v *variant) {
 	}
 	v.findEnds(lines)
 	w.groups(v, &lines)
-	if len(v.picture) == 2 && w.percent(50) || len(v.picture) == 4 && w.percent(80) {
+	if len(v.picture) == 2 && w.percent(50) || len(v.picture) > 2 && w.percent(80) {
 		w.follow(v)
 	}
 	if len(v.laps) == 0 || w.percent(20) {
@@ -217,13 +217,19 @@ func (v *variant) dropEmptyRows() {
 	v.picture = slices.DeleteFunc(v.picture, func(row []int) bool { return len(row) == 0 })
 }
 
-// rows is a picture of two or four rows with stores, from which laps and more follow.
+// rows is a picture of several rows with stores, from which laps and more follow. The upper ones
+// are North's.
 func (w *writer) rows(v *variant) []string {
 	m := w.between(1, 3)
 	sized := ""
 	names := []string{"north", "south"}
-	if w.percent(30) {
+	switch {
+	case w.percent(30):
 		names, m = []string{"north_b", "north_a", "south_a", "south_b"}, w.between(1, 2)
+	case w.percent(12):
+		names, m = []string{"north_c", "north_b", "north_a", "south_a", "south_b", "south_c"}, w.between(1, 2)
+	case w.percent(8):
+		names, m = []string{"north", "south_a", "south_b"}, w.between(1, 3)
 	}
 	if w.percent(20) {
 		sized = "m"
@@ -291,15 +297,16 @@ func (w *writer) follow(v *variant) {
 		if len(rows[0]) == len(rows[1]) {
 			v.relations = append(v.relations, "opposite")
 		}
-	case len(v.players) == 2 && v.group("north_a") != nil:
+	case len(v.players) == 2 && v.group("south_b") != nil:
 		for p, name := range []string{"South", "North"} {
 			if v.players[p] != name {
 				return
 			}
 		}
-		add("", 0, slices.Concat(rows[3], turned(rows[2])))
-		add("", 1, slices.Concat(rows[1], turned(rows[0])))
-		if len(rows[0]) == len(rows[1]) && len(rows[1]) == len(rows[2]) && len(rows[2]) == len(rows[3]) {
+		middle := len(rows) / 2
+		add("", 0, slices.Concat(rows[middle:]...)) // in which order does not matter here
+		add("", 1, slices.Concat(rows[:middle]...))
+		if !slices.ContainsFunc(rows, func(r []int) bool { return len(r) != len(rows[0]) }) {
 			v.relations = append(v.relations, "opposite", "behind")
 		}
 	}

@@ -15,7 +15,7 @@ type following struct {
 	taken   map[string]bool // names that are declared
 	owned   bool            // lines say who owns what
 	rows    []row
-	pending bool // four rows, whose owners the lines of the board declare
+	pending bool // more than two rows, whose owners the lines of the board declare
 }
 
 // row is a line of the picture that has pits with brackets. left and right are the pits without
@@ -70,23 +70,23 @@ func (g *game) follow(b *ast.Board) *following {
 	switch {
 	case len(f.rows) == 2:
 		f.twoRows()
-	case len(f.rows) == 4 && f.owned:
+	case f.owned:
 		f.pending = true
-	case len(f.rows) == 4:
-		f.fourRows()
+	default:
+		f.manyRows()
 	}
 	return f
 }
 
-// finish adds the laps of four rows once owners are known. They come before the declared ones, as
-// if they had been declared first.
+// finish adds the laps of more than two rows once owners are known. They come before the declared
+// ones, as if they had been declared first.
 func (f *following) finish() {
 	if !f.pending {
 		return
 	}
 	declared := f.g.laps
 	f.g.laps = nil
-	f.fourRows()
+	f.manyRows()
 	f.g.laps = append(f.g.laps, declared...)
 }
 
@@ -177,41 +177,64 @@ func (f *following) lap(name string, owner int, pits []int) {
 
 // face makes two rows of equal length face each other, column by column.
 func (f *following) face(name string, a, b row) {
+	f.lead(name, a, b)
+	f.lead(name, b, a)
+}
+
+// lead makes a relation lead from one row to another of equal length, column by column.
+func (f *following) lead(name string, a, b row) {
 	if f.taken[name] {
 		return
 	}
 	for i, p := range a.pits {
 		f.g.relate(name, p, b.pits[i])
-		f.g.relate(name, b.pits[i], p)
 	}
 }
 
-// fourRows adds laps round the two rows of each of two players, if each owns two neighbouring rows,
-// and the relations of the columns if all rows have the same length.
-func (f *following) fourRows() {
-	owner := [4]int{}
+// manyRows adds what follows from a picture of more than two rows, the upper ones of which are all
+// one player's and the lower ones another's: a lap for each player, and the relations of the
+// columns if all rows have the same length.
+func (f *following) manyRows() {
+	var sides [2][]row // above and below, each from the edge of the board to its middle
+	var owners [2]int
+	side := 0
 	for i, r := range f.rows {
-		owner[i] = f.g.pits[r.pits[0]].owner
+		owner := f.g.pits[r.pits[0]].owner
 		for _, p := range r.pits {
-			if f.g.pits[p].owner != owner[i] || owner[i] == none {
+			if f.g.pits[p].owner != owner || owner == none {
 				return
 			}
 		}
+		if i > 0 && owner != owners[side] {
+			if side++; side > 1 || owner == owners[0] {
+				return
+			}
+		}
+		owners[side] = owner
+		sides[side] = append(sides[side], r)
 	}
-	if len(f.g.players) != 2 || owner[0] != owner[1] || owner[2] != owner[3] || owner[0] == owner[2] {
+	if side == 0 {
 		return
 	}
-	round := map[int][]int{}
-	for i := 0; i < 4; i += 2 {
-		round[owner[i]] = slices.Concat(f.rows[i+1].pits, reversed(f.rows[i].pits))
-	}
+	slices.Reverse(sides[1])
 	for _, name := range []string{"ccw", "cw"} {
-		for _, p := range []int{owner[0], owner[2]} {
-			pits := round[p]
+		for k, rows := range sides {
+			pits, last := []int{}, 0
+			for i, r := range rows {
+				way := r.pits
+				if (i+k)%2 == 0 { // above it starts to the left
+					way = reversed(way)
+				}
+				pits, last = append(pits, way...), len(way)
+			}
+			if k == 0 { // the lowest row comes first
+				n := len(pits) - last
+				pits = slices.Concat(pits[n:], pits[:n])
+			}
 			if name == "cw" {
 				pits = reversed(pits)
 			}
-			f.lap(name, p, pits)
+			f.lap(name, owners[k], pits)
 		}
 	}
 	for _, r := range f.rows {
@@ -219,9 +242,17 @@ func (f *following) fourRows() {
 			return
 		}
 	}
-	f.face("opposite", f.rows[1], f.rows[2])
-	f.face("behind", f.rows[0], f.rows[1])
-	f.face("behind", f.rows[2], f.rows[3])
+	f.face("opposite", sides[0][len(sides[0])-1], sides[1][len(sides[1])-1])
+	for _, rows := range sides {
+		for i, r := range rows {
+			switch {
+			case i > 0:
+				f.lead("behind", r, rows[i-1])
+			case len(rows) > 1:
+				f.lead("behind", r, rows[len(rows)-1])
+			}
+		}
+	}
 }
 
 // used lists the names in a variant, in the claim, and in the other declarations of the files.

@@ -174,6 +174,30 @@ claim a { reachable low_a2 = 1 within 1 } // true
 claim b { reachable high_c2 = 1 and high_c1 = 1 within 2 } // true
 claim c { successors(low_b2 = 1 and high_b1 = 4 and total(pit) = 5 and mover = Low) = { low_b1 = 5 } } // true
 `,
+		"three rows a side": `
+variant A {
+  player Low, High
+  board {
+    high_c[2..1]
+    high_b[2..1]
+    high_a[2..1]
+    low_a[1..2]
+    low_b[1..2]
+    low_c[1..2]
+  }
+  setup { low_c2 = 1, high_a2 = 1, low_a1 = 1, high_c1 = 1 }
+  move { choose p in my house where p > 0  sow p along ccw  capture opposite(last), behind(last) into last }
+}
+// Low goes from low_c1 to low_c2, low_b2, low_b1, low_a1, low_a2 and round again, and High likewise from the upper right end. Behind low_a lies low_b, behind that
+// low_c, and behind that low_a.
+claim a { reachable low_b2 = 1 within 1 } // true
+claim b { reachable low_a2 = 1 within 1 } // true
+claim c { reachable high_c1 = 2 within 2 } // true
+claim d { successors(high_a2 = 2 and low_a2 = 1 and total(pit) = 3 and mover = High) = { high_c1 = 1 and high_c2 = 1 } } // true
+claim e { successors(high_c1 = 2 and total(pit) = 2 and mover = High) = { high_b2 = 2 } } // true
+claim f { successors(low_a2 = 1 and low_a1 = 5 and total(pit) = 6 and mover = Low) = { low_c1 = 6, low_a2 = 2 and low_b1 = 2 } } // true
+claim g { successors(low_b1 = 1 and high_a2 = 3 and total(pit) = 4 and mover = Low) = { low_a1 = 4 } } // true
+`,
 		"definitions and values": `
 define both(p : pit, k : number) = seeds(p) + k
 define later = q

@@ -184,7 +184,7 @@ func init() {
 			return strings.Contains("lap back ccw cw", n.Group.Name) && (n.Their || n.Player != nil)
 		}),
 		rule("reverse", func(l *ast.Lap) bool { return l.Reverse != nil }),
-		{"off-lap pit", offLap, true},
+		{"off-lap pit", offLap, true}, {"many rows", manyRows, true},
 		kind[*ast.Owner]("owner", inRules),
 		rule("opposite", func(l *ast.Facing) bool { return !l.OneWay }), rule("one-way relation", func(l *ast.Facing) bool { return l.OneWay }),
 		kind[*ast.Group]("named group", inRules), rule("shared board", func(b *ast.Board) bool { return b.Name != nil && !b.Drawn }),
@@ -465,6 +465,23 @@ func paramOfRules(x *subject) bool {
 func isName(x ast.Expr, names ...string) bool {
 	n, ok := x.(*ast.Name)
 	return ok && slices.Contains(names, n.Name)
+}
+
+// manyRows: laps follow from a picture in which a player has three rows or more, or not as many as
+// the other.
+func manyRows(x *subject) bool {
+	if x.board == nil || !exists(x, anywhere[:1], func(n *ast.Name) bool { return n.Name == "ccw" || n.Name == "cw" }) {
+		return false
+	}
+	rows := 0
+	for _, r := range x.board.Rows() {
+		if slices.ContainsFunc(r.Parts, func(part []ast.PitRange) bool {
+			return slices.ContainsFunc(part, func(p ast.PitRange) bool { return p.From != nil })
+		}) {
+			rows++
+		}
+	}
+	return rows > 2 && rows != 4
 }
 
 // offLap: some group of pits is on no lap that is declared.
