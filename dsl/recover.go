@@ -66,7 +66,7 @@ var things = map[string]string{
 
 // blocks describes what may precede the closing brace of an item, by the item's first word.
 var blocks = map[string]string{
-	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "procedure": "a statement", "win": "a statement", "lose": "a statement",
+	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`, `setup`", "move": "a statement", "procedure": "a statement", "win": "a statement", "lose": "a statement",
 	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
 }
 

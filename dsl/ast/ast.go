@@ -158,14 +158,19 @@ type Players struct {
 }
 
 // Board is the picture and the lines below it. In a variant it is drawn and has no name, or it is
-// `board NAME` and stands for the board of that name, which is declared outside of variants.
+// `board NAME with p = E` and stands for the board of that name, which is declared outside of
+// variants. Such a board may also have parameters, players and a setup for its variants.
 type Board struct {
 	At
 	Documented
 	Name    *Ident      `parser:"'board' @@?"`
+	With    []Setting   `parser:"('with' @@ (',' @@)*)?"`
 	Drawn   bool        `parser:"(@'{'"`
 	Picture []BoardCell `parser:"((?! ('ring' | 'line' | 'group' | 'owner') (Name | '=') | ('facing' | 'map') Name Name) @@)*"`
-	Lines   []BoardLine `parser:"@@* '}')?"`
+	Lines   []BoardLine `parser:"@@*"`
+	Params  []*Param    `parser:"@@*"`
+	Players *Players    `parser:"@@?"`
+	Setup   *Setup      `parser:"@@? '}')?"`
 }
 
 // BoardCell is a pit of the picture, or a bar.

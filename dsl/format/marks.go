@@ -123,6 +123,15 @@ func (m *marks) board(b *ast.Board) {
 	for _, l := range b.Lines {
 		m.line.add(l)
 	}
+	for _, p := range b.Params {
+		m.line.add(p)
+	}
+	if b.Players != nil {
+		m.line.add(b.Players)
+	}
+	if b.Setup != nil {
+		m.line.add(b.Setup)
+	}
 }
 
 func (m *marks) picture(p *ast.Picture) {

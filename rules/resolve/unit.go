@@ -90,6 +90,9 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 				switch {
 				case d.Name == nil:
 					diags.Errorf(diag.Missing, d.Range, "a board outside of a variant needs a name").WithHelp("write `board NAME { … }`")
+				case d.With != nil:
+					diags.Errorf(diag.Misplaced, d.With[0].Range, "only a variant that names a board sets its parameters").
+						WithHelp("write the value behind `param %s =`", d.With[0].Name.Name)
 				case !d.Drawn:
 					diags.Errorf(diag.Missing, d.Range, "board `%s` is not drawn", d.Name.Name).WithHelp("write `board %s { … }`", d.Name.Name)
 				case once("board", *d.Name, d):
@@ -117,6 +120,9 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 				}
 			}
 		}
+	}
+	for i, v := range u.Variants {
+		u.Variants[i] = u.withBoard(v, &diags)
 	}
 	return u, diags
 }

@@ -160,8 +160,9 @@ func (w *writer) drawBoard(v *variant) {
 	w.relations(v, &lines)
 	w.overall(v)
 	v.board = "board {\n" + strings.Join(lines, "\n") + "\n}"
-	if w.percent(14) {
+	if w.percent(22) {
 		v.shared = "board_" + strings.ToLower(v.name)
+		v.lends = lending{w.percent(50), w.percent(50), w.percent(50)}
 	}
 }
 

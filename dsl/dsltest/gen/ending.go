@@ -18,8 +18,8 @@ func (w *writer) drawEndings(v *variant) {
 		over := w.one("draw", "end", w.outcome(v), w.outcome(v))
 		if v.solitaire() && w.percent(50) {
 			over = w.one("win", "lose")
-		} else if !v.solitaire() && w.percent(40) {
-			over = w.one("mover loses", "opponent wins")
+		} else if !v.solitaire() && w.percent(60) {
+			over = w.one("mover loses", "opponent loses", "opponent wins")
 		}
 		v.endings = append(v.endings, w.one("", "offer ")+over+" when repeated")
 	}

@@ -227,12 +227,16 @@ func (w *writer) shared(into *strings.Builder) {
 	for _, p := range w.steps {
 		into.WriteString(w.doc() + p.text + "\n")
 	}
-	seen := map[string]bool{"": true}
+	lenders := map[string]*variant{}
 	for _, v := range w.variants {
-		if !seen[v.shared] {
-			seen[v.shared] = true
-			into.WriteString(w.doc() + strings.Replace(v.board, "board", "board "+v.shared, 1) + "\n")
+		if v.shared == "" {
+			continue
 		}
+		if lenders[v.shared] == nil {
+			lenders[v.shared] = v
+			into.WriteString(w.doc() + v.outside() + "\n")
+		}
+		v.lender = lenders[v.shared]
 	}
 }
 

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,8 @@ type variant struct {
 	ends      []int   // pits without numbers at the ends of rows
 	relations []string
 	shared    string // the name of its board if that stands outside
+	lends     lending
+	lender    *variant // the first variant with that board
 	defs      []definition
 	procs     []procedure
 	goes      bool // some move goes on
@@ -105,6 +108,32 @@ type stateVar struct {
 
 func (v *variant) solitaire() bool { return len(v.players) < 2 }
 
+// lending is what a shared board has beside what is drawn.
+type lending struct{ params, players, setup bool }
+
+// lent reports whether a variant has a parameter from its shared board.
+func (v *variant) lent(p param) bool {
+	return v.lender != nil && v.lender.lends.params && slices.Contains(v.lender.params, p)
+}
+
+// outside is the declaration of a board that variants share.
+func (v *variant) outside() string {
+	lines := strings.Split(strings.Replace(v.board, "board", "board "+v.shared, 1), "\n")
+	out := slices.Clone(lines[:len(lines)-1])
+	if v.lends.params {
+		for _, p := range v.params {
+			out = append(out, "  "+p.text)
+		}
+	}
+	if v.lends.players && len(v.players) > 0 {
+		out = append(out, "  player "+strings.Join(v.players, ", "))
+	}
+	if v.lends.setup {
+		out = append(out, "  "+strings.ReplaceAll(v.setup, "\n", "\n  "))
+	}
+	return strings.Join(append(out, "}"), "\n")
+}
+
 // text is the declaration.
 func (v *variant) text(c chance) string {
 	var b strings.Builder
@@ -121,16 +150,24 @@ func (v *variant) text(c chance) string {
 		}
 		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(text, "\n", "\n  "))
 	}
+	var with []string
 	for _, p := range v.params {
-		line(p.text)
+		if !v.lent(p) || c.percent(10) {
+			line(p.text)
+		} else if p.ranged && !p.huge && c.percent(60) {
+			with = append(with, fmt.Sprintf("%s = %d", p.name, c.between(p.lo, p.hi)))
+		}
 	}
-	if len(v.players) > 0 {
+	if len(v.players) > 0 && (v.lender == nil || !v.lender.lends.players || !slices.Equal(v.players, v.lender.players)) {
 		line("player " + strings.Join(v.players, ", "))
 	}
-	if v.shared != "" {
-		line("board " + v.shared)
-	} else {
+	switch {
+	case v.shared == "":
 		line(v.board)
+	case len(with) > 0:
+		line("board " + v.shared + " with " + strings.Join(with, ", "))
+	default:
+		line("board " + v.shared)
 	}
 	for _, s := range v.states {
 		line(s)
@@ -145,7 +182,9 @@ func (v *variant) text(c chance) string {
 			line(p.text)
 		}
 	}
-	line(v.setup)
+	if v.lender == nil || !v.lender.lends.setup || v.setup != v.lender.setup {
+		line(v.setup)
+	}
 	for _, m := range v.moves {
 		line(m.text(c))
 	}

@@ -81,7 +81,9 @@ func collect(files []*ast.File) *file {
 				_, twice = f.strategies[d.Name.Name]
 				f.strategies[d.Name.Name] = d
 			case *ast.Board:
-				_, twice = f.boards[d.Name.Name]
+				if _, twice = f.boards[d.Name.Name]; len(d.With) > 0 {
+					wrongf("a board that is drawn sets no parameters")
+				}
 				f.boards[d.Name.Name] = d
 			case *ast.Define, *ast.Procedure:
 				f.defines = append(f.defines, d)
@@ -90,6 +92,9 @@ func collect(files []*ast.File) *file {
 				wrongf("a name is declared twice")
 			}
 		}
+	}
+	for name, v := range f.variants {
+		f.variants[name] = f.whole(v)
 	}
 	return f
 }

@@ -188,6 +188,8 @@ func init() {
 		kind[*ast.Owner]("owner", inRules),
 		rule("opposite", func(l *ast.Facing) bool { return !l.OneWay }), rule("one-way relation", func(l *ast.Facing) bool { return l.OneWay }),
 		kind[*ast.Group]("named group", inRules), rule("shared board", func(b *ast.Board) bool { return b.Name != nil && !b.Drawn }),
+		rule("lent parameter", func(b *ast.Board) bool { return len(b.Params) > 0 }), rule("lent parameter with another value", func(b *ast.Board) bool { return len(b.With) > 0 }),
+		rule("lent players", func(b *ast.Board) bool { return b.Players != nil }), rule("lent setup", func(b *ast.Board) bool { return b.Setup != nil }),
 		node("lap that follows", anywhere, func(n *ast.Name) bool {
 			return strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
 		}),

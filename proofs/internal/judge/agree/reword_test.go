@@ -33,6 +33,7 @@ func TestRewordings(t *testing.T) {
 	same(0, read(t, "../reword/testdata/three.sow"))
 	same(0, read(t, "../reword/testdata/laps.sow"))
 	same(0, read(t, "../reword/testdata/few.sow"))
+	same(0, read(t, "../reword/testdata/lent.sow"))
 	for _, way := range reword.Ways {
 		if tally.Claims["reworded: "+way.Name] == 0 {
 			t.Errorf("nothing was reworded: %s", way.Name)

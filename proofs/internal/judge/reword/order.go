@@ -204,9 +204,13 @@ func (e *edit) rotate() {
 		return
 	}
 	for _, v := range e.variants() {
-		names := players(v)
+		names := e.players(v)
 		if len(names) < 2 {
 			continue
+		}
+		if b := e.lender(v); b != nil && (b.Players != nil || b.Setup != nil) {
+			e.refused = true
+			return
 		}
 		for _, item := range v.Items {
 			switch x := item.(type) {

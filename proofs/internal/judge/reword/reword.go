@@ -53,6 +53,8 @@ var Ways = []Way{
 	{"invariants as unreachable", false, (*edit).invariants},
 	{"the first player begins", true, (*edit).begins},
 	{"declarations in another order", false, (*edit).reorder},
+	{"loans of boards written out", true, (*edit).loans},
+	{"drawn boards shared", true, (*edit).share},
 	{"board turned round", false, (*edit).turn},
 	{"players declared from the second on", false, (*edit).rotate},
 }
@@ -177,13 +179,15 @@ func (e *edit) variants() []*ast.Variant {
 }
 
 // players lists the names of the players of a variant.
-func players(v *ast.Variant) []string {
+func (e *edit) players(v *ast.Variant) []string {
+	list := itemsOf[*ast.Players](v)
+	if b := e.lender(v); len(list) == 0 && b != nil && b.Players != nil {
+		list = append(list, b.Players)
+	}
 	var out []string
-	for _, item := range v.Items {
-		if p, ok := item.(*ast.Players); ok {
-			for _, n := range p.Names {
-				out = append(out, n.Name)
-			}
+	for _, p := range list {
+		for _, n := range p.Names {
+			out = append(out, n.Name)
 		}
 	}
 	return out

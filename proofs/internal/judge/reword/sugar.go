@@ -22,15 +22,15 @@ func (e *edit) owner(n ast.Node) *ast.Variant {
 // all variants, if they have the same ones.
 func (e *edit) playersAt(n ast.Node) []string {
 	if v := e.owner(n); v != nil {
-		return players(v)
+		return e.players(v)
 	}
 	list := e.variants()
 	if len(list) == 0 {
 		return nil
 	}
-	first := players(list[0])
+	first := e.players(list[0])
 	for _, v := range list {
-		if !slices.Equal(players(v), first) {
+		if !slices.Equal(e.players(v), first) {
 			return nil
 		}
 	}
@@ -489,7 +489,7 @@ func (e *edit) invariants() {
 // begins makes explicit that the first player begins.
 func (e *edit) begins() {
 	for _, v := range e.variants() {
-		names := players(v)
+		names := e.players(v)
 		for _, item := range v.Items {
 			s, ok := item.(*ast.Setup)
 			if ok && len(names) > 1 && len(s.Conds) > 0 && beginner(s) == nil {
