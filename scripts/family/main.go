@@ -19,6 +19,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -44,6 +45,7 @@ type row struct {
 	File, Name, Features string
 	Board                string // the values of the parameters that people play with
 	Lines                int
+	Header               int // how much of the variant comes before its first move, in percent
 	Recorded             bool
 	Known                answers
 	Claims               []scoped
@@ -93,7 +95,7 @@ func write(ctx context.Context, root string, rows []*row) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	t := template.Must(template.New("page").Parse(page))
-	about := map[string]any{"Rows": rows, "Count": len(rows), "Median": median(rows)}
+	about := map[string]any{"Rows": rows, "Count": len(rows), "Median": median(rows, func(r *row) int { return r.Lines }), "Header": median(rows, func(r *row) int { return r.Header })}
 	about["Breaks"] = count(rows, func(r *row) int {
 		if r.Rulings.Recorded != "" {
 			return 1
@@ -159,13 +161,13 @@ func family(root string) ([]*row, error) {
 	return rows, nil
 }
 
-func median(rows []*row) int {
-	var lines []int
+func median(rows []*row, of func(*row) int) int {
+	var list []int
 	for _, r := range rows {
-		lines = append(lines, r.Lines)
+		list = append(list, of(r))
 	}
-	sort.Ints(lines)
-	return lines[len(lines)/2]
+	sort.Ints(list)
+	return list[len(list)/2]
 }
 
 func describe(path string, f *proofs.File) (*row, error) {
@@ -179,7 +181,7 @@ func describe(path string, f *proofs.File) (*row, error) {
 		return nil, err
 	}
 	r := &row{
-		File: filepath.Base(path), Name: v.Name.Name, Features: features(v), Lines: lines(string(text)),
+		File: filepath.Base(path), Name: v.Name.Name, Features: features(v), Lines: lines(string(text)), Header: header(string(text), v),
 		Board: boardOf(sys), Rulings: readRulings(string(text)), path: path, file: f, sys: sys,
 	}
 	r.Claims, err = claims(f, string(text))
@@ -203,6 +205,23 @@ func lines(text string) int {
 		}
 	}
 	return n
+}
+
+// word is a word, a number, a text or a sign of a file.
+var word = regexp.MustCompile(`"[^"]*"|\w+|\.\.|[<>/!]=|->|\S`)
+
+// words counts the words and signs of a text without its comments.
+func words(text string) int {
+	return len(word.FindAllString(regexp.MustCompile(`//.*`).ReplaceAllString(text, ""), -1))
+}
+
+// header is how much of a variant comes before its first move, in percent of its words and signs.
+func header(text string, v *ast.Variant) int {
+	start, first, end := v.Range.Start.Offset, v.Range.End.Offset, v.Range.End.Offset
+	for _, m := range ast.All[*ast.Move](v) {
+		first = min(first, m.Range.Start.Offset)
+	}
+	return 100 * words(text[start:first]) / words(text[start:end])
 }
 
 // has reports whether a node of type N is in a tree and satisfies a condition.

@@ -38,6 +38,18 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestHeaders: most of a game is its moves, not what has to be said before them.
+func TestHeaders(t *testing.T) {
+	rows, err := described()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 28
+	if got := median(rows, func(r *row) int { return r.Header }); got > most {
+		t.Errorf("a median of %d %% of a variant comes before its first move, more than %d %%", got, most)
+	}
+}
+
 // lasting returns what the page says of games and their boards and sources, of claims and rulings.
 func lasting(t *testing.T, page string) string {
 	_, page, ok := strings.Cut(page, "\n## Games\n")
