@@ -31,7 +31,7 @@ func (u *Unit) withBoard(v *ast.Variant, diags *diag.List) *ast.Variant {
 	return v
 }
 
-// onlyShared reports what belongs to a board that variants share, in one that is drawn in a variant.
+// onlyShared reports in a board that is drawn in a variant what only a shared board has.
 func onlyShared(b *ast.Board, diags *diag.List) {
 	report := func(n ast.Node, what string) {
 		diags.Errorf(diag.Misplaced, n.Span(), "only a board that is declared outside of variants has %s", what).
@@ -53,9 +53,12 @@ func onlyShared(b *ast.Board, diags *diag.List) {
 
 // itemsOf lists the items that a variant has from a shared board.
 func itemsOf(v *ast.Variant, use, board *ast.Board, diags *diag.List) []ast.Item {
-	own, players, setup := ParamNames(v), false, false
+	var own []string
+	players, setup := false, false
 	for _, item := range v.Items {
-		switch item.(type) {
+		switch item := item.(type) {
+		case *ast.Param:
+			own = append(own, item.Name.Name)
 		case *ast.Players:
 			players = true
 		case *ast.Setup:
