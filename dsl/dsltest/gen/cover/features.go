@@ -184,7 +184,8 @@ func init() {
 			return strings.Contains("lap back ccw cw", n.Group.Name) && (n.Their || n.Player != nil)
 		}),
 		rule("reverse", func(l *ast.Lap) bool { return l.Reverse != nil }),
-		{"off-lap pit", offLap, true}, {"many rows", manyRows, true},
+		{"off-lap pit", offLap, true},
+		{"many rows", manyRows, true},
 		kind[*ast.Owner]("owner", inRules),
 		rule("opposite", func(l *ast.Facing) bool { return !l.OneWay }), rule("one-way relation", func(l *ast.Facing) bool { return l.OneWay }),
 		kind[*ast.Group]("named group", inRules), rule("shared board", func(b *ast.Board) bool { return b.Name != nil && !b.Drawn }),
