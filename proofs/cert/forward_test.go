@@ -70,8 +70,8 @@ func TestForward(t *testing.T) {
 		{"kalah", "always_a_move", nil},
 		{"oware", "defined", nil},
 		{"dose2015", "thesis", resolve.Settings{"n": {N: 5}, "stones": {N: 10}}},
-		{"kalah", "stores_grow", nil}, // the sets of these are those of the first two
-		{"oware", "conservation", nil},
+		{"kalah", "stores_grow", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
+		{"oware", "conservation", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
 	}[:5-2*(tier.Every(2)-1)] {
 		program, inst := instance(t, "../../examples/"+c.file+".sow", c.claim, c.given)
 		r := mustCheck(t, forwardCert(t, program, inst, cert.Proved))

@@ -34,8 +34,7 @@ func answerOf(r *row, f fact) answer {
 		a.why = fmt.Sprint(f.Err)
 		return a
 	}
-	// Who asks interrupts a search whose time is up.
-	a.engine, a.why = string(f.Result.Engine), strings.Replace(f.Result.Sentence(), "interrupted", "out of time", 1)
+	a.engine, a.why = string(f.Result.Engine), f.Result.Sentence()
 	switch {
 	case !f.Known():
 	case f.Holds():

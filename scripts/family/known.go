@@ -195,7 +195,8 @@ func decide(ctx context.Context, path, variant, property string, engine verdict.
 // withProcessorTime ends a context when the program has used that much more time of processors, so
 // that other programs do not change how far a search comes. After ten times as long it ends anyway.
 func withProcessorTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
-	ctx, stop := context.WithTimeout(ctx, 10*most)
+	ctx, last := context.WithTimeout(ctx, 10*most)
+	ctx, stop := context.WithCancelCause(ctx)
 	began := processor.Time()
 	go func() {
 		ticks := time.NewTicker(50 * time.Millisecond)
@@ -206,10 +207,10 @@ func withProcessorTime(ctx context.Context, most time.Duration) (context.Context
 				return
 			case <-ticks.C:
 				if processor.Time()-began > most {
-					stop()
+					stop(context.DeadlineExceeded)
 				}
 			}
 		}
 	}()
-	return ctx, stop
+	return ctx, func() { stop(nil); last() }
 }

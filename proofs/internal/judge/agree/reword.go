@@ -23,6 +23,7 @@ type said struct {
 	valued  bool
 	worth   verdict.Worth // if it is valued
 	to      string        // the player to whom it is worth that
+	several bool          // it is the worth of one of several starts, the first that refutes the claim
 	numbers []int64       // of what was found
 	counted bool          // which says how many
 	moves   []string      // of a play
@@ -113,6 +114,7 @@ func (o Options) decided(inst *resolve.Instance) said {
 	out.decided = r.Status == proofs.Proved || r.Status == proofs.Refuted
 	if r.Value != nil && out.decided {
 		out.valued, out.worth = true, *r.Value
+		out.several = r.Status == proofs.Refuted && slices.Contains(inst.System.Start.Free, true)
 		if p := r.Value.Player; p >= 0 && p < len(inst.System.Players) {
 			out.to = inst.System.Players[p]
 		}
@@ -139,7 +141,7 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 		switch {
 		case a.decided && b.decided && (a.status != b.status || a.vacuous != b.vacuous):
 			return tell
-		case a.decided && b.decided && a.otherWorth(b, r):
+		case a.decided && b.decided && (exact || !a.several) && a.otherWorth(b, r):
 			return tell
 		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
 			return tell
