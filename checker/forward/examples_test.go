@@ -27,7 +27,7 @@ func load(t *testing.T, file string, params map[string]string) (*rules.System, S
 // TestRulesFiles pins the same state spaces as TestKalah and TestSolitaire from the rules files.
 func TestRulesFiles(t *testing.T) {
 	sys, starts := load(t, "kalah.sow", map[string]string{"m": "4", "n": "2", "empty_capture": "false"})
-	if s := explore(t, sys, starts, Query{}, Options{}).Stats; s.States != 303314 || s.Transitions != 685555 || s.Depth != 28 {
+	if s := explore(t, sys, starts, Query{Depth: true}, Options{}).Stats; s.States != 303314 || s.Transitions != 685555 || s.Depth != 28 {
 		t.Errorf("kalah: %+v", s)
 	}
 	sys, starts = load(t, "kalah.sow", map[string]string{"m": "3", "n": "3", "empty_capture": "true"})

@@ -38,6 +38,7 @@
 //	worker.go      expansion of states
 //	query.go       goals, bad steps and counts
 //	reduce.go      symmetries
+//	byrows.go      searches that rows take over
 //	ondisk.go      searches that can continue in a folder
 //	stuck.go       the steps into stuck states
 //	trace.go       plays that lead to a state
@@ -78,6 +79,7 @@ type Options struct {
 	Disk     string               // folder for the states, in which a later search can continue; empty: they are in memory
 	Spill    string               // folder for such folders, one for each search that does not fit in memory; empty: none
 	Observer func(limit.Progress) // called a few times a second, and after each level; may be nil
+	Levels   bool                 // do not explore by rows
 	Whole    bool                 // store every state, even if the rules have symmetries
 
 	walks bool // levels have all states that plays reach, even those of earlier levels; see walks.go
@@ -85,6 +87,7 @@ type Options struct {
 	// Set by tests only:
 	set  store.Kind // of states
 	tiny bool       // the smallest blocks, and several threads even for small levels
+	rows bool       // explore by rows from the beginning
 }
 
 // Query says what to look for and what to count. The zero Query explores everything.
@@ -95,6 +98,7 @@ type Query struct {
 
 	// StuckTransitions requests the number of steps into stuck states, which takes extra work.
 	StuckTransitions bool
+	Depth            bool  // find Stats.Depth, which costs more if there are many states
 	States           bool  // list all states in the Result, if all were examined
 	MostListed       int64 // but only if there are at most this many; 0: no limit
 }
@@ -135,7 +139,7 @@ type Stats struct {
 	Finished             map[string]int64 // by name of the outcome; stuck states under rules.StuckLabel
 	Transitions          int64            // number of legal actions in all states
 	TransitionsByOutcome map[string]int64 // number of those that lead to finished states; to stuck ones if requested
-	Depth                int              // number of moves to the farthest state found
+	Depth                int              // number of moves to the farthest state found; -1: not known
 	Examined             int              // every state within this number of moves was examined; -1: not even all starts
 	Stored               int64            // number of states stored, after the reduction by kept parts and symmetries
 	Symmetries           int              // order of the group of symmetries that the states were reduced by; 0: none

@@ -59,7 +59,7 @@ func TestKalah(t *testing.T) {
 				t.Skip("a long search")
 			}
 			sys := rulestest.Kalah(c.m, c.n, c.empty)
-			r := explore(t, sys, From(rulestest.KalahStart(sys, c.n)), Query{}, Options{})
+			r := explore(t, sys, From(rulestest.KalahStart(sys, c.n)), Query{Depth: true}, Options{})
 			got := []int64{r.Stats.States, r.Stats.Finished["end"], r.Stats.Transitions, int64(r.Stats.Depth)}
 			if want := []int64{c.states, c.finished, c.transitions, c.depth}; !reflect.DeepEqual(got, want) {
 				t.Errorf("states, finished, transitions, depth: %d, want %d", got, want)
@@ -439,10 +439,10 @@ func TestKinds(t *testing.T) {
 	start := From(rulestest.KalahStart(sys, 2))
 	for _, threads := range []int{1, 2} {
 		for _, set := range kinds {
-			s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads}, set: set})
+			s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads}, set: set, Levels: true})
 			t.Logf("set %d: %.1f bytes a state", set, float64(s.bytes())/303314)
 		}
-		s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads, MaxMemory: 8 << 20}})
+		s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads, MaxMemory: 8 << 20}, Levels: true})
 		if store.KindOf(s.states) != store.InBits {
 			t.Error("the hash set was not replaced")
 		}

@@ -34,8 +34,10 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 	began, full := s.began, (*Result)(nil)
 	for {
 		r, err := s.once()
-		again := (*reducible)(nil)
+		again, all := (*reducible)(nil), (*swept)(nil)
 		switch {
+		case errors.As(err, &all):
+			return all.result, nil
 		case errors.As(err, &again):
 			s = begin(s.opts)
 			s.looked, s.quotient = true, again.quotient
@@ -86,6 +88,9 @@ func (s *search) explore() error {
 			}
 		}
 		if err = s.lookForSymmetries(s.total.Load()); err == nil {
+			err = byRows{s}.try()
+		}
+		if err == nil {
 			err = s.level()
 		}
 	}
@@ -130,7 +135,7 @@ func (s *search) addStarts() error {
 		return s.pause()
 	})
 	n := g.set.Len()
-	s.codec, s.firsts, s.listed = g.codec, g.set, int64(n)
+	s.codec, s.firsts, s.listed, s.maxSeeds = g.codec, g.set, int64(n), g.maxSeeds
 	if err == nil && s.opts.Spill != "" && s.opts.Disk == "" {
 		err = s.findFolder()
 	}

@@ -47,7 +47,9 @@ type search struct {
 	looked    bool               // symmetries were looked for
 	quotient  *symmetry.Quotient // played instead of the rules; nil if there are no symmetries
 	listed    int64              // number of starts
-	reducible bool               // the least states of orbits can answer the query
+	maxSeeds  int                // of a state
+	triedRows bool
+	reducible bool // the least states of orbits can answer the query
 
 	stuckSteps stuckSteps
 	earlier    [2]int64 // transitions up to the previous level, and up to the one before it

@@ -88,18 +88,24 @@ func guardVars(sys *rules.System) []int {
 
 // menu returns the menu for the state with this key.
 func (s *Stepper) menu(key []uint64) *menu {
-	i, shift := uint64(0), 0
-	for k := range s.menus.fields {
-		f := &s.menus.fields[k]
-		i |= key[f.Word] >> f.Shift & f.Mask << shift
-		shift += bits.Len64(f.Mask)
-	}
+	i := s.menus.index(key)
 	if m := s.menus.table[i]; m != nil {
 		return m
 	}
 	m := s.newMenu(key)
 	s.menus.table[i] = m
 	return m
+}
+
+// index returns the place in the table of the menu for the state with this key.
+func (m *menus) index(key []uint64) int {
+	i, shift := uint64(0), 0
+	for k := range m.fields {
+		f := &m.fields[k]
+		i |= key[f.Word] >> f.Shift & f.Mask << shift
+		shift += bits.Len64(f.Mask)
+	}
+	return int(i)
 }
 
 // newMenu makes the menu for the states that agree with key in the fields of the index.

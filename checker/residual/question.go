@@ -28,6 +28,7 @@ func (b *evaluator) ask(q rules.Question) (value, bool) {
 
 // moverNow returns the player to move, or rules.None if the game is over.
 func (s *Stepper) moverNow() int {
+	s.noteStatus()
 	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.sys.Players) {
 		return m
 	}
@@ -36,7 +37,15 @@ func (s *Stepper) moverNow() int {
 
 // outcomeNow returns the outcome, or rules.Live.
 func (s *Stepper) outcomeNow() int {
+	s.noteStatus()
 	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.sys.Players), rules.Live)
+}
+
+// noteStatus notes that the status was read.
+func (s *Stepper) noteStatus() {
+	if s.notes != nil {
+		s.notes.bits(s.status.Word, s.status.Mask<<s.status.Shift)
+	}
 }
 
 // old compiles an expression about the state before the step. That state has a legal move, the step

@@ -36,6 +36,8 @@
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
+//	notes.go     what actions look at in fields that are held
+//	trace.go     actions that are played with notes
 package residual
 
 import (
@@ -62,6 +64,7 @@ type Stepper struct {
 	code
 	registers
 	probe    *Stepper // answers questions about moves; has its own programs
+	notes    *notes   // of what closures read; nil: nobody takes any
 	plays    []play   // with ranks: the best plays so far
 	fellBack int      // number of states left to the closure stepper
 }
@@ -157,7 +160,9 @@ func (s *Stepper) begin(key uint64, menu *menu) []begin {
 	if menu.begins == nil {
 		menu.begins = make([]begin, len(menu.actions))
 		for i := range menu.actions {
-			s.ready(&menu.actions[i])
+			if e := &menu.actions[i]; e.pc < 0 {
+				s.ready(e)
+			}
 		}
 	}
 	begins, tables := menu.begins[:len(menu.actions)], s.tables

@@ -193,6 +193,9 @@ func slot(i int) value { return func(s *Stepper) int { return s.regs[i] } }
 
 // read returns the value that a field holds.
 func (p place) read(s *Stepper) int {
+	if s.notes != nil {
+		s.notes.place(&p)
+	}
 	v := int(s.w[p.Word] >> p.Shift & p.Mask)
 	if p.domain != nil {
 		return p.domain[v]
@@ -285,6 +288,9 @@ func (b *evaluator) sum(pits []int) (value, bool) {
 	}
 	return func(s *Stepper) int {
 		n := n
+		if s.notes != nil {
+			s.notes.sum(&fields)
+		}
 		for i := range fields {
 			f := &fields[i]
 			n += int(s.w[f.Word] >> f.Shift & f.Mask)

@@ -52,7 +52,10 @@ func work(p proofs.Progress) string {
 		return ""
 	}
 	text := fmt.Sprintf(": %s, depth %d", p.Engine, p.Depth)
-	if p.States > 0 {
+	switch {
+	case p.Depth < 0:
+		return fmt.Sprintf(": %s, %s", p.Engine, pace(p.Progress, "states"))
+	case p.States > 0:
 		text += fmt.Sprintf(", %s open, %s", numeral.Short(p.Open), pace(p.Progress, "states"))
 	}
 	return text

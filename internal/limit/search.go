@@ -28,7 +28,7 @@ func (b Bounds) Workers() int { return cmp.Or(max(b.Threads, 0), runtime.GOMAXPR
 
 // Progress says how far a search has got.
 type Progress struct {
-	Depth   int   // moves to the current level, or seeds of the layer
+	Depth   int   // moves to the current level, or seeds of the layer; -1: neither
 	States  int64 // found; also positions of a search for a value or of a table, and games
 	Open    int64 // States that are not examined yet
 	Steps   int64

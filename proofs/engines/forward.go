@@ -68,5 +68,5 @@ func (run *Run) Startless(err error) error {
 
 // ForwardStats are the figures of a forward search.
 func ForwardStats(s forward.Stats) verdict.Stats {
-	return verdict.Stats{States: s.States, Transitions: s.Transitions, Depth: s.Depth, Bytes: s.Bytes}
+	return verdict.Stats{States: s.States, Transitions: s.Transitions, Depth: max(s.Depth, 0), Bytes: s.Bytes}
 }

@@ -1,0 +1,102 @@
+package forward
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/rows"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// unknownDepth is the depth in the figures of a search that does not go level by level.
+const unknownDepth = -1
+
+// swept is an error that tells SearchGame that all states were explored another way.
+type swept struct{ result *Result }
+
+func (*swept) Error() string { return "all states were explored by rows" }
+
+// byRows tries to answer the query of a search by rows.
+type byRows struct{ *search }
+
+// suits reports whether rows can answer the query: it is about states, and not about how many
+// moves lead to them.
+func (s byRows) suits() bool {
+	q := s.asked
+	listed := q.States && (q.MostListed == 0 || s.total.Load() <= q.MostListed)
+	if s.opts.Levels || q.Depth || listed || q.BadStep != nil || s.opts.MaxDepth > 0 || s.opts.Disk != "" || s.opts.walks || s.opts.tiny || s.quotient != nil {
+		return false
+	}
+	return !slices.ContainsFunc(append([]rules.Expr{q.Goal}, q.Count...), func(x rules.Expr) bool {
+		return rules.Mentions(x, func(x rules.Expr) bool { _, asks := x.(rules.Question); return asks })
+	})
+}
+
+// manyStates is the number of states after which a search is tried by rows. Making the first plans
+// for them takes as long as finding so many states.
+const manyStates = 1_000_000
+
+// try explores all states by rows, once the search has become long, if that can be done and is
+// worth while. It then fails with a *swept.
+func (s byRows) try() error {
+	if s.triedRows || s.total.Load() < manyStates && !s.opts.rows {
+		return nil
+	}
+	s.triedRows = true
+	if !s.suits() {
+		return nil
+	}
+	g, err := s.rules.On(s.codec)
+	if err != nil {
+		return err
+	}
+	stepper, is := g.(*residual.Stepper)
+	if !is {
+		return nil
+	}
+	q := rows.Query{
+		System: s.sys, Codec: s.codec, Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		Observer: func(p limit.Progress) {
+			if s.due() {
+				s.base.report(p)
+			}
+		},
+	}
+	keys := s.sorted(0)
+	for words := s.codec.Words(); len(keys) > 0; keys = keys[words:] {
+		q.Starts = append(q.Starts, keys[:words])
+	}
+	r, err := rows.Explore(s.ctx, q)
+	switch {
+	case errors.As(err, new(*rows.Unfit)) || err == nil && r.Stuck > 0 && s.asked.StuckTransitions:
+		return nil
+	case err != nil && s.ctx.Err() != nil:
+		return s.cancelled(s.total.Load())
+	case err != nil:
+		return err
+	}
+	return &swept{s.result(r)}
+}
+
+// result returns what rows have found as the Result of the search.
+func (s byRows) result(r *rows.Result) *Result {
+	out := &Result{
+		End:    limit.End{Stop: limit.Complete, Reason: "all reachable states were examined"},
+		Counts: r.Counts, Fired: r.Fired,
+		Stats: Stats{
+			Starts: s.listed, States: r.States, Live: r.Live, Stuck: r.Stuck, Finished: s.byOutcome(r.Finished),
+			Transitions: r.Transitions, TransitionsByOutcome: s.byOutcome(r.Into),
+			Depth: unknownDepth, Examined: unknownDepth, Stored: r.States, Bytes: r.Bytes, Seconds: time.Since(s.began).Seconds(),
+		},
+	}
+	if r.Stuck > 0 {
+		out.Stats.Finished[rules.StuckLabel] = r.Stuck
+	}
+	for o, n := range r.Finished {
+		out.Ended = append(out.Ended, n > 0 || r.Into[o] > 0)
+	}
+	return out
+}

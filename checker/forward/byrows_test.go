@@ -1,0 +1,95 @@
+package forward
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// TestKalahByRows pins the size of Kalah's state spaces, which independent programs have computed.
+func TestKalahByRows(t *testing.T) {
+	for _, c := range []struct {
+		m, n                          int
+		empty                         bool
+		states, finished, transitions int64
+		long                          bool
+	}{
+		{3, 3, false, 27090, 14, 50509, false},
+		{3, 3, true, 23104, 14, 43115, false},
+		{4, 2, false, 303314, 15, 685555, false},
+		{4, 2, true, 217495, 15, 484771, false},
+		{4, 3, false, 5193503, 21, 13788458, true},
+		{4, 3, true, 4582441, 21, 12145025, true},
+	} {
+		if c.long && testing.Short() {
+			continue
+		}
+		sys := rulestest.Kalah(c.m, c.n, c.empty)
+		s := explore(t, sys, From(rulestest.KalahStart(sys, c.n)), Query{}, Options{rows: true}).Stats
+		got, want := []int64{s.States, s.Finished["end"], s.Transitions}, []int64{c.states, c.finished, c.transitions}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("(%d,%d): states, finished, transitions:\n%s", c.m, c.n, d)
+		}
+		if s.Depth != unknownDepth {
+			t.Errorf("(%d,%d) was searched by levels", c.m, c.n)
+		}
+	}
+}
+
+// TestRowsAgree: rows find of random rules what levels find.
+func TestRowsAgree(t *testing.T) {
+	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
+	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
+		rows, few := 0, tier.Every(5)
+		for i := 0; i < 2000; i += few {
+			sys := gen.Example(i + 1)
+			q := Query{StuckTransitions: i%3 == 0}
+			claim := rulestest.Claim(sys, false)
+			if i%4 == 1 {
+				q.Goal = claim.Example(i)
+			}
+			for n := range i % 3 {
+				q.Count = append(q.Count, claim.Example(2*i+n))
+			}
+			if byRowsToo(t, sys, q) {
+				rows++
+			}
+		}
+		t.Logf("%s: %d by rows", name, rows)
+		if rows < 400/few {
+			t.Error("too few")
+		}
+	}
+}
+
+// byRowsToo searches both ways and compares the results. It reports whether rows suit the rules.
+func byRowsToo(t *testing.T, sys *rules.System, q Query) bool {
+	t.Helper()
+	bounds := limit.Bounds{MaxStates: 3000, Threads: 1}
+	want, failed := Search(t.Context(), sys, startsOf(sys), q, Options{Bounds: bounds, Levels: true, Whole: true})
+	got, err := Search(t.Context(), sys, startsOf(sys), q, Options{Bounds: bounds, rows: true, Whole: true})
+	if (err == nil) != (failed == nil) {
+		t.Fatalf("%v, by levels: %v\n%s", err, failed, sys.Canonical())
+	}
+	if err != nil || got.Stats.Depth != unknownDepth {
+		return false
+	}
+	if d := cmp.Diff(withoutDepth(want), withoutDepth(got)); d != "" {
+		t.Fatalf("by levels and by rows:\n%s\n%s", d, sys.Canonical())
+	}
+	return true
+}
+
+// withoutDepth returns a result without what rows do not find.
+func withoutDepth(r *Result) Result {
+	out := *r
+	out.Stats.Depth, out.Stats.Examined, out.Stats.Bytes, out.Stats.Seconds = 0, 0, 0, 0
+	return out
+}

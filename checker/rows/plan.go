@@ -1,0 +1,321 @@
+package rows
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/residual"
+)
+
+// plan is what an action does in all states that look the same to it in what is held: the control
+// and the territory of the rows. For each content of the other territory with some total it has a
+// result and, if the action is legal there, the number of the content that it leads to. They are
+// found when they are needed.
+type plan struct {
+	of      planned
+	sights  []residual.Sight // what is held looks the same to all of these
+	to      []uint32         // by content: its result, in the bits from resultAt on, and the number
+	results []result
+	left    int  // contents for which nothing was found yet
+	sole    bool // nothing is left, and all have the first result
+}
+
+// resultAt is above the numbers of contents.
+const resultAt = 24
+
+// Results that are not in plan.results.
+const (
+	unknown = 255 << resultAt // not found yet
+	none    = 254 << resultAt // the action is not legal, or the condition does not hold
+	alone   = 253 << resultAt // looks at more than the plan says: it is played alone, in one state
+	holds   = 0               // of a condition
+	most    = 253             // results of a plan
+)
+
+// result is what becomes of what is held: what some fields have is carried to others, then delta is
+// added, and the other territory has total seeds then.
+type result struct {
+	delta   key
+	total   int
+	carried []residual.Carry
+	from    *block // the latest block whose states went to the block to
+	to      *block
+}
+
+// carry makes the carries of a result.
+func carry(carried []residual.Carry, k *key) {
+	for i := range carried {
+		from, into := &carried[i].From, &carried[i].Into
+		n := k[from.Word] >> (from.Shift & 63) & from.Mask
+		k[from.Word] -= n << (from.Shift & 63)
+		k[into.Word] += n << (into.Shift & 63)
+	}
+}
+
+// branch is a node of a tree that finds plans by what actions see in what is held.
+type branch struct {
+	sight residual.Sight
+	edges []edge
+	plan  *plan // at a leaf
+}
+
+// tree finds the plans of an action, or of a condition, for the contents of a territory with one
+// total.
+type tree struct {
+	of   planned
+	root *branch
+}
+
+type edge struct {
+	seen uint64
+	to   *branch
+}
+
+func (b *branch) follow(k *key) *branch {
+	for b != nil && b.plan == nil {
+		seen := b.sight.Of(k[:])
+		to := (*branch)(nil)
+		for i := range b.edges {
+			if b.edges[i].seen == seen {
+				to = b.edges[i].to
+				break
+			}
+		}
+		b = to
+	}
+	return b
+}
+
+// planned is what a plan is about: the place of an action in a menu, or, with a negative menu, a
+// condition; the territory of the contents, and their total.
+type planned struct{ menu, place, side, total int }
+
+// planner makes plans, and has those made so far.
+type planner struct {
+	stepper     *residual.Stepper
+	words       int
+	territories [2]*territory
+	tracers     [2]*residual.Tracer // by the territory that varies
+	conditions  []*residual.Predicate
+	trees       map[planned]*tree
+	bytes       int64
+	made        int64 // plans
+	played      int64 // actions, for all plans
+	to          key
+	looked      []uint64
+	check       func() error
+}
+
+var (
+	errMany  = &Unfit{"an action does too many things"}
+	errLarge = &Unfit{"a territory has too many contents"}
+)
+
+func newPlanner(ctx context.Context, q *Query, t [2]*territory) *planner {
+	p := &planner{stepper: q.Stepper, words: q.Codec.Words(), territories: t, trees: map[planned]*tree{}}
+	for side := range p.tracers {
+		p.tracers[side] = q.Stepper.Tracer(t[side].mask[:p.words])
+	}
+	p.check = func() error {
+		if p.played%1024 == 0 {
+			return ctx.Err()
+		}
+		return nil
+	}
+	return p
+}
+
+// tree returns the tree of plans for something.
+func (p *planner) tree(of planned) *tree {
+	t := p.trees[of]
+	if t == nil {
+		t = &tree{of: of}
+		p.trees[of] = t
+	}
+	return t
+}
+
+// find returns the plan for the states of a row, of which some are listed.
+func (p *planner) find(t *tree, held *key, list []uint32) (*plan, error) {
+	if at := t.root.follow(held); at != nil {
+		return at.plan, nil
+	}
+	made, err := p.make(t.of, held, list)
+	if err == nil {
+		t.insert(made, held)
+	}
+	return made, err
+}
+
+// insert adds a plan where a state sees all that it depends on.
+func (t *tree) insert(made *plan, held *key) {
+	sights := slices.Clone(made.sights)
+	at := &t.root
+	for *at != nil && (*at).plan == nil {
+		b := *at
+		seen := b.sight.Of(held[:])
+		at = nil
+		for i := range b.edges {
+			if b.edges[i].seen == seen {
+				at = &b.edges[i].to
+			}
+		}
+		if at == nil {
+			b.edges = append(b.edges, edge{seen: seen})
+			at = &b.edges[len(b.edges)-1].to
+		}
+		sights = slices.DeleteFunc(sights, func(s residual.Sight) bool { return s == b.sight })
+	}
+	for _, s := range sights {
+		b := &branch{sight: s, edges: []edge{{seen: s.Of(held[:])}}}
+		*at, at = b, &b.edges[0].to
+	}
+	*at = &branch{plan: made}
+}
+
+// An action is played in some states of a row to see what it looks at. What so few of them look at
+// that it is as few as one in rare together does not make another plan.
+const (
+	samples = 64
+	rare    = 24
+)
+
+// make makes a plan for the states of a row.
+func (p *planner) make(of planned, held *key, list []uint32) (*plan, error) {
+	all := p.territories[of.side].with(of.total)
+	if all == nil {
+		return nil, errLarge
+	}
+	t := p.tracers[of.side]
+	t.Forget()
+	looked := p.looked[:0]
+	sample := func(x uint32) {
+		p.play(of, held, &all.keys[x])
+		looked = append(looked, t.Looked)
+	}
+	for i := 0; i < len(list); i += 1 + len(list)/samples {
+		sample(list[i])
+	}
+	for x := 0; x < all.n; x += 1 + all.n/samples {
+		sample(uint32(x))
+	}
+	p.looked = looked
+	made := &plan{of: of, to: slices.Repeat([]uint32{unknown}, all.n), left: all.n}
+	left := seldom(looked, len(t.Seen))
+	for i, s := range t.Seen {
+		if left>>i&1 == 0 && i < moreSights {
+			made.sights = append(made.sights, s)
+		}
+	}
+	p.made++
+	p.bytes += int64(4*all.n) + 256
+	return made, p.check()
+}
+
+// moreSights is the place of all sights from there on.
+const moreSights = 63
+
+// seldom returns the sights that are left out of a plan, of so many. Those that the fewest states
+// have come first.
+func seldom(looked []uint64, sights int) (out uint64) {
+	var count [moreSights]int
+	for _, l := range looked {
+		for ; l != 0; l &= l - 1 {
+			if i := bits.TrailingZeros64(l); i < moreSights {
+				count[i]++
+			}
+		}
+	}
+	order := make([]int, min(sights, moreSights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return count[i] - count[j] })
+	for _, i := range order {
+		without, alone := out|1<<i, 0
+		for _, l := range looked {
+			if l&without != 0 {
+				alone++
+			}
+		}
+		if alone*rare > len(looked) {
+			break
+		}
+		out = without
+	}
+	return out
+}
+
+// play plays an action or evaluates a condition in a state, and leaves in p.to what that leads to.
+func (p *planner) play(of planned, held, content *key) residual.Legality {
+	p.played++
+	from := *content
+	from.or(*held)
+	t := p.tracers[of.side]
+	if of.menu < 0 {
+		return t.Holds(p.conditions[of.place], from[:p.words])
+	}
+	return t.Play(from[:p.words], of.place, p.to[:p.words])
+}
+
+// fill finds what a plan has for a content, in a state of a row.
+func (p *planner) fill(made *plan, held *key, x uint32) error {
+	varying, t := p.territories[made.of.side], p.tracers[made.of.side]
+	t.Forget()
+	how := p.play(made.of, held, &varying.with(made.of.total).keys[x])
+	made.left--
+	to := uint32(alone)
+	switch {
+	case how == residual.Unplayed || !p.covered(made, t.Seen):
+	case how == residual.Illegal:
+		to = none
+	case made.of.menu < 0:
+		to = holds
+	default:
+		content := p.to.masked(&varying.mask)
+		n, err := p.result(made, &content, varying, held)
+		if err != nil {
+			return err
+		}
+		to = n<<resultAt | varying.number(&content)
+	}
+	made.to[x] = to
+	if made.left == 0 && len(made.results) == 1 {
+		made.sole = !slices.ContainsFunc(made.to, func(to uint32) bool { return to >= alone })
+	}
+	return p.check()
+}
+
+// covered reports whether a plan depends on all that was seen.
+func (p *planner) covered(made *plan, seen []residual.Sight) bool {
+	for i := range seen {
+		if !slices.Contains(made.sights, seen[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// result returns the number of what becomes of what is held, among the results of a plan. Those of
+// neighbors are often the same.
+func (p *planner) result(made *plan, content *key, varying *territory, held *key) (uint32, error) {
+	carried := p.tracers[made.of.side].Carried
+	r := result{total: varying.total(content)}
+	before := *held
+	carry(carried, &before)
+	for w := range p.words {
+		r.delta[w] = p.to[w]&^varying.mask[w] - before[w]
+	}
+	for i := len(made.results) - 1; i >= 0; i-- {
+		if have := &made.results[i]; have.total == r.total && have.delta == r.delta && slices.Equal(have.carried, carried) {
+			return uint32(i), nil
+		}
+	}
+	if len(made.results) == most {
+		return 0, errMany
+	}
+	r.carried = slices.Clone(carried)
+	made.results = append(made.results, r)
+	return uint32(len(made.results) - 1), nil
+}

@@ -1,0 +1,81 @@
+// Package rows explores all states that are reachable from some starts, half a board at a time.
+//
+// The pits from which seeds are sown are in two territories, as a rule those of the two players.
+// A state is the contents of both, and its control: all else. States with the same control and as
+// many seeds in each territory are a block, a matrix of bits: a row for each content of the
+// territory of the player to move, and in it a bit for each content of the other one. With a row
+// known, an action does the same to all of its states that look the same to it: it moves seeds to
+// and from places that are known, and takes each content of the other territory to another one. So
+// it is played once for all these contents (a plan), and then a row of states is moved by a table.
+// No state is packed, ranked or looked up.
+//
+// The blocks are gone through in layers, by seeds in the territories, as far as no seeds come back
+// to them. Within a layer rows are gone through until none has a new state. A layer that is done
+// is dropped.
+//
+//	rows.go       what is asked and found
+//	territory.go  territories and their contents
+//	plan.go       what an action does to the contents of a territory
+//	block.go      blocks and their rows
+//	sweep.go      layer by layer
+package rows
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Query says what to explore.
+type Query struct {
+	System   *rules.System
+	Codec    *pack.Codec
+	Seeds    int               // most of a state
+	Starts   [][]uint64        // keys, each once
+	Stepper  *residual.Stepper // plays and evaluates
+	Never    rules.Expr        // no state may satisfy it; may be nil. It asks no questions
+	Count    []rules.Expr      // count the states that satisfy each; as Never
+	Bounds   limit.Bounds
+	Observer func(limit.Progress) // may be nil
+}
+
+// Result has the figures of all reachable states.
+type Result struct {
+	States      int64
+	Live, Stuck int64   // that have a legal action, and that have none though the game goes on
+	Finished    []int64 // by outcome
+	Transitions int64
+	Into        []int64 // by outcome: the transitions into it
+	Counts      []int64 // by Query.Count
+	Fired       []bool  // by action: it is legal in some state
+	Bytes       int64   // the most memory that blocks and plans took
+}
+
+// Unfit is the error for what is not explored by rows: another search has to decide it.
+type Unfit struct{ Why string }
+
+func (u *Unfit) Error() string { return "not explored by rows: " + u.Why }
+
+// errFound says that a state satisfies Query.Never. Another search finds a shortest play to one.
+var errFound = &Unfit{"some state is what none should be"}
+
+// Explore finds all states that are reachable from the starts. The error is an *Unfit where that is
+// not done, whatever the reason: a limit, a fault of the rules, a state of Never, or that rows have
+// too few states for it to be fast. Or it is that of the context.
+func Explore(ctx context.Context, q Query) (*Result, error) {
+	s, err := newSweep(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(); err != nil {
+		if ctx.Err() == nil && !errors.As(err, new(*Unfit)) {
+			err = &Unfit{err.Error()}
+		}
+		return nil, err
+	}
+	return &s.Result, nil
+}
