@@ -154,7 +154,7 @@ func TestKalahCounts(t *testing.T) {
 			if c.m*c.n >= 12 && testing.Short() {
 				t.Skip("five million states")
 			}
-			r := explore(t, system(t, "../examples/kalah.sow", ints("m", c.m, "n", c.n, "empty_capture", c.empty)), rules.Parts{}, forward.Query{})
+			r := explore(t, system(t, "../examples/kalah.sow", ints("m", c.m, "n", c.n, "empty_capture", c.empty)), rules.Parts{}, forward.Query{Depth: true})
 			finished := int64(0)
 			for _, n := range r.Stats.Finished {
 				finished += n

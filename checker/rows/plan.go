@@ -98,6 +98,7 @@ type planner struct {
 	territories [2]*territory
 	tracers     [2]*residual.Tracer // by the territory that varies
 	conditions  []*residual.Predicate
+	sampling    sampling
 	trees       map[planned]*tree
 	bytes       int64
 	made        int64 // plans
@@ -113,7 +114,10 @@ var (
 )
 
 func newPlanner(ctx context.Context, q *Query, t [2]*territory) *planner {
-	p := &planner{stepper: q.Stepper, words: q.Codec.Words(), territories: t, trees: map[planned]*tree{}}
+	p := &planner{stepper: q.Stepper, words: q.Codec.Words(), territories: t, trees: map[planned]*tree{}, sampling: usual}
+	if q.Sparse {
+		p.sampling = sparse
+	}
 	for side := range p.tracers {
 		p.tracers[side] = q.Stepper.Tracer(t[side].mask[:p.words])
 	}
@@ -174,11 +178,13 @@ func (t *tree) insert(made *plan, held *key) {
 	*at = &branch{plan: made}
 }
 
-// An action is played in some states of a row to see what it looks at. What so few of them look at
-// that it is as few as one in rare together does not make another plan.
-const (
-	samples = 64
-	rare    = 24
+// sampling says in how many states of a row an action is played to see what it looks at. What so few
+// of them look at that it is as few as one in rare together does not make another plan.
+type sampling struct{ states, rare int }
+
+var (
+	usual  = sampling{64, 24}
+	sparse = sampling{3, 2} // for tests: most contents are like none of the samples
 )
 
 // make makes a plan for the states of a row.
@@ -194,15 +200,15 @@ func (p *planner) make(of planned, held *key, list []uint32) (*plan, error) {
 		p.play(of, held, &all.keys[x])
 		looked = append(looked, t.Looked)
 	}
-	for i := 0; i < len(list); i += 1 + len(list)/samples {
+	for i := 0; i < len(list); i += 1 + len(list)/p.sampling.states {
 		sample(list[i])
 	}
-	for x := 0; x < all.n; x += 1 + all.n/samples {
+	for x := 0; x < all.n; x += 1 + all.n/p.sampling.states {
 		sample(uint32(x))
 	}
 	p.looked = looked
 	made := &plan{of: of, to: slices.Repeat([]uint32{unknown}, all.n), left: all.n}
-	left := seldom(looked, len(t.Seen))
+	left := seldom(looked, len(t.Seen), p.sampling.rare)
 	for i, s := range t.Seen {
 		if left>>i&1 == 0 && i < moreSights {
 			made.sights = append(made.sights, s)
@@ -216,9 +222,9 @@ func (p *planner) make(of planned, held *key, list []uint32) (*plan, error) {
 // moreSights is the place of all sights from there on.
 const moreSights = 63
 
-// seldom returns the sights that are left out of a plan, of so many. Those that the fewest states
-// have come first.
-func seldom(looked []uint64, sights int) (out uint64) {
+// seldom returns the sights that are left out of a plan, of so many. Those that the
+// fewest states have come first.
+func seldom(looked []uint64, sights, rare int) (out uint64) {
 	var count [moreSights]int
 	for _, l := range looked {
 		for ; l != 0; l &= l - 1 {

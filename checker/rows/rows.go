@@ -41,6 +41,7 @@ type Query struct {
 	Count    []rules.Expr      // count the states that satisfy each; as Never
 	Bounds   limit.Bounds
 	Observer func(limit.Progress) // may be nil
+	Sparse   bool                 // for tests: plans are made of few samples
 }
 
 // Result has the figures of all reachable states.

@@ -68,7 +68,7 @@ func TestForward(t *testing.T) {
 		given       resolve.Settings
 	}{
 		{"kalah", "always_a_move", nil},
-		{"oware", "defined", nil},
+		{"oware", "playable", nil},
 		{"dose2015", "thesis", resolve.Settings{"n": {N: 5}, "stones": {N: 10}}},
 		{"kalah", "stores_grow", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
 		{"oware", "conservation", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
