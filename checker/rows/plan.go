@@ -222,8 +222,8 @@ func (p *planner) make(of planned, held *key, list []uint32) (*plan, error) {
 // moreSights is the place of all sights from there on.
 const moreSights = 63
 
-// seldom returns the sights that are left out of a plan, of so many. Those that the
-// fewest states have come first.
+// seldom returns the sights that are left out of a plan, of so many. Those that the fewest states
+// have come first.
 func seldom(looked []uint64, sights, rare int) (out uint64) {
 	var count [moreSights]int
 	for _, l := range looked {
