@@ -178,8 +178,8 @@ func (t *tree) insert(made *plan, held *key) {
 	*at = &branch{plan: made}
 }
 
-// sampling says in how many states of a row an action is played to see what it looks at. What so few
-// of them look at that it is as few as one in rare together does not make another plan.
+// sampling says in how many states of a row an action is played to see what it looks at. What so
+// few of them look at that it is as few as one in rare together does not make another plan.
 type sampling struct{ states, rare int }
 
 var (
