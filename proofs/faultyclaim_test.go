@@ -42,3 +42,54 @@ claim later { unreachable total(pit) = 2 and 1 div seeds(a) = 7 }
 		}
 	}
 }
+
+// TestFaultBesideWins: a fault in play is reported also where no predecessor of a win is a start.
+func TestFaultBesideWins(t *testing.T) {
+	u := resolvetest.Text(t, `variant V {
+  board { a | b }
+  state y : pit = none
+  setup { a = 2, b = 1 }
+  move { choose p in a  y = a }
+  move bad { let l = 1 div (seeds(b) - seeds(b)) }
+  win when no move at end of turn
+}
+claim nowhere { winning starts = { } }
+`)
+	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward} {
+		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
+			var d diag.Diagnostic
+			if !errors.As(err, &d) || d.Code != diag.DivZero {
+				t.Errorf("by %s: %v, %v", engine, r, err)
+			}
+		}
+	}
+}
+
+// TestVacuousForNoValue: a claim that matches nothing for any value of a parameter says nothing,
+// whichever engine finds that out, and also where it is denied.
+func TestVacuousForNoValue(t *testing.T) {
+	u := resolvetest.Text(t, `variant V {
+  param n = 1 in 1..3
+  param m = 1
+  board { a | b }
+  setup { a = n }
+  move { choose p in a where p > 0  capture p into b }
+  end when a = 0
+}
+claim c1 { for all n not reachable m = 2 }
+claim c2 { for some n reachable m = 2  expect refuted }
+claim c3 { for all n not reachable b > 3 }
+`)
+	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
+		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := inst.Name() != "c3"; r.Vacuous != want {
+				t.Errorf("%s by %s: vacuous is %v", inst.Name(), engine, r.Vacuous)
+			}
+		}
+	}
+}

@@ -71,8 +71,22 @@ func winning(run *engines.Run) (*winners, error) {
 		}
 	}
 	back, forth := try(winningBackward), try(winningForward)
+	// A fault in play must be reported, as in reach.backwardFirst.
+	backFirst := func(inner *engines.Run) (*result.Result, error) {
+		r, err := back(inner)
+		if err != nil || inner.Fault == nil {
+			return r, err
+		}
+		closed := found
+		f, err := engines.Settled(forth(run.Limited(run.UpTo(tryStates))))
+		if err != nil || f.Status != verdict.Unknown {
+			return f, err
+		}
+		found = closed
+		return r, nil
+	}
 	r, err := run.ByEngine(verdict.AboutWinningStarts, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {engines.InRounds(back, forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
+		verdict.Auto: {engines.InRounds(backFirst, forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
 	})
 	if err == nil && r.Status == verdict.Unknown {
 		err = &engines.Open{Result: r}
