@@ -27,7 +27,7 @@ type byRows struct{ *search }
 func (s byRows) suits() bool {
 	q := s.asked
 	listed := q.States && (q.MostListed == 0 || s.total.Load() <= q.MostListed)
-	if s.opts.Levels || q.Depth || listed || q.BadStep != nil || s.opts.MaxDepth > 0 || s.opts.Disk != "" || s.opts.walks || s.opts.tiny || s.quotient != nil {
+	if q.Depth || listed || q.BadStep != nil || s.opts.MaxDepth > 0 || s.opts.Disk != "" || s.opts.walks || s.opts.tiny || s.quotient != nil {
 		return false
 	}
 	return !slices.ContainsFunc(append([]rules.Expr{q.Goal}, q.Count...), func(x rules.Expr) bool {

@@ -73,7 +73,9 @@ func TestRowsAgree(t *testing.T) {
 func byRowsToo(t *testing.T, sys *rules.System, q Query, sparse bool) bool {
 	t.Helper()
 	bounds := limit.Bounds{MaxStates: 3000, Threads: 1}
-	want, failed := Search(t.Context(), sys, startsOf(sys), q, Options{Bounds: bounds, Levels: true, Whole: true})
+	levels := q
+	levels.Depth = true
+	want, failed := Search(t.Context(), sys, startsOf(sys), levels, Options{Bounds: bounds, Whole: true})
 	got, err := Search(t.Context(), sys, startsOf(sys), q, Options{Bounds: bounds, rows: true, sparse: sparse, Whole: true})
 	if (err == nil) != (failed == nil) {
 		t.Fatalf("%v, by levels: %v\n%s", err, failed, sys.Canonical())

@@ -79,7 +79,6 @@ type Options struct {
 	Disk     string               // folder for the states, in which a later search can continue; empty: they are in memory
 	Spill    string               // folder for such folders, one for each search that does not fit in memory; empty: none
 	Observer func(limit.Progress) // called a few times a second, and after each level; may be nil
-	Levels   bool                 // do not explore by rows
 	Whole    bool                 // store every state, even if the rules have symmetries
 
 	walks bool // levels have all states that plays reach, even those of earlier levels; see walks.go

@@ -439,10 +439,10 @@ func TestKinds(t *testing.T) {
 	start := From(rulestest.KalahStart(sys, 2))
 	for _, threads := range []int{1, 2} {
 		for _, set := range kinds {
-			s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads}, set: set, Levels: true})
+			s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads}, set: set})
 			t.Logf("set %d: %.1f bytes a state", set, float64(s.bytes())/303314)
 		}
-		s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads, MaxMemory: 8 << 20}, Levels: true})
+		s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads, MaxMemory: 8 << 20}})
 		if store.KindOf(s.states) != store.InBits {
 			t.Error("the hash set was not replaced")
 		}

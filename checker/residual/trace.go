@@ -51,28 +51,27 @@ const (
 // Play plays the action at a place in the menu of a state and writes the state that it leads to to
 // to, if it is legal.
 func (t *Tracer) Play(key []uint64, place int, to []uint64) Legality {
-	s := t.s
-	e := &s.menu(key).actions[place]
 	copy(t.key, key)
-	copy(s.w, key)
-	if e.pc < 0 {
-		s.ready(e)
-	}
-	return t.played(e.pc, to)
+	return t.played(t.s.enter(key, place), to)
 }
 
 // PlayOne plays an action as Tracer.Play does, without notes.
 func (s *Stepper) PlayOne(key []uint64, place int, to []uint64) Legality {
+	how := s.run(s.enter(key, place))
+	if how == done {
+		copy(to, s.w)
+	}
+	return legality(how)
+}
+
+// enter makes a state the one in play and returns the program of the action at a place in its menu.
+func (s *Stepper) enter(key []uint64, place int) int32 {
 	e := &s.menu(key).actions[place]
 	copy(s.w, key)
 	if e.pc < 0 {
 		s.ready(e)
 	}
-	how := s.run(e.pc)
-	if how == done {
-		copy(to, s.w)
-	}
-	return legality(how)
+	return e.pc
 }
 
 func legality(how end) Legality {

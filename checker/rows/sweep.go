@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/laws"
@@ -22,17 +23,17 @@ type sweep struct {
 	control key   // its fields
 	side    []int // by player: the territory whose contents are rows
 	layered bool  // the territories never gain seeds
+	most    int   // the layer in hand: all above are done
 	layers  []*layer
 	blocks  map[id]*block
 	taken   int64 // bytes of blocks
 	rows    int64 // that had new states
-	moves   int64 // actions of rows
+	moves   int64 // actions of rows so far, the one in hand included
 	alone   int64 // actions in one state
 	list    []uint32
 	aims    [most]aim
 	counts  [most]int64 // of the states of a row, by result; 0 between moves
-	round   uint32
-	plans   []*plan // of the actions of the row in hand
+	plans   []*plan     // of the actions of the row in hand
 	batch   pack.Batch
 	to      key
 }
@@ -42,7 +43,7 @@ type layer struct{ blocks []*block }
 
 // aim is where the states of a row go by one result of a plan.
 type aim struct {
-	round uint32 // that it was found for
+	move  int64 // of the sweep, that it was found for
 	to    *block
 	fresh []uint64
 	dirty []bool
@@ -54,7 +55,7 @@ type aim struct {
 func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	s := &sweep{
 		ctx: ctx, q: &q, words: q.Codec.Words(), players: len(q.System.Players), status: q.Codec.Status(),
-		blocks: map[id]*block{},
+		blocks: map[id]*block{}, most: math.MaxInt,
 	}
 	if s.words > maxWords {
 		return nil, &Unfit{"states are too wide"}
@@ -97,7 +98,7 @@ func (s *sweep) run() error {
 	for _, start := range s.q.Starts {
 		var k key
 		copy(k[:], start)
-		if err := s.add(k); err != nil {
+		if _, err := s.add(k); err != nil {
 			return err
 		}
 	}
@@ -105,6 +106,7 @@ func (s *sweep) run() error {
 		if s.layers[n] == nil {
 			continue
 		}
+		s.most = n
 		if err := s.layer(n); err != nil {
 			return err
 		}
@@ -142,8 +144,8 @@ func (s *sweep) layer(n int) error {
 	return nil
 }
 
-// add adds one state.
-func (s *sweep) add(k key) error {
+// add adds one state, and returns its block.
+func (s *sweep) add(k key) (*block, error) {
 	t := s.planner.territories
 	at := id{control: k.masked(&s.control)}
 	var number [2]uint32
@@ -152,11 +154,10 @@ func (s *sweep) add(k key) error {
 		at.totals[i], number[i] = t[i].total(&content), t[i].number(&content)
 	}
 	b, err := s.block(at)
-	if err != nil {
-		return err
+	if err == nil {
+		b.add(number[b.side], number[1-b.side])
 	}
-	b.add(number[b.side], number[1-b.side])
-	return nil
+	return b, err
 }
 
 // mover returns the player to move, or one more than the last player, plus the outcome.
@@ -176,6 +177,9 @@ func (s *sweep) block(at id) (*block, error) {
 	if s.layered {
 		b.layer = at.totals[0] + at.totals[1]
 	}
+	if b.layer > s.most {
+		return nil, &Unfit{"a territory gains seeds"}
+	}
 	b.rows = s.planner.territories[b.side].size(at.totals[b.side])
 	n := s.planner.territories[1-b.side].size(at.totals[1-b.side])
 	if b.rows > mostContents || n > mostContents {
@@ -183,9 +187,8 @@ func (s *sweep) block(at id) (*block, error) {
 	}
 	b.words = (n + 63) / 64
 	s.taken += b.bytes()
-	s.Bytes = max(s.Bytes, s.taken+s.planner.bytes)
-	if s.taken+s.planner.bytes > s.q.Bounds.Memory() {
-		return nil, &Unfit{"the rows take too much memory"}
+	if err := s.fits(); err != nil {
+		return nil, err
 	}
 	words := b.rows * b.words
 	bits := make([]uint64, 2*words)
@@ -345,7 +348,6 @@ func (s *sweep) state(b *block, held *key, x uint32) []uint64 {
 
 // move plays one action in the new states of a row.
 func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) error {
-	s.round++
 	s.moves++
 	if p.sole {
 		return s.moveAll(b, p, held, action)
@@ -360,7 +362,7 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 				to = p.to[x]
 			}
 			if to == alone {
-				if err := s.moveAlone(b, s.state(b, held, x), place, action); err != nil {
+				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
 					return err
 				}
 			}
@@ -371,7 +373,7 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 		r := to >> resultAt
 		to &= 1<<resultAt - 1
 		a := &s.aims[r]
-		if a.round != s.round {
+		if a.move != s.moves {
 			if err := s.aim(a, b, held, &p.results[r]); err != nil {
 				return err
 			}
@@ -439,9 +441,6 @@ func (s *sweep) aim(a *aim, b *block, held *key, r *result) error {
 	if r.from != b || len(r.carried) > 0 { // what is carried is another number of seeds
 		at := id{control: k.masked(&s.control)}
 		at.totals[b.side], at.totals[1-b.side] = own.total(&content), r.total
-		if s.layered && at.totals[0]+at.totals[1] > b.layer {
-			return &Unfit{"a territory gains seeds"}
-		}
 		var err error
 		if to, err = s.block(at); err != nil {
 			return err
@@ -449,7 +448,7 @@ func (s *sweep) aim(a *aim, b *block, held *key, r *result) error {
 		r.from, r.to = b, to
 	}
 	n := own.number(&content)
-	*a = aim{round: s.round, to: to, fresh: to.fresh, dirty: to.dirty, words: to.words}
+	*a = aim{move: s.moves, to: to, fresh: to.fresh, dirty: to.dirty, words: to.words}
 	to.any = true
 	if to.side == b.side {
 		a.word = int(n) * to.words
@@ -481,27 +480,18 @@ func (s *sweep) playAlone(from []uint64, place int, action int32) ([]uint64, err
 }
 
 // moveAlone plays an action in one state.
-func (s *sweep) moveAlone(b *block, from []uint64, place int, action int32) error {
+func (s *sweep) moveAlone(from []uint64, place int, action int32) error {
 	to, err := s.playAlone(from, place, action)
 	if err != nil || to == nil {
 		return err
 	}
 	var k key
 	copy(k[:], to)
-	t := s.planner.territories
-	at := id{control: k.masked(&s.control)}
-	for i := range t {
-		content := k.masked(&t[i].mask)
-		at.totals[i] = t[i].total(&content)
+	b, err := s.add(k)
+	if err == nil {
+		s.moved(b, 1, action)
 	}
-	if s.layered && at.totals[0]+at.totals[1] > b.layer {
-		return &Unfit{"a territory gains seeds"}
-	}
-	if err := s.add(k); err != nil {
-		return err
-	}
-	s.moved(s.blocks[at], 1, action)
-	return nil
+	return err
 }
 
 // often is the number of rows between two looks at the context and the clock.
@@ -517,9 +507,26 @@ func (s *sweep) pause() error {
 		return err
 	}
 	if s.q.Observer != nil {
-		s.q.Observer(limit.Progress{Depth: -1, States: s.States, Steps: s.Transitions, Bytes: s.taken + s.planner.bytes})
+		s.q.Observer(limit.Progress{Depth: -1, States: s.States, Steps: s.Transitions, Bytes: s.bytes()})
+	}
+	if err := s.fits(); err != nil {
+		return err
 	}
 	return s.worth()
+}
+
+// bytes is the memory of blocks, plans and contents.
+func (s *sweep) bytes() int64 {
+	t := s.planner.territories
+	return s.taken + s.planner.bytes + t[0].bytes + t[1].bytes
+}
+
+// fits returns an error if that is more than the limit.
+func (s *sweep) fits() error {
+	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
+		return &Unfit{"the rows take too much memory"}
+	}
+	return nil
 }
 
 // What work costs, in units of an operation of a program. A transition by levels costs some five.

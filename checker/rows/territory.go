@@ -34,7 +34,7 @@ type territory struct {
 	mask    key
 	before  [][]uint32 // by pit but the last, and prefix sum: how many contents come before
 	byTotal []*contents
-	words   int // of a key
+	bytes   int64 // of all contents listed so far
 }
 
 // contents are those with one total.
@@ -47,7 +47,7 @@ type contents struct {
 const mostContents = 1 << 21
 
 func newTerritory(codec *pack.Codec, pits []int, seeds int) (*territory, bool) {
-	t := &territory{words: codec.Words(), byTotal: make([]*contents, seeds+1)}
+	t := &territory{byTotal: make([]*contents, seeds+1)}
 	for _, p := range pits {
 		if f, has := codec.Cell(p); has {
 			t.places = append(t.places, f)
@@ -109,6 +109,7 @@ func (t *territory) with(total int) *contents {
 		return nil
 	}
 	c := &contents{n: n, keys: make([]key, n)}
+	t.bytes += int64(n) * 8 * maxWords
 	t.enumerate(c, key{}, 0, total)
 	t.byTotal[total] = c
 	return c

@@ -67,7 +67,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.AboutReachability, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(k.backwardFirst(run, k.forward), k.forward, k.induction))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, k.induction))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt},
@@ -85,7 +85,7 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	case run.Opt.Engine != verdict.Auto:
 		return k.decide(run)
 	}
-	rounds := engines.InRounds(k.backwardFirst(run, counterexample), counterexample, k.inductionOrLeast)
+	rounds := engines.InRounds(unlessFault(run, k.backward, counterexample), counterexample, k.inductionOrLeast)
 	return rounds(run.Limited(run.UpTo(tryStates)))
 }
 
@@ -115,13 +115,12 @@ func (k reach) inductionOrLeast(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// backwardFirst returns an attempt that searches backward. Constructing predecessors may run into a
-// fault of the rules in a state that no play reaches. A closed set is then the verdict only if a
-// search forward, with the limits of whole, finds no fault, because a fault in play must be
-// reported.
-func (k reach) backwardFirst(whole *engines.Run, play engines.Attempt) engines.Attempt {
+// unlessFault returns an attempt that searches backward. Constructing predecessors may run into a
+// fault of the rules in a state that no play reaches. A closed set is then the verdict only if
+// play, with the limits of whole, finds no fault, because a fault in play must be reported.
+func unlessFault(whole *engines.Run, back, play engines.Attempt) engines.Attempt {
 	return func(run *engines.Run) (*result.Result, error) {
-		r, err := k.backward(run)
+		r, err := back(run)
 		if err != nil || r.Trace != nil || run.Fault == nil {
 			return r, err
 		}

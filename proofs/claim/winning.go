@@ -61,37 +61,28 @@ type winners struct {
 // many. Forward is better if there are few starts with few plays, and where predecessors cannot be
 // constructed.
 func winning(run *engines.Run) (*winners, error) {
-	var found *winners
+	found := map[verdict.Engine]*winners{}
 	try := func(find func(*engines.Run) (*winners, error)) engines.Attempt {
-		return func(run *engines.Run) (r *result.Result, err error) {
-			if found, err = find(run); err != nil {
+		return func(run *engines.Run) (*result.Result, error) {
+			w, err := find(run)
+			if err != nil {
 				return nil, err
 			}
-			return found.Result, nil
+			found[w.Engine] = w
+			return w.Result, nil
 		}
 	}
 	back, forth := try(winningBackward), try(winningForward)
-	// A fault in play must be reported, as in reach.backwardFirst.
-	backFirst := func(inner *engines.Run) (*result.Result, error) {
-		r, err := back(inner)
-		if err != nil || inner.Fault == nil {
-			return r, err
-		}
-		closed := found
-		f, err := engines.Settled(forth(run.Limited(run.UpTo(tryStates))))
-		if err != nil || f.Status != verdict.Unknown {
-			return f, err
-		}
-		found = closed
-		return r, nil
-	}
 	r, err := run.ByEngine(verdict.AboutWinningStarts, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {engines.InRounds(backFirst, forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
+		verdict.Auto: {engines.InRounds(unlessFault(run, back, forth), forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
 	})
 	if err == nil && r.Status == verdict.Unknown {
 		err = &engines.Open{Result: r}
 	}
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	return found[r.Engine], nil
 }
 
 // tell copies to a verdict how the starts were found, and the evidence that these win.
