@@ -66,9 +66,9 @@ claim nowhere { winning starts = { } }
 	}
 }
 
-// TestVacuousForNoValue: a claim that matches nothing for any value of a parameter says nothing,
+// TestVacuous: a claim that matches nothing, or nothing for any value of a parameter, says nothing,
 // whichever engine finds that out, and also where it is denied.
-func TestVacuousForNoValue(t *testing.T) {
+func TestVacuous(t *testing.T) {
 	u := resolvetest.Text(t, `variant V {
   param n = 1 in 1..3
   param m = 1
@@ -80,6 +80,8 @@ func TestVacuousForNoValue(t *testing.T) {
 claim c1 { for all n not reachable m = 2 }
 claim c2 { for some n reachable m = 2  expect refuted }
 claim c3 { for all n not reachable b > 3 }
+claim c4 { unreachable a * 2 = 3 }
+claim c5 { invariant (b if b < 2 else 1) <= 2 }
 `)
 	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
 		for _, inst := range resolvetest.Instances(t, u, "", nil) {

@@ -43,10 +43,14 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 			r, err = lawful(run, no, verdict.Conserved{}, cert.NewGroups(groups...))
 		}
 	}
-	if err == nil && r == nil {
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil:
 		return nil, noLaw(run, "it does not follow from the number of seeds alone")
 	}
-	return r, err
+	r.Vacuous = r.Vacuous || engines.Shapeless(run, k.Target)
+	return r, nil
 }
 
 // lawful returns the verdict that some evidence shows. It is nil if the evidence does not show it.

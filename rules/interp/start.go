@@ -59,9 +59,6 @@ func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
 
 // startsAs reports whether raw is a start before it is settled, and settles to s.
 func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
-	if !in.startShape(raw) {
-		return nil, false, nil
-	}
 	params, is, err := in.setupHolds(raw)
 	if err != nil || !is {
 		return nil, false, err
@@ -91,8 +88,8 @@ func (in *Interp) startShape(s rules.State) bool {
 	return true
 }
 
-// SetupHolds reports whether the seeds of s satisfy the setup for some values of the open
-// parameters.
+// SetupHolds reports whether s is laid out as the setup says, for some values of the open
+// parameters. That says nothing of the reactions that settle it.
 func (in *Interp) SetupHolds(s rules.State) (bool, error) {
 	_, is, err := in.setupHolds(s)
 	return is, err
@@ -100,6 +97,9 @@ func (in *Interp) SetupHolds(s rules.State) (bool, error) {
 
 // setupHolds also returns those values, by parameter.
 func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
+	if !in.startShape(s) {
+		return nil, false, nil
+	}
 	params := make([]int, len(in.sys.Params))
 	d := in.begin(s, 0, in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {

@@ -210,9 +210,11 @@ func (l *linear) value(b *box) num.Interval {
 	return v
 }
 
-// condValue takes the hull of both branches unless the box decides the condition.
+// condValue takes the hull of both branches unless the box decides the condition. Each branch is
+// taken only where the condition may have that value.
 func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 	cond, yes, no := c.value(x.If), c.value(x.Then), c.value(x.Else)
+	holds, fails := c.compile(x.If, true), c.compile(x.If, false)
 	return func(b *box) num.Interval {
 		switch abstract.Truth(cond(b)) {
 		case num.Point(1):
@@ -220,7 +222,14 @@ func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 		case num.Point(0):
 			return no(b)
 		}
-		return yes(b).Hull(no(b))
+		with, without := b.clone(), b.clone()
+		switch may, mayNot := holds.narrow(with), fails.narrow(without); {
+		case !mayNot:
+			return yes(with)
+		case !may:
+			return no(without)
+		}
+		return yes(with).Hull(no(without))
 	}
 }
 

@@ -1,6 +1,7 @@
 package space_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -310,6 +311,53 @@ func TestStartsAreBruteForce(t *testing.T) {
 			t.Fatalf("%s: %d starts (%v), want %d", rules.ExprString(sys, cond), len(got), err, len(want))
 		}
 	})
+}
+
+// TestSettledStarts: all starts are listed, each once, although reactions may move their seeds, also
+// to where the setup puts none.
+func TestSettledStarts(t *testing.T) {
+	gen, moved := rulestest.System(), 0
+	for i := range 600 {
+		sys := gen.Example(i + 1)
+		sys.Start.Free = Set(len(sys.Pits), []int{0, 1})
+		sys.Start.Cond = Bin(rules.Le, Total([]int{0, 1}), C(3))
+		in, want, failed := interp.New(sys), map[string]bool{}, error(nil)
+		for seeds := range 16 {
+			raw := sys.EmptyStart()
+			for p := range 2 {
+				raw.Seeds[p] = seeds >> (2 * p) & 3
+			}
+			if raw.Total() > 3 {
+				continue
+			}
+			s, err := in.Start(raw)
+			if failed = cmp.Or(failed, err); err == nil {
+				want[fmt.Sprint(s)] = true
+			}
+			if err == nil && !slices.Equal(s.Seeds, raw.Seeds) {
+				moved++
+			}
+		}
+		list, err := starts(t, sys, 0)
+		if failed != nil || err != nil {
+			if failed == nil || err == nil {
+				t.Fatalf("%v, by hand %v\n%s", err, failed, sys.Canonical())
+			}
+			continue
+		}
+		for _, s := range list {
+			if !want[fmt.Sprint(s)] {
+				t.Fatalf("%v is no start, or is listed twice\n%s", s, sys.Canonical())
+			}
+			delete(want, fmt.Sprint(s))
+		}
+		for s := range want {
+			t.Fatalf("%s is not listed\n%s", s, sys.Canonical())
+		}
+	}
+	if moved < 100 {
+		t.Errorf("only %d starts with moved seeds", moved)
+	}
 }
 
 func BenchmarkStarts(b *testing.B) {
