@@ -17,8 +17,44 @@ type plan struct {
 	sights  []residual.Sight // what is held looks the same to all of these
 	to      []uint32         // by content: its result, in the bits from resultAt on, and the number
 	results []result
-	left    int  // contents for which nothing was found yet
-	sole    bool // nothing is left, and all have the first result
+	left    int    // contents for which nothing was found yet
+	used    int    // states in which it was
+	parts   []part // of all contents; nil while some are left
+}
+
+// part is the contents of a plan that have one result. They are moved together.
+type part struct {
+	result uint32   // or alone
+	mask   []uint64 // the contents; nil: all
+	same   bool     // they stay as they are
+}
+
+// parted finds the parts of a plan of which nothing is left.
+func (p *plan) parted() {
+	var at [unknown >> resultAt]*part
+	n := 0
+	for x, to := range p.to {
+		if to == none {
+			continue
+		}
+		r := to >> resultAt
+		if at[r] == nil {
+			same := r < alone>>resultAt && p.results[r].total == p.of.total
+			at[r] = &part{result: r, mask: make([]uint64, wordsFor(len(p.to))), same: same}
+		}
+		at[r].mask[x>>6] |= 1 << (x & 63)
+		at[r].same = at[r].same && to&(1<<resultAt-1) == uint32(x)
+		n++
+	}
+	p.parts = []part{}
+	for _, q := range at {
+		if q != nil {
+			p.parts = append(p.parts, *q)
+		}
+	}
+	if len(p.parts) == 1 && n == len(p.to) {
+		p.parts[0].mask = nil
+	}
 }
 
 // resultAt is above the numbers of contents.
@@ -141,11 +177,11 @@ func (p *planner) tree(of planned) *tree {
 }
 
 // find returns the plan for the states of a row, of which some are listed.
-func (p *planner) find(t *tree, held *key, list []uint32) (*plan, error) {
+func (p *planner) find(t *tree, held *key, list func() []uint32) (*plan, error) {
 	if at := t.root.follow(held); at != nil {
 		return at.plan, nil
 	}
-	made, err := p.make(t.of, held, list)
+	made, err := p.make(t.of, held, list())
 	if err == nil {
 		t.insert(made, held)
 	}
@@ -286,11 +322,25 @@ func (p *planner) fill(made *plan, held *key, x uint32) error {
 		}
 		to = n<<resultAt | varying.number(&content)
 	}
-	made.to[x] = to
-	if made.left == 0 && len(made.results) == 1 {
-		made.sole = !slices.ContainsFunc(made.to, func(to uint32) bool { return to >= alone })
+	if made.to[x] = to; made.left == 0 && made.of.menu >= 0 {
+		made.parted()
+		for _, q := range made.parts {
+			p.bytes += 8*int64(len(q.mask)) + 64
+		}
 	}
 	return p.check()
+}
+
+// complete finds what a plan has for all contents.
+func (p *planner) complete(made *plan, held *key) error {
+	for x, to := range made.to {
+		if to == unknown {
+			if err := p.fill(made, held, uint32(x)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // covered reports whether a plan depends on all that was seen.

@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/laws"
@@ -26,11 +27,15 @@ type sweep struct {
 	most    int   // the layer in hand: all above are done
 	layers  []*layer
 	blocks  map[id]*block
-	taken   int64 // bytes of blocks
-	rows    int64 // that had new states
-	moves   int64 // actions of rows so far, the one in hand included
-	alone   int64 // actions in one state
-	list    []uint32
+	taken   int64    // bytes of blocks
+	rows    int64    // that had new states
+	moves   int64    // actions of rows so far, the one in hand included
+	alone   int64    // actions in one state
+	news    []uint64 // the new states of the row in hand
+	n       int      // how many there are
+	list    []uint32 // their numbers, if they are listed
+	listed  bool
+	some    []uint64 // some of them
 	aims    [most]aim
 	counts  [most]int64 // of the states of a row, by result; 0 between moves
 	plans   []*plan     // of the actions of the row in hand
@@ -43,13 +48,9 @@ type layer struct{ blocks []*block }
 
 // aim is where the states of a row go by one result of a plan.
 type aim struct {
-	move  int64 // of the sweep, that it was found for
-	to    *block
-	fresh []uint64
-	dirty []bool
-	words int    // of a row
-	word  int    // of the same side: the first word of the row; else the word in each row
-	bit   uint64 // in that word; 0: of the same side
+	move int64 // of the sweep, that it was found for
+	to   *block
+	row  []uint64
 }
 
 func newSweep(ctx context.Context, q Query) (*sweep, error) {
@@ -111,7 +112,7 @@ func (s *sweep) run() error {
 			return err
 		}
 		for _, b := range s.layers[n].blocks {
-			s.taken -= b.bytes()
+			s.taken -= b.taken
 			delete(s.blocks, b.id)
 			*b = block{}
 		}
@@ -131,8 +132,9 @@ func (s *sweep) layer(n int) error {
 				continue
 			}
 			b.any, again = false, true
-			for row := range b.dirty {
-				if !b.dirty[row] {
+			b.turn()
+			for row, dirty := range b.fresh.dirty {
+				if !dirty {
 					continue
 				}
 				if err := s.row(b, row); err != nil {
@@ -155,7 +157,8 @@ func (s *sweep) add(k key) (*block, error) {
 	}
 	b, err := s.block(at)
 	if err == nil {
-		b.add(number[b.side], number[1-b.side])
+		b.fresh.add(number[b.side], number[1-b.side])
+		b.any = true
 	}
 	return b, err
 }
@@ -180,19 +183,15 @@ func (s *sweep) block(at id) (*block, error) {
 	if b.layer > s.most {
 		return nil, &Unfit{"a territory gains seeds"}
 	}
-	b.rows = s.planner.territories[b.side].size(at.totals[b.side])
-	n := s.planner.territories[1-b.side].size(at.totals[1-b.side])
-	if b.rows > mostContents || n > mostContents {
+	rows, columns := s.size(at, b.side), s.size(at, 1-b.side)
+	if rows > mostContents || columns > mostContents {
 		return nil, errLarge
 	}
-	b.words = (n + 63) / 64
-	s.taken += b.bytes()
-	if err := s.fits(); err != nil {
+	if err := s.take(b, 2*matrixBytes(rows, columns)); err != nil {
 		return nil, err
 	}
-	words := b.rows * b.words
-	bits := make([]uint64, 2*words)
-	b.seen, b.fresh, b.dirty = bits[:words:words], bits[words:], make([]bool, b.rows)
+	b.fresh = newMatrix(rows, columns)
+	b.seen = make([]uint64, len(b.fresh.bits))
 	for len(s.layers) <= b.layer {
 		s.layers = append(s.layers, nil)
 	}
@@ -204,14 +203,46 @@ func (s *sweep) block(at id) (*block, error) {
 	return b, nil
 }
 
+// size returns how many contents a territory has in the states of a block.
+func (s *sweep) size(at id, side int) int { return s.planner.territories[side].size(at.totals[side]) }
+
+// take notes that a block takes so many more bytes.
+func (s *sweep) take(b *block, bytes int64) error {
+	b.taken += bytes
+	s.taken += bytes
+	return s.fits()
+}
+
+// states lists the new states of the row in hand.
+func (s *sweep) states() []uint32 {
+	if !s.listed {
+		s.list, s.listed = numbers(s.news, s.list[:0]), true
+	}
+	return s.list
+}
+
+// numbers appends the numbers of the bits that are set.
+func numbers(set []uint64, list []uint32) []uint32 {
+	for i, x := range set {
+		for ; x != 0; x &= x - 1 {
+			list = append(list, uint32(i<<6+bits.TrailingZeros64(x)))
+		}
+	}
+	return list
+}
+
 // row counts the new states of a row, and plays all their actions.
 func (s *sweep) row(b *block, row int) error {
-	s.list = b.take(row, s.list[:0])
-	if len(s.list) == 0 {
+	words := b.fresh.words
+	if len(s.some) < words {
+		s.news, s.some = make([]uint64, words), make([]uint64, words)
+	}
+	s.news = s.news[:words]
+	if s.n, s.listed = b.take(row, s.news), false; s.n == 0 {
 		return nil
 	}
 	s.rows++
-	n := int64(len(s.list))
+	n := int64(s.n)
 	if s.States += n; s.q.Bounds.MaxStates > 0 && s.States > s.q.Bounds.MaxStates {
 		return &Unfit{"there are more states than the limit"}
 	}
@@ -238,12 +269,12 @@ func (s *sweep) row(b *block, row int) error {
 // conditions evaluates what is asked of states in the new ones of a row.
 func (s *sweep) conditions(b *block, held *key) error {
 	for i := range s.planner.conditions {
-		p, err := s.planner.find(s.planner.tree(planned{-1, i, 1 - b.side, b.totals[1-b.side]}), held, s.list)
+		p, err := s.planner.find(s.planner.tree(planned{-1, i, 1 - b.side, b.totals[1-b.side]}), held, s.states)
 		if err != nil {
 			return err
 		}
 		n := int64(0)
-		for _, x := range s.list {
+		for _, x := range s.states() {
 			if p.to[x] == unknown {
 				if err := s.planner.fill(p, held, x); err != nil {
 					return err
@@ -279,21 +310,21 @@ func (s *sweep) actions(b *block, held *key) error {
 	}
 	plans, before, all := s.plans[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.find(b.trees[place], held, s.list)
+		p, err := s.planner.find(b.trees[place], held, s.states)
 		if err != nil {
 			return err
 		}
 		if err := s.move(b, p, held, place, action); err != nil {
 			return err
 		}
-		all = all || s.Transitions-before == int64(len(s.list))
+		all = all || s.Transitions-before == int64(s.n)
 		plans, before = append(plans, p), s.Transitions
 	}
 	if s.plans = plans; all {
-		s.Live += int64(len(s.list))
+		s.Live += int64(s.n)
 		return nil
 	}
-	for _, x := range s.list {
+	for _, x := range s.states() {
 		can, err := s.canMove(b, held, x)
 		switch {
 		case err != nil:
@@ -346,13 +377,24 @@ func (s *sweep) state(b *block, held *key, x uint32) []uint64 {
 	return k[:s.words]
 }
 
+// seldomUsed is how often the contents of a plan are moved before all that is not known of it is found
+// out.
+const seldomUsed = 2
+
 // move plays one action in the new states of a row.
 func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) error {
 	s.moves++
-	if p.sole {
-		return s.moveAll(b, p, held, action)
+	if p.parts == nil {
+		if p.used += s.n; p.used > seldomUsed*len(p.to) {
+			if err := s.planner.complete(p, held); err != nil {
+				return err
+			}
+		}
 	}
-	for _, x := range s.list {
+	if p.parts != nil && len(p.parts)*len(s.news) <= s.n {
+		return s.moveParts(b, p, held, place, action)
+	}
+	for _, x := range s.states() {
 		to := p.to[x]
 		if to >= alone {
 			if to == unknown {
@@ -379,12 +421,7 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 			}
 		}
 		s.counts[r]++
-		if a.bit == 0 {
-			a.fresh[a.word+int(to>>6)] |= 1 << (to & 63)
-		} else {
-			a.fresh[int(to)*a.words+a.word] |= a.bit
-			a.dirty[to] = true
-		}
+		a.row[to>>6] |= 1 << (to & 63)
 	}
 	for r, n := range s.counts[:len(p.results)] {
 		if n > 0 {
@@ -395,27 +432,55 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 	return nil
 }
 
-// moveAll plays an action that has the same result in all states of a row.
-func (s *sweep) moveAll(b *block, p *plan, held *key, action int32) error {
-	a := &s.aims[0]
-	if err := s.aim(a, b, held, &p.results[0]); err != nil {
-		return err
-	}
-	if a.bit == 0 {
-		fresh := a.fresh[a.word : a.word+a.words]
-		for _, x := range s.list {
-			to := p.to[x]
-			fresh[to>>6] |= 1 << (to & 63)
+// moveParts plays an action in the new states of a row, for each part of a plan at once.
+func (s *sweep) moveParts(b *block, p *plan, held *key, place int, action int32) error {
+	for i := range p.parts {
+		q := &p.parts[i]
+		set, n := s.news, s.n
+		if q.mask != nil {
+			set, n = s.some[:len(set)], 0
+			for i, x := range s.news {
+				set[i] = x & q.mask[i]
+				n += bits.OnesCount64(set[i])
+			}
 		}
-	} else {
-		fresh, dirty, word, words, bit := a.fresh, a.dirty, a.word, a.words, a.bit
-		for _, x := range s.list {
-			to := p.to[x]
-			fresh[int(to)*words+word] |= bit
-			dirty[to] = true
+		switch {
+		case n == 0:
+			continue
+		case q.result == alone>>resultAt:
+			for _, x := range numbers(set, nil) {
+				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
+					return err
+				}
+			}
+			continue
 		}
+		a := &s.aims[q.result]
+		if err := s.aim(a, b, held, &p.results[q.result]); err != nil {
+			return err
+		}
+		row := a.row
+		switch {
+		case q.same:
+			for i, x := range set {
+				row[i] |= x
+			}
+		case q.mask == nil && s.listed:
+			for _, x := range s.list {
+				to := p.to[x] & (1<<resultAt - 1)
+				row[to>>6] |= 1 << (to & 63)
+			}
+		default:
+			for i, x := range set {
+				from := p.to[i<<6:]
+				for ; x != 0; x &= x - 1 {
+					to := from[bits.TrailingZeros64(x)] & (1<<resultAt - 1)
+					row[to>>6] |= 1 << (to & 63)
+				}
+			}
+		}
+		s.moved(a.to, int64(n), action)
 	}
-	s.moved(a.to, int64(len(s.list)), action)
 	return nil
 }
 
@@ -431,31 +496,37 @@ func (s *sweep) moved(to *block, n int64, action int32) {
 // aim finds where states of a row go by a result.
 func (s *sweep) aim(a *aim, b *block, held *key, r *result) error {
 	k := *held
-	carry(r.carried, &k)
+	if len(r.carried) > 0 {
+		carry(r.carried, &k)
+	}
 	for w := range s.words {
 		k[w] += r.delta[w]
 	}
 	own := s.planner.territories[b.side]
-	content := k.masked(&own.mask)
 	to := r.to
 	if r.from != b || len(r.carried) > 0 { // what is carried is another number of seeds
 		at := id{control: k.masked(&s.control)}
-		at.totals[b.side], at.totals[1-b.side] = own.total(&content), r.total
-		var err error
-		if to, err = s.block(at); err != nil {
-			return err
+		at.totals[b.side], at.totals[1-b.side] = own.total(&k), r.total
+		if to == nil || to.id != at {
+			var err error
+			if to, err = s.block(at); err != nil {
+				return err
+			}
 		}
 		r.from, r.to = b, to
 	}
-	n := own.number(&content)
-	*a = aim{move: s.moves, to: to, fresh: to.fresh, dirty: to.dirty, words: to.words}
-	to.any = true
-	if to.side == b.side {
-		a.word = int(n) * to.words
-		to.dirty[n] = true
-	} else {
-		a.word, a.bit = int(n>>6), 1<<(n&63)
+	m := &to.fresh
+	if to.side != b.side {
+		if m = &to.turned; m.bits == nil {
+			rows, columns := s.size(to.id, b.side), s.size(to.id, to.side)
+			if err := s.take(to, matrixBytes(rows, columns)); err != nil {
+				return err
+			}
+			*m = newMatrix(rows, columns)
+		}
 	}
+	a.move, a.to, a.row = s.moves, to, m.row(own.number(&k))
+	to.any = true
 	return nil
 }
 
