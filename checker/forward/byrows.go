@@ -58,7 +58,7 @@ func (s byRows) try() error {
 		return nil
 	}
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds, Sparse: s.opts.sparse,
+		System: s.sys, Codec: s.codec, Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)

@@ -87,8 +87,6 @@ type Options struct {
 	set  store.Kind // of states
 	tiny bool       // the smallest blocks, and several threads even for small levels
 	rows bool       // explore by rows from the beginning
-
-	sparse bool // rows make plans of few samples
 }
 
 // Query says what to look for and what to count. The zero Query explores everything.

@@ -86,17 +86,6 @@ func (b *changer) sowsInPlay(h *hand) bool {
 	return true
 }
 
-// neverFails reports whether a condition has a value in every state.
-func neverFails(x rules.Expr) bool {
-	return !rules.CanFail(x) && !rules.Mentions(x, func(x rules.Expr) bool {
-		if b, is := x.(rules.Binary); is {
-			return b.Op >= rules.Add
-		}
-		c, is := x.(rules.Cell)
-		return is && c.Sort != rules.PitCell && c.Sort != rules.VarCell
-	})
-}
-
 // asked compiles the condition under which a pit is passed over.
 func (b *changer) asked(pit int, x rules.Expr) (k asked, ok bool) {
 	if o, sense, ok := b.bits(x); ok && (o.kind == opTest || o.kind == opLess) {

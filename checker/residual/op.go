@@ -9,7 +9,7 @@ const (
 	opLess               // continues at yes if the field minus x is less than value, unsigned, else at no
 	opSwitch             // continues at the entry of a table for the value of the field
 	opMove               // moves the contents of a field to another field, of any word
-	opCond               // continues at yes if a closure gives a number other than 0, else at no
+	opCond               // continues at yes if a closure gives a number other than 0, else at no; value is 1 if it is never a fault
 	opPick               // continues at the entry of a table for the value of a closure
 	opLet                // sets a register to the value of a closure
 	opPut                // sets a field to the value of a closure

@@ -42,11 +42,7 @@ func (s *Stepper) outcomeNow() int {
 }
 
 // noteStatus notes that the status was read.
-func (s *Stepper) noteStatus() {
-	if s.notes != nil {
-		s.notes.bits(s.status.Word, s.status.Mask<<s.status.Shift)
-	}
-}
+func (s *Stepper) noteStatus() { s.sees(s.status) }
 
 // old compiles an expression about the state before the step. That state has a legal move, the step
 // itself.

@@ -36,8 +36,9 @@
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
-//	notes.go     what actions look at in fields that are held
-//	trace.go     actions that are played with notes
+//	special.go   what is left of an action when more is known
+//	script.go    what that does
+//	watch.go     what closures read
 package residual
 
 import (
@@ -63,8 +64,8 @@ type Stepper struct {
 	compiler *compiler
 	code
 	registers
+	watch
 	probe    *Stepper // answers questions about moves; has its own programs
-	notes    *notes   // of what closures read; nil: nobody takes any
 	plays    []play   // with ranks: the best plays so far
 	fellBack int      // number of states left to the closure stepper
 }

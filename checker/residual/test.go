@@ -98,7 +98,7 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	if !ok {
 		return bailOp, false
 	}
-	return b.edges(op{kind: opCond, x: b.close(v)}, yes, no), true
+	return b.edges(op{kind: opCond, x: b.close(v), value: uint64(truth(neverFails(x)))}, yes, no), true
 }
 
 // strayed reports whether a cell without a field may have changed and matters to play. Then
@@ -333,4 +333,15 @@ func (b *tester) statusTest(reg int, o rules.Op, k int) (out op, sense, ok bool)
 		return out, false, false
 	}
 	return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}, o == rules.Eq, true
+}
+
+// neverFails reports whether a condition has a value in every state.
+func neverFails(x rules.Expr) bool {
+	return !rules.CanFail(x) && !rules.Mentions(x, func(x rules.Expr) bool {
+		if b, is := x.(rules.Binary); is {
+			return b.Op >= rules.Add
+		}
+		c, is := x.(rules.Cell)
+		return is && c.Sort != rules.PitCell && c.Sort != rules.VarCell
+	})
 }

@@ -193,9 +193,7 @@ func slot(i int) value { return func(s *Stepper) int { return s.regs[i] } }
 
 // read returns the value that a field holds.
 func (p place) read(s *Stepper) int {
-	if s.notes != nil {
-		s.notes.place(&p)
-	}
+	s.sees(p.Field)
 	v := int(s.w[p.Word] >> p.Shift & p.Mask)
 	if p.domain != nil {
 		return p.domain[v]
@@ -288,11 +286,9 @@ func (b *evaluator) sum(pits []int) (value, bool) {
 	}
 	return func(s *Stepper) int {
 		n := n
-		if s.notes != nil {
-			s.notes.sum(&fields)
-		}
 		for i := range fields {
 			f := &fields[i]
+			s.sees(f.Field)
 			n += int(s.w[f.Word] >> f.Shift & f.Mask)
 		}
 		return n

@@ -16,7 +16,7 @@ type block struct {
 	any     bool    // there may be such states
 	taken   int64   // bytes
 	actions []int32 // that may be legal
-	trees   []*tree // of their plans; nil: not found yet
+	listed  bool    // they are
 }
 
 // id tells blocks apart.

@@ -4,10 +4,10 @@
 // A state is the contents of both, and its control: all else. States with the same control and as
 // many seeds in each territory are a block, a matrix of bits: a row for each content of the
 // territory of the player to move, and in it a bit for each content of the other one. With a row
-// known, an action does the same to all of its states that look the same to it: it moves seeds to
-// and from places that are known, and takes each content of the other territory to another one. So
-// it is played once for all these contents (a plan), and then a row of states is moved by a table.
-// No state is packed, ranked or looked up.
+// known, little is left of an action: a script of what it does to the other territory (see
+// residual.Specialist). Rows and actions with the same script share a table, which has for each
+// content the one that it leads to. By it a row of states is moved at once. No state is packed,
+// ranked or looked up.
 //
 // The blocks are gone through in layers, by seeds in the territories, as far as no seeds come back
 // to them. Within a layer rows are gone through until none has a new state. A layer that is done
@@ -15,7 +15,7 @@
 //
 //	rows.go       what is asked and found
 //	territory.go  territories and their contents
-//	plan.go       what an action does to the contents of a territory
+//	plan.go       what an action does in the states of a row, and the tables for that
 //	block.go      blocks and their rows
 //	sweep.go      layer by layer
 package rows
@@ -41,7 +41,6 @@ type Query struct {
 	Count    []rules.Expr      // count the states that satisfy each; as Never
 	Bounds   limit.Bounds
 	Observer func(limit.Progress) // may be nil
-	Sparse   bool                 // for tests: plans are made of few samples
 }
 
 // Result has the figures of all reachable states.

@@ -38,7 +38,7 @@ type sweep struct {
 	some    []uint64 // some of them
 	aims    [most]aim
 	counts  [most]int64 // of the states of a row, by result; 0 between moves
-	plans   []*plan     // of the actions of the row in hand
+	tables  []*table    // of the actions of the row in hand
 	batch   pack.Batch
 	to      key
 }
@@ -114,12 +114,15 @@ func (s *sweep) run() error {
 		for _, b := range s.layers[n].blocks {
 			s.taken -= b.taken
 			delete(s.blocks, b.id)
-			*b = block{}
+			*b = gone
 		}
 		s.layers[n] = nil
 	}
 	return nil
 }
+
+// gone is a block of a layer that is done. It is no block that a table may still refer to.
+var gone = block{id: id{totals: [2]int{-1, -1}}}
 
 // layer explores all states of a layer.
 func (s *sweep) layer(n int) error {
@@ -268,31 +271,30 @@ func (s *sweep) row(b *block, row int) error {
 
 // conditions evaluates what is asked of states in the new ones of a row.
 func (s *sweep) conditions(b *block, held *key) error {
-	for i := range s.planner.conditions {
-		p, err := s.planner.find(s.planner.tree(planned{-1, i, 1 - b.side, b.totals[1-b.side]}), held, s.states)
+	for i, x := range s.planner.conditions {
+		p, err := s.planner.condition(i, held, 1-b.side, b.totals[1-b.side])
 		if err != nil {
 			return err
 		}
 		n := int64(0)
-		for _, x := range s.states() {
-			if p.to[x] == unknown {
-				if err := s.planner.fill(p, held, x); err != nil {
-					return err
-				}
-			}
-			switch p.to[x] {
-			case none:
-			case alone:
-				is, err := s.q.Stepper.Holds(s.planner.conditions[i], residual.View{Key: s.state(b, held, x)})
+		for _, at := range s.states() {
+			to, err := s.planner.find(p.table, at)
+			switch {
+			case err != nil:
+				return err
+			case to == none:
+				continue
+			case to == alone:
+				s.alone++
+				is, err := s.q.Stepper.Holds(x, residual.View{Key: s.state(b, held, at)})
 				if err != nil {
 					return err
 				}
-				if is {
-					n++
+				if !is {
+					continue
 				}
-			default:
-				n++
 			}
+			n++
 		}
 		if i < len(s.Counts) {
 			s.Counts[i] += n
@@ -308,9 +310,9 @@ func (s *sweep) actions(b *block, held *key) error {
 	if err := s.menu(b); err != nil {
 		return err
 	}
-	plans, before, all := s.plans[:0], s.Transitions, false
+	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.find(b.trees[place], held, s.states)
+		p, err := s.planner.action(place, held, 1-b.side, b.totals[1-b.side])
 		if err != nil {
 			return err
 		}
@@ -318,9 +320,9 @@ func (s *sweep) actions(b *block, held *key) error {
 			return err
 		}
 		all = all || s.Transitions-before == int64(s.n)
-		plans, before = append(plans, p), s.Transitions
+		tables, before = append(tables, p.table), s.Transitions
 	}
-	if s.plans = plans; all {
+	if s.tables = tables; all {
 		s.Live += int64(s.n)
 		return nil
 	}
@@ -338,10 +340,10 @@ func (s *sweep) actions(b *block, held *key) error {
 	return nil
 }
 
-// canMove reports whether some action is legal in a state, whose plans are known.
+// canMove reports whether some action is legal in a state of the row in hand.
 func (s *sweep) canMove(b *block, held *key, x uint32) (bool, error) {
-	for place, p := range s.plans {
-		switch p.to[x] {
+	for place, t := range s.tables {
+		switch t.to[x] {
 		case none:
 		case alone:
 			if to, err := s.playAlone(s.state(b, held, x), place, b.actions[place]); err != nil || to != nil {
@@ -356,17 +358,14 @@ func (s *sweep) canMove(b *block, held *key, x uint32) (bool, error) {
 
 // menu finds the actions of a block.
 func (s *sweep) menu(b *block) error {
-	if b.trees != nil {
+	if b.listed {
 		return nil
 	}
-	number, actions, ok := s.q.Stepper.Menu(b.control[:s.words])
+	actions, ok := s.q.Stepper.Menu(b.control[:s.words])
 	if !ok {
 		return &Unfit{"actions have a rank"}
 	}
-	b.actions, b.trees = actions, make([]*tree, len(actions))
-	for place := range actions {
-		b.trees[place] = s.planner.tree(planned{number, place, 1 - b.side, b.totals[1-b.side]})
-	}
+	b.actions, b.listed = actions, true
 	return nil
 }
 
@@ -377,16 +376,16 @@ func (s *sweep) state(b *block, held *key, x uint32) []uint64 {
 	return k[:s.words]
 }
 
-// seldomUsed is how often the contents of a plan are moved before all that is not known of it is found
-// out.
-const seldomUsed = 2
+// oftenUsed is how often the contents of a table are moved before all that is not known of it is
+// found out.
+const oftenUsed = 2
 
 // move plays one action in the new states of a row.
-func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) error {
+func (s *sweep) move(b *block, p plan, held *key, place int, action int32) error {
 	s.moves++
 	if p.parts == nil {
-		if p.used += s.n; p.used > seldomUsed*len(p.to) {
-			if err := s.planner.complete(p, held); err != nil {
+		if p.used += s.n; p.used > oftenUsed*len(p.to) {
+			if err := s.planner.complete(p.table); err != nil {
 				return err
 			}
 		}
@@ -397,11 +396,9 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 	for _, x := range s.states() {
 		to := p.to[x]
 		if to >= alone {
-			if to == unknown {
-				if err := s.planner.fill(p, held, x); err != nil {
-					return err
-				}
-				to = p.to[x]
+			var err error
+			if to, err = s.planner.find(p.table, x); err != nil {
+				return err
 			}
 			if to == alone {
 				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
@@ -416,7 +413,7 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 		to &= 1<<resultAt - 1
 		a := &s.aims[r]
 		if a.move != s.moves {
-			if err := s.aim(a, b, held, &p.results[r]); err != nil {
+			if err := s.aim(a, b, p, r); err != nil {
 				return err
 			}
 		}
@@ -433,7 +430,7 @@ func (s *sweep) move(b *block, p *plan, held *key, place int, action int32) erro
 }
 
 // moveParts plays an action in the new states of a row, for each part of a plan at once.
-func (s *sweep) moveParts(b *block, p *plan, held *key, place int, action int32) error {
+func (s *sweep) moveParts(b *block, p plan, held *key, place int, action int32) error {
 	for i := range p.parts {
 		q := &p.parts[i]
 		set, n := s.news, s.n
@@ -456,7 +453,7 @@ func (s *sweep) moveParts(b *block, p *plan, held *key, place int, action int32)
 			continue
 		}
 		a := &s.aims[q.result]
-		if err := s.aim(a, b, held, &p.results[q.result]); err != nil {
+		if err := s.aim(a, b, p, q.result); err != nil {
 			return err
 		}
 		row := a.row
@@ -493,27 +490,23 @@ func (s *sweep) moved(to *block, n int64, action int32) {
 	}
 }
 
-// aim finds where states of a row go by a result.
-func (s *sweep) aim(a *aim, b *block, held *key, r *result) error {
-	k := *held
-	if len(r.carried) > 0 {
-		carry(r.carried, &k)
-	}
+// aim finds where states of a row go by a result of a plan.
+func (s *sweep) aim(a *aim, b *block, p plan, number uint32) error {
+	r := &p.results[number]
+	k := key(p.ends[r.end])
 	for w := range s.words {
-		k[w] += r.delta[w]
+		k[w] += r.out[w]
 	}
 	own := s.planner.territories[b.side]
+	at := id{control: k.masked(&s.control)}
+	at.totals[b.side], at.totals[1-b.side] = own.total(&k), r.total
 	to := r.to
-	if r.from != b || len(r.carried) > 0 { // what is carried is another number of seeds
-		at := id{control: k.masked(&s.control)}
-		at.totals[b.side], at.totals[1-b.side] = own.total(&k), r.total
-		if to == nil || to.id != at {
-			var err error
-			if to, err = s.block(at); err != nil {
-				return err
-			}
+	if to == nil || to.id != at {
+		var err error
+		if to, err = s.block(at); err != nil {
+			return err
 		}
-		r.from, r.to = b, to
+		r.to = to
 	}
 	m := &to.fresh
 	if to.side != b.side {
@@ -602,18 +595,17 @@ func (s *sweep) fits() error {
 
 // What work costs, in units of an operation of a program. A transition by levels costs some five.
 const (
-	rowCost       = 15  // an action of a row
-	aloneCost     = 10  // an action in one state
-	planCost      = 100 // a new plan, besides what is played for it
-	mostWork      = 3   // for each transition
+	rowCost       = 15 // an action of a row
+	aloneCost     = 10 // an action in one state
+	mostWork      = 3  // for each transition
 	mostInAdvance = 4_000_000
 )
 
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
-	work := rowCost*s.moves + aloneCost*s.alone + planCost*s.planner.made
-	for _, t := range s.planner.tracers {
-		work += t.Work
+	work := rowCost*s.moves + aloneCost*s.alone + s.planner.work
+	for _, p := range s.planner.specialists {
+		work += p.Work
 	}
 	if work > mostWork*s.Transitions+mostInAdvance {
 		return &Unfit{"rows have too few states, or plans are used too seldom"}

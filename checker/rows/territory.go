@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // maxWords bounds the words of a key.
-const maxWords = 4
+const maxWords = residual.MostWords
 
 // key is a state, or a part of one: the words of a key of the codec. Fields of other parts are 0.
 type key [maxWords]uint64

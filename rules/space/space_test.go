@@ -313,8 +313,8 @@ func TestStartsAreBruteForce(t *testing.T) {
 	})
 }
 
-// TestSettledStarts: all starts are listed, each once, although reactions may move their seeds, also
-// to where the setup puts none.
+// TestSettledStarts: all starts are listed, each once, although reactions may move their seeds,
+// also to where the setup puts none.
 func TestSettledStarts(t *testing.T) {
 	gen, moved := rulestest.System(), 0
 	for i := range 600 {

@@ -1,0 +1,606 @@
+package residual
+
+import (
+	"math/bits"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Menu returns the actions that may be legal in a state, which depends on the status and on
+// variables only. ok is false if some of the actions have a rank: which of these are legal is not
+// found out one at a time.
+func (s *Stepper) Menu(key []uint64) (actions []int32, ok bool) {
+	m := s.menu(key)
+	for i := range m.actions {
+		actions = append(actions, m.actions[i].action)
+	}
+	return actions, !m.ranks
+}
+
+// PlayOne plays the action at a place in the menu of a state and writes the state that it leads to
+// to to, if it is legal.
+func (s *Stepper) PlayOne(key []uint64, place int, to []uint64) Legality {
+	switch s.run(s.enter(key, place)) {
+	case done:
+		copy(to, s.w)
+		return Legal
+	case illegal:
+		return Illegal
+	}
+	return Unplayed
+}
+
+// enter makes a state the one in play and returns the program of the action at a place in its menu.
+func (s *Stepper) enter(key []uint64, place int) int32 {
+	e := &s.menu(key).actions[place]
+	copy(s.w, key)
+	if e.pc < 0 {
+		s.ready(e)
+	}
+	return e.pc
+}
+
+// MostWords bounds the words of states whose actions are specialized.
+const MostWords = 4
+
+// mostScript bounds the words of a script.
+const mostScript = 400
+
+// words are those of a state.
+type words = [MostWords]uint64
+
+// Specialist specializes actions for states in which some fields are known and others vary. It
+// executes the residual program of an action with the values that are known, follows both branches
+// of a test of what varies, and writes down what is done to fields that vary.
+//
+// It uses the registers of the Stepper that it was made of.
+type Specialist struct {
+	Script Script
+	Ends   []words // the known fields at each end, without what comes out of those that vary
+	Work   int64   // operations executed so far
+	s      *Stepper
+	most   int   // seeds
+	vary   words // the bits of the fields that vary
+	high   words // the highest bits of these fields
+	world
+	saved    []int              // registers, for branches not taken yet
+	menus    map[*menu][]choice // of the Stepper that answers questions
+	legal    map[int32]Legality // by program of that: how it ends, whatever there is
+	explored int                // operations of these
+}
+
+// world is a state in the middle of an action. The fields that vary have there what was added to
+// them since the latest operation of the script.
+type world struct {
+	clear  words // fields that vary and become 0 before that is added
+	hidden words // fields that vary, or to which something came from one that does
+	filled bool  // the fields that vary are not all empty
+	rounds int
+}
+
+// spot is a place in a program.
+type spot struct {
+	pc    int32
+	phase int // of the operation there
+}
+
+// Phases of an operation.
+const (
+	atUpdate     = iota
+	atSecondTest // of moves
+	atMoves
+	atLineTest
+	atLineSecond
+)
+
+// Specialist returns a Specialist for states in which some fields vary, with at most the given
+// number of seeds.
+func (s *Stepper) Specialist(vary []pack.Field, seeds int) *Specialist {
+	p := &Specialist{s: s, most: seeds, menus: map[*menu][]choice{}, legal: map[int32]Legality{}}
+	for _, f := range vary {
+		p.vary[f.Word] |= f.Mask << f.Shift
+		p.high[f.Word] |= (f.Mask + 1) / 2 << f.Shift
+	}
+	return p
+}
+
+// Specialize specializes the action at a place in the menu of states with so many seeds in the
+// fields that vary. These are 0 in key. It sets Script and Ends.
+func (p *Specialist) Specialize(key []uint64, total, place int) {
+	p.begin(p.s.enter(key, place), total)
+}
+
+// Condition specializes a predicate that asks no questions. The ends are where it holds.
+func (p *Specialist) Condition(x *Predicate, key []uint64, total int) {
+	copy(p.s.w, key)
+	p.s.view = View{Key: p.s.w}
+	p.begin(x.pc, total)
+}
+
+func (p *Specialist) begin(pc int32, total int) {
+	p.world = world{hidden: p.vary, filled: total > 0}
+	p.Script, p.Ends, p.saved = p.Script[:0], p.Ends[:0], p.saved[:0]
+	p.s.varies = p.hidden[:len(p.s.w)]
+	p.walk(spot{pc: pc})
+	p.s.varies = nil
+}
+
+// walk continues an action at a spot, and writes all that may follow.
+func (p *Specialist) walk(at spot) {
+	for more := true; more; {
+		switch {
+		case len(p.Script) > mostScript:
+			at, more = p.alone()
+		case at.pc < 0:
+			at.pc = p.s.compiler.force(at.pc)
+		case at.pc == doneOp:
+			p.flushAll()
+			p.Ends = append(p.Ends, p.words())
+			at, more = p.write(head(scriptLegal, 0, 0, 0, 0, len(p.Ends)-1))
+		case at.pc == illegalOp:
+			at, more = p.write(head(scriptIllegal, 0, 0, 0, 0, 0))
+		case at.pc < doneOp:
+			at, more = p.alone()
+		default:
+			p.Work++
+			at, more = p.step(&p.s.ops[at.pc], at)
+		}
+	}
+}
+
+// alone ends a branch that depends on more than the fields that vary.
+func (p *Specialist) alone() (spot, bool) {
+	p.s.failed = false
+	return p.write(head(scriptAlone, 0, 0, 0, 0, 0))
+}
+
+// write ends a branch.
+func (p *Specialist) write(h uint64) (spot, bool) {
+	p.Script = append(p.Script, h)
+	return spot{}, false
+}
+
+// words returns the state in play.
+func (p *Specialist) words() (w words) {
+	copy(w[:], p.s.w)
+	return w
+}
+
+// step executes an operation, or a phase of it.
+func (p *Specialist) step(o *op, at spot) (spot, bool) {
+	if at.phase == atUpdate && !p.update(o) {
+		return p.alone()
+	}
+	word, yes, no := int(o.word), spot{pc: o.yes}, spot{pc: o.no}
+	f := pack.Field{Word: word, Shift: uint(o.shift), Mask: o.mask}
+	switch o.kind {
+	case opTest:
+		return p.test(word, o.mask, o.value, yes, no)
+	case opLine:
+		return p.line(o, at)
+	case opMoves:
+		return p.between(&p.s.transfers[o.x], at, yes)
+	case opLess:
+		return p.less(o, f, yes, no)
+	case opSwitch:
+		if p.known(f) {
+			return spot{pc: p.s.tables[uint64(o.x)+p.s.w[word]>>(o.shift&63)&o.mask]}, true
+		}
+		return p.alone()
+	case opMove:
+		return p.after(p.move(f, pack.Field{Word: int(o.into), Shift: uint(o.targetShift), Mask: o.mask}), yes)
+	case opRound:
+		p.rounds++
+		return p.after(p.rounds <= mostRounds, yes)
+	case opNoMove:
+		return p.ask(yes, no)
+	case opCond:
+		return p.condition(o, yes, no)
+	case opPause:
+		return p.alone()
+	}
+	return p.rare(o, f)
+}
+
+// after continues at a spot if all that was done before is written.
+func (p *Specialist) after(ok bool, at spot) (spot, bool) {
+	if !ok {
+		return p.alone()
+	}
+	return at, true
+}
+
+// known reports whether a field is.
+func (p *Specialist) known(f pack.Field) bool { return p.hidden[f.Word]>>f.Shift&f.Mask == 0 }
+
+// varies reports whether a field varies.
+func (p *Specialist) varies(f pack.Field) bool { return p.vary[f.Word]>>f.Shift&f.Mask != 0 }
+
+// update makes the update of an operation. Subtractions from fields that vary are not possible if
+// they borrow from one that does not.
+func (p *Specialist) update(o *op) bool {
+	word := int(o.word)
+	v := p.vary[word]
+	switch {
+	case o.clear&p.hidden[word]&^v != 0:
+		return false
+	case o.clear&v != 0:
+		p.flush(word)
+	}
+	w := p.s.w[word]&^o.clear + o.add
+	p.s.w[word] = w
+	p.clear[word] |= o.clear & v
+	p.filled = p.filled && p.clear[word] == 0 && w&p.high[word] == 0 // nothing was taken away
+	return (w+p.high[word])&^v == w&^v
+}
+
+// flush writes what was added to the fields of a word that vary.
+func (p *Specialist) flush(word int) {
+	if add, clear := p.s.w[word]&p.vary[word], p.clear[word]; add|clear != 0 {
+		p.Script = append(p.Script, head(scriptAdd, word, 0, 0, 0, 0), clear, add)
+		p.s.w[word] -= add
+		p.clear[word] = 0
+	}
+}
+
+func (p *Specialist) flushAll() {
+	for word := range p.s.w {
+		p.flush(word)
+	}
+}
+
+// test continues where a test of bits leads to.
+func (p *Specialist) test(word int, mask, value uint64, yes, no spot) (spot, bool) {
+	known := mask &^ p.vary[word]
+	switch {
+	case known&p.hidden[word] != 0:
+		return p.alone()
+	case (p.s.w[word]^value)&known != 0 || value&^mask != 0:
+		return no, true
+	case mask == known:
+		return yes, true
+	}
+	if mask &^= known; value&mask == 0 && p.filled && p.all(mask, word) {
+		return no, true
+	}
+	p.flush(word)
+	return p.branch(yes, no, head(scriptTest, word, 0, 0, 0, 0), mask, value&mask)
+}
+
+// all reports whether bits of a word are those of all fields that vary.
+func (p *Specialist) all(mask uint64, word int) bool {
+	var w words
+	w[word] = mask
+	return w == p.vary
+}
+
+// fork writes what follows a test, which was just written, if it holds. It continues where it does
+// not hold.
+func (p *Specialist) fork(test int, yes, no spot) (spot, bool) {
+	w, before, n := p.words(), p.world, len(p.saved)
+	p.saved = append(p.saved, p.s.regs...)
+	p.walk(yes)
+	p.Script[test] |= uint64(len(p.Script)) << 40
+	p.world = before
+	copy(p.s.w, w[:])
+	copy(p.s.regs, p.saved[n:])
+	p.saved = p.saved[:n]
+	return no, true
+}
+
+// branch writes a test, and what follows.
+func (p *Specialist) branch(yes, no spot, test ...uint64) (spot, bool) {
+	p.Script = append(p.Script, test...)
+	return p.fork(len(p.Script)-len(test), yes, no)
+}
+
+// line continues a line.
+func (p *Specialist) line(o *op, at spot) (spot, bool) {
+	word, m := int(o.word), &p.s.moves[o.x]
+	moves, tests, second := spot{at.pc, atMoves}, spot{at.pc, atLineTest}, spot{at.pc, atLineSecond}
+	switch {
+	case at.phase == atUpdate && o.x > 0:
+		return p.guard(word, m.mask[0], m.value[0], m.flip[0] != 0, spot{at.pc, atSecondTest}, tests)
+	case at.phase == atSecondTest:
+		return p.guard(word, m.mask[1], m.value[1], m.flip[1] != 0, moves, tests)
+	case at.phase == atMoves:
+		for i, shift := range [2]uint8{m.shift, m.other} {
+			if m.factor[i] == 0 {
+				continue
+			}
+			into := bits.TrailingZeros64(m.factor[i] + 1<<shift)
+			if !p.move(pack.Field{Word: word, Shift: uint(shift), Mask: m.field}, pack.Field{Word: word, Shift: uint(into), Mask: m.field}) {
+				return p.alone()
+			}
+		}
+	case at.phase == atLineSecond:
+		return p.test(word, o.value, 0, spot{pc: o.yes}, spot{pc: o.no})
+	}
+	switch {
+	case o.yes == o.no:
+		return spot{pc: o.yes}, true
+	case o.value == o.mask:
+		second = spot{pc: o.no}
+	}
+	return p.test(word, o.mask, 0, spot{pc: o.yes}, second)
+}
+
+// guard is test for a test that may have to fail.
+func (p *Specialist) guard(word int, mask, value uint64, flip bool, yes, no spot) (spot, bool) {
+	if flip {
+		yes, no = no, yes
+	}
+	return p.test(word, mask, value, yes, no)
+}
+
+// between continues moves between words.
+func (p *Specialist) between(m *wordMoves, at, yes spot) (spot, bool) {
+	if at.phase == atMoves {
+		for i := range m.moves {
+			v := &m.moves[i]
+			from := pack.Field{Word: int(v.from), Shift: uint(v.shift), Mask: v.field}
+			if v.field != 0 && !p.move(from, pack.Field{Word: int(v.into), Shift: uint(v.targetShift), Mask: v.field}) {
+				return p.alone()
+			}
+		}
+		return yes, true
+	}
+	t := &m.tests[at.phase]
+	return p.guard(int(t.word), t.mask, t.value, t.flip != 0, spot{at.pc, at.phase + 1}, yes)
+}
+
+// less continues where a comparison of a field leads to.
+func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
+	switch {
+	case p.known(f):
+		if p.s.w[f.Word]>>f.Shift&f.Mask-uint64(o.x) < o.value {
+			return yes, true
+		}
+		return no, true
+	case !p.varies(f):
+		return p.alone()
+	}
+	p.flush(f.Word)
+	return p.branch(yes, no, head(scriptLess, f.Word, int(f.Shift), 0, 0, 0), f.Mask, uint64(o.x), o.value)
+}
+
+// move moves all seeds of a field to another one.
+func (p *Specialist) move(from, into pack.Field) bool {
+	if p.known(from) {
+		n := p.s.w[from.Word] >> from.Shift & from.Mask
+		p.s.w[from.Word] -= n << from.Shift
+		p.s.w[into.Word] += n << into.Shift
+		return true
+	}
+	if !p.varies(from) {
+		return false
+	}
+	p.flush(from.Word)
+	p.flush(into.Word)
+	kind := scriptMove
+	if !p.varies(into) {
+		kind, p.filled = scriptOut, false
+		p.hidden[into.Word] |= into.Mask << into.Shift
+	}
+	p.Script = append(p.Script, head(kind, from.Word, int(from.Shift), into.Word, int(into.Shift), 0), from.Mask)
+	return true
+}
+
+// in continues where a test leads to whether a field that varies has one of some values.
+func (p *Specialist) in(f pack.Field, set uint64, yes, no spot) (spot, bool) {
+	return p.branch(yes, no, head(scriptIn, f.Word, int(f.Shift), 0, 0, 0), f.Mask, set)
+}
+
+// condition continues where a closure leads to. If it reads one field that varies and nothing else
+// that is not known, it is evaluated for all values of the field.
+func (p *Specialist) condition(o *op, yes, no spot) (spot, bool) {
+	s := p.s
+	s.saw, s.failed = nothingSeen, false
+	holds := s.closure[o.x](s) != 0
+	switch f := s.field; {
+	case s.saw == nothingSeen && s.failed:
+		return p.alone()
+	case s.saw == nothingSeen && holds:
+		return yes, true
+	case s.saw == nothingSeen:
+		return no, true
+	case !p.varies(f) || p.most >= 64:
+		return p.alone()
+	default:
+		p.flush(f.Word)
+		set, w := uint64(0), s.w[f.Word]
+		for v := range min(f.Mask, uint64(p.most)) + 1 {
+			s.w[f.Word] = w | v<<f.Shift
+			set |= uint64(truth(s.closure[o.x](s) != 0)) << v
+		}
+		s.w[f.Word] = w
+		if s.saw == muchSeen || s.failed {
+			return p.alone()
+		}
+		return p.in(f, set, yes, no)
+	}
+}
+
+// mostExplored bounds the operations that are looked at to find out how programs end, and so the
+// programs made only for that.
+const mostExplored = 20_000
+
+// legality says how a program ends, if it ends so whatever there is in the fields it looks at.
+func (p *Specialist) legality(pc int32) Legality {
+	if pc < 0 {
+		pc = p.s.probe.compiler.force(pc)
+	}
+	switch {
+	case pc == doneOp:
+		return Legal
+	case pc == illegalOp:
+		return Illegal
+	case pc <= doneOp || p.explored > mostExplored:
+		return Unplayed
+	}
+	how, is := p.legal[pc]
+	if is {
+		return how
+	}
+	p.legal[pc] = Unplayed // for a program that comes back here
+	p.explored++
+	p.Work++
+	switch o := p.s.probe.ops[pc]; o.kind {
+	case opMove, opMoves, opRound:
+		how = p.legality(o.yes)
+	case opCond, opLine, opTest, opLess:
+		if o.kind == opCond && o.value == 0 {
+			return Unplayed // it may run into a fault
+		}
+		if how = p.legality(o.yes); o.no != o.yes && p.legality(o.no) != how {
+			how = Unplayed
+		}
+	case opSwitch:
+		how = p.legality(p.s.probe.tables[o.x])
+		for v := range min(o.mask, uint64(p.most)) {
+			if how != Unplayed && p.legality(p.s.probe.tables[uint64(o.x)+v+1]) != how {
+				how = Unplayed
+			}
+		}
+	}
+	p.legal[pc] = how
+	return how
+}
+
+// choice is what decides whether an action is legal: the seeds of one pit.
+type choice struct {
+	field pack.Field
+	set   uint64 // the values with which it is legal, all less than 64
+}
+
+// choices returns what decides for each action of a menu, but for fallbacks. It is nil if something
+// else matters.
+func (p *Specialist) choices(m *menu) []choice {
+	if list, is := p.menus[m]; is {
+		return list
+	}
+	p.menus[m] = nil
+	list := []choice{}
+	for i := range m.others {
+		e := &m.others[i]
+		if e.pc < 0 {
+			p.s.probe.ready(e)
+		}
+		o := p.s.probe.ops[e.pc]
+		if o.kind != opSwitch || o.clear|o.add != 0 || p.most >= 64 {
+			return nil
+		}
+		c := choice{field: pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}}
+		for v := range min(o.mask, uint64(p.most)) + 1 {
+			switch p.legality(p.s.probe.tables[uint64(o.x)+v]) {
+			case Legal:
+				c.set |= 1 << v
+			case Unplayed:
+				return nil
+			}
+		}
+		list = append(list, c)
+	}
+	p.menus[m] = list
+	return list
+}
+
+// ask continues where the answer leads to whether the player to move has no move but fallbacks.
+func (p *Specialist) ask(yes, no spot) (spot, bool) {
+	p.flushAll()
+	probe := p.s.prober()
+	for _, f := range probe.menus.fields {
+		if !p.known(f) {
+			return p.alone()
+		}
+	}
+	list := p.choices(probe.menu(p.s.w))
+	if list == nil {
+		return p.alone()
+	}
+	at := len(p.Script)
+	p.Script = append(p.Script, 0)
+	var any words // fields with which a move is legal if they are not empty
+	for i := range list {
+		switch c := &list[i]; {
+		case p.varies(c.field):
+			if c.set == 1<<(min(c.field.Mask, uint64(p.most))+1)-2 {
+				any[c.field.Word] |= c.field.Mask << c.field.Shift
+			}
+			p.Script = append(p.Script, uint64(c.field.Word)|uint64(c.field.Shift)<<8|c.field.Mask<<16, c.set)
+		case !p.known(c.field):
+			p.Script = p.Script[:at]
+			return p.alone()
+		case c.set>>(p.s.w[c.field.Word]>>c.field.Shift&c.field.Mask)&1 != 0:
+			p.Script = p.Script[:at]
+			return no, true
+		}
+	}
+	n := (len(p.Script) - at) / 2
+	switch {
+	case n == 0:
+		p.Script = p.Script[:at]
+		return yes, true
+	case p.filled && any == p.vary:
+		p.Script = p.Script[:at]
+		return no, true
+	}
+	p.Script[at] = head(scriptAny, n, 0, 0, 0, 0)
+	return p.fork(at, no, yes)
+}
+
+// rare executes an operation that few games need, if all that it reads is known.
+func (p *Specialist) rare(o *op, f pack.Field) (spot, bool) {
+	s := p.s
+	s.saw = nothingSeen
+	switch o.kind {
+	case opTake:
+		if !p.known(f) {
+			return p.alone()
+		}
+	case opPut:
+		if !p.known(f) && !p.varies(f) {
+			return p.alone()
+		}
+		p.flush(f.Word)
+		if p.varies(f) {
+			p.clear[f.Word] |= f.Mask << f.Shift
+			p.filled = false
+		}
+	case opSow:
+		h := &s.sowings[o.x]
+		asked := !p.known(h.source.Field)
+		for i := range h.asked {
+			k := &h.asked[i]
+			mask := k.test.mask
+			if k.test.kind == opLess {
+				mask <<= k.test.shift
+			}
+			asked = asked || k.value == nil && mask&p.hidden[k.test.word] != 0
+		}
+		if asked {
+			return p.alone()
+		}
+	case opShift:
+		t := &s.transits[o.x]
+		from, into := t.from(s), t.into(s)
+		switch {
+		case s.failed || s.saw != nothingSeen || into == rules.None:
+			return p.alone()
+		case from == rules.None || from == into:
+			return spot{pc: o.yes}, true
+		case !t.places[from].has || !t.places[into].has:
+			return p.alone()
+		}
+		return p.after(p.move(t.places[from].Field, t.places[into].Field), spot{pc: o.yes})
+	}
+	pc, how := p.s.rare(o)
+	if p.s.saw != nothingSeen {
+		return p.alone()
+	}
+	if how != done {
+		return spot{pc: int32(how)}, true
+	}
+	return spot{pc: pc}, true
+}
