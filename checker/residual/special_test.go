@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // specialists compares actions that are specialized with those that are played as a whole.
@@ -22,12 +23,13 @@ type specialists struct {
 	alone, plays int // actions
 }
 
-func newSpecialists(t fataler, sys *rules.System, seeds int) *specialists {
-	p := &specialists{player: newPlayer(t, sys, seeds, rules.Parts{})}
+func newSpecialists(t fataler, sys *rules.System, seeds int, kept rules.Parts) *specialists {
+	p := &specialists{player: newPlayer(t, sys, seeds, kept)}
 	n := len(sys.Pits)
 	for _, varies := range []func(int) bool{
 		func(pit int) bool { return pit < n/2 },
 		func(pit int) bool { return pit >= n/2 },
+		func(pit int) bool { return pit >= n/2 && pit < n-1 },
 		func(pit int) bool { return pit%2 == 0 },
 	} {
 		var vary []pack.Field
@@ -84,17 +86,24 @@ func (p *specialists) compare(t fataler, s rules.State) {
 	}
 }
 
-// TestSpecialize plays random rule sets, and those of two rows, with some pits known.
+// TestSpecialize plays random rule sets, and those of two rows, with some pits known. Some pits are
+// left out of the states of every third one.
 func TestSpecialize(t *testing.T) {
 	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
 		alone, plays := 0, 0
-		for i := range 500 / tier.Every(5) {
-			sys := gen.Example(i + 1)
-			p := newSpecialists(t, sys, 30)
-			for j := range 6 {
-				s := rulestest.State(sys, 30).Example(6*i + j)
-				for range 4 {
+		for i := range 3000 / tier.Every(5) {
+			sys, kept, seeds := gen.Example(i+1), rules.Parts{}, 30
+			if i%4 == 1 {
+				seeds = 5000 // more than one word
+			}
+			if i%3 == 0 {
+				kept.Pits = rapid.SliceOfN(rapid.Bool(), len(sys.Pits), len(sys.Pits)).Example(i)
+			}
+			p := newSpecialists(t, sys, seeds, kept)
+			for j := range 3 {
+				s := p.reduce(rulestest.State(sys, 30).Example(3*i + j))
+				for range 2 {
 					p.compare(t, s)
 					steps, err := p.steps(s)
 					if err != nil || len(steps) == 0 {
@@ -106,8 +115,49 @@ func TestSpecialize(t *testing.T) {
 			alone, plays = alone+p.alone, plays+p.plays
 		}
 		t.Logf("%s: %d of %d actions have to be played as a whole", name, alone, plays)
-		if plays < 500 || alone > plays/10*9 {
+		if plays < 10_000 || alone > plays/10*9 {
 			t.Errorf("%s: too few actions are specialized", name)
 		}
+	}
+}
+
+// TestSpecializeBack: seeds that came to a pit that varies are taken away again, after something was
+// looked at.
+func TestSpecializeBack(t *testing.T) {
+	u := resolvetest.Text(t, `variant V {
+  board {
+    a[1..3] b[1..3] c
+    line way = a1, b1, b2
+    line on = a2, b2, b3
+  }
+  setup { any where total(a) = 2, total(b) = 5 }
+  move "back" {
+    capture b1 into b3
+    sow a1 along way
+    if b3 = 3 { capture a2 into a3 }
+    capture b1 into c
+  }
+  move "on" when a2 > 0 {
+    capture b2 into b1
+    sow a2 along on
+    if b1 = 2 { capture a1 into c }
+    capture b2 into a3
+    if total(b1, b2) = 0 { capture b3 into c }
+  }
+  move "some" {
+    let k = min(seeds(a1), seeds(a2) + 1)
+    if b1 = 1 { k = 0  capture b2 into b3 }
+    take k from a1 into b1
+  }
+}
+`)
+	sys := resolvetest.System(t, u, nil)
+	p := newSpecialists(t, sys, 7, rules.Parts{})
+	err := space.Starts(t.Context(), p.in, func(s rules.State) error {
+		p.compare(t, s)
+		return nil
+	})
+	if err != nil || p.plays < 100 || p.alone > p.plays/3*2 {
+		t.Errorf("%d of %d actions have to be played as a whole, %v", p.alone, p.plays, err)
 	}
 }
