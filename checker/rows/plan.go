@@ -92,7 +92,8 @@ type planner struct {
 	bytes       int64
 	work        int64 // operations of scripts executed for tables
 	filled      int64 // contents
-	check       func() error
+	check       func() error // whether to go on: now and then while tables are filled
+	fits        func() error // whether there is memory for another table
 }
 
 var errLarge = &Unfit{"a territory has too many contents"}
@@ -145,7 +146,7 @@ func (p *planner) plan(s *residual.Specialist, side, total int) (plan, error) {
 	t := &table{script: slices.Clone(s.Script), side: side, total: total, to: slices.Repeat([]uint32{unknown}, n), left: n}
 	p.tables[h] = append(p.tables[h], t)
 	p.bytes += int64(4*n+8*len(t.script)) + 256
-	return plan{t, s.Ends}, p.check()
+	return plan{t, s.Ends}, p.fits()
 }
 
 // fill finds what a table has for a content.

@@ -74,6 +74,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		s.control[w] = ^(t[0].mask[w] | t[1].mask[w])
 	}
 	s.planner = newPlanner(ctx, &q, t)
+	s.planner.fits = s.fits
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
 		f, has := q.Codec.Cell(p)
