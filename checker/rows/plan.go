@@ -90,8 +90,8 @@ type planner struct {
 	conditions  []*residual.Predicate
 	tables      map[uint64][]*table // by a hash of the script, the territory and the total
 	bytes       int64
-	work        int64 // operations of scripts executed for tables
-	filled      int64 // contents
+	work        int64        // operations of scripts executed for tables
+	filled      int64        // contents
 	check       func() error // whether to go on: now and then while tables are filled
 	fits        func() error // whether there is memory for another table
 }
