@@ -17,6 +17,7 @@ type emitter struct {
 // update is a change of one word: the bits of clear become 0, then add is added.
 type update struct {
 	clear, add uint64
+	less       uint64 // the fields from which something is subtracted
 	touched    uint64 // the fields that it changes
 	word       int
 }
@@ -42,7 +43,7 @@ func (b *emitter) emit(o op) int32 {
 func (b *emitter) append(at int32) {
 	o := &b.ops[at]
 	if !b.empty() {
-		o.word, o.clear, o.add = uint16(b.word), b.clear, b.add
+		o.word, o.clear, o.add, o.less = uint16(b.word), b.clear, b.add, b.less
 		b.update = update{}
 	}
 	b.follow(at)
@@ -116,6 +117,9 @@ func (b *emitter) plus(f pack.Field, n int) {
 	b.word = f.Word
 	b.touched |= f.Mask << f.Shift
 	b.add += uint64(n) << f.Shift
+	if n < 0 {
+		b.less |= f.Mask << f.Shift
+	}
 }
 
 // pass continues after the current statement.
@@ -153,6 +157,7 @@ func (b *emitter) joinsUpdate() bool {
 			return false
 		}
 		t.add += b.add
+		t.less |= b.less
 		b.update = update{}
 	}
 	return true

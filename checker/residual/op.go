@@ -42,13 +42,14 @@ const (
 type op struct {
 	clear, add         uint64
 	mask, value        uint64
-	yes, no            int32 // the next operation, or the complement of a stub's number
-	x                  int32 // a closure or a table; for opLess the number subtracted
-	pick               int32 // for opPick
+	less               uint64 // the fields that seeds are taken from in add, for specialization
+	yes, no            int32  // the next operation, or the complement of a stub's number
+	x                  int32  // a closure or a table; for opLess the number subtracted
+	pick               int32  // for opPick
 	word, into         uint16
 	shift, targetShift uint8 // of the field, and of the field in into
 	kind               kind
-	_                  [9]byte // pads the struct to 64 bytes, a cache line
+	_                  [1]byte // pads the struct to 64 bytes, a cache line
 }
 
 // guardedMoves are up to two moves of whole fields within a word, which are made if two tests hold.

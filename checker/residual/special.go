@@ -12,6 +12,7 @@ import (
 // found out one at a time.
 func (s *Stepper) Menu(key []uint64) (actions []int32, ok bool) {
 	m := s.menu(key)
+	actions = make([]int32, 0, len(m.actions))
 	for i := range m.actions {
 		actions = append(actions, m.actions[i].action)
 	}
@@ -62,7 +63,6 @@ type Specialist struct {
 	s      *Stepper
 	most   int   // seeds
 	vary   words // the bits of the fields that vary
-	high   words // the highest bits of these fields
 	world
 	saved    []int              // registers, for branches not taken yet
 	menus    map[*menu][]choice // of the Stepper that answers questions
@@ -100,7 +100,6 @@ func (s *Stepper) Specialist(vary []pack.Field, seeds int) *Specialist {
 	p := &Specialist{s: s, most: seeds, menus: map[*menu][]choice{}, legal: map[int32]Legality{}}
 	for _, f := range vary {
 		p.vary[f.Word] |= f.Mask << f.Shift
-		p.high[f.Word] |= (f.Mask + 1) / 2 << f.Shift
 	}
 	return p
 }
@@ -217,22 +216,18 @@ func (p *Specialist) known(f pack.Field) bool { return p.hidden[f.Word]>>f.Shift
 // varies reports whether a field varies.
 func (p *Specialist) varies(f pack.Field) bool { return p.vary[f.Word]>>f.Shift&f.Mask != 0 }
 
-// update makes the update of an operation. Subtractions from fields that vary are not possible if
-// they borrow from one that does not.
+// update makes the update of an operation, unless it takes seeds from a field that varies: that
+// could borrow from another field, as it is not known how many are in it.
 func (p *Specialist) update(o *op) bool {
 	word := int(o.word)
 	v := p.vary[word]
-	switch {
-	case o.clear&p.hidden[word]&^v != 0:
+	if o.clear&p.hidden[word]&^v != 0 || o.less&v != 0 {
 		return false
-	case o.clear&v != 0:
-		p.flush(word)
 	}
-	w := p.s.w[word]&^o.clear + o.add
-	p.s.w[word] = w
+	p.s.w[word] = p.s.w[word]&^o.clear + o.add
 	p.clear[word] |= o.clear & v
-	p.filled = p.filled && p.clear[word] == 0 && w&p.high[word] == 0 // nothing was taken away
-	return (w+p.high[word])&^v == w&^v
+	p.filled = p.filled && p.clear[word] == 0
+	return true
 }
 
 // flush writes what was added to the fields of a word that vary.
@@ -521,12 +516,12 @@ func (p *Specialist) ask(yes, no spot) (spot, bool) {
 	}
 	at := len(p.Script)
 	p.Script = append(p.Script, 0)
-	var any words // fields with which a move is legal if they are not empty
+	var open words // fields with which a move is legal if they are not empty
 	for i := range list {
 		switch c := &list[i]; {
 		case p.varies(c.field):
 			if c.set == 1<<(min(c.field.Mask, uint64(p.most))+1)-2 {
-				any[c.field.Word] |= c.field.Mask << c.field.Shift
+				open[c.field.Word] |= c.field.Mask << c.field.Shift
 			}
 			p.Script = append(p.Script, uint64(c.field.Word)|uint64(c.field.Shift)<<8|c.field.Mask<<16, c.set)
 		case !p.known(c.field):
@@ -542,7 +537,7 @@ func (p *Specialist) ask(yes, no spot) (spot, bool) {
 	case n == 0:
 		p.Script = p.Script[:at]
 		return yes, true
-	case p.filled && any == p.vary:
+	case p.filled && open == p.vary:
 		p.Script = p.Script[:at]
 		return no, true
 	}
@@ -555,18 +550,9 @@ func (p *Specialist) rare(o *op, f pack.Field) (spot, bool) {
 	s := p.s
 	s.saw = nothingSeen
 	switch o.kind {
-	case opTake:
+	case opTake, opPut:
 		if !p.known(f) {
 			return p.alone()
-		}
-	case opPut:
-		if !p.known(f) && !p.varies(f) {
-			return p.alone()
-		}
-		p.flush(f.Word)
-		if p.varies(f) {
-			p.clear[f.Word] |= f.Mask << f.Shift
-			p.filled = false
 		}
 	case opSow:
 		h := &s.sowings[o.x]

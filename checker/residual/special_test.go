@@ -128,7 +128,7 @@ func TestSpecialize(t *testing.T) {
 // TestSpecializeBack: seeds that came to a pit that varies are taken away again, after something
 // was looked at.
 func TestSpecializeBack(t *testing.T) {
-	u := resolvetest.Text(t, `variant V {
+	few := `variant Few {
   board {
     a[1..3] b[1..3] c
     line way = a1, b1, b2
@@ -154,14 +154,30 @@ func TestSpecializeBack(t *testing.T) {
     take k from a1 into b1
   }
 }
-`)
-	sys := resolvetest.System(t, u, nil)
-	p := newSpecialists(t, sys, 7, rules.Parts{})
-	err := space.Starts(t.Context(), p.in, func(s rules.State) error {
-		p.compare(t, s)
-		return nil
-	})
-	if err != nil || p.plays < 100 || p.alone > p.plays/3*2 {
-		t.Errorf("%d of %d actions have to be played as a whole, %v", p.alone, p.plays, err)
+`
+	// All seeds there are come to a pit, and are taken away again.
+	all := `variant All {
+  board {
+    x c y a
+    ring round = x
+  }
+  setup { any where total(a, x, y) = 15 }
+  move "all" {
+    capture x into y
+    sow a along round, starting at x
+    if y = 0 { capture y into c }
+    capture x into c
+  }
+}
+`
+	for text, seeds := range map[string]int{few: 7, all: 15} {
+		p := newSpecialists(t, resolvetest.System(t, resolvetest.Text(t, text), nil), seeds, rules.Parts{})
+		err := space.Starts(t.Context(), p.in, func(s rules.State) error {
+			p.compare(t, s)
+			return nil
+		})
+		if err != nil || p.plays < 4 || p.alone > p.plays/4*3 {
+			t.Errorf("%d seeds: %d of %d actions have to be played as a whole, %v", seeds, p.alone, p.plays, err)
+		}
 	}
 }

@@ -15,8 +15,7 @@ type block struct {
 	turned  matrix  // more of these, with rows and columns exchanged; made when it is needed
 	any     bool    // there may be such states
 	taken   int64   // bytes
-	actions []int32 // that may be legal
-	listed  bool    // they are
+	actions []int32 // that may be legal; nil: not found yet
 }
 
 // id tells blocks apart.

@@ -83,7 +83,7 @@ type plan struct {
 
 // planner makes plans, and has the tables made so far.
 type planner struct {
-	stepper     *residual.Stepper
+	ctx         context.Context
 	words       int
 	territories [2]*territory
 	specialists [2]*residual.Specialist // by the territory that varies
@@ -92,22 +92,15 @@ type planner struct {
 	bytes       int64
 	work        int64        // operations of scripts executed for tables
 	filled      int64        // contents
-	check       func() error // whether to go on: now and then while tables are filled
 	fits        func() error // whether there is memory for another table
 }
 
 var errLarge = &Unfit{"a territory has too many contents"}
 
-func newPlanner(ctx context.Context, q *Query, t [2]*territory) *planner {
-	p := &planner{stepper: q.Stepper, words: q.Codec.Words(), territories: t, tables: map[uint64][]*table{}}
+func newPlanner(ctx context.Context, q *Query, t [2]*territory, fits func() error) *planner {
+	p := &planner{ctx: ctx, words: q.Codec.Words(), territories: t, tables: map[uint64][]*table{}, fits: fits}
 	for side := range p.specialists {
 		p.specialists[side] = q.Stepper.Specialist(t[side].places, q.Seeds)
-	}
-	p.check = func() error {
-		if p.filled%1024 == 0 {
-			return ctx.Err()
-		}
-		return nil
 	}
 	return p
 }
@@ -171,7 +164,10 @@ func (p *planner) fill(t *table, x uint32) error {
 		t.parted()
 		p.bytes += int64(len(t.parts) * (8*wordsFor(len(t.to)) + 64))
 	}
-	return p.check()
+	if p.filled%1024 == 0 {
+		return p.ctx.Err()
+	}
+	return nil
 }
 
 // find returns what a table has for a content.

@@ -52,7 +52,7 @@ type Result struct {
 	Into        []int64 // by outcome: the transitions into it
 	Counts      []int64 // by Query.Count
 	Fired       []bool  // by action: it is legal in some state
-	Bytes       int64   // the most memory that blocks and plans took
+	Bytes       int64   // the most memory that blocks and tables took
 }
 
 // Unfit is the error for what is not explored by rows: another search has to decide it.

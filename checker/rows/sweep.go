@@ -73,8 +73,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	for w := range s.words {
 		s.control[w] = ^(t[0].mask[w] | t[1].mask[w])
 	}
-	s.planner = newPlanner(ctx, &q, t)
-	s.planner.fits = s.fits
+	s.planner = newPlanner(ctx, &q, t, s.fits)
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
 		f, has := q.Codec.Cell(p)
@@ -156,8 +155,7 @@ func (s *sweep) add(k key) (*block, error) {
 	at := id{control: k.masked(&s.control)}
 	var number [2]uint32
 	for i := range t {
-		content := k.masked(&t[i].mask)
-		at.totals[i], number[i] = t[i].total(&content), t[i].number(&content)
+		at.totals[i], number[i] = t[i].total(&k), t[i].number(&k)
 	}
 	b, err := s.block(at)
 	if err == nil {
@@ -359,14 +357,14 @@ func (s *sweep) canMove(b *block, held *key, x uint32) (bool, error) {
 
 // menu finds the actions of a block.
 func (s *sweep) menu(b *block) error {
-	if b.listed {
+	if b.actions != nil {
 		return nil
 	}
 	actions, ok := s.q.Stepper.Menu(b.control[:s.words])
 	if !ok {
 		return &Unfit{"actions have a rank"}
 	}
-	b.actions, b.listed = actions, true
+	b.actions = actions
 	return nil
 }
 
@@ -462,11 +460,6 @@ func (s *sweep) moveParts(b *block, p plan, held *key, place int, action int32) 
 		case q.same:
 			for i, x := range set {
 				row[i] |= x
-			}
-		case q.mask == nil && s.listed:
-			for _, x := range s.list {
-				to := p.to[x] & (1<<resultAt - 1)
-				row[to>>6] |= 1 << (to & 63)
 			}
 		default:
 			for i, x := range set {
@@ -580,7 +573,7 @@ func (s *sweep) pause() error {
 	return s.worth()
 }
 
-// bytes is the memory of blocks, plans and contents.
+// bytes is the memory of blocks, tables and contents.
 func (s *sweep) bytes() int64 {
 	t := s.planner.territories
 	return s.taken + s.planner.bytes + t[0].bytes + t[1].bytes
@@ -609,7 +602,7 @@ func (s *sweep) worth() error {
 		work += p.Work
 	}
 	if work > mostWork*s.Transitions+mostInAdvance {
-		return &Unfit{"rows have too few states, or plans are used too seldom"}
+		return &Unfit{"rows have too few states, or actions are played alone too often"}
 	}
 	return nil
 }

@@ -76,9 +76,13 @@ func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
 
 // startShape reports whether everything but the seeds of free pits is as at the start.
 func (in *Interp) startShape(s rules.State) bool {
-	empty := in.sys.EmptyStart()
-	if s.Mover != empty.Mover || !slices.Equal(s.Vars, empty.Vars) {
+	if s.Mover != in.sys.Start.Mover {
 		return false
+	}
+	for v, x := range in.sys.Vars {
+		if s.Vars[v] != x.Init {
+			return false
+		}
 	}
 	for p, free := range in.sys.Start.Free {
 		if !free && s.Seeds[p] != 0 {

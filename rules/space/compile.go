@@ -14,7 +14,12 @@ type compiler struct {
 	sys     *rules.System
 	outcome int  // of the states that the search looks for
 	bare    bool // products are not narrowed: inside a product this would double the time with each level
+	ifs     int  // conditions of conditionals that it is inside of
 }
+
+// mostIfs bounds how deep conditions of conditionals are narrowed by, since each of them is
+// compiled twice.
+const mostIfs = 3
 
 // compile makes a constraint of x, or of its negation if want is false. A condition that no case
 // narrows by is opaque: a box is dropped only if its interval shows that the condition fails.
@@ -23,9 +28,11 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 	case rules.Not:
 		return c.compile(x.X, !want)
 	case rules.Cond:
-		yes := both{[]constraint{c.compile(x.If, true), c.compile(x.Then, want)}}
-		no := both{[]constraint{c.compile(x.If, false), c.compile(x.Else, want)}}
-		return either{yes, no}
+		if holds, fails, ok := c.condition(x); ok {
+			yes := both{[]constraint{holds, c.compile(x.Then, want)}}
+			no := both{[]constraint{fails, c.compile(x.Else, want)}}
+			return either{yes, no}
+		}
 	case rules.Question:
 		if x == rules.IsStart && want {
 			return c.start()
@@ -37,6 +44,15 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Old: // only an interval is known
 	}
 	return opaque{c.value(x), want}
+}
+
+// condition makes constraints of the condition of x and of its negation. ok is false if it is too
+// deep.
+func (c compiler) condition(x rules.Cond) (holds, fails constraint, ok bool) {
+	if c.ifs++; c.ifs > mostIfs {
+		return nil, nil, false
+	}
+	return c.compile(x.If, true), c.compile(x.If, false), true
 }
 
 // binary makes a constraint of a connective or a comparison. It returns nil for other operators,
@@ -210,18 +226,14 @@ func (l *linear) value(b *box) num.Interval {
 	return v
 }
 
-// condValue takes the hull of both branches unless the box decides the condition. Each branch is
-// taken only where the condition may have that value.
+// condValue takes the hull of both branches, each where the condition may have that value.
 func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
-	cond, yes, no := c.value(x.If), c.value(x.Then), c.value(x.Else)
-	holds, fails := c.compile(x.If, true), c.compile(x.If, false)
+	yes, no := c.value(x.Then), c.value(x.Else)
+	holds, fails, ok := c.condition(x)
+	if !ok {
+		return func(b *box) num.Interval { return yes(b).Hull(no(b)) }
+	}
 	return func(b *box) num.Interval {
-		switch abstract.Truth(cond(b)) {
-		case num.Point(1):
-			return yes(b)
-		case num.Point(0):
-			return no(b)
-		}
 		with, without := b.clone(), b.clone()
 		switch may, mayNot := holds.narrow(with), fails.narrow(without); {
 		case !mayNot:

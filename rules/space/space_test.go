@@ -386,6 +386,22 @@ func TestNestedProducts(t *testing.T) {
 	}
 }
 
+// TestNestedConditions: conditions of conditionals may be as deep as one likes.
+func TestNestedConditions(t *testing.T) {
+	sys := Kalah(2, 1, false)
+	number, truth := Pit(0), Bin(rules.Gt, Pit(0), C(0))
+	for range 60 {
+		number = rules.Cond{If: Bin(rules.Gt, number, C(0)), Then: Pit(1), Else: C(3)}
+		truth = rules.Cond{If: truth, Then: Bin(rules.Gt, Pit(1), C(0)), Else: Bin(rules.Eq, Pit(1), C(2))}
+	}
+	sys.Start.Cond = All(Bin(rules.Eq, number, C(1)), truth, Bin(rules.Le, Total([]int{0, 1}), C(2)))
+	sys.Start.Free = Set(len(sys.Pits), []int{0, 1})
+	list, err := starts(t, sys, 0)
+	if err != nil || len(list) != 1 {
+		t.Errorf("%d starts, %v; want 1", len(list), err)
+	}
+}
+
 // TestForeign: unknown conditions are rejected.
 func TestForeign(t *testing.T) {
 	sys := Dose(2, 4)
