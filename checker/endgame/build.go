@@ -3,6 +3,7 @@ package endgame
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -16,7 +17,7 @@ type Options struct {
 	limit.Bounds // MaxStates does not apply
 	// Observer is called after each sweep through a layer, and each round of cycle.go; may be nil.
 	Observer func(limit.Progress)
-	bare     bool // for tests: plays without sinks also where states are not shorter then
+	bySteps  bool // for tests: evaluates no layer by rows
 }
 
 // Build makes a table in memory. It is the same for any number of threads. An error is a
@@ -27,6 +28,7 @@ func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, op
 	if err != nil {
 		return nil, err
 	}
+	defer b.free()
 	for s := range seeds + 1 {
 		if err := b.layer(s); err != nil {
 			return nil, err
@@ -41,9 +43,16 @@ type builder struct {
 	ctx     context.Context
 	opts    Options
 	workers []*worker
-	ordered []*worker // of layers in order; nil: none so far
-	memory  int64     // bytes allowed
+	halves  *halves // nil: layers are not evaluated by rows
+	memory  int64   // bytes allowed
 	began   time.Time
+}
+
+// free gives the memory back that is not the table's.
+func (b *builder) free() {
+	if b.halves != nil {
+		b.halves.free()
+	}
 }
 
 func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*builder, error) {
@@ -61,40 +70,26 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 	for range opts.Workers() {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
+	if !opts.bySteps && t.positions.Descends() && 3*t.need() < uint64(memory) {
+		b.halves = b.newHalves()
+	}
 	return b, nil
 }
 
-// need is how much memory a table takes while it is built, besides what cyclic layers take.
-func (t *Table) need() uint64 {
-	n := t.positions.Entries()
-	if t.positions.Descends() {
-		l := t.layer(t.Seeds())
-		n += l.size * l.controls
-	}
-	return n
-}
+// need is how much memory a table takes while it is built, besides what rows and cyclic layers
+// take.
+func (t *Table) need() uint64 { return t.positions.Entries() }
 
 // layer finds the futures of the positions with the given number of seeds. Where the layer below
 // was cyclic this one probably is, and then a first sweep would know little.
 func (b *builder) layer(seeds int) error {
 	l := b.Table.layer(seeds)
-	l.eachRange(func(first, end uint64) {
-		for i := first; i < end; i++ {
-			b.futures[i] = mark(pending)
-		}
-	})
 	out := Layer{Seeds: seeds, Positions: l.size * l.controls * l.images}
-	left := out.Positions
+	left, err := b.sweepOnce(l, &out)
+	if err != nil {
+		return err
+	}
 	if seeds == 0 || b.layers[seeds-1].Cyclic == 0 {
-		var err error
-		if b.positions.Descends() && len(b.positions.Pits()) > 0 {
-			left, err = b.descend(l)
-		} else {
-			left, err = b.sweep(l, func(w *worker, unit int) error { return w.resolve(l, unit) })
-		}
-		if err != nil {
-			return err
-		}
 		out.Sweeps++
 		b.observe(out, left, "")
 	}
@@ -106,6 +101,37 @@ func (b *builder) layer(seeds int) error {
 	out.Checksum = l.checksum()
 	b.layers = append(b.layers, out)
 	return nil
+}
+
+// sweepOnce evaluates the positions of a layer once, unless the layer below was cyclic, and returns
+// how many are pending.
+func (b *builder) sweepOnce(l *layer, out *Layer) (left uint64, err error) {
+	if out.ByRows, err = b.byRows(l); out.ByRows || err != nil {
+		return 0, err
+	}
+	l.eachRange(func(first, end uint64) {
+		for i := first; i < end; i++ {
+			b.futures[i] = mark(pending)
+		}
+	})
+	if l.seeds > 0 && b.layers[l.seeds-1].Cyclic > 0 {
+		return out.Positions, nil
+	}
+	return b.sweep(l, func(w *worker, unit int) error { return w.resolve(l, unit) })
+}
+
+// byRows evaluates a layer by rows, unless that is not possible.
+func (b *builder) byRows(l *layer) (done bool, err error) {
+	if b.halves == nil {
+		return false, nil
+	}
+	err = b.halves.layer(b.ctx, l)
+	if errors.Is(err, errBySteps) {
+		b.halves.free()
+		b.halves = nil
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // sweep calls f for all units, and returns how many positions are pending.
@@ -127,17 +153,6 @@ func (b *builder) observe(l Layer, left uint64, work string) {
 		})
 	}
 }
-
-// eachRange calls f with the ranks of the layer, for each control.
-func (l *layer) eachRange(f func(first, end uint64)) {
-	for c := range l.controls {
-		start := c*l.boards + l.first
-		f(start, start+l.size)
-	}
-}
-
-// mark is a mark as a byte of the table.
-func mark(m int8) byte { return byte(m) }
 
 // resolve finds the futures of positions of a unit. Another unit is only read after it has been
 // passed, so its bytes do not change meanwhile; until then its positions are pending. At the end

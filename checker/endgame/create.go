@@ -28,6 +28,7 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 	if err != nil {
 		return err
 	}
+	defer b.free()
 	partial := path + partialSuffix
 	f, err := file.Lock(partial)
 	if errors.Is(err, file.ErrLocked) {

@@ -23,7 +23,7 @@
 //	layer.go   the parts that a layer is divided into
 //	worker.go  evaluates positions
 //	build.go   layer after layer
-//	order.go   layers in which moves lead to lower boards
+//	rows.go    layers in which moves lead to lower boards, many positions at once
 //	cycle.go   layers in which play may go on for ever
 //	steps.go   the steps within such a layer, backward
 //	decide.go  what follows along them
@@ -65,6 +65,8 @@ type Layer struct {
 	// Sweeps is how many times moves were played throughout the layer. It depends on the threads
 	// and on the memory.
 	Sweeps int `json:"-"`
+	// ByRows says that the futures were found many at once, see rows.go.
+	ByRows bool `json:"-"`
 	// Checksum is the XXH3 hash of the futures, by ranks.
 	Checksum string
 }

@@ -15,6 +15,9 @@ const (
 	noFuture = value.NoFuture // there is none
 )
 
+// mark is a mark as a byte of the table.
+func mark(m int8) byte { return byte(m) }
+
 // layer is the entries of the positions with equally many seeds. For each control (player to move
 // and variables) it has consecutive ranks.
 //
@@ -42,6 +45,14 @@ func (t *Table) layer(seeds int) *layer {
 	l.controls = t.positions.Entries() / l.boards
 	l.images = r.Live() / t.positions.Entries()
 	return l
+}
+
+// eachRange calls f with the ranks of the layer, for each control.
+func (l *layer) eachRange(f func(first, end uint64)) {
+	for c := range l.controls {
+		start := c*l.boards + l.first
+		f(start, start+l.size)
+	}
 }
 
 // whole is a layer with the ranks of all positions, not only of entries. Its futures are not those

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
@@ -24,7 +23,6 @@ type worker struct {
 	batch     pack.Batch
 	spare     []position
 	entries   []uint64 // of what steps lead to
-	found     []byte   // their futures
 	worth     []int16  // of steps
 	numbers   []uint64 // of positions in the layer that steps lead to
 	forward   []uint32 // steps of a unit within the layer
@@ -32,35 +30,14 @@ type worker struct {
 	postponed []uint64 // ranks
 
 	undecided uint64 // positions that are still pending
-
-	// of a sweep in order
-	turn    atomic.Uint64 // of its boards those with a lower turn have been passed
-	boards  []uint64
-	list    []uint64 // their keys, for each control
-	second  []uint64 // keys
-	spots   []spot   // by step
-	won     []int16  // by step
-	touched uint32   // of no meaning; what is written to is loaded first
-	bare    *bareWork
 }
 
 // position is a position that is evaluated.
 type position struct {
 	rank       uint64
-	turn       uint64 // in a sweep in order
-	end        int    // of its steps in the batch
+	end        int // of its steps in the batch
 	maximizing bool
-	mover      int
 	faulty     bool // a move is a fault of the rules
-}
-
-// spot is where the future of an entry is that a step leads to in a sweep in order: in a lower
-// layer, or in the layer itself.
-type spot struct {
-	lower uint64 // the entry, or 0
-	word  uint64 // of the futures of the layer
-	shift uint8
-	is    byte // all ones in a lower layer, or 0
 }
 
 // atOnce is the number of positions that are taken at a time.
@@ -79,7 +56,7 @@ func newWorkerOf(ctx context.Context, positions *value.Positions) *worker {
 // add adds the position with this rank and key.
 func (w *worker) add(rank uint64, key []uint64) error {
 	before := len(w.batch.Actions)
-	p := position{rank: rank, maximizing: w.positions.Maximizes(key), mover: w.positions.Mover(key)}
+	p := position{rank: rank, maximizing: w.positions.Maximizes(key)}
 	if err := w.stepper.Expand(key, &w.batch); err != nil {
 		if !errors.As(err, new(*step.Fault)) {
 			return err

@@ -320,23 +320,23 @@ func (r *Ranker) NextBoard(key []uint64) bool {
 	if len(r.pits) == 1 {
 		return r.nextInWord(&key[r.pits[0].word])
 	}
-	return r.next(key, 0)
+	return r.next(key)
 }
 
-// next is NextBoard for the pits from one on.
-func (r *Ranker) next(key []uint64, from int) bool {
+// next is NextBoard if the pits are in several words.
+func (r *Ranker) next(key []uint64) bool {
 	seeds := uint64(0) // of the pits before, which the first nonempty one has
-	for i := from; i < len(r.places); i++ {
+	for i := range r.places {
 		f := &r.places[i]
 		n := key[f.Word] >> (f.Shift & 63) & f.Mask
-		if i > from && n > 0 {
+		if i > 0 && n > 0 {
 			key[f.Word] -= 1 << (f.Shift & 63)
-			first, before := &r.places[from], &r.places[i-1]
+			first, before := &r.places[0], &r.places[i-1]
 			key[first.Word] -= seeds << (first.Shift & 63)
 			key[before.Word] += (seeds + 1) << (before.Shift & 63)
 			return true
 		}
-		if i == from {
+		if i == 0 {
 			seeds = n
 		}
 	}
@@ -354,58 +354,6 @@ func (r *Ranker) nextInWord(w *uint64) bool {
 	i := int(r.pitAt[bits.TrailingZeros64(others)])
 	*w += (seeds+1)<<(r.places[i-1].Shift&63) - seeds<<(first.Shift&63) - 1<<(r.places[i].Shift&63)
 	return true
-}
-
-// A row is the boards that differ only in the first pits, and have equally many seeds in them. Its
-// boards have consecutive numbers.
-
-// FirstRow replaces the board of a key by the first one with seeds seeds in the first pits and
-// others in the other ones.
-func (r *Ranker) FirstRow(key []uint64, pits, seeds, others int) {
-	for w := range r.pits {
-		key[r.pits[w].word] &^= r.pits[w].mask
-	}
-	if pits > 0 {
-		r.add(pits-1, uint64(seeds), key)
-	}
-	r.add(len(r.places)-1, uint64(others), key)
-}
-
-// NextRow replaces the first board of a row by that of the next row with as many seeds in the first
-// pits; false says that there is none.
-func (r *Ranker) NextRow(key []uint64, pits int) bool { return r.next(key, pits) }
-
-// RowSize returns the number of boards of a row with seeds seeds in the first pits.
-func (r *Ranker) RowSize(pits, seeds int) uint64 {
-	if pits == 0 {
-		return 1
-	}
-	return r.sums[pits-1][seeds+1] - r.sums[pits-1][seeds]
-}
-
-// Seeds appends how many seeds consecutive keys have.
-func (r *Ranker) Seeds(keys []uint64, seeds []int16) []int16 {
-	if r.words > 1 || len(r.pits) != 1 {
-		for ; len(keys) > 0; keys = keys[r.words:] {
-			seeds = append(seeds, int16(r.SeedsIn(keys, len(r.places))))
-		}
-		return seeds
-	}
-	w := r.pits[0]
-	for _, key := range keys {
-		seeds = append(seeds, int16((key&w.mask)*w.ones>>(w.last&63)&w.field)) // the last prefix sum
-	}
-	return seeds
-}
-
-// SeedsIn returns how many seeds a key has in the first pits.
-func (r *Ranker) SeedsIn(key []uint64, pits int) int {
-	n := uint64(0)
-	for i := range r.places[:pits] {
-		f := &r.places[i]
-		n += key[f.Word] >> (f.Shift & 63) & f.Mask
-	}
-	return int(n)
 }
 
 // Boards returns the number of boards: those of each control have consecutive ranks.

@@ -387,44 +387,6 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestRows: every board is in one row, with all that differ from it only in the first pits and have
-// as many seeds there.
-func TestRows(t *testing.T) {
-	const total = 6
-	sys := rulestest.Kalah(2, 1, false)
-	c := codecFor(t, sys, total)
-	r, _ := NewRanker(c, total, false)
-	key, rank, f := make([]uint64, c.Words()), make([]uint64, 1), NewFlat(sys)
-	for pits := range len(c.Pits()) {
-		seen := make([]bool, r.Boards())
-		for seeds := range total + 1 {
-			for first := range seeds + 1 {
-				if pits == 0 && first > 0 {
-					continue
-				}
-				r.FirstRow(key, pits, first, seeds-first)
-				for more := true; more; more = r.NextRow(key, pits) {
-					r.Ranks(key, rank)
-					name := ""
-					for board := rank[0]; board < rank[0]+r.RowSize(pits, first); board++ {
-						other := make([]uint64, c.Words())
-						r.Unrank(board, other)
-						c.Unpack(other, f)
-						row := fmt.Sprint(f.Cells[pits:])
-						if seen[board] || name != "" && row != name || r.SeedsIn(other, pits) != first || f.View(sys).Total() != seeds {
-							t.Fatalf("%d pits: %v is in a row with %d seeds of %d", pits, f, first, seeds)
-						}
-						seen[board], name = true, row
-					}
-				}
-			}
-		}
-		if i := slices.Index(seen, false); i >= 0 {
-			t.Errorf("%d pits: board %d is in no row", pits, i)
-		}
-	}
-}
-
 func codecFor(t *testing.T, sys *rules.System, seeds int) *Codec {
 	c, err := NewCodec(sys, seeds, rules.Parts{})
 	if err != nil {

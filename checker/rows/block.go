@@ -3,6 +3,8 @@ package rows
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/mancheck/mancheck/checker/plan"
 )
 
 // block is the states with one control and so many seeds in each territory.
@@ -20,7 +22,7 @@ type block struct {
 
 // id tells blocks apart.
 type id struct {
-	control key
+	control plan.Key
 	totals  [2]int
 }
 
@@ -33,16 +35,13 @@ type matrix struct {
 }
 
 func newMatrix(rows, columns int) matrix {
-	words := wordsFor(columns)
+	words := plan.WordsFor(columns)
 	return matrix{words, make([]uint64, rows*words), make([]bool, rows)}
 }
 
-// wordsFor returns how many words a row of bits needs.
-func wordsFor(columns int) int { return (columns + 63) / 64 }
-
 // matrixBytes is the memory of a matrix.
 func matrixBytes(rows, columns int) int64 {
-	return int64(rows)*(8*int64(wordsFor(columns))+1) + 64
+	return int64(rows)*(8*int64(plan.WordsFor(columns))+1) + 64
 }
 
 func (m *matrix) add(row, bit uint32) {

@@ -1,23 +1,17 @@
 // Package rows explores all states that are reachable from some starts, half a board at a time.
 //
-// The pits from which seeds are sown are in two territories, as a rule those of the two players.
-// A state is the contents of both, and its control: all else. States with the same control and as
-// many seeds in each territory are a block, a matrix of bits: a row for each content of the
-// territory of the player to move, and in it a bit for each content of the other one. With a row
-// known, little is left of an action: a script of what it does to the other territory (see
-// residual.Specialist). Rows and actions with the same script share a table, which has for each
-// content the one that it leads to. By it a row of states is moved at once. No state is packed,
-// ranked or looked up.
+// A state is the contents of two territories (see package plan), and its control: all else. States
+// with the same control and as many seeds in each territory are a block, a matrix of bits: a row
+// for each content of the territory of the player to move, and in it a bit for each content of the
+// other one. By a plan a row of states is moved at once. No state is packed, ranked or looked up.
 //
 // The blocks are gone through in layers, by seeds in the territories, as far as no seeds come back
 // to them. Within a layer rows are gone through until none has a new state. A layer that is done
 // is dropped.
 //
-//	rows.go       what is asked and found
-//	territory.go  territories and their contents
-//	plan.go       what an action does in the states of a row, and the tables for that
-//	block.go      blocks and their rows
-//	sweep.go      layer by layer
+//	rows.go   what is asked and found
+//	block.go  blocks and their rows
+//	sweep.go  layer by layer
 package rows
 
 import (

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/limit"
 )
@@ -17,14 +18,14 @@ type sweep struct {
 	Result
 	ctx     context.Context
 	q       *Query
-	planner *planner
+	planner *plan.Planner
 	words   int
 	players int
 	status  pack.Field
-	control key   // its fields
-	side    []int // by player: the territory whose contents are rows
-	layered bool  // the territories never gain seeds
-	most    int   // the layer in hand: all above are done
+	control plan.Key // its fields
+	side    []int    // by player: the territory whose contents are rows
+	layered bool     // the territories never gain seeds
+	most    int      // the layer in hand: all above are done
 	layers  []*layer
 	blocks  map[id]*block
 	taken   int64    // bytes of blocks
@@ -36,11 +37,12 @@ type sweep struct {
 	list    []uint32 // their numbers, if they are listed
 	listed  bool
 	some    []uint64 // some of them
-	aims    [most]aim
-	counts  [most]int64 // of the states of a row, by result; 0 between moves
-	tables  []*table    // of the actions of the row in hand
+	aims    [plan.Most]aim
+	counts  [plan.Most]int64 // of the states of a row, by result; 0 between moves
+	tables  []*plan.Table    // of the actions of the row in hand
+	latest  [][]*block       // see latestOf
 	batch   pack.Batch
-	to      key
+	to      plan.Key
 }
 
 // layer is the blocks that have as many seeds in the territories.
@@ -58,26 +60,26 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		ctx: ctx, q: &q, words: q.Codec.Words(), players: len(q.System.Players), status: q.Codec.Status(),
 		blocks: map[id]*block{}, most: math.MaxInt,
 	}
-	if s.words > maxWords {
+	if s.words > plan.MaxWords {
 		return nil, &Unfit{"states are too wide"}
 	}
-	pits, side := territories(q.System)
+	pits, side := plan.Divide(q.System)
 	s.side = side
-	var t [2]*territory
+	var t [2]*plan.Territory
 	for i := range t {
 		var ok bool
-		if t[i], ok = newTerritory(q.Codec, pits[i], q.Seeds); !ok {
+		if t[i], ok = plan.NewTerritory(q.Codec, pits[i], q.Seeds); !ok {
 			return nil, &Unfit{"there are no two territories"}
 		}
 	}
 	for w := range s.words {
-		s.control[w] = ^(t[0].mask[w] | t[1].mask[w])
+		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
-	s.planner = newPlanner(ctx, &q, t, s.fits)
+	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.fits)
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
 		f, has := q.Codec.Cell(p)
-		inside := has && (t[0].mask[f.Word]|t[1].mask[f.Word])>>f.Shift&1 != 0
+		inside := has && (t[0].Mask[f.Word]|t[1].Mask[f.Word])>>f.Shift&1 != 0
 		s.layered = s.layered && (inside || grows)
 	}
 	for _, x := range append(q.Count, q.Never) {
@@ -88,7 +90,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		if err != nil {
 			return nil, &Unfit{err.Error()}
 		}
-		s.planner.conditions = append(s.planner.conditions, p)
+		s.planner.Conditions = append(s.planner.Conditions, p)
 	}
 	s.Finished, s.Into = make([]int64, len(q.System.Outcomes)), make([]int64, len(q.System.Outcomes))
 	s.Counts, s.Fired = make([]int64, len(q.Count)), make([]bool, len(q.System.Actions))
@@ -97,7 +99,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 
 func (s *sweep) run() error {
 	for _, start := range s.q.Starts {
-		var k key
+		var k plan.Key
 		copy(k[:], start)
 		if _, err := s.add(k); err != nil {
 			return err
@@ -150,12 +152,12 @@ func (s *sweep) layer(n int) error {
 }
 
 // add adds one state, and returns its block.
-func (s *sweep) add(k key) (*block, error) {
-	t := s.planner.territories
-	at := id{control: k.masked(&s.control)}
+func (s *sweep) add(k plan.Key) (*block, error) {
+	t := s.planner.Territories
+	at := id{control: k.Masked(&s.control)}
 	var number [2]uint32
 	for i := range t {
-		at.totals[i], number[i] = t[i].total(&k), t[i].number(&k)
+		at.totals[i], number[i] = t[i].Total(&k), t[i].Number(&k)
 	}
 	b, err := s.block(at)
 	if err == nil {
@@ -166,7 +168,7 @@ func (s *sweep) add(k key) (*block, error) {
 }
 
 // mover returns the player to move, or one more than the last player, plus the outcome.
-func (s *sweep) mover(control *key) int {
+func (s *sweep) mover(control *plan.Key) int {
 	return int(control[s.status.Word] >> s.status.Shift & s.status.Mask)
 }
 
@@ -186,8 +188,8 @@ func (s *sweep) block(at id) (*block, error) {
 		return nil, &Unfit{"a territory gains seeds"}
 	}
 	rows, columns := s.size(at, b.side), s.size(at, 1-b.side)
-	if rows > mostContents || columns > mostContents {
-		return nil, errLarge
+	if rows > plan.MostContents || columns > plan.MostContents {
+		return nil, plan.ErrLarge
 	}
 	if err := s.take(b, 2*matrixBytes(rows, columns)); err != nil {
 		return nil, err
@@ -206,7 +208,7 @@ func (s *sweep) block(at id) (*block, error) {
 }
 
 // size returns how many contents a territory has in the states of a block.
-func (s *sweep) size(at id, side int) int { return s.planner.territories[side].size(at.totals[side]) }
+func (s *sweep) size(at id, side int) int { return s.planner.Territories[side].Size(at.totals[side]) }
 
 // take notes that a block takes so many more bytes.
 func (s *sweep) take(b *block, bytes int64) error {
@@ -251,12 +253,12 @@ func (s *sweep) row(b *block, row int) error {
 	if err := s.pause(); err != nil {
 		return err
 	}
-	all := s.planner.territories[b.side].with(b.totals[b.side])
+	all := s.planner.Territories[b.side].With(b.totals[b.side])
 	if all == nil {
-		return errLarge
+		return plan.ErrLarge
 	}
 	held := b.control
-	held.or(all.keys[row])
+	held.Or(all[row])
 	if err := s.conditions(b, &held); err != nil {
 		return err
 	}
@@ -269,21 +271,21 @@ func (s *sweep) row(b *block, row int) error {
 }
 
 // conditions evaluates what is asked of states in the new ones of a row.
-func (s *sweep) conditions(b *block, held *key) error {
-	for i, x := range s.planner.conditions {
-		p, err := s.planner.condition(i, held, 1-b.side, b.totals[1-b.side])
+func (s *sweep) conditions(b *block, held *plan.Key) error {
+	for i, x := range s.planner.Conditions {
+		p, err := s.planner.Condition(i, held, 1-b.side, b.totals[1-b.side])
 		if err != nil {
 			return err
 		}
 		n := int64(0)
 		for _, at := range s.states() {
-			to, err := s.planner.find(p.table, at)
+			to, err := s.planner.Find(p.Table, at)
 			switch {
 			case err != nil:
 				return err
-			case to == none:
+			case to == plan.None:
 				continue
-			case to == alone:
+			case to == plan.Alone:
 				s.alone++
 				is, err := s.q.Stepper.Holds(x, residual.View{Key: s.state(b, held, at)})
 				if err != nil {
@@ -305,13 +307,13 @@ func (s *sweep) conditions(b *block, held *key) error {
 }
 
 // actions plays all actions in the new states of a row.
-func (s *sweep) actions(b *block, held *key) error {
+func (s *sweep) actions(b *block, held *plan.Key) error {
 	if err := s.menu(b); err != nil {
 		return err
 	}
 	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.action(place, held, 1-b.side, b.totals[1-b.side])
+		p, err := s.planner.Action(place, held, 1-b.side, b.totals[1-b.side])
 		if err != nil {
 			return err
 		}
@@ -319,7 +321,7 @@ func (s *sweep) actions(b *block, held *key) error {
 			return err
 		}
 		all = all || s.Transitions-before == int64(s.n)
-		tables, before = append(tables, p.table), s.Transitions
+		tables, before = append(tables, p.Table), s.Transitions
 	}
 	if s.tables = tables; all {
 		s.Live += int64(s.n)
@@ -340,11 +342,11 @@ func (s *sweep) actions(b *block, held *key) error {
 }
 
 // canMove reports whether some action is legal in a state of the row in hand.
-func (s *sweep) canMove(b *block, held *key, x uint32) (bool, error) {
+func (s *sweep) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 	for place, t := range s.tables {
-		switch t.to[x] {
-		case none:
-		case alone:
+		switch t.To[x] {
+		case plan.None:
+		case plan.Alone:
 			if to, err := s.playAlone(s.state(b, held, x), place, b.actions[place]); err != nil || to != nil {
 				return to != nil, err
 			}
@@ -368,10 +370,10 @@ func (s *sweep) menu(b *block) error {
 	return nil
 }
 
-// state returns the key of a state of a row.
-func (s *sweep) state(b *block, held *key, x uint32) []uint64 {
+// state returns the plan.Key of a state of a row.
+func (s *sweep) state(b *block, held *plan.Key, x uint32) []uint64 {
 	k := *held
-	k.or(s.planner.territories[1-b.side].with(b.totals[1-b.side]).keys[x])
+	k.Or(s.planner.Territories[1-b.side].With(b.totals[1-b.side])[x])
 	return k[:s.words]
 }
 
@@ -380,36 +382,36 @@ func (s *sweep) state(b *block, held *key, x uint32) []uint64 {
 const oftenUsed = 2
 
 // move plays one action in the new states of a row.
-func (s *sweep) move(b *block, p plan, held *key, place int, action int32) error {
+func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
 	s.moves++
-	if p.parts == nil {
-		if p.used += s.n; p.used > oftenUsed*len(p.to) {
-			if err := s.planner.complete(p.table); err != nil {
+	if p.Parts == nil {
+		if p.Used += s.n; p.Used > oftenUsed*len(p.To) {
+			if err := s.planner.Complete(p.Table); err != nil {
 				return err
 			}
 		}
 	}
-	if p.parts != nil && len(p.parts)*len(s.news) <= s.n {
+	if p.Parts != nil && len(p.Parts)*len(s.news) <= s.n {
 		return s.moveParts(b, p, held, place, action)
 	}
 	for _, x := range s.states() {
-		to := p.to[x]
-		if to >= alone {
+		to := p.To[x]
+		if to >= plan.Alone {
 			var err error
-			if to, err = s.planner.find(p.table, x); err != nil {
+			if to, err = s.planner.Find(p.Table, x); err != nil {
 				return err
 			}
-			if to == alone {
+			if to == plan.Alone {
 				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
 					return err
 				}
 			}
-			if to >= alone {
+			if to >= plan.Alone {
 				continue
 			}
 		}
-		r := to >> resultAt
-		to &= 1<<resultAt - 1
+		r := to >> plan.ResultAt
+		to &= 1<<plan.ResultAt - 1
 		a := &s.aims[r]
 		if a.move != s.moves {
 			if err := s.aim(a, b, p, r); err != nil {
@@ -419,7 +421,7 @@ func (s *sweep) move(b *block, p plan, held *key, place int, action int32) error
 		s.counts[r]++
 		a.row[to>>6] |= 1 << (to & 63)
 	}
-	for r, n := range s.counts[:len(p.results)] {
+	for r, n := range s.counts[:len(p.Results)] {
 		if n > 0 {
 			s.moved(s.aims[r].to, n, action)
 			s.counts[r] = 0
@@ -429,21 +431,21 @@ func (s *sweep) move(b *block, p plan, held *key, place int, action int32) error
 }
 
 // moveParts plays an action in the new states of a row, for each part of a plan at once.
-func (s *sweep) moveParts(b *block, p plan, held *key, place int, action int32) error {
-	for i := range p.parts {
-		q := &p.parts[i]
+func (s *sweep) moveParts(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
+	for i := range p.Parts {
+		q := &p.Parts[i]
 		set, n := s.news, s.n
-		if q.mask != nil {
+		if q.Mask != nil {
 			set, n = s.some[:len(set)], 0
 			for i, x := range s.news {
-				set[i] = x & q.mask[i]
+				set[i] = x & q.Mask[i]
 				n += bits.OnesCount64(set[i])
 			}
 		}
 		switch {
 		case n == 0:
 			continue
-		case q.result == alone>>resultAt:
+		case q.Result == plan.Alone>>plan.ResultAt:
 			for _, x := range numbers(set, nil) {
 				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
 					return err
@@ -451,21 +453,21 @@ func (s *sweep) moveParts(b *block, p plan, held *key, place int, action int32) 
 			}
 			continue
 		}
-		a := &s.aims[q.result]
-		if err := s.aim(a, b, p, q.result); err != nil {
+		a := &s.aims[q.Result]
+		if err := s.aim(a, b, p, q.Result); err != nil {
 			return err
 		}
 		row := a.row
 		switch {
-		case q.same:
+		case q.Same:
 			for i, x := range set {
 				row[i] |= x
 			}
 		default:
 			for i, x := range set {
-				from := p.to[i<<6:]
+				from := p.To[i<<6:]
 				for ; x != 0; x &= x - 1 {
-					to := from[bits.TrailingZeros64(x)] & (1<<resultAt - 1)
+					to := from[bits.TrailingZeros64(x)] & (1<<plan.ResultAt - 1)
 					row[to>>6] |= 1 << (to & 63)
 				}
 			}
@@ -485,22 +487,19 @@ func (s *sweep) moved(to *block, n int64, action int32) {
 }
 
 // aim finds where states of a row go by a result of a plan.
-func (s *sweep) aim(a *aim, b *block, p plan, number uint32) error {
-	r := &p.results[number]
-	k := key(p.ends[r.end])
-	for w := range s.words {
-		k[w] += r.out[w]
-	}
-	own := s.planner.territories[b.side]
-	at := id{control: k.masked(&s.control)}
-	at.totals[b.side], at.totals[1-b.side] = own.total(&k), r.total
-	to := r.to
+func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
+	k, total := p.Known(number)
+	own := s.planner.Territories[b.side]
+	at := id{control: k.Masked(&s.control)}
+	at.totals[b.side], at.totals[1-b.side] = own.Total(&k), total
+	latest := s.latestOf(p.Table, number)
+	to := *latest
 	if to == nil || to.id != at {
 		var err error
 		if to, err = s.block(at); err != nil {
 			return err
 		}
-		r.to = to
+		*latest = to
 	}
 	m := &to.fresh
 	if to.side != b.side {
@@ -512,9 +511,21 @@ func (s *sweep) aim(a *aim, b *block, p plan, number uint32) error {
 			*m = newMatrix(rows, columns)
 		}
 	}
-	a.move, a.to, a.row = s.moves, to, m.row(own.number(&k))
+	a.move, a.to, a.row = s.moves, to, m.row(own.Number(&k))
 	to.any = true
 	return nil
+}
+
+// latestOf is the block that states went to, by a table and the number of a result.
+func (s *sweep) latestOf(t *plan.Table, number uint32) **block {
+	for len(s.latest) <= t.ID {
+		s.latest = append(s.latest, nil)
+	}
+	list := &s.latest[t.ID]
+	for len(*list) < len(t.Results) {
+		*list = append(*list, nil)
+	}
+	return &(*list)[number]
 }
 
 // playAlone returns the state that an action leads to; nil if it is not legal.
@@ -543,7 +554,7 @@ func (s *sweep) moveAlone(from []uint64, place int, action int32) error {
 	if err != nil || to == nil {
 		return err
 	}
-	var k key
+	var k plan.Key
 	copy(k[:], to)
 	b, err := s.add(k)
 	if err == nil {
@@ -575,8 +586,7 @@ func (s *sweep) pause() error {
 
 // bytes is the memory of blocks, tables and contents.
 func (s *sweep) bytes() int64 {
-	t := s.planner.territories
-	return s.taken + s.planner.bytes + t[0].bytes + t[1].bytes
+	return s.taken + s.planner.Bytes()
 }
 
 // fits returns an error if that is more than the limit.
@@ -597,10 +607,7 @@ const (
 
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
-	work := rowCost*s.moves + aloneCost*s.alone + s.planner.work
-	for _, p := range s.planner.specialists {
-		work += p.Work
-	}
+	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
 	if work > mostWork*s.Transitions+mostInAdvance {
 		return &Unfit{"rows have too few states, or actions are played alone too often"}
 	}

@@ -41,7 +41,6 @@ type Positions struct {
 	swap    *symmetry.Symmetry
 	entries entries
 	packed  []uint64
-	empty   []uint64 // a key
 	flat    *pack.Flat
 }
 
@@ -66,7 +65,7 @@ func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (
 	if !ok {
 		return nil, noTables("there are too many positions with %d seeds", seeds)
 	}
-	positions := &Positions{Ranker: r, game: g, seeds: seeds, swap: swap, empty: make([]uint64, len(g.mask)), flat: pack.NewFlat(sys)}
+	positions := &Positions{Ranker: r, game: g, seeds: seeds, swap: swap, flat: pack.NewFlat(sys)}
 	positions.pits, positions.entries = g.position.Pits(), newEntries(sys, r, g.position, swap)
 	return positions, nil
 }
@@ -140,39 +139,6 @@ func (p *Positions) numbered(keys, numbers []uint64, number func(keys, numbers [
 	return to
 }
 
-// Images returns the images of positions with the second player to move, and appends their entries.
-// They are valid until the next call of Find or Images.
-func (p *Positions) Images(keys, ranks []uint64) (images, entries []uint64) {
-	n := len(keys) / p.Words()
-	to := slices.Grow(ranks, n)[:len(ranks)+n]
-	if p.game.words < p.Words() {
-		keys = p.positions(keys)
-	}
-	images = p.entries.images(keys)
-	p.Ranker.Ranks(images, to[len(ranks):])
-	if p.game.words < p.Words() {
-		images = p.states(images)
-	}
-	return images, to
-}
-
-// Image returns the image of a position with either player to move, as one with the first player to
-// move, until the next call of Find or Images.
-func (p *Positions) Image(key []uint64) []uint64 {
-	images, _ := p.Images(key, nil)
-	return images
-}
-
-// states makes states of positions, whose sinks are empty.
-func (p *Positions) states(positions []uint64) []uint64 {
-	p.packed = p.packed[:0]
-	for ; len(positions) > 0; positions = positions[p.game.words:] {
-		p.packed = append(p.packed, positions[:p.game.words]...)
-		p.packed = append(p.packed, p.empty[p.game.words:]...)
-	}
-	return p.packed
-}
-
 // positions packs the positions of states.
 func (p *Positions) positions(keys []uint64) []uint64 {
 	p.packed = p.packed[:0]
@@ -203,24 +169,6 @@ func (p *Positions) Over(key []uint64) bool { return p.game.over(key) }
 
 // Won is what the seeds in the sinks are worth.
 func (p *Positions) Won(key []uint64) int { return p.game.account(key) }
-
-// WonAll appends what the seeds in the sinks are worth, for consecutive keys. There are at most as
-// many as in tables.
-func (p *Positions) WonAll(keys []uint64, won []int16) []int16 {
-	words, n := p.Words(), len(keys)/p.Words()
-	won = slices.Grow(won, n)[:len(won)+n]
-	to := won[len(won)-n:]
-	clear(to)
-	for _, s := range p.game.sinks {
-		weight, shift, mask := int16(s.weight), s.Shift&63, s.Mask
-		at := s.Word
-		for i := range to {
-			to[i] += weight * int16(keys[at]>>shift&mask)
-			at += words
-		}
-	}
-	return won
-}
 
 // Ended is what a play is worth that has ended in this state, less the constant part of the
 // margin. ok is false if the rules do not say it.
@@ -253,6 +201,22 @@ func (p *Positions) Key(st rules.State) ([]uint64, error) {
 	flat, key := pack.NewFlat(p.game.sys), make([]uint64, p.Words())
 	flat.Set(st)
 	return key, p.game.codec.Pack(flat, key)
+}
+
+// Weight is what a seed in a pit is worth to the first player in the end.
+func (p *Positions) Weight(pit int) int { return p.game.margin.weights[pit] }
+
+// Codec packs states.
+func (p *Positions) Codec() *pack.Codec { return p.game.codec }
+
+// ControlMask has the bits of a key that are those of the control: the status and the variables.
+func (p *Positions) ControlMask() []uint64 {
+	mask := slices.Clone(p.game.mask)
+	for _, pit := range p.pits {
+		f, _ := p.game.codec.Cell(pit)
+		mask[f.Word] &^= f.Mask << f.Shift
+	}
+	return mask
 }
 
 // Sink is a pit of which the seeds have left play, with what each is worth to the first player.

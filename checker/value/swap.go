@@ -94,13 +94,6 @@ func (e *entries) toFirst(keys []uint64) []uint64 {
 	return to
 }
 
-// images returns the images of positions with the second player to move, until the next call.
-func (e *entries) images(keys []uint64) []uint64 {
-	to := e.buffer(len(keys))
-	e.image.All(keys, to)
-	return to
-}
-
 func (e *entries) buffer(n int) []uint64 {
 	if cap(e.first) < n {
 		e.first = make([]uint64, n, 2*n)

@@ -210,7 +210,8 @@ func (p *running) ends(t *testing.T, right func(error) bool) {
 
 // TestMemoryRefused: with less and less address space a command says what it says with enough, or
 // fails. A failure has no part of a result. It may have the whole, since the runtime of Go and that
-// of C end a program that they can give no memory or thread, also between its last line and its end.
+// of C end a program that they can give no memory or thread, also between its last line and its
+// end.
 func TestMemoryRefused(t *testing.T) {
 	tier.Long(t, "it waits for processes")
 	t.Parallel()

@@ -1,4 +1,14 @@
-package rows
+// Package plan says what an action does in many states at once, those that agree in half of the
+// board.
+//
+// The pits from which seeds are sown are in two territories, as a rule those of the two players.
+// With the content of one known, little is left of an action: a script of what it does to the other
+// one (see residual.Specialist). Equal scripts share a Table, which has for each content of that
+// territory the one that it leads to, by their numbers.
+//
+//	territory.go  territories and their contents
+//	plan.go       plans, and the tables for them
+package plan
 
 import (
 	"slices"
@@ -8,59 +18,59 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxWords bounds the words of a key.
-const maxWords = residual.MostWords
+// MaxWords bounds the words of a Key.
+const MaxWords = residual.MostWords
 
-// key is a state, or a part of one: the words of a key of the codec. Fields of other parts are 0.
-type key [maxWords]uint64
+// Key is a state, or a part of one: the words of a key of the codec. Fields of other parts are 0.
+type Key [MaxWords]uint64
 
-func (k *key) or(l key) {
+// Or adds the fields of another part.
+func (k *Key) Or(l Key) {
 	for i, w := range l {
 		k[i] |= w
 	}
 }
 
-// masked returns the fields of a part.
-func (k key) masked(mask *key) key {
+// Masked returns the fields of a part.
+func (k Key) Masked(mask *Key) Key {
 	for i, m := range mask {
 		k[i] &= m
 	}
 	return k
 }
 
-// territory is some of the pits. A content has seeds for each of them. Contents with the same total
+// Territory is some of the pits. A content has seeds for each of them. Contents with the same total
 // are numbered without gaps, as compositions (see pack.Ranker).
-type territory struct {
-	places  []pack.Field
-	mask    key
+type Territory struct {
+	Places  []pack.Field
+	Mask    Key
 	before  [][]uint32 // by pit but the last, and prefix sum: how many contents come before
-	byTotal []*contents
-	bytes   int64 // of all contents listed so far
+	byTotal []Contents
+	Bytes   int64 // of all contents listed so far
 }
 
-// contents are those with one total.
-type contents struct {
-	n    int
-	keys []key // by number
-}
+// Contents are those with one total, by number.
+type Contents []Key
 
-// mostContents bounds the contents with one total.
-const mostContents = 1 << 21
+// MostContents bounds the contents with one total.
+const MostContents = 1 << 21
 
-func newTerritory(codec *pack.Codec, pits []int, seeds int) (*territory, bool) {
-	t := &territory{byTotal: make([]*contents, seeds+1)}
+// NewTerritory returns the territory of some pits, in this order, with at most the given number of
+// seeds. There is none if it would have no pits, or too many contents.
+func NewTerritory(codec *pack.Codec, pits []int, seeds int) (*Territory, bool) {
+	t := &Territory{byTotal: make([]Contents, seeds+1)}
 	for _, p := range pits {
 		if f, has := codec.Cell(p); has {
-			t.places = append(t.places, f)
-			t.mask[f.Word] |= f.Mask << f.Shift
+			t.Places = append(t.Places, f)
+			t.Mask[f.Word] |= f.Mask << f.Shift
 		}
 	}
-	if len(t.places) == 0 {
+	if len(t.Places) == 0 {
 		return nil, false
 	}
 	// Prefix sum i of value s comes after C(s+i, i+1) smaller ones.
 	smaller := slices.Repeat([]uint32{1}, seeds+2)
-	for range len(t.places) - 1 {
+	for range len(t.Places) - 1 {
 		sums := make([]uint32, seeds+2)
 		for s := 1; s < len(sums); s++ {
 			if sums[s] = sums[s-1] + smaller[s]; sums[s] < sums[s-1] {
@@ -72,57 +82,57 @@ func newTerritory(codec *pack.Codec, pits []int, seeds int) (*territory, bool) {
 	return t, true
 }
 
-// total returns the seeds of a content.
-func (t *territory) total(k *key) (n int) {
-	for i := range t.places {
-		f := &t.places[i]
+// Total returns the seeds of a content.
+func (t *Territory) Total(k *Key) (n int) {
+	for i := range t.Places {
+		f := &t.Places[i]
 		n += int(k[f.Word] >> (f.Shift & 63) & f.Mask)
 	}
 	return n
 }
 
-// number returns the number of a content among those with its total.
-func (t *territory) number(k *key) uint32 {
+// Number returns the number of a content among those with its total.
+func (t *Territory) Number(k *Key) uint32 {
 	n, sum := uint32(0), uint64(0)
 	for i, before := range t.before {
-		f := &t.places[i]
+		f := &t.Places[i]
 		sum += k[f.Word] >> (f.Shift & 63) & f.Mask
 		n += before[sum]
 	}
 	return n
 }
 
-// size returns how many contents there are with a total.
-func (t *territory) size(total int) int {
+// Size returns how many contents there are with a total.
+func (t *Territory) Size(total int) int {
 	if len(t.before) == 0 {
 		return 1
 	}
 	return int(t.before[len(t.before)-1][total+1])
 }
 
-// with returns the contents with a total. There are none if they are too many.
-func (t *territory) with(total int) *contents {
+// With returns the contents with a total. There are none if they are too many.
+func (t *Territory) With(total int) Contents {
 	if c := t.byTotal[total]; c != nil {
 		return c
 	}
-	n := t.size(total)
-	if n > mostContents {
+	n := t.Size(total)
+	if n > MostContents {
 		return nil
 	}
-	c := &contents{n: n, keys: make([]key, n)}
-	t.bytes += int64(n) * 8 * maxWords
-	t.enumerate(c, key{}, 0, total)
+	c := make(Contents, n)
+	t.Bytes += int64(n) * 8 * MaxWords
+	t.enumerate(c, Key{}, 0, total)
 	t.byTotal[total] = c
 	return c
 }
 
 // enumerate adds the contents that begin like k, with the seeds that are left in the pits from one
 // on.
-func (t *territory) enumerate(c *contents, k key, pit, left int) {
-	f := &t.places[pit]
-	if pit == len(t.places)-1 {
+func (t *Territory) enumerate(c Contents, k Key, pit, left int) {
+	f := &t.Places[pit]
+	if pit == len(t.Places)-1 {
 		k[f.Word] |= uint64(left) << f.Shift
-		c.keys[t.number(&k)] = k
+		c[t.Number(&k)] = k
 		return
 	}
 	for n := range left + 1 {
@@ -132,10 +142,10 @@ func (t *territory) enumerate(c *contents, k key, pit, left int) {
 	}
 }
 
-// territories divides the pits from which actions sow. With two players who sow from different
+// Divide divides the pits from which actions sow. With two players who sow from different
 // pits, each has one, and side has for each player which. Otherwise the pits are divided in the
 // middle, and side is 0.
-func territories(sys *rules.System) (pits [2][]int, side []int) {
+func Divide(sys *rules.System) (pits [2][]int, side []int) {
 	sown := make([][]bool, len(sys.Players))
 	for p := range sown {
 		sown[p] = make([]bool, len(sys.Pits))
