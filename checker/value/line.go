@@ -123,7 +123,7 @@ func stateName(key []uint64) string { return fmt.Sprint(key) }
 // listFor lists the moves of a state. If that fails, r.actions lead to where it did.
 func (r *root) listFor(p *ply, key []uint64, mover, first int) error {
 	r.seeker.actions = r.seeker.actions[:0]
-	err := r.list(p, key, mover, first)
+	err := r.list(p, key, mover, first, math.MinInt, math.MaxInt)
 	r.actions = r.seeker.actions
 	return err
 }

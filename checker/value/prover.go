@@ -3,6 +3,7 @@ package value
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
@@ -142,7 +143,7 @@ func (r *prover) follow(n uint32) error {
 	key := r.stateKey(n)
 	mover := int(key[r.status.Word] >> r.status.Shift & r.status.Mask)
 	name, _ := r.names(key, nil, nil)
-	if err := r.list(&r.ply, key, mover, r.table.find(name, 0, 0).step); err != nil {
+	if err := r.list(&r.ply, key, mover, r.table.find(name, 0, 0).step, math.MinInt, math.MaxInt); err != nil {
 		return err
 	}
 	if mover != r.keeper {

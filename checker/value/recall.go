@@ -18,11 +18,10 @@ type Recall struct {
 
 // memory is what the searches of one game know together.
 type memory struct {
-	of      recalled
-	table   *transpositions
-	users   atomic.Int32
-	looked  atomic.Bool // some of it rests on endgame tables
-	history []int       // of the search that ended last
+	of     recalled
+	table  *transpositions
+	users  atomic.Int32
+	looked atomic.Bool // some of it rests on endgame tables
 }
 
 // recalled is what positions and bounds depend on, and how positions are named.
@@ -68,7 +67,6 @@ func (r *Recall) attach(t *team) {
 		t.memory = r.games[i]
 		t.table = t.memory.table
 		t.seekers[0].table = t.table
-		copy(t.seekers[0].history, t.memory.history)
 	}
 	t.memory.users.Add(1)
 }
@@ -83,7 +81,6 @@ func (r *Recall) end(t *team) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t.memory.users.Add(-1)
-	t.memory.history = t.seekers[0].history
 	if !slices.Contains(r.games, t.memory) {
 		t.table.free()
 		return

@@ -42,7 +42,7 @@ type seeker struct {
 	plies   []*ply
 	path    []place
 	actions []int // of the path
-	history []int // by effects, then actions: how often they were good enough, lately
+	near    []int // by action: see nearness
 	flat    *pack.Flat
 	nodes   int64
 	fetched uint64 // of no meaning; what is stored here is loaded first
@@ -55,38 +55,10 @@ type place struct {
 	inPlay int
 }
 
-// ply is the work space of a position.
-type ply struct {
-	steps  pack.Batch
-	open   []uint64 // the keys of the steps to states that are neither finished nor in the tables
-	names  []uint64 // of their positions
-	buffer []uint64
-	moves  []move
-	// futures are those of the positions after the steps, for the first player; NoFuture where the
-	// tables do not have them.
-	futures []int8
-}
-
-// move is a step from a position.
-type move struct {
-	step    int // its number
-	name    int // the place of the name of what it leads to, if that is open
-	lo, hi  int // bounds on what it is worth
-	gain    int // what it adds to the account
-	same    bool
-	over    bool
-	open    bool // what it leads to is neither finished nor in the tables
-	inPlay  int
-	promise int // moves of greater promise are tried first
-	effect  int // its place in the history
-	busy    bool
-	late    bool // it has been put off, as somebody else searches it
-}
-
 func newSeeker(ctx context.Context, g *game, t *team) *seeker {
 	return &seeker{
 		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
-		team: t, table: t.table, history: make([]int, 1<<effectBits+len(g.sys.Actions)), lookup: newLookup(g, t.tables),
+		team: t, table: t.table, near: nearness(g.sys), lookup: newLookup(g, t.tables),
 	}
 }
 
@@ -136,6 +108,11 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 	return best, nil
 }
 
+// isBusy reports whether somebody else searches what a move leads to now.
+func (s *seeker) isBusy(p *ply, m *move) bool {
+	return s.team.crowded() && s.table.find(p.names[m.name:][:s.table.words], m.lo, m.hi).busy
+}
+
 // futureOf is future for the player to move.
 func (s *seeker) futureOf(mover, inPlay int) (lo, hi int) {
 	lo, hi = s.future(inPlay)
@@ -178,15 +155,10 @@ func (s *seeker) ply(depth int) *ply {
 // tryMoves returns the best bound that a move gives, and the move.
 func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int) (best, step int, err error) {
 	p := s.ply(depth)
-	if err := s.list(p, key, mover, first); err != nil {
+	if err := s.list(p, key, mover, first, alpha, beta); err != nil {
 		return 0, 0, err
 	}
-	best = math.MinInt
-	for i := range p.moves {
-		if m := &p.moves[i]; m.lo > best {
-			best, step = m.lo, m.step
-		}
-	}
+	best, step = p.best, p.step
 	if best >= beta {
 		return best, step, nil
 	}
@@ -194,11 +166,7 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 	// the first is enough.
 	most := math.MinInt // of what moves are worth that are not tried
 	for i := 0; i < len(p.moves); i++ {
-		for j := i + 1; j < len(p.moves); j++ {
-			if p.moves[j].promise > p.moves[i].promise {
-				p.moves[i], p.moves[j] = p.moves[j], p.moves[i]
-			}
-		}
+		p.advance(i)
 		m := p.moves[i]
 		if m.hi <= max(alpha, best) {
 			most = max(most, m.hi)
@@ -207,7 +175,7 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 		if m.lo == m.hi {
 			continue // best has it
 		}
-		if m.busy && i > 0 && !m.late {
+		if i > 0 && m.open && !m.late && s.isBusy(p, &m) {
 			p.moves[i].late, p.moves[i].promise = true, math.MinInt
 			i--
 			continue
@@ -220,51 +188,18 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 			best, step = v, m.step
 		}
 		if best >= beta {
-			s.praise(m.effect, int(p.steps.Actions[m.step]))
 			return best, step, nil
 		}
 	}
 	return max(best, most), step, nil
 }
 
-// Promise adds up what is won, as much as for some seeds if the player moves again, and how often a
-// move was good enough lately that did the same, or by the same action (the history heuristic of
-// J. Schaeffer). Moves do the same if they change the key of the state in the same way: they sow as
-// many seeds from the same pit, and capture as many.
+// Promise adds up what is won, as much as for some seeds if the player moves again, and how near
+// the pit sown from is to where seeds leave the player's pits.
 const (
-	gainShift    = 10
-	againShift   = 12
-	historyShift = 6
-	mostPraise   = 1 << (gainShift + historyShift)
-	effectBits   = 14
+	gainShift  = 10
+	againShift = 12
 )
-
-// effect returns the place in the history of a step.
-func effect(from, to []uint64) int {
-	h := uint64(0)
-	for i, w := range to {
-		h = (h ^ (w - from[i])) * 0x9E3779B97F4A7C15
-		h ^= h >> 32
-	}
-	return int(h * 0xD6E8FEB86659FD93 >> (64 - effectBits))
-}
-
-// praised is what the history says of a move.
-func (s *seeker) praised(effect, action int) int {
-	return (s.history[effect] + s.history[1<<effectBits+action]/4) >> historyShift
-}
-
-// praise notes that a move was good enough. All counts are halved from time to time, so that what
-// was good lately counts.
-func (s *seeker) praise(effect, action int) {
-	for _, place := range [2]int{effect, 1<<effectBits + action} {
-		if s.history[place]++; s.history[place] >= mostPraise {
-			for i := range s.history {
-				s.history[i] /= 2
-			}
-		}
-	}
-}
 
 // follow searches the state that a move leads to.
 func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
@@ -284,8 +219,10 @@ func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error
 	return m.gain + v, err
 }
 
-// list lists the moves of a position, with what is known of them.
-func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
+// list lists the moves of a position, with what is known of them: that of states that are finished,
+// then that of the tables, and then that of the table of positions. It ends early when one is worth
+// at least beta. A move that is worth at most alpha is not looked up.
+func (s *seeker) list(p *ply, key []uint64, mover, first, alpha, beta int) error {
 	p.steps.Reset()
 	if err := s.stepper.Expand(key, &p.steps); err != nil {
 		return err
@@ -293,45 +230,63 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	if len(p.steps.Actions) == 0 {
 		return errStuck
 	}
-	s.lookUp(p)
-	s.nameOpen(p)
-	words, name := len(s.mask), 0
-	p.moves = p.moves[:0]
-	account := s.account(key)
+	words, account := len(s.mask), s.account(key)
+	p.moves, p.best = p.moves[:0], math.MinInt
 	for i := range p.steps.Actions {
-		m, err := s.move(p, i, key, p.steps.Keys[i*words:][:words], name, mover, account)
+		m, err := s.move(i, int(p.steps.Actions[i]), p.steps.Keys[i*words:][:words], mover, account)
 		if err != nil {
 			s.actions = append(s.actions, int(p.steps.Actions[i]))
 			return err
-		}
-		if m.open {
-			name += s.table.words
 		}
 		if i == first {
 			m.promise = math.MaxInt
 		}
 		p.moves = append(p.moves, m)
+		p.learn(&m)
+	}
+	if s.tables != nil && p.best < beta {
+		s.lookUp(p, side(mover), alpha)
+	}
+	if p.best < beta {
+		s.recall(p, alpha)
 	}
 	return nil
 }
 
-// nameOpen names the positions of a ply that the table of positions may know.
-func (s *seeker) nameOpen(p *ply) {
+// recall finds what the table of positions knows of moves that may be worth more than alpha. The
+// names of all positions are fetched at the same time.
+func (s *seeker) recall(p *ply, alpha int) {
 	words := len(s.mask)
 	p.open = p.open[:0]
-	for i := range p.steps.Actions {
-		if key := p.steps.Keys[i*words:][:words]; p.futures[i] == NoFuture && !s.over(key) {
-			p.open = append(p.open, key...)
+	for i := range p.moves {
+		if m := &p.moves[i]; m.open && m.hi > alpha {
+			m.name = len(p.open) / words * s.table.words
+			p.open = append(p.open, p.steps.Keys[i*words:][:words]...)
 		}
 	}
 	p.names, p.buffer = s.names(p.open, p.names[:0], p.buffer)
 	s.fetched = s.table.fetch(p.names)
+	for i := range p.moves {
+		m := &p.moves[i]
+		if !m.open || m.hi <= alpha {
+			continue
+		}
+		lo, hi := m.lo-m.gain, m.hi-m.gain
+		if !m.same {
+			lo, hi = -hi, -lo
+		}
+		k := s.table.find(p.names[m.name:][:s.table.words], lo, hi)
+		if m.lo, m.hi = m.gain+k.lo, m.gain+k.hi; !m.same {
+			m.lo, m.hi = m.gain-k.hi, m.gain-k.lo
+		}
+		p.learn(m)
+	}
 }
 
-// move says what is known of a step to a state. If it is open, its name is at that place.
-func (s *seeker) move(p *ply, step int, from, to []uint64, name, mover, account int) (m move, err error) {
-	sign, action := side(mover), int(p.steps.Actions[step])
-	m.step, m.name = step, name
+// move says what is known of a step to a state, without looking it up.
+func (s *seeker) move(step, action int, to []uint64, mover, account int) (m move, err error) {
+	sign := side(mover)
+	m.step = step
 	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
 	if status >= s.players {
 		v, err := s.ended(to, s.flat)
@@ -339,24 +294,14 @@ func (s *seeker) move(p *ply, step int, from, to []uint64, name, mover, account 
 		m.hi, m.promise = m.lo, m.lo
 		return m, err
 	}
-	m.same = int(status) == mover
+	m.same, m.open = int(status) == mover, true
 	m.inPlay = s.inPlay(to)
 	m.gain = sign * (s.account(to) - account)
-	if f := p.futures[step]; f != NoFuture {
-		m.lo = m.gain + sign*(s.margin.constant+int(f))
-		m.hi = m.lo
-	} else {
-		m.open = true
-		lo, hi := s.futureOf(int(status), m.inPlay)
-		k := s.table.find(p.names[name:][:s.table.words], lo, hi)
-		if m.lo, m.hi, m.busy = m.gain+k.lo, m.gain+k.hi, k.busy; !m.same {
-			m.lo, m.hi = m.gain-k.hi, m.gain-k.lo
-		}
-	}
+	lo, hi := s.futureOf(mover, m.inPlay)
+	m.lo, m.hi = m.gain+lo, m.gain+hi
 	if m.same {
 		m.promise = 1 << againShift
 	}
-	m.effect = effect(from, to)
-	m.promise += m.gain<<gainShift + s.praised(m.effect, action)
+	m.promise += m.gain<<gainShift + s.near[action]
 	return m, nil
 }

@@ -52,32 +52,33 @@ func newLookup(g *game, t Tables) lookup {
 	return lookup{tables: t, seeds: t.Seeds(), entries: e}
 }
 
-// lookUp notes the futures of the positions that the steps of a ply lead to.
-func (s *seeker) lookUp(p *ply) {
-	l := &s.lookup
-	p.futures = p.futures[:0]
-	if l.tables == nil {
-		for range p.steps.Actions {
-			p.futures = append(p.futures, NoFuture)
-		}
-		return
-	}
-	words := len(s.mask)
+// lookUp looks up the positions that moves lead to, for the player of the given side. It leaves out
+// moves that are worth at most alpha.
+func (s *seeker) lookUp(p *ply, side, alpha int) {
+	l, words := &s.lookup, len(s.mask)
 	l.steps, l.keys = l.steps[:0], l.keys[:0]
-	for i := range p.steps.Actions {
-		p.futures = append(p.futures, NoFuture)
-		if key := p.steps.Keys[i*words:][:words]; !s.over(key) && s.inPlay(key) <= l.seeds {
-			l.steps, l.keys = append(l.steps, i), append(l.keys, key[:s.words]...)
+	for i := range p.moves {
+		if m := &p.moves[i]; m.open && m.inPlay <= l.seeds && m.hi > alpha {
+			l.steps, l.keys = append(l.steps, i), append(l.keys, p.steps.Keys[i*words:][:s.words]...)
 		}
 	}
 	n := len(l.steps)
+	if n == 0 {
+		return
+	}
 	l.ranks, l.found = slices.Grow(l.ranks[:0], n)[:n], slices.Grow(l.found[:0], n)[:n]
-	if l.looked += int64(n); n > 0 && !s.team.memory.looked.Load() {
+	if l.looked += int64(n); !s.team.memory.looked.Load() {
 		s.team.memory.looked.Store(true)
 	}
 	l.entries.find(l.keys, l.ranks)
 	l.tables.Futures(l.ranks, l.found)
 	for i, step := range l.steps {
-		p.futures[step] = l.found[i]
+		if f := l.found[i]; f != NoFuture {
+			m := &p.moves[step]
+			m.open = false
+			m.lo = m.gain + side*(s.margin.constant+int(f))
+			m.hi = m.lo
+			p.learn(m)
+		}
 	}
 }
