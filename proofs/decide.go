@@ -28,6 +28,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	begin := time.Now()
 	run := engines.New(ctx, inst, claim.About(inst, inst.System), withEvidence(opt.For(inst)))
 	r, err := run.Try(opt.Engine, claim.Decide)
+	covered := r
 	if err == nil {
 		r.Trusted = run.Trusted
 		if opt.Claimed != nil {
@@ -39,7 +40,13 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 		err = opt.Tables.Err()
 	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
-		r, err = run.Unknown(run.Opt.Engine, verdict.Ended{Limit: limit.Ending(ctx)}).Result, nil // whatever it was, it may rest on work that was not finished
+		why := verdict.Ended{Limit: limit.Ending(ctx)}
+		if covered != nil && covered.Status == Bounded {
+			r, err = covered, nil // a solver has answered for each number of moves so far
+			r.Open = why
+		} else {
+			r, err = run.Unknown(run.Opt.Engine, why).Result, nil // whatever it was, it may rest on work that was not finished
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -78,6 +78,29 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestBoundKept: a bounded search that runs out of time keeps the moves that it has covered.
+func TestBoundKept(t *testing.T) {
+	u := parseWith(t, "../examples", "import \"kalah.sow\"\nclaim c { with m = 2, n = 2 unreachable south_store > 9 }")
+	inst := resolvetest.Instances(t, u, "c", nil)[0]
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opt := proofs.Options{Engine: proofs.BMC, Bound: 20, Observer: func(p proofs.Progress) {
+		if p.Depth == 3 {
+			cancel()
+		}
+	}}
+	r, err := proofs.Decide(ctx, inst, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if verdict.LacksSolver(r.Open) {
+		t.Skip("no solver")
+	}
+	if _, is := r.Open.(verdict.Ended); r.Status != proofs.Bounded || r.Bound != 2 || !is {
+		t.Errorf("%s %d: %s", r.Status, r.Bound, r.Sentence())
+	}
+}
+
 // TestNoValue: no value of an unbounded range makes the claim true, and the search for one ends.
 func TestNoValue(t *testing.T) {
 	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {

@@ -98,9 +98,13 @@ func reach(ctx context.Context, sys *rules.System, bound int, opt Options, end e
 	u := &unrolling{session: s}
 	r := &Reached{Depth: -1, Solver: u.solver.Name()}
 	for depth := 0; depth <= bound; depth++ {
-		if done, err := u.search(depth, opt, end, r); err != nil {
+		done, err := u.search(depth, opt, end, r)
+		switch {
+		case err != nil && ctx.Err() != nil && r.Status == Unknown && r.Depth >= 0:
+			return r, nil // what was covered stays covered
+		case err != nil:
 			return nil, err
-		} else if done {
+		case done:
 			return r, nil
 		}
 	}
