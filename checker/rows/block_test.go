@@ -2,40 +2,44 @@ package rows
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // TestTurn: states that were added row by row of one territory are found in those of the other.
 func TestTurn(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng, p := rand.New(rand.NewPCG(1, 2)), &pool{free: map[int][][]uint64{}}
+	add := func(m *matrix, row, bit int) { m.row(p, row)[bit>>6] |= 1 << (bit & 63) }
 	for range 200 {
 		rows, columns, rare := 1+rng.IntN(200), 1+rng.IntN(200), 1+rng.IntN(100)
 		b := &block{fresh: newMatrix(rows, columns), turned: newMatrix(columns, rows)}
 		want := newMatrix(rows, columns)
 		for range 3 { // with states that are there already
-			for r := range uint32(rows) {
-				for c := range uint32(columns) {
+			for r := range rows {
+				for c := range columns {
 					if rng.IntN(rare) == 0 {
-						b.turned.add(c, r)
-						want.add(r, c)
+						add(&b.turned, c, r)
+						add(&want, r, c)
 					}
 				}
 			}
-			b.turn()
-			for i, w := range want.bits {
-				if b.fresh.bits[i] != w {
-					t.Fatalf("%d×%d, word %d: %x, want %x", rows, columns, i, b.fresh.bits[i], w)
+			b.turn(p)
+			for r := range rows {
+				if !slices.Equal(b.fresh.at(r), want.at(r)) {
+					t.Fatalf("%d×%d, row %d: %x, want %x", rows, columns, r, b.fresh.at(r), want.at(r))
 				}
 			}
-			for r, dirty := range want.dirty {
-				if b.fresh.dirty[r] != dirty {
-					t.Fatalf("%d×%d: row %d is dirty: %v", rows, columns, r, !dirty)
-				}
+			if slices.Contains(b.turned.dirty, true) || slices.ContainsFunc(b.turned.pages, func(p []uint64) bool { return p != nil }) {
+				t.Fatalf("%d×%d: states are left", rows, columns)
 			}
-			for i, w := range b.turned.bits {
-				if w != 0 {
-					t.Fatalf("%d×%d: word %d is left", rows, columns, i)
-				}
+		}
+		p.put(&b.fresh, false)
+		p.put(&want, false)
+	}
+	for n, list := range p.free {
+		for _, page := range list {
+			if len(page) != n || slices.ContainsFunc(page, func(w uint64) bool { return w != 0 }) {
+				t.Fatal("a page that was put back is not empty")
 			}
 		}
 	}

@@ -28,7 +28,8 @@ type sweep struct {
 	most    int      // the layer in hand: all above are done
 	layers  []*layer
 	blocks  map[id]*block
-	taken   int64    // bytes of blocks
+	taken   int64 // bytes of blocks, besides pages
+	pool    pool
 	rows    int64    // that had new states
 	moves   int64    // actions of rows so far, the one in hand included
 	alone   int64    // actions in one state
@@ -76,6 +77,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
 	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.fits)
+	s.pool.free = map[int][][]uint64{}
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
 		f, has := q.Codec.Cell(p)
@@ -114,7 +116,8 @@ func (s *sweep) run() error {
 			return err
 		}
 		for _, b := range s.layers[n].blocks {
-			s.taken -= b.taken
+			s.pool.put(&b.seen, false)
+			s.taken -= b.seen.overhead() + b.fresh.overhead() + b.turned.overhead()
 			delete(s.blocks, b.id)
 			*b = gone
 		}
@@ -137,7 +140,7 @@ func (s *sweep) layer(n int) error {
 				continue
 			}
 			b.any, again = false, true
-			b.turn()
+			b.turn(&s.pool)
 			for row, dirty := range b.fresh.dirty {
 				if !dirty {
 					continue
@@ -145,6 +148,9 @@ func (s *sweep) layer(n int) error {
 				if err := s.row(b, row); err != nil {
 					return err
 				}
+			}
+			if !slices.Contains(b.fresh.dirty, true) {
+				s.pool.put(&b.fresh, true)
 			}
 		}
 	}
@@ -161,7 +167,8 @@ func (s *sweep) add(k plan.Key) (*block, error) {
 	}
 	b, err := s.block(at)
 	if err == nil {
-		b.fresh.add(number[b.side], number[1-b.side])
+		x := number[1-b.side]
+		b.fresh.row(&s.pool, int(number[b.side]))[x>>6] |= 1 << (x & 63)
 		b.any = true
 	}
 	return b, err
@@ -191,11 +198,11 @@ func (s *sweep) block(at id) (*block, error) {
 	if rows > plan.MostContents || columns > plan.MostContents {
 		return nil, plan.ErrLarge
 	}
-	if err := s.take(b, 2*matrixBytes(rows, columns)); err != nil {
+	b.fresh, b.seen = newMatrix(rows, columns), newMatrix(rows, columns)
+	s.taken += b.fresh.overhead() + b.seen.overhead()
+	if err := s.fits(); err != nil {
 		return nil, err
 	}
-	b.fresh = newMatrix(rows, columns)
-	b.seen = make([]uint64, len(b.fresh.bits))
 	for len(s.layers) <= b.layer {
 		s.layers = append(s.layers, nil)
 	}
@@ -209,13 +216,6 @@ func (s *sweep) block(at id) (*block, error) {
 
 // size returns how many contents a territory has in the states of a block.
 func (s *sweep) size(at id, side int) int { return s.planner.Territories[side].Size(at.totals[side]) }
-
-// take notes that a block takes so many more bytes.
-func (s *sweep) take(b *block, bytes int64) error {
-	b.taken += bytes
-	s.taken += bytes
-	return s.fits()
-}
 
 // states lists the new states of the row in hand.
 func (s *sweep) states() []uint32 {
@@ -242,7 +242,7 @@ func (s *sweep) row(b *block, row int) error {
 		s.news, s.some = make([]uint64, words), make([]uint64, words)
 	}
 	s.news = s.news[:words]
-	if s.n, s.listed = b.take(row, s.news), false; s.n == 0 {
+	if s.n, s.listed = b.take(&s.pool, row, s.news), false; s.n == 0 {
 		return nil
 	}
 	s.rows++
@@ -503,15 +503,12 @@ func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
 	}
 	m := &to.fresh
 	if to.side != b.side {
-		if m = &to.turned; m.bits == nil {
-			rows, columns := s.size(to.id, b.side), s.size(to.id, to.side)
-			if err := s.take(to, matrixBytes(rows, columns)); err != nil {
-				return err
-			}
-			*m = newMatrix(rows, columns)
+		if m = &to.turned; m.pages == nil {
+			*m = newMatrix(s.size(to.id, b.side), s.size(to.id, to.side))
+			s.taken += m.overhead()
 		}
 	}
-	a.move, a.to, a.row = s.moves, to, m.row(own.Number(&k))
+	a.move, a.to, a.row = s.moves, to, m.row(&s.pool, int(own.Number(&k)))
 	to.any = true
 	return nil
 }
@@ -586,7 +583,7 @@ func (s *sweep) pause() error {
 
 // bytes is the memory of blocks, tables and contents.
 func (s *sweep) bytes() int64 {
-	return s.taken + s.planner.Bytes()
+	return s.taken + s.pool.bytes + s.planner.Bytes()
 }
 
 // fits returns an error if that is more than the limit.
