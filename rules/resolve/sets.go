@@ -188,8 +188,13 @@ func (e sets) total(s setValue) rules.Expr {
 
 // ownedBy returns the condition that owner owns pit or, with their, that another player does.
 func (e sets) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
-	cond := rules.False
 	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
+	if p, known := constOf(pit); known {
+		if player, known := constOf(owner); known {
+			return rules.Truth(p >= 0 && player >= 0 && e.sys.Pits[p].Owner != rules.None && (e.sys.Pits[p].Owner == player) != their)
+		}
+	}
+	cond := rules.False
 	for player := range e.sys.Players {
 		in := make([]bool, len(e.sys.Pits))
 		for i, p := range e.sys.Pits {
