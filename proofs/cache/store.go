@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -83,16 +84,21 @@ func (s *Store) Put(k Key, text []byte) error {
 		return err
 	}
 	s.trim()
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err) // the options are right
-	}
-	packed := z.EncodeAll(text, nil)
+	packed := encoder().EncodeAll(text, nil)
 	if len(text) > cert.Expanded(len(packed)) {
 		return nil // nobody would read it again
 	}
 	return file.Write(s.Path(k), s.seal(k, packed), file.Loose)
 }
+
+// encoder compresses all entries: making one takes longer than most of them.
+var encoder = sync.OnceValue(func() *zstd.Encoder {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are right
+	}
+	return z
+})
 
 // seal makes an entry of compressed text. Before it are lines with the format, a digest of the key
 // and the text, and the mark of the user, which is empty without a secret.

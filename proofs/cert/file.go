@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -37,18 +38,23 @@ func Write(w io.Writer, c *Certificate) error {
 		return fmt.Errorf("a certificate of %d bytes is too large to be read back", len(data))
 	}
 	if len(data) > large {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			return err
-		}
 		// A file that expands too much for the reader stays as it is.
-		if packed := z.EncodeAll(data, nil); len(data) <= Expanded(len(packed)) {
+		if packed := encoder().EncodeAll(data, nil); len(data) <= Expanded(len(packed)) {
 			data = packed
 		}
 	}
 	_, err := w.Write(data)
 	return err
 }
+
+// encoder compresses all certificates: making one takes longer than most of them.
+var encoder = sync.OnceValue(func() *zstd.Encoder {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are right
+	}
+	return z
+})
 
 // lines breaks JSON into lines for human readers, with one line for each state.
 func lines(compact []byte) []byte {
