@@ -53,7 +53,7 @@ type Territory struct {
 type Contents []Key
 
 // MostContents bounds the contents with one total.
-const MostContents = 1 << 21
+const MostContents = 1 << 20
 
 // NewTerritory returns the territory of some pits, in this order, with at most the given number of
 // seeds. There is none if it would have no pits, or too many contents.

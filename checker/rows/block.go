@@ -2,7 +2,6 @@ package rows
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/plan"
 )
@@ -26,76 +25,112 @@ type id struct {
 }
 
 // matrix is a set of states: a row for each content of one territory, and in it a bit for each
-// content of the other. Rows are in pages, which are there if some row of theirs is not empty.
+// content of the other. There is memory for rows that are not empty, and some beside them.
 type matrix struct {
-	words   int // of a row
-	perPage int // rows
-	pages   [][]uint64
-	dirty   []bool // by row: it is not empty
+	words  int  // of a row
+	shift  uint // log2 of the rows of a page
+	chunks []*chunk
+}
+
+// chunk is 64 rows.
+type chunk struct {
+	dirty uint64 // those that are not empty
+	pages [][]uint64
 }
 
 // pageWords is the length of a page, unless a row is longer.
-const pageWords = 512
+const pageWords = 128
 
 func newMatrix(rows, columns int) matrix {
 	words := plan.WordsFor(columns)
-	m := matrix{words: words, perPage: max(pageWords/words, 1), dirty: make([]bool, rows)}
-	m.pages = make([][]uint64, (rows+m.perPage-1)/m.perPage)
-	return m
+	shift := min(bits.Len(uint(max(pageWords/words, 1)))-1, 6)
+	return matrix{words, uint(shift), make([]*chunk, (rows+63)/64)}
 }
 
-// overhead is the memory of a matrix besides its pages.
-func (m *matrix) overhead() int64 { return int64(len(m.dirty) + 8*len(m.pages)) }
+// overhead is the memory of a matrix besides its chunks.
+func (m *matrix) overhead() int64 { return 8 * int64(len(m.chunks)) }
 
-// pool has pages for matrices. All of their words are 0.
+// pool has chunks and pages for matrices. They are empty.
 type pool struct {
-	free  map[int][][]uint64 // by length
-	bytes int64              // of all pages that are in use or free
+	pages  map[int][][]uint64 // by length
+	chunks map[int][]*chunk   // by number of pages
+	bytes  int64              // of all that are in use or not
 }
 
-// page returns a page of a matrix that is new or has been put back.
+func newPool() pool { return pool{pages: map[int][][]uint64{}, chunks: map[int][]*chunk{}} }
+
+// page returns a page of at least so many words. Lengths are few, so that pages are used again.
 func (p *pool) page(words int) []uint64 {
-	n := max(words, pageWords)
-	if list := p.free[n]; len(list) > 0 {
-		p.free[n] = list[:len(list)-1]
+	n := words
+	if n < pageWords {
+		n = 1 << bits.Len(uint(n-1))
+	}
+	if list := p.pages[n]; len(list) > 0 {
+		p.pages[n] = list[:len(list)-1]
 		return list[len(list)-1]
 	}
 	p.bytes += 8 * int64(n)
 	return make([]uint64, n)
 }
 
-// put takes back the pages of a matrix, which is empty then. clean says that their words are 0.
+func (p *pool) chunk(pages int) *chunk {
+	if list := p.chunks[pages]; len(list) > 0 {
+		p.chunks[pages] = list[:len(list)-1]
+		return list[len(list)-1]
+	}
+	p.bytes += 32 + 24*int64(pages)
+	return &chunk{pages: make([][]uint64, pages)}
+}
+
+// put takes back the memory of a matrix, which is empty then. clean says that all words are 0.
 func (p *pool) put(m *matrix, clean bool) {
-	for i, page := range m.pages {
-		if page == nil {
+	for i, c := range m.chunks {
+		if c == nil {
 			continue
 		}
-		if !clean {
-			clear(page)
+		for k, page := range c.pages {
+			if page == nil {
+				continue
+			}
+			if !clean {
+				clear(page)
+			}
+			p.pages[len(page)] = append(p.pages[len(page)], page)
+			c.pages[k] = nil
 		}
-		p.free[len(page)] = append(p.free[len(page)], page)
-		m.pages[i] = nil
+		c.dirty, m.chunks[i] = 0, nil
+		p.chunks[len(c.pages)] = append(p.chunks[len(c.pages)], c)
 	}
 }
 
 // row returns a row to which states will be added.
 func (m *matrix) row(p *pool, n int) []uint64 {
-	m.dirty[n] = true
-	page := &m.pages[n/m.perPage]
-	if *page == nil {
-		*page = p.page(m.words)
+	return m.rowOf(m.chunk(p, n>>6), p, n&63)
+}
+
+// chunk returns the 64 rows that begin with a multiple.
+func (m *matrix) chunk(p *pool, n int) *chunk {
+	if m.chunks[n] == nil {
+		m.chunks[n] = p.chunk(64 >> m.shift)
 	}
-	at := n % m.perPage * m.words
+	return m.chunks[n]
+}
+
+// rowOf is row for one of a chunk.
+func (m *matrix) rowOf(c *chunk, p *pool, n int) []uint64 {
+	c.dirty |= 1 << (n & 63)
+	page := &c.pages[n>>m.shift]
+	if *page == nil {
+		*page = p.page(m.words << m.shift)
+	}
+	at := n & (1<<m.shift - 1) * m.words
 	return (*page)[at : at+m.words : at+m.words]
 }
 
-// at returns a row, or nil if it is empty.
+// at returns a row that is not empty.
 func (m *matrix) at(n int) []uint64 {
-	if !m.dirty[n] {
-		return nil
-	}
-	at := n % m.perPage * m.words
-	return m.pages[n/m.perPage][at:][:m.words]
+	at := n & (1<<m.shift - 1) * m.words
+	return m.chunks[n>>6].pages[n&63>>m.shift][at:][:m.words]
 }
 
 // turn moves the states in turned to fresh. States are added row by row, which is fast, and turned
@@ -104,16 +139,15 @@ func (b *block) turn(p *pool) {
 	t := &b.turned
 	var square [64]uint64
 	var rows [64][]uint64
-	for first := 0; first < len(t.dirty); first += 64 {
-		dirty := t.dirty[first:min(first+64, len(t.dirty))]
-		if !slices.Contains(dirty, true) {
+	for at, c := range t.chunks {
+		if c == nil {
 			continue
 		}
-		for r := range dirty {
-			rows[r] = t.at(first + r)
-			dirty[r] = false
+		clear(rows[:])
+		for set := c.dirty; set != 0; set &= set - 1 {
+			r := bits.TrailingZeros64(set)
+			rows[r] = t.at(at<<6 + r)
 		}
-		clear(rows[len(dirty):])
 		for i := range t.words {
 			n := 0
 			for r, row := range rows {
@@ -122,7 +156,7 @@ func (b *block) turn(p *pool) {
 					n += bits.OnesCount64(square[r])
 				}
 			}
-			b.addSquare(p, &square, n, i<<6, first>>6)
+			b.addSquare(p, &square, n, i<<6, at)
 		}
 	}
 	p.put(t, true)
@@ -134,19 +168,22 @@ const dense = 80
 // addSquare adds n states to fresh, given as columns, which begin with a row of the block.
 func (b *block) addSquare(p *pool, square *[64]uint64, n, row, word int) {
 	f := &b.fresh
+	if n == 0 {
+		return
+	}
+	c := f.chunk(p, row>>6)
 	switch {
-	case n == 0:
 	case n < dense:
-		for c, x := range square {
+		for i, x := range square {
 			for ; x != 0; x &= x - 1 {
-				f.row(p, row+bits.TrailingZeros64(x))[word] |= 1 << c
+				f.rowOf(c, p, bits.TrailingZeros64(x))[word] |= 1 << i
 			}
 		}
 	default:
 		transpose(square)
 		for r, x := range square {
 			if x != 0 {
-				f.row(p, row+r)[word] |= x
+				f.rowOf(c, p, r)[word] |= x
 			}
 		}
 	}
@@ -169,7 +206,7 @@ func transpose(square *[64]uint64) {
 // there are.
 func (b *block) take(p *pool, row int, news []uint64) (n int) {
 	fresh := b.fresh.at(row)
-	b.fresh.dirty[row] = false
+	b.fresh.chunks[row>>6].dirty &^= 1 << (row & 63)
 	seen, news := b.seen.row(p, row)[:len(fresh)], news[:len(fresh)]
 	for i, x := range fresh {
 		fresh[i] = 0

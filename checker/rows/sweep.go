@@ -77,7 +77,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
 	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.fits)
-	s.pool.free = map[int][][]uint64{}
+	s.pool = newPool()
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
 		f, has := q.Codec.Cell(p)
@@ -141,18 +141,30 @@ func (s *sweep) layer(n int) error {
 			}
 			b.any, again = false, true
 			b.turn(&s.pool)
-			for row, dirty := range b.fresh.dirty {
-				if !dirty {
-					continue
-				}
-				if err := s.row(b, row); err != nil {
-					return err
-				}
-			}
-			if !slices.Contains(b.fresh.dirty, true) {
-				s.pool.put(&b.fresh, true)
+			if err := s.rowsOf(b); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// rowsOf goes through the rows of a block that have states. Such a row may get some more meanwhile.
+func (s *sweep) rowsOf(b *block) error {
+	clean := true
+	for i, c := range b.fresh.chunks {
+		for row := 0; c != nil && c.dirty>>row != 0; row++ {
+			row += bits.TrailingZeros64(c.dirty >> row)
+			if err := s.row(b, i<<6+row); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range b.fresh.chunks {
+		clean = clean && (c == nil || c.dirty == 0)
+	}
+	if clean {
+		s.pool.put(&b.fresh, true)
 	}
 	return nil
 }
@@ -503,7 +515,7 @@ func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
 	}
 	m := &to.fresh
 	if to.side != b.side {
-		if m = &to.turned; m.pages == nil {
+		if m = &to.turned; m.chunks == nil {
 			*m = newMatrix(s.size(to.id, b.side), s.size(to.id, to.side))
 			s.taken += m.overhead()
 		}
@@ -591,6 +603,9 @@ func (s *sweep) fits() error {
 	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
 		return &Unfit{"the rows take too much memory"}
 	}
+	if s.planner.Bytes() > memoryInAdvance+memoryOfState*s.States || s.bytes() > 8*memoryInAdvance+memoryOfState*s.States {
+		return errFew
+	}
 	return nil
 }
 
@@ -602,11 +617,19 @@ const (
 	mostInAdvance = 4_000_000
 )
 
+// The memory that rows may take. A state by levels takes as much. The first states are far apart.
+const (
+	memoryInAdvance = 64 << 20
+	memoryOfState   = 16
+)
+
+var errFew = &Unfit{"rows have too few states, or actions are played alone too often"}
+
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
 	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
 	if work > mostWork*s.Transitions+mostInAdvance {
-		return &Unfit{"rows have too few states, or actions are played alone too often"}
+		return errFew
 	}
 	return nil
 }
