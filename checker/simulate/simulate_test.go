@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,7 @@ func (s *slow) play(t *rapid.T, game int64) (fault error) {
 	got := append([]int{}, s.player.actions...)
 	s.begin(game)
 	st := s.from
+	var before []rules.State
 	for n := 0; ; n++ {
 		if !st.Live() {
 			s.over(st)
@@ -48,17 +50,28 @@ func (s *slow) play(t *rapid.T, game int64) (fault error) {
 			}
 			return err
 		}
+		before = append(before, st)
+		steps = s.in.InPlay(before, steps)
 		if len(steps) == 0 {
 			s.counts.Stuck++
 			s.counts.ended(n)
 			break
 		}
-		if n >= len(got) {
+		if n >= len(got) && steps[len(steps)-1].Action != interp.Offer {
 			t.Fatalf("game %d ends after %d moves, there are %d more (error %v)", game, n, len(steps), failed)
 		}
 		one := steps[s.choose(len(steps))]
-		if one.Action != got[n] {
-			t.Fatalf("game %d, move %d: action %d, want %d", game, n+1, got[n], one.Action)
+		if one.Action == interp.Offer {
+			if len(got) > n {
+				t.Fatalf("game %d goes on after %d moves, and should be ended", game, n)
+			}
+			s.counts.chose(len(steps))
+			s.over(one.To)
+			s.counts.ended(n)
+			break
+		}
+		if n >= len(got) || one.Action != got[n] {
+			t.Fatalf("game %d, move %d of %v: want action %d", game, n+1, got, one.Action)
 		}
 		s.counts.chose(len(steps))
 		st = one.To
@@ -93,13 +106,20 @@ func (s *slow) over(st rules.State) {
 	case rules.EndlessOutcome:
 		s.counts.Open++
 	case rules.EndOutcome:
+		best := func(player int) bool {
+			return !slices.ContainsFunc(scores, func(n int) bool { return n > scores[player] })
+		}
+		var winners []int
+		for player := range scores {
+			if best(player) {
+				winners = append(winners, player)
+			}
+		}
 		switch {
-		case len(scores) != 2:
+		case len(scores) < 2:
 			s.counts.Open++
-		case scores[0] > scores[1]:
-			s.counts.Wins[0]++
-		case scores[0] < scores[1]:
-			s.counts.Wins[1]++
+		case len(winners) == 1:
+			s.counts.Wins[winners[0]]++
 		default:
 			s.counts.Drawn++
 		}
