@@ -363,7 +363,7 @@ func (h *halves) newWorker(ctx context.Context, both [2][]int, memory int64) *ha
 		}
 		return nil
 	}
-	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, fits)
+	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, fits)
 	w.values, w.moves = make([][]int8, len(h.controls)), make([][][]move, len(h.controls))
 	return w
 }
@@ -435,6 +435,7 @@ func (w *halfWorker) block(c int, s seeds, to int) error {
 	}
 	w.moves[to] = w.moves[to][:len(contents)]
 	e := row{halfWorker: w, control: c, seeds: s, half: con.half}
+	e.plans = w.planner.Rows(&con.key, 1-con.half, s[con.half], s[1-con.half], len(con.actions))
 	for x := range contents {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -465,6 +466,7 @@ type row struct {
 	control int
 	seeds   seeds
 	half    int
+	plans   *plan.Rows
 	number  uint32
 	held    plan.Key
 	best    []int8
@@ -474,7 +476,7 @@ type row struct {
 // action adds what an action is worth.
 func (r *row) action(place int, action int32) error {
 	vary := 1 - r.half
-	p, err := r.planner.Action(place, &r.held, vary, r.seeds[vary])
+	p, err := r.planner.Action(r.plans, r.number, place, &r.held, r.seeds[vary])
 	if err != nil {
 		return r.large(err)
 	}

@@ -82,15 +82,18 @@ func (t *Table) parted() {
 // Plan is what an action does in the states of a row.
 type Plan struct {
 	*Table
-	Ends [][MaxWords]uint64 // what is known becomes at each end of the script
+	ends  []uint64        // what is known becomes at each end of the script, in words of a state, without base
+	words int             // of a state
+	base  Key             // sinks before the action
+	Why   residual.Causes // why the script does not say what happens to some contents
 }
 
 // Known returns what is known after a result, and the seeds of the territory that varies.
 func (p *Plan) Known(result uint32) (k Key, total int) {
 	r := &p.Results[result]
-	k = p.Ends[r.End]
+	copy(k[:], p.ends[r.End*p.words:][:p.words])
 	for w, n := range r.Out {
-		k[w] += n
+		k[w] += n + p.base[w]
 	}
 	return k, r.Total
 }
@@ -102,69 +105,166 @@ type Planner struct {
 	Territories [2]*Territory
 	specialists [2]*residual.Specialist // by the territory that varies
 	Conditions  []*residual.Predicate
-	tables      map[uint64][]*Table // by a hash of the script, the territory and the total
+	sinks       Key
+	scripts     map[uint64][]*scripted // by a hash
+	all         []*scripted            // by number
+	rows        map[rowsOf]*Rows
+	ends        []uint64 // of the scripts in Rows
+	one         made     // of a condition
 	bytes       int64
 	work        int64        // operations of scripts executed for tables
-	made        int          // tables
+	tables      int          // made so far
 	filled      int64        // contents
 	fits        func() error // whether there is memory for another table
 }
+
+// scripted is a script for a territory, with its tables.
+type scripted struct {
+	script residual.Script
+	side   int
+	number uint32
+	tables []*Table // by total; nil: not made yet
+}
+
+// Rows are the contents of a territory with one total, as they are held in states of one control,
+// and what was made for the actions there. What is in sinks is no part of the control: it has no
+// influence, and stays there.
+type Rows struct {
+	side   int // that varies
+	places int // actions
+	made   []made
+}
+
+// rowsOf tells Rows apart.
+type rowsOf struct {
+	control Key
+	side    int
+	own     int
+	filled  bool // the territory that varies has seeds
+}
+
+// made is a script and its ends.
+type made struct {
+	script uint32 // its number, from 1; 0: not made yet
+	ends   uint32 // where they begin
+	many   uint16 // ends
+	why    residual.Causes
+}
+
+// madeBytes is the memory of a made.
+const madeBytes = 12
 
 // ErrLarge says that there are no tables for a territory.
 var ErrLarge = errors.New("a territory has too many contents")
 
 // New returns a Planner for actions that a Stepper plays, in states of so many words with at most
-// the given number of seeds. fits is called for each new table.
-func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Territory, fits func() error) *Planner {
-	p := &Planner{ctx: ctx, words: words, Territories: t, tables: map[uint64][]*Table{}, fits: fits}
+// the given number of seeds. The course of play does not depend on what is in the fields of sinks,
+// which lose no seeds. fits is called for each new table.
+func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Territory, sinks Key, fits func() error) *Planner {
+	p := &Planner{ctx: ctx, words: words, Territories: t, sinks: sinks, scripts: map[uint64][]*scripted{}, rows: map[rowsOf]*Rows{}, fits: fits}
 	for side := range p.specialists {
 		p.specialists[side] = s.Specialist(t[side].Places, seeds)
 	}
 	return p
 }
 
-// Bytes is the memory of tables and contents.
-func (p *Planner) Bytes() int64 { return p.bytes + p.Territories[0].Bytes + p.Territories[1].Bytes }
+// Bytes is the memory of plans, tables and contents.
+func (p *Planner) Bytes() int64 {
+	return p.bytes + 8*int64(cap(p.ends)) + p.Territories[0].Bytes + p.Territories[1].Bytes
+}
 
 // Work is how many operations were executed to make plans and tables.
 func (p *Planner) Work() int64 { return p.work + p.specialists[0].Work + p.specialists[1].Work }
 
-// Action returns the plan of the action at a place in the menu of the states of a row. It is valid
-// until the next plan is made.
-func (p *Planner) Action(place int, held *Key, side, total int) (Plan, error) {
-	s := p.specialists[side]
-	s.Specialize(held[:p.words], total, place)
-	return p.plan(s, side, total)
+// Rows returns what the contents of a territory with own seeds have in common in states of a
+// control, which has so many actions. The other territory varies, and has total seeds.
+func (p *Planner) Rows(control *Key, side, own, total, actions int) *Rows {
+	at := rowsOf{side: side, own: own, filled: total > 0}
+	for w, x := range control {
+		at.control[w] = x &^ p.sinks[w]
+	}
+	r := p.rows[at]
+	if r == nil {
+		r = &Rows{side: side, places: actions, made: make([]made, p.Territories[1-side].Size(own)*actions)}
+		p.rows[at] = r
+		p.bytes += madeBytes*int64(len(r.made)) + 128
+	}
+	return r
 }
 
-// Condition is Action for a condition. The ends are where it holds.
+// Action returns the plan of the action at a place in the menu of the states of a row, which is
+// that with a number.
+func (p *Planner) Action(r *Rows, row uint32, place int, held *Key, total int) (Plan, error) {
+	m := &r.made[int(row)*r.places+place]
+	if m.script == 0 {
+		known := *held
+		for w := range known {
+			known[w] &^= p.sinks[w]
+		}
+		s := p.specialists[r.side]
+		s.Specialize(known[:p.words], total, place)
+		*m = p.make(s, r.side)
+	}
+	return p.plan(m, held.Masked(&p.sinks), total)
+}
+
+// Condition is Action for a condition. The ends are where it holds. The plan is valid until the
+// next one.
 func (p *Planner) Condition(i int, held *Key, side, total int) (Plan, error) {
-	s := p.specialists[side]
+	s, ends := p.specialists[side], len(p.ends)
 	s.Condition(p.Conditions[i], held[:p.words], total)
-	return p.plan(s, side, total)
+	p.one = p.make(s, side)
+	defer func() { p.ends = p.ends[:ends] }()
+	return p.plan(&p.one, Key{}, total)
 }
 
-// plan returns the plan for a script, with the table that it shares with all equal ones.
-func (p *Planner) plan(s *residual.Specialist, side, total int) (Plan, error) {
-	h := uint64(side)<<32 | uint64(total)
+// plan returns the plan for the contents with a total.
+func (p *Planner) plan(m *made, base Key, total int) (Plan, error) {
+	t, err := p.table(p.all[m.script-1], total)
+	return Plan{t, p.ends[m.ends:][:int(m.many)*p.words], p.words, base, m.why}, err
+}
+
+// make keeps what a Specialist has made. Equal scripts are kept once.
+func (p *Planner) make(s *residual.Specialist, side int) made {
+	m := made{ends: uint32(len(p.ends)), many: uint16(len(s.Ends)), why: s.Why}
+	for i := range s.Ends {
+		p.ends = append(p.ends, s.Ends[i][:p.words]...)
+	}
+	h := uint64(side)
 	for _, x := range s.Script {
 		h = (h ^ x) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
-	for _, t := range p.tables[h] {
-		if t.side == side && t.total == total && slices.Equal(t.script, s.Script) {
-			return Plan{t, s.Ends}, nil
+	for _, c := range p.scripts[h] {
+		if c.side == side && slices.Equal(c.script, s.Script) {
+			m.script = c.number
+			return m
 		}
 	}
-	n := p.Territories[side].Size(total)
-	if n > MostContents || p.Territories[side].With(total) == nil {
-		return Plan{}, ErrLarge
+	c := &scripted{script: slices.Clone(s.Script), side: side, number: uint32(len(p.all) + 1)}
+	p.scripts[h], p.all = append(p.scripts[h], c), append(p.all, c)
+	p.bytes += int64(8*len(s.Script)) + 256
+	m.script = c.number
+	return m
+}
+
+// table returns the table of a script for the contents with a total.
+func (p *Planner) table(s *scripted, total int) (*Table, error) {
+	if total < len(s.tables) && s.tables[total] != nil {
+		return s.tables[total], nil
 	}
-	p.made++
-	t := &Table{ID: p.made - 1, script: slices.Clone(s.Script), side: side, total: total, To: slices.Repeat([]uint32{Unknown}, n), left: n}
-	p.tables[h] = append(p.tables[h], t)
-	p.bytes += int64(4*n+8*len(t.script)) + 256
-	return Plan{t, s.Ends}, p.fits()
+	n := p.Territories[s.side].Size(total)
+	if n > MostContents || p.Territories[s.side].With(total) == nil {
+		return nil, ErrLarge
+	}
+	t := &Table{ID: p.tables, script: s.script, side: s.side, total: total, To: slices.Repeat([]uint32{Unknown}, n), left: n}
+	for len(s.tables) <= total {
+		s.tables = append(s.tables, nil)
+	}
+	s.tables[total] = t
+	p.tables++
+	p.bytes += int64(4*n) + 256
+	return t, p.fits()
 }
 
 // fill finds what a table has for a content.

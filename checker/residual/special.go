@@ -46,7 +46,7 @@ func (s *Stepper) enter(key []uint64, place int) int32 {
 const MostWords = 4
 
 // mostScript bounds the words of a script.
-const mostScript = 400
+const mostScript = 2000
 
 // words are those of a state.
 type words = [MostWords]uint64
@@ -60,6 +60,7 @@ type Specialist struct {
 	Script Script
 	Ends   []words // the known fields at each end, without what comes out of those that vary
 	Work   int64   // operations executed so far
+	Why    Causes  // why branches end that have to be played as a whole
 	s      *Stepper
 	most   int   // seeds
 	vary   words // the bits of the fields that vary
@@ -68,6 +69,7 @@ type Specialist struct {
 	menus    map[*menu][]choice // of the Stepper that answers questions
 	legal    map[int32]Legality // by program of that: how it ends, whatever there is
 	explored int                // operations of these
+	kind     kind               // of the operation in hand
 }
 
 // world is a state in the middle of an action. The fields that vary have there what was added to
@@ -119,7 +121,7 @@ func (p *Specialist) Condition(x *Predicate, key []uint64, total int) {
 
 func (p *Specialist) begin(pc int32, total int) {
 	p.world = world{hidden: p.vary, filled: total > 0}
-	p.Script, p.Ends, p.saved = p.Script[:0], p.Ends[:0], p.saved[:0]
+	p.Script, p.Ends, p.saved, p.Why = p.Script[:0], p.Ends[:0], p.saved[:0], 0
 	p.s.varies = p.hidden[:len(p.s.w)]
 	p.walk(spot{pc: pc})
 	p.s.varies = nil
@@ -130,6 +132,7 @@ func (p *Specialist) walk(at spot) {
 	for more := true; more; {
 		switch {
 		case len(p.Script) > mostScript:
+			p.kind = opRound
 			at, more = p.alone()
 		case at.pc < 0:
 			at.pc = p.s.compiler.force(at.pc)
@@ -140,6 +143,7 @@ func (p *Specialist) walk(at spot) {
 		case at.pc == illegalOp:
 			at, more = p.write(head(scriptIllegal, 0, 0, 0, 0, 0))
 		case at.pc < doneOp:
+			p.kind = opPause
 			at, more = p.alone()
 		default:
 			p.Work++
@@ -151,6 +155,7 @@ func (p *Specialist) walk(at spot) {
 // alone ends a branch that depends on more than the fields that vary.
 func (p *Specialist) alone() (spot, bool) {
 	p.s.failed = false
+	p.Why |= 1 << causeOf(p.kind)
 	return p.write(head(scriptAlone, 0, 0, 0, 0, 0))
 }
 
@@ -168,6 +173,7 @@ func (p *Specialist) words() (w words) {
 
 // step executes an operation, or a phase of it.
 func (p *Specialist) step(o *op, at spot) (spot, bool) {
+	p.kind = o.kind
 	if at.phase == atUpdate && !p.update(o) {
 		return p.alone()
 	}
@@ -421,46 +427,84 @@ func (p *Specialist) condition(o *op, yes, no spot) (spot, bool) {
 // programs made only for that.
 const mostExplored = 20_000
 
-// legality says how a program ends, if it ends so whatever there is in the fields it looks at.
+// legality says how a program ends, if it ends so whatever there is in the fields it looks at. A
+// loop that never ends is an end of the game, and so the action is legal.
 func (p *Specialist) legality(pc int32) Legality {
-	if pc < 0 {
-		pc = p.s.probe.compiler.force(pc)
-	}
-	switch {
-	case pc == doneOp:
+	if p.succeeds(pc) {
 		return Legal
-	case pc == illegalOp:
-		return Illegal
-	case pc <= doneOp || p.explored > mostExplored:
-		return Unplayed
 	}
-	how, is := p.legal[pc]
-	if is {
-		return how
+	return p.fails(pc)
+}
+
+// succeeds reports whether a program comes to no other end than that the action is legal.
+func (p *Specialist) succeeds(pc int32) bool {
+	reached := map[int32]bool{}
+	for open := []int32{pc}; len(open) > 0; {
+		pc, open = open[len(open)-1], open[:len(open)-1]
+		if pc < 0 {
+			pc = p.s.probe.compiler.force(pc)
+		}
+		if pc == doneOp || reached[pc] || p.legal[pc] == Legal {
+			continue
+		}
+		next, ok := p.next(pc)
+		if !ok {
+			return false
+		}
+		reached[pc] = true
+		open = append(open, next...)
 	}
-	p.legal[pc] = Unplayed // for a program that comes back here
+	for pc := range reached {
+		p.legal[pc] = Legal
+	}
+	return true
+}
+
+// next lists where an operation continues. ok is false at an end, and if it may run into a fault or
+// enough was explored.
+func (p *Specialist) next(pc int32) (list []int32, ok bool) {
+	if pc <= doneOp || pc == illegalOp || p.explored > mostExplored {
+		return nil, false
+	}
 	p.explored++
 	p.Work++
 	switch o := p.s.probe.ops[pc]; o.kind {
 	case opMove, opMoves, opRound:
-		how = p.legality(o.yes)
+		return []int32{o.yes}, true
 	case opCond, opLine, opTest, opLess:
 		if o.kind == opCond && o.value == 0 {
-			return Unplayed // it may run into a fault
+			return nil, false
 		}
-		if how = p.legality(o.yes); o.no != o.yes && p.legality(o.no) != how {
-			how = Unplayed
-		}
+		return []int32{o.yes, o.no}, true
 	case opSwitch:
-		how = p.legality(p.s.probe.tables[o.x])
-		for v := range min(o.mask, uint64(p.most)) {
-			if how != Unplayed && p.legality(p.s.probe.tables[uint64(o.x)+v+1]) != how {
-				how = Unplayed
-			}
-		}
+		return p.s.probe.tables[o.x:][:min(o.mask, uint64(p.most))+1], true
 	}
-	p.legal[pc] = how
-	return how
+	return nil, false
+}
+
+// fails returns Illegal if a program comes to no other end, and otherwise Unplayed.
+func (p *Specialist) fails(pc int32) Legality {
+	if pc < 0 {
+		pc = p.s.probe.compiler.force(pc)
+	}
+	how, is := p.legal[pc]
+	switch {
+	case pc == illegalOp:
+		return Illegal
+	case pc <= doneOp || is && how != Illegal:
+		return Unplayed
+	case is:
+		return Illegal
+	}
+	p.legal[pc] = Unplayed // for a program that comes back here
+	next, ok := p.next(pc)
+	for _, to := range next {
+		ok = ok && p.fails(to) == Illegal
+	}
+	if ok {
+		p.legal[pc] = Illegal
+	}
+	return p.legal[pc]
 }
 
 // choice is what decides whether an action is legal: the seeds of one pit.

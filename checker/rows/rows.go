@@ -12,6 +12,8 @@
 //	rows.go   what is asked and found
 //	block.go  blocks and their rows
 //	sweep.go  layer by layer
+//	played.go how actions are played
+//	sample.go the same, of some states
 package rows
 
 import (
@@ -66,10 +68,15 @@ func Explore(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	if err := s.run(); err != nil {
-		if ctx.Err() == nil && !errors.As(err, new(*Unfit)) {
-			err = &Unfit{err.Error()}
-		}
-		return nil, err
+		return nil, s.unfit(err)
 	}
 	return &s.Result, nil
+}
+
+// unfit makes an *Unfit of an error, unless it is that of the context.
+func (s *sweep) unfit(err error) error {
+	if s.ctx.Err() == nil && !errors.As(err, new(*Unfit)) {
+		return &Unfit{err.Error()}
+	}
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -43,6 +44,7 @@ type sweep struct {
 	tables  []*plan.Table    // of the actions of the row in hand
 	latest  [][]*block       // see latestOf
 	batch   pack.Batch
+	sampled *Sampled // nil: all states are explored
 	to      plan.Key
 }
 
@@ -76,7 +78,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	for w := range s.words {
 		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
-	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.fits)
+	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.sinks(), s.fits)
 	s.pool = newPool()
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
@@ -97,6 +99,18 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	s.Finished, s.Into = make([]int64, len(q.System.Outcomes)), make([]int64, len(q.System.Outcomes))
 	s.Counts, s.Fired = make([]int64, len(q.Count)), make([]bool, len(q.System.Actions))
 	return s, nil
+}
+
+// sinks has the fields of pits that have no influence on the course of play and lose no seeds, as
+// stores have.
+func (s *sweep) sinks() (k plan.Key) {
+	course := slice.Keep(s.ctx, s.q.System)
+	for p := range s.q.System.Pits {
+		if f, has := s.q.Codec.Cell(p); has && !course.Steers[p] && !course.Loses[p] {
+			k[f.Word] |= f.Mask << f.Shift
+		}
+	}
+	return k.Masked(&s.control)
 }
 
 func (s *sweep) run() error {
@@ -265,6 +279,9 @@ func (s *sweep) row(b *block, row int) error {
 	if err := s.pause(); err != nil {
 		return err
 	}
+	if s.sampled != nil && s.States >= s.sampled.most {
+		return errSampled
+	}
 	all := s.planner.Territories[b.side].With(b.totals[b.side])
 	if all == nil {
 		return plan.ErrLarge
@@ -279,7 +296,7 @@ func (s *sweep) row(b *block, row int) error {
 		s.Finished[mover-s.players] += n
 		return nil
 	}
-	return s.actions(b, &held)
+	return s.actions(b, row, &held)
 }
 
 // conditions evaluates what is asked of states in the new ones of a row.
@@ -319,18 +336,22 @@ func (s *sweep) conditions(b *block, held *plan.Key) error {
 }
 
 // actions plays all actions in the new states of a row.
-func (s *sweep) actions(b *block, held *plan.Key) error {
+func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 	if err := s.menu(b); err != nil {
 		return err
 	}
 	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.Action(place, held, 1-b.side, b.totals[1-b.side])
+		p, err := s.planner.Action(b.plans, uint32(row), place, held, b.totals[1-b.side])
 		if err != nil {
 			return err
 		}
+		alone := s.alone
 		if err := s.move(b, p, held, place, action); err != nil {
 			return err
+		}
+		if s.sampled != nil {
+			s.sampled.note(action, p, s.n, s.alone-alone)
 		}
 		all = all || s.Transitions-before == int64(s.n)
 		tables, before = append(tables, p.Table), s.Transitions
@@ -379,6 +400,7 @@ func (s *sweep) menu(b *block) error {
 		return &Unfit{"actions have a rank"}
 	}
 	b.actions = actions
+	b.plans = s.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(actions))
 	return nil
 }
 
@@ -603,7 +625,7 @@ func (s *sweep) fits() error {
 	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
 		return &Unfit{"the rows take too much memory"}
 	}
-	if s.planner.Bytes() > memoryInAdvance+memoryOfState*s.States || s.bytes() > 8*memoryInAdvance+memoryOfState*s.States {
+	if s.sampled == nil && (s.planner.Bytes() > memoryInAdvance+memoryOfState*s.States || s.bytes() > 8*memoryInAdvance+memoryOfState*s.States) {
 		return errFew
 	}
 	return nil
@@ -628,7 +650,7 @@ var errFew = &Unfit{"rows have too few states, or actions are played alone too o
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
 	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
-	if work > mostWork*s.Transitions+mostInAdvance {
+	if s.sampled == nil && work > mostWork*s.Transitions+mostInAdvance {
 		return errFew
 	}
 	return nil

@@ -1,18 +1,26 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/rows"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 type showCmd struct {
 	File   string `arg:"" help:"Rules file; - is standard input."`
 	Kernel bool   `help:"Show the resolved rules as canonical text instead: what is hashed and certified."`
+	Rows   bool   `help:"Show how a long search would explore the states: by rows, half a board at a time, or not."`
 	Claim  string `placeholder:"NAME" help:"With --kernel: the rules as this claim has them."`
 	gameFlags
 	budgetFlags
@@ -22,6 +30,8 @@ type showCmd struct {
 // Validate rejects options that do not go together.
 func (c *showCmd) Validate() error {
 	switch {
+	case c.Kernel && c.Rows:
+		return fmt.Errorf("--kernel and --rows do not go together")
 	case c.Claim != "" && !c.Kernel:
 		return fmt.Errorf("--claim needs --kernel: a board has no claims")
 	case c.Claim != "" && c.Variant != "":
@@ -44,7 +54,7 @@ func (c *showCmd) Run(s *session) error {
 		return err
 	}
 	system := f.Whole
-	if c.Kernel {
+	if c.Kernel || c.Rows {
 		system = f.System
 	}
 	sys, more := system(c.Variant, given)
@@ -56,6 +66,9 @@ func (c *showCmd) Run(s *session) error {
 	if c.Kernel {
 		c.kernel(s, sys, nil)
 		return nil
+	}
+	if c.Rows {
+		return c.rows(s, sys)
 	}
 	text := board.Show(sys)
 	if s.json {
@@ -102,4 +115,100 @@ func (c *showCmd) kernel(s *session, sys *rules.System, inst *resolve.Instance) 
 		}
 	}
 	s.object(out)
+}
+
+// The sample of --rows.
+const (
+	sampledStarts = 1000
+	sampledMemory = 512 << 20
+	sampledStates = 20_000
+)
+
+// rows writes which moves are played by rows.
+func (c *showCmd) rows(s *session, sys *rules.System) error {
+	var starts []rules.State
+	enough := errors.New("enough starts")
+	err := space.Starts(s.ctx, interp.New(sys).Within(s.ctx), func(st rules.State) error {
+		if starts = append(starts, st.Clone()); len(starts) == sampledStarts {
+			return enough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, enough) {
+		return err
+	}
+	sample, err := rows.Sample(s.ctx, sys, starts, sampledStates, limit.Bounds{MaxMemory: min(limit.DefaultMemory(), sampledMemory)})
+	unfit := (*rows.Unfit)(nil)
+	if errors.As(err, &unfit) {
+		return c.unfit(s, sys, unfit)
+	}
+	if err != nil {
+		return err
+	}
+	territories := make([]string, len(sample.Territories))
+	for i, pits := range sample.Territories {
+		var names []string
+		for _, p := range pits {
+			names = append(names, sys.Pits[p].Name)
+		}
+		territories[i] = strings.Join(names, " ")
+	}
+	played := playedByRows(sys, sample)
+	if s.json {
+		s.object(report.Object{
+			{Name: "schema", Value: report.Schema},
+			{Name: "variant", Value: sys.Name},
+			{Name: "territories", Value: territories},
+			{Name: "states", Value: sample.States},
+			{Name: "rows", Value: sample.Rows},
+			{Name: "moves", Value: played},
+		})
+		return nil
+	}
+	fmt.Fprintf(s.out, "territories  %s\n", strings.Join(territories, " | "))
+	fmt.Fprintf(s.out, "sample       %s states in %s rows\n", report.Grouped(fmt.Sprint(sample.States)), report.Grouped(fmt.Sprint(sample.Rows)))
+	for _, m := range played {
+		fmt.Fprintf(s.out, "%-12s by rows in %s of %s states\n", m.Move, report.Grouped(fmt.Sprint(m.States-m.Alone)), report.Grouped(fmt.Sprint(m.States)))
+		if m.Why != "" {
+			fmt.Fprintf(s.out, "             elsewhere: %s\n", m.Why)
+		}
+	}
+	return nil
+}
+
+// movePlayed says how the actions of a player by one move were played.
+type movePlayed struct {
+	Move   string `json:"move"`
+	States int64  `json:"states"` // in which they were tried, added up
+	Alone  int64  `json:"alone"`  // of these, in which they were not played by rows
+	Why    string `json:"why,omitempty"`
+}
+
+// playedByRows adds up the actions of a sample by player and move.
+func playedByRows(sys *rules.System, sample *rows.Sampled) (list []movePlayed) {
+	at, why := map[string]int{}, []residual.Causes{}
+	for i, a := range sample.Actions {
+		action := &sys.Actions[i]
+		name := strings.TrimSpace(sys.Players[action.Mover] + " " + sys.Moves[action.Move].Label)
+		n, has := at[name]
+		if !has {
+			n, at[name] = len(list), len(list)
+			list, why = append(list, movePlayed{Move: name}), append(why, 0)
+		}
+		list[n].States += a.States
+		list[n].Alone += a.Alone
+		why[n] |= a.Why
+		list[n].Why = why[n].String()
+	}
+	return list
+}
+
+// unfit says why a game is not explored by rows.
+func (c *showCmd) unfit(s *session, sys *rules.System, unfit *rows.Unfit) error {
+	if s.json {
+		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "variant", Value: sys.Name}, {Name: "unfit", Value: unfit.Why}})
+	} else {
+		fmt.Fprintln(s.out, unfit)
+	}
+	return nil
 }
