@@ -625,7 +625,7 @@ func (s *sweep) fits() error {
 	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
 		return &Unfit{"the rows take too much memory"}
 	}
-	if s.sampled == nil && (s.planner.Bytes() > memoryInAdvance+memoryOfState*s.States || s.bytes() > 8*memoryInAdvance+memoryOfState*s.States) {
+	if s.sampled == nil && (s.planner.Bytes() > plansInAdvance+memoryOfState*s.States || s.bytes() > allInAdvance+memoryOfState*s.States) {
 		return errFew
 	}
 	return nil
@@ -639,10 +639,12 @@ const (
 	mostInAdvance = 4_000_000
 )
 
-// The memory that rows may take. A state by levels takes as much. The first states are far apart.
+// The memory that rows may take, in bytes: of plans and of all, besides what as many states take by
+// levels. The first states are far apart.
 const (
-	memoryInAdvance = 64 << 20
-	memoryOfState   = 16
+	plansInAdvance = 256 << 20
+	allInAdvance   = 512 << 20
+	memoryOfState  = 16
 )
 
 var errFew = &Unfit{"rows have too few states, or actions are played alone too often"}
