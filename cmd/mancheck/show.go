@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -137,7 +138,7 @@ func (c *showCmd) rows(s *session, sys *rules.System) error {
 	if err != nil && !errors.Is(err, enough) {
 		return err
 	}
-	sample, err := rows.Sample(s.ctx, sys, starts, sampledStates, limit.Bounds{MaxMemory: min(limit.DefaultMemory(), sampledMemory)})
+	sample, err := rows.Sample(s.ctx, sys, starts, sampledStates, limit.Bounds{MaxMemory: min(cmp.Or(int64(c.MaxMemory.size), limit.DefaultMemory()), sampledMemory)})
 	unfit := (*rows.Unfit)(nil)
 	if errors.As(err, &unfit) {
 		return c.unfit(s, sys, unfit)
