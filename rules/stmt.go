@@ -232,3 +232,21 @@ func EffectsOf(body []Stmt) Effects {
 func (e Effects) MayEnd(sys *System, outcome int) bool {
 	return e.Loops && outcome == sys.Endless() || slices.Contains(e.Stops, outcome)
 }
+
+// FirstSow returns the first sowing of a body from a fixed pit, and the pit; nil and None if there
+// is none.
+func FirstSow(body []Stmt) (*Sow, int) {
+	for _, s := range body {
+		if sow, is := s.(Sow); is {
+			if c, is := sow.Source.(Const); is && c.Value != None {
+				return &sow, c.Value
+			}
+		}
+		for _, b := range Blocks(s) {
+			if sow, pit := FirstSow(b); sow != nil {
+				return sow, pit
+			}
+		}
+	}
+	return nil, None
+}

@@ -39,6 +39,7 @@ type halves struct {
 	*Table
 	pits     int       // in the first half
 	controls []control // with a swap, that of the image is the second one
+	mask     plan.Key  // of controls
 	swap     bool
 	even     [2]bool // by half: in the end all of its seeds are worth the same
 	layers   []*halfLayer
@@ -57,8 +58,7 @@ type control struct {
 // first half and content of the second one.
 type halfLayer struct {
 	memory  *huge.Words
-	turned  []byte
-	blocks  [][]byte   // of turned, by control and seeds in the first half
+	blocks  [][]byte   // by control and seeds in the first half
 	starts  [][]uint64 // by seeds in the first half and content of the second one: the rank of the first
 	unknown []bool     // by control and seeds: some positions have no future
 	done    []atomic.Bool
@@ -91,6 +91,7 @@ func (b *builder) newHalves() *halves {
 	default:
 		return nil
 	}
+	copy(h.mask[:], b.positions.ControlMask())
 	all := l.controls * l.images
 	for c := range all {
 		var k plan.Key
@@ -210,7 +211,6 @@ func (h *halves) newLayer(n int) *halfLayer {
 	t := h.workers[0].planner.Territories
 	f := &halfLayer{memory: huge.New(int((l.size*l.controls + 7) / 8)), done: make([]atomic.Bool, n+1)}
 	left := f.memory.Bytes()[:l.size*l.controls]
-	f.turned = left
 	for range h.stored() {
 		for s := range n + 1 {
 			size := t[0].Size(s) * t[1].Size(n-s)
@@ -246,15 +246,11 @@ func (h *halves) row(c int, s seeds, vary int, known uint32) (row []byte, negate
 	t := h.workers[0].planner.Territories
 	at := h.at(c, s)
 	if vary == 0 {
-		start := uint64(c)*h.boards() + l.starts[s[0]][known]
-		return h.futures[start:][:t[0].Size(s[0])], negated, l.unknown[at]
+		return h.natural(c, s, int(known), t[0].Size(s[0])), negated, l.unknown[at]
 	}
 	n := t[1].Size(s[1])
 	return l.blocks[at][int(known)*n:][:n], negated, l.unknown[at]
 }
-
-// boards is the number of boards of the table.
-func (h *halves) boards() uint64 { return h.positions.Ranker.Boards() }
 
 // put stores the values of a block, given by contents of the first half.
 func (h *halves) put(c int, s seeds, values []int8) {
@@ -281,7 +277,7 @@ func (h *halves) shape(s seeds) (first, second int) {
 
 // natural is a row of the table.
 func (h *halves) natural(c int, s seeds, y, rows int) []byte {
-	start := uint64(c)*h.boards() + h.layers[s.total()].starts[s[0]][y]
+	start := uint64(c)*h.positions.Ranker.Boards() + h.layers[s.total()].starts[s[0]][y]
 	return h.futures[start:][:rows]
 }
 
@@ -544,7 +540,7 @@ func (r *row) part(p plan.Plan, q *plan.Part) error {
 	won := r.positions.Won(k[:words])
 	if s.total() == r.seeds.total() {
 		switch {
-		case won != 0 || s.total() > r.seeds.total():
+		case won != 0:
 			return errBySteps
 		case s == r.seeds:
 			if !q.Same || known >= r.number {
@@ -646,22 +642,13 @@ func (r *row) controlOf(k *plan.Key) (int, error) {
 	if r.swap {
 		return r.positions.Mover(key), nil
 	}
+	c := k.Masked(&r.mask)
 	for i := range r.controls {
-		if r.isControl(k, &r.controls[i].key) {
+		if r.controls[i].key == c {
 			return i, nil
 		}
 	}
 	return 0, errBySteps
-}
-
-// isControl reports whether a position has a control.
-func (r *row) isControl(k, control *plan.Key) bool {
-	for w, mask := range r.positions.ControlMask() {
-		if (k[w]^control[w])&mask != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // over adds what an action is worth that ends the game.
@@ -720,27 +707,16 @@ func (r *row) alone(place int, action int32, x int) error {
 	k.Or(r.planner.Territories[vary].With(r.seeds[vary])[x])
 	words := r.positions.Words()
 	to := r.to[:words]
-	switch r.stepper.PlayOne(k[:words], place, to) {
-	case residual.Illegal:
+	legal, err := r.stepper.Play(k[:words], place, action, to, &r.batch)
+	switch {
+	case errors.As(err, new(*step.Fault)):
+		r.best[x] = noValue
 		return nil
-	case residual.Unplayed:
-		r.batch.Reset()
-		if err := r.stepper.Expand(k[:words], &r.batch); err != nil {
-			if errors.As(err, new(*step.Fault)) {
-				r.best[x] = noValue
-				return nil
-			}
-			return err
-		}
-		i := slices.Index(r.batch.Actions, action)
-		if i < 0 {
-			return nil
-		}
-		to = r.batch.Keys[i*words:][:words]
+	case err != nil || !legal:
+		return err
 	}
 	var v int8
 	if r.positions.Over(to) {
-		var err error
 		if v, err = r.ended(to); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ const ResultAt = 24
 const (
 	Unknown = 255 << ResultAt // not found yet
 	None    = 254 << ResultAt // the action is not legal, or the condition does not hold
-	Alone   = 253 << ResultAt // the script does not say: the action is played Alone, in one state
+	Alone   = 253 << ResultAt // the script does not say: the action is played alone, in one state
 	Most    = 253             // results of a table
 )
 
@@ -110,7 +110,6 @@ type Planner struct {
 	all         []*scripted            // by number
 	rows        map[rowsOf]*Rows
 	ends        []uint64 // of the scripts in Rows
-	one         made     // of a condition
 	bytes       int64
 	work        int64        // operations of scripts executed for tables
 	tables      int          // made so far
@@ -179,10 +178,7 @@ func (p *Planner) Work() int64 { return p.work + p.specialists[0].Work + p.speci
 // Rows returns what the contents of a territory with own seeds have in common in states of a
 // control, which has so many actions. The other territory varies, and has total seeds.
 func (p *Planner) Rows(control *Key, side, own, total, actions int) *Rows {
-	at := rowsOf{side: side, own: own, filled: total > 0}
-	for w, x := range control {
-		at.control[w] = x &^ p.sinks[w]
-	}
+	at := rowsOf{control: control.Without(&p.sinks), side: side, own: own, filled: total > 0}
 	r := p.rows[at]
 	if r == nil {
 		r = &Rows{side: side, places: actions, made: make([]made, p.Territories[1-side].Size(own)*actions)}
@@ -197,10 +193,7 @@ func (p *Planner) Rows(control *Key, side, own, total, actions int) *Rows {
 func (p *Planner) Action(r *Rows, row uint32, place int, held *Key, total int) (Plan, error) {
 	m := &r.made[int(row)*r.places+place]
 	if m.script == 0 {
-		known := *held
-		for w := range known {
-			known[w] &^= p.sinks[w]
-		}
+		known := held.Without(&p.sinks)
 		s := p.specialists[r.side]
 		s.Specialize(known[:p.words], total, place)
 		*m = p.make(s, r.side)
@@ -213,9 +206,10 @@ func (p *Planner) Action(r *Rows, row uint32, place int, held *Key, total int) (
 func (p *Planner) Condition(i int, held *Key, side, total int) (Plan, error) {
 	s, ends := p.specialists[side], len(p.ends)
 	s.Condition(p.Conditions[i], held[:p.words], total)
-	p.one = p.make(s, side)
-	defer func() { p.ends = p.ends[:ends] }()
-	return p.plan(&p.one, Key{}, total)
+	m := p.make(s, side)
+	q, err := p.plan(&m, Key{}, total)
+	p.ends = p.ends[:ends]
+	return q, err
 }
 
 // plan returns the plan for the contents with a total.

@@ -39,6 +39,14 @@ func (k Key) Masked(mask *Key) Key {
 	return k
 }
 
+// Without returns the fields of all other parts.
+func (k Key) Without(mask *Key) Key {
+	for i, m := range mask {
+		k[i] &^= m
+	}
+	return k
+}
+
 // Territory is some of the pits. A content has seeds for each of them. Contents with the same total
 // are numbered without gaps, as compositions (see pack.Ranker).
 type Territory struct {
@@ -153,7 +161,7 @@ func Divide(sys *rules.System) (pits [2][]int, side []int) {
 	var all []int
 	for i := range sys.Actions {
 		a := &sys.Actions[i]
-		if p := sownFirst(a.Body); p >= 0 {
+		if _, p := rules.FirstSow(a.Body); p != rules.None {
 			sown[a.Mover][p] = true
 		}
 	}
@@ -183,21 +191,4 @@ func Divide(sys *rules.System) (pits [2][]int, side []int) {
 		}
 	}
 	return pits, side
-}
-
-// sownFirst returns the pit of the first sowing from a fixed pit, or rules.None.
-func sownFirst(body []rules.Stmt) int {
-	for _, s := range body {
-		if sow, is := s.(rules.Sow); is {
-			if c, is := sow.Source.(rules.Const); is {
-				return c.Value
-			}
-		}
-		for _, b := range rules.Blocks(s) {
-			if p := sownFirst(b); p >= 0 {
-				return p
-			}
-		}
-	}
-	return rules.None
 }

@@ -2,6 +2,7 @@ package residual
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
@@ -30,6 +31,25 @@ func (s *Stepper) PlayOne(key []uint64, place int, to []uint64) Legality {
 		return Illegal
 	}
 	return Unplayed
+}
+
+// Play plays the action at a place in the menu of a state, by its program alone or, where that does
+// not do, with all others. It writes the state that it leads to to to, and reports whether it is
+// legal. An error is as that of Expand. batch is overwritten.
+func (s *Stepper) Play(key []uint64, place int, action int32, to []uint64, batch *pack.Batch) (legal bool, err error) {
+	if how := s.PlayOne(key, place, to); how != Unplayed {
+		return how == Legal, nil
+	}
+	batch.Reset()
+	if err := s.Expand(key, batch); err != nil {
+		return false, err
+	}
+	i := slices.Index(batch.Actions, action)
+	if i < 0 {
+		return false, nil
+	}
+	copy(to, batch.Keys[i*len(key):][:len(key)])
+	return true, nil
 }
 
 // enter makes a state the one in play and returns the program of the action at a place in its menu.

@@ -157,7 +157,7 @@ func (b *block) turn(p *pool) {
 					n += bits.OnesCount64(square[r])
 				}
 			}
-			b.addSquare(p, &square, n, i<<6, at)
+			b.addSquare(p, &square, n, i, at)
 		}
 	}
 	p.put(t, true)
@@ -166,13 +166,13 @@ func (b *block) turn(p *pool) {
 // dense is how many of 64 by 64 states make it faster to turn them all at once.
 const dense = 80
 
-// addSquare adds n states to fresh, given as columns, which begin with a row of the block.
-func (b *block) addSquare(p *pool, square *[64]uint64, n, row, word int) {
+// addSquare adds n states to a chunk of fresh, given as columns.
+func (b *block) addSquare(p *pool, square *[64]uint64, n, at, word int) {
 	f := &b.fresh
 	if n == 0 {
 		return
 	}
-	c := f.chunk(p, row>>6)
+	c := f.chunk(p, at)
 	switch {
 	case n < dense:
 		for i, x := range square {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/checker/pack"
@@ -404,7 +403,7 @@ func (s *sweep) menu(b *block) error {
 	return nil
 }
 
-// state returns the plan.Key of a state of a row.
+// state returns the key of a state of a row.
 func (s *sweep) state(b *block, held *plan.Key, x uint32) []uint64 {
 	k := *held
 	k.Or(s.planner.Territories[1-b.side].With(b.totals[1-b.side])[x])
@@ -562,21 +561,11 @@ func (s *sweep) latestOf(t *plan.Table, number uint32) **block {
 // playAlone returns the state that an action leads to; nil if it is not legal.
 func (s *sweep) playAlone(from []uint64, place int, action int32) ([]uint64, error) {
 	s.alone++
-	switch s.q.Stepper.PlayOne(from, place, s.to[:s.words]) {
-	case residual.Legal:
-		return s.to[:s.words], nil
-	case residual.Illegal:
-		return nil, nil
-	}
-	s.batch.Keys, s.batch.Actions = s.batch.Keys[:0], s.batch.Actions[:0]
-	if err := s.q.Stepper.Expand(from, &s.batch); err != nil {
+	legal, err := s.q.Stepper.Play(from, place, action, s.to[:s.words], &s.batch)
+	if err != nil || !legal {
 		return nil, err
 	}
-	i := slices.Index(s.batch.Actions, action)
-	if i < 0 {
-		return nil, nil
-	}
-	return s.batch.Keys[i*s.words:][:s.words], nil
+	return s.to[:s.words], nil
 }
 
 // moveAlone plays an action in one state.

@@ -16,12 +16,12 @@ func nearness(sys *rules.System) []int {
 		own[p] = make([]bool, len(sys.Pits))
 	}
 	for i := range sys.Actions {
-		if sow, pit := firstSow(sys.Actions[i].Body); sow != nil {
+		if sow, pit := rules.FirstSow(sys.Actions[i].Body); sow != nil {
 			own[sys.Actions[i].Mover][pit] = true
 		}
 	}
 	for i := range sys.Actions {
-		sow, pit := firstSow(sys.Actions[i].Body)
+		sow, pit := rules.FirstSow(sys.Actions[i].Body)
 		if sow == nil {
 			continue
 		}
@@ -32,21 +32,4 @@ func nearness(sys *rules.System) []int {
 		list[i] = mostNear - steps
 	}
 	return list
-}
-
-// firstSow returns the first sowing of a body from a fixed pit, and the pit; nil if there is none.
-func firstSow(body []rules.Stmt) (*rules.Sow, int) {
-	for _, s := range body {
-		if sow, is := s.(rules.Sow); is {
-			if c, is := sow.Source.(rules.Const); is && c.Value != rules.None {
-				return &sow, c.Value
-			}
-		}
-		for _, b := range rules.Blocks(s) {
-			if sow, pit := firstSow(b); sow != nil {
-				return sow, pit
-			}
-		}
-	}
-	return nil, rules.None
 }
