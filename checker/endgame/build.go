@@ -70,7 +70,7 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 	for range opts.Workers() {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
-	if !opts.bySteps && t.positions.Descends() && 3*t.need() < uint64(memory) {
+	if !opts.bySteps && 3*t.need() < uint64(memory) {
 		b.halves = b.newHalves()
 	}
 	return b, nil
@@ -89,7 +89,7 @@ func (b *builder) layer(seeds int) error {
 	if err != nil {
 		return err
 	}
-	if seeds == 0 || b.layers[seeds-1].Cyclic == 0 {
+	if !out.ByRows && (seeds == 0 || b.layers[seeds-1].Cyclic == 0) {
 		out.Sweeps++
 		b.observe(out, left, "")
 	}
@@ -106,7 +106,7 @@ func (b *builder) layer(seeds int) error {
 // sweepOnce evaluates the positions of a layer once, unless the layer below was cyclic, and returns
 // how many are pending.
 func (b *builder) sweepOnce(l *layer, out *Layer) (left uint64, err error) {
-	if out.ByRows, err = b.byRows(l); out.ByRows || err != nil {
+	if out.ByRows, err = b.byRows(l, out); out.ByRows || err != nil {
 		return 0, err
 	}
 	l.eachRange(func(first, end uint64) {
@@ -121,15 +121,17 @@ func (b *builder) sweepOnce(l *layer, out *Layer) (left uint64, err error) {
 }
 
 // byRows evaluates a layer by rows, unless that is not possible.
-func (b *builder) byRows(l *layer) (done bool, err error) {
+func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 	if b.halves == nil {
 		return false, nil
 	}
-	err = b.halves.layer(b.ctx, l)
-	if errors.Is(err, errBySteps) {
+	switch err = b.halves.layer(b.ctx, l, out, func(left uint64) { b.observe(*out, left, "") }); {
+	case errors.Is(err, errBySteps):
 		b.halves.free()
-		b.halves = nil
+		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
 		return false, nil
+	case errors.Is(err, errRefused):
+		err = b.refuse(l)
 	}
 	return err == nil, err
 }

@@ -13,7 +13,8 @@
 //   - a position has a future as soon as all positions that its moves lead to have one. If in the
 //     end all have one, then no play comes back to a position of the layer: that is found by the
 //     way;
-//   - otherwise the others, from which play may go on for ever, get theirs by retrograde analysis.
+//   - otherwise the others, from which play may go on for ever, get theirs by retrograde analysis,
+//     or by passes over rows.
 //
 // A position has no future if the rules leave it open: it is stuck, or a move is a fault of the
 // rules or never ends; nor has one of which a move leads to such a position. As a table has many
@@ -23,8 +24,13 @@
 //	layer.go   the parts that a layer is divided into
 //	worker.go  evaluates positions
 //	build.go   layer after layer
-//	rows.go    layers in which moves lead to lower boards, many positions at once
-//	cycle.go   layers in which play may go on for ever
+//	byrows.go  evaluates a layer by rows
+//	halves.go  rows of positions, which agree in half of the board
+//	rows.go    evaluates rows, many positions at once
+//	ordered.go layers in which rows lead to rows before them
+//	passes.go  layers in which they lead anywhere
+//	raise.go   what moves of part of a row are worth
+//	cycle.go   layers in which play may go on for ever, position by position
 //	steps.go   the steps within such a layer, backward
 //	decide.go  what follows along them
 //	verify.go  derives futures again, by the reference interpreter
@@ -62,8 +68,8 @@ type Layer struct {
 	Positions uint64
 	// Cyclic is the number of positions from which play may go on for ever in this layer.
 	Cyclic uint64
-	// Sweeps is how many times moves were played throughout the layer. It depends on the threads
-	// and on the memory.
+	// Sweeps is how many times moves were played throughout the layer, or how many passes were made
+	// over its rows. It depends on the memory.
 	Sweeps int `json:"-"`
 	// ByRows says that the futures were found many at once, see rows.go.
 	ByRows bool `json:"-"`

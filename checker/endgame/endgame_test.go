@@ -170,10 +170,10 @@ func TestAwari(t *testing.T) {
 // TestRoom: a table does not depend on the memory, as long as there is enough.
 func TestRoom(t *testing.T) {
 	sys := awari(t, 3)
-	want, least := build(t, sys, 8, scored, Options{}), leastMemory(t, sys, 8, scored)
+	want, least := build(t, sys, 8, scored, Options{bySteps: true}), leastMemory(t, sys, 8, scored)
 	for _, room := range []int64{0, 1, 1000, 5000} {
 		divided := false
-		tab := build(t, sys, 8, scored, Options{Bounds: limit.Bounds{Threads: 2, MaxMemory: least + room}, Observer: func(p limit.Progress) {
+		tab := build(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{Threads: 2, MaxMemory: least + room}, Observer: func(p limit.Progress) {
 			divided = divided || strings.Contains(p.Special, "no room for the moves of ")
 		}})
 		if !divided {
@@ -183,11 +183,11 @@ func TestRoom(t *testing.T) {
 			t.Errorf("with %d bytes for moves there is another table", room)
 		}
 	}
-	tab := build(t, sys, 8, scored, Options{Bounds: limit.Bounds{MaxMemory: least + 10000}}) // room for the steps once
+	tab := build(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{MaxMemory: least + 10000}}) // room for the steps once
 	if first, once := want.Layers()[8].Sweeps, tab.Layers()[8].Sweeps; first != 1 || once != 2 || !bytes.Equal(tab.futures, want.futures) {
 		t.Errorf("moves are played %d times, and %d times where there is less room", first, once)
 	}
-	if _, err := Build(context.Background(), sys, 8, scored, Options{Bounds: limit.Bounds{MaxMemory: least - 1}}); !errors.As(err, new(*MemoryError)) {
+	if _, err := Build(context.Background(), sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{MaxMemory: least - 1}}); !errors.As(err, new(*MemoryError)) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,13 +18,17 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// drawForward returns a game of two rows in which seeds are never sown backward.
-func drawForward(t *rapid.T) string {
+// drawRows returns a game of two rows. Seeds may go round and round, unless it is forward.
+func drawRows(t *rapid.T, forward bool) string {
 	pick := func(name string, options ...string) string {
 		return rapid.SampledFrom(options).Draw(t, name)
 	}
 	m := rapid.IntRange(1, 3).Draw(t, "m")
-	lap := pick("lap", "ccw_with_stores, skip their store", "ccw_with_stores")
+	laps := []string{"ccw_with_stores, skip their store", "ccw_with_stores"}
+	if !forward {
+		laps = []string{"ccw", "ccw, skip origin", "cw", laps[0]}
+	}
+	lap := pick("lap", laps...)
 	effect := pick("effect",
 		"if last = my store { again }",
 		"if last = my store { again } else if last in my house and last was empty { capture last, opposite(last) into my store }",
@@ -43,6 +48,10 @@ func drawForward(t *rapid.T) string {
 	if !rapid.Bool().Draw(t, "fair") {
 		north = pick("north", "north_store", "2 * north_store", "north_store + total(north)")
 	}
+	fallback := ""
+	if !forward && rapid.Bool().Draw(t, "fallback") {
+		fallback = "move starve when no other move {\nchoose from in my house where from > 0\nsow from along " + lap + "\n" + effect + "\n}"
+	}
 	lines := []string{
 		"variant Drawn {", "player South, North",
 		fmt.Sprintf("board {\nnorth_store | north[%d..1] |\n| south[1..%d] | south_store\n}", m, m),
@@ -51,7 +60,7 @@ func drawForward(t *rapid.T) string {
 		"move {", "choose from in my house where from > 0",
 		"sow from along " + lap,
 		pick("feeding", "", "", "", "require total(their house) > 0"),
-		effect, "}",
+		effect, "}", fallback,
 		"end when " + pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 3", "no move") + sweep,
 		pick("more", "", "", "end starved when no move"+sweep),
 		"score South = " + south + ", North = " + north, "}",
@@ -69,48 +78,76 @@ func drawForward(t *rapid.T) string {
 
 // TestRows compares tables that were made by rows with those that were made position by position.
 func TestRows(t *testing.T) {
-	all, rows, unknown, controls, lopsided := 0, 0, 0, 0, 0
+	all, refused := 0, 0
+	kinds := map[string]int{}
 	rulestest.Check(t, func(r *rapid.T) {
-		text := drawForward(r)
+		forward := rapid.Bool().Draw(r, "forward")
+		text := drawRows(r, forward)
 		r.Logf("%s", text)
 		sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
 		payoff := value.Payoff{Kind: value.Margin, Endless: drawEndless(r)}
 		seeds := rapid.IntRange(1, 7).Draw(r, "seeds")
 		var tables [2]*Table
+		var failed [2]error
 		for i := range tables {
-			var err error
-			opts := Options{Bounds: limit.Bounds{Threads: 1 + i}, bySteps: i == 1}
-			if tables[i], err = Build(context.Background(), sys, seeds, payoff, opts); err != nil {
-				if !errors.As(err, new(*value.NoTablesError)) && !errors.As(err, new(*CycleError)) {
-					r.Fatal(err)
-				}
-				r.Skip(err)
+			opts := Options{Bounds: limit.Bounds{Threads: 1 + rapid.IntRange(0, 1).Draw(r, "threads")}, bySteps: i == 1}
+			tables[i], failed[i] = Build(context.Background(), sys, seeds, payoff, opts)
+		}
+		if err := failed[0]; err != nil {
+			if !errors.As(err, new(*value.NoTablesError)) && !errors.As(err, new(*CycleError)) {
+				r.Fatal(err)
 			}
+			if !reflect.DeepEqual(err, failed[1]) {
+				r.Fatalf("by rows %v, by steps %v", err, failed[1])
+			}
+			if errors.As(err, new(*CycleError)) {
+				refused++
+			}
+			r.Skip(err)
+		}
+		if failed[1] != nil {
+			r.Fatal(failed[1])
 		}
 		fast, slow := tables[0], tables[1]
 		for i, l := range fast.layers {
-			if l.Checksum != slow.layers[i].Checksum {
-				r.Fatalf("layers of %d seeds differ", i)
+			if l.Checksum != slow.layers[i].Checksum || l.Cyclic != slow.layers[i].Cyclic {
+				r.Fatalf("layers of %d seeds differ: %+v, %+v", i, l, slow.layers[i])
 			}
 		}
 		if !bytes.Equal(fast.futures, slow.futures) {
 			r.Fatal("the tables differ")
 		}
-		if all++; byRows(fast) {
-			rows++
-			if slices.Contains(fast.futures, mark(noFuture)) {
-				unknown++
-			}
-			if fast.positions.Ranker.Live() > 2*fast.positions.Ranker.Boards() {
-				controls++
-			}
-			if fast.Swap() == nil {
-				lopsided++
+		if all++; !byRows(fast) {
+			return
+		}
+		note := func(kind string, is bool) {
+			if is {
+				kinds[kind]++
 			}
 		}
+		cyclic := slices.ContainsFunc(fast.layers, func(l Layer) bool { return l.Cyclic > 0 })
+		note("by rows", true)
+		note("unknown", slices.Contains(fast.futures, mark(noFuture)))
+		note("controls", fast.positions.Ranker.Live() > 2*fast.positions.Ranker.Boards())
+		note("swapped", fast.Swap() != nil)
+		note("lopsided", fast.Swap() == nil)
+		note("in order", !slices.ContainsFunc(fast.layers, func(l Layer) bool { return l.Sweeps > 1 }))
+		note("cyclic, swapped", cyclic && fast.Swap() != nil)
+		note("cyclic, lopsided", cyclic && fast.Swap() == nil)
+		note("fallbacks", strings.Contains(text, "no other move"))
+		note("passes without cycles", !cyclic && slices.ContainsFunc(fast.layers, func(l Layer) bool { return l.Sweeps > 3 }))
 	})
-	t.Logf("%d tables, %d by rows: %d with positions without a future, %d with variables, %d without a swap", all, rows, unknown, controls, lopsided)
-	if all >= 50 && (rows < all/4 || unknown == 0 || controls == 0 || lopsided == 0 || lopsided == rows) {
+	t.Logf("%d tables, %d refused; by rows %v", all, refused, kinds)
+	wanted := []string{"unknown", "controls", "swapped", "lopsided", "in order", "fallbacks", "passes without cycles"}
+	if all >= 500 { // of few tables these may be missing by chance
+		wanted = append(wanted, "cyclic, swapped", "cyclic, lopsided")
+	}
+	for _, kind := range wanted {
+		if all >= 50 && kinds[kind] == 0 {
+			t.Errorf("no table: %s", kind)
+		}
+	}
+	if all >= 50 && (refused == 0 || kinds["by rows"] < all/4) {
 		t.Error("some kind of table is missing")
 	}
 }

@@ -1,0 +1,246 @@
+package endgame
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// A layer is evaluated in order, one block after another, if its moves lead to blocks before, to
+// other layers or within the block. Those within the block must change nothing but the half that
+// was sown from, and give it a lower number. They are only noted at first. When all else is known
+// they are followed, in the order of the numbers of both halves.
+
+// move is an action that leads from a row to the blocks in hand.
+type move struct {
+	control int
+	known   uint32   // content of the half that was sown from
+	negated bool     // the other player is to move then
+	mask    []uint64 // of the contents of the other half, which stay; nil: all
+}
+
+// ordered is the blocks that a worker has in hand.
+type ordered struct {
+	*halfWorker
+	values [][]int8   // by control: by contents of the first half
+	moves  [][][]move // by control and content of the half that is sown from: moves to blocks in hand
+	noted  [][]move   // those of the control in hand
+	spare  []int8
+	done   []atomic.Bool // by seeds in the first half
+}
+
+// inOrder evaluates a layer. The error is errNoOrder if its moves lead elsewhere.
+func (h *halves) inOrder(ctx context.Context, l *layer) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	first := 0
+	if h.swap {
+		first = (l.seeds + 1) / 2
+	}
+	done := make([]atomic.Bool, l.seeds+1)
+	var group sync.WaitGroup
+	for _, w := range h.workers {
+		w.ctx, w.ordered.done = ctx, done
+		group.Go(func() {
+			for ctx.Err() == nil {
+				s := first + int(next.Add(1)-1)
+				if s > l.seeds {
+					return
+				}
+				if err := w.ordered.blocks(seeds{s, l.seeds - s}); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// blocks evaluates the blocks with so many seeds in each half, and their images.
+func (w *ordered) blocks(s seeds) error {
+	rows, columns := w.shape(s)
+	for c := range w.values {
+		w.values[c] = slices.Grow(w.values[c][:0], rows*columns)[:rows*columns]
+	}
+	if w.swap {
+		if err := w.withImage(s, rows, columns); err != nil {
+			return err
+		}
+	} else {
+		for c := range w.controls {
+			if err := w.block(c, s, c); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.follow(rows, columns); err != nil {
+		return err
+	}
+	w.put(0, s, w.values[0])
+	switch {
+	case !w.swap:
+		for c := 1; c < len(w.controls); c++ {
+			w.put(c, s, w.values[c])
+		}
+	case s[0] != s[1]:
+		w.put(0, s.swap(), w.turned(w.values[1], rows, columns))
+	}
+	w.done[s[0]].Store(true)
+	return nil
+}
+
+// withImage begins the blocks with the first player to move, and that with the second player, which
+// is the image of one with the first.
+func (w *ordered) withImage(s seeds, rows, columns int) error {
+	if err := w.block(0, s.swap(), 1); err != nil {
+		return err
+	}
+	for _, list := range w.moves[1] {
+		for i := range list {
+			list[i].control ^= 1
+		}
+	}
+	copy(w.values[1], w.turned(w.values[1], columns, rows))
+	return w.block(0, s, 0)
+}
+
+// turned returns a matrix with rows and columns exchanged, until it is called again.
+func (w *ordered) turned(values []int8, rows, columns int) []int8 {
+	w.spare = slices.Grow(w.spare[:0], len(values))[:len(values)]
+	transposeInto(values, rows, columns, func(y int) []int8 { return w.spare[y*rows:][:rows] })
+	return w.spare
+}
+
+// block finds what the moves of a block to other blocks are worth, for the player to move, and
+// notes the others. Both are stored for the control number to.
+func (w *ordered) block(c int, s seeds, to int) error {
+	own := w.planner.Territories[w.controls[c].half].Size(s[w.controls[c].half])
+	for len(w.moves[to]) < own {
+		w.moves[to] = append(w.moves[to], nil)
+	}
+	w.moves[to] = w.moves[to][:own]
+	w.noted = w.moves[to]
+	for x := range w.noted {
+		w.noted[x] = w.noted[x][:0]
+	}
+	if err := w.rows(c, s, w.values[to], w); err != nil {
+		return err
+	}
+	if w.controls[c].half == 1 {
+		copy(w.values[to], w.turned(w.values[to], own, len(w.values[to])/own))
+	}
+	return nil
+}
+
+// part notes a move within the block, and waits until a block before is done.
+func (w *ordered) part(r *row, to *target) (known bool, err error) {
+	switch s := to.seeds; {
+	case s == r.seeds:
+		if !to.part.Same || to.known >= r.number {
+			return false, errNoOrder
+		}
+		negated := w.controls[to.control].maximizing != w.controls[r.control].maximizing
+		w.noted[r.number] = append(w.noted[r.number], move{to.control, to.known, negated, to.part.Mask})
+		return false, nil
+	case w.swap || s[0] > r.seeds[0]:
+		return false, errNoOrder
+	default:
+		for !w.done[s[0]].Load() { // another worker has it
+			if err := w.ctx.Err(); err != nil {
+				return false, err
+			}
+			runtime.Gosched()
+		}
+	}
+	return true, nil
+}
+
+// single is for a single position of the layer.
+func (w *ordered) single(*row, int, []uint64) error { return errNoOrder }
+
+// end is for the end of a row.
+func (w *ordered) end(*row) error { return nil }
+
+// follow follows the moves within the blocks in hand. Each leads to a lower number of one half, and
+// leaves that of the other one.
+func (w *ordered) follow(rows, columns int) error {
+	at := make([][]int8, len(w.controls)) // the rows in hand
+	for x := range rows {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		for c := range w.controls {
+			at[c] = w.values[c][x*columns:][:columns]
+		}
+		for c := range w.controls {
+			if w.controls[c].half == 0 {
+				w.followRow(c, x, at[c])
+			}
+		}
+		for y := range columns {
+			for c := range w.controls {
+				if w.controls[c].half == 1 {
+					w.followOne(c, x, y, at)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// followRow follows moves of a player who sows from the first half, and makes the row final.
+func (w *ordered) followRow(c, x int, best []int8) {
+	n := len(best)
+	for i := range w.moves[c][x] {
+		m := &w.moves[c][x][i]
+		from := w.values[m.control][int(m.known)*n:][:n]
+		if m.mask == nil {
+			for y, v := range from {
+				best[y] = max(best[y], after(v, m.negated))
+			}
+			continue
+		}
+		for i, set := range m.mask {
+			for ; set != 0; set &= set - 1 {
+				y := i<<6 + bits.TrailingZeros64(set)
+				best[y] = max(best[y], after(from[y], m.negated))
+			}
+		}
+	}
+	for y, b := range best {
+		best[y] = final(b)
+	}
+}
+
+// followOne follows moves of a position of a player who sows from the second half.
+func (w *ordered) followOne(c, x, y int, at [][]int8) {
+	best, list := at[c][y], w.moves[c][y]
+	for i := range list {
+		m := &list[i]
+		if m.mask == nil || m.mask[x>>6]>>(x&63)&1 != 0 {
+			best = max(best, after(at[m.control][m.known], m.negated))
+		}
+	}
+	at[c][y] = final(best)
+}
+
+// after is what a position is worth to the player who moved to it.
+func after(v int8, negated bool) int8 {
+	if negated && v != noValue {
+		return -v
+	}
+	return v
+}
+
+// final is the value of a position all of whose moves are known.
+func final(best int8) int8 {
+	if best == noMove {
+		return noValue
+	}
+	return best
+}
