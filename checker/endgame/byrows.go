@@ -12,11 +12,13 @@ import (
 
 // layer evaluates a layer. The error is errBySteps if another way has to do it.
 func (h *halves) layer(ctx context.Context, l *layer, out *Layer, observe func(left uint64)) error {
-	for len(h.layers) <= l.seeds {
-		n := len(h.layers)
-		h.layers = append(h.layers, h.newLayer(n))
-		if n < l.seeds { // it was there before
-			h.turnAll(n)
+	for n := len(h.layers); n <= l.seeds; n++ {
+		f := h.newLayer(n)
+		h.layers = append(h.layers, f)
+		if n < l.seeds { // it is in the table
+			h.note(f)
+		} else {
+			h.room(f)
 		}
 	}
 	if !h.noOrder {

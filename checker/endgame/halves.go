@@ -1,7 +1,10 @@
 package endgame
 
 import (
+	"bytes"
 	"errors"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/internal/huge"
@@ -49,6 +52,9 @@ type control struct {
 // halfLayer has the futures of a layer turned: by control, seeds in the first half, content of the
 // first half and content of the second one.
 type halfLayer struct {
+	seeds   int
+	turned  atomic.Bool // memory and blocks are there
+	turning sync.Mutex
 	memory  *huge.Words
 	blocks  [][]byte   // by control and seeds in the first half
 	starts  [][]uint64 // by seeds in the first half and content of the second one: the rank of the first
@@ -64,7 +70,9 @@ func (s seeds) swap() seeds { return seeds{s[1], s[0]} }
 // free gives the memory back.
 func (h *halves) free() {
 	for _, l := range h.layers {
-		l.memory.Free()
+		if l.turned.Load() {
+			l.drop()
+		}
 	}
 	h.layers = nil
 }
@@ -77,19 +85,10 @@ func (h *halves) stored() int {
 	return len(h.controls)
 }
 
-// newLayer makes room for a layer with so many seeds.
+// newLayer returns a layer with so many seeds.
 func (h *halves) newLayer(n int) *halfLayer {
-	l := h.Table.layer(n)
 	t := h.workers[0].planner.Territories
-	f := &halfLayer{memory: huge.New(int((l.size*l.controls + 7) / 8))}
-	left := f.memory.Bytes()[:l.size*l.controls]
-	for range h.stored() {
-		for s := range n + 1 {
-			size := t[0].Size(s) * t[1].Size(n-s)
-			f.blocks, left = append(f.blocks, left[:size]), left[size:]
-		}
-	}
-	f.unknown = make([]bool, len(f.blocks))
+	f := &halfLayer{seeds: n, unknown: make([]bool, h.stored()*(n+1))}
 	words := h.positions.Words()
 	var keys []uint64
 	for s := range n + 1 {
@@ -119,6 +118,9 @@ func (h *halves) row(c int, s seeds, vary int, known uint32) (row []byte, negate
 	at := h.at(c, s)
 	if vary == 0 {
 		return h.natural(c, s, int(known), t[0].Size(s[0])), negated, l.unknown[at]
+	}
+	if !l.turned.Load() {
+		h.turn(l)
 	}
 	n := t[1].Size(s[1])
 	return l.blocks[at][int(known)*n:][:n], negated, l.unknown[at]
@@ -153,22 +155,63 @@ func (h *halves) natural(c int, s seeds, y, rows int) []byte {
 	return h.futures[start:][:rows]
 }
 
-// turnAll makes the turned copy of a layer that is in the table.
-func (h *halves) turnAll(n int) {
-	l := h.layers[n]
+// note finds which blocks of a layer have positions without a future.
+func (h *halves) note(l *halfLayer) {
 	for c := range h.stored() {
-		for s := range n + 1 {
-			x := seeds{s, n - s}
-			block := l.blocks[h.at(c, x)]
-			rows, columns := h.shape(x)
+		for first := range l.seeds + 1 {
+			s := seeds{first, l.seeds - first}
+			rows, columns := h.shape(s)
 			for y := range columns {
-				for i, v := range h.natural(c, x, y, rows) {
-					block[i*columns+y] = v
-					l.unknown[h.at(c, x)] = l.unknown[h.at(c, x)] || v == mark(noFuture)
+				if bytes.IndexByte(h.natural(c, s, y, rows), mark(noFuture)) >= 0 {
+					l.unknown[h.at(c, s)] = true
+					break
 				}
 			}
 		}
 	}
+}
+
+// room makes room for the turned copy of a layer.
+func (h *halves) room(l *halfLayer) {
+	size := h.Table.layer(l.seeds).size * h.Table.layer(l.seeds).controls
+	l.memory = huge.New(int((size + 7) / 8))
+	left := l.memory.Bytes()[:size]
+	for range h.stored() {
+		for first := range l.seeds + 1 {
+			rows, columns := h.shape(seeds{first, l.seeds - first})
+			l.blocks, left = append(l.blocks, left[:rows*columns]), left[rows*columns:]
+		}
+	}
+	l.turned.Store(true)
+}
+
+// drop gives the memory of the turned copy of a layer back. It is made again when it is needed.
+func (l *halfLayer) drop() {
+	l.memory.Free()
+	l.memory, l.blocks = nil, nil
+	l.turned.Store(false)
+}
+
+// turn makes the turned copy of a layer that is in the table, unless another worker has done so.
+func (h *halves) turn(l *halfLayer) {
+	l.turning.Lock()
+	defer l.turning.Unlock()
+	if l.turned.Load() {
+		return
+	}
+	c := &halfLayer{seeds: l.seeds}
+	h.room(c)
+	for at, block := range c.blocks {
+		s := seeds{at % (l.seeds + 1), l.seeds - at%(l.seeds+1)}
+		rows, columns := h.shape(s)
+		for y := range columns {
+			for i, v := range h.natural(at/(l.seeds+1), s, y, rows) {
+				block[i*columns+y] = v
+			}
+		}
+	}
+	l.memory, l.blocks = c.memory, c.blocks
+	l.turned.Store(true)
 }
 
 // tile is the side of the squares by which matrices are turned.

@@ -122,6 +122,9 @@ func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe fun
 	for i, b := range p.blocks {
 		h.layers[l.seeds].unknown[i] = b.unknown
 	}
+	if l.seeds == 0 || !h.layers[l.seeds-1].turned.Load() {
+		h.layers[l.seeds].drop() // that of the layer below was not needed
+	}
 	return nil
 }
 
