@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -129,6 +130,7 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 	case errors.Is(err, errBySteps):
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
+		debug.FreeOSMemory() // plans may have taken most of what is allowed
 		return false, nil
 	case errors.Is(err, errRefused):
 		err = b.refuse(l)
