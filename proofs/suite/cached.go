@@ -11,26 +11,42 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
+// Recall takes the verdicts on items that the store has, and that Run would believe, before it. So
+// the Systems of these items need not wait for it in memory with those of all others. With
+// Options.Changed or Options.Same it does nothing.
+func Recall(items []*Item, opt Options) {
+	r := &run{opt: opt}
+	if opt.Store == nil || opt.Changed || opt.Same != nil {
+		return
+	}
+	for _, item := range items {
+		if item.Err == nil && !item.Skipped {
+			r.early(item)
+		}
+	}
+}
+
+// early is Recall for one item. A fault of the tool is met again, and reported, by Run.
+func (r *run) early(item *Item) {
+	defer func() { _ = recover() }()
+	claimed, own := r.kept(item, r.key(item, r.opt.Decide), r.opt.Decide)
+	if claimed != nil && own {
+		r.believe(item, claimed, r.opt.Decide)
+		r.shed(item)
+	}
+}
+
 // recall takes a verdict from the store. One that the user's own run put there was decided, and
 // checked, by this very program, and is believed, unless all evidence is to be checked. Of any
 // other entry the evidence is checked. If it does not hold, that is the item's failure: either the
 // tool was wrong when it kept it, or somebody else wrote it.
 func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
-	if r.opt.Store == nil {
+	claimed, own := r.kept(item, key, opt)
+	if claimed == nil {
 		return false
 	}
-	text, own, ok := r.opt.Store.Get(key)
-	if !ok {
-		return false
-	}
-	claimed, err := cache.Decode(item.Instance, text, own)
-	if err != nil || r.lacks(claimed) {
-		return false
-	}
-	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
-	if own && !opt.CheckAll && claimed.Checked != proofs.NotYet {
-		claimed.Strict = opt.Strict
-		item.Result, item.Cached = claimed, true
+	if own {
+		r.believe(item, claimed, opt)
 		return true
 	}
 	result, err := proofs.Confirm(r.ctx, item.Instance, claimed, opt)
@@ -45,6 +61,38 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	}
 	item.Result, item.Cached = result, true
 	return true
+}
+
+// key is the key of an item. It is made once.
+func (r *run) key(item *Item, opt proofs.Options) cache.Key {
+	if item.key == nil {
+		key := cache.KeyOf(r.opt.Build, item.Instance, opt)
+		item.key = &key
+	}
+	return *item.key
+}
+
+// kept is the verdict that the store has on an item, or nil, and whether it is believed as it is.
+func (r *run) kept(item *Item, key cache.Key, opt proofs.Options) (claimed *proofs.Result, believed bool) {
+	if r.opt.Store == nil {
+		return nil, false
+	}
+	text, own, ok := r.opt.Store.Get(key)
+	if !ok {
+		return nil, false
+	}
+	claimed, err := cache.Decode(item.Instance, text, own)
+	if err != nil || r.lacks(claimed) {
+		return nil, false
+	}
+	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
+	return claimed, own && !opt.CheckAll && claimed.Checked != proofs.NotYet
+}
+
+// believe makes the verdict of an entry that of the item.
+func (r *run) believe(item *Item, claimed *proofs.Result, opt proofs.Options) {
+	claimed.Strict = opt.Strict
+	item.Result, item.Cached = claimed, true
 }
 
 // lacks reports whether an entry has no evidence, though there is some of verdicts like this.

@@ -262,10 +262,13 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	case rules.Binary:
 		e.Walk(x.L, f)
 		e.rightOf(x).Walk(x.R, f)
-	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Not, rules.Question:
-		for _, c := range rules.Children(x) {
-			e.Walk(c, f)
-		}
+	case rules.Cell:
+		e.Walk(x.Index, f)
+	case rules.Lookup:
+		e.Walk(x.X, f)
+	case rules.Not:
+		e.Walk(x.X, f)
+	case rules.Const, rules.OpenParam, rules.Sum, rules.Question:
 	default:
 		panic(fmt.Sprintf("abstract: unknown %T", x))
 	}

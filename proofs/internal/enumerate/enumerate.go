@@ -67,12 +67,16 @@ const stepsPerState = 20
 type Graph struct {
 	ctx    context.Context
 	in     *interp.Interp
+	player *interp.Player
 	budget *budget
 	number map[string]int // by key
 	states []rules.State
 	depth  []int    // moves from the starts
 	steps  [][]edge // of states that were looked at
 	starts []int    // distinct
+
+	key   []byte // of the last state
+	lists []int  // of the last states; see kept
 }
 
 // edge is a step: its action and the number of the state that it leads to.
@@ -83,7 +87,8 @@ type budget struct{ all, states, steps int }
 
 // graphOf makes another graph that spends the same budget.
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
-	return &Graph{ctx: ctx, in: interp.New(sys).Within(ctx), budget: b, number: map[string]int{}}
+	in := interp.New(sys).Within(ctx)
+	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, number: map[string]int{}}
 }
 
 func (b *budget) state() error {

@@ -8,28 +8,45 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// key encodes a state. Lists of one System have fixed lengths, so different states have different
-// keys.
-func key(s rules.State) string {
-	k := make([]byte, 0, 2*(len(s.Seeds)+len(s.Vars)+2))
-	for _, list := range [][]int{{s.Outcome, s.Mover}, s.Vars, s.Seeds} {
-		for _, n := range list {
-			k = binary.AppendVarint(k, int64(n))
-		}
+// key encodes a state.
+func key(s rules.State) string { return string(appendKey(nil, s)) }
+
+// appendKey appends the code of a state. Lists of one System have fixed lengths, so different
+// states have different ones.
+func appendKey(k []byte, s rules.State) []byte {
+	k = binary.AppendVarint(binary.AppendVarint(k, int64(s.Outcome)), int64(s.Mover))
+	for _, n := range s.Vars {
+		k = binary.AppendVarint(k, int64(n))
 	}
-	return string(k)
+	for _, n := range s.Seeds {
+		k = binary.AppendVarint(k, int64(n))
+	}
+	return k
 }
 
-// add returns the number of a state, and numbers it if it is new.
+// add returns the number of a state, and numbers a copy of it if it is new.
 func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
-	k := key(s)
-	if n, known := g.number[k]; known {
+	g.key = appendKey(g.key[:0], s)
+	if n, known := g.number[string(g.key)]; known {
 		return n, false, nil
 	}
 	n = len(g.states)
-	g.number[k] = n
-	g.states, g.depth, g.steps = append(g.states, s), append(g.depth, depth), append(g.steps, nil)
+	g.number[string(g.key)] = n
+	g.states, g.depth, g.steps = append(g.states, g.kept(s)), append(g.depth, depth), append(g.steps, nil)
 	return n, true, g.budget.state()
+}
+
+// kept is a copy of a state. The lists of many lie in one.
+func (g *Graph) kept(s rules.State) rules.State {
+	n := len(s.Seeds) + len(s.Vars)
+	if cap(g.lists)-len(g.lists) < n {
+		g.lists = make([]int, 0, n*min(len(g.states)+1, 256))
+	}
+	begin := len(g.lists)
+	g.lists = append(append(g.lists, s.Seeds...), s.Vars...)
+	list := g.lists[begin:len(g.lists):len(g.lists)]
+	s.Seeds, s.Vars = list[:len(s.Seeds):len(s.Seeds)], list[len(s.Seeds):]
+	return s
 }
 
 // layOut adds all starts. Different layouts may settle to the same start, which counts once.
@@ -94,13 +111,14 @@ func (g *Graph) walk(n, depth int, see func(n int) error) error {
 
 // play plays all moves of a state.
 func (g *Graph) play(n int) error {
-	steps, err := g.in.Steps(g.states[n])
+	steps, err := g.player.Steps(g.states[n])
 	if err != nil {
 		return fault(err)
 	}
 	if err := g.budget.step(len(steps)); err != nil {
 		return err
 	}
+	g.steps[n] = make([]edge, 0, len(steps))
 	for _, s := range steps {
 		to, _, err := g.add(s.To, g.depth[n]+1)
 		if err != nil {
