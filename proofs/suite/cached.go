@@ -81,12 +81,20 @@ func (r *run) kept(item *Item, key cache.Key, opt proofs.Options) (claimed *proo
 	if !ok {
 		return nil, false
 	}
-	claimed, err := cache.Decode(item.Instance, text, own)
+	believed = own && !opt.CheckAll
+	how := cache.Strictly
+	switch {
+	case believed && r.opt.Brief:
+		how = cache.InBrief
+	case own:
+		how = cache.AsOwn
+	}
+	claimed, err := cache.Decode(item.Instance, text, how)
 	if err != nil || r.lacks(claimed) {
 		return nil, false
 	}
 	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
-	return claimed, own && !opt.CheckAll && claimed.Checked != proofs.NotYet
+	return claimed, believed && claimed.Checked != proofs.NotYet
 }
 
 // believe makes the verdict of an entry that of the item.
