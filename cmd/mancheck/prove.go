@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -71,6 +73,9 @@ func (c *proveCmd) Run(s *session) error {
 			return err
 		}
 		opt.Same = before.has
+	}
+	if slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Result == nil }) {
+		limit.CollectSeldom(2 * limit.Freely) // searches make more garbage, and there is room for it
 	}
 	if c.Output != "" {
 		// Better now than at the end. The file keeps its content until the report is written.

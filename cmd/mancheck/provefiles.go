@@ -24,8 +24,8 @@ func (c *proveCmd) suite(s *session) (suite.Options, error) {
 	}
 	opt.Decide.Certify = c.Certificates != ""
 	c.apply(&opt.Decide)
-	// Reports and certificates have more than the table.
-	opt.Brief = c.Format == "text" && c.Output == "" && len(c.Report) == 0 && c.Certificates == "" && c.Since == ""
+	// Reports and certificates have more than the table, and tables are asked for by the rules.
+	opt.Brief = c.Format == "text" && c.Output == "" && len(c.Report) == 0 && c.Certificates == "" && c.Since == "" && opt.Decide.Tables == nil
 	return opt, nil
 }
 

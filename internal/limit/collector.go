@@ -4,7 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,6 +17,9 @@ const Freely = 64 << 20
 // usualPace is Go's: a collection when the heap is twice what was live.
 const usualPace = 100
 
+// freely is the last argument of CollectSeldom.
+var freely atomic.Int64
+
 // CollectSeldom sets the pace of the garbage collector for the rest of the process: it
 // may allocate the given number of bytes before the next collection, or, as usual, as many as are
 // live if that is more. The
@@ -25,20 +28,21 @@ func CollectSeldom(bytes int64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	setPace(liveNow(), bytes)
-	keepPace.Do(func() { go follow(bytes) })
+	before := freely.Swap(bytes)
+	setPace(liveNow())
+	if before == 0 {
+		go follow()
+	}
 }
-
-var keepPace sync.Once
 
 // follow sets the pace anew when the collector has found that more or less is live. The pace is a
 // part of what is live, so that one that was set when little was would let the heap grow to
-// gigabytes.
-func follow(bytes int64) {
+// gigabytes. A cleanup could do so after each collection, but may come late in a large heap.
+func follow() {
 	set := liveNow()
 	for range time.Tick(looked) {
 		if live := liveNow(); live != set {
-			setPace(live, bytes)
+			setPace(live)
 			set = live
 		}
 	}
@@ -54,7 +58,7 @@ func liveNow() uint64 {
 	return live[0].Value.Uint64()
 }
 
-func setPace(live uint64, freely int64) { debug.SetGCPercent(pace(live, freely)) }
+func setPace(live uint64) { debug.SetGCPercent(pace(live, freely.Load())) }
 
 // pace is the growth in percent of what is live until the next collection. Go takes no heap for
 // less than 4 MiB.

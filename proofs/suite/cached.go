@@ -16,7 +16,7 @@ import (
 // Options.Changed or Options.Same it does nothing.
 func Recall(items []*Item, opt Options) {
 	r := &run{opt: opt}
-	if opt.Store == nil || opt.Changed || opt.Same != nil {
+	if opt.Store == nil || opt.Store.Secret == nil || opt.Decide.CheckAll || opt.Changed || opt.Same != nil {
 		return
 	}
 	for _, item := range items {
@@ -29,8 +29,12 @@ func Recall(items []*Item, opt Options) {
 // early is Recall for one item. A fault of the tool is met again, and reported, by Run.
 func (r *run) early(item *Item) {
 	defer func() { _ = recover() }()
-	claimed, own := r.kept(item, r.key(item, r.opt.Decide), r.opt.Decide)
-	if claimed != nil && own {
+	key := r.key(item, r.opt.Decide)
+	text, own, ok := r.opt.Store.Get(key)
+	if !ok || !own {
+		return
+	}
+	if claimed, believed := r.read(item, text, own, r.opt.Decide); believed {
 		r.believe(item, claimed, r.opt.Decide)
 		r.shed(item)
 	}
@@ -41,11 +45,18 @@ func (r *run) early(item *Item) {
 // other entry the evidence is checked. If it does not hold, that is the item's failure: either the
 // tool was wrong when it kept it, or somebody else wrote it.
 func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
-	claimed, own := r.kept(item, key, opt)
+	if r.opt.Store == nil {
+		return false
+	}
+	text, own, ok := r.opt.Store.Get(key)
+	if !ok {
+		return false
+	}
+	claimed, believed := r.read(item, text, own, opt)
 	if claimed == nil {
 		return false
 	}
-	if own {
+	if believed {
 		r.believe(item, claimed, opt)
 		return true
 	}
@@ -72,15 +83,8 @@ func (r *run) key(item *Item, opt proofs.Options) cache.Key {
 	return *item.key
 }
 
-// kept is the verdict that the store has on an item, or nil, and whether it is believed as it is.
-func (r *run) kept(item *Item, key cache.Key, opt proofs.Options) (claimed *proofs.Result, believed bool) {
-	if r.opt.Store == nil {
-		return nil, false
-	}
-	text, own, ok := r.opt.Store.Get(key)
-	if !ok {
-		return nil, false
-	}
+// read is the verdict on an item that an entry has, or nil, and whether it is believed as it is.
+func (r *run) read(item *Item, text []byte, own bool, opt proofs.Options) (claimed *proofs.Result, believed bool) {
 	believed = own && !opt.CheckAll
 	how := cache.Strictly
 	switch {

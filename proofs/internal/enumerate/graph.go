@@ -8,45 +8,26 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// key encodes a state.
-func key(s rules.State) string { return string(appendKey(nil, s)) }
-
-// appendKey appends the code of a state. Lists of one System have fixed lengths, so different
-// states have different ones.
-func appendKey(k []byte, s rules.State) []byte {
-	k = binary.AppendVarint(binary.AppendVarint(k, int64(s.Outcome)), int64(s.Mover))
-	for _, n := range s.Vars {
-		k = binary.AppendVarint(k, int64(n))
+// key encodes a state. Lists of one System have fixed lengths, so different states have different
+// keys.
+func key(s rules.State) string {
+	k := make([]byte, 0, 2*(len(s.Seeds)+len(s.Vars)+2))
+	for _, list := range [][]int{{s.Outcome, s.Mover}, s.Vars, s.Seeds} {
+		for _, n := range list {
+			k = binary.AppendVarint(k, int64(n))
+		}
 	}
-	for _, n := range s.Seeds {
-		k = binary.AppendVarint(k, int64(n))
-	}
-	return k
+	return string(k)
 }
 
 // add returns the number of a state, and numbers a copy of it if it is new.
 func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
-	g.key = appendKey(g.key[:0], s)
-	if n, known := g.number[string(g.key)]; known {
+	n, isNew = g.table.add(s)
+	if !isNew {
 		return n, false, nil
 	}
-	n = len(g.states)
-	g.number[string(g.key)] = n
-	g.states, g.depth, g.steps = append(g.states, g.kept(s)), append(g.depth, depth), append(g.steps, nil)
+	g.depth, g.steps = append(g.depth, depth), append(g.steps, nil)
 	return n, true, g.budget.state()
-}
-
-// kept is a copy of a state. The lists of many lie in one.
-func (g *Graph) kept(s rules.State) rules.State {
-	n := len(s.Seeds) + len(s.Vars)
-	if cap(g.lists)-len(g.lists) < n {
-		g.lists = make([]int, 0, n*min(len(g.states)+1, 256))
-	}
-	begin := len(g.lists)
-	g.lists = append(append(g.lists, s.Seeds...), s.Vars...)
-	list := g.lists[begin:len(g.lists):len(g.lists)]
-	s.Seeds, s.Vars = list[:len(s.Seeds):len(s.Seeds)], list[len(s.Seeds):]
-	return s
 }
 
 // layOut adds all starts. Different layouts may settle to the same start, which counts once.
@@ -89,7 +70,7 @@ var errEnough = errors.New("enough")
 // adds. It calls see for each state before it plays the steps of it; see may end the walk with
 // errEnough. If depth is not negative, no state farther from the starts than depth is added.
 func (g *Graph) walk(n, depth int, see func(n int) error) error {
-	for ; n < len(g.states); n++ {
+	for ; n < g.number; n++ {
 		if g.ctx.Err() != nil {
 			return g.ctx.Err()
 		}
@@ -111,22 +92,32 @@ func (g *Graph) walk(n, depth int, see func(n int) error) error {
 
 // play plays all moves of a state.
 func (g *Graph) play(n int) error {
-	steps, err := g.player.Steps(g.states[n])
+	steps, err := g.player.Steps(g.state(n))
 	if err != nil {
 		return fault(err)
 	}
 	if err := g.budget.step(len(steps)); err != nil {
 		return err
 	}
-	g.steps[n] = make([]edge, 0, len(steps))
+	begin := g.room(len(steps))
 	for _, s := range steps {
 		to, _, err := g.add(s.To, g.depth[n]+1)
 		if err != nil {
 			return err
 		}
-		g.steps[n] = append(g.steps[n], edge{s.Action, to})
+		g.edges = append(g.edges, edge{s.Action, to})
 	}
+	g.steps[n] = g.edges[begin:len(g.edges):len(g.edges)]
 	return nil
+}
+
+// room makes room for n steps in the list that those of many states lie in, and returns where they
+// begin.
+func (g *Graph) room(n int) int {
+	if cap(g.edges)-len(g.edges) < n {
+		g.edges = make([]edge, 0, max(n, min(4*len(g.steps), 4096)))
+	}
+	return len(g.edges)
 }
 
 // explore adds all reachable states and the steps between them.
@@ -139,6 +130,6 @@ func (g *Graph) explore() error {
 
 // holds evaluates a condition in a state.
 func (g *Graph) holds(x rules.Expr, n int) (bool, error) {
-	is, err := g.in.Holds(x, g.states[n], nil)
+	is, err := g.in.Holds(x, g.state(n), nil)
 	return is, fault(err)
 }
