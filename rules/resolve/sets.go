@@ -135,10 +135,11 @@ func (e sets) members(s setValue) []elem {
 // member returns the condition that pit is in s.
 func (e sets) member(pit rules.Expr, s setValue) rules.Expr {
 	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
-	if in, ok := s.static(len(e.sys.Pits)); ok {
-		if p, known := constOf(pit); known {
-			return rules.Truth(p != rules.None && in[p])
+	if p, known := constOf(pit); known {
+		if is, ok := s.has(p); ok {
+			return rules.Truth(is)
 		}
+	} else if in, ok := s.static(len(e.sys.Pits)); ok {
 		return simple(rules.In(pit, in))
 	}
 	any := rules.False
