@@ -235,7 +235,7 @@ func (w *canon) stmt(s Stmt) {
 	case Transfer:
 		w.line("move %s from %s into %s", w.count(s.Count), w.loosely(s.From), w.loosely(s.Into))
 	case Set:
-		w.line("%s = %s", w.cell(s.To), w.loosely(s.X))
+		w.line("%s = %s", w.loosely(s.To), w.loosely(s.X))
 	case If:
 		w.block("if "+w.loosely(s.Cond), func() { w.stmts(s.Then) })
 		if len(s.Else) > 0 {

@@ -197,21 +197,21 @@ func (Question) isExpr()  {}
 func (Old) isExpr()       {}
 
 // Number returns a number as an expression.
-func Number(n int) Const { return Const{n, NumberType} }
+func Number(n int) Expr { return fixed(Const{n, NumberType}) }
 
 // Truth returns a truth value as an expression.
-func Truth(b bool) Const { return Const{truth(b), TruthType} }
+func Truth(b bool) Expr { return fixed(Const{truth(b), TruthType}) }
 
 // FixedPit returns a pit, or None, as an expression.
-func FixedPit(pit int) Const { return Const{pit, PitType} }
+func FixedPit(pit int) Expr { return fixed(Const{pit, PitType}) }
 
 // FixedPlayer returns a player, or None, as an expression.
-func FixedPlayer(player int) Const { return Const{player, PlayerType} }
+func FixedPlayer(player int) Expr { return fixed(Const{player, PlayerType}) }
 
 // True and False are the truth values as expressions.
 var (
-	True  Expr = Const{1, TruthType}
-	False Expr = Const{0, TruthType}
+	True  = Truth(true)
+	False = Truth(false)
 )
 
 // Register returns the register with this number.
@@ -279,30 +279,6 @@ func upTo(n int) []int {
 	return list
 }
 
-// Children returns the direct subexpressions of x.
-func Children(x Expr) []Expr {
-	switch x := x.(type) {
-	case Const, OpenParam, Sum, Question:
-		return nil
-	case Cell:
-		if x.Index == nil {
-			return nil
-		}
-		return []Expr{x.Index}
-	case Lookup:
-		return []Expr{x.X}
-	case Not:
-		return []Expr{x.X}
-	case Binary:
-		return []Expr{x.L, x.R}
-	case Cond:
-		return []Expr{x.If, x.Then, x.Else}
-	case Old:
-		return []Expr{x.X}
-	}
-	panic(foreign(x))
-}
-
 // WithChildren returns x with each direct subexpression replaced.
 func WithChildren(x Expr, f func(Expr) Expr) Expr {
 	switch x := x.(type) {
@@ -338,8 +314,25 @@ func Walk(x Expr, f func(Expr) bool) {
 	if x == nil || !f(x) {
 		return
 	}
-	for _, c := range Children(x) {
-		Walk(c, f)
+	switch x := x.(type) {
+	case Const, OpenParam, Sum, Question:
+	case Cell:
+		Walk(x.Index, f)
+	case Lookup:
+		Walk(x.X, f)
+	case Not:
+		Walk(x.X, f)
+	case Binary:
+		Walk(x.L, f)
+		Walk(x.R, f)
+	case Cond:
+		Walk(x.If, f)
+		Walk(x.Then, f)
+		Walk(x.Else, f)
+	case Old:
+		Walk(x.X, f)
+	default:
+		panic(foreign(x))
 	}
 }
 

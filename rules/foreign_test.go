@@ -13,7 +13,6 @@ func TestForeign(t *testing.T) {
 	x, s := rulestest.ForeignExpr{Expr: rules.True}, rulestest.ForeignStmt{Stmt: rules.Stop{}}
 	every := func(rules.Expr) bool { return true }
 	for name, f := range map[string]func(){
-		"Children":   func() { rules.Children(x) },
 		"Walk":       func() { rules.Walk(rules.Not{X: x}, every) },
 		"Simplify":   func() { rules.Simplify(rules.Not{X: x}, nil) },
 		"CanFail":    func() { rules.CanFail(rules.Not{X: x}) },

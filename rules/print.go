@@ -56,41 +56,68 @@ func strength(op Op) int {
 
 // expr writes x, in parentheses if it binds more loosely than the context requires.
 func (p printer) expr(x Expr, place int) string {
-	text, binds := p.open(x)
-	if binds < place {
-		return "(" + text + ")"
-	}
-	return text
-}
-
-// open also returns how strongly the text binds.
-func (p printer) open(x Expr) (string, int) {
-	switch x := x.(type) {
-	case Binary:
-		return p.binary(x)
-	case Not:
-		return "not " + p.expr(x.X, negative), negative
-	case Lookup:
-		return p.lookup(x)
-	case Cond:
-		return fmt.Sprintf("(if %s then %s else %s)", p.loosely(x.If), p.loosely(x.Then), p.loosely(x.Else)), tight
-	case Const:
-		return p.value(x.Type, x.Value), tight
-	case OpenParam:
-		return p.name(p.sys.Params[x.Param].Name), tight
-	case Cell:
-		return p.cell(x), tight
-	case Sum:
-		return "total(" + p.set(x.Pits) + ")", tight
-	case Question:
-		return [...]string{IsStuck: StuckLabel, IsStart: "start", NoMove: "no move"}[x], tight
-	case Old:
-		return "old " + p.expr(x.X, tight), tight
-	}
-	panic(foreign(x))
+	return string(p.append(make([]byte, 0, 64), x, place))
 }
 
 func (p printer) loosely(x Expr) string { return p.expr(x, loose) }
+
+// append is expr at the end of a text: that of a long chain would be copied once for each part.
+func (p printer) append(text []byte, x Expr, place int) []byte {
+	if p.binds(x) >= place {
+		return p.open(text, x)
+	}
+	return append(p.open(append(text, '('), x), ')')
+}
+
+// binds is how strongly the text of an expression binds.
+func (p printer) binds(x Expr) int {
+	switch x := x.(type) {
+	case Binary:
+		if _, is := p.outcomeTest(x); !is && x.Op != Min && x.Op != Max {
+			return strength(x.Op)
+		}
+	case Not:
+		return negative
+	case Lookup:
+		if x.Table.Kind == MemberOf {
+			return comparing
+		}
+	case Const, OpenParam, Cell, Sum, Question, Old, Cond:
+	default:
+		panic(foreign(x))
+	}
+	return tight
+}
+
+// open appends x without parentheses round it.
+func (p printer) open(text []byte, x Expr) []byte {
+	switch x := x.(type) {
+	case Binary:
+		return p.binary(text, x)
+	case Not:
+		return p.append(append(text, "not "...), x.X, negative)
+	case Lookup:
+		return p.lookup(text, x)
+	case Cond:
+		text = p.append(append(text, "(if "...), x.If, loose)
+		text = p.append(append(text, " then "...), x.Then, loose)
+		text = p.append(append(text, " else "...), x.Else, loose)
+		return append(text, ')')
+	case Const:
+		return append(text, p.value(x.Type, x.Value)...)
+	case OpenParam:
+		return append(text, p.name(p.sys.Params[x.Param].Name)...)
+	case Cell:
+		return p.cell(text, x)
+	case Sum:
+		return append(append(append(text, "total("...), p.set(x.Pits)...), ')')
+	case Question:
+		return append(text, [...]string{IsStuck: StuckLabel, IsStart: "start", NoMove: "no move"}[x]...)
+	case Old:
+		return p.append(append(text, "old "...), x.X, tight)
+	}
+	panic(foreign(x))
+}
 
 // value writes a value of a type.
 func (p printer) value(t Type, v int) string {
@@ -98,8 +125,8 @@ func (p printer) value(t Type, v int) string {
 		return p.sys.ValueName(t, v)
 	}
 	text := p.sys.ValueName(t, v)
-	if _, err := strconv.Atoi(text); err == nil {
-		return text // a number, or a value without a name
+	if isNumber(text) {
+		return text // a value without a name, too
 	}
 	switch t {
 	case NumberType, TruthType:
@@ -112,6 +139,14 @@ func (p printer) value(t Type, v int) string {
 		return "outcome " + strconv.Quote(text)
 	}
 	return t.String() + "." + p.name(text)
+}
+
+func isNumber(text string) bool {
+	if text == "" || text[0] > '9' { // as of most names, for which Atoi would make an error
+		return false
+	}
+	_, err := strconv.Atoi(text)
+	return err == nil
 }
 
 // textWords are the words of the canonical text.
@@ -153,36 +188,36 @@ var registerNames = [...]string{
 	OutcomeReg: "outcome",
 }
 
-func (p printer) cell(x Cell) string {
+func (p printer) cell(text []byte, x Cell) []byte {
 	switch {
 	case x.Sort == LocalCell:
-		return fmt.Sprintf("$%d", x.Slot)
+		return strconv.AppendInt(append(text, '$'), int64(x.Slot), 10)
 	case x.Sort == RegisterCell:
-		return registerNames[x.Slot]
+		return append(text, registerNames[x.Slot]...)
 	case x.Sort == VarCell && x.Index == nil:
-		return p.name(p.sys.Vars[x.Slot].Name)
+		return append(text, p.name(p.sys.Vars[x.Slot].Name)...)
 	case x.Sort == VarCell:
-		return p.chosenVar(x)
+		return append(text, p.chosenVar(x)...)
 	case x.Index == nil:
-		return "seeds(" + p.pit(x.Slot) + ")"
+		return append(append(append(text, "seeds("...), p.pit(x.Slot)...), ')')
 	}
-	return "seeds(" + p.loosely(x.Index) + ")"
+	return append(p.append(append(text, "seeds("...), x.Index, loose), ')')
 }
 
 func (p printer) pit(pit int) string { return p.value(PitType, pit) }
 
-// lookup also returns how strongly the text binds.
-func (p printer) lookup(x Lookup) (string, int) {
+func (p printer) lookup(text []byte, x Lookup) []byte {
 	switch x.Table.Kind {
 	case MemberOf:
-		return p.expr(x.X, adding) + " in " + p.set(x.Table.Members()), comparing
+		return append(append(p.append(text, x.X, adding), " in "...), p.set(x.Table.Members())...)
 	case RelationOf:
-		return p.name(p.sys.Relations[x.Table.Relation].Name) + "(" + p.loosely(x.X) + ")", tight
+		text = append(text, p.name(p.sys.Relations[x.Table.Relation].Name)...)
+		return append(p.append(append(text, '('), x.X, loose), ')')
 	case IndexOf:
-		return "index(" + p.loosely(x.X) + ")", tight
+		return append(p.append(append(text, "index("...), x.X, loose), ')')
 	}
-	word := choice(x.Table.Kind == NextOn, "next", "before")
-	return fmt.Sprintf("%s(%s along %s)", word, p.loosely(x.X), p.lap(x.Table.Lap)), tight
+	text = p.append(append(text, choice(x.Table.Kind == NextOn, "next(", "before(")...), x.X, loose)
+	return append(append(append(text, " along "...), p.lap(x.Table.Lap)...), ')')
 }
 
 func choice(b bool, x, y string) string {
@@ -213,19 +248,21 @@ func (p printer) lap(i int) string {
 	return p.name(lap.Name) + " of " + p.value(PlayerType, lap.Owner)
 }
 
-func (p printer) binary(x Binary) (string, int) {
-	if text, is := p.outcomeTest(x); is {
-		return text, tight
+func (p printer) binary(text []byte, x Binary) []byte {
+	if test, is := p.outcomeTest(x); is {
+		return append(text, test...)
 	}
 	if x.Op == Min || x.Op == Max {
-		return fmt.Sprintf("%s(%s, %s)", x.Op, p.loosely(x.L), p.loosely(x.R)), tight
+		text = p.append(append(append(text, x.Op.String()...), '('), x.L, loose)
+		return append(p.append(append(text, ", "...), x.R, loose), ')')
 	}
 	s := strength(x.Op)
 	left, right := s, s+1
 	if s == comparing {
 		left = s + 1 // comparisons are not chained
 	}
-	return fmt.Sprintf("%s %s %s", p.expr(x.L, left), x.Op, p.expr(x.R, right)), s
+	text = append(append(append(p.append(text, x.L, left), ' '), x.Op.String()...), ' ')
+	return p.append(text, x.R, right)
 }
 
 // chosenVar writes a control variable that is chosen by an index.

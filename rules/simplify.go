@@ -13,82 +13,97 @@ func Simplify(x Expr, known func(Expr) (Const, bool)) Expr {
 	if known == nil {
 		known = func(Expr) (Const, bool) { return Const{}, false }
 	}
-	return folder(known).fold(x)
-}
-
-type folder func(Expr) (Const, bool)
-
-func (known folder) fold(x Expr) Expr {
-	if c, ok := known(x); ok {
-		return c
-	}
-	x = known.parts(x)
-	if c, ok := known(x); ok {
-		return c
-	}
+	x, _ = folder(known).fold(x)
 	return x
 }
 
+// folder simplifies expressions. Its methods also say whether the result differs from what they
+// got: what does not is not made again, since most parts stay as they are.
+type folder func(Expr) (Const, bool)
+
+func (known folder) fold(x Expr) (Expr, bool) {
+	if c, ok := known(x); ok {
+		return fixed(c), true
+	}
+	x, changed := known.parts(x)
+	if !changed {
+		return x, false
+	}
+	if c, ok := known(x); ok {
+		return fixed(c), true
+	}
+	return x, true
+}
+
 // parts simplifies the parts of x, and then x itself if they determine it.
-func (known folder) parts(x Expr) Expr {
-	switch x := x.(type) {
+func (known folder) parts(x Expr) (Expr, bool) {
+	switch y := x.(type) {
 	case Const, OpenParam, Question:
-		return x
+		return x, false
 	case Cell:
-		return known.cell(x)
+		return known.cell(x, y)
 	case Sum:
-		return known.sum(x)
+		return known.sum(x, y)
 	case Lookup:
-		return known.lookup(x)
+		return known.lookup(x, y)
 	case Not:
-		return known.not(x)
+		return known.not(x, y)
 	case Binary:
-		return known.binary(x)
+		return known.binary(x, y)
 	case Cond:
-		return known.cond(x)
+		return known.cond(x, y)
 	case Old:
-		return old(x)
+		return old(x, y)
 	}
 	panic(foreign(x))
 }
 
 // cell replaces a cell with a known index by the cell that it chooses.
-func (known folder) cell(x Cell) Expr {
-	if x.Index == nil {
-		return x
+func (known folder) cell(x Expr, c Cell) (Expr, bool) {
+	if c.Index == nil {
+		return x, false
 	}
-	x.Index = known.fold(x.Index)
-	c, ok := x.Index.(Const)
-	if !ok || c.Value < 0 {
-		return x
+	index, changed := known.fold(c.Index)
+	if changed {
+		c.Index = index
+		x = c
 	}
-	slot := c.Value
-	if x.Table != nil {
-		if slot >= len(x.Table) || x.Table[slot] < 0 {
-			return x
+	i, ok := index.(Const)
+	if !ok || i.Value < 0 {
+		return x, changed
+	}
+	slot := i.Value
+	if c.Table != nil {
+		if slot >= len(c.Table) || c.Table[slot] < 0 {
+			return x, changed
 		}
-		slot = x.Table[slot]
+		slot = c.Table[slot]
 	}
-	return known.fold(Cell{Sort: x.Sort, Slot: slot, At: x.At})
+	x, _ = known.fold(fixedCell(c.Sort, slot))
+	return x, true
 }
 
 // lookup replaces the relation of a known pit by its entry.
-func (known folder) lookup(x Lookup) Expr {
-	x.X = known.fold(x.X)
-	if c, ok := x.X.(Const); ok {
-		if v, ok := x.Table.Entry(c.Value); ok {
-			return Const{v, x.Table.entries()}
+func (known folder) lookup(x Expr, l Lookup) (Expr, bool) {
+	pit, changed := known.fold(l.X)
+	if c, ok := pit.(Const); ok {
+		if v, ok := l.Table.Entry(c.Value); ok {
+			return fixed(Const{v, l.Table.entries()}), true
 		}
 	}
-	return x
+	if changed {
+		l.X = pit
+		x = l
+	}
+	return x, changed
 }
 
 // sum replaces the known pits of the sum by their number.
-func (known folder) sum(x Sum) Expr {
+func (known folder) sum(x Expr, s Sum) (Expr, bool) {
 	n := 0
 	var rest []int
-	for _, p := range x.Pits {
-		c, ok := known(PitAt(p))
+	for _, p := range s.Pits {
+		c, ok := known(fixedCell(PitCell, p))
 		sum := 0
 		if ok {
 			sum, ok = num.Add(n, c.Value)
@@ -101,100 +116,125 @@ func (known folder) sum(x Sum) Expr {
 	}
 	switch {
 	case len(rest) == 0:
-		return Number(n)
+		return Number(n), true
+	case len(rest) == len(s.Pits):
+		return x, false
 	case n == 0:
-		return Sum{rest}
+		return Sum{rest}, true
 	}
-	return Binary{Op: Add, L: Sum{rest}, R: Number(n)}
+	return Binary{Op: Add, L: Sum{rest}, R: Number(n)}, true
 }
 
-func (known folder) not(x Not) Expr {
-	x.X = known.fold(x.X)
-	if c, ok := x.X.(Const); ok {
-		return Truth(c.Value == 0)
+func (known folder) not(x Expr, n Not) (Expr, bool) {
+	inner, changed := known.fold(n.X)
+	if c, ok := inner.(Const); ok {
+		return Truth(c.Value == 0), true
 	}
-	if inner, ok := x.X.(Not); ok {
-		return inner.X
+	if again, ok := inner.(Not); ok {
+		return again.X, true
 	}
-	return x
+	if changed {
+		x = Not{inner}
+	}
+	return x, changed
 }
 
-func (known folder) cond(x Cond) Expr {
-	x.If = known.fold(x.If)
-	if c, ok := x.If.(Const); ok {
-		if c.Value != 0 {
-			return known.fold(x.Then)
-		}
-		return known.fold(x.Else)
+func (known folder) cond(x Expr, c Cond) (Expr, bool) {
+	cond, changedIf := known.fold(c.If)
+	if decided, ok := cond.(Const); ok {
+		x, _ = known.fold(choose(decided.Value != 0, c.Then, c.Else))
+		return x, true
 	}
-	x.Then, x.Else = known.fold(x.Then), known.fold(x.Else)
-	return x
-}
-
-func old(x Old) Expr {
-	x.X = Simplify(x.X, nil)
-	if c, ok := x.X.(Const); ok {
-		return c
+	yes, changedThen := known.fold(c.Then)
+	no, changedElse := known.fold(c.Else)
+	if !changedIf && !changedThen && !changedElse {
+		return x, false
 	}
-	return x
+	return Cond{cond, yes, no}, true
 }
 
-func (known folder) binary(x Binary) Expr {
-	x.L, x.R = known.fold(x.L), known.fold(x.R)
-	return joined(x)
+func old(x Expr, o Old) (Expr, bool) {
+	inner, changed := folder(func(Expr) (Const, bool) { return Const{}, false }).fold(o.X)
+	if _, ok := inner.(Const); ok {
+		return inner, true
+	}
+	if changed {
+		x = Old{inner}
+	}
+	return x, changed
 }
 
-// joined simplifies a Binary if its parts determine it.
-func joined(x Binary) Expr {
+func (known folder) binary(x Expr, b Binary) (Expr, bool) {
+	l, changedL := known.fold(b.L)
+	r, changedR := known.fold(b.R)
+	b.L, b.R = l, r
+	if y, ok := joined(b); ok {
+		return y, true
+	}
+	if changedL || changedR {
+		return b, true
+	}
+	return x, false
+}
+
+// joined returns what a Binary comes to if its parts determine it.
+func joined(x Binary) (Expr, bool) {
 	l, lok := x.L.(Const)
 	r, rok := x.R.(Const)
-	if lok && rok {
-		if v, err := Apply(x.Op, l.Value, r.Value); err == nil {
-			return Const{v, x.Op.result()}
-		}
-		return x
-	}
-	if lok {
+	switch {
+	case lok && rok:
+		v, err := Apply(x.Op, l.Value, r.Value)
+		return fixed(Const{v, x.Op.result()}), err == nil
+	case lok:
 		return leftKnown(x, l.Value)
-	}
-	if rok {
+	case rok:
 		return rightKnown(x, r.Value)
 	}
-	return x
+	return nil, false
 }
 
 // Join is Simplify for a Binary of two simplified parts. It serves to join many expressions:
 // simplifying the whole each time would take quadratic time.
 func Join(op Op, l, r Expr) Expr {
-	return joined(Binary{Op: op, L: l, R: r})
+	b := Binary{Op: op, L: l, R: r}
+	if x, ok := joined(b); ok {
+		return x
+	}
+	return b
 }
 
-func leftKnown(x Binary, l int) Expr {
+func leftKnown(x Binary, l int) (Expr, bool) {
 	switch x.Op {
 	case And:
-		return choose(l != 0, x.R, False)
+		return choose(l != 0, x.R, False), true
 	case Or:
-		return choose(l != 0, True, x.R)
+		return choose(l != 0, True, x.R), true
 	case Add:
-		return choose(l == 0, x.R, x)
+		return x.R, l == 0
 	case Mul:
-		return choose(l == 1, x.R, x)
+		return x.R, l == 1
 	}
-	return x
+	return nil, false
 }
 
-func rightKnown(x Binary, r int) Expr {
+func rightKnown(x Binary, r int) (Expr, bool) {
 	switch x.Op {
 	case And:
-		return choose(r != 0, x.L, choose(CanFail(x.L), x, False))
+		if r != 0 {
+			return x.L, true
+		}
+		return False, !CanFail(x.L)
 	case Or:
-		return choose(r == 0, x.L, choose(CanFail(x.L), x, True))
+		if r == 0 {
+			return x.L, true
+		}
+		return True, !CanFail(x.L)
 	case Add, Sub:
-		return choose(r == 0, x.L, x)
+		return x.L, r == 0
 	case Mul, Div:
-		return choose(r == 1, x.L, x)
+		return x.L, r == 1
 	}
-	return x
+	return nil, false
 }
 
 func choose(b bool, x, y Expr) Expr {

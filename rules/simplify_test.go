@@ -84,9 +84,9 @@ func TestSimplifyKeepsMeaning(t *testing.T) {
 		knowsVar, knowsPit := rapid.Bool().Draw(t, "var"), rapid.IntRange(-1, 5).Draw(t, "known pit")
 		y := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 			if rules.IsFixed(x, rules.VarCell, 0) {
-				return rules.FixedPit(s.Vars[0]), knowsVar
+				return rules.Const{Value: s.Vars[0], Type: rules.PitType}, knowsVar
 			}
-			return rules.Number(s.Seeds[max(knowsPit, 0)]), rules.IsFixed(x, rules.PitCell, knowsPit)
+			return rules.Const{Value: s.Seeds[max(knowsPit, 0)], Type: rules.NumberType}, rules.IsFixed(x, rules.PitCell, knowsPit)
 		})
 		want, fails := in.Eval(x, s, &old)
 		got, err := in.Eval(y, s, &old)
@@ -120,7 +120,7 @@ func TestSimplify(t *testing.T) {
 		{rules.Old{X: Pit(2)}, "old seeds(hole02)"}, // refers to another state
 	} {
 		got := rules.Simplify(c.x, func(x rules.Expr) (rules.Const, bool) {
-			return rules.Number(7), rules.IsFixed(x, rules.PitCell, 2)
+			return rules.Const{Value: 7, Type: rules.NumberType}, rules.IsFixed(x, rules.PitCell, 2)
 		})
 		if text := rules.ExprString(sys, got); text != c.want {
 			t.Errorf("%s becomes %s, want %s", rules.ExprString(sys, c.x), text, c.want)

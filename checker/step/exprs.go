@@ -266,7 +266,7 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 // constant evaluates an expression that depends only on the pit sown from.
 func constant(x rules.Expr, origin int) (int, bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
-		return rules.FixedPit(origin), rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
+		return rules.Const{Value: origin, Type: rules.PitType}, rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
 	}).(rules.Const)
 	return c.Value, ok
 }

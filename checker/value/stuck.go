@@ -23,9 +23,9 @@ func alwaysMoves(sys *rules.System, player int) bool {
 	var empty []int // pits that have no seed if the player is stuck
 	stuck := func(x rules.Expr) (rules.Const, bool) {
 		if pit, is := rules.SeedsOf(x); is && slices.Contains(empty, pit) {
-			return rules.Number(0), true
+			return rules.Const{Type: rules.NumberType}, true
 		}
-		return rules.Truth(true), x == rules.Expr(rules.NoMove)
+		return rules.Const{Value: 1, Type: rules.TruthType}, x == rules.Expr(rules.NoMove)
 	}
 	for i := range sys.Actions {
 		if a := &sys.Actions[i]; a.Mover == player {
@@ -202,7 +202,7 @@ func (l *legality) sowable(s rules.Sow, has []rules.Cell) bool {
 // chooses reports whether a pit is that of a cell.
 func chooses(pit rules.Expr, c rules.Cell) bool {
 	if c.Index == nil {
-		return pit == rules.Expr(rules.FixedPit(c.Slot))
+		return pit == rules.FixedPit(c.Slot)
 	}
 	x, is := pit.(rules.Cell)
 	return is && isRegister(x) && x.Slot == c.Index.(rules.Cell).Slot

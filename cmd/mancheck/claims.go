@@ -20,6 +20,12 @@ import (
 // the given names. A mistake in a claim or a file is the error of an item, so that it does not hide
 // the others. An error means that nothing can be decided.
 func (s *session) items(files []input.Found, names, params []string) ([]*suite.Item, diag.List, error) {
+	return s.itemsWith(files, names, params, func([]*suite.Item) {})
+}
+
+// itemsWith is items with a function that is called with those of each file before the next one is
+// read.
+func (s *session) itemsWith(files []input.Found, names, params []string, each func([]*suite.Item)) ([]*suite.Item, diag.List, error) {
 	given, diags := input.Settings(params)
 	if err := diags.Err(); err != nil {
 		return nil, nil, err
@@ -37,6 +43,8 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 		f, more := s.reader.File(found.Path)
 		if !more.HasErrors() {
 			list, wrong := claimItems(f, names, given)
+			each(list)
+			f.Unit.Forget()
 			items, read, more = append(items, list...), append(read, f), append(more, wrong...)
 			switch {
 			case !found.Named || len(f.Unit.Claims) > 0:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
@@ -46,19 +47,35 @@ func (c *proveCmd) Run(s *session) error {
 	if c.Changed && c.Cache == "off" {
 		return usageError{errors.New("--changed needs the cache, and --cache off does without")}
 	}
-	limit.CollectSeldom(limit.FreelyMany())
 	found, err := input.Find(c.Paths)
 	if err != nil {
 		return err
 	}
-	items, diags, err := s.items(found, nil, c.Param)
+	opt, err := c.suite(s)
 	if err != nil {
 		return err
 	}
-	c.leaveOut(items, nil)
-	opt, err := c.suite(s, items)
+	items, diags, err := s.itemsWith(found, nil, c.Param, func(items []*suite.Item) {
+		c.leaveOut(items, nil)
+		if c.Since == "" {
+			suite.Recall(items, opt)
+		}
+		if len(found) > 1 {
+			suite.Shed(items, opt)
+		}
+	})
 	if err != nil {
 		return err
+	}
+	if c.Since != "" {
+		before, err := c.before(items, opt)
+		if err != nil {
+			return err
+		}
+		opt.Same = before.has
+	}
+	if slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Result == nil }) {
+		limit.CollectSeldom(2 * limit.Freely) // searches make more garbage, and there is room for it
 	}
 	if c.Output != "" {
 		// Better now than at the end. The file keeps its content until the report is written.

@@ -10,7 +10,7 @@ import (
 )
 
 // suite returns the options of the run.
-func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error) {
+func (c *proveCmd) suite(s *session) (suite.Options, error) {
 	opt, err := c.run(s, c.decideFlags)
 	opt.Jobs, opt.Changed = int(c.Jobs), c.Changed
 	if err != nil {
@@ -24,13 +24,8 @@ func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error)
 	}
 	opt.Decide.Certify = c.Certificates != ""
 	c.apply(&opt.Decide)
-	if c.Since != "" {
-		before, err := c.before(items, opt)
-		if err != nil {
-			return opt, err
-		}
-		opt.Same = before.has
-	}
+	// Reports and certificates have more than the table, and tables are asked for by the rules.
+	opt.Brief = c.Format == "text" && c.Output == "" && len(c.Report) == 0 && c.Certificates == "" && c.Since == "" && opt.Decide.Tables == nil
 	return opt, nil
 }
 

@@ -2,21 +2,17 @@ package limit
 
 import (
 	"os"
-	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+	"time"
 )
 
 // Most commands have a few megabytes of live data and make garbage fast, and with Go's usual pace
 // they would collect it dozens of times a second.
 
-// Freely is how much most commands may allocate between two collections.
+// Freely is how much commands may allocate between two collections.
 const Freely = 64 << 20
-
-// FreelyMany is Freely for a command that keeps the rules of many claims, and makes gigabytes of
-// garbage: each collection goes through all of them. The rules of a few hundred claims take 70 MB.
-func FreelyMany() int64 { return min(8*Freely, DefaultMemory()/16) }
 
 // usualPace is Go's: a collection when the heap is twice what was live.
 const usualPace = 100
@@ -33,25 +29,36 @@ func CollectSeldom(bytes int64) {
 		return
 	}
 	before := freely.Swap(bytes)
-	setPace()
+	setPace(liveNow())
 	if before == 0 {
-		again()
+		go follow()
 	}
 }
 
-// again sets the pace anew after the next collection, which finds this object dead.
-func again() {
-	runtime.AddCleanup(new([16]byte), func(struct{}) {
-		setPace()
-		again()
-	}, struct{}{})
+// follow sets the pace anew when the collector has found that more or less is live. The pace is a
+// part of what is live, so that one that was set when little was would let the heap grow to
+// gigabytes. A cleanup could do so after each collection, but may come late in a large heap.
+func follow() {
+	set := liveNow()
+	for range time.Tick(looked) {
+		if live := liveNow(); live != set {
+			setPace(live)
+			set = live
+		}
+	}
 }
 
-func setPace() {
+// looked is how often the pace is looked after: before much more than Freely can be allocated.
+const looked = 20 * time.Millisecond
+
+// liveNow is what was live at the latest collection.
+func liveNow() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetGCPercent(pace(live[0].Value.Uint64(), freely.Load()))
+	return live[0].Value.Uint64()
 }
+
+func setPace(live uint64) { debug.SetGCPercent(pace(live, freely.Load())) }
 
 // pace is the growth in percent of what is live until the next collection. Go takes no heap for
 // less than 4 MiB.

@@ -25,7 +25,7 @@ func TestCollector(t *testing.T) {
 		t.Fatalf("the pace is %d with a small heap", p)
 	}
 	large := make([]byte, 3*Freely)
-	for set := 0; set != usualPace; runtime.Gosched() { // the cleanup runs after a collection
+	for set := 0; set != usualPace; runtime.Gosched() { // the pace is looked after now and then
 		debug.SetGCPercent(2 * usualPace)
 		runtime.GC()
 		set = debug.SetGCPercent(2 * usualPace)

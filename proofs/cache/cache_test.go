@@ -176,6 +176,7 @@ func TestFields(t *testing.T) {
 			"Verdict", "Instance", "System", "Trace", "Other", "Sets", "Lengths", "Strategy",
 			"Evidence", "None", // without evidence a certificate is made anew, so no entry needs None
 			"StepCounterexample", "Strict",
+			"sentence", // of what was kept before
 		}},
 		{reflect.TypeFor[verdict.Verdict](), []string{
 			"Claim", "Status", "Engine", "Scope", "Least", "Found",

@@ -39,7 +39,9 @@ func (d describer) system(sys *rules.System) {
 		d.text("")
 		return
 	}
-	d.text(string(sys.Canonical()))
+	text := sys.Canonical()
+	d.number(int64(len(text)))
+	d.Write(text)
 }
 
 func (d describer) property(p resolve.Property) { d.value(reflect.ValueOf(&p)) }

@@ -128,16 +128,33 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	return out, nil
 }
 
+// Reading says how an entry is read.
+type Reading int
+
+// The ways to read an entry.
+const (
+	Strictly Reading = iota // one that anybody may have written
+	AsOwn                   // one that Encode wrote: to read it strictly takes three times as long
+	InBrief                 // the same without the evidence, which is most of it
+)
+
 // Decode reads the verdict on inst from the text of an entry, with how it was checked before it was
-// kept. Whether to believe that is up to the caller. What is not the user's own is read strictly.
-// The error says what in it cannot be.
-func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, error) {
+// kept. Whether to believe that is up to the caller. The error says what in it cannot be.
+func Decode(inst *resolve.Instance, text []byte, how Reading) (*proofs.Result, error) {
 	var in record
-	read := strictjson.Unmarshal
-	if own {
-		read = json.Unmarshal // Encode wrote it, and to read it strictly takes three times as long
+	var err error
+	switch how {
+	case Strictly:
+		err = strictjson.Unmarshal(text, &in)
+	case AsOwn:
+		err = json.Unmarshal(text, &in)
+	case InBrief:
+		err = json.Unmarshal(text, &struct {
+			*record
+			Evidence struct{} `json:"evidence"` // instead of that of the record
+		}{record: &in})
 	}
-	if err := read(text, &in); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	systems := &located{inst, map[string][]*rules.System{}}

@@ -78,7 +78,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n uint8, text []byte) {
 		truth := results[int(n)%len(results)]
 		cost.Limited(t, 1<<30+64*uint64(len(text)), func() {
-			claimed, err := Decode(truth.Instance, text, false)
+			claimed, err := Decode(truth.Instance, text, Strictly)
 			if err != nil {
 				return
 			}

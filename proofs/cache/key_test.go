@@ -102,9 +102,9 @@ func TestSameKeys(t *testing.T) {
 func TestOlderRecord(t *testing.T) {
 	inst := only(t, "never stuck")
 	older := `{"verdict":"proved","engine":"forward","system":{},"reason":"all 3 reachable states from 1 start","stats":{"States":3},"checked":"enumeration"}`
-	for _, own := range []bool{false, true} {
-		if r, err := cache.Decode(inst, []byte(older), own); err == nil {
-			t.Errorf("own: %t: read as %s", own, r.Status)
+	for _, how := range []cache.Reading{cache.Strictly, cache.AsOwn, cache.InBrief} {
+		if r, err := cache.Decode(inst, []byte(older), how); err == nil {
+			t.Errorf("reading %d: read as %s", how, r.Status)
 		}
 	}
 }

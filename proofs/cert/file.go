@@ -132,17 +132,27 @@ const window = 8 << 20
 // Expand returns a compressed text expanded, or an error if it is too large; see Expanded.
 func Expand(data []byte) ([]byte, error) {
 	most := Expanded(len(data))
-	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderMaxMemory(window), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
+	z := decoders.Get().(*zstd.Decoder)
+	defer decoders.Put(z)
+	text := bytes.NewBuffer(make([]byte, 0, min(8*len(data), 1<<20)))
+	err := z.Reset(bytes.NewReader(data))
+	if err == nil {
+		_, err = text.ReadFrom(io.LimitReader(z, int64(most)+1))
 	}
-	defer z.Close()
-	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
 	switch {
 	case err != nil:
 		return nil, reject("the file cannot be expanded: %v", err)
-	case len(text) > most:
+	case text.Len() > most:
 		return nil, reject("a file of %d bytes that expands to more than %d", len(data), most)
 	}
-	return text, nil
+	return text.Bytes(), nil
 }
+
+// decoders expand one text after another: making one takes longer than most of them.
+var decoders = sync.Pool{New: func() any {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(window), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are right
+	}
+	return z
+}}

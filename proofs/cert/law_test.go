@@ -16,7 +16,7 @@ import (
 
 // linearSum draws a sum of multiples of the seeds of one to three pits, or of all.
 func linearSum(r *rand.Rand, sys *rules.System) rules.Expr {
-	var x rules.Expr = rules.Number(r.IntN(3))
+	x := rules.Number(r.IntN(3))
 	switch r.IntN(3) {
 	case 0:
 		all := rules.Sum{}

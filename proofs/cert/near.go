@@ -227,9 +227,11 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 	if err := n.ways(); err != nil {
 		return err
 	}
+	g := n.back.goBack(n.ctx)
+	g.to = t
 	for action, ways := range n.back.ways {
-		g := &goingBack{backwardSet: n.back, ctx: n.ctx, to: t, action: action, seen: map[string]bool{}}
-		g.each = func(s partial.State, _ string) error { return n.leads(s.Clone(), action, t, yield) }
+		g.begin(action)
+		g.each = func(s partial.State, _ []byte) error { return n.leads(s.Clone(), action, t, yield) }
 		for _, w := range ways {
 			if err := g.along(w); err != nil {
 				return unsure(err)

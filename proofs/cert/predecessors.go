@@ -16,10 +16,12 @@ import (
 // Those outside the set are played forward, and must not lead into it.
 func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
+	back := b.goBack(ctx)
+	back.each = back.isIn
 	for i, t := range b.states {
+		back.number, back.to = i+1, t
 		for action, ways := range b.ways {
-			back := &goingBack{backwardSet: b, ctx: ctx, number: i + 1, to: t, action: action, seen: map[string]bool{}}
-			back.each = back.isIn
+			back.begin(action)
 			for _, w := range ways {
 				if err := back.along(w); err != nil {
 					return err
@@ -32,7 +34,8 @@ func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	return nil
 }
 
-// goingBack lists the states from which one action may lead to one state of the set.
+// goingBack lists the states from which one action may lead to one state of the set, for one action
+// and state after another.
 type goingBack struct {
 	*backwardSet
 	ctx    context.Context
@@ -40,7 +43,26 @@ type goingBack struct {
 	to     rules.State
 	action int
 	seen   map[string]bool
-	each   func(s partial.State, key string) error // called once for each state
+	each   func(s partial.State, key []byte) error // called once for each state, which it may not keep
+
+	// Of the state that is listed. What is not kept is never known.
+	from   partial.State
+	key    []byte
+	undo   partial.Undoing
+	player *partial.Player
+}
+
+// goBack returns what lists states for one goroutine.
+func (b *backwardSet) goBack(ctx context.Context) *goingBack {
+	return &goingBack{backwardSet: b, ctx: ctx, from: b.m.Blank(rules.None), seen: map[string]bool{}, player: b.m.Player()}
+}
+
+// begin begins to list the states from which an action may lead to g.to.
+func (g *goingBack) begin(action int) {
+	g.action, g.from.Mover = action, g.sys.Actions[action].Mover
+	if len(g.seen) > 0 {
+		g.seen = map[string]bool{}
+	}
 }
 
 // along goes back along one way, if it may end in the state.
@@ -51,11 +73,10 @@ func (g *goingBack) along(w partial.Way) error {
 	if w.Hard != "" {
 		return &NeedsSolver{fmt.Sprintf("the move `%s` %s on a way to state %d of the set", g.sys.ActionName(g.action), w.Hard, g.number)}
 	}
-	s := g.m.Blank(g.sys.Actions[g.action].Mover)
 	if w.Plan == nil {
-		return g.from(w, s, g.to.Seeds)
+		return g.seeds(w, g.to.Seeds)
 	}
-	err := w.Plan.Undo(g.to.Seeds, g.kept.Pits, func(seeds []int) error { return g.from(w, s, seeds) })
+	err := g.undo.Undo(w.Plan, g.to.Seeds, g.kept.Pits, func(seeds []int) error { return g.seeds(w, seeds) })
 	if intricate, is := err.(*partial.Intricate); is {
 		return &NeedsSolver{fmt.Sprintf("the move `%s` %s", g.sys.ActionName(g.action), intricate.Reason)}
 	}
@@ -75,27 +96,27 @@ func (g *goingBack) mayEnd(w partial.Way) bool {
 	return true
 }
 
-// from puts seeds into the kept pits of s, and goes on with the variables.
-func (g *goingBack) from(w partial.Way, s partial.State, seeds []int) error {
+// seeds puts seeds into the kept pits, and goes on with the variables.
+func (g *goingBack) seeds(w partial.Way, seeds []int) error {
 	for p, kept := range g.kept.Pits {
 		if kept {
-			s.Seeds[p] = partial.Known(seeds[p])
+			g.from.Seeds[p] = partial.Known(seeds[p])
 		}
 	}
-	return g.variables(w, s, 0)
+	return g.variables(w, 0)
 }
 
 // variables tries, for the kept variables from v on, all values that they may have had.
-func (g *goingBack) variables(w partial.Way, s partial.State, v int) error {
-	for v < len(s.Vars) && !g.kept.Vars[v] {
+func (g *goingBack) variables(w partial.Way, v int) error {
+	for v < len(g.from.Vars) && !g.kept.Vars[v] {
 		v++
 	}
-	if v == len(s.Vars) {
-		return g.candidate(s)
+	if v == len(g.from.Vars) {
+		return g.candidate()
 	}
 	for _, n := range g.values(w, v) {
-		s.Vars[v] = partial.Known(n)
-		if err := g.variables(w, s, v+1); err != nil {
+		g.from.Vars[v] = partial.Known(n)
+		if err := g.variables(w, v+1); err != nil {
 			return err
 		}
 	}
@@ -113,22 +134,25 @@ func (g *goingBack) values(w partial.Way, v int) []int {
 	return g.sys.Vars[v].Domain
 }
 
-// candidate passes on a state from which the step may begin, the first time that it is found.
-func (g *goingBack) candidate(s partial.State) error {
-	key, err := g.m.Key(s, g.kept)
-	if err != nil || g.seen[key] {
+// candidate passes on the state from which the step may begin, the first time that it is found.
+func (g *goingBack) candidate() error {
+	key, err := g.m.AppendKey(g.key[:0], g.from, g.kept)
+	if err != nil {
 		return err
 	}
-	g.seen[key] = true
-	return g.each(s, key)
+	if g.key = key; g.seen[string(key)] {
+		return nil
+	}
+	g.seen[string(key)] = true
+	return g.each(g.from, key)
 }
 
 // isIn fails if s is not in the set, not excluded, and has a step to the state.
-func (g *goingBack) isIn(s partial.State, key string) error {
-	if g.member[key] > 0 || g.excluded(s) {
+func (g *goingBack) isIn(s partial.State, key []byte) error {
+	if g.member[string(key)] > 0 || g.excluded(s) {
 		return g.ctx.Err()
 	}
-	to, legal, err := g.m.Do(s, g.action)
+	to, legal, err := g.player.Do(s, g.action)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", g.sys.ActionName(g.action), g.m.Text(s))
 	}

@@ -41,7 +41,8 @@ func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states [
 type winning struct {
 	*backwardSet
 	*statement
-	found []rules.State // the starts in the set
+	player *partial.Player
+	found  []rules.State // the starts in the set
 }
 
 func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) error {
@@ -99,7 +100,7 @@ func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*
 	}
 	b.report, b.target, b.numbers = r, won, e.Moves
 	r.Trusted = append(r.Trusted, executor)
-	return &winning{backwardSet: b, statement: st}, nil
+	return &winning{backwardSet: b, statement: st, player: b.m.Player()}, nil
 }
 
 // holdsAll shows that all states from which a win can be reached are in the set.
@@ -256,7 +257,7 @@ func (w *winning) wins(at partial.State, number int) error {
 		if w.backwardSet.sys.Actions[action].Mover != at.Mover {
 			continue
 		}
-		to, legal, err := w.m.Sure(at, action)
+		to, legal, err := w.player.Sure(at, action)
 		if err != nil || !legal {
 			continue // another action may be certain
 		}

@@ -28,7 +28,8 @@ type Result struct {
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be
 	// reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
-	Strict             bool // an unchecked verdict is inconclusive, and a vacuous one a failure
+	Strict             bool   // an unchecked verdict is inconclusive, and a vacuous one a failure
+	sentence           string // after Shed
 }
 
 // Denied is r as a verdict on inst, of which one denies what the other says.

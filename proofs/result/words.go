@@ -15,4 +15,9 @@ func (r *Result) Words() say.Words {
 }
 
 // Sentence says in one line what the verdict rests on.
-func (r *Result) Sentence() string { return say.Sentence(r.System, &r.Verdict) }
+func (r *Result) Sentence() string {
+	if r.System == nil {
+		return r.sentence
+	}
+	return say.Sentence(r.System, &r.Verdict)
+}

@@ -11,6 +11,35 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
+// Recall takes the verdicts on items that the store has, and that Run would believe, before it. So
+// the Systems of these items need not wait for it in memory with those of all others. With
+// Options.Changed or Options.Same it does nothing.
+func Recall(items []*Item, opt Options) {
+	r := &run{opt: opt}
+	if opt.Store == nil || opt.Store.Secret == nil || opt.Decide.CheckAll || opt.Changed || opt.Same != nil {
+		return
+	}
+	for _, item := range items {
+		if item.Err == nil && !item.Skipped {
+			r.early(item)
+		}
+	}
+}
+
+// early is Recall for one item. A fault of the tool is met again, and reported, by Run.
+func (r *run) early(item *Item) {
+	defer func() { _ = recover() }()
+	key := r.key(item, r.opt.Decide)
+	text, own, ok := r.opt.Store.Get(key)
+	if !ok || !own {
+		return
+	}
+	if claimed, believed := r.read(item, text, own, r.opt.Decide); believed {
+		r.believe(item, claimed, r.opt.Decide)
+		r.shed(item)
+	}
+}
+
 // recall takes a verdict from the store. One that the user's own run put there was decided, and
 // checked, by this very program, and is believed, unless all evidence is to be checked. Of any
 // other entry the evidence is checked. If it does not hold, that is the item's failure: either the
@@ -23,14 +52,12 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if !ok {
 		return false
 	}
-	claimed, err := cache.Decode(item.Instance, text, own)
-	if err != nil || r.lacks(claimed) {
+	claimed, believed := r.read(item, text, own, opt)
+	if claimed == nil {
 		return false
 	}
-	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
-	if own && !opt.CheckAll && claimed.Checked != proofs.NotYet {
-		claimed.Strict = opt.Strict
-		item.Result, item.Cached = claimed, true
+	if believed {
+		r.believe(item, claimed, opt)
 		return true
 	}
 	result, err := proofs.Confirm(r.ctx, item.Instance, claimed, opt)
@@ -45,6 +72,39 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	}
 	item.Result, item.Cached = result, true
 	return true
+}
+
+// key is the key of an item. It is made once.
+func (r *run) key(item *Item, opt proofs.Options) cache.Key {
+	if item.key == nil {
+		key := cache.KeyOf(r.opt.Build, item.Instance, opt)
+		item.key = &key
+	}
+	return *item.key
+}
+
+// read is the verdict on an item that an entry has, or nil, and whether it is believed as it is.
+func (r *run) read(item *Item, text []byte, own bool, opt proofs.Options) (claimed *proofs.Result, believed bool) {
+	believed = own && !opt.CheckAll
+	how := cache.Strictly
+	switch {
+	case believed && r.opt.Brief:
+		how = cache.InBrief
+	case own:
+		how = cache.AsOwn
+	}
+	claimed, err := cache.Decode(item.Instance, text, how)
+	if err != nil || r.lacks(claimed) {
+		return nil, false
+	}
+	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
+	return claimed, believed && claimed.Checked != proofs.NotYet
+}
+
+// believe makes the verdict of an entry that of the item.
+func (r *run) believe(item *Item, claimed *proofs.Result, opt proofs.Options) {
+	claimed.Strict = opt.Strict
+	item.Result, item.Cached = claimed, true
 }
 
 // lacks reports whether an entry has no evidence, though there is some of verdicts like this.

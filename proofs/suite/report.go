@@ -5,11 +5,13 @@
 //	run.go     the run: claims side by side, results in order
 //	memory.go  the part of the memory that each claim may take
 //	cached.go  verdicts from the cache, and into it
+//	shed.go    what is not kept in memory
 package suite
 
 import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -32,6 +34,9 @@ type Item struct {
 	Skipped  bool  // left out, since nothing that it depends on has changed, or as Long
 	Long     bool  // left out, since it takes long and was not asked for
 	Cached   bool  // Result comes from the cache: it was decided, and perhaps checked, by an earlier run
+
+	key  *cache.Key     // once it was asked for
+	open *proofs.Result // after Shed: that nothing is known
 }
 
 // Outcome is an item's place in all summaries.

@@ -23,6 +23,7 @@ type Options struct {
 	Build   cache.Build
 	Store   *cache.Store // nil: no verdict is kept or believed
 	Changed bool         // leave out what the store has a verdict on that is as expected
+	Brief   bool         // of a verdict that is as expected, keep only what a table shows
 	Same    func(i *Item, k cache.Key) bool
 	Done    func(*Item)         // called for each item, in order
 	Watch   func(Progress)      // called with how far the run is
@@ -94,6 +95,7 @@ func (r *run) item(i int) {
 	if item.Err == nil && !item.Skipped {
 		r.watch(i, &proofs.Progress{Claim: item.Name()})
 		r.guarded(i, item)
+		r.shed(item)
 	}
 	r.finish(i)
 }
@@ -117,11 +119,20 @@ func (r *run) guarded(i int, item *Item) {
 }
 
 func (r *run) decide(item *Item, opt proofs.Options) {
+	if item.Result != nil {
+		return // Recall had it
+	}
 	if r.ctx.Err() != nil {
-		item.Result = proofs.Undecided(item.Instance, opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
+		item.Result = item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
 		return
 	}
-	key := cache.KeyOf(r.opt.Build, item.Instance, opt)
+	if item.Err = item.Instance.Restore(); item.Err != nil {
+		if r.ctx.Err() != nil {
+			item.Err, item.Result = nil, item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
+		}
+		return
+	}
+	key := r.key(item, opt)
 	if r.opt.Same != nil && r.opt.Same(item, key) {
 		item.Skipped = true
 		return
@@ -180,6 +191,7 @@ func (r *run) finish(i int) {
 		if r.opt.Done != nil {
 			r.opt.Done(r.report.Items[r.announced])
 		}
+		r.forget(r.announced)
 	}
 	r.mu.Unlock()
 	r.watch(i, nil)

@@ -47,7 +47,8 @@ func (e *Env) run(s rules.Stmt, see Seer) *Env {
 	case rules.Set:
 		return e.set(s)
 	case rules.If:
-		return Join(e.Assume(s.Cond, true).Run(s.Then, see), e.Assume(s.Cond, false).Run(s.Else, see))
+		yes, no := e.split(s.Cond)
+		return Join(yes.Run(s.Then, see), no.Run(s.Else, see))
 	case rules.Stop:
 		return nil
 	}

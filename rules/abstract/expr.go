@@ -92,11 +92,12 @@ func (e *Env) lookupValues(x rules.Lookup) Set {
 
 func (e *Env) condValues(x rules.Cond) Set {
 	s := nothing
-	if t := e.Assume(x.If, true); t != nil {
-		s = t.Values(x.Then)
+	yes, no := e.split(x.If)
+	if yes != nil {
+		s = yes.Values(x.Then)
 	}
-	if f := e.Assume(x.If, false); f != nil {
-		s = s.Union(f.Values(x.Else))
+	if no != nil {
+		s = s.Union(no.Values(x.Else))
 	}
 	return s
 }
@@ -163,7 +164,8 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 			return ok && (entry != 0) == truth
 		})...))
 	case rules.Cond:
-		return Join(e.Assume(x.If, true).Assume(x.Then, truth), e.Assume(x.If, false).Assume(x.Else, truth))
+		yes, no := e.split(x.If)
+		return Join(yes.Assume(x.Then, truth), no.Assume(x.Else, truth))
 	case rules.Binary:
 		return e.assumeBinary(x, truth)
 	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Question, rules.Old:
@@ -198,11 +200,37 @@ func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 // decide.
 func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
 	decides := x.Op == rules.Or
-	on := e.Assume(x.L, !decides).Assume(x.R, truth)
-	if truth == decides {
-		return Join(e.Assume(x.L, decides), on)
+	if truth != decides {
+		return e.Assume(x.L, truth).Assume(x.R, truth)
 	}
-	return on
+	yes, no := e.split(x.L)
+	if decides {
+		return Join(yes, no.Assume(x.R, true))
+	}
+	return Join(no, yes.Assume(x.R, false))
+}
+
+// split is Assume for both truth values. Guards are long chains, of which each part would be gone
+// through once for each part behind it.
+func (e *Env) split(x rules.Expr) (yes, no *Env) {
+	if e == nil {
+		return nil, nil
+	}
+	if not, is := x.(rules.Not); is {
+		no, yes = e.split(not.X)
+		return yes, no
+	}
+	b, is := x.(rules.Binary)
+	if !is || b.Op != rules.And && b.Op != rules.Or {
+		return e.Assume(x, true), e.Assume(x, false)
+	}
+	yes, no = e.split(b.L)
+	if b.Op == rules.Or {
+		rightYes, rightNo := no.split(b.R)
+		return Join(yes, rightYes), rightNo
+	}
+	rightYes, rightNo := yes.split(b.R)
+	return rightYes, Join(no, rightNo)
 }
 
 // assumeCompared restricts each side to what compares with some value of the other one.
@@ -255,29 +283,40 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	switch x := x.(type) {
 	case rules.Cond:
 		e.Walk(x.If, f)
-		e.Assume(x.If, true).Walk(x.Then, f)
-		e.Assume(x.If, false).Walk(x.Else, f)
+		yes, no := e.split(x.If)
+		yes.Walk(x.Then, f)
+		no.Walk(x.Else, f)
 	case rules.Old:
 		e.Forget().Walk(x.X, f)
 	case rules.Binary:
-		e.Walk(x.L, f)
-		e.rightOf(x).Walk(x.R, f)
-	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Not, rules.Question:
-		for _, c := range rules.Children(x) {
-			e.Walk(c, f)
-		}
+		e.chain(x, f).Walk(x.R, f)
+	case rules.Cell:
+		e.Walk(x.Index, f)
+	case rules.Lookup:
+		e.Walk(x.X, f)
+	case rules.Not:
+		e.Walk(x.X, f)
+	case rules.Const, rules.OpenParam, rules.Sum, rules.Question:
 	default:
 		panic(fmt.Sprintf("abstract: unknown %T", x))
 	}
 }
 
-// rightOf returns the Env in which the right side of x is evaluated.
-func (e *Env) rightOf(x rules.Binary) *Env {
-	switch x.Op {
-	case rules.And:
-		return e.Assume(x.L, true)
-	case rules.Or:
-		return e.Assume(x.L, false)
+// chain walks the left side of x, and returns the Env in which the right side is evaluated. What
+// the first parts of a chain imply is found once.
+func (e *Env) chain(x rules.Binary, f func(sub rules.Expr, at *Env)) *Env {
+	joins := x.Op == rules.And || x.Op == rules.Or
+	l, is := x.L.(rules.Binary)
+	switch {
+	case joins && is && l.Op == x.Op:
+		f(x.L, e)
+		right := e.chain(l, f)
+		right.Walk(l.R, f)
+		return right.Assume(l.R, x.Op == rules.And)
+	case joins:
+		e.Walk(x.L, f)
+		return e.Assume(x.L, x.Op == rules.And)
 	}
+	e.Walk(x.L, f)
 	return e
 }

@@ -22,6 +22,14 @@ type numbers struct {
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
 	work  int          // done since the context was last looked at
+
+	memory memory
+}
+
+// memory serves one run after another.
+type memory struct {
+	state      []int    // of a run that changes its state
+	sub, other *numbers // see subordinate and comparison
 }
 
 // begin makes a run in s, which it may change.
@@ -33,8 +41,32 @@ func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
 
 // begin makes d a new run.
 func (d *numbers) begin(in *Interp, s rules.State, locals int, at diag.Range) {
-	*d = numbers{in: in}
+	*d = numbers{in: in, memory: d.memory, run: exec.Run[int]{Locals: d.run.Locals}}
 	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
+}
+
+// own gives the run a copy of its state, which it may change.
+func (d *numbers) own() {
+	s, n := &d.run.S, len(d.run.S.Seeds)
+	list := append(append(d.memory.state[:0], s.Seeds...), s.Vars...)
+	d.memory.state, s.Seeds, s.Vars = list, list[:n:n], list[n:]
+}
+
+// subordinate is what a run that d needs on its way is made of. It serves one at a time: when
+// another begins, d has taken what it needs from the one before.
+func (d *numbers) subordinate() *numbers {
+	if d.memory.sub == nil {
+		d.memory.sub = &numbers{}
+	}
+	return d.memory.sub
+}
+
+// comparison is what the runs of other actions are made of, where d asks whether there is a move.
+func (d *numbers) comparison() *numbers {
+	if d.memory.other == nil {
+		d.memory.other = &numbers{}
+	}
+	return d.memory.other
 }
 
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
@@ -144,10 +176,10 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
 	switch q {
 	case rules.IsStuck:
-		can, err := d.in.CanMove(s)
+		can, err := d.in.canMove(d.comparison(), s, true, nil)
 		return truth(s.Live() && !can), err
 	case rules.NoMove:
-		can, err := d.in.canMove(s, false, d.seen)
+		can, err := d.in.canMove(d.comparison(), s, false, d.seen)
 		return truth(s.Live() && !can), err
 	}
 	if d.known != nil && !d.known.All() {
@@ -273,7 +305,8 @@ func (d *numbers) configuration() string {
 }
 
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
-	sub := d.in.begin(rules.State(s), locals, at)
+	sub := d.subordinate()
+	sub.begin(d.in, rules.State(s), locals, at)
 	sub.seen, sub.work = d.seen, d.work
 	return &sub.run
 }

@@ -91,6 +91,9 @@ func (e env) apply(x *ast.Call) value {
 	case "seeds":
 		return number(e.seedsOf(pit, x.Range))
 	case "index":
+		if p, known := constOf(pit); known && p != rules.None {
+			return number(rules.Number(e.sys.Pits[p].Index))
+		}
 		return number(e.lookup(e.sys.Index(pit), x.Range))
 	}
 	laps := e.lapOf(x)

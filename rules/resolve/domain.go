@@ -90,7 +90,7 @@ func pitTurns(members []elem) iter.Seq[turn] {
 // holds, or the number of those that hold. A value whose own condition does not hold takes no part.
 func (e conversions) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
-	acc := rules.Expr(rules.Truth(kind == "each"))
+	acc := rules.Truth(kind == "each")
 	if kind == "number" {
 		acc = rules.Number(0)
 	}

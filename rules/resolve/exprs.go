@@ -367,7 +367,7 @@ func unknownFor(x rules.Expr) string {
 	why := "depends on the state"
 	rules.Walk(x, func(x rules.Expr) bool {
 		b, ok := x.(rules.Binary)
-		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Number(0)) {
+		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Number(0) {
 			why = "divides by zero"
 		}
 		return true

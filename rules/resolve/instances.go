@@ -80,6 +80,23 @@ func (i *Instance) Plain() *Instance {
 	return &plain
 }
 
+// Shed forgets all of the System but its name and its parameters, and the property. The instance
+// can be named after that, and decided only after Restore.
+func (i *Instance) Shed() {
+	i.System = &rules.System{Name: i.System.Name, File: i.System.File, Params: i.System.Params}
+	i.Property = nil
+}
+
+// Restore resolves the instance again if Shed made it forget that.
+func (i *Instance) Restore() error {
+	if i.Property != nil {
+		return nil
+	}
+	var diags diag.List
+	i.fill(&diags)
+	return diags.Err()
+}
+
 // Systems lists the Systems whose plays the claim is about, its own first.
 func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Property) }
 
@@ -294,18 +311,23 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 	if diags.HasErrors() {
 		return nil
 	}
-	open := inst.Open
-	if inst.Some != "" {
-		open = append(append([]string{}, open...), inst.Some)
+	inst.fill(diags)
+	return inst
+}
+
+// fill resolves the System and the property.
+func (i *Instance) fill(diags *diag.List) {
+	open := i.Open
+	if i.Some != "" {
+		open = append(append([]string{}, open...), i.Some)
 	}
 	var about subject
-	inst.System, about = inst.resolve(c.unit.common, s, open, diags)
-	inst.Property, inst.Fitted, inst.Lost = about.Property, about.fitted, about.lost
+	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
+	i.Property, i.Fitted, i.Lost = about.Property, about.fitted, about.lost
+	i.Negated = i.Claim.ast.Negated != about.denied
 	if about.denied {
-		inst.Negated = !inst.Negated
-		inst.oneDenied(diags)
+		i.oneDenied(diags)
 	}
-	return inst
 }
 
 // Elsewhere returns the settings of the claim's own parameters, as `m = 3, n = 2`, if it is about

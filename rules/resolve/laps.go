@@ -152,7 +152,7 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 	if len(cases) == 1 && cases[0].cond == nil {
 		return step(cases[0].lap)
 	}
-	out := rules.Expr(rules.FixedPit(rules.None))
+	out := rules.FixedPit(rules.None)
 	for _, c := range slices.Backward(cases) {
 		out = simple(rules.Cond{If: c.cond, Then: step(c.lap), Else: out})
 	}

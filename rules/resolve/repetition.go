@@ -141,7 +141,7 @@ func (o over) never(x rules.Expr) bool {
 func (o over) onlyByRule(x rules.Expr) bool {
 	for outcome := rules.Live; outcome < len(o.sys.Outcomes); outcome++ {
 		by := slices.Contains(o.sys.Repetition.Outcome, outcome)
-		if o.when(x, outcome) != rules.Expr(rules.Truth(by)) || by && o.elsewhere(outcome) {
+		if o.when(x, outcome) != rules.Truth(by) || by && o.elsewhere(outcome) {
 			return false
 		}
 	}
@@ -157,10 +157,10 @@ func (o over) when(x rules.Expr, outcome int) rules.Expr {
 			case x.IsRegister(rules.OutcomeReg):
 				return rules.Const{Value: outcome, Type: rules.OutcomeType}, true
 			case x.IsRegister(rules.MoverReg) && outcome != rules.Live:
-				return rules.FixedPlayer(rules.None), true
+				return rules.Const{Value: rules.None, Type: rules.PlayerType}, true
 			}
 		case rules.Question:
-			return rules.Truth(false), outcome != rules.Live && x != rules.IsStart
+			return rules.Const{Type: rules.TruthType}, outcome != rules.Live && x != rules.IsStart
 		}
 		return rules.Const{}, false
 	})

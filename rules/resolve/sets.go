@@ -135,7 +135,11 @@ func (e sets) members(s setValue) []elem {
 // member returns the condition that pit is in s.
 func (e sets) member(pit rules.Expr, s setValue) rules.Expr {
 	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
-	if in, ok := s.static(len(e.sys.Pits)); ok {
+	if p, known := constOf(pit); known {
+		if is, ok := s.has(p); ok {
+			return rules.Truth(is)
+		}
+	} else if in, ok := s.static(len(e.sys.Pits)); ok {
 		return simple(rules.In(pit, in))
 	}
 	any := rules.False
@@ -178,7 +182,7 @@ func (e sets) total(s setValue) rules.Expr {
 		}
 		return rules.Sum{Pits: pits}
 	}
-	sum := rules.Expr(rules.Number(0))
+	sum := rules.Number(0)
 	for _, x := range e.distinct(s).elems {
 		n := e.seedsOf(x.pit, diag.Range{})
 		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: orTrue(x.cond), Then: n, Else: rules.Number(0)}))
@@ -215,11 +219,13 @@ func (e sets) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
 	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
 		return nil, false
 	}
-	pit := rules.Expr(rules.FixedPit(rules.None))
+	pit := rules.FixedPit(rules.None)
 	for player := range e.sys.Players {
 		var mine []rules.Expr
 		for _, m := range s.elems {
-			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
+			at := func(x rules.Expr) (rules.Const, bool) {
+				return rules.Const{Value: player, Type: rules.PlayerType}, reflect.DeepEqual(x, owner)
+			}
 			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
 				mine = append(mine, m.pit)
 			}

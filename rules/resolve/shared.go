@@ -52,6 +52,16 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
 	return b.of(g.claim, diags)
 }
 
+// Forget is that of the unit of the claim.
+func (c *Claim) Forget() { c.unit.Forget() }
+
+// Forget drops the games that claims have in common. One that is asked for again is made again.
+func (u *Unit) Forget() {
+	u.shared.mu.Lock()
+	defer u.shared.mu.Unlock()
+	u.shared.games = nil
+}
+
 // key identifies what a game is made of. The places of settings are left out: they matter only for
 // mistakes, and a game with mistakes is not shared.
 func (g game) key(v *ast.Variant) string {

@@ -42,6 +42,13 @@ func TestShared(t *testing.T) {
 				if !reflect.DeepEqual(sys, inst.System) || !reflect.DeepEqual(about.Property, inst.Property) {
 					t.Errorf("%s: %s is about another game than it would be alone", path, inst.Name())
 				}
+				whole := *inst
+				if inst.Shed(); inst.Property != nil || len(inst.System.Actions) > 0 || !reflect.DeepEqual(inst.System.Params, sys.Params) {
+					t.Errorf("%s: what %s has forgotten is not the rules", path, inst.Name())
+				}
+				if err := inst.Restore(); err != nil || !reflect.DeepEqual(*inst, whole) {
+					t.Errorf("%s: %s is another one when it is resolved again: %v", path, inst.Name(), err)
+				}
 				claims++
 			}
 			if found.HasErrors() {

@@ -92,7 +92,7 @@ func (e *storage) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 	if v.x == nil || v.settled != nil {
 		return v
 	}
-	which := rules.Expr(rules.Number(-1))
+	which := rules.Number(-1)
 	for i, c := range slices.Backward(e.casesOf(v, at)) {
 		which = simple(rules.Cond{If: c.cond, Then: rules.Number(i), Else: which})
 	}

@@ -132,6 +132,18 @@ func (s setValue) single() (rules.Expr, bool) {
 	return nil, false
 }
 
+// has is static for one pit, or none.
+func (s setValue) has(pit int) (is, ok bool) {
+	for _, e := range s.elems {
+		p, known := constOf(e.pit)
+		if !known || e.cond != nil {
+			return false, false
+		}
+		is = is || p == pit && pit != rules.None
+	}
+	return is, true
+}
+
 // static returns whether each pit is a member, if that does not depend on the state. pits is the
 // number of pits on the board.
 func (s setValue) static(pits int) ([]bool, bool) {

@@ -126,7 +126,7 @@ func (m *matching) known(x rules.Expr, fixed int) (rules.Const, bool) {
 	switch {
 	case x == rules.Expr(rules.IsStuck), x == rules.Expr(rules.NoMove):
 		// Nobody is stuck once the game is over. For a live state the interpreter decides.
-		return rules.Truth(false), !s.Live()
+		return rules.Const{Type: rules.TruthType}, !s.Live()
 	case !cell || c.Index != nil:
 	case c.Sort == rules.VarCell:
 		return is(s.Vars[c.Slot]), c.Slot < fixed && m.kept.HasVar(c.Slot)

@@ -179,7 +179,7 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 				return rules.True
 			}
 			when := rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {
-				return rules.FixedPlayer(mover), rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
+				return rules.Const{Value: mover, Type: rules.PlayerType}, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
 			})
 			any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
 		}

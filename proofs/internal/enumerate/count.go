@@ -62,7 +62,8 @@ func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 		return nil, nil, err
 	}
 	var all []int
-	for n, s := range g.states {
+	for n := range g.number {
+		s := g.state(n)
 		if p.Set == resolve.CountStates || !s.Live() {
 			all = append(all, n)
 		}
@@ -80,7 +81,7 @@ func (g *Graph) satisfying(list []int, where rules.Expr) (*big.Int, []rules.Stat
 			return nil, nil, err
 		}
 		if is {
-			found = append(found, g.states[n])
+			found = append(found, g.state(n))
 		}
 	}
 	return big.NewInt(int64(len(found))), found, nil
@@ -129,15 +130,16 @@ func (g *Graph) winning() ([]int, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
-	into := make([][]int, len(g.states))
+	into := make([][]int, g.number)
 	for n, steps := range g.steps {
 		for _, e := range steps {
 			into[e.to] = append(into[e.to], n)
 		}
 	}
-	wins := make([]bool, len(g.states))
+	wins := make([]bool, g.number)
 	var open []int
-	for n, s := range g.states {
+	for n := range g.number {
+		s := g.state(n)
 		is, err := g.won(s)
 		if err != nil {
 			return nil, err

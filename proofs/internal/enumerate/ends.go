@@ -29,7 +29,7 @@ func (g *Graph) TerminatesByRule() (*Opinion, error) {
 // be very long; a state that is reached again while it is open lies on a cycle.
 func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
-	left := make([]int, len(g.states)) // moves of the longest play from a state, once that is known
+	left := make([]int, g.number) // moves of the longest play from a state, once that is known
 	for n := range left {
 		left[n] = unseen
 	}
@@ -72,7 +72,7 @@ func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 	}
 	f := graphOf(g.ctx, p.Followed, g.budget)
 	for _, n := range winnable {
-		m, isNew, err := f.add(g.states[n], 0)
+		m, isNew, err := f.add(g.state(n), 0)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,8 @@ func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 	if err := f.walk(0, -1, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
-	for n, s := range f.states {
+	for n := range f.number {
+		s := f.state(n)
 		if len(f.steps[n]) > 0 {
 			continue
 		}

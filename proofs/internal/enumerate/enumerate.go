@@ -1,12 +1,12 @@
 // Package enumerate is a second opinion on claims: it plays all plays with the reference
-// interpreter, state by state, and keeps the states in a map. It is deliberately simple: states are
-// neither packed nor sliced, rules are not compiled, and nothing is searched backward.
+// interpreter, state by state, and keeps the states in a table. It is deliberately simple: states
+// are neither packed nor sliced, rules are not compiled, and nothing is searched backward.
 //
 // It shares with the engines only the resolver and the interpreter, which defines what rules mean.
 // The boards of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
 //
 //	enumerate.go  questions, answers and the budget
-//	graph.go      the states that plays come to
+//	graph.go      the states that plays come to; table.go their numbers
 //	reach.go      what is reachable, and claims about steps
 //	count.go      counts, and starts that can be won
 //	ends.go       termination, and strategies
@@ -67,12 +67,13 @@ const stepsPerState = 20
 type Graph struct {
 	ctx    context.Context
 	in     *interp.Interp
+	player *interp.Player
 	budget *budget
-	number map[string]int // by key
-	states []rules.State
+	*table          // of the states
 	depth  []int    // moves from the starts
 	steps  [][]edge // of states that were looked at
 	starts []int    // distinct
+	edges  []edge   // the last of steps, in one list
 }
 
 // edge is a step: its action and the number of the state that it leads to.
@@ -83,7 +84,8 @@ type budget struct{ all, states, steps int }
 
 // graphOf makes another graph that spends the same budget.
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
-	return &Graph{ctx: ctx, in: interp.New(sys).Within(ctx), budget: b, number: map[string]int{}}
+	in := interp.New(sys).Within(ctx)
+	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, table: newTable(sys)}
 }
 
 func (b *budget) state() error {
@@ -102,5 +104,5 @@ func (b *budget) step(n int) error {
 
 // opinion returns an answer with the figures of this graph.
 func (g *Graph) opinion(holds bool) *Opinion {
-	return &Opinion{Holds: holds, Starts: len(g.starts), States: len(g.states)}
+	return &Opinion{Holds: holds, Starts: len(g.starts), States: g.number}
 }

@@ -21,7 +21,7 @@ func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
 	if err := on.walk(0, -1, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
-	left := make([]int, len(on.states))
+	left := make([]int, on.number)
 	for n := range left {
 		is, err := on.holds(p.Goal, n)
 		if err != nil {
@@ -55,7 +55,7 @@ func (g *Graph) forced(p *resolve.Force, left []int, n int) int {
 	if left[n] == 0 || len(g.steps[n]) == 0 {
 		return left[n]
 	}
-	mine := g.states[n].Mover == p.Player
+	mine := g.state(n).Mover == p.Player
 	k := left[g.steps[n][0].to]
 	for _, e := range g.steps[n] {
 		if mine {
@@ -116,7 +116,7 @@ type strategy struct {
 // or for at least one if it is to refute the claim. It returns the Moves of those answers.
 func (s *strategy) covers(on *Graph) (is bool, moves []int) {
 	for _, n := range on.starts {
-		a := s.answers[key(on.states[n])]
+		a := s.answers[key(on.state(n))]
 		switch {
 		case a == nil:
 		case s.prevents && (a.Moves == Never || s.Within >= 0 && a.Moves >= s.Within),

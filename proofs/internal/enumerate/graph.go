@@ -20,15 +20,13 @@ func key(s rules.State) string {
 	return string(k)
 }
 
-// add returns the number of a state, and numbers it if it is new.
+// add returns the number of a state, and numbers a copy of it if it is new.
 func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
-	k := key(s)
-	if n, known := g.number[k]; known {
+	n, isNew = g.table.add(s)
+	if !isNew {
 		return n, false, nil
 	}
-	n = len(g.states)
-	g.number[k] = n
-	g.states, g.depth, g.steps = append(g.states, s), append(g.depth, depth), append(g.steps, nil)
+	g.depth, g.steps = append(g.depth, depth), append(g.steps, nil)
 	return n, true, g.budget.state()
 }
 
@@ -72,7 +70,7 @@ var errEnough = errors.New("enough")
 // adds. It calls see for each state before it plays the steps of it; see may end the walk with
 // errEnough. If depth is not negative, no state farther from the starts than depth is added.
 func (g *Graph) walk(n, depth int, see func(n int) error) error {
-	for ; n < len(g.states); n++ {
+	for ; n < g.number; n++ {
 		if g.ctx.Err() != nil {
 			return g.ctx.Err()
 		}
@@ -94,21 +92,32 @@ func (g *Graph) walk(n, depth int, see func(n int) error) error {
 
 // play plays all moves of a state.
 func (g *Graph) play(n int) error {
-	steps, err := g.in.Steps(g.states[n])
+	steps, err := g.player.Steps(g.state(n))
 	if err != nil {
 		return fault(err)
 	}
 	if err := g.budget.step(len(steps)); err != nil {
 		return err
 	}
+	begin := g.room(len(steps))
 	for _, s := range steps {
 		to, _, err := g.add(s.To, g.depth[n]+1)
 		if err != nil {
 			return err
 		}
-		g.steps[n] = append(g.steps[n], edge{s.Action, to})
+		g.edges = append(g.edges, edge{s.Action, to})
 	}
+	g.steps[n] = g.edges[begin:len(g.edges):len(g.edges)]
 	return nil
+}
+
+// room makes room for n steps in the list that those of many states lie in, and returns where they
+// begin.
+func (g *Graph) room(n int) int {
+	if cap(g.edges)-len(g.edges) < n {
+		g.edges = make([]edge, 0, max(n, min(4*len(g.steps), 4096)))
+	}
+	return len(g.edges)
 }
 
 // explore adds all reachable states and the steps between them.
@@ -121,6 +130,6 @@ func (g *Graph) explore() error {
 
 // holds evaluates a condition in a state.
 func (g *Graph) holds(x rules.Expr, n int) (bool, error) {
-	is, err := g.in.Holds(x, g.states[n], nil)
+	is, err := g.in.Holds(x, g.state(n), nil)
 	return is, fault(err)
 }

@@ -28,7 +28,8 @@ func (g *Graph) EveryStep(p *resolve.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
-	for n, s := range g.states {
+	for n := range g.number {
+		s := g.state(n)
 		concerned, err := g.holds(p.From, n)
 		if err != nil {
 			return nil, err
@@ -37,7 +38,7 @@ func (g *Graph) EveryStep(p *resolve.EveryStep) (*Opinion, error) {
 			if !concerned || p.Actions != nil && !p.Actions[e.action] {
 				continue
 			}
-			is, err := g.in.Holds(p.Gives, g.states[e.to], &s)
+			is, err := g.in.Holds(p.Gives, g.state(e.to), &s)
 			if err != nil {
 				return nil, fault(err)
 			}

@@ -53,7 +53,7 @@ func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.Endles
 	}
 	var out []Valued
 	for _, n := range on.starts {
-		v := Valued{State: on.states[n], Worth: worth[n]}
+		v := Valued{State: on.state(n), Worth: worth[n]}
 		v.Best = on.best(n, worth)
 		out = append(out, v)
 	}
@@ -70,7 +70,7 @@ func (g *Graph) best(n int, worth []Worth) []string {
 	for _, e := range g.steps[n] {
 		switch w := worth[e.to]; {
 		case w == v:
-			if text := g.in.Notation(e.action, g.states[n]); !slices.Contains(list, text) {
+			if text := g.in.Notation(e.action, g.state(n)); !slices.Contains(list, text) {
 				list = append(list, text)
 			}
 		case w.Lo <= v.Lo && v.Hi <= w.Hi:
@@ -95,7 +95,7 @@ func (g *Graph) beginningAt(place *resolve.Place) (*Graph, error) {
 			return nil, err
 		}
 		for _, n := range g.starts {
-			from = append(from, g.states[n])
+			from = append(from, g.state(n))
 		}
 	} else {
 		st, err := g.in.Start(*place.From)
@@ -205,7 +205,8 @@ func (p *payoff) forEver(st rules.State) (Worth, error) {
 // fixpoints, which are slower.
 func (p *payoff) worths() ([]Worth, error) {
 	v := &valuing{payoff: p}
-	for n, st := range p.states {
+	for n := range p.number {
+		st := p.state(n)
 		w, err := p.open(), error(nil)
 		switch {
 		case !st.Live():
@@ -237,7 +238,7 @@ func (v *valuing) plainly() []Worth {
 	if _, ends := v.longest(v.starts); !ends {
 		return nil
 	}
-	out, known := make([]Worth, len(v.states)), make([]bool, len(v.states))
+	out, known := make([]Worth, v.number), make([]bool, v.number)
 	var value func(n int) Worth
 	value = func(n int) Worth {
 		if known[n] {
@@ -248,7 +249,7 @@ func (v *valuing) plainly() []Worth {
 			switch w := value(e.to); {
 			case i == 0:
 				best = w
-			case v.states[n].Mover == 0:
+			case v.state(n).Mover == 0:
 				best = Worth{max(best.Lo, w.Lo), max(best.Hi, w.Hi)}
 			default:
 				best = Worth{min(best.Lo, w.Lo), min(best.Hi, w.Hi)}
@@ -257,7 +258,7 @@ func (v *valuing) plainly() []Worth {
 		out[n], known[n] = best, true
 		return best
 	}
-	for n := range v.states {
+	for n := range v.number {
 		value(n)
 	}
 	return out
@@ -270,7 +271,7 @@ func (v *valuing) plainly() []Worth {
 // can bring play back to a lower score again and again, and possibly gets it if the first can bring
 // play back to a score of at least x again and again.
 func (v *valuing) repeatedly() ([]Worth, error) {
-	out := make([]Worth, len(v.states))
+	out := make([]Worth, v.number)
 	var numbers []int
 	for n, w := range v.pays {
 		numbers = append(numbers, w.Lo, w.Hi)
@@ -302,12 +303,12 @@ func (v *valuing) repeatedly() ([]Worth, error) {
 // states again and again (a Büchi game). gets is the least fixpoint of reaching a good end or a
 // good state from which again holds; again is the greatest fixpoint of that.
 func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
-	again := make([]bool, len(v.states))
+	again := make([]bool, v.number)
 	for n := range again {
 		again[n] = true
 	}
 	for {
-		gets := make([]bool, len(v.states))
+		gets := make([]bool, v.number)
 		for changed := true; changed; {
 			if err := v.ctx.Err(); err != nil {
 				return nil, err
@@ -335,7 +336,7 @@ func (v *valuing) moves(n, player int, good func(Worth) bool, will func(to int) 
 	if !v.live(n) {
 		return good(v.pays[n])
 	}
-	mine := v.states[n].Mover == player
+	mine := v.state(n).Mover == player
 	for _, e := range v.steps[n] {
 		if will(e.to) == mine {
 			return mine

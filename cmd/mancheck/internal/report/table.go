@@ -60,6 +60,8 @@ func (t *Table) Begin(items []*suite.Item) {
 	names := map[string]int{} // widest name without label
 	groups := map[*resolve.Claim][]*suite.Item{}
 	for _, i := range items {
+		i := new(*i)
+		i.Result = nil // the columns do not depend on what the cache had before the run
 		t.widen(i.File, entryOf(i))
 		names[i.File] = max(names[i.File], utf8.RuneCountInString(i.Name()))
 		if inst := i.Instance; inst != nil {

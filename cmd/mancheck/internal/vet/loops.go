@@ -154,7 +154,7 @@ func skips(s rules.Sow, p int) bool { return s.SkipIf != nil && s.SkipIf[p] == r
 func onOutOf(x rules.Expr, pit int) bool {
 	x = rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 		c, is := x.(rules.Cell)
-		return rules.FixedPit(pit), is && c.IsRegister(rules.LastReg)
+		return rules.Const{Value: pit, Type: rules.PitType}, is && c.IsRegister(rules.LastReg)
 	})
 	return x != rules.False && !rules.Mentions(x, func(x rules.Expr) bool {
 		c, is := x.(rules.Cell)

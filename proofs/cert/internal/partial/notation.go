@@ -29,7 +29,12 @@ func (m *Machine) written(w rules.Written, s State) (string, error) {
 	if w.X == nil {
 		return w.Text, nil
 	}
-	v, err := m.Eval(w.X, s, nil)
+	v, err := Value{}, error(nil)
+	if c, fixed := w.X.(rules.Const); fixed { // as for most moves
+		v = Known(c.Value)
+	} else {
+		v, err = m.Eval(w.X, s, nil)
+	}
 	if _, broken := err.(*Fault); broken {
 		return "?", nil
 	}

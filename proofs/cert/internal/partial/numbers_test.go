@@ -250,9 +250,9 @@ func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *bi
 		c, ok := x.(rules.Cell)
 		switch {
 		case ok && c.Sort == rules.PitCell:
-			return rules.Number(e.s.Seeds[c.Slot]), c.Slot == 0 && known[rules.Add]
+			return rules.Const{Value: e.s.Seeds[c.Slot], Type: rules.NumberType}, c.Slot == 0 && known[rules.Add]
 		case ok:
-			return rules.Number(e.s.Vars[0]), known[rules.Sub]
+			return rules.Const{Value: e.s.Vars[0], Type: rules.NumberType}, known[rules.Sub]
 		}
 		return rules.Const{}, false
 	})

@@ -195,7 +195,7 @@ func gives(w partial.Way, s, to rules.State, kept []bool) bool {
 	}
 	found := w.Plan == nil && slices.Equal(s.Seeds, to.Seeds)
 	if w.Plan != nil {
-		err := w.Plan.Undo(to.Seeds, kept, func(before []int) error {
+		err := new(partial.Undoing).Undo(w.Plan, to.Seeds, kept, func(before []int) error {
 			same := true
 			for p, k := range kept {
 				same = same && (!k || before[p] == s.Seeds[p])

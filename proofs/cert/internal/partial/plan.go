@@ -35,14 +35,15 @@ func (p *Plan) ends(pits int) []int {
 	return list
 }
 
-// Undo lists the possible contents of the pits before the sowing, if after is their contents now.
-// Pits that are not kept are ignored and given as -1. It fails if no number of seeds is too large:
-// if from some seed on all fall into pits that are not kept.
+// Undo lists the possible contents of the pits before a sowing, if after is their contents now.
+// Pits that are not kept are ignored and given as -1. The list is overwritten after yield returns.
+// It fails if no number of seeds is too large: if from some seed on all fall into pits that are not
+// kept.
 //
 // All seeds but the last fall into the same pits for any number of seeds. So if some of them are
 // not among the seeds there afterwards, neither are those of a greater number.
-func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) error {
-	u := undoing{Plan: p, kept: kept, remaining: append([]int(nil), after...)}
+func (u *Undoing) Undo(p *Plan, after []int, kept []bool, yield func(before []int) error) error {
+	u.Plan, u.kept, u.remaining = p, kept, append(u.remaining[:0], after...)
 	at, idle := p.First, 0
 	for seeds := 1; ; seeds++ {
 		if seeds > manySeeds {
@@ -65,14 +66,15 @@ func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) er
 	}
 }
 
-// undoing is a running Undo: remaining is the contents of the pits without the seeds lifted so far.
-type undoing struct {
+// Undoing undoes sowings, one after another: remaining is the contents of the pits without the
+// seeds lifted so far.
+type Undoing struct {
 	*Plan
-	kept      []bool
-	remaining []int
+	kept              []bool
+	remaining, before []int
 }
 
-func (u *undoing) lift(pit int) bool {
+func (u *Undoing) lift(pit int) bool {
 	if !u.kept[pit] {
 		return true
 	}
@@ -82,7 +84,7 @@ func (u *undoing) lift(pit int) bool {
 
 // last lifts the last of the given number of seeds. If all seeds of the pit were sown, all seeds
 // now in it fell into it.
-func (u *undoing) last(at, seeds int, yield func([]int) error) error {
+func (u *Undoing) last(at, seeds int, yield func([]int) error) error {
 	pit := u.Place(at, true)
 	if pit == rules.None {
 		return nil
@@ -92,12 +94,12 @@ func (u *undoing) last(at, seeds int, yield func([]int) error) error {
 	if u.kept[pit] && u.remaining[pit] < 0 || !u.Counted && u.kept[u.Source] && u.remaining[u.Source] != 0 {
 		return nil
 	}
-	before := append([]int(nil), u.remaining...)
-	before[u.Source] += seeds
+	u.before = append(u.before[:0], u.remaining...)
+	u.before[u.Source] += seeds
 	for q, k := range u.kept {
 		if !k {
-			before[q] = -1
+			u.before[q] = -1
 		}
 	}
-	return yield(before)
+	return yield(u.before)
 }

@@ -1,0 +1,13 @@
+package result
+
+import "github.com/mancheck/mancheck/rules"
+
+// Shed forgets what a table does not show of a verdict that is as expected: its System, plays and
+// evidence. Of the play it keeps the start and the number of moves.
+func (r *Result) Shed() {
+	r.sentence = r.Sentence()
+	if r.Trace != nil {
+		r.Trace = &rules.Trace{Start: r.Trace.Start, Steps: make([]rules.TraceStep, len(r.Trace.Steps))}
+	}
+	r.System, r.Other, r.Sets, r.Lengths, r.Strategy, r.Evidence, r.StepCounterexample = nil, nil, nil, nil, nil, nil, nil
+}
