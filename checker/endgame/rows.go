@@ -465,6 +465,7 @@ type row struct {
 	plans   *plan.Rows
 	number  uint32
 	held    plan.Key
+	plan    plan.Plan // of the action in hand
 	best    []int8
 	moves   []move
 }
@@ -472,15 +473,15 @@ type row struct {
 // action adds what an action is worth.
 func (r *row) action(place int, action int32) error {
 	vary := 1 - r.half
-	p, err := r.planner.Action(r.plans, r.number, place, &r.held, r.seeds[vary])
-	if err != nil {
+	p := &r.plan
+	if err := r.planner.Action(p, r.plans, r.number, place, &r.held, r.seeds[vary]); err != nil || p.Table == nil {
 		return r.large(err)
 	}
 	if err := r.planner.Complete(p.Table); err != nil {
 		return err
 	}
 	for i := range p.Parts {
-		q := &p.Parts[i]
+		q, err := &p.Parts[i], error(nil)
 		if q.Result == plan.Alone>>plan.ResultAt {
 			err = each(q.Mask, len(r.best), func(x int) error { return r.alone(place, action, x) })
 		} else {
@@ -522,22 +523,24 @@ func each(set []uint64, n int, f func(x int) error) error {
 }
 
 // part adds what one result of an action is worth.
-func (r *row) part(p plan.Plan, q *plan.Part) error {
-	k, total := p.Known(q.Result)
+func (r *row) part(p *plan.Plan, q *plan.Part) error {
+	t, err := p.Target(q.Result)
+	if err != nil {
+		return r.large(err)
+	}
 	words := r.positions.Words()
 	vary := 1 - r.half
-	if r.positions.Over(k[:words]) {
-		return r.over(p, q, &k, total)
+	if r.positions.Over(t.Rest[:words]) {
+		return r.over(p, q, &t)
 	}
-	own := r.planner.Territories[r.half]
 	var s seeds
-	s[r.half], s[vary] = own.Total(&k), total
-	known := own.Number(&k)
-	c, err := r.controlOf(&k)
+	s[r.half], s[vary] = t.Own, t.Total
+	known := t.Number
+	c, err := r.controlOf(&t.Rest)
 	if err != nil {
 		return err
 	}
-	won := r.positions.Won(k[:words])
+	won := r.positions.Won(t.Rest[:words])
 	if s.total() == r.seeds.total() {
 		switch {
 		case won != 0:
@@ -652,11 +655,13 @@ func (r *row) controlOf(k *plan.Key) (int, error) {
 }
 
 // over adds what an action is worth that ends the game.
-func (r *row) over(p plan.Plan, q *plan.Part, k *plan.Key, total int) error {
+func (r *row) over(p *plan.Plan, q *plan.Part, t *plan.Target) error {
 	vary := 1 - r.half
-	contents := r.planner.Territories[vary].With(total)
+	contents, own := r.planner.Territories[vary].With(t.Total), r.planner.Territories[r.half].With(t.Own)
+	known := t.Rest
+	known.Or(own[t.Number])
 	worth := func(content *plan.Key) (int8, error) {
-		end := *k
+		end := known
 		end.Or(*content)
 		return r.ended(end[:r.positions.Words()])
 	}

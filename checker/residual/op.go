@@ -7,6 +7,7 @@ const (
 	opLine   kind = iota // makes guarded moves; then continues at yes if word & mask = 0 or word & value = 0, else at no
 	opTest               // continues at yes if word & mask = value, else at no
 	opLess               // continues at yes if the field minus x is less than value, unsigned, else at no
+	opIn                 // continues at yes if the field has one of the values in value, all less than 64, else at no
 	opSwitch             // continues at the entry of a table for the value of the field
 	opMove               // moves the contents of a field to another field, of any word
 	opCond               // continues at yes if a closure gives a number other than 0, else at no; value is 1 if it is never a fault
@@ -201,6 +202,10 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			if pc = o.no; w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
+		case opIn:
+			if pc = o.no; o.value>>(w>>(o.shift&63)&o.mask)&1 != 0 {
+				pc = o.yes
+			}
 		case opMove:
 			n := w >> (o.shift & 63) & o.mask
 			w += n<<(o.targetShift&63) - n<<(o.shift&63)
@@ -249,6 +254,10 @@ func (s *Stepper) run(pc int32) end {
 			pc = s.tables[uint64(o.x)+*w>>(o.shift&63)&o.mask]
 		case opLess:
 			if pc = o.no; *w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
+				pc = o.yes
+			}
+		case opIn:
+			if pc = o.no; o.value>>(*w>>(o.shift&63)&o.mask)&1 != 0 {
 				pc = o.yes
 			}
 		case opMove:

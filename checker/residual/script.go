@@ -39,6 +39,9 @@ const (
 	Legal
 )
 
+// Illegal reports whether a script does nothing but end with an action that is not legal.
+func (c Script) Illegal() bool { return c[0]&0xff == scriptIllegal }
+
 // Run executes a script on the fields that vary, in w, in place. It adds to out what comes to
 // fields that are known, and returns the number of the end that was reached, and how many
 // operations that took.
@@ -64,7 +67,7 @@ func (c Script) Run(w, out []uint64) (end int, how Legality, work int64) {
 		case scriptLess:
 			pc = c.next(pc, 4, w[word]>>shift&c[pc+1]-c[pc+2] < c[pc+3])
 		case scriptIn:
-			pc = c.next(pc, 3, c[pc+2]>>(w[word]>>shift&c[pc+1]&63)&1 != 0)
+			pc = c.next(pc, 3, c[pc+2]>>(w[word]>>shift&c[pc+1])&1 != 0)
 		case scriptAny:
 			n, holds := int(word), false
 			for i := pc + 1; i <= pc+2*n; i += 2 {

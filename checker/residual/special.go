@@ -3,6 +3,7 @@ package residual
 import (
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
@@ -89,7 +90,12 @@ type Specialist struct {
 	menus    map[*menu][]choice // of the Stepper that answers questions
 	legal    map[int32]Legality // by program of that: how it ends, whatever there is
 	explored int                // operations of these
-	kind     kind               // of the operation in hand
+	answers  map[question][]uint64
+	inner    *Specialist // finds answers
+	steers   words       // the fields on which the course of play depends
+	ended    uint        // the kinds of ends in the script
+	Bytes    int64       // of answers
+	kind     kind        // of the operation in hand
 }
 
 // world is a state in the middle of an action. The fields that vary have there what was added to
@@ -119,9 +125,15 @@ const (
 // Specialist returns a Specialist for states in which some fields vary, with at most the given
 // number of seeds.
 func (s *Stepper) Specialist(vary []pack.Field, seeds int) *Specialist {
-	p := &Specialist{s: s, most: seeds, menus: map[*menu][]choice{}, legal: map[int32]Legality{}}
+	p := &Specialist{s: s, most: seeds, menus: map[*menu][]choice{}, legal: map[int32]Legality{}, answers: map[question][]uint64{}}
 	for _, f := range vary {
 		p.vary[f.Word] |= f.Mask << f.Shift
+	}
+	p.steers[s.status.Word] |= s.status.Mask << s.status.Shift
+	for cell, f := range s.compiler.places {
+		if f.has && s.compiler.matters(cell) {
+			p.steers[f.Word] |= f.Mask << f.Shift
+		}
 	}
 	return p
 }
@@ -141,7 +153,12 @@ func (p *Specialist) Condition(x *Predicate, key []uint64, total int) {
 
 func (p *Specialist) begin(pc int32, total int) {
 	p.world = world{hidden: p.vary, filled: total > 0}
-	p.Script, p.Ends, p.saved, p.Why = p.Script[:0], p.Ends[:0], p.saved[:0], 0
+	p.run(pc)
+}
+
+// run specializes the rest of a program, as things are known.
+func (p *Specialist) run(pc int32) {
+	p.Script, p.Ends, p.saved, p.Why, p.ended = p.Script[:0], p.Ends[:0], p.saved[:0], 0, 0
 	p.s.varies = p.hidden[:len(p.s.w)]
 	p.walk(spot{pc: pc})
 	p.s.varies = nil
@@ -182,6 +199,7 @@ func (p *Specialist) alone() (spot, bool) {
 // write ends a branch.
 func (p *Specialist) write(h uint64) (spot, bool) {
 	p.Script = append(p.Script, h)
+	p.ended |= 1 << (h & 0xff)
 	return spot{}, false
 }
 
@@ -208,6 +226,8 @@ func (p *Specialist) step(o *op, at spot) (spot, bool) {
 		return p.between(&p.s.transfers[o.x], at, yes)
 	case opLess:
 		return p.less(o, f, yes, no)
+	case opIn:
+		return p.oneOf(o, f, yes, no)
 	case opSwitch:
 		if p.known(f) {
 			return spot{pc: p.s.tables[uint64(o.x)+p.s.w[word]>>(o.shift&63)&o.mask]}, true
@@ -386,6 +406,21 @@ func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
 	return p.branch(yes, no, head(scriptLess, f.Word, int(f.Shift), 0, 0, 0), f.Mask, uint64(o.x), o.value)
 }
 
+// oneOf continues where a test leads to whether a field has one of some values.
+func (p *Specialist) oneOf(o *op, f pack.Field, yes, no spot) (spot, bool) {
+	switch {
+	case p.known(f):
+		if o.value>>(p.s.w[f.Word]>>f.Shift&f.Mask)&1 != 0 {
+			return yes, true
+		}
+		return no, true
+	case f.Mask<<f.Shift&^p.vary[f.Word] != 0:
+		return p.alone()
+	}
+	p.flush(f.Word)
+	return p.in(f, o.value, yes, no)
+}
+
 // move moves all seeds of a field to another one.
 func (p *Specialist) move(from, into pack.Field) bool {
 	if p.known(from) {
@@ -491,7 +526,7 @@ func (p *Specialist) next(pc int32) (list []int32, ok bool) {
 	switch o := p.s.probe.ops[pc]; o.kind {
 	case opMove, opMoves, opRound:
 		return []int32{o.yes}, true
-	case opCond, opLine, opTest, opLess:
+	case opCond, opLine, opTest, opLess, opIn:
 		if o.kind == opCond && o.value == 0 {
 			return nil, false
 		}
@@ -527,14 +562,17 @@ func (p *Specialist) fails(pc int32) Legality {
 	return p.legal[pc]
 }
 
-// choice is what decides whether an action is legal: the seeds of one pit.
+// choice is what decides whether an action is legal: the seeds of one pit and, with some values,
+// more.
 type choice struct {
 	field pack.Field
 	set   uint64 // the values with which it is legal, all less than 64
+	more  uint64 // the values with which more decides
+	first int32  // the entry of a table for the value 0
 }
 
-// choices returns what decides for each action of a menu, but for fallbacks. It is nil if something
-// else matters.
+// choices returns what decides for each action of a menu, but for fallbacks. It is nil if their
+// programs do not begin with the seeds of a pit.
 func (p *Specialist) choices(m *menu) []choice {
 	if list, is := p.menus[m]; is {
 		return list
@@ -550,19 +588,106 @@ func (p *Specialist) choices(m *menu) []choice {
 		if o.kind != opSwitch || o.clear|o.add != 0 || p.most >= 64 {
 			return nil
 		}
-		c := choice{field: pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}}
+		c := choice{field: pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}, first: o.x}
 		for v := range min(o.mask, uint64(p.most)) + 1 {
 			switch p.legality(p.s.probe.tables[uint64(o.x)+v]) {
 			case Legal:
 				c.set |= 1 << v
 			case Unplayed:
-				return nil
+				c.more |= 1 << v
 			}
 		}
 		list = append(list, c)
 	}
 	p.menus[m] = list
 	return list
+}
+
+// question is what the answer to a question about moves depends on.
+type question struct {
+	menu          *menu
+	known, hidden words
+}
+
+// mostAnswers bounds the answers that are kept.
+const mostAnswers = 1 << 15
+
+// sets returns for each choice of a menu the values with which the action is legal, as things are
+// known. It is nil if some action depends on several fields that vary.
+func (p *Specialist) sets(m *menu, list []choice) []uint64 {
+	q, n := question{menu: m}, 0
+	for i := range list {
+		n += bits.OnesCount64(list[i].more)
+	}
+	if n > 0 {
+		for word, w := range p.s.w {
+			q.hidden[word] = p.hidden[word] | ^p.steers[word]
+			q.known[word] = w &^ q.hidden[word]
+		}
+	}
+	if sets, is := p.answers[q]; is {
+		return sets
+	}
+	sets := make([]uint64, 0, len(list))
+	for i := range list {
+		set, ok := p.resolve(&q, &list[i])
+		if !ok {
+			sets = nil
+			break
+		}
+		sets = append(sets, set)
+	}
+	if len(p.answers) >= mostAnswers {
+		clear(p.answers)
+	}
+	p.answers[q] = sets
+	p.Bytes = int64(len(p.answers)) * int64(unsafe.Sizeof(q)+64+8*uintptr(len(list)))
+	return sets
+}
+
+// resolve returns the values with which an action is legal. ok is false if the seeds of its pit and
+// what is known do not decide. Values that are too great for the seeds there are count like the
+// greatest that is not, so that sets are few.
+func (p *Specialist) resolve(q *question, c *choice) (set uint64, ok bool) {
+	set = c.set
+	if c.more == 0 {
+		return set, true
+	}
+	if p.inner == nil {
+		p.inner = p.s.probe.Specialist(nil, p.most)
+	}
+	f, in := c.field, p.inner
+	field := f.Mask << f.Shift
+	most := p.most
+	for _, g := range p.s.compiler.places[:len(p.s.sys.Pits)] {
+		if g.has && g.Field != f {
+			most -= int(q.known[g.Word] >> g.Shift & g.Mask)
+		}
+	}
+	for more := c.more; more != 0; more &= more - 1 {
+		v := bits.TrailingZeros64(more)
+		if v > most && v > 0 {
+			set |= set >> (v - 1) & 1 << v
+			continue
+		}
+		in.vary = p.vary
+		in.vary[f.Word] &^= field
+		copy(in.s.w, q.known[:])
+		in.s.w[f.Word] = in.s.w[f.Word]&^field | uint64(v)<<f.Shift
+		in.world = world{hidden: q.hidden}
+		in.hidden[f.Word] &^= field
+		in.run(p.s.probe.tables[int(c.first)+v])
+		p.Work += in.Work
+		in.Work = 0
+		switch in.ended {
+		case 1 << scriptLegal:
+			set |= 1 << v
+		case 1 << scriptIllegal:
+		default:
+			return 0, false
+		}
+	}
+	return set, true
 }
 
 // ask continues where the answer leads to whether the player to move has no move but fallbacks.
@@ -574,24 +699,29 @@ func (p *Specialist) ask(yes, no spot) (spot, bool) {
 			return p.alone()
 		}
 	}
-	list := p.choices(probe.menu(p.s.w))
+	m := probe.menu(p.s.w)
+	list := p.choices(m)
 	if list == nil {
+		return p.alone()
+	}
+	sets := p.sets(m, list)
+	if sets == nil && len(list) > 0 {
 		return p.alone()
 	}
 	at := len(p.Script)
 	p.Script = append(p.Script, 0)
 	var open words // fields with which a move is legal if they are not empty
-	for i := range list {
-		switch c := &list[i]; {
-		case p.varies(c.field):
-			if c.set == 1<<(min(c.field.Mask, uint64(p.most))+1)-2 {
-				open[c.field.Word] |= c.field.Mask << c.field.Shift
+	for i, set := range sets {
+		switch f := list[i].field; {
+		case p.varies(f):
+			if set == 1<<(min(f.Mask, uint64(p.most))+1)-2 {
+				open[f.Word] |= f.Mask << f.Shift
 			}
-			p.Script = append(p.Script, uint64(c.field.Word)|uint64(c.field.Shift)<<8|c.field.Mask<<16, c.set)
-		case !p.known(c.field):
+			p.Script = append(p.Script, uint64(f.Word)|uint64(f.Shift)<<8|f.Mask<<16, set)
+		case !p.known(f):
 			p.Script = p.Script[:at]
 			return p.alone()
-		case c.set>>(p.s.w[c.field.Word]>>c.field.Shift&c.field.Mask)&1 != 0:
+		case set>>(p.s.w[f.Word]>>f.Shift&f.Mask)&1 != 0:
 			p.Script = p.Script[:at]
 			return no, true
 		}

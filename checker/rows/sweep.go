@@ -39,9 +39,10 @@ type sweep struct {
 	listed  bool
 	some    []uint64 // some of them
 	aims    [plan.Most]aim
-	counts  [plan.Most]int64 // of the states of a row, by result; 0 between moves
-	tables  []*plan.Table    // of the actions of the row in hand
-	latest  [][]*block       // see latestOf
+	counts  [plan.Most]int64        // of the states of a row, by result; 0 between moves
+	tables  []*plan.Table           // of the actions of the row in hand
+	plan    plan.Plan               // of the action in hand
+	recent  [1 << recentBits]*block // by a hash of their ids; there may be others
 	batch   pack.Batch
 	sampled *Sampled // nil: all states are explored
 	to      plan.Key
@@ -139,7 +140,7 @@ func (s *sweep) run() error {
 	return nil
 }
 
-// gone is a block of a layer that is done. It is no block that a table may still refer to.
+// gone is a block of a layer that is done. It is none that states go to.
 var gone = block{id: id{totals: [2]int{-1, -1}}}
 
 // layer explores all states of a layer.
@@ -301,9 +302,12 @@ func (s *sweep) row(b *block, row int) error {
 // conditions evaluates what is asked of states in the new ones of a row.
 func (s *sweep) conditions(b *block, held *plan.Key) error {
 	for i, x := range s.planner.Conditions {
-		p, err := s.planner.Condition(i, held, 1-b.side, b.totals[1-b.side])
-		if err != nil {
+		p := &s.plan
+		if err := s.planner.Condition(p, i, held, 1-b.side, b.totals[1-b.side]); err != nil {
 			return err
+		}
+		if p.Table == nil {
+			continue
 		}
 		n := int64(0)
 		for _, at := range s.states() {
@@ -341,16 +345,17 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 	}
 	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.Action(b.plans, uint32(row), place, held, b.totals[1-b.side])
-		if err != nil {
+		p, alone := &s.plan, s.alone
+		if err := s.planner.Action(p, b.plans, uint32(row), place, held, b.totals[1-b.side]); err != nil {
 			return err
 		}
-		alone := s.alone
-		if err := s.move(b, p, held, place, action); err != nil {
-			return err
+		if p.Table != nil {
+			if err := s.move(b, held, place, action); err != nil {
+				return err
+			}
 		}
 		if s.sampled != nil {
-			s.sampled.note(action, p, s.n, s.alone-alone)
+			s.sampled.note(action, p.Why, s.n, s.alone-alone)
 		}
 		all = all || s.Transitions-before == int64(s.n)
 		tables, before = append(tables, p.Table), s.Transitions
@@ -376,6 +381,9 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 // canMove reports whether some action is legal in a state of the row in hand.
 func (s *sweep) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 	for place, t := range s.tables {
+		if t == nil {
+			continue
+		}
 		switch t.To[x] {
 		case plan.None:
 		case plan.Alone:
@@ -415,7 +423,8 @@ func (s *sweep) state(b *block, held *plan.Key, x uint32) []uint64 {
 const oftenUsed = 2
 
 // move plays one action in the new states of a row.
-func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
+func (s *sweep) move(b *block, held *plan.Key, place int, action int32) error {
+	p := &s.plan
 	s.moves++
 	if p.Parts == nil {
 		if p.Used += s.n; p.Used > oftenUsed*len(p.To) {
@@ -425,7 +434,7 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 		}
 	}
 	if p.Parts != nil && len(p.Parts)*len(s.news) <= s.n {
-		return s.moveParts(b, p, held, place, action)
+		return s.moveParts(b, held, place, action)
 	}
 	for _, x := range s.states() {
 		to := p.To[x]
@@ -447,7 +456,7 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 		to &= 1<<plan.ResultAt - 1
 		a := &s.aims[r]
 		if a.move != s.moves {
-			if err := s.aim(a, b, p, r); err != nil {
+			if err := s.aim(a, b, r); err != nil {
 				return err
 			}
 		}
@@ -464,7 +473,8 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 }
 
 // moveParts plays an action in the new states of a row, for each part of a plan at once.
-func (s *sweep) moveParts(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
+func (s *sweep) moveParts(b *block, held *plan.Key, place int, action int32) error {
+	p := &s.plan
 	for i := range p.Parts {
 		q := &p.Parts[i]
 		set, n := s.news, s.n
@@ -487,7 +497,7 @@ func (s *sweep) moveParts(b *block, p plan.Plan, held *plan.Key, place int, acti
 			continue
 		}
 		a := &s.aims[q.Result]
-		if err := s.aim(a, b, p, q.Result); err != nil {
+		if err := s.aim(a, b, q.Result); err != nil {
 			return err
 		}
 		row := a.row
@@ -519,20 +529,21 @@ func (s *sweep) moved(to *block, n int64, action int32) {
 	}
 }
 
-// aim finds where states of a row go by a result of a plan.
-func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
-	k, total := p.Known(number)
-	own := s.planner.Territories[b.side]
-	at := id{control: k.Masked(&s.control)}
-	at.totals[b.side], at.totals[1-b.side] = own.Total(&k), total
-	latest := s.latestOf(p.Table, number)
-	to := *latest
+// aim finds where states of a row go by a result of the plan in hand.
+func (s *sweep) aim(a *aim, b *block, number uint32) error {
+	t, err := s.plan.Target(number)
+	if err != nil {
+		return err
+	}
+	at := id{control: t.Rest}
+	at.totals[b.side], at.totals[1-b.side] = t.Own, t.Total
+	recent := &s.recent[at.hash()]
+	to := *recent
 	if to == nil || to.id != at {
-		var err error
 		if to, err = s.block(at); err != nil {
 			return err
 		}
-		*latest = to
+		*recent = to
 	}
 	m := &to.fresh
 	if to.side != b.side {
@@ -541,21 +552,9 @@ func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
 			s.taken += m.overhead()
 		}
 	}
-	a.move, a.to, a.row = s.moves, to, m.row(&s.pool, int(own.Number(&k)))
+	a.move, a.to, a.row = s.moves, to, m.row(&s.pool, int(t.Number))
 	to.any = true
 	return nil
-}
-
-// latestOf is the block that states went to, by a table and the number of a result.
-func (s *sweep) latestOf(t *plan.Table, number uint32) **block {
-	for len(s.latest) <= t.ID {
-		s.latest = append(s.latest, nil)
-	}
-	list := &s.latest[t.ID]
-	for len(*list) < len(t.Results) {
-		*list = append(*list, nil)
-	}
-	return &(*list)[number]
 }
 
 // playAlone returns the state that an action leads to; nil if it is not legal.

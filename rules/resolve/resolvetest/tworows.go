@@ -70,7 +70,12 @@ func TwoRowsText(t *rapid.T) string {
 		"while last in house and last > 1 and not last was empty { sow last along ccw }",
 		"if last in their house { take 1 from last into my store }",
 		"if mover = South and last = my store { again }",
+		"capture p back from last while p in their house and p in 2..3 into my store",
+		"capture p back from last while p in {1, 2, 4} into my store",
+		"let lot = 0\n    let p = last\n    while p in their house and p in 2..3 {\n      lot = lot + seeds(p)\n      p = before(p)\n    }\n"+
+			"    if lot < total(their house) { capture q back from last while q in their house and q in 2..3 into my store }",
 	))
+	line(2, "%s", pick("fed", "", "", "", "require total(their house) > 0"))
 	if taboo {
 		line(2, "if last in my house { taboo = opposite(last) } else { taboo = none }")
 	}
