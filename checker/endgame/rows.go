@@ -359,7 +359,7 @@ func (h *halves) newWorker(ctx context.Context, both [2][]int, memory int64) *ha
 		}
 		return nil
 	}
-	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, fits)
+	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, nil, fits)
 	w.values, w.moves = make([][]int8, len(h.controls)), make([][][]move, len(h.controls))
 	return w
 }

@@ -46,7 +46,7 @@ type op struct {
 	less               uint64 // the fields that seeds are taken from in add, for specialization
 	yes, no            int32  // the next operation, or the complement of a stub's number
 	x                  int32  // a closure or a table; for opLess the number subtracted
-	pick               int32  // for opPick
+	pick               int32  // for opPick; for opCond the number of a linear condition, from 1, or 0
 	word, into         uint16
 	shift, targetShift uint8 // of the field, and of the field in into
 	kind               kind
@@ -122,6 +122,7 @@ type code struct {
 	tables    []int32        // for opSwitch: entries for the values 0 to mask, from x on
 	closure   []value        // for opCond, opPick, opLet, opPut and opTake
 	picks     []pick         // for opPick
+	linears   []linear       // conditions of opCond
 	moves     []guardedMoves // for opLine; the first makes no moves
 	transfers []wordMoves    // for opMoves
 	sowings   []sowing       // for opSow

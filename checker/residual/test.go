@@ -100,7 +100,8 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	if !ok {
 		return bailOp, false
 	}
-	return b.edges(op{kind: opCond, x: b.close(v), value: uint64(truth(neverFails(x)))}, yes, no), true
+	o := op{kind: opCond, x: b.close(v), pick: b.linear(x), value: uint64(truth(neverFails(x)))}
+	return b.edges(o, yes, no), true
 }
 
 // strayed reports whether a cell without a field may have changed and matters to play. Then

@@ -26,7 +26,7 @@ type id struct {
 }
 
 // recentBits is the length of a hash.
-const recentBits = 10
+const recentBits = 12
 
 // hash returns a number for an id, of few bits.
 func (i *id) hash() uint64 {

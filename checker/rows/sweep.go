@@ -64,7 +64,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		blocks: map[id]*block{}, most: math.MaxInt,
 	}
 	if s.words > plan.MaxWords {
-		return nil, &Unfit{"states are too wide"}
+		return nil, &Unfit{Why: "states are too wide"}
 	}
 	pits, side := plan.Divide(q.System)
 	s.side = side
@@ -72,13 +72,14 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	for i := range t {
 		var ok bool
 		if t[i], ok = plan.NewTerritory(q.Codec, pits[i], q.Seeds); !ok {
-			return nil, &Unfit{"there are no two territories"}
+			return nil, &Unfit{Why: "there are no two territories"}
 		}
 	}
 	for w := range s.words {
 		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
-	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.sinks(), s.fits)
+	sinks, ranged := s.sinks()
+	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, sinks, ranged, s.fits)
 	s.pool = newPool()
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
@@ -92,7 +93,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		}
 		p, err := q.Stepper.Compile(x)
 		if err != nil {
-			return nil, &Unfit{err.Error()}
+			return nil, &Unfit{Why: err.Error()}
 		}
 		s.planner.Conditions = append(s.planner.Conditions, p)
 	}
@@ -101,16 +102,24 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	return s, nil
 }
 
-// sinks has the fields of pits that have no influence on the course of play and lose no seeds, as
-// stores have.
-func (s *sweep) sinks() (k plan.Key) {
+// sinks has the fields of pits that lose no seeds, as stores. Those that have an influence on the
+// course of play are listed, if they are few.
+func (s *sweep) sinks() (k plan.Key, ranged []pack.Field) {
 	course := slice.Keep(s.ctx, s.q.System)
 	for p := range s.q.System.Pits {
-		if f, has := s.q.Codec.Cell(p); has && !course.Steers[p] && !course.Loses[p] {
+		f, has := s.q.Codec.Cell(p)
+		switch {
+		case !has || course.Loses[p] || s.control[f.Word]>>f.Shift&f.Mask == 0:
+		case course.Steers[p]:
+			ranged = append(ranged, f)
+		default:
 			k[f.Word] |= f.Mask << f.Shift
 		}
 	}
-	return k.Masked(&s.control)
+	if len(ranged) > residual.MostRanged || s.q.Seeds > math.MaxUint8 {
+		ranged = nil
+	}
+	return k, ranged
 }
 
 func (s *sweep) run() error {
@@ -218,7 +227,7 @@ func (s *sweep) block(at id) (*block, error) {
 		b.layer = at.totals[0] + at.totals[1]
 	}
 	if b.layer > s.most {
-		return nil, &Unfit{"a territory gains seeds"}
+		return nil, &Unfit{Why: "a territory gains seeds"}
 	}
 	rows, columns := s.size(at, b.side), s.size(at, 1-b.side)
 	if rows > plan.MostContents || columns > plan.MostContents {
@@ -274,7 +283,7 @@ func (s *sweep) row(b *block, row int) error {
 	s.rows++
 	n := int64(s.n)
 	if s.States += n; s.q.Bounds.MaxStates > 0 && s.States > s.q.Bounds.MaxStates {
-		return &Unfit{"there are more states than the limit"}
+		return &Unfit{Why: "there are more states than the limit"}
 	}
 	if err := s.pause(); err != nil {
 		return err
@@ -404,7 +413,7 @@ func (s *sweep) menu(b *block) error {
 	}
 	actions, ok := s.q.Stepper.Menu(b.control[:s.words])
 	if !ok {
-		return &Unfit{"actions have a rank"}
+		return &Unfit{Why: "actions have a rank"}
 	}
 	b.actions = actions
 	b.plans = s.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(actions))
@@ -611,7 +620,7 @@ func (s *sweep) bytes() int64 {
 // fits returns an error if that is more than the limit.
 func (s *sweep) fits() error {
 	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
-		return &Unfit{"the rows take too much memory"}
+		return &Unfit{Why: "the rows take too much memory"}
 	}
 	if s.sampled == nil && (s.planner.Bytes() > plansInAdvance+memoryOfState*s.States || s.bytes() > allInAdvance+memoryOfState*s.States) {
 		return errFew
@@ -624,7 +633,7 @@ const (
 	rowCost       = 15 // an action of a row
 	aloneCost     = 10 // an action in one state
 	mostWork      = 3  // for each transition
-	mostInAdvance = 4_000_000
+	mostWorkLater = 6  // so much is lost by giving up then
 )
 
 // The memory that rows may take, in bytes: of plans and of all, besides what as many states take by
@@ -635,12 +644,16 @@ const (
 	memoryOfState  = 16
 )
 
-var errFew = &Unfit{"rows have too few states, or actions are played alone too often"}
+var errFew = &Unfit{"rows have too few states, or actions are played alone too often", true}
 
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
+	most := int64(mostWork)
+	if s.States > 2*s.q.Found {
+		most = mostWorkLater
+	}
 	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
-	if s.sampled == nil && work > mostWork*s.Transitions+mostInAdvance {
+	if s.sampled == nil && work > most*s.Transitions+s.q.Advance {
 		return errFew
 	}
 	return nil
