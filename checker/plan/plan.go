@@ -201,8 +201,8 @@ var ErrLarge = errors.New("a territory has too many contents")
 
 // New returns a Planner for actions that a Stepper plays, in states of so many words with at most
 // the given number of seeds. The course of play does not depend on what is in the fields of sinks,
-// which lose no seeds. Nor do those that are ranged, which are compared. fits is called for each new
-// table.
+// which lose no seeds. Those that are ranged lose none, too, but are compared. fits is called for
+// each new table.
 func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Territory, sinks Key, ranged []pack.Field, fits func() error) *Planner {
 	p := &Planner{ctx: ctx, words: words, Territories: t, sinks: sinks, ranged: ranged, scripts: map[uint64][]*scripted{}, rows: map[rowsOf]*Rows{}, fits: fits}
 	for _, f := range ranged {

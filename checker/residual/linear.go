@@ -74,6 +74,7 @@ func (b *tester) addTerms(l *linear, x rules.Expr, times int) bool {
 		case rules.Sub:
 			return b.addTerms(l, x.L, times) && b.addTerms(l, x.R, -times)
 		}
+	case rules.Cell, rules.OpenParam, rules.Lookup, rules.Not, rules.Cond, rules.Question, rules.Old:
 	}
 	if pits == nil {
 		v, ok := b.value(x)

@@ -329,7 +329,8 @@ func (p *Specialist) fork(test int, yes, no spot) (spot, bool) {
 	return no, true
 }
 
-// forked writes what follows a test, which was just written, if it holds. Then things are as before.
+// forked writes what follows a test, which was just written, if it holds. Then things are as
+// before.
 func (p *Specialist) forked(test int, follow func()) {
 	w, before, n := p.words(), p.world, len(p.saved)
 	p.saved = append(p.saved, p.s.regs...)
@@ -421,9 +422,9 @@ func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
 	return p.branch(yes, no, head(scriptLess, f.Word, int(f.Shift), 0, 0, 0), f.Mask, uint64(o.x), o.value)
 }
 
-// oneOfFew writes a test for each of some values of the field at a place, or for each of all others,
-// and what follows if it has it. It returns where to continue if it has none of them, and whether
-// that is better than one test.
+// oneOfFew writes a test for each of some values of the field at a place, or for each of all
+// others, and what follows if it has it. It returns where to continue if it has none of them, and
+// whether that is better than one test.
 func (p *Specialist) oneOfFew(place int, set uint64, yes, no spot) (spot, bool) {
 	may := p.may[place]
 	if bits.OnesCount64(set) > mostPinned {
@@ -735,8 +736,8 @@ type question struct {
 const mostAnswers = 1 << 15
 
 // sets returns for each choice of a menu the values with which the action is legal, as things are
-// known, but for some fields that are as good as hidden. It is nil if some action depends on several
-// fields that vary, or on these.
+// known, but for some fields that are as good as hidden. It is nil if some action depends on
+// several fields that vary, or on these.
 func (p *Specialist) sets(m *menu, list []choice, hide words) []uint64 {
 	q, n := question{menu: m}, 0
 	for i := range list {
