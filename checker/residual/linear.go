@@ -57,26 +57,20 @@ func (b *tester) linear(x rules.Expr) int32 {
 
 // addTerms adds an expression times a weight.
 func (b *tester) addTerms(l *linear, x rules.Expr, times int) bool {
-	pits := []int(nil)
-	if pit, is := rules.SeedsOf(x); is {
-		pits = []int{pit}
-	}
-	switch x := x.(type) {
-	case rules.Const:
-		l.n += times * x.Value
+	if c, is := x.(rules.Const); is {
+		l.n += times * c.Value
 		return true
-	case rules.Sum:
-		pits = x.Pits
-	case rules.Binary:
-		switch x.Op {
-		case rules.Add:
-			return b.addTerms(l, x.L, times) && b.addTerms(l, x.R, times)
-		case rules.Sub:
-			return b.addTerms(l, x.L, times) && b.addTerms(l, x.R, -times)
-		}
-	case rules.Cell, rules.OpenParam, rules.Lookup, rules.Not, rules.Cond, rules.Question, rules.Old:
 	}
-	if pits == nil {
+	if c, is := x.(rules.Binary); is && c.Op == rules.Add {
+		return b.addTerms(l, c.L, times) && b.addTerms(l, c.R, times)
+	} else if is && c.Op == rules.Sub {
+		return b.addTerms(l, c.L, times) && b.addTerms(l, c.R, -times)
+	}
+	sum, is := x.(rules.Sum)
+	pits := sum.Pits
+	if pit, one := rules.SeedsOf(x); one {
+		pits = []int{pit}
+	} else if !is {
 		v, ok := b.value(x)
 		l.rest = append(l.rest, weighted{v, times})
 		return ok
