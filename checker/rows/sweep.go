@@ -644,7 +644,7 @@ const (
 	memoryOfState  = 16
 )
 
-var errFew = &Unfit{"rows have too few states, or actions are played alone too often", true}
+var errFew = &Unfit{"rows have too few states", true}
 
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
@@ -652,7 +652,11 @@ func (s *sweep) worth() error {
 	if s.States > 2*s.q.Found {
 		most = mostWorkLater
 	}
-	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
+	alone := aloneCost * s.alone
+	if s.sampled == nil && alone > mostWork*s.Transitions {
+		return &Unfit{Why: "actions are played alone too often"}
+	}
+	work := rowCost*s.moves + alone + s.planner.Work()
 	if s.sampled == nil && work > most*s.Transitions+s.q.Advance {
 		return errFew
 	}
