@@ -69,7 +69,7 @@ func (h *halves) newWorker(ctx context.Context, both [2][]int, memory int64) *ha
 		}
 		return nil
 	}
-	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, fits)
+	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, nil, fits)
 	w.ordered = &ordered{halfWorker: w, values: make([][]int8, len(h.controls)), moves: make([][][]move, len(h.controls))}
 	return w
 }
@@ -112,6 +112,7 @@ type row struct {
 	plans   *plan.Rows
 	number  uint32
 	held    plan.Key
+	plan    plan.Plan // of the action in hand
 	best    []int8
 	in      inner
 }
@@ -153,15 +154,15 @@ func (r *row) actions(con *control) error {
 // action adds what an action is worth.
 func (r *row) action(place int, action int32) error {
 	vary := 1 - r.half
-	p, err := r.planner.Action(r.plans, r.number, place, &r.held, r.seeds[vary])
-	if err != nil {
+	p := &r.plan
+	if err := r.planner.Action(p, r.plans, r.number, place, &r.held, r.seeds[vary]); err != nil || p.Table == nil {
 		return r.large(err)
 	}
 	if err := r.planner.Complete(p.Table); err != nil {
 		return err
 	}
 	for i := range p.Parts {
-		q := &p.Parts[i]
+		q, err := &p.Parts[i], error(nil)
 		if q.Result == plan.Alone>>plan.ResultAt {
 			err = each(q.Mask, len(r.best), func(x int) error { return r.alone(place, action, x) })
 		} else {
@@ -220,21 +221,22 @@ func each(set []uint64, n int, f func(x int) error) error {
 }
 
 // part adds what one result of an action is worth.
-func (r *row) part(p plan.Plan, q *plan.Part) error {
-	k, total := p.Known(q.Result)
+func (r *row) part(p *plan.Plan, q *plan.Part) error {
+	t, err := p.Target(q.Result)
+	if err != nil {
+		return r.large(err)
+	}
 	words := r.positions.Words()
 	vary := 1 - r.half
-	if r.positions.Over(k[:words]) {
-		return r.over(p, q, &k, total)
+	if r.positions.Over(t.Rest[:words]) {
+		return r.over(p, q, &t)
 	}
-	own := r.planner.Territories[r.half]
-	to := target{known: own.Number(&k), table: p.Table, part: q}
-	to.seeds[r.half], to.seeds[vary] = own.Total(&k), total
-	var err error
-	if to.control, err = r.controlOf(&k); err != nil {
+	to := target{known: t.Number, table: p.Table, part: q}
+	to.seeds[r.half], to.seeds[vary] = t.Own, t.Total
+	if to.control, err = r.controlOf(&t.Rest); err != nil {
 		return err
 	}
-	won := r.positions.Won(k[:words])
+	won := r.positions.Won(t.Rest[:words])
 	switch s := to.seeds.total(); {
 	case s > r.seeds.total():
 		return errBySteps
@@ -285,11 +287,13 @@ func (r *row) controlOf(k *plan.Key) (int, error) {
 }
 
 // over adds what an action is worth that ends the game.
-func (r *row) over(p plan.Plan, q *plan.Part, k *plan.Key, total int) error {
+func (r *row) over(p *plan.Plan, q *plan.Part, t *plan.Target) error {
 	vary := 1 - r.half
-	contents := r.planner.Territories[vary].With(total)
+	contents, own := r.planner.Territories[vary].With(t.Total), r.planner.Territories[r.half].With(t.Own)
+	known := t.Rest
+	known.Or(own[t.Number])
 	worth := func(content *plan.Key) (int8, error) {
-		end := *k
+		end := known
 		end.Or(*content)
 		return r.ended(end[:r.positions.Words()])
 	}

@@ -2,6 +2,7 @@ package forward
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -35,17 +36,35 @@ func (s byRows) suits() bool {
 	})
 }
 
-// manyStates is the number of states after which a search is tried by rows. Making the first plans
-// for them takes as long as finding so many states.
-const manyStates = 1_000_000
+// A search is tried by rows after someStates, if few plans do, and else once more after manyStates.
+// Making the first plans takes about as long as finding so many states.
+const (
+	someStates = 1 << 17
+	manyStates = 1_000_000
+)
+
+// advance is how many operations it may take to make plans before they are worth it.
+func advance(found int64) int64 {
+	if found < manyStates {
+		return 500_000
+	}
+	return 10_000_000
+}
+
+// never is a number of states that no search has found.
+const never = math.MaxInt64
 
 // try explores all states by rows, once the search has become long, if that can be done and is
 // worth while. It then fails with a *swept.
 func (s byRows) try() error {
-	if s.triedRows || s.total.Load() < manyStates && !s.opts.rows {
+	found := s.total.Load()
+	if s.opts.rows {
+		found = manyStates
+	}
+	if found < s.tryRows {
 		return nil
 	}
-	s.triedRows = true
+	s.tryRows = never
 	if !s.suits() {
 		return nil
 	}
@@ -58,7 +77,7 @@ func (s byRows) try() error {
 		return nil
 	}
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)
@@ -70,8 +89,11 @@ func (s byRows) try() error {
 		q.Starts = append(q.Starts, keys[:words])
 	}
 	r, err := rows.Explore(s.ctx, q)
-	switch {
-	case errors.As(err, new(*rows.Unfit)) || err == nil && r.Stuck > 0 && s.asked.StuckTransitions:
+	switch unfit := (*rows.Unfit)(nil); {
+	case errors.As(err, &unfit) && unfit.Early && found < manyStates:
+		s.tryRows = manyStates
+		return nil
+	case unfit != nil || err == nil && r.Stuck > 0 && s.asked.StuckTransitions:
 		return nil
 	case err != nil && s.ctx.Err() != nil:
 		return s.cancelled(s.total.Load())

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -58,7 +60,7 @@ func TestRowsAgree(t *testing.T) {
 			for n := range i % 3 {
 				q.Count = append(q.Count, claim.Example(2*i+n))
 			}
-			if byRowsToo(t, sys, q) {
+			if byRowsToo(t, sys, q, 3000) {
 				rows++
 			}
 		}
@@ -69,10 +71,36 @@ func TestRowsAgree(t *testing.T) {
 	}
 }
 
+// TestGamesByRows: rows find of the games on small boards what levels find.
+func TestGamesByRows(t *testing.T) {
+	files, err := filepath.Glob("../../examples/*/*.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for i, f := range append(files, "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/awari.sow") {
+		u := resolvetest.File(t, f)
+		for k, size := range [][2]int{{2, 2}, {2, 3}, {3, 2}} {
+			if testing.Short() && k != i%3 {
+				continue
+			}
+			for _, v := range u.Variants {
+				sys, diags := u.System(v, resolve.Settings{"m": {N: size[0]}, "n": {N: size[1]}})
+				if len(diags) == 0 && byRowsToo(t, sys, Query{}, 40_000) {
+					rows++
+				}
+			}
+		}
+	}
+	if t.Logf("%d by rows", rows); rows < 20 {
+		t.Error("too few")
+	}
+}
+
 // byRowsToo searches both ways and compares the results. It reports whether rows suit the rules.
-func byRowsToo(t *testing.T, sys *rules.System, q Query) bool {
+func byRowsToo(t *testing.T, sys *rules.System, q Query, most int64) bool {
 	t.Helper()
-	bounds := limit.Bounds{MaxStates: 3000, Threads: 1}
+	bounds := limit.Bounds{MaxStates: most, Threads: 1}
 	levels := q
 	levels.Depth = true
 	want, failed := Search(t.Context(), sys, startsOf(sys), levels, Options{Bounds: bounds, Whole: true})

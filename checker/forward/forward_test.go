@@ -456,7 +456,7 @@ func explored(t *testing.T, sys *rules.System, start Starts, opts Options) *sear
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSearch(t.Context(), r, start, Query{}, opts)
+	s := newSearch(t.Context(), r, start, Query{Depth: true}, opts)
 	if err := s.explore(); err != nil || s.end.Stop != limit.Complete || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
 		t.Fatalf("%+v: %v %v, %d states", opts, err, s.end, s.total.Load())
 	}

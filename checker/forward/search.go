@@ -48,8 +48,8 @@ type search struct {
 	quotient  *symmetry.Quotient // played instead of the rules; nil if there are no symmetries
 	listed    int64              // number of starts
 	maxSeeds  int                // of a state
-	triedRows bool
-	reducible bool // the least states of orbits can answer the query
+	tryRows   int64              // after so many states
+	reducible bool               // the least states of orbits can answer the query
 
 	stuckSteps stuckSteps
 	earlier    [2]int64 // transitions up to the previous level, and up to the one before it
@@ -124,7 +124,7 @@ func (o *keyOrder) Swap(i, j int) {
 }
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
-	s := &search{base: newBase(ctx, r, starts, opts)}
+	s := &search{base: newBase(ctx, r, starts, opts), tryRows: someStates}
 	s.stuckSteps = stuckSteps{search: s, wanted: q.StuckTransitions}
 	s.asked = newAsked(s.sys, &q)
 	return s

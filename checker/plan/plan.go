@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 )
 
@@ -39,6 +40,7 @@ type Result struct {
 	End   int
 	Out   Key
 	Total int
+	into  bool // seeds come to the territory whose content is known
 }
 
 // WordsFor returns how many words a set of so many contents takes.
@@ -79,23 +81,53 @@ func (t *Table) parted() {
 	}
 }
 
-// Plan is what an action does in the states of a row.
+// Plan is what an action does in the states of a row. It has no Table if the action is legal in
+// none of them.
 type Plan struct {
 	*Table
-	ends  []uint64        // what is known becomes at each end of the script, in words of a state, without base
-	words int             // of a state
+	ends  []uint64        // what is known becomes at each end of the script; see Planner.ends
+	words int             // of an end
+	own   *Territory      // whose content is known
 	base  Key             // sinks before the action
 	Why   residual.Causes // why the script does not say what happens to some contents
 }
 
-// Known returns what is known after a result, and the seeds of the territory that varies.
-func (p *Plan) Known(result uint32) (k Key, total int) {
+// Target is where states go: what is known then, and the seeds of the territory that varies.
+type Target struct {
+	Rest   Key    // what is in no territory
+	Own    int    // seeds of the territory that is known
+	Number uint32 // of its content
+	Total  int    // seeds of the other one
+}
+
+// Target returns where a result leads to.
+func (p *Plan) Target(result uint32) (t Target, err error) {
 	r := &p.Results[result]
-	copy(k[:], p.ends[r.End*p.words:][:p.words])
-	for w, n := range r.Out {
-		k[w] += n + p.base[w]
+	end := p.ends[r.End*p.words:][:p.words]
+	t.Own, t.Number, t.Total = int(end[0]>>32), uint32(end[0]), r.Total
+	copy(t.Rest[:], end[1:])
+	for w := range t.Rest {
+		t.Rest[w] += r.Out[w] + p.base[w]
 	}
-	return k, r.Total
+	if r.into {
+		err = p.gain(&t, r.Out)
+	}
+	return t, err
+}
+
+// gain adds to the content that is known what comes to it.
+func (p *Plan) gain(t *Target, out Key) error {
+	all := p.own.With(t.Own)
+	if all == nil {
+		return ErrLarge
+	}
+	out = out.Masked(&p.own.Mask)
+	t.Rest = t.Rest.Without(&p.own.Mask)
+	for w, n := range all[t.Number] {
+		out[w] += n
+	}
+	t.Own, t.Number = p.own.Total(&out), p.own.Number(&out)
+	return nil
 }
 
 // Planner makes plans, and has the tables made so far.
@@ -106,10 +138,12 @@ type Planner struct {
 	specialists [2]*residual.Specialist // by the territory that varies
 	Conditions  []*residual.Predicate
 	sinks       Key
+	ranged      []pack.Field           // of these, those that are compared
+	compared    Key                    // their bits
 	scripts     map[uint64][]*scripted // by a hash
 	all         []*scripted            // by number
 	rows        map[rowsOf]*Rows
-	ends        []uint64 // of the scripts in Rows
+	ends        [][]uint64 // chunks; for each end the place of the known content, and the rest
 	bytes       int64
 	work        int64        // operations of scripts executed for tables
 	tables      int          // made so far
@@ -132,6 +166,7 @@ type Rows struct {
 	side   int // that varies
 	places int // actions
 	made   []made
+	others []made
 }
 
 // rowsOf tells Rows apart.
@@ -144,32 +179,46 @@ type rowsOf struct {
 
 // made is a script and its ends.
 type made struct {
-	script uint32 // its number, from 1; 0: not made yet
+	script uint32 // its number, from 1; 0: not made yet; illegal: there is none
 	ends   uint32 // where they begin
+	next   uint32 // another one, for other values of the ranged fields; its place in Rows.others from 1, or 0
+	within [residual.MostRanged]residual.Span
 	many   uint16 // ends
 	why    residual.Causes
 }
 
+// illegal is the number of a script by which an action is never legal.
+const illegal = 1<<32 - 1
+
+// endsChunk is the words of a chunk of ends. Those of one script fit, since scripts are short.
+const endsChunk = 1 << 14
+
 // madeBytes is the memory of a made.
-const madeBytes = 12
+const madeBytes = 20
 
 // ErrLarge says that there are no tables for a territory.
 var ErrLarge = errors.New("a territory has too many contents")
 
 // New returns a Planner for actions that a Stepper plays, in states of so many words with at most
 // the given number of seeds. The course of play does not depend on what is in the fields of sinks,
-// which lose no seeds. fits is called for each new table.
-func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Territory, sinks Key, fits func() error) *Planner {
-	p := &Planner{ctx: ctx, words: words, Territories: t, sinks: sinks, scripts: map[uint64][]*scripted{}, rows: map[rowsOf]*Rows{}, fits: fits}
+// which lose no seeds. Those that are ranged lose none, too, but are compared. fits is called for
+// each new table.
+func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Territory, sinks Key, ranged []pack.Field, fits func() error) *Planner {
+	p := &Planner{ctx: ctx, words: words, Territories: t, sinks: sinks, ranged: ranged, scripts: map[uint64][]*scripted{}, rows: map[rowsOf]*Rows{}, fits: fits}
+	for _, f := range ranged {
+		p.compared[f.Word] |= f.Mask << f.Shift
+	}
+	p.sinks.Or(p.compared)
 	for side := range p.specialists {
 		p.specialists[side] = s.Specialist(t[side].Places, seeds)
+		p.specialists[side].Range(ranged)
 	}
 	return p
 }
 
 // Bytes is the memory of plans, tables and contents.
 func (p *Planner) Bytes() int64 {
-	return p.bytes + 8*int64(cap(p.ends)) + p.Territories[0].Bytes + p.Territories[1].Bytes
+	return p.bytes + 8*endsChunk*int64(len(p.ends)) + p.Territories[0].Bytes + p.Territories[1].Bytes + p.specialists[0].Bytes + p.specialists[1].Bytes
 }
 
 // Work is how many operations were executed to make plans and tables.
@@ -188,42 +237,90 @@ func (p *Planner) Rows(control *Key, side, own, total, actions int) *Rows {
 	return r
 }
 
-// Action returns the plan of the action at a place in the menu of the states of a row, which is
+// Action makes q the plan of the action at a place in the menu of the states of a row, which is
 // that with a number.
-func (p *Planner) Action(r *Rows, row uint32, place int, held *Key, total int) (Plan, error) {
+func (p *Planner) Action(q *Plan, r *Rows, row uint32, place int, held *Key, total int) error {
 	m := &r.made[int(row)*r.places+place]
+	for m.script != 0 && !p.within(m, held) && m.next > 0 {
+		m = &r.others[m.next-1]
+	}
+	if m.script != 0 && !p.within(m, held) {
+		r.others = append(r.others, made{})
+		p.bytes += madeBytes
+		m.next = uint32(len(r.others))
+		m = &r.others[m.next-1]
+	}
 	if m.script == 0 {
 		known := held.Without(&p.sinks)
+		known.Or(held.Masked(&p.compared))
 		s := p.specialists[r.side]
 		s.Specialize(known[:p.words], total, place)
-		*m = p.make(s, r.side)
+		*m = p.make(s, r.side, held.Masked(&p.compared))
 	}
-	return p.plan(m, held.Masked(&p.sinks), total)
+	q.base = held.Masked(&p.sinks)
+	return p.plan(q, m, r.side, total)
 }
 
-// Condition is Action for a condition. The ends are where it holds. The plan is valid until the
-// next one.
-func (p *Planner) Condition(i int, held *Key, side, total int) (Plan, error) {
-	s, ends := p.specialists[side], len(p.ends)
+// within reports whether what was made is for what is in the ranged fields.
+func (p *Planner) within(m *made, held *Key) bool {
+	for i := range p.ranged {
+		f := &p.ranged[i]
+		v := held[f.Word] >> f.Shift & f.Mask
+		if v < uint64(m.within[i].Low) || v > uint64(m.within[i].High) {
+			return false
+		}
+	}
+	return true
+}
+
+// Condition is Action for a condition: it holds where an action would be legal. Nothing is known of
+// where that would lead to.
+func (p *Planner) Condition(q *Plan, i int, held *Key, side, total int) error {
+	s := p.specialists[side]
 	s.Condition(p.Conditions[i], held[:p.words], total)
-	m := p.make(s, side)
-	q, err := p.plan(&m, Key{}, total)
-	p.ends = p.ends[:ends]
-	return q, err
+	s.Ends = s.Ends[:0]
+	m := p.make(s, side, Key{})
+	return p.plan(q, &m, side, total)
 }
 
-// plan returns the plan for the contents with a total.
-func (p *Planner) plan(m *made, base Key, total int) (Plan, error) {
-	t, err := p.table(p.all[m.script-1], total)
-	return Plan{t, p.ends[m.ends:][:int(m.many)*p.words], p.words, base, m.why}, err
-}
-
-// make keeps what a Specialist has made. Equal scripts are kept once.
-func (p *Planner) make(s *residual.Specialist, side int) made {
-	m := made{ends: uint32(len(p.ends)), many: uint16(len(s.Ends)), why: s.Why}
-	for i := range s.Ends {
-		p.ends = append(p.ends, s.Ends[i][:p.words]...)
+// plan makes q the plan for the contents with a total.
+func (p *Planner) plan(q *Plan, m *made, side, total int) (err error) {
+	q.Table, q.Why = nil, m.why
+	if m.script == illegal {
+		return nil
 	}
+	q.words, q.own = p.words+1, p.Territories[1-side]
+	if m.many > 0 {
+		q.ends = p.ends[m.ends/endsChunk][m.ends%endsChunk:][:int(m.many)*q.words]
+	}
+	q.Table, err = p.table(p.all[m.script-1], total)
+	return err
+}
+
+// make keeps what a Specialist has made. Equal scripts are kept once. What was in the ranged fields
+// is left out.
+func (p *Planner) make(s *residual.Specialist, side int, before Key) made {
+	m := made{script: illegal, many: uint16(len(s.Ends)), why: s.Why, within: s.Within}
+	if s.Script.Illegal() {
+		return m
+	}
+	own, last := p.Territories[1-side], len(p.ends)-1
+	if last < 0 || len(p.ends[last])+len(s.Ends)*(p.words+1) > endsChunk {
+		p.ends, last = append(p.ends, make([]uint64, 0, endsChunk)), last+1
+	}
+	ends := p.ends[last]
+	m.ends = uint32(last*endsChunk + len(ends))
+	for i := range s.Ends {
+		var end Key
+		copy(end[:], s.Ends[i][:p.words])
+		ends = append(ends, own.place(&end))
+		end = end.Without(&own.Mask)
+		for w, n := range before {
+			end[w] -= n
+		}
+		ends = append(ends, end[:p.words]...)
+	}
+	p.ends[last] = ends
 	h := uint64(side)
 	for _, x := range s.Script {
 		h = (h ^ x) * 0x9e3779b97f4a7c15
@@ -271,7 +368,7 @@ func (p *Planner) fill(t *Table, x uint32) error {
 	t.left--
 	switch how {
 	case residual.Legal:
-		if t.To[x] = t.result(end, &out, varying.Total(&content)); t.To[x] != Alone {
+		if t.To[x] = t.result(end, &out, varying.Total(&content), &p.Territories[1-t.side].Mask); t.To[x] != Alone {
 			t.To[x] |= varying.Number(&content)
 		}
 	case residual.Illegal:
@@ -316,7 +413,7 @@ func (p *Planner) Complete(t *Table) error {
 
 // result returns the number of a result, at its place in an entry. Those of neighbors are often the
 // same.
-func (t *Table) result(end int, out *Key, total int) uint32 {
+func (t *Table) result(end int, out *Key, total int, own *Key) uint32 {
 	for i := len(t.Results) - 1; i >= 0; i-- {
 		if r := &t.Results[i]; r.End == end && r.Total == total && r.Out == *out {
 			return uint32(i) << ResultAt
@@ -325,6 +422,7 @@ func (t *Table) result(end int, out *Key, total int) uint32 {
 	if len(t.Results) == Most {
 		return Alone
 	}
-	t.Results = append(t.Results, Result{End: end, Out: *out, Total: total})
+	into := out.Masked(own) != Key{}
+	t.Results = append(t.Results, Result{End: end, Out: *out, Total: total, into: into})
 	return uint32(len(t.Results)-1) << ResultAt
 }

@@ -110,6 +110,16 @@ func (t *Territory) Number(k *Key) uint32 {
 	return n
 }
 
+// place returns the total and the number of a content in one word. The ends of branches that no
+// state takes may have contents with more seeds than there are; their number is 0.
+func (t *Territory) place(k *Key) uint64 {
+	total, n := t.Total(k), uint32(0)
+	if total < len(t.byTotal) {
+		n = t.Number(k)
+	}
+	return uint64(total)<<32 | uint64(n)
+}
+
 // Size returns how many contents there are with a total.
 func (t *Territory) Size(total int) int {
 	if len(t.before) == 0 {

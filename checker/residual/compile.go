@@ -191,14 +191,12 @@ func (b *builder) passTurn() {
 	b.fresh = false
 }
 
-// sownFirst returns the pit that an action sows from before anything else, if that is fixed, or
-// rules.None.
+// sownFirst returns the pit that an action sows from before anything else, whatever it chooses to
+// do then, if that is fixed, or rules.None.
 func sownFirst(a *rules.Action) int {
 	if len(a.Body) > 0 {
-		if s, is := a.Body[0].(rules.Sow); is && s.Count == nil {
-			if c, is := s.Source.(rules.Const); is {
-				return c.Value
-			}
+		if s, p := rules.FirstSow(a.Body[:1]); s != nil && s.Count == nil {
+			return p
 		}
 	}
 	return rules.None

@@ -7,6 +7,7 @@ const (
 	opLine   kind = iota // makes guarded moves; then continues at yes if word & mask = 0 or word & value = 0, else at no
 	opTest               // continues at yes if word & mask = value, else at no
 	opLess               // continues at yes if the field minus x is less than value, unsigned, else at no
+	opIn                 // continues at yes if the field has one of the values in value, all less than 64, else at no
 	opSwitch             // continues at the entry of a table for the value of the field
 	opMove               // moves the contents of a field to another field, of any word
 	opCond               // continues at yes if a closure gives a number other than 0, else at no; value is 1 if it is never a fault
@@ -45,7 +46,7 @@ type op struct {
 	less               uint64 // the fields that seeds are taken from in add, for specialization
 	yes, no            int32  // the next operation, or the complement of a stub's number
 	x                  int32  // a closure or a table; for opLess the number subtracted
-	pick               int32  // for opPick
+	pick               int32  // for opPick; for opCond the number of a linear condition, from 1, or 0
 	word, into         uint16
 	shift, targetShift uint8 // of the field, and of the field in into
 	kind               kind
@@ -121,6 +122,7 @@ type code struct {
 	tables    []int32        // for opSwitch: entries for the values 0 to mask, from x on
 	closure   []value        // for opCond, opPick, opLet, opPut and opTake
 	picks     []pick         // for opPick
+	linears   []linear       // conditions of opCond
 	moves     []guardedMoves // for opLine; the first makes no moves
 	transfers []wordMoves    // for opMoves
 	sowings   []sowing       // for opSow
@@ -201,6 +203,10 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			if pc = o.no; w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
+		case opIn:
+			if pc = o.no; o.value>>(w>>(o.shift&63)&o.mask)&1 != 0 {
+				pc = o.yes
+			}
 		case opMove:
 			n := w >> (o.shift & 63) & o.mask
 			w += n<<(o.targetShift&63) - n<<(o.shift&63)
@@ -249,6 +255,10 @@ func (s *Stepper) run(pc int32) end {
 			pc = s.tables[uint64(o.x)+*w>>(o.shift&63)&o.mask]
 		case opLess:
 			if pc = o.no; *w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
+				pc = o.yes
+			}
+		case opIn:
+			if pc = o.no; o.value>>(*w>>(o.shift&63)&o.mask)&1 != 0 {
 				pc = o.yes
 			}
 		case opMove:

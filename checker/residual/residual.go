@@ -36,7 +36,12 @@
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
+//	linear.go    comparisons of sums
 //	special.go   what is left of an action when more is known
+//	world.go     what is known then
+//	may.go       what tests have told about the rest
+//	pin.go       fields of which the values are told apart
+//	ranged.go    for which other values of stores that is the same
 //	script.go    what that does
 //	watch.go     what closures read
 package residual

@@ -19,6 +19,8 @@ const (
 	scriptLess           // mask, n, value: whether the field minus n is less than value, unsigned
 	scriptIn             // mask, set: whether the field has one of the values, all less than 64
 	scriptAny            // so many fields, each with a set of values: whether one of them has one of its values
+	scriptBelow          // n, so many fields with weights: whether n and the weighted sum of the fields are less than 0
+	scriptZero           // n, fields: whether they are 0
 	scriptLegal          // the end of a play that is possible; the number is that of the end
 	scriptIllegal        // the action is not legal
 	scriptAlone          // what happens is not a matter of these fields alone
@@ -38,6 +40,9 @@ const (
 	Illegal
 	Legal
 )
+
+// Illegal reports whether a script does nothing but end with an action that is not legal.
+func (c Script) Illegal() bool { return c[0]&0xff == scriptIllegal }
 
 // Run executes a script on the fields that vary, in w, in place. It adds to out what comes to
 // fields that are known, and returns the number of the end that was reached, and how many
@@ -64,7 +69,7 @@ func (c Script) Run(w, out []uint64) (end int, how Legality, work int64) {
 		case scriptLess:
 			pc = c.next(pc, 4, w[word]>>shift&c[pc+1]-c[pc+2] < c[pc+3])
 		case scriptIn:
-			pc = c.next(pc, 3, c[pc+2]>>(w[word]>>shift&c[pc+1]&63)&1 != 0)
+			pc = c.next(pc, 3, c[pc+2]>>(w[word]>>shift&c[pc+1])&1 != 0)
 		case scriptAny:
 			n, holds := int(word), false
 			for i := pc + 1; i <= pc+2*n; i += 2 {
@@ -72,6 +77,10 @@ func (c Script) Run(w, out []uint64) (end int, how Legality, work int64) {
 				holds = holds || c[i+1]>>(w[f&0xff]>>(f>>8&63)&(f>>16)&63)&1 != 0
 			}
 			pc = c.next(pc, 1+2*n, holds)
+		case scriptBelow:
+			pc = c.next(pc, 2+int(word), c.sum(pc, int(word), w) < 0)
+		case scriptZero:
+			pc = c.next(pc, 2+int(word), c.sum(pc, int(word), w) == 0)
 		case scriptLegal:
 			return int(h >> 40), Legal, work
 		case scriptIllegal:
@@ -88,4 +97,13 @@ func (c Script) next(pc, words int, holds bool) int {
 		return pc + words
 	}
 	return int(c[pc] >> 40)
+}
+
+// sum returns the weighted sum that a script compares, with so many terms.
+func (c Script) sum(pc, terms int, w []uint64) int {
+	n := int(c[pc+1])
+	for _, t := range c[pc+2:][:terms] {
+		n += int(int16(t>>48)) * int(w[t&0xff]>>(t>>8&63)&(t>>16&0xffffffff))
+	}
+	return n
 }

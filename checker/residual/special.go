@@ -3,6 +3,7 @@ package residual
 import (
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
@@ -81,24 +82,20 @@ type Specialist struct {
 	Ends   []words // the known fields at each end, without what comes out of those that vary
 	Work   int64   // operations executed so far
 	Why    Causes  // why branches end that have to be played as a whole
-	s      *Stepper
-	most   int   // seeds
-	vary   words // the bits of the fields that vary
-	world
+	varying
 	saved    []int              // registers, for branches not taken yet
 	menus    map[*menu][]choice // of the Stepper that answers questions
 	legal    map[int32]Legality // by program of that: how it ends, whatever there is
 	explored int                // operations of these
-	kind     kind               // of the operation in hand
-}
-
-// world is a state in the middle of an action. The fields that vary have there what was added to
-// them since the latest operation of the script.
-type world struct {
-	clear  words // fields that vary and become 0 before that is added
-	hidden words // fields that vary, or to which something came from one that does
-	filled bool  // the fields that vary are not all empty
-	rounds int
+	answers  map[question][]uint64
+	inner    *Specialist // finds answers
+	steers   words       // the fields on which the course of play depends
+	few      bool        // some test is about few values
+	pinning  bool        // these are told apart
+	tried    int         // how often it was tried whether that helps
+	ended    uint        // the kinds of ends in the script
+	Bytes    int64       // of answers
+	kind     kind        // of the operation in hand
 }
 
 // spot is a place in a program.
@@ -119,9 +116,15 @@ const (
 // Specialist returns a Specialist for states in which some fields vary, with at most the given
 // number of seeds.
 func (s *Stepper) Specialist(vary []pack.Field, seeds int) *Specialist {
-	p := &Specialist{s: s, most: seeds, menus: map[*menu][]choice{}, legal: map[int32]Legality{}}
+	p := &Specialist{varying: varying{s: s, most: seeds, places: vary}, menus: map[*menu][]choice{}, legal: map[int32]Legality{}, answers: map[question][]uint64{}}
 	for _, f := range vary {
-		p.vary[f.Word] |= f.Mask << f.Shift
+		p.fields[f.Word] |= f.Mask << f.Shift
+	}
+	p.steers[s.status.Word] |= s.status.Mask << s.status.Shift
+	for cell, f := range s.compiler.places {
+		if f.has && s.compiler.matters(cell) {
+			p.steers[f.Word] |= f.Mask << f.Shift
+		}
 	}
 	return p
 }
@@ -130,6 +133,12 @@ func (s *Stepper) Specialist(vary []pack.Field, seeds int) *Specialist {
 // fields that vary. These are 0 in key. It sets Script and Ends.
 func (p *Specialist) Specialize(key []uint64, total, place int) {
 	p.begin(p.s.enter(key, place), total)
+	if why := p.Why; p.few && !p.pinning && why&(1<<causeSown|1<<causeCompared) != 0 && p.tried < mostPinning {
+		p.pinning = true
+		p.begin(p.s.enter(key, place), total)
+		p.pinning = p.Why != why
+		p.tried++
+	}
 }
 
 // Condition specializes a predicate that asks no questions. The ends are where it holds.
@@ -140,10 +149,20 @@ func (p *Specialist) Condition(x *Predicate, key []uint64, total int) {
 }
 
 func (p *Specialist) begin(pc int32, total int) {
-	p.world = world{hidden: p.vary, filled: total > 0}
-	p.Script, p.Ends, p.saved, p.Why = p.Script[:0], p.Ends[:0], p.saved[:0], 0
-	p.s.varies = p.hidden[:len(p.s.w)]
+	p.world = world{vary: p.fields, hidden: p.fields, filled: total > 0}
+	for i := range p.places[:min(len(p.places), mostPlaces)] {
+		p.may[i] = p.anything(p.places[i])
+	}
+	p.run(pc)
+}
+
+// run specializes the rest of a program, as things are known.
+func (p *Specialist) run(pc int32) {
+	p.Script, p.Ends, p.saved, p.Why, p.ended = p.Script[:0], p.Ends[:0], p.saved[:0], 0, 0
+	p.s.varies, p.s.watch.ranged, p.s.read = p.hidden[:len(p.s.w)], p.bits, false
+	p.widen()
 	p.walk(spot{pc: pc})
+	p.exactAll(p.s.read)
 	p.s.varies = nil
 }
 
@@ -158,7 +177,12 @@ func (p *Specialist) walk(at spot) {
 			at.pc = p.s.compiler.force(at.pc)
 		case at.pc == doneOp:
 			p.flushAll()
-			p.Ends = append(p.Ends, p.words())
+			end := p.words()
+			for word := range p.s.w {
+				p.unpin(word, false)
+				end[word] &^= p.fields[word]
+			}
+			p.Ends = append(p.Ends, end)
 			at, more = p.write(head(scriptLegal, 0, 0, 0, 0, len(p.Ends)-1))
 		case at.pc == illegalOp:
 			at, more = p.write(head(scriptIllegal, 0, 0, 0, 0, 0))
@@ -182,13 +206,8 @@ func (p *Specialist) alone() (spot, bool) {
 // write ends a branch.
 func (p *Specialist) write(h uint64) (spot, bool) {
 	p.Script = append(p.Script, h)
+	p.ended |= 1 << (h & 0xff)
 	return spot{}, false
-}
-
-// words returns the state in play.
-func (p *Specialist) words() (w words) {
-	copy(w[:], p.s.w)
-	return w
 }
 
 // step executes an operation, or a phase of it.
@@ -208,8 +227,11 @@ func (p *Specialist) step(o *op, at spot) (spot, bool) {
 		return p.between(&p.s.transfers[o.x], at, yes)
 	case opLess:
 		return p.less(o, f, yes, no)
+	case opIn:
+		return p.oneOf(o, f, yes, no)
 	case opSwitch:
 		if p.known(f) {
+			p.exactly(f)
 			return spot{pc: p.s.tables[uint64(o.x)+p.s.w[word]>>(o.shift&63)&o.mask]}, true
 		}
 		return p.alone()
@@ -236,12 +258,6 @@ func (p *Specialist) after(ok bool, at spot) (spot, bool) {
 	return at, true
 }
 
-// known reports whether a field is.
-func (p *Specialist) known(f pack.Field) bool { return p.hidden[f.Word]>>f.Shift&f.Mask == 0 }
-
-// varies reports whether a field varies.
-func (p *Specialist) varies(f pack.Field) bool { return p.vary[f.Word]>>f.Shift&f.Mask != 0 }
-
 // update makes the update of an operation, unless it takes seeds from a field that varies: that
 // could borrow from another field, as it is not known how many are in it.
 func (p *Specialist) update(o *op) bool {
@@ -250,6 +266,7 @@ func (p *Specialist) update(o *op) bool {
 	if o.clear&p.hidden[word]&^v != 0 || o.less&v != 0 {
 		return false
 	}
+	p.exact(word, o.clear|o.less)
 	p.s.w[word] = p.s.w[word]&^o.clear + o.add
 	p.clear[word] |= o.clear & v
 	p.filled = p.filled && p.clear[word] == 0
@@ -259,6 +276,7 @@ func (p *Specialist) update(o *op) bool {
 // flush writes what was added to the fields of a word that vary.
 func (p *Specialist) flush(word int) {
 	if add, clear := p.s.w[word]&p.vary[word], p.clear[word]; add|clear != 0 {
+		p.shift(word, clear, add)
 		p.Script = append(p.Script, head(scriptAdd, word, 0, 0, 0, 0), clear, add)
 		p.s.w[word] -= add
 		p.clear[word] = 0
@@ -274,6 +292,9 @@ func (p *Specialist) flushAll() {
 // test continues where a test of bits leads to.
 func (p *Specialist) test(word int, mask, value uint64, yes, no spot) (spot, bool) {
 	known := mask &^ p.vary[word]
+	if shift := uint(bits.TrailingZeros64(known)); known&p.bits[word] != 0 {
+		p.compared(pack.Field{Word: word, Shift: shift, Mask: known >> shift}, func(v uint64) bool { return v<<shift == value&known })
+	}
 	switch {
 	case known&p.hidden[word] != 0:
 		return p.alone()
@@ -286,6 +307,11 @@ func (p *Specialist) test(word int, mask, value uint64, yes, no spot) (spot, boo
 		return no, true
 	}
 	p.flush(word)
+	if shift := uint(bits.TrailingZeros64(mask)); value&mask>>shift < 64 {
+		if f := (pack.Field{Word: word, Shift: shift, Mask: mask >> shift}); p.place(f) >= 0 {
+			return p.in(f, 1<<(value&mask>>shift), yes, no)
+		}
+	}
 	return p.branch(yes, no, head(scriptTest, word, 0, 0, 0, 0), mask, value&mask)
 }
 
@@ -299,15 +325,21 @@ func (p *Specialist) all(mask uint64, word int) bool {
 // fork writes what follows a test, which was just written, if it holds. It continues where it does
 // not hold.
 func (p *Specialist) fork(test int, yes, no spot) (spot, bool) {
+	p.forked(test, func() { p.walk(yes) })
+	return no, true
+}
+
+// forked writes what follows a test, which was just written, if it holds. Then things are as
+// before.
+func (p *Specialist) forked(test int, follow func()) {
 	w, before, n := p.words(), p.world, len(p.saved)
 	p.saved = append(p.saved, p.s.regs...)
-	p.walk(yes)
+	follow()
 	p.Script[test] |= uint64(len(p.Script)) << 40
 	p.world = before
 	copy(p.s.w, w[:])
 	copy(p.s.regs, p.saved[n:])
 	p.saved = p.saved[:n]
-	return no, true
 }
 
 // branch writes a test, and what follows.
@@ -375,6 +407,7 @@ func (p *Specialist) between(m *wordMoves, at, yes spot) (spot, bool) {
 func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
 	switch {
 	case p.known(f):
+		p.compared(f, func(v uint64) bool { return v-uint64(o.x) < o.value })
 		if p.s.w[f.Word]>>f.Shift&f.Mask-uint64(o.x) < o.value {
 			return yes, true
 		}
@@ -383,12 +416,104 @@ func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
 		return p.alone()
 	}
 	p.flush(f.Word)
+	if _, set, ok := o.values(); ok && p.place(f) >= 0 {
+		return p.in(f, set, yes, no)
+	}
 	return p.branch(yes, no, head(scriptLess, f.Word, int(f.Shift), 0, 0, 0), f.Mask, uint64(o.x), o.value)
+}
+
+// oneOfFew writes a test for each of some values of the field at a place, or for each of all
+// others, and what follows if it has it. It returns where to continue if it has none of them, and
+// whether that is better than one test.
+func (p *Specialist) oneOfFew(place int, set uint64, yes, no spot) (spot, bool) {
+	may := p.may[place]
+	if bits.OnesCount64(set) > mostPinned {
+		set, yes, no = may&^set, no, yes
+	}
+	few := bits.OnesCount64(set) <= mostPinned
+	p.few = p.few || few
+	if !few || !p.pinning {
+		return no, false
+	}
+	f := p.places[place]
+	for left := set; left != 0; left &= left - 1 {
+		v := uint64(bits.TrailingZeros64(left))
+		at := len(p.Script)
+		p.Script = append(p.Script, head(scriptTest, f.Word, 0, 0, 0, 0), f.Mask<<f.Shift, v<<f.Shift)
+		p.forked(at, func() {
+			p.pin(f, v)
+			p.walk(yes)
+		})
+	}
+	p.may[place] = may &^ set
+	return no, true
+}
+
+// oneOf continues where a test leads to whether a field has one of some values.
+func (p *Specialist) oneOf(o *op, f pack.Field, yes, no spot) (spot, bool) {
+	switch {
+	case p.known(f):
+		p.compared(f, func(v uint64) bool { return o.value>>v&1 != 0 })
+		if o.value>>(p.s.w[f.Word]>>f.Shift&f.Mask)&1 != 0 {
+			return yes, true
+		}
+		return no, true
+	case f.Mask<<f.Shift&^p.vary[f.Word] != 0:
+		return p.alone()
+	}
+	p.flush(f.Word)
+	return p.in(f, o.value, yes, no)
+}
+
+// compare continues where a linear condition leads to.
+func (p *Specialist) compare(l *linear, yes, no spot) (spot, bool) {
+	if !l.sense {
+		yes, no = no, yes
+	}
+	p.flushAll()
+	s, n, at := p.s, l.n, len(p.Script)
+	for i := range l.rest {
+		s.saw = nothingSeen
+		if n += l.rest[i].times * l.rest[i].value(s); s.failed || s.saw != nothingSeen {
+			return p.alone()
+		}
+	}
+	p.Script = append(p.Script, 0, 0)
+	low, high := 0, 0
+	for i := range l.terms {
+		t := &l.terms[i]
+		switch {
+		case p.known(t.Field):
+			p.exactly(t.Field)
+			n += t.times * int(s.w[t.Word]>>t.Shift&t.Mask)
+			continue
+		case !p.varies(t.Field):
+			p.Script = p.Script[:at]
+			return p.alone()
+		}
+		low, high = low+min(t.times, 0)*p.most, high+max(t.times, 0)*p.most
+		p.Script = append(p.Script, uint64(t.Word)|uint64(t.Shift)<<8|t.Mask<<16|uint64(t.times)<<48)
+	}
+	kind, terms := scriptBelow, len(p.Script)-at-2
+	if l.equal {
+		kind = scriptZero
+	}
+	switch {
+	case l.equal && (n+low > 0 || n+high < 0), !l.equal && n+low >= 0:
+		p.Script = p.Script[:at]
+		return no, true
+	case !l.equal && n+high < 0, l.equal && terms == 0:
+		p.Script = p.Script[:at]
+		return yes, true
+	}
+	p.Script[at], p.Script[at+1] = head(kind, terms, 0, 0, 0, 0), uint64(n)
+	return p.fork(at, yes, no)
 }
 
 // move moves all seeds of a field to another one.
 func (p *Specialist) move(from, into pack.Field) bool {
 	if p.known(from) {
+		p.exactly(from)
 		n := p.s.w[from.Word] >> from.Shift & from.Mask
 		p.s.w[from.Word] -= n << from.Shift
 		p.s.w[into.Word] += n << into.Shift
@@ -399,10 +524,19 @@ func (p *Specialist) move(from, into pack.Field) bool {
 	}
 	p.flush(from.Word)
 	p.flush(into.Word)
+	if p.fields[into.Word]>>into.Shift&into.Mask != 0 && !p.varies(into) {
+		p.unpin(into.Word, true)
+	}
 	kind := scriptMove
 	if !p.varies(into) {
 		kind, p.filled = scriptOut, false
 		p.hidden[into.Word] |= into.Mask << into.Shift
+	}
+	if i := p.place(into); i >= 0 {
+		p.may[i] = p.anything(into)
+	}
+	if i := p.place(from); i >= 0 {
+		p.may[i] = 1
 	}
 	p.Script = append(p.Script, head(kind, from.Word, int(from.Shift), into.Word, int(into.Shift), 0), from.Mask)
 	return true
@@ -410,7 +544,28 @@ func (p *Specialist) move(from, into pack.Field) bool {
 
 // in continues where a test leads to whether a field that varies has one of some values.
 func (p *Specialist) in(f pack.Field, set uint64, yes, no spot) (spot, bool) {
-	return p.branch(yes, no, head(scriptIn, f.Word, int(f.Shift), 0, 0, 0), f.Mask, set)
+	i := p.place(f)
+	if i < 0 {
+		return p.branch(yes, no, head(scriptIn, f.Word, int(f.Shift), 0, 0, 0), f.Mask, set)
+	}
+	may := p.may[i]
+	switch set &= may; set {
+	case 0:
+		return no, true
+	case may:
+		return yes, true
+	}
+	if to, ok := p.oneOfFew(i, set, yes, no); ok {
+		return to, true
+	}
+	at := len(p.Script)
+	p.Script = append(p.Script, head(scriptIn, f.Word, int(f.Shift), 0, 0, 0), f.Mask, set)
+	p.forked(at, func() {
+		p.may[i] = set
+		p.walk(yes)
+	})
+	p.may[i] = may &^ set
+	return no, true
 }
 
 // condition continues where a closure leads to. If it reads one field that varies and nothing else
@@ -420,6 +575,9 @@ func (p *Specialist) condition(o *op, yes, no spot) (spot, bool) {
 	s.saw, s.failed = nothingSeen, false
 	holds := s.closure[o.x](s) != 0
 	switch f := s.field; {
+	case s.saw == muchSeen && o.pick > 0:
+		s.failed = false
+		return p.compare(&s.linears[o.pick-1], yes, no)
 	case s.saw == nothingSeen && s.failed:
 		return p.alone()
 	case s.saw == nothingSeen && holds:
@@ -491,7 +649,7 @@ func (p *Specialist) next(pc int32) (list []int32, ok bool) {
 	switch o := p.s.probe.ops[pc]; o.kind {
 	case opMove, opMoves, opRound:
 		return []int32{o.yes}, true
-	case opCond, opLine, opTest, opLess:
+	case opCond, opLine, opTest, opLess, opIn:
 		if o.kind == opCond && o.value == 0 {
 			return nil, false
 		}
@@ -527,14 +685,17 @@ func (p *Specialist) fails(pc int32) Legality {
 	return p.legal[pc]
 }
 
-// choice is what decides whether an action is legal: the seeds of one pit.
+// choice is what decides whether an action is legal: the seeds of one pit and, with some values,
+// more.
 type choice struct {
 	field pack.Field
 	set   uint64 // the values with which it is legal, all less than 64
+	more  uint64 // the values with which more decides
+	first int32  // the entry of a table for the value 0
 }
 
-// choices returns what decides for each action of a menu, but for fallbacks. It is nil if something
-// else matters.
+// choices returns what decides for each action of a menu, but for fallbacks. It is nil if their
+// programs do not begin with the seeds of a pit.
 func (p *Specialist) choices(m *menu) []choice {
 	if list, is := p.menus[m]; is {
 		return list
@@ -550,19 +711,111 @@ func (p *Specialist) choices(m *menu) []choice {
 		if o.kind != opSwitch || o.clear|o.add != 0 || p.most >= 64 {
 			return nil
 		}
-		c := choice{field: pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}}
+		c := choice{field: pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}, first: o.x}
 		for v := range min(o.mask, uint64(p.most)) + 1 {
 			switch p.legality(p.s.probe.tables[uint64(o.x)+v]) {
 			case Legal:
 				c.set |= 1 << v
 			case Unplayed:
-				return nil
+				c.more |= 1 << v
 			}
 		}
 		list = append(list, c)
 	}
 	p.menus[m] = list
 	return list
+}
+
+// question is what the answer to a question about moves depends on.
+type question struct {
+	menu          *menu
+	known, hidden words
+}
+
+// mostAnswers bounds the answers that are kept.
+const mostAnswers = 1 << 15
+
+// sets returns for each choice of a menu the values with which the action is legal, as things are
+// known, but for some fields that are as good as hidden. It is nil if some action depends on
+// several fields that vary, or on these.
+func (p *Specialist) sets(m *menu, list []choice, hide words) []uint64 {
+	q, n := question{menu: m}, 0
+	for i := range list {
+		n += bits.OnesCount64(list[i].more)
+	}
+	if n > 0 {
+		for word, w := range p.s.w {
+			q.hidden[word] = p.hidden[word] | ^p.steers[word] | hide[word]
+			q.known[word] = w &^ q.hidden[word]
+		}
+	}
+	if sets, is := p.answers[q]; is {
+		return sets
+	}
+	sets := make([]uint64, 0, len(list))
+	for i := range list {
+		set, ok := p.resolve(&q, &list[i])
+		if !ok {
+			sets = nil
+			break
+		}
+		sets = append(sets, set)
+	}
+	if len(p.answers) >= mostAnswers {
+		clear(p.answers)
+	}
+	p.answers[q] = sets
+	p.Bytes = int64(len(p.answers)) * int64(unsafe.Sizeof(q)+64+8*uintptr(len(list)))
+	return sets
+}
+
+// resolve returns the values with which an action is legal. ok is false if the seeds of its pit and
+// what is known do not decide. Values that are too great for the seeds there are count like the
+// greatest that is not, so that sets are few.
+func (p *Specialist) resolve(q *question, c *choice) (set uint64, ok bool) {
+	set = c.set
+	if c.more == 0 {
+		return set, true
+	}
+	if p.inner == nil {
+		p.inner = p.s.probe.Specialist(nil, p.most)
+	}
+	f, in := c.field, p.inner
+	field := f.Mask << f.Shift
+	most := p.most
+	for _, g := range p.s.compiler.places[:len(p.s.sys.Pits)] {
+		if g.has && (g.Word != f.Word || g.Shift != f.Shift) {
+			most -= int(q.known[g.Word] >> g.Shift & g.Mask)
+		}
+	}
+	for more := c.more; more != 0; more &= more - 1 {
+		v := bits.TrailingZeros64(more)
+		if v > most && v > 0 {
+			set |= set >> (v - 1) & 1 << v
+			continue
+		}
+		copy(in.s.w, q.known[:])
+		in.s.w[f.Word] = in.s.w[f.Word]&^field | uint64(v)<<f.Shift
+		in.world = world{hidden: q.hidden}
+		for word, fields := range p.fields {
+			in.vary[word] = q.hidden[word] & fields
+		}
+		in.vary[f.Word] &^= field
+		in.hidden[f.Word] &^= field
+		in.fields = in.vary
+		in.places = nil
+		in.run(p.s.probe.tables[int(c.first)+v])
+		p.Work += in.Work
+		in.Work = 0
+		switch in.ended {
+		case 1 << scriptLegal:
+			set |= 1 << v
+		case 1 << scriptIllegal:
+		default:
+			return 0, false
+		}
+	}
+	return set, true
 }
 
 // ask continues where the answer leads to whether the player to move has no move but fallbacks.
@@ -574,26 +827,42 @@ func (p *Specialist) ask(yes, no spot) (spot, bool) {
 			return p.alone()
 		}
 	}
-	list := p.choices(probe.menu(p.s.w))
+	m := probe.menu(p.s.w)
+	list := p.choices(m)
 	if list == nil {
+		return p.alone()
+	}
+	hide := p.bits
+	for word, fields := range p.fields {
+		hide[word] |= fields &^ p.vary[word]
+	}
+	sets := p.sets(m, list, hide)
+	if sets == nil && hide != (words{}) {
+		p.exactAll(true)
+		sets = p.sets(m, list, words{})
+	}
+	if sets == nil && len(list) > 0 {
 		return p.alone()
 	}
 	at := len(p.Script)
 	p.Script = append(p.Script, 0)
 	var open words // fields with which a move is legal if they are not empty
-	for i := range list {
-		switch c := &list[i]; {
-		case p.varies(c.field):
-			if c.set == 1<<(min(c.field.Mask, uint64(p.most))+1)-2 {
-				open[c.field.Word] |= c.field.Mask << c.field.Shift
+	for i, set := range sets {
+		switch f := list[i].field; {
+		case p.varies(f):
+			if set == 1<<(min(f.Mask, uint64(p.most))+1)-2 {
+				open[f.Word] |= f.Mask << f.Shift
 			}
-			p.Script = append(p.Script, uint64(c.field.Word)|uint64(c.field.Shift)<<8|c.field.Mask<<16, c.set)
-		case !p.known(c.field):
+			p.Script = append(p.Script, uint64(f.Word)|uint64(f.Shift)<<8|f.Mask<<16, set)
+		case !p.known(f):
 			p.Script = p.Script[:at]
 			return p.alone()
-		case c.set>>(p.s.w[c.field.Word]>>c.field.Shift&c.field.Mask)&1 != 0:
-			p.Script = p.Script[:at]
-			return no, true
+		default:
+			p.exactly(f)
+			if set>>(p.s.w[f.Word]>>f.Shift&f.Mask)&1 != 0 {
+				p.Script = p.Script[:at]
+				return no, true
+			}
 		}
 	}
 	n := (len(p.Script) - at) / 2
@@ -618,14 +887,19 @@ func (p *Specialist) rare(o *op, f pack.Field) (spot, bool) {
 		if !p.known(f) {
 			return p.alone()
 		}
+		p.exactly(f)
 	case opSow:
 		h := &s.sowings[o.x]
+		p.exactly(h.source.Field)
 		asked := !p.known(h.source.Field)
 		for i := range h.asked {
 			k := &h.asked[i]
 			mask := k.test.mask
 			if k.test.kind == opLess {
 				mask <<= k.test.shift
+			}
+			if k.value == nil {
+				p.exact(int(k.test.word), mask)
 			}
 			asked = asked || k.value == nil && mask&p.hidden[k.test.word] != 0
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/tier"
@@ -20,7 +21,9 @@ type specialists struct {
 	*player
 	vary         [][]pack.Field
 	list         []*residual.Specialist
-	alone, plays int // actions
+	ranged       []pack.Field // of pits that lose no seeds
+	alone, plays int          // actions
+	spans        int          // plays with something else in ranged fields
 }
 
 func newSpecialists(t fataler, sys *rules.System, seeds int, kept rules.Parts) *specialists {
@@ -41,7 +44,55 @@ func newSpecialists(t fataler, sys *rules.System, seeds int, kept rules.Parts) *
 		p.vary = append(p.vary, vary)
 		p.list = append(p.list, p.stepper.Specialist(vary, seeds))
 	}
+	for pit, grows := range laws.Growing(sys) {
+		if f, has := p.codec.Cell(pit); has && grows && !slices.Contains(p.vary[2], f) && seeds < 256 && len(p.ranged) < residual.MostRanged {
+			p.ranged = append(p.ranged, f)
+		}
+	}
+	p.list[2].Range(p.ranged)
 	return p
+}
+
+// compareSpan plays a script in a state of key with other seeds in a ranged field.
+func (p *specialists) compareSpan(t fataler, special *residual.Specialist, key, known []uint64, place int) {
+	t.Helper()
+	for i, f := range p.ranged {
+		before := key[f.Word] >> f.Shift & f.Mask
+		for _, v := range []uint64{uint64(special.Within[i].Low), uint64(special.Within[i].High)} {
+			other, want, got, out := slices.Clone(key), make([]uint64, len(key)), make([]uint64, len(key)), make([]uint64, len(key))
+			other[f.Word] += (v - before) << f.Shift
+			if p.seeds(other) > p.seeds(key) {
+				continue // the fields may not have room
+			}
+			wanted := p.stepper.PlayOne(other, place, want)
+			for w := range key {
+				got[w] = key[w] - known[w]
+			}
+			end, how, _ := special.Script.Run(got, out)
+			if how == residual.Unplayed || wanted == residual.Unplayed {
+				continue
+			}
+			for w := range got {
+				if how == residual.Legal {
+					got[w] += special.Ends[end][w] + out[w]
+				}
+			}
+			got[f.Word] += (v - before) << f.Shift
+			if p.spans++; how != wanted || how == residual.Legal && !slices.Equal(got, want) {
+				t.Fatalf("place %d from %x with %d of %v: %x %v, want %x %v within %v\n%s", place, key, v, f, got, how, want, wanted, special.Within, p.in.System().Canonical())
+			}
+		}
+	}
+}
+
+// seeds returns the seeds in the pits of a state.
+func (p *specialists) seeds(key []uint64) (n uint64) {
+	for pit := range p.in.System().Pits {
+		if f, has := p.codec.Cell(pit); has {
+			n += key[f.Word] >> f.Shift & f.Mask
+		}
+	}
+	return n
 }
 
 // compare plays all actions of a state both ways.
@@ -86,6 +137,9 @@ func (p *specialists) compare(t fataler, s rules.State) {
 			if wanted == residual.Unplayed {
 				wanted = p.whole(t, key, action, want)
 			}
+			if i == 2 && how != residual.Unplayed && apart && (how == residual.Illegal || len(special.Ends) > 0) {
+				p.compareSpan(t, special, key, known, place)
+			}
 			if how != wanted || !apart || how == residual.Legal && !slices.Equal(got, want) {
 				t.Fatalf("action %d from %v, division %d: legality %v, %x, want %v, %x\n%s", action, s, i, how, got, wanted, want, p.in.System().Canonical())
 			}
@@ -113,7 +167,7 @@ func (p *specialists) whole(t fataler, key []uint64, action int32, to []uint64) 
 func TestSpecialize(t *testing.T) {
 	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
-		alone, plays := 0, 0
+		alone, plays, spans := 0, 0, 0
 		for i := range 3000 / tier.Every(5) {
 			sys, kept, seeds := gen.Example(i+1), rules.Parts{}, 30
 			if i%4 == 1 {
@@ -134,10 +188,10 @@ func TestSpecialize(t *testing.T) {
 					s = steps[j%len(steps)].To
 				}
 			}
-			alone, plays = alone+p.alone, plays+p.plays
+			alone, plays, spans = alone+p.alone, plays+p.plays, spans+p.spans
 		}
-		t.Logf("%s: %d of %d actions have to be played as a whole", name, alone, plays)
-		if plays < 10_000 || alone > plays/10*9 {
+		t.Logf("%s: %d of %d actions have to be played as a whole; %d with other stores", name, alone, plays, spans)
+		if plays < 10_000 || spans < 1000 || alone > plays/10*9 {
 			t.Errorf("%s: too few actions are specialized", name)
 		}
 	}

@@ -2,8 +2,10 @@ package residual
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -38,7 +40,7 @@ func (b *tester) test(x rules.Expr, yes, no int32) bool {
 	if b.joins(at) {
 		return true
 	}
-	if reads := o.kind == opTest || o.kind == opLess || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
+	if reads := o.kind == opTest || o.kind == opLess || o.kind == opIn || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
 		b.emit(always)
 	}
 	b.append(at)
@@ -69,7 +71,7 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 			right, fresh := b.condition(x.R, yes, no)
 			at, made := b.condition(x.L, right, no)
 			if made && fresh {
-				b.and(at, right, no)
+				b.and(at, right)
 			}
 			return at, made || fresh && at == right
 		case rules.Or:
@@ -98,7 +100,8 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	if !ok {
 		return bailOp, false
 	}
-	return b.edges(op{kind: opCond, x: b.close(v), value: uint64(truth(neverFails(x)))}, yes, no), true
+	o := op{kind: opCond, x: b.close(v), pick: b.linear(x), value: uint64(truth(neverFails(x)))}
+	return b.edges(o, yes, no), true
 }
 
 // strayed reports whether a cell without a field may have changed and matters to play. Then
@@ -126,22 +129,20 @@ func (c *compiler) matters(cell int) bool {
 
 // and merges the operations for the two sides of an `and` if possible: two tests of bits of the
 // same word become one.
-func (b *tester) and(left, right, no int32) {
+func (b *tester) and(left, right int32) {
 	l, r := &b.ops[left], &b.ops[right]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == r.no && l.yes == right && l.mask&r.mask == 0 {
 		l.mask |= r.mask
 		l.value |= r.value
 		b.link(ref{left, yesEdge}, r.yes)
 	}
-	if l.kind == opLess && r.kind == opLess && l.word == r.word && l.shift == r.shift && l.mask == r.mask && l.x == 0 && r.x == 0 {
-		b.between(left, right, no)
-	}
 	b.either(left, right)
 }
 
-// either merges two tests for zero that lead to the same program into a line, if the second one
-// follows when the first fails.
+// either merges two tests of one field. It merges two tests for zero that lead to the same program
+// into a line, if the second one follows when the first fails.
 func (b *tester) either(first, second int32) {
+	b.oneField(first, second)
 	l, r := &b.ops[first], &b.ops[second]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == second && l.yes == r.yes && l.value|r.value == 0 {
 		l.kind, l.value = opLine, r.mask
@@ -149,18 +150,54 @@ func (b *tester) either(first, second int32) {
 	}
 }
 
-// between merges two comparisons of the same field into one. The first leads to the second, and
-// either may lead to no. Only the edge to the second is changed, since no stub refers to it.
-func (b *tester) between(first, second, no int32) {
+// oneField merges two tests of the same field into one, if the first leads to the second, and
+// either may lead to the same program. Only the edge to the second is changed, since no stub refers
+// to it.
+func (b *tester) oneField(first, second int32) {
 	l, r := &b.ops[first], b.ops[second]
-	switch {
-	case l.no == second && l.yes == no && r.no == no && l.value < r.value: // not less than l, and less than r
-		l.x, l.value = int32(r.value), l.value-r.value // wraps around: it is outside the range between them
-		b.link(ref{first, noEdge}, r.yes)
-	case l.yes == second && l.no == no && r.yes == no && r.value <= l.value: // less than l, and not less than r
-		l.x, l.value = int32(r.value), l.value-r.value
-		b.link(ref{first, yesEdge}, r.no)
+	f, one, ok1 := l.values()
+	g, two, ok2 := r.values()
+	if !ok1 || !ok2 || f != g {
+		return
 	}
+	edge, to, set := noEdge, r.no, one|two
+	switch {
+	case l.no == second && l.yes == r.yes:
+	case l.no == second && l.yes == r.no && f.Mask < 64:
+		to, set = r.yes, one|(2<<f.Mask-1)&^two
+	case l.yes == second && l.no == r.no:
+		edge, to, set = yesEdge, r.yes, one&two
+	case l.yes == second && l.no == r.yes:
+		edge, set = yesEdge, one&^two
+	default:
+		return
+	}
+	l.kind, l.shift, l.mask, l.value, l.x = opIn, uint8(f.Shift), f.Mask, set, 0
+	b.link(ref{first, edge}, to)
+}
+
+// values returns the field that a test is about and the values with which it holds. ok is false for
+// tests of something else, and if the values are not all less than 64.
+func (o *op) values() (f pack.Field, set uint64, ok bool) {
+	f = pack.Field{Word: int(o.word), Shift: uint(o.shift), Mask: o.mask}
+	switch o.kind {
+	case opIn:
+		return f, o.value, true
+	case opTest:
+		if o.mask == 0 {
+			return f, 0, false
+		}
+		f.Shift = uint(bits.TrailingZeros64(o.mask))
+		f.Mask >>= f.Shift
+		v := o.value >> f.Shift
+		return f, 1 << v, v < 64 && o.value&^o.mask == 0
+	case opLess:
+		for v := range min(f.Mask, 63) + 1 {
+			set |= uint64(truth(v-uint64(o.x) < o.value)) << v
+		}
+		return f, set, f.Mask < 64 || o.x == 0 && o.value <= 64
+	}
+	return f, 0, false
 }
 
 // never is a test that always fails.

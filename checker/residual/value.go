@@ -148,8 +148,11 @@ func (b *evaluator) splitField(x part) {
 				v = f.domain[raw]
 			}
 		}
+		b.tables = append(b.tables, bailOp)
+		if cell := int(x) - b.pits; cell >= 0 && !b.sys.Vars[cell].Contains(v) {
+			continue // no state has it
+		}
 		b.stubs = append(b.stubs, stub{pc: -1, point: &p, part: x, value: v})
-		b.tables = append(b.tables, 0)
 		b.link(ref{first + int32(raw), tableEdge}, ^int32(len(b.stubs)-1))
 	}
 	b.emit(op{kind: opSwitch, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, x: first})

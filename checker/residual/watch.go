@@ -7,6 +7,8 @@ type watch struct {
 	varies []uint64   // by word, the bits that are not known; nil: nothing is noted
 	saw    seen       // what was read of these
 	field  pack.Field // the field of these that was read first
+	ranged words      // the bits of fields that are known for now
+	read   bool       // one of these was read
 }
 
 // seen is what closures have read of the fields that are not known.
@@ -20,6 +22,7 @@ const (
 
 // sees notes that a field was read.
 func (s *watch) sees(f pack.Field) {
+	s.read = s.read || s.varies != nil && s.ranged[f.Word]>>f.Shift&f.Mask != 0
 	switch {
 	case s.varies == nil || s.varies[f.Word]>>f.Shift&f.Mask == 0:
 	case s.saw == nothingSeen:

@@ -25,6 +25,19 @@ type id struct {
 	totals  [2]int
 }
 
+// recentBits is the length of a hash.
+const recentBits = 12
+
+// hash returns a number for an id, of few bits.
+func (i *id) hash() uint64 {
+	h := uint64(i.totals[0]) | uint64(i.totals[1])<<32
+	for _, w := range i.control {
+		h = (h ^ w) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return h * 0x9e3779b97f4a7c15 >> (64 - recentBits)
+}
+
 // matrix is a set of states: a row for each content of one territory, and in it a bit for each
 // content of the other. There is memory for rows that are not empty, and some beside them.
 type matrix struct {

@@ -3,7 +3,6 @@ package rows
 import (
 	"errors"
 
-	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 )
 
@@ -27,10 +26,10 @@ type Played struct {
 var errSampled = errors.New("there are enough states")
 
 // note counts how an action was played in the states of a row.
-func (s *Sampled) note(action int32, p plan.Plan, states int, alone int64) {
+func (s *Sampled) note(action int32, why residual.Causes, states int, alone int64) {
 	a := &s.Actions[action]
 	a.States += int64(states)
 	if a.Alone += alone; alone > 0 {
-		a.Why |= p.Why
+		a.Why |= why
 	}
 }

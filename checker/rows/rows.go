@@ -30,6 +30,8 @@ import (
 type Query struct {
 	System   *rules.System
 	Codec    *pack.Codec
+	Found    int64             // states that another search has found
+	Advance  int64             // operations that plans may take in advance
 	Seeds    int               // most of a state
 	Starts   [][]uint64        // keys, each once
 	Stepper  *residual.Stepper // plays and evaluates
@@ -51,13 +53,17 @@ type Result struct {
 	Bytes       int64   // the most memory that blocks and tables took
 }
 
-// Unfit is the error for what is not explored by rows: another search has to decide it.
-type Unfit struct{ Why string }
+// Unfit is the error for what is not explored by rows: another search has to decide it. Early says
+// that it might be once that has found more states.
+type Unfit struct {
+	Why   string
+	Early bool
+}
 
 func (u *Unfit) Error() string { return "not explored by rows: " + u.Why }
 
 // errFound says that a state satisfies Query.Never. Another search finds a shortest play to one.
-var errFound = &Unfit{"some state is what none should be"}
+var errFound = &Unfit{Why: "some state is what none should be"}
 
 // Explore finds all states that are reachable from the starts. The error is an *Unfit where that is
 // not done, whatever the reason: a limit, a fault of the rules, a state of Never, or that rows have
@@ -76,7 +82,7 @@ func Explore(ctx context.Context, q Query) (*Result, error) {
 // unfit makes an *Unfit of an error, unless it is that of the context.
 func (s *sweep) unfit(err error) error {
 	if s.ctx.Err() == nil && !errors.As(err, new(*Unfit)) {
-		return &Unfit{err.Error()}
+		return &Unfit{Why: err.Error()}
 	}
 	return err
 }

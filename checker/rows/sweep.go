@@ -39,9 +39,10 @@ type sweep struct {
 	listed  bool
 	some    []uint64 // some of them
 	aims    [plan.Most]aim
-	counts  [plan.Most]int64 // of the states of a row, by result; 0 between moves
-	tables  []*plan.Table    // of the actions of the row in hand
-	latest  [][]*block       // see latestOf
+	counts  [plan.Most]int64        // of the states of a row, by result; 0 between moves
+	tables  []*plan.Table           // of the actions of the row in hand
+	plan    plan.Plan               // of the action in hand
+	recent  [1 << recentBits]*block // by a hash of their ids; there may be others
 	batch   pack.Batch
 	sampled *Sampled // nil: all states are explored
 	to      plan.Key
@@ -63,7 +64,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		blocks: map[id]*block{}, most: math.MaxInt,
 	}
 	if s.words > plan.MaxWords {
-		return nil, &Unfit{"states are too wide"}
+		return nil, &Unfit{Why: "states are too wide"}
 	}
 	pits, side := plan.Divide(q.System)
 	s.side = side
@@ -71,13 +72,14 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	for i := range t {
 		var ok bool
 		if t[i], ok = plan.NewTerritory(q.Codec, pits[i], q.Seeds); !ok {
-			return nil, &Unfit{"there are no two territories"}
+			return nil, &Unfit{Why: "there are no two territories"}
 		}
 	}
 	for w := range s.words {
 		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
 	}
-	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, s.sinks(), s.fits)
+	sinks, ranged := s.sinks()
+	s.planner = plan.New(ctx, q.Stepper, s.words, q.Seeds, t, sinks, ranged, s.fits)
 	s.pool = newPool()
 	s.layered = true
 	for p, grows := range laws.Growing(q.System) {
@@ -91,7 +93,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 		}
 		p, err := q.Stepper.Compile(x)
 		if err != nil {
-			return nil, &Unfit{err.Error()}
+			return nil, &Unfit{Why: err.Error()}
 		}
 		s.planner.Conditions = append(s.planner.Conditions, p)
 	}
@@ -100,16 +102,24 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	return s, nil
 }
 
-// sinks has the fields of pits that have no influence on the course of play and lose no seeds, as
-// stores have.
-func (s *sweep) sinks() (k plan.Key) {
+// sinks has the fields of pits that lose no seeds, as stores. Those that have an influence on the
+// course of play are listed, if they are few.
+func (s *sweep) sinks() (k plan.Key, ranged []pack.Field) {
 	course := slice.Keep(s.ctx, s.q.System)
 	for p := range s.q.System.Pits {
-		if f, has := s.q.Codec.Cell(p); has && !course.Steers[p] && !course.Loses[p] {
+		f, has := s.q.Codec.Cell(p)
+		switch {
+		case !has || course.Loses[p] || s.control[f.Word]>>f.Shift&f.Mask == 0:
+		case course.Steers[p]:
+			ranged = append(ranged, f)
+		default:
 			k[f.Word] |= f.Mask << f.Shift
 		}
 	}
-	return k.Masked(&s.control)
+	if len(ranged) > residual.MostRanged || s.q.Seeds > math.MaxUint8 {
+		ranged = nil
+	}
+	return k, ranged
 }
 
 func (s *sweep) run() error {
@@ -139,7 +149,7 @@ func (s *sweep) run() error {
 	return nil
 }
 
-// gone is a block of a layer that is done. It is no block that a table may still refer to.
+// gone is a block of a layer that is done. It is none that states go to.
 var gone = block{id: id{totals: [2]int{-1, -1}}}
 
 // layer explores all states of a layer.
@@ -217,7 +227,7 @@ func (s *sweep) block(at id) (*block, error) {
 		b.layer = at.totals[0] + at.totals[1]
 	}
 	if b.layer > s.most {
-		return nil, &Unfit{"a territory gains seeds"}
+		return nil, &Unfit{Why: "a territory gains seeds"}
 	}
 	rows, columns := s.size(at, b.side), s.size(at, 1-b.side)
 	if rows > plan.MostContents || columns > plan.MostContents {
@@ -273,7 +283,7 @@ func (s *sweep) row(b *block, row int) error {
 	s.rows++
 	n := int64(s.n)
 	if s.States += n; s.q.Bounds.MaxStates > 0 && s.States > s.q.Bounds.MaxStates {
-		return &Unfit{"there are more states than the limit"}
+		return &Unfit{Why: "there are more states than the limit"}
 	}
 	if err := s.pause(); err != nil {
 		return err
@@ -301,9 +311,12 @@ func (s *sweep) row(b *block, row int) error {
 // conditions evaluates what is asked of states in the new ones of a row.
 func (s *sweep) conditions(b *block, held *plan.Key) error {
 	for i, x := range s.planner.Conditions {
-		p, err := s.planner.Condition(i, held, 1-b.side, b.totals[1-b.side])
-		if err != nil {
+		p := &s.plan
+		if err := s.planner.Condition(p, i, held, 1-b.side, b.totals[1-b.side]); err != nil {
 			return err
+		}
+		if p.Table == nil {
+			continue
 		}
 		n := int64(0)
 		for _, at := range s.states() {
@@ -341,16 +354,17 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 	}
 	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
-		p, err := s.planner.Action(b.plans, uint32(row), place, held, b.totals[1-b.side])
-		if err != nil {
+		p, alone := &s.plan, s.alone
+		if err := s.planner.Action(p, b.plans, uint32(row), place, held, b.totals[1-b.side]); err != nil {
 			return err
 		}
-		alone := s.alone
-		if err := s.move(b, p, held, place, action); err != nil {
-			return err
+		if p.Table != nil {
+			if err := s.move(b, held, place, action); err != nil {
+				return err
+			}
 		}
 		if s.sampled != nil {
-			s.sampled.note(action, p, s.n, s.alone-alone)
+			s.sampled.note(action, p.Why, s.n, s.alone-alone)
 		}
 		all = all || s.Transitions-before == int64(s.n)
 		tables, before = append(tables, p.Table), s.Transitions
@@ -376,6 +390,9 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 // canMove reports whether some action is legal in a state of the row in hand.
 func (s *sweep) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 	for place, t := range s.tables {
+		if t == nil {
+			continue
+		}
 		switch t.To[x] {
 		case plan.None:
 		case plan.Alone:
@@ -396,7 +413,7 @@ func (s *sweep) menu(b *block) error {
 	}
 	actions, ok := s.q.Stepper.Menu(b.control[:s.words])
 	if !ok {
-		return &Unfit{"actions have a rank"}
+		return &Unfit{Why: "actions have a rank"}
 	}
 	b.actions = actions
 	b.plans = s.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(actions))
@@ -415,7 +432,8 @@ func (s *sweep) state(b *block, held *plan.Key, x uint32) []uint64 {
 const oftenUsed = 2
 
 // move plays one action in the new states of a row.
-func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
+func (s *sweep) move(b *block, held *plan.Key, place int, action int32) error {
+	p := &s.plan
 	s.moves++
 	if p.Parts == nil {
 		if p.Used += s.n; p.Used > oftenUsed*len(p.To) {
@@ -425,7 +443,7 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 		}
 	}
 	if p.Parts != nil && len(p.Parts)*len(s.news) <= s.n {
-		return s.moveParts(b, p, held, place, action)
+		return s.moveParts(b, held, place, action)
 	}
 	for _, x := range s.states() {
 		to := p.To[x]
@@ -447,7 +465,7 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 		to &= 1<<plan.ResultAt - 1
 		a := &s.aims[r]
 		if a.move != s.moves {
-			if err := s.aim(a, b, p, r); err != nil {
+			if err := s.aim(a, b, r); err != nil {
 				return err
 			}
 		}
@@ -464,7 +482,8 @@ func (s *sweep) move(b *block, p plan.Plan, held *plan.Key, place int, action in
 }
 
 // moveParts plays an action in the new states of a row, for each part of a plan at once.
-func (s *sweep) moveParts(b *block, p plan.Plan, held *plan.Key, place int, action int32) error {
+func (s *sweep) moveParts(b *block, held *plan.Key, place int, action int32) error {
+	p := &s.plan
 	for i := range p.Parts {
 		q := &p.Parts[i]
 		set, n := s.news, s.n
@@ -487,7 +506,7 @@ func (s *sweep) moveParts(b *block, p plan.Plan, held *plan.Key, place int, acti
 			continue
 		}
 		a := &s.aims[q.Result]
-		if err := s.aim(a, b, p, q.Result); err != nil {
+		if err := s.aim(a, b, q.Result); err != nil {
 			return err
 		}
 		row := a.row
@@ -519,20 +538,21 @@ func (s *sweep) moved(to *block, n int64, action int32) {
 	}
 }
 
-// aim finds where states of a row go by a result of a plan.
-func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
-	k, total := p.Known(number)
-	own := s.planner.Territories[b.side]
-	at := id{control: k.Masked(&s.control)}
-	at.totals[b.side], at.totals[1-b.side] = own.Total(&k), total
-	latest := s.latestOf(p.Table, number)
-	to := *latest
+// aim finds where states of a row go by a result of the plan in hand.
+func (s *sweep) aim(a *aim, b *block, number uint32) error {
+	t, err := s.plan.Target(number)
+	if err != nil {
+		return err
+	}
+	at := id{control: t.Rest}
+	at.totals[b.side], at.totals[1-b.side] = t.Own, t.Total
+	recent := &s.recent[at.hash()]
+	to := *recent
 	if to == nil || to.id != at {
-		var err error
 		if to, err = s.block(at); err != nil {
 			return err
 		}
-		*latest = to
+		*recent = to
 	}
 	m := &to.fresh
 	if to.side != b.side {
@@ -541,21 +561,9 @@ func (s *sweep) aim(a *aim, b *block, p plan.Plan, number uint32) error {
 			s.taken += m.overhead()
 		}
 	}
-	a.move, a.to, a.row = s.moves, to, m.row(&s.pool, int(own.Number(&k)))
+	a.move, a.to, a.row = s.moves, to, m.row(&s.pool, int(t.Number))
 	to.any = true
 	return nil
-}
-
-// latestOf is the block that states went to, by a table and the number of a result.
-func (s *sweep) latestOf(t *plan.Table, number uint32) **block {
-	for len(s.latest) <= t.ID {
-		s.latest = append(s.latest, nil)
-	}
-	list := &s.latest[t.ID]
-	for len(*list) < len(t.Results) {
-		*list = append(*list, nil)
-	}
-	return &(*list)[number]
 }
 
 // playAlone returns the state that an action leads to; nil if it is not legal.
@@ -612,7 +620,7 @@ func (s *sweep) bytes() int64 {
 // fits returns an error if that is more than the limit.
 func (s *sweep) fits() error {
 	if s.Bytes = max(s.Bytes, s.bytes()); s.Bytes > s.q.Bounds.Memory() {
-		return &Unfit{"the rows take too much memory"}
+		return &Unfit{Why: "the rows take too much memory"}
 	}
 	if s.sampled == nil && (s.planner.Bytes() > plansInAdvance+memoryOfState*s.States || s.bytes() > allInAdvance+memoryOfState*s.States) {
 		return errFew
@@ -625,7 +633,7 @@ const (
 	rowCost       = 15 // an action of a row
 	aloneCost     = 10 // an action in one state
 	mostWork      = 3  // for each transition
-	mostInAdvance = 4_000_000
+	mostWorkLater = 6  // so much is lost by giving up then
 )
 
 // The memory that rows may take, in bytes: of plans and of all, besides what as many states take by
@@ -636,12 +644,20 @@ const (
 	memoryOfState  = 16
 )
 
-var errFew = &Unfit{"rows have too few states, or actions are played alone too often"}
+var errFew = &Unfit{"rows have too few states", true}
 
 // worth returns an error if the transitions so far would have been found faster by levels.
 func (s *sweep) worth() error {
-	work := rowCost*s.moves + aloneCost*s.alone + s.planner.Work()
-	if s.sampled == nil && work > mostWork*s.Transitions+mostInAdvance {
+	most := int64(mostWork)
+	if s.States > 2*s.q.Found {
+		most = mostWorkLater
+	}
+	alone := aloneCost * s.alone
+	if s.sampled == nil && alone > mostWork*s.Transitions {
+		return &Unfit{Why: "actions are played alone too often"}
+	}
+	work := rowCost*s.moves + alone + s.planner.Work()
+	if s.sampled == nil && work > most*s.Transitions+s.q.Advance {
 		return errFew
 	}
 	return nil

@@ -70,7 +70,13 @@ func TwoRowsText(t *rapid.T) string {
 		"while last in house and last > 1 and not last was empty { sow last along ccw }",
 		"if last in their house { take 1 from last into my store }",
 		"if mover = South and last = my store { again }",
+		"if last in their house and last > 1 { capture last into opposite(last) }",
+		"capture p back from last while p in their house and p in 2..3 into my store",
+		"capture p back from last while p in {1, 2, 4} into my store",
+		"let lot = 0\n    let p = last\n    while p in their house and p in 2..3 {\n      lot = lot + seeds(p)\n      p = before(p)\n    }\n"+
+			"    if lot < total(their house) { capture q back from last while q in their house and q in 2..3 into my store }",
 	))
+	line(2, "%s", pick("fed", "", "", "", "require total(their house) > 0"))
 	if taboo {
 		line(2, "if last in my house { taboo = opposite(last) } else { taboo = none }")
 	}
@@ -80,7 +86,8 @@ func TwoRowsText(t *rapid.T) string {
 	line(1, "}")
 	sweep := pick("sweep", " { capture south into south_store capture north into north_store }", " { capture house into my store }", "")
 	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 2", "total(house) < 3", "no move"), sweep)
-	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move", "draw when total(house) = 1"))
+	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move", "draw when total(house) = 1",
+		"draw when south_store = north_store + 1 and total(house) < 4"))
 	south := pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)")
 	north := strings.TrimSuffix(strings.ReplaceAll(south, "south", "north"), " + 1")
 	if !rapid.Bool().Draw(t, "fair") {
