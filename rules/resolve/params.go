@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -76,9 +78,9 @@ func (ps *parameters) params() {
 	for _, p := range ps.sys.Params {
 		names = append(names, p.Name)
 	}
-	for name, v := range ps.given {
+	for _, name := range slices.Sorted(maps.Keys(ps.given)) {
 		if ps.paramNamed(name) < 0 {
-			d := ps.diags.Errorf(diag.UnknownParam, v.At, "`%s` has no parameter `%s`", ps.variant.Name.Name, name)
+			d := ps.diags.Errorf(diag.UnknownParam, ps.given[name].At, "`%s` has no parameter `%s`", ps.variant.Name.Name, name)
 			suggest(d, name, names)
 		}
 	}

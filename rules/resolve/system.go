@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -98,8 +101,8 @@ func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
 		own[name] = true
 	}
 	out := Settings{}
-	for name, val := range given {
-		switch {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		switch val := given[name]; {
 		case own[name]:
 			out[name] = val
 		case !known[name]:
