@@ -31,9 +31,33 @@ func (s byRows) suits() bool {
 	if q.Depth || listed || q.BadStep != nil || s.opts.MaxDepth > 0 || s.opts.Disk != "" || s.opts.walks || s.opts.tiny || s.quotient != nil {
 		return false
 	}
-	return !slices.ContainsFunc(append([]rules.Expr{q.Goal}, q.Count...), func(x rules.Expr) bool {
+	goal, _ := withoutStuck(q.Goal)
+	return !slices.ContainsFunc(append([]rules.Expr{goal}, q.Count...), func(x rules.Expr) bool {
 		return rules.Mentions(x, func(x rules.Expr) bool { _, asks := x.(rules.Question); return asks })
 	})
+}
+
+// withoutStuck returns a condition without the alternative that the state is stuck, and reports
+// whether it had that. It is nil if nothing else is left.
+func withoutStuck(x rules.Expr) (rest rules.Expr, stuck bool) {
+	if x == rules.Expr(rules.IsStuck) {
+		return nil, true
+	}
+	or, is := x.(rules.Binary)
+	if !is || or.Op != rules.Or {
+		return x, false
+	}
+	left, inLeft := withoutStuck(or.L)
+	right, inRight := withoutStuck(or.R)
+	switch stuck = inLeft || inRight; {
+	case !stuck:
+		return x, false
+	case left == nil:
+		return right, true
+	case right == nil:
+		return left, true
+	}
+	return rules.Binary{Op: rules.Or, L: left, R: right}, true
 }
 
 // A search is tried by rows after someStates, if few plans do, and else once more after manyStates.
@@ -76,8 +100,9 @@ func (s byRows) try() error {
 	if !is {
 		return nil
 	}
+	goal, stuck := withoutStuck(s.asked.Goal)
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: s.asked.Goal, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: goal, NoStuck: stuck, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)

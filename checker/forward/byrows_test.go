@@ -49,23 +49,31 @@ func TestKalahByRows(t *testing.T) {
 func TestRowsAgree(t *testing.T) {
 	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
-		rows, few := 0, tier.Every(5)
+		rows, moving, few := 0, 0, tier.Every(5)
 		for i := 0; i < 2000; i += few {
 			sys := gen.Example(i + 1)
 			q := Query{StuckTransitions: i%3 == 0}
 			claim := rulestest.Claim(sys, false)
-			if i%4 == 1 {
+			switch i % 16 {
+			case 1, 5, 9, 13:
 				q.Goal = claim.Example(i)
+			case 3:
+				q.Goal = rules.IsStuck
+			case 11:
+				q.Goal = rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
 			}
 			for n := range i % 3 {
 				q.Count = append(q.Count, claim.Example(2*i+n))
 			}
 			if byRowsToo(t, sys, q, 3000) {
 				rows++
+				if rules.AsksFor(q.Goal, rules.IsStuck) {
+					moving++
+				}
 			}
 		}
-		t.Logf("%s: %d by rows", name, rows)
-		if rows < 350/few {
+		t.Logf("%s: %d by rows, %d of them without a stuck state", name, rows, moving)
+		if rows < 350/few || moving < 40/few {
 			t.Error("too few")
 		}
 	}

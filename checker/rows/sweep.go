@@ -380,6 +380,8 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 			return err
 		case can:
 			s.Live++
+		case s.q.NoStuck:
+			return errFound
 		default:
 			s.Stuck++
 		}
