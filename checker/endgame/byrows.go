@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // layer evaluates a layer. The error is errBySteps if another way has to do it.
@@ -87,21 +86,9 @@ func (b *builder) newHalves() *halves {
 			return nil
 		}
 		c.actions = list
-		c.lasts = lastResorts(b.sys, list)
+		c.lasts = plan.LastResorts(b.sys, list)
 	}
 	return h
-}
-
-// lastResorts says which actions are legal only if no other one is. There are none if some other
-// fallback does not count as a move either.
-func lastResorts(sys *rules.System, actions []int32) []bool {
-	list := make([]bool, len(actions))
-	for i, a := range actions {
-		if list[i] = sys.Actions[a].LastResort(); sys.Actions[a].Fallback && !list[i] {
-			return make([]bool, len(actions))
-		}
-	}
-	return list
 }
 
 func sameSet(a, b []int) bool {

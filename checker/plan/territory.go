@@ -8,6 +8,7 @@
 //
 //	territory.go  territories and their contents
 //	plan.go       plans, and the tables for them
+//	resorts.go    actions that need none
 package plan
 
 import (

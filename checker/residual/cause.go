@@ -11,13 +11,18 @@ const (
 	causeAsked           // it asks whether the next player can move
 	causeCompared        // a condition reads more than one field that varies
 	causeLong            // the script would be long
+	causeResort          // no other action is legal
 )
+
+// Resort is the reason for an action that is the last resort.
+const Resort Causes = 1 << causeResort
 
 var causeWords = [...]string{
 	causeSown:     "it sows from a pit of the other territory",
 	causeAsked:    "whether the next player can move depends on more than the seeds of single pits",
 	causeCompared: "a condition depends on several pits of the other territory",
 	causeLong:     "it has too many cases",
+	causeResort:   "no other move is legal",
 }
 
 // causeOf returns the reason why an operation of a kind cannot be executed.

@@ -16,6 +16,7 @@ type block struct {
 	turned  matrix  // more of these, with rows and columns exchanged; made when it is needed
 	any     bool    // there may be such states
 	actions []int32 // that may be legal; nil: not found yet
+	lasts   []bool  // by action: it is a last resort
 	plans   *plan.Rows
 }
 

@@ -355,6 +355,12 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 	tables, before, all := s.tables[:0], s.Transitions, false
 	for place, action := range b.actions {
 		p, alone := &s.plan, s.alone
+		if b.lasts[place] {
+			if tables = append(tables, nil); s.sampled != nil {
+				s.sampled.note(action, 0, s.n, 0)
+			}
+			continue
+		}
 		if err := s.planner.Action(p, b.plans, uint32(row), place, held, b.totals[1-b.side]); err != nil {
 			return err
 		}
@@ -369,12 +375,23 @@ func (s *sweep) actions(b *block, row int, held *plan.Key) error {
 		all = all || s.Transitions-before == int64(s.n)
 		tables, before = append(tables, p.Table), s.Transitions
 	}
-	if s.tables = tables; all {
+	s.tables = tables
+	return s.mobility(b, held, all)
+}
+
+// mobility counts the states of the row in hand with a legal action, and those without. Where no
+// other action is legal, it plays the last resorts. all says that some other one is legal in all
+// states.
+func (s *sweep) mobility(b *block, held *plan.Key, all bool) error {
+	if all {
 		s.Live += int64(s.n)
 		return nil
 	}
 	for _, x := range s.states() {
 		can, err := s.canMove(b, held, x)
+		if err == nil && !can {
+			can, err = s.lastResort(b, held, x)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -408,6 +425,23 @@ func (s *sweep) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 	return false, nil
 }
 
+// lastResort plays the last resorts in a state of the row in hand, and reports whether one is legal.
+func (s *sweep) lastResort(b *block, held *plan.Key, x uint32) (can bool, err error) {
+	for place, action := range b.actions {
+		if !b.lasts[place] {
+			continue
+		}
+		if s.sampled != nil {
+			s.sampled.note(action, residual.Resort, 0, 1)
+		}
+		legal, err := s.moveAlone(s.state(b, held, x), place, action)
+		if can = can || legal; err != nil {
+			return false, err
+		}
+	}
+	return can, nil
+}
+
 // menu finds the actions of a block.
 func (s *sweep) menu(b *block) error {
 	if b.actions != nil {
@@ -417,7 +451,7 @@ func (s *sweep) menu(b *block) error {
 	if !ok {
 		return &Unfit{Why: "actions have a rank"}
 	}
-	b.actions = actions
+	b.actions, b.lasts = actions, plan.LastResorts(s.q.System, actions)
 	b.plans = s.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(actions))
 	return nil
 }
@@ -455,7 +489,7 @@ func (s *sweep) move(b *block, held *plan.Key, place int, action int32) error {
 				return err
 			}
 			if to == plan.Alone {
-				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
+				if _, err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
 					return err
 				}
 			}
@@ -501,7 +535,7 @@ func (s *sweep) moveParts(b *block, held *plan.Key, place int, action int32) err
 			continue
 		case q.Result == plan.Alone>>plan.ResultAt:
 			for _, x := range numbers(set, nil) {
-				if err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
+				if _, err := s.moveAlone(s.state(b, held, x), place, action); err != nil {
 					return err
 				}
 			}
@@ -578,11 +612,11 @@ func (s *sweep) playAlone(from []uint64, place int, action int32) ([]uint64, err
 	return s.to[:s.words], nil
 }
 
-// moveAlone plays an action in one state.
-func (s *sweep) moveAlone(from []uint64, place int, action int32) error {
+// moveAlone plays an action in one state, and reports whether it is legal.
+func (s *sweep) moveAlone(from []uint64, place int, action int32) (legal bool, err error) {
 	to, err := s.playAlone(from, place, action)
 	if err != nil || to == nil {
-		return err
+		return false, err
 	}
 	var k plan.Key
 	copy(k[:], to)
@@ -590,7 +624,7 @@ func (s *sweep) moveAlone(from []uint64, place int, action int32) error {
 	if err == nil {
 		s.moved(b, 1, action)
 	}
-	return err
+	return true, err
 }
 
 // often is the number of rows between two looks at the context and the clock.
