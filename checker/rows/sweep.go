@@ -425,7 +425,8 @@ func (s *sweep) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 	return false, nil
 }
 
-// lastResort plays the last resorts in a state of the row in hand, and reports whether one is legal.
+// lastResort plays the last resorts in a state of the row in hand, and reports whether one is
+// legal.
 func (s *sweep) lastResort(b *block, held *plan.Key, x uint32) (can bool, err error) {
 	for place, action := range b.actions {
 		if !b.lasts[place] {
