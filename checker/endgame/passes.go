@@ -180,11 +180,11 @@ func (p *passes) begin(ctx context.Context) error {
 					return
 				}
 				b := p.blocks[i]
-				in.block = b
+				in.block, in.noted = b, in.noted[:0]
 				if err := w.rows(b.control, b.seeds, b.base, in); err != nil {
 					cancel(err)
 				}
-				b.links = slices.Clip(b.links)
+				b.links = slices.Clone(in.noted)
 			}
 		})
 	}
@@ -196,8 +196,9 @@ func (p *passes) begin(ctx context.Context) error {
 type linker struct {
 	*passes
 	block   *block
+	noted   []link // of the block
 	memory  int64
-	links   int64 // so far
+	links   int64 // so far, of all blocks
 	singles int64 // links of one position
 	all     int64 // positions so far
 }
@@ -228,7 +229,7 @@ func (k *linker) add(r *row, c int, s seeds, l link) {
 		c, s, half, negated = 0, s.swap(), 1-half, !negated
 	}
 	l.to, l.half, l.negated = k.blocks[k.at(c, s)], uint8(half), negated
-	k.block.links = append(k.block.links, l)
+	k.noted = append(k.noted, l)
 	k.links++
 }
 
@@ -239,7 +240,7 @@ const tooMany = 10_000
 // end ends a row. A position without a move has no future.
 func (k *linker) end(r *row) error {
 	b := k.block
-	b.ends[r.number] = len(b.links)
+	b.ends[r.number] = len(k.noted)
 	for x, v := range r.best {
 		if v == noMove && !r.hasMoved(x) {
 			r.best[x] = noValue
