@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -126,7 +127,14 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 	if b.halves == nil {
 		return false, nil
 	}
-	switch err = b.halves.layer(b.ctx, l, out, func(left uint64) { b.observe(*out, left, "") }); {
+	observe := func(left uint64) {
+		work := ""
+		if out.Sweeps > 1 {
+			work = fmt.Sprintf("pass %d", out.Sweeps)
+		}
+		b.observe(*out, left, work)
+	}
+	switch err = b.halves.layer(b.ctx, l, out, observe); {
 	case errors.Is(err, errBySteps):
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
