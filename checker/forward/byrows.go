@@ -102,7 +102,7 @@ func (s byRows) try() error {
 	}
 	goal, stuck := withoutStuck(s.asked.Goal)
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: goal, NoStuck: stuck, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: goal, NoStuck: stuck || s.asked.StuckTransitions, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)
@@ -118,7 +118,7 @@ func (s byRows) try() error {
 	case errors.As(err, &unfit) && unfit.Early && found < manyStates:
 		s.tryRows = manyStates
 		return nil
-	case unfit != nil || err == nil && r.Stuck > 0 && s.asked.StuckTransitions:
+	case unfit != nil:
 		return nil
 	case err != nil && s.ctx.Err() != nil:
 		return s.cancelled(s.total.Load())

@@ -36,7 +36,7 @@ type Query struct {
 	Starts   [][]uint64        // keys, each once
 	Stepper  *residual.Stepper // plays and evaluates
 	Never    rules.Expr        // no state may satisfy it; may be nil. It asks no questions
-	NoStuck  bool              // nor may one be live and have no legal action
+	NoStuck  bool              // nor may one be live without a legal action: what leads to these is not counted
 	Count    []rules.Expr      // count the states that satisfy each; as Never
 	Bounds   limit.Bounds
 	Observer func(limit.Progress) // may be nil
