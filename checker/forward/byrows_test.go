@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
@@ -41,6 +42,29 @@ func TestKalahByRows(t *testing.T) {
 		}
 		if s.Depth != unknownDepth {
 			t.Errorf("(%d,%d) was searched by levels", c.m, c.n)
+		}
+	}
+}
+
+// TestOnlyStates: rows have no steps, so graphs, and whether all plays end, are found by levels.
+func TestOnlyStates(t *testing.T) {
+	sys := rulestest.Kalah(2, 2, false)
+	r, err := game.Of(t.Context(), sys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := Explore(t.Context(), r, startsOf(sys), Options{rows: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Search(t.Context(), sys, startsOf(sys), Query{}, Options{rows: true})
+	if err != nil || all.Stats.Depth != unknownDepth || g.Len() != int(all.Stats.States) {
+		t.Errorf("the graph has %d states, and rows %d: %v", g.Len(), all.Stats.States, err)
+	}
+	for _, folder := range []string{"", t.TempDir()} {
+		ends, err := Terminates(t.Context(), sys, startsOf(sys), Options{rows: true, Disk: folder})
+		if err != nil || !ends.Ends {
+			t.Errorf("in %q: %+v, %v", folder, ends, err)
 		}
 	}
 }

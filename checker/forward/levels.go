@@ -27,7 +27,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (*Result, error) {
 	begin := func(opts Options) *search {
 		s := newSearch(ctx, rules, starts, q, opts)
-		s.reducible = q.BadStep == nil && !opts.Whole
+		s.reducible, s.tryRows = q.BadStep == nil && !opts.Whole, someStates
 		return s
 	}
 	s := begin(opts)

@@ -124,7 +124,7 @@ func (o *keyOrder) Swap(i, j int) {
 }
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
-	s := &search{base: newBase(ctx, r, starts, opts), tryRows: someStates}
+	s := &search{base: newBase(ctx, r, starts, opts), tryRows: never}
 	s.stuckSteps = stuckSteps{search: s, wanted: q.StuckTransitions}
 	s.asked = newAsked(s.sys, &q)
 	return s
