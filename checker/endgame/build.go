@@ -151,7 +151,7 @@ func (b *builder) sweep(l *layer, f func(w *worker, unit int) error) (left uint6
 	for _, w := range b.workers {
 		w.undecided = 0
 	}
-	err = l.sweep(b.ctx, b.workers, f)
+	err = sweep(b.ctx, l, b.workers, f)
 	for _, w := range b.workers {
 		left += w.undecided
 	}

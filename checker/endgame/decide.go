@@ -212,7 +212,7 @@ func (g *graph) bestPending() (bestPending int8, err error) {
 
 // finish notes the futures of the positions that were pending: those that are not decided get rest.
 func (g *graph) finish(rest byte) error {
-	return g.layer.sweep(g.b.ctx, g.b.workers, func(w *worker, unit int) error {
+	return sweep(g.b.ctx, g.layer, g.b.workers, func(w *worker, unit int) error {
 		return w.each(g.layer, unit, func(rank uint64, key []uint64) error {
 			if best, count := g.lane(g.number(rank)); count != decided {
 				g.futures[rank] = rest

@@ -22,6 +22,7 @@
 //
 //	endgame.go the Table
 //	layer.go   the parts that a layer is divided into
+//	share.go   work that several threads share
 //	worker.go  evaluates positions
 //	build.go   layer after layer
 //	byrows.go  evaluates a layer by rows

@@ -107,12 +107,19 @@ func (h *halves) newLayer(n int) *halfLayer {
 // at is the number of a block with entries.
 func (h *halves) at(c int, s seeds) int { return c*(s.total()+1) + s[0] }
 
+// entries returns where the entries for a block are: in the block itself or, negated, in that of
+// its image, which has the other half in the place of one.
+func (h *halves) entries(c int, s seeds, half int) (_ int, _ seeds, _ int, negated bool) {
+	if h.swap && c == 1 {
+		return 0, s.swap(), 1 - half, true
+	}
+	return c, s, half, false
+}
+
 // row returns the futures of the positions of a block that have a content in one half, by the
 // contents of the other half, which varies. negated says that they have to be negated.
 func (h *halves) row(c int, s seeds, vary int, known uint32) (row []byte, negated, unknown bool) {
-	if h.swap && c == 1 {
-		c, s, vary, negated = 0, s.swap(), 1-vary, true
-	}
+	c, s, vary, negated = h.entries(c, s, vary)
 	l := h.layers[s.total()]
 	t := h.workers[0].planner.Territories
 	at := h.at(c, s)
@@ -173,7 +180,8 @@ func (h *halves) note(l *halfLayer) {
 
 // room makes room for the turned copy of a layer.
 func (h *halves) room(l *halfLayer) {
-	size := h.Table.layer(l.seeds).size * h.Table.layer(l.seeds).controls
+	all := h.Table.layer(l.seeds)
+	size := all.size * all.controls
 	l.memory = huge.New(int((size + 7) / 8))
 	left := l.memory.Bytes()[:size]
 	for range h.stored() {

@@ -3,7 +3,6 @@ package endgame
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -85,29 +84,13 @@ func (l *layer) number(rank uint64) uint64 {
 	return rank/l.boards*l.size + l.board(rank) - l.first
 }
 
-// sweep calls f for all units, by several threads.
-func (l *layer) sweep(ctx context.Context, workers []*worker, f func(w *worker, unit int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+// sweep calls f for all units of a layer, by several threads.
+func sweep[W any](ctx context.Context, l *layer, workers []W, f func(w W, unit int) error) error {
 	l.passed = make([]atomic.Bool, l.units())
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for _, w := range workers {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				unit := int(next.Add(1) - 1)
-				if unit >= l.units() {
-					return
-				}
-				if err := f(w, unit); err != nil {
-					cancel(err)
-				}
-				l.passed[unit].Store(true)
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
+	return share(ctx, workers, l.units(), func(_ context.Context, w W, unit int) error {
+		defer l.passed[unit].Store(true)
+		return f(w, unit)
+	})
 }
 
 // wait waits until a unit that is taken before another has been passed.

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 )
 
@@ -34,31 +33,15 @@ type ordered struct {
 
 // inOrder evaluates a layer. The error is errNoOrder if its moves lead elsewhere.
 func (h *halves) inOrder(ctx context.Context, l *layer) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
 	first := 0
 	if h.swap {
 		first = (l.seeds + 1) / 2
 	}
 	done := make([]atomic.Bool, l.seeds+1)
-	var group sync.WaitGroup
-	for _, w := range h.workers {
+	return share(ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
 		w.ctx, w.ordered.done = ctx, done
-		group.Go(func() {
-			for ctx.Err() == nil {
-				s := first + int(next.Add(1)-1)
-				if s > l.seeds {
-					return
-				}
-				if err := w.ordered.blocks(seeds{s, l.seeds - s}); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
+		return w.ordered.blocks(seeds{first + i, l.seeds - first - i})
+	})
 }
 
 // blocks evaluates the blocks with so many seeds in each half, and their images.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -166,41 +165,28 @@ func (p *passes) line(b *block, half, known int) []byte {
 
 // begin finds what the moves to other layers are worth, and the links.
 func (p *passes) begin(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for _, w := range p.workers {
-		w.ctx = ctx
-		group.Go(func() {
-			in := &linker{passes: p, memory: w.memory}
-			for ctx.Err() == nil {
-				i := int(next.Add(1) - 1)
-				if i >= len(p.blocks) {
-					return
-				}
-				b := p.blocks[i]
-				in.block, in.noted = b, in.noted[:0]
-				if err := w.rows(b.control, b.seeds, b.base, in); err != nil {
-					cancel(err)
-				}
-				b.links = slices.Clone(in.noted)
-			}
-		})
+	linkers := make([]*linker, len(p.workers))
+	for i, w := range p.workers {
+		linkers[i] = &linker{passes: p, worker: w}
 	}
-	group.Wait()
-	return context.Cause(ctx)
+	return share(ctx, linkers, len(p.blocks), func(ctx context.Context, k *linker, i int) error {
+		b := p.blocks[i]
+		k.worker.ctx, k.block, k.noted = ctx, b, k.noted[:0]
+		err := k.worker.rows(b.control, b.seeds, b.base, k)
+		b.links = slices.Clone(k.noted)
+		return err
+	})
 }
 
 // linker notes the links of blocks.
 type linker struct {
 	*passes
+	worker  *halfWorker
 	block   *block
 	noted   []link // of the block
-	memory  int64
-	links   int64 // so far, of all blocks
-	singles int64 // links of one position
-	all     int64 // positions so far
+	links   int64  // so far, of all blocks
+	singles int64  // links of one position
+	all     int64  // positions so far
 }
 
 func (k *linker) part(r *row, to *target) (known bool, err error) {
@@ -224,11 +210,9 @@ func (k *linker) single(r *row, x int, to []uint64) error {
 
 // add adds a link to positions with a content of the half that was sown from.
 func (k *linker) add(r *row, c int, s seeds, l link) {
-	half, negated := r.half, !r.controls[r.control].maximizing
-	if k.swap && c == 1 {
-		c, s, half, negated = 0, s.swap(), 1-half, !negated
-	}
-	l.to, l.half, l.negated = k.blocks[k.at(c, s)], uint8(half), negated
+	c, s, half, negated := k.entries(c, s, r.half)
+	l.to, l.half = k.blocks[k.at(c, s)], uint8(half)
+	l.negated = negated == r.controls[r.control].maximizing
 	k.noted = append(k.noted, l)
 	k.links++
 }
@@ -248,7 +232,7 @@ func (k *linker) end(r *row) error {
 		b.unknown = b.unknown || r.best[x] == noValue
 	}
 	k.all += int64(len(r.best))
-	if r.planner.Bytes()+linkBytes*k.links > k.memory || k.singles > tooMany && k.singles > k.all {
+	if r.planner.Bytes()+linkBytes*k.links > k.worker.memory || k.singles > tooMany && k.singles > k.all {
 		return errBySteps
 	}
 	return nil
@@ -298,35 +282,17 @@ func (p *passes) evaluate(ctx context.Context, b *block, what purpose) error {
 	n := b.columns()
 	p.tick++
 	p.best = slices.Grow(p.best[:0], len(p.due)*n)[:len(p.due)*n]
-	err := p.each(ctx, func(i int) { p.row(b, p.due[i], p.best[i*n:][:n], what) })
+	err := share(ctx, p.workers, len(p.due), func(_ context.Context, _ *halfWorker, i int) error {
+		p.row(b, p.due[i], p.best[i*n:][:n], what)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	return p.each(ctx, func(i int) { p.replace(b, p.due[i], p.best[i*n:][:n], what) })
-}
-
-// each calls f for all rows in hand, by several threads.
-func (p *passes) each(ctx context.Context, f func(i int)) error {
-	var next atomic.Int64
-	work := func() {
-		for ctx.Err() == nil {
-			i := int(next.Add(1) - 1)
-			if i >= len(p.due) {
-				return
-			}
-			f(i)
-		}
-	}
-	if len(p.workers) == 1 || len(p.due) == 1 {
-		work()
-		return ctx.Err()
-	}
-	var group sync.WaitGroup
-	for range p.workers {
-		group.Go(work)
-	}
-	group.Wait()
-	return ctx.Err()
+	return share(ctx, p.workers, len(p.due), func(_ context.Context, _ *halfWorker, i int) error {
+		p.replace(b, p.due[i], p.best[i*n:][:n])
+		return nil
+	})
 }
 
 // row finds the values of a row, as they are stored.
@@ -374,7 +340,7 @@ func (p *passes) row(b *block, x int, best []int8, what purpose) {
 var initial = [...]struct{ known, unknown byte }{unknowns: {0, 1}, endless: {1, 0}, futures: {0, mark(noFuture)}}
 
 // replace replaces the line of a row, and that in the other direction.
-func (p *passes) replace(b *block, x int, values []int8, what purpose) {
+func (p *passes) replace(b *block, x int, values []int8) {
 	b.visited[x] = p.tick
 	line := p.line(b, b.half, x)
 	same := true

@@ -115,7 +115,7 @@ func (r *reasons) settle(ctx context.Context, workers []*checker) (number uint64
 	for r.fresh.Store(true); r.fresh.Load(); {
 		r.fresh.Store(false)
 		r.claims.Store(0)
-		if err := sweepUnits(ctx, r.layer, workers, r.again); err != nil {
+		if err := sweep(ctx, r.layer, workers, r.again); err != nil {
 			return 0, false, err
 		}
 	}

@@ -107,7 +107,7 @@ func (g *graph) build() error {
 	}
 	g.steps = g.halves(steps)
 	if g.found != nil {
-		return g.layer.sweep(g.b.ctx, g.b.workers, g.turnRound)
+		return sweep(g.b.ctx, g.layer, g.b.workers, g.turnRound)
 	}
 	return g.sweep("steps", g.list)
 }
@@ -133,7 +133,7 @@ const none = math.MaxUint64
 
 // sweep plays the moves of the positions of all units.
 func (g *graph) sweep(work string, f func(w *worker, unit int) error) error {
-	err := g.layer.sweep(g.b.ctx, g.b.workers, f)
+	err := sweep(g.b.ctx, g.layer, g.b.workers, f)
 	g.out.Sweeps++
 	g.observe(work)
 	return err

@@ -126,7 +126,7 @@ func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 	if cyclic {
 		r = newReasons(l, v.positions.EndlessWinsNothing())
 	}
-	err := sweepUnits(ctx, l, v.workers, func(c *checker, unit int) error { return c.checkUnit(l, r, unit) })
+	err := sweep(ctx, l, v.workers, func(c *checker, unit int) error { return c.checkUnit(l, r, unit) })
 	if err != nil {
 		return err
 	}
@@ -148,16 +148,6 @@ func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 	v.positions.Unrank(rank, key)
 	have := l.futureOf(v.workers[0].worker, key)
 	return &WrongError{v.positions.State(key), have, have}
-}
-
-// sweepUnits calls f for all units of a layer, by several threads.
-func sweepUnits(ctx context.Context, l *layer, workers []*checker, f func(c *checker, unit int) error) error {
-	var list []*worker
-	of := map[*worker]*checker{}
-	for _, c := range workers {
-		list, of[c.worker] = append(list, c.worker), c
-	}
-	return l.sweep(ctx, list, func(w *worker, unit int) error { return f(of[w], unit) })
 }
 
 // count adds up what the workers did, and reports whether a move was not to a lower board.
