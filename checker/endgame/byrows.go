@@ -71,13 +71,16 @@ func (b *builder) newHalves() *halves {
 			h.even[i] = h.even[i] && b.positions.Weight(p) == b.positions.Weight(list[0])
 		}
 	}
-	free := b.memory - 3*int64(b.positions.Entries())
-	for range b.opts.Workers() {
-		w := h.newWorker(b.ctx, both, free/int64(b.opts.Workers()))
-		if w == nil {
+	var t [2]*plan.Territory
+	for i := range t {
+		var ok bool
+		if t[i], ok = plan.NewTerritory(b.positions.Codec(), both[i], h.Seeds()); !ok || t[i].With(h.Seeds()) == nil {
 			return nil
 		}
-		h.workers = append(h.workers, w)
+	}
+	free := b.memory - 3*int64(b.positions.Entries())
+	for range b.opts.Workers() {
+		h.workers = append(h.workers, h.newWorker(b.ctx, t, free/int64(b.opts.Workers())))
 	}
 	for i := range h.controls {
 		c := &h.controls[i]

@@ -232,7 +232,7 @@ func (k *linker) end(r *row) error {
 		b.unknown = b.unknown || r.best[x] == noValue
 	}
 	k.all += int64(len(r.best))
-	if r.planner.Bytes()+linkBytes*k.links > k.worker.memory || k.singles > tooMany && k.singles > k.all {
+	if r.planBytes()+linkBytes*k.links > k.worker.memory || k.singles > tooMany && k.singles > k.all {
 		return errBySteps
 	}
 	return nil

@@ -53,18 +53,11 @@ type target struct {
 	part    *plan.Part
 }
 
-func (h *halves) newWorker(ctx context.Context, both [2][]int, memory int64) *halfWorker {
+func (h *halves) newWorker(ctx context.Context, t [2]*plan.Territory, memory int64) *halfWorker {
 	p := h.positions.Clone()
 	w := &halfWorker{halves: h, ctx: ctx, positions: p, stepper: p.Stepper(ctx), memory: memory}
-	var t [2]*plan.Territory
-	for i := range t {
-		var ok bool
-		if t[i], ok = plan.NewTerritory(p.Codec(), both[i], h.Seeds()); !ok || t[i].With(h.Seeds()) == nil {
-			return nil
-		}
-	}
 	fits := func() error {
-		if w.planner.Bytes() > memory {
+		if w.planBytes() > memory {
 			return errBySteps
 		}
 		return nil
@@ -72,6 +65,12 @@ func (h *halves) newWorker(ctx context.Context, both [2][]int, memory int64) *ha
 	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, nil, fits)
 	w.ordered = &ordered{halfWorker: w, values: make([][]int8, len(h.controls)), moves: make([][][]move, len(h.controls))}
 	return w
+}
+
+// planBytes is the memory of plans, and the worker's part of the territories.
+func (w *halfWorker) planBytes() int64 {
+	t := w.planner.Territories
+	return w.planner.Bytes() + (t[0].Bytes()+t[1].Bytes())/int64(len(w.workers))
 }
 
 // rows finds what the moves of a block to other layers are worth, for the player to move, one row

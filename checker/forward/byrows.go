@@ -92,17 +92,21 @@ func (s byRows) try() error {
 	if !s.suits() {
 		return nil
 	}
-	g, err := s.rules.On(s.codec)
-	if err != nil {
-		return err
-	}
-	stepper, is := g.(*residual.Stepper)
-	if !is {
-		return nil
+	var steppers []*residual.Stepper
+	for range s.opts.Workers() {
+		g, err := s.rules.On(s.codec)
+		if err != nil {
+			return err
+		}
+		stepper, is := g.(*residual.Stepper)
+		if !is {
+			return nil
+		}
+		steppers = append(steppers, stepper)
 	}
 	goal, stuck := withoutStuck(s.asked.Goal)
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Stepper: stepper, Never: goal, NoStuck: stuck || s.asked.StuckTransitions, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Steppers: steppers, Never: goal, NoStuck: stuck || s.asked.StuckTransitions, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)

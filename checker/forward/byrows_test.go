@@ -132,7 +132,7 @@ func TestGamesByRows(t *testing.T) {
 // byRowsToo searches both ways and compares the results. It reports whether rows suit the rules.
 func byRowsToo(t *testing.T, sys *rules.System, q Query, most int64) bool {
 	t.Helper()
-	bounds := limit.Bounds{MaxStates: most, Threads: 1}
+	bounds := limit.Bounds{MaxStates: most, Threads: 1 + int(most)%3}
 	levels := q
 	levels.Depth = true
 	want, failed := Search(t.Context(), sys, startsOf(sys), levels, Options{Bounds: bounds, Whole: true})

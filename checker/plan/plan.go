@@ -216,9 +216,9 @@ func New(ctx context.Context, s *residual.Stepper, words, seeds int, t [2]*Terri
 	return p
 }
 
-// Bytes is the memory of plans, tables and contents.
+// Bytes is the memory of plans and tables.
 func (p *Planner) Bytes() int64 {
-	return p.bytes + 8*endsChunk*int64(len(p.ends)) + p.Territories[0].Bytes + p.Territories[1].Bytes + p.specialists[0].Bytes + p.specialists[1].Bytes
+	return p.bytes + 8*endsChunk*int64(len(p.ends)) + p.specialists[0].Bytes + p.specialists[1].Bytes
 }
 
 // Work is how many operations were executed to make plans and tables.

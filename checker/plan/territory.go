@@ -13,6 +13,8 @@ package plan
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
@@ -49,13 +51,14 @@ func (k Key) Without(mask *Key) Key {
 }
 
 // Territory is some of the pits. A content has seeds for each of them. Contents with the same total
-// are numbered without gaps, as compositions (see pack.Ranker).
+// are numbered without gaps, as compositions (see pack.Ranker). Goroutines may share it.
 type Territory struct {
 	Places  []pack.Field
 	Mask    Key
 	before  [][]uint32 // by pit but the last, and prefix sum: how many contents come before
-	byTotal []Contents
-	Bytes   int64 // of all contents listed so far
+	byTotal []atomic.Pointer[Contents]
+	listing sync.Mutex
+	bytes   atomic.Int64
 }
 
 // Contents are those with one total, by number.
@@ -67,7 +70,7 @@ const MostContents = 1 << 20
 // NewTerritory returns the territory of some pits, in this order, with at most the given number of
 // seeds. There is none if it would have no pits, or too many contents.
 func NewTerritory(codec *pack.Codec, pits []int, seeds int) (*Territory, bool) {
-	t := &Territory{byTotal: make([]Contents, seeds+1)}
+	t := &Territory{byTotal: make([]atomic.Pointer[Contents], seeds+1)}
 	for _, p := range pits {
 		if f, has := codec.Cell(p); has {
 			t.Places = append(t.Places, f)
@@ -129,19 +132,31 @@ func (t *Territory) Size(total int) int {
 	return int(t.before[len(t.before)-1][total+1])
 }
 
+// Bytes is the memory of all contents listed so far.
+func (t *Territory) Bytes() int64 { return t.bytes.Load() }
+
 // With returns the contents with a total. There are none if they are too many.
 func (t *Territory) With(total int) Contents {
-	if c := t.byTotal[total]; c != nil {
-		return c
+	if c := t.byTotal[total].Load(); c != nil {
+		return *c
 	}
+	return t.list(total)
+}
+
+func (t *Territory) list(total int) Contents {
 	n := t.Size(total)
 	if n > MostContents {
 		return nil
 	}
+	t.listing.Lock()
+	defer t.listing.Unlock()
+	if c := t.byTotal[total].Load(); c != nil {
+		return *c
+	}
 	c := make(Contents, n)
-	t.Bytes += int64(n) * 8 * MaxWords
 	t.enumerate(c, Key{}, 0, total)
-	t.byTotal[total] = c
+	t.bytes.Add(int64(n) * 8 * MaxWords)
+	t.byTotal[total].Store(&c)
 	return c
 }
 

@@ -2,6 +2,8 @@ package rows
 
 import (
 	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/plan"
 )
@@ -12,12 +14,14 @@ type block struct {
 	layer   int
 	side    int     // the territory whose contents are rows
 	seen    matrix  // states that were found
-	fresh   matrix  // states that may not have been seen
-	turned  matrix  // more of these, with rows and columns exchanged; made when it is needed
-	any     bool    // there may be such states
 	actions []int32 // that may be legal; nil: not found yet
 	lasts   []bool  // by action: it is a last resort
-	plans   *plan.Rows
+
+	// Workers that add states lock a block; the rest of it is for the one who plays it.
+	sync.Mutex
+	stage  stage
+	fresh  matrix // states that may not have been seen
+	turned matrix // more of these, with rows and columns exchanged; made when it is needed
 }
 
 // id tells blocks apart.
@@ -62,17 +66,60 @@ func newMatrix(rows, columns int) matrix {
 	return matrix{words, uint(shift), make([]*chunk, (rows+63)/64)}
 }
 
+// overhead is the memory of a block besides its chunks.
+func (b *block) overhead() int64 { return b.seen.overhead() + b.fresh.overhead() + b.turned.overhead() }
+
+// clear gives back the memory of a block that has no new states. It is none that states go to.
+func (b *block) clear(p *pool) {
+	p.put(&b.seen, false)
+	b.id, b.seen, b.fresh, b.turned = id{totals: [2]int{-1, -1}}, matrix{}, matrix{}, matrix{}
+}
+
+// begin is called by who plays a block before all else.
+func (b *block) begin(p *pool) {
+	b.Lock()
+	defer b.Unlock()
+	b.stage = played
+	b.turn(p)
+}
+
+// finish is called at the end. It reports whether the block has got more states meanwhile.
+func (b *block) finish(p *pool) (more bool) {
+	b.Lock()
+	defer b.Unlock()
+	if more = b.stage == gaining; more {
+		b.stage = queued
+		return true
+	}
+	b.stage = waiting
+	p.put(&b.fresh, true)
+	return false
+}
+
+// take finds the next row, from one on, that may have new states. These are news, and seen from now
+// on.
+func (b *block) take(p *pool, from int, news *news) (row int, more bool) {
+	b.Lock()
+	defer b.Unlock()
+	if row, more = b.fresh.next(from); more {
+		news.n, news.listed = b.see(p, row, news.set), false
+	}
+	return row, more
+}
+
 // overhead is the memory of a matrix besides its chunks.
 func (m *matrix) overhead() int64 { return 8 * int64(len(m.chunks)) }
 
 // pool has chunks and pages for matrices. They are empty.
 type pool struct {
+	sync.Mutex
 	pages  map[int][][]uint64 // by length
 	chunks map[int][]*chunk   // by number of pages
-	bytes  int64              // of all that are in use or not
+	bytes  atomic.Int64       // of all that are in use or not
+	used   atomic.Int64       // of those that are
 }
 
-func newPool() pool { return pool{pages: map[int][][]uint64{}, chunks: map[int][]*chunk{}} }
+func newPool() *pool { return &pool{pages: map[int][][]uint64{}, chunks: map[int][]*chunk{}} }
 
 // page returns a page of at least so many words. Lengths are few, so that pages are used again.
 func (p *pool) page(words int) []uint64 {
@@ -80,25 +127,36 @@ func (p *pool) page(words int) []uint64 {
 	if n < pageWords {
 		n = 1 << bits.Len(uint(n-1))
 	}
+	p.used.Add(8 * int64(n))
+	p.Lock()
+	defer p.Unlock()
 	if list := p.pages[n]; len(list) > 0 {
 		p.pages[n] = list[:len(list)-1]
 		return list[len(list)-1]
 	}
-	p.bytes += 8 * int64(n)
+	p.bytes.Add(8 * int64(n))
 	return make([]uint64, n)
 }
 
 func (p *pool) chunk(pages int) *chunk {
+	p.used.Add(chunkBytes(pages))
+	p.Lock()
+	defer p.Unlock()
 	if list := p.chunks[pages]; len(list) > 0 {
 		p.chunks[pages] = list[:len(list)-1]
 		return list[len(list)-1]
 	}
-	p.bytes += 32 + 24*int64(pages)
+	p.bytes.Add(chunkBytes(pages))
 	return &chunk{pages: make([][]uint64, pages)}
 }
 
+// chunkBytes is the memory of a chunk besides its pages.
+func chunkBytes(pages int) int64 { return 32 + 24*int64(pages) }
+
 // put takes back the memory of a matrix, which is empty then. clean says that all words are 0.
 func (p *pool) put(m *matrix, clean bool) {
+	p.Lock()
+	defer p.Unlock()
 	for i, c := range m.chunks {
 		if c == nil {
 			continue
@@ -110,10 +168,12 @@ func (p *pool) put(m *matrix, clean bool) {
 			if !clean {
 				clear(page)
 			}
+			p.used.Add(-8 * int64(len(page)))
 			p.pages[len(page)] = append(p.pages[len(page)], page)
 			c.pages[k] = nil
 		}
 		c.dirty, m.chunks[i] = 0, nil
+		p.used.Add(-chunkBytes(len(c.pages)))
 		p.chunks[len(c.pages)] = append(p.chunks[len(c.pages)], c)
 	}
 }
@@ -140,6 +200,16 @@ func (m *matrix) rowOf(c *chunk, p *pool, n int) []uint64 {
 	}
 	at := n & (1<<m.shift - 1) * m.words
 	return (*page)[at : at+m.words : at+m.words]
+}
+
+// next returns the first row from one on that is not empty.
+func (m *matrix) next(from int) (row int, some bool) {
+	for i := from >> 6; i < len(m.chunks); i, from = i+1, 0 {
+		if c := m.chunks[i]; c != nil && c.dirty>>(from&63) != 0 {
+			return i<<6 + from&63 + bits.TrailingZeros64(c.dirty>>(from&63)), true
+		}
+	}
+	return 0, false
 }
 
 // at returns a row that is not empty.
@@ -217,9 +287,9 @@ func transpose(square *[64]uint64) {
 	}
 }
 
-// take moves the new states of a row to those that were seen, and to news. It returns how many
-// there are.
-func (b *block) take(p *pool, row int, news []uint64) (n int) {
+// see moves the new states of a row to those that were seen, and to news. It returns how many there
+// are.
+func (b *block) see(p *pool, row int, news []uint64) (n int) {
 	fresh := b.fresh.at(row)
 	b.fresh.chunks[row>>6].dirty &^= 1 << (row & 63)
 	seen, news := b.seen.row(p, row)[:len(fresh)], news[:len(fresh)]

@@ -9,7 +9,7 @@ import (
 // TestTurn: states that were added row by row of one territory are found in those of the other.
 func TestTurn(t *testing.T) {
 	rng, p := rand.New(rand.NewPCG(1, 2)), newPool()
-	add := func(m *matrix, row, bit int) { m.row(&p, row)[bit>>6] |= 1 << (bit & 63) }
+	add := func(m *matrix, row, bit int) { m.row(p, row)[bit>>6] |= 1 << (bit & 63) }
 	for range 200 {
 		rows, columns, rare := 1+rng.IntN(200), 1+rng.IntN(200), 1+rng.IntN(100)
 		b := &block{fresh: newMatrix(rows, columns), turned: newMatrix(columns, rows)}
@@ -23,7 +23,7 @@ func TestTurn(t *testing.T) {
 					}
 				}
 			}
-			b.turn(&p)
+			b.turn(p)
 			for r := range rows {
 				if got, w := rowOf(&b.fresh, r), rowOf(&want, r); !slices.Equal(got, w) {
 					t.Fatalf("%d×%d, row %d: %x, want %x", rows, columns, r, got, w)

@@ -10,8 +10,11 @@
 // is dropped.
 //
 //	rows.go   what is asked and found
-//	block.go  blocks and their rows
 //	sweep.go  layer by layer
+//	queue.go  block by block
+//	worker.go row by row, in several threads
+//	block.go  blocks and their rows
+//	news.go   the states of a row
 //	played.go how actions are played
 //	sample.go the same, of some states
 package rows
@@ -30,14 +33,14 @@ import (
 type Query struct {
 	System   *rules.System
 	Codec    *pack.Codec
-	Found    int64             // states that another search has found
-	Advance  int64             // operations that plans may take in advance
-	Seeds    int               // most of a state
-	Starts   [][]uint64        // keys, each once
-	Stepper  *residual.Stepper // plays and evaluates
-	Never    rules.Expr        // no state may satisfy it; may be nil. It asks no questions
-	NoStuck  bool              // nor may one be live without a legal action: what leads to these is not counted
-	Count    []rules.Expr      // count the states that satisfy each; as Never
+	Found    int64               // states that another search has found
+	Advance  int64               // operations that plans may take in advance
+	Seeds    int                 // most of a state
+	Starts   [][]uint64          // keys, each once
+	Steppers []*residual.Stepper // play and evaluate, each in one thread
+	Never    rules.Expr          // no state may satisfy it; may be nil. It asks no questions
+	NoStuck  bool                // nor may one be live without a legal action: what leads to these is not counted
+	Count    []rules.Expr        // count the states that satisfy each; as Never
 	Bounds   limit.Bounds
 	Observer func(limit.Progress) // may be nil
 }
@@ -51,7 +54,7 @@ type Result struct {
 	Into        []int64 // by outcome: the transitions into it
 	Counts      []int64 // by Query.Count
 	Fired       []bool  // by action: it is legal in some state
-	Bytes       int64   // the most memory that blocks and tables took
+	Bytes       int64   // the most memory that states took when a layer was done
 }
 
 // Unfit is the error for what is not explored by rows: another search has to decide it. Early says
@@ -77,7 +80,7 @@ func Explore(ctx context.Context, q Query) (*Result, error) {
 	if err := s.run(); err != nil {
 		return nil, s.unfit(err)
 	}
-	return &s.Result, nil
+	return &s.total.Result, nil
 }
 
 // unfit makes an *Unfit of an error, unless it is that of the context.

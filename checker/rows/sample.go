@@ -27,7 +27,7 @@ func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most i
 	if q.Codec, err = pack.NewCodec(sys, q.Seeds, rules.Parts{}); err != nil {
 		return nil, err
 	}
-	q.Stepper = residual.New(machine, q.Codec)
+	q.Steppers = []*residual.Stepper{residual.New(machine, q.Codec)}
 	flat := pack.NewFlat(sys)
 	for _, st := range starts {
 		flat.Set(st)
@@ -46,6 +46,7 @@ func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most i
 		return nil, s.unfit(err)
 	}
 	s.sampled.Territories, _ = plan.Divide(sys)
-	s.sampled.States, s.sampled.Rows = s.States, s.rows
+	s.workers[0].report()
+	s.sampled.States, s.sampled.Rows = s.total.States, s.total.rows
 	return s.sampled, nil
 }
