@@ -79,8 +79,9 @@ func (b *builder) newHalves() *halves {
 		}
 	}
 	free := b.memory - 3*int64(b.positions.Entries())
+	plans := plan.NewCache(b.positions.Words(), h.Seeds(), t, plan.Key{}, nil)
 	for range b.opts.Workers() {
-		h.workers = append(h.workers, h.newWorker(b.ctx, t, free/int64(b.opts.Workers())))
+		h.workers = append(h.workers, h.newWorker(b.ctx, plans, free/int64(b.opts.Workers())))
 	}
 	for i := range h.controls {
 		c := &h.controls[i]

@@ -53,7 +53,7 @@ type target struct {
 	part    *plan.Part
 }
 
-func (h *halves) newWorker(ctx context.Context, t [2]*plan.Territory, memory int64) *halfWorker {
+func (h *halves) newWorker(ctx context.Context, plans *plan.Cache, memory int64) *halfWorker {
 	p := h.positions.Clone()
 	w := &halfWorker{halves: h, ctx: ctx, positions: p, stepper: p.Stepper(ctx), memory: memory}
 	fits := func() error {
@@ -62,15 +62,14 @@ func (h *halves) newWorker(ctx context.Context, t [2]*plan.Territory, memory int
 		}
 		return nil
 	}
-	w.planner = plan.New(ctx, w.stepper, p.Words(), h.Seeds(), t, plan.Key{}, nil, fits)
+	w.planner = plans.Planner(ctx, w.stepper, fits)
 	w.ordered = &ordered{halfWorker: w, values: make([][]int8, len(h.controls)), moves: make([][][]move, len(h.controls))}
 	return w
 }
 
-// planBytes is the memory of plans, and the worker's part of the territories.
+// planBytes is the memory of the worker's plans, and its share of what workers have together.
 func (w *halfWorker) planBytes() int64 {
-	t := w.planner.Territories
-	return w.planner.Bytes() + (t[0].Bytes()+t[1].Bytes())/int64(len(w.workers))
+	return w.planner.OwnBytes() + w.planner.Bytes()/int64(len(w.workers))
 }
 
 // rows finds what the moves of a block to other layers are worth, for the player to move, one row
@@ -160,8 +159,9 @@ func (r *row) action(place int, action int32) error {
 	if err := r.planner.Complete(p.Table); err != nil {
 		return err
 	}
-	for i := range p.Parts {
-		q, err := &p.Parts[i], error(nil)
+	parts := p.Parts()
+	for i := range parts {
+		q, err := &parts[i], error(nil)
 		if q.Result == plan.Alone>>plan.ResultAt {
 			err = each(q.Mask, len(r.best), func(x int) error { return r.alone(place, action, x) })
 		} else {

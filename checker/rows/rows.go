@@ -10,9 +10,10 @@
 // is dropped.
 //
 //	rows.go   what is asked and found
-//	sweep.go  layer by layer
-//	queue.go  block by block
+//	layers.go layer by layer
 //	worker.go row by row, in several threads
+//	sweep.go  what these share
+//	queue.go  blocks that wait for a worker
 //	block.go  blocks and their rows
 //	news.go   the states of a row
 //	played.go how actions are played

@@ -47,6 +47,6 @@ func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most i
 	}
 	s.sampled.Territories, _ = plan.Divide(sys)
 	s.workers[0].report()
-	s.sampled.States, s.sampled.Rows = s.total.States, s.total.rows
+	s.sampled.States, s.sampled.Rows = s.total.States, s.total.played
 	return s.sampled, nil
 }

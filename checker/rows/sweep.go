@@ -2,15 +2,11 @@ package rows
 
 import (
 	"context"
-	"math"
 	"sync"
 	"sync/atomic"
 
-	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/plan"
-	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -25,6 +21,7 @@ type sweep struct {
 	sides       []int    // by player: the territory whose contents are rows
 	layered     bool     // the territories never gain seeds
 	territories [2]*plan.Territory
+	plans       *plan.Cache
 	workers     []*worker
 	most        int // the layer in hand: all above are done
 	layers      []*layer
@@ -41,10 +38,10 @@ type sweep struct {
 // tally is what was found, and what that took.
 type tally struct {
 	Result
-	rows  int64 // that had new states
-	moves int64 // actions of rows
-	alone int64 // actions in one state
-	work  int64 // operations to make plans
+	played int64 // rows with new states
+	moves  int64 // actions of rows
+	alone  int64 // actions in one state
+	work   int64 // operations to make plans
 }
 
 func (q *Query) newTally() tally {
@@ -71,7 +68,7 @@ func (t *tally) take(from *tally) {
 	for i, fired := range from.Fired {
 		t.Fired[i] = t.Fired[i] || fired
 	}
-	move(&t.rows, &from.rows)
+	move(&t.played, &from.played)
 	move(&t.moves, &from.moves)
 	move(&t.alone, &from.alone)
 	move(&t.work, &from.work)
@@ -79,111 +76,6 @@ func (t *tally) take(from *tally) {
 
 // layer is the blocks that have as many seeds in the territories.
 type layer struct{ blocks []*block }
-
-func newSweep(ctx context.Context, q Query) (*sweep, error) {
-	s := &sweep{
-		ctx: ctx, q: &q, words: q.Codec.Words(), players: len(q.System.Players), status: q.Codec.Status(),
-		most: math.MaxInt, total: q.newTally(),
-	}
-	if s.words > plan.MaxWords {
-		return nil, &Unfit{Why: "states are too wide"}
-	}
-	s.blocks.byID, s.queue.wake.L, s.pool = map[id]*block{}, &s.queue.Mutex, newPool()
-	pits, sides := plan.Divide(q.System)
-	s.sides = sides
-	t := &s.territories
-	for i := range t {
-		var ok bool
-		if t[i], ok = plan.NewTerritory(q.Codec, pits[i], q.Seeds); !ok {
-			return nil, &Unfit{Why: "there are no two territories"}
-		}
-	}
-	for w := range s.words {
-		s.control[w] = ^(t[0].Mask[w] | t[1].Mask[w])
-	}
-	s.layered = true
-	for p, grows := range laws.Growing(q.System) {
-		f, has := q.Codec.Cell(p)
-		inside := has && (t[0].Mask[f.Word]|t[1].Mask[f.Word])>>f.Shift&1 != 0
-		s.layered = s.layered && (inside || grows)
-	}
-	sinks, ranged := s.sinks()
-	for _, stepper := range q.Steppers {
-		w, err := s.newWorker(stepper, sinks, ranged)
-		if err != nil {
-			return nil, err
-		}
-		s.workers = append(s.workers, w)
-	}
-	return s, nil
-}
-
-// sinks has the fields of pits that lose no seeds, as stores. Those that have an influence on the
-// course of play are listed, if they are few.
-func (s *sweep) sinks() (k plan.Key, ranged []pack.Field) {
-	course := slice.Keep(s.ctx, s.q.System)
-	for p := range s.q.System.Pits {
-		f, has := s.q.Codec.Cell(p)
-		switch {
-		case !has || course.Loses[p] || s.control[f.Word]>>f.Shift&f.Mask == 0:
-		case course.Steers[p]:
-			ranged = append(ranged, f)
-		default:
-			k[f.Word] |= f.Mask << f.Shift
-		}
-	}
-	if len(ranged) > residual.MostRanged || s.q.Seeds > math.MaxUint8 {
-		ranged = nil
-	}
-	return k, ranged
-}
-
-func (s *sweep) run() error {
-	for _, start := range s.q.Starts {
-		var k plan.Key
-		copy(k[:], start)
-		if _, err := s.workers[0].add(k); err != nil {
-			return err
-		}
-	}
-	for n := len(s.layers) - 1; n >= 0; n-- {
-		if s.layers[n] == nil {
-			continue
-		}
-		s.most = n
-		if err := s.layer(s.layers[n]); err != nil {
-			return err
-		}
-		s.total.Bytes = max(s.total.Bytes, s.blocks.bytes.Load()+s.pool.used.Load())
-		s.drop(s.layers[n])
-		s.layers[n] = nil
-	}
-	for _, w := range s.workers {
-		w.report()
-	}
-	return s.overMost()
-}
-
-// layer explores all states of a layer.
-func (s *sweep) layer(l *layer) error {
-	s.queue.fill(l.blocks)
-	var group sync.WaitGroup
-	for _, w := range s.workers[1:] {
-		group.Go(w.drain)
-	}
-	s.workers[0].drain()
-	group.Wait()
-	return s.queue.failed
-}
-
-// drop gives back the memory of a layer. States go to none of its blocks any more.
-func (s *sweep) drop(l *layer) {
-	for _, b := range l.blocks {
-		s.blocks.bytes.Add(-b.overhead())
-		delete(s.blocks.byID, b.id)
-		b.clear(s.pool)
-	}
-}
 
 // mover returns the player to move, or one more than the last player, plus the outcome.
 func (s *sweep) mover(control *plan.Key) int {
@@ -241,7 +133,7 @@ func (s *sweep) size(at id, side int) int { return s.territories[side].Size(at.t
 func (s *sweep) bytes() int64 { return s.blocks.bytes.Load() + s.pool.bytes.Load() + s.planBytes() }
 
 func (s *sweep) planBytes() int64 {
-	n := s.territories[0].Bytes() + s.territories[1].Bytes()
+	n := s.plans.Bytes()
 	for _, w := range s.workers {
 		n += w.planned.Load()
 	}

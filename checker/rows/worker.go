@@ -15,11 +15,11 @@ type worker struct {
 	tally   // since the last report
 	stepper *residual.Stepper
 	planner *plan.Planner
-	planned atomic.Int64 // the memory of plans
-	made    int64        // the work of the planner, as of the last report
-	news                 // of the row in hand
-	some    []uint64     // some of these
-	plans   *plan.Rows
+	planned atomic.Int64            // the memory of its part of the plans
+	made    int64                   // the work of the planner, as of the last report
+	news                            // of the row in hand
+	some    []uint64                // some of these
+	rows    *plan.Rows              // of the block in hand
 	aims    [plan.Most][]uint32     // the states that the action in hand leads to, by result; empty between actions
 	tables  []*plan.Table           // of the actions of the row in hand
 	plan    plan.Plan               // of the action in hand
@@ -28,9 +28,9 @@ type worker struct {
 	to      plan.Key
 }
 
-func (s *sweep) newWorker(stepper *residual.Stepper, sinks plan.Key, ranged []pack.Field) (*worker, error) {
+func (s *sweep) newWorker(stepper *residual.Stepper) (*worker, error) {
 	w := &worker{sweep: s, tally: s.q.newTally(), stepper: stepper}
-	w.planner = plan.New(s.ctx, stepper, s.words, s.q.Seeds, s.territories, sinks, ranged, w.fits)
+	w.planner = s.plans.Planner(s.ctx, stepper, w.fits)
 	for _, x := range append(s.q.Count, s.q.Never) {
 		if x == nil {
 			continue
@@ -45,7 +45,7 @@ func (s *sweep) newWorker(stepper *residual.Stepper, sinks plan.Key, ranged []pa
 }
 
 func (w *worker) fits() error {
-	w.planned.Store(w.planner.Bytes())
+	w.planned.Store(w.planner.OwnBytes())
 	return w.sweep.fits()
 }
 
@@ -127,7 +127,7 @@ func (w *worker) unlock(b *block) {
 func (w *worker) row(b *block, row int, held *plan.Key, live bool) error {
 	n := int64(w.n)
 	w.States += n
-	if w.rows++; w.rows == often {
+	if w.played++; w.played == often {
 		if err := w.pause(); err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (w *worker) actions(b *block, row int, held *plan.Key) error {
 			}
 			continue
 		}
-		if err := w.planner.Action(p, w.plans, uint32(row), place, held, b.totals[1-b.side]); err != nil {
+		if err := w.planner.Action(p, w.rows, uint32(row), place, held, b.totals[1-b.side]); err != nil {
 			return err
 		}
 		if p.Table != nil {
@@ -246,7 +246,7 @@ func (w *worker) canMove(b *block, held *plan.Key, x uint32) (bool, error) {
 		if t == nil {
 			continue
 		}
-		switch t.To[x] {
+		switch t.At(x) {
 		case plan.None:
 		case plan.Alone:
 			if to, err := w.playAlone(w.state(b, held, x), place, b.actions[place]); err != nil || to != nil {
@@ -286,7 +286,7 @@ func (w *worker) menu(b *block) error {
 		}
 		b.actions, b.lasts = actions, plan.LastResorts(w.q.System, actions)
 	}
-	w.plans = w.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(b.actions))
+	w.rows = w.planner.Rows(&b.control, 1-b.side, b.totals[b.side], b.totals[1-b.side], len(b.actions))
 	return nil
 }
 
@@ -297,26 +297,22 @@ func (w *worker) state(b *block, held *plan.Key, x uint32) []uint64 {
 	return k[:w.words]
 }
 
-// oftenUsed is how often the contents of a table are moved before all that is not known of it is
-// found out.
-const oftenUsed = 2
-
 // move plays one action in the new states of a row.
 func (w *worker) move(b *block, held *plan.Key, place int, action int32) error {
 	p := &w.plan
 	w.moves++
-	if p.Parts == nil {
-		if p.Used += w.n; p.Used > oftenUsed*len(p.To) {
-			if err := w.planner.Complete(p.Table); err != nil {
-				return err
-			}
+	parts := p.Parts()
+	if parts == nil && p.Used(w.n) {
+		if err := w.planner.Complete(p.Table); err != nil {
+			return err
 		}
+		parts = p.Parts()
 	}
-	if p.Parts != nil && len(p.Parts)*len(w.set) <= w.n {
-		return w.moveParts(b, held, place, action)
+	if parts != nil && len(parts)*len(w.set) <= w.n {
+		return w.moveParts(b, held, parts, place, action)
 	}
 	for _, x := range w.states() {
-		to := p.To[x]
+		to := p.At(x)
 		if to >= plan.Alone {
 			var err error
 			if to, err = w.planner.Find(p.Table, x); err != nil {
@@ -334,7 +330,7 @@ func (w *worker) move(b *block, held *plan.Key, place int, action int32) error {
 		r := to >> plan.ResultAt
 		w.aims[r] = append(w.aims[r], to&(1<<plan.ResultAt-1))
 	}
-	for r := range p.Results {
+	for r := range p.Results() {
 		list := w.aims[r]
 		if len(list) == 0 {
 			continue
@@ -354,10 +350,10 @@ func (w *worker) move(b *block, held *plan.Key, place int, action int32) error {
 }
 
 // moveParts plays an action in the new states of a row, for each part of a plan at once.
-func (w *worker) moveParts(b *block, held *plan.Key, place int, action int32) error {
+func (w *worker) moveParts(b *block, held *plan.Key, parts []plan.Part, place int, action int32) error {
 	p := &w.plan
-	for i := range p.Parts {
-		q := &p.Parts[i]
+	for i := range parts {
+		q := &parts[i]
 		set, n := w.set, w.n
 		if q.Mask != nil {
 			set, n = w.some[:len(set)], 0
