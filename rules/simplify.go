@@ -265,6 +265,18 @@ func CanFail(x Expr) bool {
 	})
 }
 
+// NeverFails reports whether an expression surely has a value in every state. Unlike CanFail it
+// minds sums, which may be too large.
+func NeverFails(x Expr) bool {
+	return !CanFail(x) && !Mentions(x, func(x Expr) bool {
+		if b, is := x.(Binary); is {
+			return b.Op >= Add
+		}
+		c, is := x.(Cell)
+		return is && c.Sort != PitCell && c.Sort != VarCell
+	})
+}
+
 func isNonZero(x Expr) bool {
 	c, ok := x.(Const)
 	return ok && c.Value != 0

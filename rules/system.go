@@ -176,11 +176,6 @@ type Action struct {
 	Fallback bool
 }
 
-// LastResort reports whether the action is legal only where no action is that is no Fallback.
-func (a *Action) LastResort() bool {
-	return a.Fallback && slices.Contains(Conjuncts(a.Guard), Expr(NoMove))
-}
-
 // Choice is one chosen value, with its name in the rules.
 type Choice struct {
 	Name  string

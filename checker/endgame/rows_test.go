@@ -50,7 +50,7 @@ func drawRows(t *rapid.T, forward bool) string {
 	}
 	fallback := ""
 	if !forward && rapid.Bool().Draw(t, "fallback") {
-		fallback = "move starve when no other move {\nchoose from in my house where from > 0\nsow from along " + lap + "\n" + effect + "\n}"
+		fallback = "move starve when " + pick("divides", "", "", "12 div (total(house) - 3) /= 5 and ") + "no other move {\nchoose from in my house where from > 0\nsow from along " + lap + "\n" + effect + "\n}"
 		fallback += pick("another", "", "\nmove rest when no other move or total(house) < 4 {\nchoose from in my house where from > 1\nsow from along "+lap+"\n}")
 	}
 	lines := []string{

@@ -89,7 +89,7 @@ func TestRowsAgree(t *testing.T) {
 			for n := range i % 3 {
 				q.Count = append(q.Count, claim.Example(2*i+n))
 			}
-			if byRowsToo(t, sys, q, 3000) {
+			if byRowsToo(t, sys, q, limit.Bounds{MaxStates: 3000, Threads: 1 + i/16%3}) {
 				rows++
 				if rules.AsksFor(q.Goal, rules.IsStuck) {
 					moving++
@@ -118,7 +118,7 @@ func TestGamesByRows(t *testing.T) {
 			}
 			for _, v := range u.Variants {
 				sys, diags := u.System(v, resolve.Settings{"m": {N: size[0]}, "n": {N: size[1]}})
-				if len(diags) == 0 && byRowsToo(t, sys, Query{}, 40_000) {
+				if len(diags) == 0 && byRowsToo(t, sys, Query{}, limit.Bounds{MaxStates: 40_000, Threads: 1 + k}) {
 					rows++
 				}
 			}
@@ -129,10 +129,44 @@ func TestGamesByRows(t *testing.T) {
 	}
 }
 
+// TestFaultOfLastResort: a fault of a guard is one also where another move is legal, unless
+// `no other move` comes before it.
+func TestFaultOfLastResort(t *testing.T) {
+	for guard, fails := range map[string]bool{
+		"no other move and 2 div south_store > 0": false, "2 div south_store > 0 and no other move": true,
+		"south_store < 9 and no other move": false, "no other move": false,
+	} {
+		sys := resolvetest.System(t, resolvetest.Text(t, `
+variant Rows {
+  player South, North
+  board {
+    north_store | north[2..1] |
+                | south[1..2] | south_store
+  }
+  setup { each house = 1 }
+  move {
+    choose from in my house where from > 0
+    sow from along ccw_with_stores, skip their store
+  }
+  pass when `+guard+`
+  end when total(house) = 0
+}
+`), nil)
+		for _, byRows := range []bool{false, true} {
+			r, err := Search(t.Context(), sys, startsOf(sys), Query{}, Options{rows: byRows, Whole: true})
+			switch {
+			case (err != nil) != fails:
+				t.Errorf("%s, by rows %v: %+v, %v", guard, byRows, r, err)
+			case err == nil && (r.Stats.Depth == unknownDepth) != byRows:
+				t.Errorf("%s is searched another way", guard)
+			}
+		}
+	}
+}
+
 // byRowsToo searches both ways and compares the results. It reports whether rows suit the rules.
-func byRowsToo(t *testing.T, sys *rules.System, q Query, most int64) bool {
+func byRowsToo(t *testing.T, sys *rules.System, q Query, bounds limit.Bounds) bool {
 	t.Helper()
-	bounds := limit.Bounds{MaxStates: most, Threads: 1 + int(most)%3}
 	levels := q
 	levels.Depth = true
 	want, failed := Search(t.Context(), sys, startsOf(sys), levels, Options{Bounds: bounds, Whole: true})

@@ -62,7 +62,7 @@ func (b *changer) sowsInPlay(h *hand) bool {
 			continue
 		}
 		if !slices.Contains(w.lap.Pits, pit) { // but it might be a fault
-			if !neverFails(x) {
+			if !rules.NeverFails(x) {
 				return false
 			}
 			continue

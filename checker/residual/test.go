@@ -100,7 +100,7 @@ func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	if !ok {
 		return bailOp, false
 	}
-	o := op{kind: opCond, x: b.close(v), pick: b.linear(x), value: uint64(truth(neverFails(x)))}
+	o := op{kind: opCond, x: b.close(v), pick: b.linear(x), value: uint64(truth(rules.NeverFails(x)))}
 	return b.edges(o, yes, no), true
 }
 
@@ -370,15 +370,4 @@ func (b *tester) statusTest(reg int, o rules.Op, k int) (out op, sense, ok bool)
 		return out, false, false
 	}
 	return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}, o == rules.Eq, true
-}
-
-// neverFails reports whether a condition has a value in every state.
-func neverFails(x rules.Expr) bool {
-	return !rules.CanFail(x) && !rules.Mentions(x, func(x rules.Expr) bool {
-		if b, is := x.(rules.Binary); is {
-			return b.Op >= rules.Add
-		}
-		c, is := x.(rules.Cell)
-		return is && c.Sort != rules.PitCell && c.Sort != rules.VarCell
-	})
 }
