@@ -164,6 +164,20 @@ variant Rows {
 	}
 }
 
+// TestFoundInThreads: a thread that finds what none should be ends the others, whatever they are at.
+func TestFoundInThreads(t *testing.T) {
+	sys := rulestest.Kalah(3, 3, false)
+	start := From(rulestest.KalahStart(sys, 3))
+	for i := range 500 / tier.Every(5) {
+		goal := rules.Binary{Op: rules.Ge, L: rules.Seeds(rules.Const{Value: 3}), R: rules.Const{Value: 5 + i%9}}
+		r := explore(t, sys, start, Query{Goal: goal}, Options{rows: true, Bounds: limit.Bounds{Threads: 4}})
+		want := explore(t, sys, start, Query{Goal: goal}, Options{Bounds: limit.Bounds{Threads: 1}})
+		if r.Stop != want.Stop || len(r.Trace.Actions) != len(want.Trace.Actions) {
+			t.Fatalf("%v: %+v, want %+v", goal, r, want)
+		}
+	}
+}
+
 // byRowsToo searches both ways and compares the results. It reports whether rows suit the rules.
 func byRowsToo(t *testing.T, sys *rules.System, q Query, bounds limit.Bounds) bool {
 	t.Helper()

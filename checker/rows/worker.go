@@ -53,7 +53,7 @@ func (w *worker) fits() error {
 func (w *worker) drain() {
 	for b := w.queue.pop(); b != nil; b = w.queue.pop() {
 		err := w.rowsOf(b)
-		if b.finish(w.pool) {
+		if err == nil && b.finish(w.pool) { // after an error there are rows left, and others still play
 			w.queue.push(b)
 		}
 		w.queue.done(err)
