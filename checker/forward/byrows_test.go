@@ -164,7 +164,7 @@ variant Rows {
 	}
 }
 
-// TestFoundInThreads: a thread that finds what none should be ends the others, whatever they are at.
+// TestFoundInThreads: a thread that finds what none should be ends the others, whatever they do.
 func TestFoundInThreads(t *testing.T) {
 	sys := rulestest.Kalah(3, 3, false)
 	start := From(rulestest.KalahStart(sys, 3))
