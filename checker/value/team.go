@@ -90,12 +90,16 @@ func (t *team) crowded() bool { return t.several || t.memory.users.Load() > 1 }
 
 // begin notes that a seeker searches a position, and giveUp that it was not finished.
 func (t *team) begin(name []uint64) {
-	if t.crowded() {
+	if t.crowded() && name != nil {
 		t.table.mark(name, true)
 	}
 }
 
-func (t *team) giveUp(name []uint64) { t.table.mark(name, false) }
+func (t *team) giveUp(name []uint64) {
+	if name != nil {
+		t.table.mark(name, false)
+	}
+}
 
 // question asks what a state is worth, for the player to move there and besides the account.
 type question struct {
