@@ -162,6 +162,9 @@ func (s *seeker) ply(depth int) *ply {
 	return s.plies[depth]
 }
 
+// together is the number of moves that several searches of one position try together.
+const together = 2
+
 // nameOf returns the name of what a move leads to, or nil.
 func (s *seeker) nameOf(p *ply, m *move) []uint64 {
 	if m.name < 0 {
@@ -195,7 +198,7 @@ func (s *seeker) tryMoves(depth int, key, name []uint64, mover, first, alpha, be
 		if m.lo == m.hi {
 			continue // best has it
 		}
-		if tried > 1 && m.open && !m.late && s.isBusy(depth, p, m) {
+		if tried >= together && m.open && !m.late && s.isBusy(depth, p, m) {
 			m.late, m.done, m.promise = true, false, math.MinInt
 			continue
 		}
