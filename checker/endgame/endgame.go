@@ -47,6 +47,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/checker/value"
+
 	"github.com/mancheck/mancheck/internal/huge"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -117,6 +118,18 @@ func (t *Table) Positions() uint64 { return t.positions.Ranker.Live() }
 func (t *Table) Futures(entries []uint64, futures []int8) {
 	for i, e := range entries {
 		futures[i] = t.future(e)
+	}
+}
+
+// Fetch implements value.Tables.
+func (t *Table) Fetch(entries []uint64) {
+	if t.futures == nil {
+		return
+	}
+	for _, e := range entries {
+		if at := e &^ value.Negated; at < uint64(len(t.futures)) {
+			huge.Fetch(&t.futures[at])
+		}
 	}
 }
 

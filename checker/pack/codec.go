@@ -19,6 +19,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
@@ -124,10 +125,9 @@ func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, las
 			order = append(order, i)
 		}
 	}
-	for _, i := range order {
-		if kept.HasPit(i) && seeds > 0 && !isLast(i) {
-			c.fields = append(c.fields, field{lay.place(0, seeds), i})
-		}
+	pits := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return !kept.HasPit(i) || seeds == 0 || isLast(i) })
+	for at, i := range pits {
+		c.fields = append(c.fields, field{lay.spread(at, len(pits), seeds), i})
 	}
 	c.pits = len(c.fields)
 	c.status = lay.place(0, len(sys.Players)+len(sys.Outcomes)-1)
@@ -173,17 +173,28 @@ type placer interface{ place(low, most int) Field }
 type layout struct{ used []int }
 
 func (l *layout) place(low, most int) Field {
-	n := bits.Len(uint(most))
-	w := 0
+	n, w := bits.Len(uint(most)), 0
 	for w < len(l.used) && l.used[w]+n > 64 {
 		w++
 	}
+	return l.placeIn(w, low, most)
+}
+
+func (l *layout) placeIn(w, low, most int) Field {
 	if w == len(l.used) {
 		l.used = append(l.used, 0)
 	}
+	n := bits.Len(uint(most))
 	f := Field{Word: w, Shift: uint(l.used[w]), Mask: 1<<n - 1, Most: uint64(most), Low: low}
 	l.used[w] += n
 	return f
+}
+
+// spread allocates bits to one of some fields of seeds. They take as few words as they need, and as
+// many of them are in each: a sowing from a pit of one half is more often within one word then.
+func (l *layout) spread(number, fields, seeds int) Field {
+	words := (fields-1)/(64/bits.Len(uint(seeds))) + 1
+	return l.placeIn(number*words/fields, 0, seeds)
 }
 
 // Seeds returns the bound on the seeds of a state.

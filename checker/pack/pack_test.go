@@ -98,6 +98,44 @@ func randomKeys(n, words, different int) []uint64 {
 	return keys
 }
 
+// TestSpread: pits in an order are in as few words as they need, and as many in each.
+func TestSpread(t *testing.T) {
+	for _, k := range []struct {
+		m, seeds int
+		want     []int // pits of each word
+	}{{6, 31, []int{12}}, {6, 48, []int{6, 6}}, {9, 100, []int{9, 9}}, {9, 300, []int{6, 6, 6}}, {1, 5, []int{2}}} {
+		sys := rulestest.Kalah(k.m, 1, false)
+		kept, order := rules.Parts{Pits: make([]bool, len(sys.Pits))}, []int(nil)
+		for p := range sys.Pits {
+			order = append(order, len(sys.Pits)-1-p)
+			kept.Pits[p] = p != k.m && p != 2*k.m+1 // the stores
+		}
+		c, err := NewCodecIn(sys, k.seeds, kept, order, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]int, c.Words())
+		for _, p := range c.Pits() {
+			f, _ := c.Cell(p)
+			got[f.Word]++
+		}
+		if got = got[:len(k.want)]; !slices.Equal(got, k.want) {
+			t.Errorf("%d pits of %d seeds: words of %v pits, want %v", 2*k.m, k.seeds, got, k.want)
+		}
+		in, out := NewFlat(sys), NewFlat(sys)
+		for i, p := range c.Pits() {
+			in.Cells[p] = (i*7 + k.seeds) % (k.seeds + 1)
+		}
+		key := make([]uint64, c.Words())
+		if err := c.Pack(in, key); err != nil {
+			t.Fatal(err)
+		}
+		if c.Unpack(key, out); !slices.Equal(in.Cells, out.Cells) {
+			t.Errorf("%d pits of %d seeds: %v became %v", 2*k.m, k.seeds, in.Cells, out.Cells)
+		}
+	}
+}
+
 // TestSet compares a Set with a map, with slots of 32 and of 64 bits.
 func TestSet(t *testing.T) {
 	for _, wideAt := range []int{wideBits, 14} {

@@ -265,22 +265,23 @@ func (w *pitWord) rank(sums *[AtOnce]uint64, ranks []uint64) {
 
 // rank adds what six tables say of some prefix sums to the ranks.
 func (f *six) rank(sums *[AtOnce]uint64, ranks []uint64) {
-	const mask = 1<<groupBits - 1
+	const most = 1<<groupBits - 1
 	first, step := f.shift&63, f.step&63
+	mask := uint64(1)<<step - 1 // of a narrow group only a part is read, which stays in the cache
 	add0, add1, add2, add3, add4, add5 := f.add[0], f.add[1], f.add[2], f.add[3], f.add[4], f.add[5]
 	for i := range ranks {
 		p := sums[i&(AtOnce-1)] >> first
-		n := add0[p&mask]
+		n := add0[p&mask&most]
 		p >>= step
-		n += add1[p&mask]
+		n += add1[p&mask&most]
 		p >>= step
-		n += add2[p&mask]
+		n += add2[p&mask&most]
 		p >>= step
-		n += add3[p&mask]
+		n += add3[p&mask&most]
 		p >>= step
-		n += add4[p&mask]
+		n += add4[p&mask&most]
 		p >>= step
-		ranks[i] += n + add5[p&mask]
+		ranks[i] += n + add5[p&mask&most]
 	}
 }
 

@@ -21,7 +21,7 @@ type menu struct {
 	bodies  []entry // the same actions, without what follows their bodies
 	others  []entry // those of bodies that are not fallbacks
 	ranks   bool    // some actions have a rank
-	begins  []begin // reused for each state, by expandWord
+	begins  []begin // reused for each state, by begin
 }
 
 // begin is the operation at which an action begins in a state.
@@ -33,20 +33,10 @@ type begin struct{ pc, action int32 }
 type entry struct {
 	action int32
 	pc     int32 // of the first operation; negative: not made yet
+	word   uint16
 	shift  uint8
 	first  int32  // the first entry of the table; the only one if the program does not begin with a branch
 	mask   uint64 // of the field
-}
-
-// ready makes the program and copies its first branch.
-func (s *Stepper) ready(e *entry) {
-	e.pc = s.compiler.force(e.pc)
-	if o := &s.ops[e.pc]; o.kind == opSwitch && o.clear == 0 && o.add == 0 {
-		e.shift, e.mask, e.first = o.shift, o.mask, o.x
-		return
-	}
-	e.first = int32(len(s.tables))
-	s.tables = append(s.tables, e.pc)
 }
 
 // menuBits bounds the bits of the index of menus.

@@ -130,7 +130,7 @@ func check(out *pack.Batch) error {
 // expandWord is Expand for states of one word. It runs the lines of all programs first, which is
 // often all there is to run.
 func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
-	begins := s.begin(key, menu)
+	begins := s.begin([]uint64{key}, menu)
 	n := len(out.Keys)
 	out.Keys = slices.Grow(out.Keys, len(begins))[:n+len(begins)]
 	to := out.Keys[n:]
@@ -162,7 +162,7 @@ func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
 // begin finds the programs that may be legal, by taking the first branch of each. It does not use
 // conditional branches on the number of seeds, because these are hard to predict: an illegal entry
 // is overwritten by the next one.
-func (s *Stepper) begin(key uint64, menu *menu) []begin {
+func (s *Stepper) begin(key []uint64, menu *menu) []begin {
 	if menu.begins == nil {
 		menu.begins = make([]begin, len(menu.actions))
 		for i := range menu.actions {
@@ -175,7 +175,7 @@ func (s *Stepper) begin(key uint64, menu *menu) []begin {
 	n := 0
 	for i := range menu.actions {
 		e := &menu.actions[i]
-		pc := tables[uint64(e.first)+key>>(e.shift&63)&e.mask]
+		pc := tables[uint64(e.first)+key[e.word]>>(e.shift&63)&e.mask]
 		begins[n] = begin{pc, e.action}
 		if pc != illegalOp {
 			n++
@@ -184,18 +184,25 @@ func (s *Stepper) begin(key uint64, menu *menu) []begin {
 	return begins[:n]
 }
 
+// ready makes the program and copies its first branch.
+func (s *Stepper) ready(e *entry) {
+	e.pc = s.compiler.force(e.pc)
+	if o := &s.ops[e.pc]; o.kind == opSwitch && o.clear == 0 && o.add == 0 {
+		e.word, e.shift, e.mask, e.first = o.word, o.shift, o.mask, o.x
+		return
+	}
+	e.first = int32(len(s.tables))
+	s.tables = append(s.tables, e.pc)
+}
+
 // expandWords is Expand for states of several words.
 func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
-	for i := range menu.actions {
-		e := &menu.actions[i]
-		if e.pc < 0 {
-			e.pc = s.compiler.force(e.pc)
-		}
+	for _, g := range s.begin(key, menu) {
 		copy(s.w, key)
-		switch s.run(e.pc) {
+		switch s.run(g.pc) {
 		case done:
 			out.Keys = append(out.Keys, s.w...)
-			out.Actions = append(out.Actions, e.action)
+			out.Actions = append(out.Actions, g.action)
 			if err := check(out); err != nil {
 				return err
 			}

@@ -125,11 +125,11 @@ func (im *Image) Where(f pack.Field, keys, into []uint64) {
 		}
 		return
 	}
-	im.All(keys, into)
-	for at := 0; at < len(keys); at += im.words {
-		odd := -(keys[at+f.Word] >> f.Shift & 1)
-		for w := at; w < at+im.words; w++ {
-			into[w] = keys[w] ^ (keys[w]^into[w])&odd
+	for n := im.words; len(keys) > 0; keys, into = keys[n:], into[n:] {
+		if keys[f.Word]>>(f.Shift&63)&1 != 0 {
+			im.of(keys[:n], into[:n])
+		} else {
+			copy(into[:n], keys)
 		}
 	}
 }

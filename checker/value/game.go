@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -36,10 +37,11 @@ type game struct {
 	inPlayParts     rules.Parts // what of a state decides how play goes on
 	linear          bool        // a finished state is worth its margin, and that is linear
 	margin          linear
-	worth           []weighed // pits with a weight
-	least, greatest int       // what a seed may be worth in the end
-	bounded         bool      // no play comes to an open end, and what it is worth is bounded by the seeds in play
-	folded          entries   // of positions, after fold: images of each other have one name
+	worth           []weighed          // pits with a weight
+	least, greatest int                // what a seed may be worth in the end
+	bounded         bool               // no play comes to an open end, and what it is worth is bounded by the seeds in play
+	folded          entries            // of positions, after fold: images of each other have one name
+	swapped         *symmetry.Symmetry // of folded
 }
 
 // weighed is a pit with what a seed in it is worth to the first player.
@@ -182,7 +184,7 @@ func (g *game) fold(ctx context.Context) {
 		return
 	}
 	if s := g.swap(ctx); s != nil {
-		g.folded = newEntries(g.sys, g.ranker, g.position, s)
+		g.folded, g.swapped = newEntries(g.sys, g.ranker, g.position, s), s
 	}
 }
 
@@ -190,7 +192,7 @@ func (g *game) fold(ctx context.Context) {
 // player to move have different names. Those of finished states mean nothing. buffer is
 // overwritten.
 func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
-	if len(g.mask) > 1 || g.ranker == nil {
+	if g.words < len(g.mask) || g.ranker == nil {
 		buffer = buffer[:0]
 		for ; len(keys) > 0; keys = keys[len(g.mask):] {
 			for w := range g.words {
@@ -236,6 +238,18 @@ func (g *game) inPlay(key []uint64) int {
 		n -= int(key[p.Word] >> (p.Shift & 63) & p.Mask)
 	}
 	return n
+}
+
+// divide returns inPlay and account.
+func (g *game) divide(key []uint64) (inPlay, account int) {
+	inPlay = g.seeds
+	for i := range g.sinks {
+		p := &g.sinks[i]
+		n := int(key[p.Word] >> (p.Shift & 63) & p.Mask)
+		inPlay -= n
+		account += p.weight * n
+	}
+	return inPlay, account
 }
 
 // ended is what a play is worth to the first player that has ended in the state with this key, or

@@ -61,7 +61,7 @@ func (r *root) line(f *Found) error {
 		}
 		seen[at] = len(f.Line.Actions)
 		k := r.table.find(r.nameOf(key), 0, 0)
-		if err := r.listFor(&p, key, mover, k.step); err != nil {
+		if err := r.listFor(&p, key, mover, int(k.step)); err != nil {
 			r.actions = slices.Concat(f.Line.Actions, r.actions)
 			return err
 		}
@@ -78,7 +78,7 @@ func (r *root) line(f *Found) error {
 		if m.over {
 			return nil
 		}
-		copy(key, p.steps.Keys[m.step*len(key):])
+		copy(key, p.steps.Keys[int(m.step)*len(key):])
 		if value -= m.gain; !m.same {
 			value, mover = -value, 1-mover
 		}

@@ -38,7 +38,7 @@ func (r *root) onward(key []uint64, value, mover int) ([]stage, error) {
 				continue
 			}
 			next := stage{over: m.over, before: at, action: int(p.steps.Actions[m.step])}
-			next.key = slices.Clone(p.steps.Keys[m.step*len(key):][:len(key)])
+			next.key = slices.Clone(p.steps.Keys[int(m.step)*len(key):][:len(key)])
 			if next.value, next.mover = from.value-m.gain, from.mover; !m.same {
 				next.value, next.mover = -next.value, 1-from.mover
 			}

@@ -4,6 +4,8 @@ import "github.com/mancheck/mancheck/checker/pack"
 
 // ply is the work space of a position.
 type ply struct {
+	name   []uint64 // of the position, or nil
+	own    []uint64 // room for the name
 	steps  pack.Batch
 	open   []uint64 // the keys of the steps to states that are neither finished nor in the tables
 	names  []uint64 // of their positions
@@ -15,35 +17,36 @@ type ply struct {
 
 // move is a step from a position.
 type move struct {
-	step    int // its number
-	name    int // the place of the name of what it leads to, if that is open
-	lo, hi  int // bounds on what it is worth
-	gain    int // what it adds to the account
-	same    bool
-	over    bool
-	open    bool // what it leads to is neither finished nor in the tables
-	inPlay  int
-	promise int  // moves of greater promise are tried first
-	late    bool // it has been put off, as somebody else searches it
+	bounds           // of what it is worth
+	gain       int   // what it adds to the account
+	inPlay     int   // an upper bound on the seeds in play after it
+	promise    int   // moves of greater promise are tried first
+	step, name int32 // its number, and the place of the name of what it leads to, if that is named
+	same       bool  // the same player moves again
+	over       bool  // what it leads to is finished
+	open       bool  // what it leads to is neither finished nor in the tables
+	looked     bool  // what it leads to is looked up in the tables
+	late       bool  // it has been put off, as somebody else searches it
+	done       bool  // it has been tried, or is not worth it
 }
+
+// unnamed is the place of the name of a position that needs none.
+const unnamed = -1
 
 // learn notes the lower bound of a move.
 func (p *ply) learn(m *move) {
 	if m.lo > p.best {
-		p.best, p.step = m.lo, m.step
+		p.best, p.step = m.lo, int(m.step)
 	}
 }
 
-// advance brings the move of greatest promise to a place, before those of equal or lower promise.
-// Of several it is the first.
-func (p *ply) advance(to int) {
-	at := to
-	for i := to + 1; i < len(p.moves); i++ {
-		if p.moves[i].promise > p.moves[at].promise {
-			at = i
+// next returns the move of greatest promise that is not done, the first of several, or nil.
+func (p *ply) next() *move {
+	var best *move
+	for i := range p.moves {
+		if m := &p.moves[i]; !m.done && (best == nil || m.promise > best.promise) {
+			best = m
 		}
 	}
-	m := p.moves[at]
-	copy(p.moves[to+1:at+1], p.moves[to:at])
-	p.moves[to] = m
+	return best
 }

@@ -143,7 +143,7 @@ func (r *prover) follow(n uint32) error {
 	key := r.stateKey(n)
 	mover := int(key[r.status.Word] >> r.status.Shift & r.status.Mask)
 	name, _ := r.names(key, nil, nil)
-	if err := r.list(&r.ply, key, mover, r.table.find(name, 0, 0).step, math.MinInt, math.MaxInt); err != nil {
+	if err := r.list(&r.ply, key, mover, int(r.table.find(name, 0, 0).step), math.MinInt, math.MaxInt); err != nil {
 		return err
 	}
 	if mover != r.keeper {
@@ -175,7 +175,7 @@ func (r *prover) leads(n uint32, m *move) error {
 
 func (r *prover) stepKey(m *move) []uint64 {
 	words := len(r.mask)
-	return r.ply.steps.Keys[m.step*words:][:words:words]
+	return r.ply.steps.Keys[int(m.step)*words:][:words:words]
 }
 
 // choose returns a move of the keeper that keeps the bound: if one is known that adds nothing to

@@ -39,13 +39,13 @@ type seeker struct {
 	team    *team
 	table   *transpositions
 	lookup
+	effort
 	plies   []*ply
 	path    []place
 	actions []int // of the path
 	near    []int // by action: see nearness
 	flat    *pack.Flat
 	nodes   int64
-	fetched uint64 // of no meaning; what is stored here is loaded first
 }
 
 // place is a position on the path. A move never brings seeds back into play, so a position can only
@@ -75,8 +75,11 @@ func side(mover int) int {
 func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) (int, error) {
 	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
 	lo, hi := s.futureOf(mover, inPlay)
-	k := s.table.find(name, lo, hi)
-	lo, hi = k.lo, k.hi
+	first := -1
+	if name != nil {
+		k := s.table.find(name, lo, hi)
+		lo, hi, first = k.lo, k.hi, int(k.step)
+	}
 	switch {
 	case lo >= beta || lo == hi:
 		return lo, nil
@@ -87,14 +90,21 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 		return 0, err
 	}
 	before := s.nodes
-	s.team.begin(name)
-	best, step, err := s.tryMoves(depth, key, mover, k.step, alpha, min(beta, hi))
+	if s.isLarge(depth) {
+		s.team.begin(name)
+	}
+	best, step, err := s.tryMoves(depth, key, name, mover, first, alpha, min(beta, hi))
 	if s.path = s.path[:len(s.path)-1]; err != nil {
 		s.team.giveUp(name)
 		return 0, err
 	}
+	if s.note(depth, inPlay, s.nodes-before); name == nil {
+		if name = s.plies[depth].name; name == nil {
+			return best, nil
+		}
+	}
 	if s.team.crowded() {
-		k = s.table.find(name, lo, hi)
+		k := s.table.find(name, lo, hi)
 		lo, hi = k.lo, k.hi
 	}
 	if best <= alpha {
@@ -104,13 +114,13 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 	} else {
 		lo, hi = best, best
 	}
-	s.table.store(name, known{lo: lo, hi: hi, step: step, work: bits.Len64(uint64(s.nodes - before))})
+	s.table.store(name, known{bounds{lo, hi}, int32(step), int32(bits.Len64(uint64(s.nodes - before))), false})
 	return best, nil
 }
 
 // isBusy reports whether somebody else searches what a move leads to now.
-func (s *seeker) isBusy(p *ply, m *move) bool {
-	return s.team.crowded() && s.table.find(p.names[m.name:][:s.table.words], m.lo, m.hi).busy
+func (s *seeker) isBusy(depth int, p *ply, m *move) bool {
+	return s.team.crowded() && m.name >= 0 && s.isLarge(depth+1) && s.table.find(s.nameOf(p, m), m.lo, m.hi).busy
 }
 
 // futureOf is future for the player to move.
@@ -152,9 +162,21 @@ func (s *seeker) ply(depth int) *ply {
 	return s.plies[depth]
 }
 
+// together is the number of moves that several searches of one position try together.
+const together = 2
+
+// nameOf returns the name of what a move leads to, or nil.
+func (s *seeker) nameOf(p *ply, m *move) []uint64 {
+	if m.name < 0 {
+		return nil
+	}
+	return p.names[m.name:][:s.table.words:s.table.words]
+}
+
 // tryMoves returns the best bound that a move gives, and the move.
-func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int) (best, step int, err error) {
+func (s *seeker) tryMoves(depth int, key, name []uint64, mover, first, alpha, beta int) (best, step int, err error) {
 	p := s.ply(depth)
+	p.name = name
 	if err := s.list(p, key, mover, first, alpha, beta); err != nil {
 		return 0, 0, err
 	}
@@ -162,36 +184,43 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 	if best >= beta {
 		return best, step, nil
 	}
-	// The moves of greatest promise come first. A sort of all of them would be wasted where one of
-	// the first is enough.
+	// The moves of greatest promise come first. A sort would be wasted where one is enough.
 	most := math.MinInt // of what moves are worth that are not tried
-	for i := 0; i < len(p.moves); i++ {
-		p.advance(i)
-		m := p.moves[i]
-		if m.hi <= max(alpha, best) {
+	for tried := 0; ; {
+		m := p.next()
+		if m == nil {
+			return max(best, most), step, nil
+		}
+		if m.done = true; m.hi <= max(alpha, best) {
 			most = max(most, m.hi)
 			continue
 		}
 		if m.lo == m.hi {
 			continue // best has it
 		}
-		if i > 0 && m.open && !m.late && s.isBusy(p, &m) {
-			p.moves[i].late, p.moves[i].promise = true, math.MinInt
-			i--
+		if tried >= together && m.open && !m.late && s.isBusy(depth, p, m) {
+			m.late, m.done, m.promise = true, false, math.MinInt
 			continue
 		}
-		v, err := s.follow(depth, p, &m, max(alpha, best), beta)
+		if p.name == nil {
+			if k := s.recallLate(p, key); k.lo >= beta {
+				return k.lo, int(k.step), nil
+			} else if k.hi <= alpha {
+				return k.hi, int(k.step), nil
+			}
+		}
+		tried++
+		v, err := s.follow(depth, p, m, max(alpha, best), beta)
 		if err != nil {
 			return 0, 0, err
 		}
 		if v > best {
-			best, step = v, m.step
+			best, step = v, int(m.step)
 		}
 		if best >= beta {
 			return best, step, nil
 		}
 	}
-	return max(best, most), step, nil
 }
 
 // Promise adds up what is won, as much as for some seeds if the player moves again, and how near
@@ -203,8 +232,8 @@ const (
 
 // follow searches the state that a move leads to.
 func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
-	words, w := len(s.mask), s.table.words
-	key, name := p.steps.Keys[m.step*words:][:words:words], p.names[m.name:][:w:w]
+	words := len(s.mask)
+	key, name := p.steps.Keys[int(m.step)*words:][:words:words], s.nameOf(p, m)
 	s.actions = append(s.actions, int(p.steps.Actions[m.step]))
 	v, err := 0, error(nil)
 	if m.same {
@@ -231,44 +260,68 @@ func (s *seeker) list(p *ply, key []uint64, mover, first, alpha, beta int) error
 		return errStuck
 	}
 	words, account := len(s.mask), s.account(key)
-	p.moves, p.best = p.moves[:0], math.MinInt
-	for i := range p.steps.Actions {
-		m, err := s.move(i, int(p.steps.Actions[i]), p.steps.Keys[i*words:][:words], mover, account)
-		if err != nil {
+	p.moves, p.best = slices.Grow(p.moves[:0], len(p.steps.Actions))[:len(p.steps.Actions)], math.MinInt
+	for i := range p.moves {
+		m := &p.moves[i]
+		if err := s.weigh(m, i, int(p.steps.Actions[i]), p.steps.Keys[i*words:][:words], mover, account); err != nil {
 			s.actions = append(s.actions, int(p.steps.Actions[i]))
 			return err
 		}
 		if i == first {
 			m.promise = math.MaxInt
 		}
-		p.moves = append(p.moves, m)
-		p.learn(&m)
+		p.learn(m)
 	}
-	if s.tables != nil && p.best < beta {
-		s.lookUp(p, side(mover), alpha)
+	if p.best >= beta {
+		return nil
 	}
-	if p.best < beta {
-		s.recall(p, alpha)
+	s.name(p, alpha)
+	if s.tables != nil {
+		if s.lookUp(p, side(mover)); p.best >= beta {
+			return nil
+		}
 	}
+	s.recall(p)
 	return nil
 }
 
-// recall finds what the table of positions knows of moves that may be worth more than alpha. The
-// names of all positions are fetched at the same time.
-func (s *seeker) recall(p *ply, alpha int) {
-	words := len(s.mask)
-	p.open = p.open[:0]
-	for i := range p.moves {
-		if m := &p.moves[i]; m.open && m.hi > alpha {
-			m.name = len(p.open) / words * s.table.words
-			p.open = append(p.open, p.steps.Keys[i*words:][:words]...)
-		}
-	}
-	p.names, p.buffer = s.names(p.open, p.names[:0], p.buffer)
-	s.fetched = s.table.fetch(p.names)
+// name names the positions that moves lead to which may be worth more than alpha, and brings what
+// is known of them into the cache.
+func (s *seeker) name(p *ply, alpha int) {
+	l, words := &s.lookup, len(s.mask)
+	p.open, l.steps, l.keys = p.open[:0], l.steps[:0], l.keys[:0]
 	for i := range p.moves {
 		m := &p.moves[i]
-		if !m.open || m.hi <= alpha {
+		if m.name = unnamed; !m.open || m.hi <= alpha {
+			continue
+		}
+		key := p.steps.Keys[i*words:][:words]
+		switch m.looked = m.inPlay <= l.seeds; {
+		case m.looked:
+			if l.steps = append(l.steps, i); !l.named {
+				l.keys = append(l.keys, key[:s.words]...)
+				continue
+			}
+		case s.isShallow(m.inPlay):
+			continue
+		}
+		m.name = int32(len(p.open) / words * s.table.words)
+		p.open = append(p.open, key...)
+	}
+	p.names, p.buffer = s.names(p.open, p.names[:0], p.buffer)
+	s.prepare(p)
+	for i := range p.moves {
+		if m := &p.moves[i]; m.name >= 0 && !m.looked {
+			s.table.fetch(p.names[m.name:][:s.table.words])
+		}
+	}
+}
+
+// recall finds what the table of positions knows of the positions that are named.
+func (s *seeker) recall(p *ply) {
+	for i := range p.moves {
+		m := &p.moves[i]
+		if !m.open || m.name < 0 {
 			continue
 		}
 		lo, hi := m.lo-m.gain, m.hi-m.gain
@@ -283,25 +336,35 @@ func (s *seeker) recall(p *ply, alpha int) {
 	}
 }
 
-// move says what is known of a step to a state, without looking it up.
-func (s *seeker) move(step, action int, to []uint64, mover, account int) (m move, err error) {
+// recallLate names a position that was not worth it before its moves were listed, and finds what
+// the table of positions knows of it.
+func (s *seeker) recallLate(p *ply, key []uint64) known {
+	p.own, p.buffer = s.names(key, p.own[:0], p.buffer)
+	p.name = p.own
+	return s.table.find(p.name, math.MinInt, math.MaxInt)
+}
+
+// weigh says what is known of a step to a state, without looking it up.
+func (s *seeker) weigh(m *move, step, action int, to []uint64, mover, account int) error {
 	sign := side(mover)
-	m.step = step
-	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
-	if status >= s.players {
+	m.step, m.looked, m.late, m.done = int32(step), false, false, false
+	status := to[s.status.Word] >> (s.status.Shift & 63) & s.status.Mask
+	if m.over = status >= s.players; m.over {
 		v, err := s.ended(to, s.flat)
-		m.lo, m.over = sign*(v-account), true
+		m.lo = sign * (v - account)
 		m.hi, m.promise = m.lo, m.lo
-		return m, err
+		m.gain, m.inPlay, m.same, m.open = 0, 0, false, false
+		return err
 	}
 	m.same, m.open = int(status) == mover, true
-	m.inPlay = s.inPlay(to)
-	m.gain = sign * (s.account(to) - account)
+	won := 0
+	m.inPlay, won = s.divide(to)
+	m.gain = sign * (won - account)
 	lo, hi := s.futureOf(mover, m.inPlay)
 	m.lo, m.hi = m.gain+lo, m.gain+hi
+	m.promise = m.gain<<gainShift + s.near[action]
 	if m.same {
-		m.promise = 1 << againShift
+		m.promise += 1 << againShift
 	}
-	m.promise += m.gain<<gainShift + s.near[action]
-	return m, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -21,6 +22,8 @@ type Tables interface {
 	Len() uint64
 	// Futures writes the futures of positions with these entries (Positions.Find), or NoFuture.
 	Futures(entries []uint64, futures []int8)
+	// Fetch prepares for Futures.
+	Fetch(entries []uint64)
 }
 
 // lookup looks positions up in tables. It does nothing if there are none that fit.
@@ -28,6 +31,7 @@ type lookup struct {
 	tables  Tables
 	seeds   int // seeds in play
 	entries entries
+	named   bool     // entries are the names of positions (game.names)
 	steps   []int    // those whose positions are looked up
 	keys    []uint64 // of their positions
 	ranks   []uint64
@@ -39,46 +43,60 @@ type lookup struct {
 // and fields that are wider; the ranks are the same.
 func newLookup(g *game, t Tables) lookup {
 	if t == nil || !t.Fits(g.sys, g.Payoff) || g.divides() != nil {
-		return lookup{}
+		return lookup{seeds: -1}
 	}
 	r, ok := pack.NewRanker(g.position, t.Seeds(), false)
 	if !ok {
-		return lookup{}
+		return lookup{seeds: -1}
 	}
 	e := newEntries(g.sys, r, g.position, t.Swap())
 	if e.len() != t.Len() {
-		return lookup{}
+		return lookup{seeds: -1}
 	}
-	return lookup{tables: t, seeds: t.Seeds(), entries: e}
+	named := g.folded.image != nil && e.image != nil && g.ranker.Live() == 2*g.ranker.Boards() && reflect.DeepEqual(g.swapped, t.Swap())
+	return lookup{tables: t, seeds: t.Seeds(), entries: e, named: named}
 }
 
-// lookUp looks up the positions that moves lead to, for the player of the given side. It leaves out
-// moves that are worth at most alpha.
-func (s *seeker) lookUp(p *ply, side, alpha int) {
-	l, words := &s.lookup, len(s.mask)
-	l.steps, l.keys = l.steps[:0], l.keys[:0]
-	for i := range p.moves {
-		if m := &p.moves[i]; m.open && m.inPlay <= l.seeds && m.hi > alpha {
-			l.steps, l.keys = append(l.steps, i), append(l.keys, p.steps.Keys[i*words:][:s.words]...)
-		}
-	}
+// prepare finds the entries of the positions that are looked up.
+func (s *seeker) prepare(p *ply) {
+	l := &s.lookup
 	n := len(l.steps)
 	if n == 0 {
 		return
 	}
 	l.ranks, l.found = slices.Grow(l.ranks[:0], n)[:n], slices.Grow(l.found[:0], n)[:n]
+	if l.named {
+		for i, step := range l.steps {
+			key := p.steps.Keys[step*len(s.mask):]
+			l.ranks[i] = p.names[p.moves[step].name] | key[s.status.Word]>>(s.status.Shift&63)<<63
+		}
+	} else {
+		l.entries.find(l.keys, l.ranks)
+	}
+	l.tables.Fetch(l.ranks)
+}
+
+// lookUp looks up the positions that moves lead to, for the player of the given side.
+func (s *seeker) lookUp(p *ply, side int) {
+	l := &s.lookup
+	n := len(l.steps)
+	if n == 0 {
+		return
+	}
 	if l.looked += int64(n); !s.team.memory.looked.Load() {
 		s.team.memory.looked.Store(true)
 	}
-	l.entries.find(l.keys, l.ranks)
 	l.tables.Futures(l.ranks, l.found)
 	for i, step := range l.steps {
+		m := &p.moves[step]
 		if f := l.found[i]; f != NoFuture {
-			m := &p.moves[step]
 			m.open = false
 			m.lo = m.gain + side*(s.margin.constant+int(f))
 			m.hi = m.lo
 			p.learn(m)
+		} else if !l.named {
+			m.name = int32(len(p.names))
+			p.names, p.buffer = s.names(p.steps.Keys[step*len(s.mask):][:len(s.mask)], p.names, p.buffer)
 		}
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// team is the searches that answer a question together. They share the table of positions: what one
-// finds saves the others work. Each marks the positions that it is searching, and puts off moves to
-// those that somebody else is searching, as long as there are others (after J.-C. Weill, The ABDADA
-// distributed minimax-search algorithm, 1996). Whoever comes to the end first has the answer.
+// team is the searches that answer a question together. They share the table of positions: what
+// one finds saves the others work. Each marks the large positions that it is searching, and puts
+// off moves to those that somebody else is searching, as long as there are others (after J.-C.
+// Weill, The ABDADA distributed minimax-search algorithm, 1996). The first two moves are not put
+// off: where one of these decides, the work on a third would be in vain. Whoever comes to the end
+// first has the answer.
 //
 // A short search is not worth it, and one seeker works alone.
 type team struct {
@@ -90,12 +92,16 @@ func (t *team) crowded() bool { return t.several || t.memory.users.Load() > 1 }
 
 // begin notes that a seeker searches a position, and giveUp that it was not finished.
 func (t *team) begin(name []uint64) {
-	if t.crowded() {
+	if t.crowded() && name != nil {
 		t.table.mark(name, true)
 	}
 }
 
-func (t *team) giveUp(name []uint64) { t.table.mark(name, false) }
+func (t *team) giveUp(name []uint64) {
+	if name != nil {
+		t.table.mark(name, false)
+	}
+}
 
 // question asks what a state is worth, for the player to move there and besides the account.
 type question struct {

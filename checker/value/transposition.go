@@ -57,11 +57,14 @@ const (
 	mostIndex = 18 // bits, of a table that is empty
 )
 
-// known is what is known of a position, for the player to move: bounds on what the rest of play is
-// worth, the best step so far, or -1, and how much work that took.
+// bounds are bounds on what the rest of play is worth, for the player to move.
+type bounds struct{ lo, hi int }
+
+// known is what is known of a position: bounds, the best step so far, or -1, and how much work that
+// took. It is small enough for registers.
 type known struct {
-	lo, hi     int
-	step, work int
+	bounds
+	step, work int32
 	busy       bool // somebody searches it
 }
 
@@ -123,8 +126,8 @@ func truth(b bool) uint64 {
 
 // unpack is the inverse of pack, for what is known where the bounds are within lo and hi anyway.
 func (l *layout) unpack(w uint64, lo, hi int) known {
-	k := known{busy: w>>busyShift&1 != 0, work: int(w >> (busyShift - workBits) & (1<<workBits - 1))}
-	k.step = int(w>>(busyShift-workBits-stepBits)&(1<<stepBits-1)) - 1
+	k := known{busy: w>>busyShift&1 != 0, work: int32(w >> (busyShift - workBits) & (1<<workBits - 1))}
+	k.step = int32(w>>(busyShift-workBits-stepBits)&(1<<stepBits-1)) - 1
 	w >>= (busyShift - workBits - stepBits - 2*l.bound) & 63
 	mask := uint64(1)<<(l.bound&63) - 1
 	if k.lo = int(w&mask) - l.great; k.lo < lo || k.lo == -l.great {
@@ -172,7 +175,7 @@ func (t *transpositions) find(name []uint64, lo, hi int) known {
 	if _, w := t.look(name, at, rest); w != 0 {
 		return t.unpack(w, lo, hi)
 	}
-	return known{lo: lo, hi: hi, step: -1}
+	return known{bounds: bounds{lo, hi}, step: -1}
 }
 
 // look returns the place of the entry of a name, which is in the bucket at, and its last word,
@@ -202,15 +205,12 @@ next:
 	return 0, 0
 }
 
-// fetch brings the buckets of some names into the cache. Memory is slow, and the processor waits
-// for all of them together. The result has no meaning; what uses it is loaded first.
-func (t *transpositions) fetch(names []uint64) uint64 {
-	sum := uint64(0)
+// fetch brings the buckets of some names into the cache, in the background.
+func (t *transpositions) fetch(names []uint64) {
 	for ; len(names) > 0; names = names[t.words:] {
 		at, _ := t.slot(names[:t.words])
-		sum += atomic.LoadUint64(&t.slots[at])
+		huge.Fetch(&t.slots[at])
 	}
-	return sum
 }
 
 // store replaces what is known of a position. If there is no room, the position that took the least
@@ -254,7 +254,7 @@ func (t *transpositions) mark(name []uint64, busy bool) {
 	case w != 0:
 		atomic.StoreUint64(&t.slots[place], w&^bit|truth(busy)*bit)
 	case busy:
-		t.store(name, known{lo: -t.great, hi: t.great, step: -1, busy: true})
+		t.store(name, known{bounds: bounds{-t.great, t.great}, step: -1, busy: true})
 	}
 }
 

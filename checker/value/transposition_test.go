@@ -42,7 +42,7 @@ func TestTranspositions(t *testing.T) {
 			if name[0] += uint64(i) * 0x1357; limit > 0 {
 				name[0] %= limit
 			}
-			k := known{lo: i%(2*bound+1) - bound, step: i%9 - 1, work: i % (1 << workBits), busy: i%3 == 0}
+			k := known{bounds: bounds{lo: i%(2*bound+1) - bound}, step: int32(i%9 - 1), work: int32(i % (1 << workBits)), busy: i%3 == 0}
 			k.hi = max(k.lo, bound-i%7)
 			stored[[3]uint64(append(slices.Clone(name), 0, 0, 0))] = k
 			table.store(name, k)
@@ -82,7 +82,7 @@ func TestGrowByOne(t *testing.T) {
 	table := newTranspositions(1, 1<<40, 48, 1<<24)
 	defer table.free()
 	for n := uint64(1); !table.full(); n++ {
-		table.store([]uint64{n * 0x9E3779B97F4A7C15 >> 24}, known{hi: 1})
+		table.store([]uint64{n * 0x9E3779B97F4A7C15 >> 24}, known{bounds: bounds{hi: 1}})
 	}
 	slots := len(table.slots)
 	table.growByOne()

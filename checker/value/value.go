@@ -11,6 +11,7 @@
 //	stuck.go      whether every player can always move
 //	solve.go      a search from one state: bounds until they meet (line.go: best play)
 //	search.go     alpha-beta (team.go: by several threads; recall.go: one search after another)
+//	effort.go     how much work positions take: what is not worth being looked up, or divided
 //	transposition.go  what is known of positions
 //	retrograde.go values of all reachable states, from the ends of play backward
 //	region.go     the values in a strongly connected component

@@ -21,3 +21,17 @@ func TestWords(t *testing.T) {
 		w.Free()
 	}
 }
+
+// TestFetch: to fetch what is used changes nothing.
+func TestFetch(t *testing.T) {
+	w := New(least)
+	defer w.Free()
+	for i := range w.Slots {
+		w.Slots[i] = uint64(i)
+		Fetch(&w.Slots[i])
+		Fetch(&w.Bytes()[i])
+		if w.Slots[i] != uint64(i) {
+			t.Fatalf("word %d is %d", i, w.Slots[i])
+		}
+	}
+}
