@@ -15,7 +15,7 @@ type subtrees struct{ all, below int64 }
 
 const (
 	leastCounted = 1 << 8 // positions after which a count says something
-	leastLarge   = 1 << 8 // positions below a large one, in the mean
+	leastLarge   = 1 << 6
 	mostSeeds    = 1 << 9 // seeds in play that are told apart
 )
 

@@ -162,9 +162,6 @@ func (s *seeker) ply(depth int) *ply {
 	return s.plies[depth]
 }
 
-// together is the number of moves that several searches of one position try together.
-const together = 2
-
 // nameOf returns the name of what a move leads to, or nil.
 func (s *seeker) nameOf(p *ply, m *move) []uint64 {
 	if m.name < 0 {
@@ -186,7 +183,7 @@ func (s *seeker) tryMoves(depth int, key, name []uint64, mover, first, alpha, be
 	}
 	// The moves of greatest promise come first. A sort would be wasted where one is enough.
 	most := math.MinInt // of what moves are worth that are not tried
-	for tried := 0; ; {
+	for {
 		m := p.next()
 		if m == nil {
 			return max(best, most), step, nil
@@ -198,7 +195,7 @@ func (s *seeker) tryMoves(depth int, key, name []uint64, mover, first, alpha, be
 		if m.lo == m.hi {
 			continue // best has it
 		}
-		if tried >= together && m.open && !m.late && s.isBusy(depth, p, m) {
+		if m.open && !m.late && s.isBusy(depth, p, m) {
 			m.late, m.done, m.promise = true, false, math.MinInt
 			continue
 		}
@@ -209,7 +206,6 @@ func (s *seeker) tryMoves(depth int, key, name []uint64, mover, first, alpha, be
 				return k.hi, int(k.step), nil
 			}
 		}
-		tried++
 		v, err := s.follow(depth, p, m, max(alpha, best), beta)
 		if err != nil {
 			return 0, 0, err
