@@ -3,6 +3,7 @@
 //
 //	best.go    which moves are best by what is known of their values
 //	choose.go  the choice of a move
+//	memory.go  what one choice leaves for the next
 package choose
 
 import "github.com/mancheck/mancheck/checker/value"

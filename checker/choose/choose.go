@@ -18,11 +18,16 @@ import (
 type Options struct {
 	limit.Bounds
 	Payoff value.Payoff
-	Time   time.Duration // to find values in; 0: no limit
-	Games  int64         // random games for each move, where values do not tell
+	Time   time.Duration // to find values and estimates in; 0: no limit
+	Games  int64         // random games for each move, where there are not even estimates
 	Seed   uint64
 	Tables value.Tables // what is known beforehand; nil: nothing
+	Memory *Memory      // what earlier choices of the same game have found out; nil: nothing
 }
+
+// exactShare is the part of the time in which the value is looked for first: what is not found by
+// then is seldom found later, and the rest goes into an estimate.
+const exactShare = 4
 
 // How says what a choice rests on.
 type How int
@@ -34,6 +39,8 @@ const (
 	Exact
 	// Bounded is a best move by bounds of values. The value of the position is not known.
 	Bounded
+	// Estimated is the best move by an estimate of the positions some moves ahead.
+	Estimated
 	// Guessed is the move that did best in random games. It may be a bad one.
 	Guessed
 )
@@ -42,7 +49,8 @@ const (
 type Choice struct {
 	Step   interp.Step
 	How    How
-	Reason string       // Guessed, Bounded: why the value is not known
+	Reason string       // unless Only or Exact: why the value is not known
+	Depth  int          // Estimated: moves that were looked ahead
 	Found  *value.Found // nil if the rules do not say what plays are worth, or nothing was looked for
 	Moves  []Move       // of all legal moves, in the order of the System's Actions
 }
@@ -52,6 +60,7 @@ type Move struct {
 	interp.Step
 	Value    value.MoveValue // with infinite bounds if nothing is known
 	Standing Standing
+	Estimate float64 // Estimated: what it is worth to the first player
 	Games    int64   // random games that ended with a known result
 	Average  float64 // of what those games were worth to the first player
 }
@@ -60,7 +69,9 @@ type Move struct {
 var errNoMove = errors.New("there is no legal move")
 
 // Choose chooses a move of a live state. It looks for values first. If they do not tell which move
-// is best, it plays random games. An error is a fault of the rules, or the context's.
+// is best, it looks some moves ahead and estimates what comes then. Where the rules do not say what
+// plays are worth, or there are not two players, it plays random games. An error is a fault of the
+// rules, or the context's.
 func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options) (*Choice, error) {
 	steps, err := interp.New(sys).Within(ctx).Steps(st)
 	switch {
@@ -71,7 +82,7 @@ func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options
 	case len(steps) == 1:
 		return &Choice{Step: steps[0], How: Only, Moves: moves(steps, nil, st.Mover)}, nil
 	}
-	c := &Choice{}
+	c, began := &Choice{}, time.Now()
 	if err := c.find(ctx, sys, st, steps, opts); err != nil {
 		return nil, err
 	}
@@ -79,14 +90,73 @@ func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options
 		c.Step = c.Moves[best].Step
 		return c, nil
 	}
+	if len(sys.Players) == 2 && opts.Time > 0 {
+		done, err := c.estimate(ctx, sys, st, opts, opts.Time-time.Since(began))
+		if done || err != nil {
+			return c, err
+		}
+	}
 	return c, c.guess(ctx, sys, st.Mover, opts)
+}
+
+// estimate looks some moves ahead. It reports whether that tells which move to choose.
+func (c *Choice) estimate(ctx context.Context, sys *rules.System, st rules.State, opts Options, within time.Duration) (bool, error) {
+	m := cmp.Or(opts.Memory, &Memory{})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found, err := m.analyse(ctx, sys, st, opts, value.Study{Time: max(within, time.Millisecond), Moves: true})
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err != nil:
+		return false, nil // guesses meet the fault, if there is one
+	}
+	values := make([]value.MoveValue, len(c.Moves))
+	for i := range c.Moves {
+		for _, p := range found.Moves {
+			if p.Action == c.Moves[i].Action {
+				c.Moves[i].Value, c.Moves[i].Estimate = narrower(c.Moves[i].Value, p.MoveValue), p.Score
+			}
+		}
+		values[i] = c.Moves[i].Value
+	}
+	for i, s := range Standings(values, st.Mover) {
+		c.Moves[i].Standing = s
+	}
+	c.How, c.Depth = Estimated, found.Depth
+	if c.Found == nil {
+		c.Found = &value.Found{Lo: value.NoLower, Hi: value.NoUpper}
+	}
+	c.Found.Lo, c.Found.Hi = max(c.Found.Lo, found.Lo), min(c.Found.Hi, found.Hi)
+	if c.Found.Known() {
+		c.How, c.Reason = Exact, ""
+	}
+	for i := range c.Moves {
+		if c.Moves[i].Action == found.Line[0] {
+			c.Step = c.Moves[i].Step
+		}
+	}
+	if best := c.best(); best >= 0 {
+		c.Step = c.Moves[best].Step
+	}
+	return true, nil
+}
+
+// narrower returns what two searches know of a move.
+func narrower(a, b value.MoveValue) value.MoveValue {
+	a.Lo, a.Hi = max(a.Lo, b.Lo), min(a.Hi, b.Hi)
+	return a
 }
 
 // find looks for values within the time.
 func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, steps []interp.Step, opts Options) error {
 	within, stop := ctx, context.CancelFunc(func() {})
 	if opts.Time > 0 {
-		within, stop = context.WithTimeout(ctx, opts.Time)
+		most := opts.Time
+		if len(sys.Players) == 2 {
+			most /= exactShare
+		}
+		within, stop = context.WithTimeout(ctx, most)
 	}
 	defer stop()
 	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{Bounds: opts.Bounds, Tables: opts.Tables, Moves: true})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -57,7 +58,7 @@ func TestExact(t *testing.T) {
 func TestGuess(t *testing.T) {
 	sys := rulestest.Kalah(3, 4, false)
 	st := rulestest.KalahStart(sys, 4)
-	opts := Options{Payoff: value.Payoff{Kind: value.Margin}, Time: time.Nanosecond, Games: 200}
+	opts := Options{Payoff: value.Payoff{Kind: value.Margin}, Bounds: limit.Bounds{MaxStates: 1}, Games: 200}
 	c, err := Choose(context.Background(), sys, st, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -75,14 +76,53 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// average is that of the move chosen.
-func (c *Choice) average() float64 {
-	for _, m := range c.Moves {
-		if m.Action == c.Step.Action {
-			return m.Average
+// TestEstimated: in a given time the best move by an estimate is chosen where values are not found,
+// and what is said to be known is.
+func TestEstimated(t *testing.T) {
+	sys := rulestest.Kalah(3, 4, false)
+	st := rulestest.KalahStart(sys, 4)
+	payoff := value.Payoff{Kind: value.Margin}
+	all, err := value.Solve(context.Background(), sys, forward.From(st), payoff, forward.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := &Memory{}
+	for n := 0; st.Live(); n++ {
+		c, err := Choose(context.Background(), sys, st, Options{Payoff: payoff, Time: time.Millisecond, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 && (c.How != Estimated || c.Reason == "" || len(c.Moves) != 3) {
+			t.Errorf("%+v", c)
+		}
+		for _, m := range c.Moves {
+			v, _, _ := all.Value(m.To)
+			if v < m.Value.Lo || v > m.Value.Hi {
+				t.Errorf("%v is worth %d, and not %d to %d", m.To, v, m.Value.Lo, m.Value.Hi)
+			}
+			if chosen := c.chosen(); c.How == Estimated && m.Standing == chosen.Standing && side(st.Mover)*(m.Estimate-chosen.Estimate) > 0 {
+				t.Errorf("%v: a move of %v is chosen, and not one of %v", st, chosen.Estimate, m.Estimate)
+			}
+		}
+		st = c.Step.To
+	}
+}
+
+func side(mover int) float64 { return float64(1 - 2*mover) }
+
+// chosen is the move chosen.
+func (c *Choice) chosen() *Move {
+	for i := range c.Moves {
+		if c.Moves[i].Action == c.Step.Action {
+			return &c.Moves[i]
 		}
 	}
-	return 0
+	return nil
+}
+
+// average is that of the move chosen.
+func (c *Choice) average() float64 {
+	return c.chosen().Average
 }
 
 // TestNoWorth: where the rules do not say what plays are worth, a move is chosen all the same.

@@ -271,13 +271,10 @@ func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
 // most inPlay seeds are in play. Each of them is in some pit when the play ends. A play that comes
 // to an open end may be worth anything, so the seeds are no bounds where one may.
 func (g *game) future(inPlay int) (lo, hi int) {
-	switch {
-	case g.bounded:
+	if g.bounded {
 		return g.margin.constant + inPlay*g.least, g.margin.constant + inPlay*g.greatest
-	case g.Kind == Result:
-		return -1, 1
 	}
-	return lowest / 2, highest / 2
+	return g.unbounded()
 }
 
 // greatestFuture is the greatest future that is worth being stored, or 0 if nothing is known.
@@ -289,4 +286,11 @@ func (g *game) greatestFuture() int {
 		return 1
 	}
 	return 0
+}
+
+// keyOf packs a state.
+func (g *game) keyOf(st rules.State) ([]uint64, error) {
+	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
+	flat.Set(st)
+	return key, g.codec.Pack(flat, key)
 }

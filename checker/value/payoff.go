@@ -100,6 +100,26 @@ func (j *judge) open(reason string) pay {
 	return pay{lowest, highest, reason}
 }
 
+// unbounded returns bounds of what a play is worth of which nothing is known. They leave room for
+// sums.
+func (j *judge) unbounded() (lo, hi int) {
+	if j.Kind == Result {
+		return -1, 1
+	}
+	return lowest / 2, highest / 2
+}
+
+// orNone returns bounds, without those that come from nothing but unbounded.
+func orNone(lo, hi int) (int, int) {
+	if lo < lowest/4 {
+		lo = NoLower
+	}
+	if hi > highest/4 {
+		hi = NoUpper
+	}
+	return lo, hi
+}
+
 // of is what a play is worth that has ended in this finished state.
 func (j *judge) of(s rules.State) (pay, error) {
 	switch {

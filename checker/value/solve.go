@@ -143,7 +143,7 @@ func (r *root) forFirst(lo, hi int) (int, int) {
 	if !maximizes(r.st.Mover) {
 		lo, hi = -hi, -lo
 	}
-	return lo, hi
+	return orNone(lo, hi)
 }
 
 func (r *root) observe() {

@@ -19,7 +19,12 @@
 //	              backward (guarantor.go)
 //	force.go      what a player can force, and in how many moves
 //	positions.go  positions by their ranks, for tables: swap.go leaves out images of others,
-//	              bare.go the seeds that left play; tables.go looks positions up
+//	              tables.go looks positions up
+//	analyst.go    what can be said of any position in any time: bounds, and an estimate
+//	deepen.go     the search for that, some moves ahead (guesses.go: what it remembers)
+//	estimate.go   what the rest of a play may be worth
+//	learn.go      how that is learnt from games (squares.go: by least squares)
+//	effort.go     how much work positions take
 //
 // The search is far faster, as it leaves out most plays. The retrograde analysis keeps every
 // reachable state with its steps. It is right also where play can go on for ever, or comes to an

@@ -29,7 +29,7 @@ import (
 type playCmd struct {
 	File     string   `arg:"" help:"Rules file."`
 	Computer []string `sep:"none" placeholder:"PLAYER|none|all" help:"A player for whom the computer moves. May be repeated. By default that is all but the first, and none in a solitaire."`
-	MoveTime duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it plays random games after each move, which takes some more time, and guesses."`
+	MoveTime duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it goes by an estimate of the positions some moves ahead."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random games. 1 by default."`
 	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
@@ -79,7 +79,7 @@ func (c *playCmd) Run(s *session) error {
 	t := &play.Table{
 		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
 		Choose: choose.Options{
-			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: c.Seed,
+			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: c.Seed, Memory: &choose.Memory{},
 		},
 		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
 	}

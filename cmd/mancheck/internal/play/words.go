@@ -20,6 +20,13 @@ func (t *Table) why(c *choose.Choice) string {
 	case choose.Bounded:
 		return fmt.Sprintf("a best move by bounds; the value is not known (%s): %s", c.Reason, t.scale().Bounds(c.Found.Lo, c.Found.Hi))
 	}
+	if c.How == choose.Estimated {
+		text := fmt.Sprintf("by an estimate, %s ahead: %s", numeral.Count(int64(c.Depth), "move"), t.about(chosen(c)))
+		if bounds := t.bounds(c); bounds != "" {
+			text += "; the value is " + bounds
+		}
+		return text
+	}
 	text := fmt.Sprintf("a guess: which move is best is not known (%s)", c.Reason)
 	if bounds := t.bounds(c); bounds != "" {
 		text += "; the value is " + bounds
@@ -29,6 +36,9 @@ func (t *Table) why(c *choose.Choice) string {
 	}
 	return text
 }
+
+// about returns the estimate of a move, which is never written as a value is.
+func (t *Table) about(m *choose.Move) string { return fmt.Sprintf("about %+.1f", m.Estimate) }
 
 // bounds returns the bounds of the position's value, or an empty string if nothing is known.
 func (t *Table) bounds(c *choose.Choice) string {
@@ -73,6 +83,12 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	switch {
 	case c.How == choose.Only:
 		return ""
+	case c.How == choose.Estimated && m.Value.Lo < m.Value.Hi:
+		text := t.about(m)
+		if bounds := t.scale().Bounds(m.Value.Lo, m.Value.Hi); bounds != "unknown" {
+			text += ", " + bounds
+		}
+		return text
 	case m.Games == 0:
 		return t.scale().Bounds(m.Value.Lo, m.Value.Hi)
 	}
@@ -84,13 +100,15 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 }
 
 // standing returns the remark on a move: whether it is best, or the one that the computer would
-// guess.
+// choose.
 func standing(c *choose.Choice, m *choose.Move) string {
 	switch {
 	case c.How == choose.Only:
 		return ""
 	case m.Standing == choose.Best:
 		return "best"
+	case c.How == choose.Estimated && m.Action == c.Step.Action:
+		return "first by the estimate"
 	case c.How == choose.Guessed && m.Action == c.Step.Action:
 		return "a guess"
 	}

@@ -1,0 +1,246 @@
+package value
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+)
+
+// deepener searches for what a state is worth where the ends of play are too far away. It looks
+// ahead so many moves, and takes the estimate for the rest.
+//
+// What it returns of a position is in units, for the player to move, and besides the account.
+// Beside that it keeps bounds that are proved: from plays to the end, and from tables. They are
+// kept in the table of positions, as those of a seeker are; an estimate never comes there.
+type deepener struct {
+	*seeker
+	machine  *step.Machine // of the stepper
+	estimate *estimate
+	guesses  *guesses
+	began    int64 // nodes before the search in hand
+	most     int64 // nodes of it; 0: no limit
+}
+
+// errTime says that the time is over.
+var errTime = errors.New("the time is over")
+
+// far is above what anything is worth, in units.
+const far = math.MaxInt32
+
+func newDeepener(ctx context.Context, g *game, t *team, e *estimate) *deepener {
+	d := &deepener{seeker: newSeeker(ctx, g, t), machine: g.machine.Clone(), estimate: e, guesses: newGuesses()}
+	d.stepper = residual.New(d.machine, g.codec)
+	d.lenient = true
+	return d
+}
+
+// within makes a context that of the search.
+func (d *deepener) within(ctx context.Context) {
+	d.ctx = ctx
+	d.machine.Within(ctx)
+}
+
+// breathe ends the search if it was cancelled, and makes room in the table.
+func (d *deepener) breathe() error {
+	switch {
+	case d.ctx.Err() != nil, d.most > 0 && d.nodes-d.began >= d.most:
+		return errTime
+	case d.table.full():
+		d.table.grow()
+	}
+	return nil
+}
+
+// repeats reports whether a position is on the path to itself.
+func (d *deepener) repeats(key []uint64, inPlay int) bool {
+	for i := len(d.path) - 1; i >= 0 && d.path[i].inPlay == inPlay; i-- {
+		if slices.Equal(d.path[i].key, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// forEver is what a play is guessed to be worth that comes back to a position: that nothing more is
+// won, or that all was in vain.
+func (d *deepener) forEver(key []uint64, mover int) int {
+	if d.Endless == Even && d.linear {
+		return -side(mover) * (d.margin.constant + d.account(key)) * unit
+	}
+	return 0
+}
+
+// static estimates a position, within its bounds.
+func (d *deepener) static(key []uint64, mover int, b bounds) int {
+	return b.clamp(side(mover) * d.estimate.of(key))
+}
+
+// clamp brings a number of units between bounds.
+func (b bounds) clamp(v int) int { return min(max(v, inUnits(b.lo)), inUnits(b.hi)) }
+
+// inUnits returns what a bound is in units.
+func inUnits(v int) int { return min(max(v, -far/unit), far/unit) * unit }
+
+// look returns what a position is worth, by a search of so many moves that are left: an upper bound
+// if it is at most alpha, a lower one if it is at least beta, as far as the estimate can be
+// trusted. It returns the bounds that are proved, too.
+func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta int) (int, bounds, error) {
+	mover := int(key[d.status.Word] >> (d.status.Shift & 63) & d.status.Mask)
+	lo, hi := d.futureOf(mover, inPlay)
+	k := d.table.find(name, lo, hi)
+	b := k.bounds
+	if b.lo == b.hi || inUnits(b.lo) >= beta {
+		return inUnits(b.lo), b, nil
+	}
+	if inUnits(b.hi) <= alpha {
+		return inUnits(b.hi), b, nil
+	}
+	first := int(k.step)
+	if g, is := d.guesses.find(name); is {
+		if v := b.clamp(int(g.value)); int(g.depth) >= left && (g.kind != atMost && v >= beta || g.kind != atLeast && v <= alpha || g.kind == about) {
+			return v, b, nil
+		}
+		first = int(g.step)
+	}
+	if left <= 0 || depth >= deepest {
+		return d.static(key, mover, b), b, nil
+	}
+	if d.nodes++; d.nodes%breath == 0 {
+		if err := d.breathe(); err != nil {
+			return 0, b, err
+		}
+	}
+	if d.repeats(key, inPlay) {
+		return b.clamp(d.forEver(key, mover)), bounds{lo, hi}, nil
+	}
+	d.path = append(d.path, place{key, inPlay})
+	v, proved, step, err := d.try(depth, left, key, mover, first, alpha, beta, b)
+	if d.path = d.path[:len(d.path)-1]; err != nil {
+		return 0, b, err
+	}
+	proved = bounds{max(b.lo, proved.lo), min(b.hi, proved.hi)}
+	if proved != b {
+		d.table.store(name, known{proved, int32(step), int32(bits.Len64(uint64(left))), false})
+	}
+	kind := about
+	if v <= alpha {
+		kind = atMost
+	} else if v >= beta {
+		kind = atLeast
+	}
+	d.guesses.store(name, guess{value: int32(v), depth: int16(left), step: int16(step), kind: kind})
+	return proved.clamp(v), proved, nil
+}
+
+// try returns what the best move is worth, the bounds that follow from those of all moves, and the
+// move.
+func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta int, b bounds) (best int, proved bounds, step int, err error) {
+	p := d.ply(depth)
+	p.name = nil
+	switch err := d.prospects(p, left, key, mover, first, floorUnits(alpha), ceilUnits(beta)); {
+	case err == errStuck: // the rules do not say what that is worth
+		return d.static(key, mover, b), b, -1, nil
+	case err != nil:
+		return 0, b, 0, err
+	}
+	if inUnits(p.best) >= beta {
+		return inUnits(p.best), bounds{p.best, math.MaxInt}, p.step, nil
+	}
+	best, step = -far, -1
+	tried := 0
+	for m := p.next(); m != nil && best < beta; m = p.next() {
+		m.done = true
+		v := 0
+		switch {
+		case m.lo == m.hi, m.over:
+			v = m.clamp(0)
+		case inUnits(m.hi) <= max(alpha, best):
+			v = inUnits(m.hi)
+		default:
+			if v, err = d.followTo(depth, left, tried, p, m, max(alpha, best), beta); err != nil {
+				return 0, b, 0, err
+			}
+			tried++
+		}
+		if v > best {
+			best, step = v, int(m.step)
+		}
+	}
+	proved = bounds{math.MinInt, math.MinInt}
+	for i := range p.moves {
+		proved.lo, proved.hi = max(proved.lo, p.moves[i].lo), max(proved.hi, p.moves[i].hi)
+	}
+	return best, proved, step, nil
+}
+
+// prospects lists the moves of a position. Where they lead to the end of the search, they are not
+// looked up in the table of positions.
+func (d *deepener) prospects(p *ply, left int, key []uint64, mover, first, alpha, beta int) error {
+	if left > 1 || d.tables != nil {
+		return d.list(p, key, mover, first, alpha, beta)
+	}
+	p.steps.Reset()
+	if err := d.stepper.Expand(key, &p.steps); err != nil {
+		return err
+	}
+	if len(p.steps.Actions) == 0 {
+		return errStuck
+	}
+	words, account := len(d.mask), d.account(key)
+	p.moves, p.best = slices.Grow(p.moves[:0], len(p.steps.Actions))[:len(p.steps.Actions)], math.MinInt
+	for i := range p.moves {
+		m := &p.moves[i]
+		if err := d.weigh(m, i, int(p.steps.Actions[i]), p.steps.Keys[i*words:][:words], mover, account); err != nil {
+			return err
+		}
+		m.name = unnamed
+		p.learn(m)
+	}
+	return nil
+}
+
+// followTo searches what a move leads to: first whether it is worth more than alpha at all, if it
+// is not the first one that is searched.
+func (d *deepener) followTo(depth, left, tried int, p *ply, m *move, alpha, beta int) (int, error) {
+	next := left - 1
+	if tried > 0 && beta-alpha > 1 {
+		v, err := d.step(depth, next, p, m, alpha, alpha+1)
+		if err != nil || v <= alpha || v >= beta {
+			return v, err
+		}
+	}
+	return d.step(depth, next, p, m, alpha, beta)
+}
+
+// step is look for what a move leads to, for the player who makes it. It notes what is proved.
+func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int, error) {
+	words, gain := len(d.mask), m.gain*unit
+	key, name := p.steps.Keys[int(m.step)*words:][:words:words], d.nameOf(p, m)
+	if name == nil {
+		to := int(key[d.status.Word] >> (d.status.Shift & 63) & d.status.Mask)
+		v := side(to) * d.estimate.of(key)
+		if !m.same {
+			v = -v
+		}
+		return m.clamp(gain + v), nil
+	}
+	if m.same {
+		v, b, err := d.look(depth+1, left, key, name, m.inPlay, alpha-gain, beta-gain)
+		m.bounds = bounds{max(m.lo, m.gain+b.lo), min(m.hi, m.gain+b.hi)}
+		return gain + v, err
+	}
+	v, b, err := d.look(depth+1, left, key, name, m.inPlay, gain-beta, gain-alpha)
+	m.bounds = bounds{max(m.lo, m.gain-b.hi), min(m.hi, m.gain-b.lo)}
+	return gain - v, err
+}
+
+// floorUnits returns the greatest number that is worth at most so many units.
+func floorUnits(v int) int { return v >> bits.TrailingZeros(unit) }
+
+// ceilUnits returns the least number that is worth at least so many units.
+func ceilUnits(v int) int { return -floorUnits(-v) }

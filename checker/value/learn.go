@@ -1,0 +1,212 @@
+package value
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+)
+
+// learner makes an estimate from games that it plays against itself. In each round players look one
+// move ahead with the estimate so far, and sometimes move at random. A new estimate is fitted to
+// what these games were worth, by least squares with a small penalty for great numbers (ridge
+// regression; A. Hoerl and R. Kennard, 1970).
+//
+// A field has a number for each of its least values, and one for each unit of it beyond. So an
+// empty pit and one that reaches a store may be worth something special, whatever the game.
+type learner struct {
+	*game
+	ctx      context.Context
+	stepper  *residual.Stepper
+	rng      *rand.Rand
+	estimate *estimate
+	told     int         // values of a field that are told apart
+	fits     [2]*squares // by the player to move
+	batch    pack.Batch
+	flat     *pack.Flat
+	moments  []moment
+	weighed  int // steps in the round
+	features []feature
+}
+
+// moment is a position of a game.
+type moment struct {
+	key     []uint64
+	mover   int
+	account int
+}
+
+// feature is a number that a position has.
+type feature struct {
+	at    int
+	value float64
+}
+
+// What is learnt from. More games take longer, and tell little more.
+const (
+	learnRounds  = 4
+	learnSteps   = 300_000 // in a round, those included that are not chosen
+	learnMoves   = 200     // of a game; the rest of it is not played
+	learnOpen    = 4       // so many moves are made at random, so that games differ
+	learnStray   = 20      // and later one of so many
+	learnTold    = 16      // values of a field that are told apart, on small boards
+	learnNumbers = 500     // that are fitted for each player, at most
+	learnPenalty = 10
+	learnMemory  = 0.5 // what games of an earlier round count
+)
+
+// learnGames is how many games are played in a round. Tests change it.
+var learnGames = 2000
+
+// learn returns an estimate for play from a state, given by its key. It depends on the seed, and on
+// nothing else unless the context ends; then it rests on fewer games. It fails at a fault of the
+// rules.
+func learn(ctx context.Context, g *game, start []uint64, seed uint64) (*estimate, error) {
+	l := &learner{
+		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
+		rng: rand.New(rand.NewPCG(seed, 0)), estimate: newEstimate(g),
+	}
+	l.told = max(2, min(learnTold, learnNumbers/max(len(l.estimate.parts), 1)-1))
+	for i := range l.fits {
+		l.fits[i] = newSquares(1 + len(l.estimate.parts)*(l.told+1))
+	}
+	for range learnRounds {
+		l.weighed = 0
+		for i := 0; i < learnGames && l.weighed < learnSteps; i++ {
+			if ctx.Err() != nil {
+				return l.estimate, nil
+			}
+			if err := l.playGame(start); err != nil {
+				return l.estimate, err
+			}
+		}
+		l.fit()
+	}
+	return l.estimate, nil
+}
+
+// playGame plays a game and notes its positions.
+func (l *learner) playGame(start []uint64) error {
+	words := len(l.mask)
+	key := append([]uint64(nil), start...)
+	l.moments = l.moments[:0]
+	for range learnMoves {
+		mover := int(key[l.status.Word] >> l.status.Shift & l.status.Mask)
+		l.moments = append(l.moments, moment{key, mover, l.account(key)})
+		l.batch.Reset()
+		if err := l.stepper.Expand(key, &l.batch); err != nil {
+			return err
+		}
+		n := len(l.batch.Actions)
+		if n == 0 {
+			return nil // nobody knows what that is worth
+		}
+		l.weighed += n
+		at := l.rng.IntN(n)
+		if len(l.moments) > learnOpen && l.rng.IntN(learnStray) > 0 {
+			at = l.better(mover, at)
+		}
+		key = append([]uint64(nil), l.batch.Keys[at*words:][:words]...)
+		if l.over(key) {
+			v, err := l.ended(key, l.flat)
+			if err != nil {
+				return ignoreOpen(err)
+			}
+			l.note(v)
+			return nil
+		}
+	}
+	if l.Endless == AsScored {
+		l.note(l.margin.constant + l.account(key))
+	}
+	return nil
+}
+
+// better returns the step that leads to the position of greatest estimate for the player to move.
+// Of several it is the first one from a place on.
+func (l *learner) better(mover, from int) (best int) {
+	words, most, n := len(l.mask), math.MinInt, len(l.batch.Actions)
+	for i := range n {
+		at := (from + i) % n
+		to := l.batch.Keys[at*words:][:words]
+		v := 0
+		if l.over(to) {
+			worth, err := l.ended(to, l.flat)
+			if err != nil {
+				continue
+			}
+			v = worth * unit
+		} else {
+			v = l.account(to)*unit + l.estimate.of(to)
+		}
+		if v *= side(mover); v > most {
+			most, best = v, at
+		}
+	}
+	return best
+}
+
+// note learns that the game was worth v.
+func (l *learner) note(v int) {
+	for i := range l.moments {
+		m := &l.moments[i]
+		l.fits[m.mover].add(l.featuresOf(m.key), float64(v-m.account))
+	}
+}
+
+// featuresOf lists the numbers of a position that are not 0.
+func (l *learner) featuresOf(key []uint64) []feature {
+	f := append(l.features[:0], feature{0, 1})
+	for i := range l.estimate.parts {
+		p := &l.estimate.parts[i]
+		v, at := int(key[p.Word]>>p.Shift&p.Mask), 1+i*(l.told+1)
+		if v < l.told {
+			f = append(f, feature{at + v, 1})
+		}
+		if v > 0 {
+			f = append(f, feature{at + l.told, float64(v)})
+		}
+	}
+	l.features = f
+	return f
+}
+
+// fit makes a new estimate of what was learnt.
+func (l *learner) fit() {
+	for mover, s := range l.fits {
+		x := s.solve(learnPenalty)
+		if x == nil {
+			continue
+		}
+		l.estimate.base[mover] = units(x[0])
+		for i := range l.estimate.parts {
+			p, x := &l.estimate.parts[i], x[1+i*(l.told+1):][:l.told+1]
+			for v := range p.worth[mover] {
+				worth := x[l.told] * float64(v)
+				if v < l.told {
+					worth += x[v]
+				}
+				p.worth[mover][v] = units(worth)
+			}
+		}
+		s.forget(learnMemory)
+	}
+}
+
+func units(x float64) int32 {
+	return int32(math.Round(min(max(x*unit, -mostUnits), mostUnits)))
+}
+
+// mostUnits bounds what a field is worth, so that no sum overflows.
+const mostUnits = 1 << 20
+
+// ignoreOpen returns no error for an open end.
+func ignoreOpen(err error) error {
+	if errors.As(err, new(*OpenEndError)) {
+		return nil
+	}
+	return err
+}
