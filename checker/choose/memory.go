@@ -19,21 +19,24 @@ type Memory struct {
 	payoff  value.Payoff
 }
 
-// analyse makes an analyst when it is needed. That takes up to half of the time.
+// analyse makes an analyst when it is needed. It may learn in half of the time.
 func (m *Memory) analyse(ctx context.Context, sys *rules.System, st rules.State, opts Options, s value.Study) (*value.Analysis, error) {
 	began, game := time.Now(), sys.PlayHash()
 	if m.analyst != nil && (m.game != game || m.seeds < st.Total() || m.payoff != opts.Payoff) {
 		m.analyst.Close()
 		m.analyst = nil
 	}
+	learning, stop := context.WithTimeout(ctx, s.Time/2)
+	defer stop()
 	if m.analyst == nil {
-		learning, stop := context.WithTimeout(ctx, s.Time/2)
-		defer stop()
 		a, err := value.NewAnalyst(learning, sys, st, opts.Payoff, opts.Seed, value.Options{Bounds: opts.Bounds, Tables: opts.Tables})
 		if err != nil {
 			return nil, err
 		}
 		m.analyst, m.game, m.seeds, m.payoff = a, game, st.Total(), opts.Payoff
+	}
+	if err := m.analyst.Learn(learning); err != nil {
+		return nil, err
 	}
 	s.Time = max(s.Time-time.Since(began), s.Time/4)
 	return m.analyst.Analyse(ctx, st, s)

@@ -15,7 +15,8 @@ import (
 // found helps with the next position. One goroutine may use it at a time.
 type Analyst struct {
 	*deepener
-	signed bool // a play is worth its result, and the greater score wins
+	learner *learner
+	signed  bool // a play is worth its result, and the greater score wins
 }
 
 // Study says how much work an analysis may take, and how to do it.
@@ -50,8 +51,8 @@ type Prospect struct {
 	Score float64
 }
 
-// NewAnalyst returns an Analyst for a game with at most so many seeds. It learns to estimate from
-// games that begin at a start, which depend on the seed; if the context ends, from fewer of them.
+// NewAnalyst returns an Analyst for a game with at most as many seeds as a start has. It learns to
+// estimate from games that begin there, which depend on the seed; if the context ends, from fewer.
 func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Payoff, seed uint64, opts Options) (*Analyst, error) {
 	a := &Analyst{signed: p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2}
 	if a.signed {
@@ -70,14 +71,19 @@ func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Pay
 	if err != nil {
 		return nil, err
 	}
-	e := newEstimate(g)
-	if start.Live() {
-		if e, err = learn(learning, g, key, seed); err != nil {
-			return nil, err
-		}
+	a.learner = newLearner(g, key, seed)
+	a.deepener = newDeepener(ctx, g, t, a.learner.estimate)
+	return a, a.Learn(learning)
+}
+
+// Learn goes on to learn, if the Analyst was made in a hurry, until that is done or the context
+// ends. An error is a fault of the rules.
+func (a *Analyst) Learn(ctx context.Context) error {
+	if a.learner.done() || a.over(a.learner.start) {
+		return nil
 	}
-	a.deepener = newDeepener(ctx, g, t, e)
-	return a, nil
+	clear(a.guesses.slots) // they were made with another estimate
+	return a.learner.learn(ctx)
 }
 
 // Close gives memory back.
@@ -171,11 +177,11 @@ func (a *Analyst) newRoot(st rules.State) (*rooted, error) {
 // guess estimates what a move leads to without looking ahead.
 func (r *rooted) guess(m *rootMove) int {
 	if m.over || m.lo == m.hi {
-		return m.clamp(0)
+		return r.clamp(m.bounds, 0)
 	}
 	words := len(r.mask)
 	key := r.ply.steps.Keys[int(m.step)*words:][:words]
-	return m.clamp(m.gain*unit + side(r.mover)*r.estimate.of(key))
+	return r.clamp(m.bounds, m.gain*r.unit+side(r.mover)*r.estimate.of(key))
 }
 
 // order puts the best moves first.
@@ -192,7 +198,7 @@ func (r *rooted) deepen(depth int, all bool) error {
 	for i := range r.moves {
 		m := &r.moves[i]
 		if m.lo == m.hi || m.over {
-			m.value = m.clamp(0)
+			m.value = r.clamp(m.bounds, 0)
 			best = max(best, m.value)
 			continue
 		}
@@ -200,8 +206,8 @@ func (r *rooted) deepen(depth int, all bool) error {
 		if all {
 			alpha = -far
 		}
-		if inUnits(m.hi) <= alpha {
-			m.value = min(m.value, inUnits(m.hi))
+		if r.inUnits(m.hi) <= alpha {
+			m.value = min(m.value, r.inUnits(m.hi))
 			continue
 		}
 		v, err := r.followTo(0, depth, int(truth(alpha > -far)), &r.ply, &m.move, alpha, far)
@@ -255,7 +261,7 @@ func (r *rooted) analysis(depth int) *Analysis {
 
 // forFirst turns bounds and units for the player to move into what the first player gets.
 func (r *rooted) forFirst(b bounds, value int) (lo, hi int, score float64) {
-	lo, hi, score = b.lo+r.bank, b.hi+r.bank, float64(b.clamp(value))/unit+float64(r.bank)
+	lo, hi, score = b.lo+r.bank, b.hi+r.bank, float64(r.clamp(b, value))/float64(r.unit)+float64(r.bank)
 	if r.signed {
 		lo, hi, score = sign(lo), sign(hi), min(max(score, -1), 1)
 	}

@@ -146,7 +146,7 @@ func TestEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		score, more := float64(a.account(key)), float64(a.estimate.of(key))/unit
+		score, more := float64(a.account(key)), float64(a.estimate.of(key))/float64(a.unit)
 		byScore += (score - float64(v)) * (score - float64(v))
 		byEstimate += (score + more - float64(v)) * (score + more - float64(v))
 		n++

@@ -66,25 +66,28 @@ func (d *deepener) repeats(key []uint64, inPlay int) bool {
 	return false
 }
 
-// forEver is what a play is guessed to be worth that comes back to a position: that nothing more is
-// won, or that all was in vain.
+// forEver is what a play is guessed to be worth that comes back to a position: what the score is,
+// or nothing.
 func (d *deepener) forEver(key []uint64, mover int) int {
-	if d.Endless == Even && d.linear {
-		return -side(mover) * (d.margin.constant + d.account(key)) * unit
+	switch {
+	case !d.linear:
+		return 0
+	case d.Endless == Even:
+		return -side(mover) * (d.margin.constant + d.account(key)) * d.unit
 	}
-	return 0
+	return side(mover) * (total(d.worth, key) - d.account(key)) * d.unit
 }
 
 // static estimates a position, within its bounds.
 func (d *deepener) static(key []uint64, mover int, b bounds) int {
-	return b.clamp(side(mover) * d.estimate.of(key))
+	return d.clamp(b, side(mover)*d.estimate.of(key))
 }
 
 // clamp brings a number of units between bounds.
-func (b bounds) clamp(v int) int { return min(max(v, inUnits(b.lo)), inUnits(b.hi)) }
+func (g *game) clamp(b bounds, v int) int { return min(max(v, g.inUnits(b.lo)), g.inUnits(b.hi)) }
 
 // inUnits returns what a bound is in units.
-func inUnits(v int) int { return min(max(v, -far/unit), far/unit) * unit }
+func (g *game) inUnits(v int) int { return min(max(v, -far/g.unit), far/g.unit) * g.unit }
 
 // look returns what a position is worth, by a search of so many moves that are left: an upper bound
 // if it is at most alpha, a lower one if it is at least beta, as far as the estimate can be
@@ -94,15 +97,15 @@ func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta
 	lo, hi := d.futureOf(mover, inPlay)
 	k := d.table.find(name, lo, hi)
 	b := k.bounds
-	if b.lo == b.hi || inUnits(b.lo) >= beta {
-		return inUnits(b.lo), b, nil
+	if b.lo == b.hi || d.inUnits(b.lo) >= beta {
+		return d.inUnits(b.lo), b, nil
 	}
-	if inUnits(b.hi) <= alpha {
-		return inUnits(b.hi), b, nil
+	if d.inUnits(b.hi) <= alpha {
+		return d.inUnits(b.hi), b, nil
 	}
 	first := int(k.step)
 	if g, is := d.guesses.find(name); is {
-		if v := b.clamp(int(g.value)); int(g.depth) >= left && (g.kind != atMost && v >= beta || g.kind != atLeast && v <= alpha || g.kind == about) {
+		if v := d.clamp(b, int(g.value)); int(g.depth) >= left && (g.kind != atMost && v >= beta || g.kind != atLeast && v <= alpha || g.kind == about) {
 			return v, b, nil
 		}
 		first = int(g.step)
@@ -116,7 +119,7 @@ func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta
 		}
 	}
 	if d.repeats(key, inPlay) {
-		return b.clamp(d.forEver(key, mover)), bounds{lo, hi}, nil
+		return d.clamp(b, d.forEver(key, mover)), bounds{lo, hi}, nil
 	}
 	d.path = append(d.path, place{key, inPlay})
 	v, proved, step, err := d.try(depth, left, key, mover, first, alpha, beta, b)
@@ -134,7 +137,7 @@ func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta
 		kind = atLeast
 	}
 	d.guesses.store(name, guess{value: int32(v), depth: int16(left), step: int16(step), kind: kind})
-	return proved.clamp(v), proved, nil
+	return d.clamp(proved, v), proved, nil
 }
 
 // try returns what the best move is worth, the bounds that follow from those of all moves, and the
@@ -142,14 +145,14 @@ func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta
 func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta int, b bounds) (best int, proved bounds, step int, err error) {
 	p := d.ply(depth)
 	p.name = nil
-	switch err := d.prospects(p, left, key, mover, first, floorUnits(alpha), ceilUnits(beta)); {
+	switch err := d.prospects(p, left, key, mover, first, d.floorUnits(alpha), d.ceilUnits(beta)); {
 	case err == errStuck: // the rules do not say what that is worth
 		return d.static(key, mover, b), b, -1, nil
 	case err != nil:
 		return 0, b, 0, err
 	}
-	if inUnits(p.best) >= beta {
-		return inUnits(p.best), bounds{p.best, math.MaxInt}, p.step, nil
+	if d.inUnits(p.best) >= beta {
+		return d.inUnits(p.best), bounds{p.best, math.MaxInt}, p.step, nil
 	}
 	best, step = -far, -1
 	tried := 0
@@ -158,9 +161,9 @@ func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta 
 		v := 0
 		switch {
 		case m.lo == m.hi, m.over:
-			v = m.clamp(0)
-		case inUnits(m.hi) <= max(alpha, best):
-			v = inUnits(m.hi)
+			v = d.clamp(m.bounds, 0)
+		case d.inUnits(m.hi) <= max(alpha, best):
+			v = d.inUnits(m.hi)
 		default:
 			if v, err = d.followTo(depth, left, tried, p, m, max(alpha, best), beta); err != nil {
 				return 0, b, 0, err
@@ -219,7 +222,7 @@ func (d *deepener) followTo(depth, left, tried int, p *ply, m *move, alpha, beta
 
 // step is look for what a move leads to, for the player who makes it. It notes what is proved.
 func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int, error) {
-	words, gain := len(d.mask), m.gain*unit
+	words, gain := len(d.mask), m.gain*d.unit
 	key, name := p.steps.Keys[int(m.step)*words:][:words:words], d.nameOf(p, m)
 	if name == nil {
 		to := int(key[d.status.Word] >> (d.status.Shift & 63) & d.status.Mask)
@@ -227,7 +230,7 @@ func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int,
 		if !m.same {
 			v = -v
 		}
-		return m.clamp(gain + v), nil
+		return d.clamp(m.bounds, gain+v), nil
 	}
 	if m.same {
 		v, b, err := d.look(depth+1, left, key, name, m.inPlay, alpha-gain, beta-gain)
@@ -240,7 +243,7 @@ func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int,
 }
 
 // floorUnits returns the greatest number that is worth at most so many units.
-func floorUnits(v int) int { return v >> bits.TrailingZeros(unit) }
+func (g *game) floorUnits(v int) int { return v >> bits.TrailingZeros(uint(g.unit)) }
 
 // ceilUnits returns the least number that is worth at least so many units.
-func ceilUnits(v int) int { return -floorUnits(-v) }
+func (g *game) ceilUnits(v int) int { return -g.floorUnits(-v) }

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"math"
+
 	"github.com/mancheck/mancheck/checker/pack"
 )
 
@@ -13,8 +15,12 @@ type estimate struct {
 	base   [2]int32 // by the player to move
 }
 
-// unit is how many units of an estimate make one of what a play is worth.
-const unit = 8
+// How many units of an estimate make one of what a play is worth: a margin, or a result. Finer
+// units tell more positions apart, and let a search leave out fewer.
+const (
+	marginUnit = 1 << 3
+	resultUnit = 1 << 10
+)
 
 // part is a field of a position with what its values are worth.
 type part struct {
@@ -22,7 +28,8 @@ type part struct {
 	worth [2][]int32 // by the player to move, and the value before it is shifted
 }
 
-// newEstimate returns an estimate for the positions of a game, by which all are worth 0.
+// newEstimate returns the estimate that one begins with: what is in the pits is worth what it would
+// be at the end.
 func newEstimate(g *game) *estimate {
 	e := &estimate{status: g.status}
 	cells := len(g.sys.Pits) + len(g.sys.Vars)
@@ -37,6 +44,12 @@ func newEstimate(g *game) *estimate {
 		p := part{Field: f}
 		for mover := range p.worth {
 			p.worth[mover] = make([]int32, min(f.Mask, mostWorth)+1)
+			if cell >= len(g.sys.Pits) || !g.linear {
+				continue
+			}
+			for v := range p.worth[mover] {
+				p.worth[mover][v] = g.units(float64(v * g.margin.weights[cell]))
+			}
 		}
 		e.parts = append(e.parts, p)
 	}
@@ -59,3 +72,11 @@ func (e *estimate) of(key []uint64) int {
 	}
 	return int(sum)
 }
+
+// units returns a number in units.
+func (g *game) units(x float64) int32 {
+	return int32(math.Round(min(max(x*float64(g.unit), -mostUnits), mostUnits)))
+}
+
+// mostUnits bounds what a field is worth, so that no sum overflows.
+const mostUnits = 1 << 20

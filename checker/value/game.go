@@ -39,6 +39,7 @@ type game struct {
 	margin          linear
 	worth           []weighed          // pits with a weight
 	least, greatest int                // what a seed may be worth in the end
+	unit            int                // of estimates
 	bounded         bool               // no play comes to an open end, and what it is worth is bounded by the seeds in play
 	folded          entries            // of positions, after fold: images of each other have one name
 	swapped         *symmetry.Symmetry // of folded
@@ -56,7 +57,10 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	if err != nil {
 		return nil, err
 	}
-	g := &game{judge: j, seeds: seeds, players: uint64(len(sys.Players))}
+	g := &game{judge: j, seeds: seeds, players: uint64(len(sys.Players)), unit: marginUnit}
+	if p.Kind == Result {
+		g.unit = resultUnit
+	}
 	margin, is := linearMargin(sys)
 	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < maxWeight
 	if g.machine, err = step.Compile(sys); err != nil {

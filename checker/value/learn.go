@@ -19,7 +19,9 @@ import (
 // empty pit and one that reaches a store may be worth something special, whatever the game.
 type learner struct {
 	*game
-	ctx      context.Context
+	start    []uint64
+	round    int
+	games    int // in the round
 	stepper  *residual.Stepper
 	rng      *rand.Rand
 	estimate *estimate
@@ -47,7 +49,7 @@ type feature struct {
 
 // What is learnt from. More games take longer, and tell little more.
 const (
-	learnRounds  = 4
+	learnRounds  = 6
 	learnSteps   = 300_000 // in a round, those included that are not chosen
 	learnMoves   = 200     // of a game; the rest of it is not played
 	learnOpen    = 4       // so many moves are made at random, so that games differ
@@ -55,38 +57,49 @@ const (
 	learnTold    = 16      // values of a field that are told apart, on small boards
 	learnNumbers = 500     // that are fitted for each player, at most
 	learnPenalty = 10
+	learnLeast   = 100 // samples
 	learnMemory  = 0.5 // what games of an earlier round count
 )
 
-// learnGames is how many games are played in a round. Tests change it.
-var learnGames = 2000
+// learnGames is how many games are played in the last round; each round has half as many as the
+// next one. Tests change it.
+var learnGames = 4000
 
-// learn returns an estimate for play from a state, given by its key. It depends on the seed, and on
-// nothing else unless the context ends; then it rests on fewer games. It fails at a fault of the
-// rules.
-func learn(ctx context.Context, g *game, start []uint64, seed uint64) (*estimate, error) {
+func newLearner(g *game, start []uint64, seed uint64) *learner {
 	l := &learner{
-		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
+		game: g, start: start, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
 		rng: rand.New(rand.NewPCG(seed, 0)), estimate: newEstimate(g),
 	}
 	l.told = max(2, min(learnTold, learnNumbers/max(len(l.estimate.parts), 1)-1))
 	for i := range l.fits {
 		l.fits[i] = newSquares(1 + len(l.estimate.parts)*(l.told+1))
 	}
-	for range learnRounds {
-		l.weighed = 0
-		for i := 0; i < learnGames && l.weighed < learnSteps; i++ {
+	return l
+}
+
+// learn goes on until all is learnt, or the context ends. It fails at a fault of the rules.
+func (l *learner) learn(ctx context.Context) error {
+	for ; l.round < learnRounds; l.round++ {
+		for ; l.games < learnGames>>(learnRounds-1-l.round) && l.weighed < learnSteps; l.games++ {
 			if ctx.Err() != nil {
-				return l.estimate, nil
+				l.fit()
+				return nil
 			}
-			if err := l.playGame(start); err != nil {
-				return l.estimate, err
+			if err := l.playGame(l.start); err != nil {
+				return err
 			}
 		}
 		l.fit()
+		l.games, l.weighed = 0, 0
+		for _, s := range l.fits {
+			s.forget(learnMemory)
+		}
 	}
-	return l.estimate, nil
+	return nil
 }
+
+// done reports whether all is learnt.
+func (l *learner) done() bool { return l.round == learnRounds }
 
 // playGame plays a game and notes its positions.
 func (l *learner) playGame(start []uint64) error {
@@ -119,8 +132,8 @@ func (l *learner) playGame(start []uint64) error {
 			return nil
 		}
 	}
-	if l.Endless == AsScored {
-		l.note(l.margin.constant + l.account(key))
+	if l.linear && l.Endless == AsScored {
+		l.note(l.margin.constant + total(l.worth, key))
 	}
 	return nil
 }
@@ -138,9 +151,9 @@ func (l *learner) better(mover, from int) (best int) {
 			if err != nil {
 				continue
 			}
-			v = worth * unit
+			v = worth * l.unit
 		} else {
-			v = l.account(to)*unit + l.estimate.of(to)
+			v = l.account(to)*l.unit + l.estimate.of(to)
 		}
 		if v *= side(mover); v > most {
 			most, best = v, at
@@ -177,11 +190,11 @@ func (l *learner) featuresOf(key []uint64) []feature {
 // fit makes a new estimate of what was learnt.
 func (l *learner) fit() {
 	for mover, s := range l.fits {
-		x := s.solve(learnPenalty)
-		if x == nil {
+		if s.samples < learnLeast {
 			continue
 		}
-		l.estimate.base[mover] = units(x[0])
+		x := s.solve(learnPenalty)
+		l.estimate.base[mover] = l.units(x[0])
 		for i := range l.estimate.parts {
 			p, x := &l.estimate.parts[i], x[1+i*(l.told+1):][:l.told+1]
 			for v := range p.worth[mover] {
@@ -189,19 +202,11 @@ func (l *learner) fit() {
 				if v < l.told {
 					worth += x[v]
 				}
-				p.worth[mover][v] = units(worth)
+				p.worth[mover][v] = l.units(worth)
 			}
 		}
-		s.forget(learnMemory)
 	}
 }
-
-func units(x float64) int32 {
-	return int32(math.Round(min(max(x*unit, -mostUnits), mostUnits)))
-}
-
-// mostUnits bounds what a field is worth, so that no sum overflows.
-const mostUnits = 1 << 20
 
 // ignoreOpen returns no error for an open end.
 func ignoreOpen(err error) error {

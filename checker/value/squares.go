@@ -38,11 +38,8 @@ func (s *squares) forget(by float64) {
 }
 
 // solve returns the function that has the least sum of squares of what it is wrong by, and of its
-// factors times the penalty. It is nil if there are no samples.
+// factors times the penalty.
 func (s *squares) solve(penalty float64) []float64 {
-	if s.samples == 0 {
-		return nil
-	}
 	n := s.n
 	l := append([]float64(nil), s.product...)
 	x := append([]float64(nil), s.sum...)
