@@ -101,9 +101,11 @@ func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options
 
 // estimate looks some moves ahead. It reports whether that tells which move to choose.
 func (c *Choice) estimate(ctx context.Context, sys *rules.System, st rules.State, opts Options, within time.Duration) (bool, error) {
-	m := cmp.Or(opts.Memory, &Memory{})
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m := opts.Memory
+	if m == nil {
+		m = &Memory{}
+		defer m.Close()
+	}
 	found, err := m.analyse(ctx, sys, st, opts, value.Study{Time: max(within, time.Millisecond), Moves: true})
 	switch {
 	case ctx.Err() != nil:
@@ -111,18 +113,18 @@ func (c *Choice) estimate(ctx context.Context, sys *rules.System, st rules.State
 	case err != nil:
 		return false, nil // guesses meet the fault, if there is one
 	}
-	values := make([]value.MoveValue, len(c.Moves))
 	for i := range c.Moves {
+		m := &c.Moves[i]
 		for _, p := range found.Moves {
-			if p.Action == c.Moves[i].Action {
-				c.Moves[i].Value, c.Moves[i].Estimate = narrower(c.Moves[i].Value, p.MoveValue), p.Score
+			if p.Action == m.Action {
+				m.Value.Lo, m.Value.Hi, m.Estimate = max(m.Value.Lo, p.Lo), min(m.Value.Hi, p.Hi), p.Score
 			}
 		}
-		values[i] = c.Moves[i].Value
+		if m.Action == found.Line[0] {
+			c.Step = m.Step
+		}
 	}
-	for i, s := range Standings(values, st.Mover) {
-		c.Moves[i].Standing = s
-	}
+	stand(c.Moves, st.Mover)
 	c.How, c.Depth = Estimated, found.Depth
 	if c.Found == nil {
 		c.Found = &value.Found{Lo: value.NoLower, Hi: value.NoUpper}
@@ -131,21 +133,10 @@ func (c *Choice) estimate(ctx context.Context, sys *rules.System, st rules.State
 	if c.Found.Known() {
 		c.How, c.Reason = Exact, ""
 	}
-	for i := range c.Moves {
-		if c.Moves[i].Action == found.Line[0] {
-			c.Step = c.Moves[i].Step
-		}
-	}
 	if best := c.best(); best >= 0 {
 		c.Step = c.Moves[best].Step
 	}
 	return true, nil
-}
-
-// narrower returns what two searches know of a move.
-func narrower(a, b value.MoveValue) value.MoveValue {
-	a.Lo, a.Hi = max(a.Lo, b.Lo), min(a.Hi, b.Hi)
-	return a
 }
 
 // find looks for values within the time.
@@ -180,23 +171,30 @@ func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, st
 // moves puts legal moves and values together.
 func moves(steps []interp.Step, found *value.Found, mover int) []Move {
 	list := make([]Move, len(steps))
-	values := make([]value.MoveValue, len(steps))
 	for i, s := range steps {
-		values[i] = value.MoveValue{Action: s.Action, To: s.To, Lo: value.NoLower, Hi: value.NoUpper}
+		list[i] = Move{Step: s, Value: value.MoveValue{Action: s.Action, To: s.To, Lo: value.NoLower, Hi: value.NoUpper}}
 		if found == nil {
 			continue
 		}
 		for _, v := range found.Moves {
 			if v.Action == s.Action {
-				values[i] = v
+				list[i].Value = v
 			}
 		}
 	}
-	standings := Standings(values, mover)
-	for i, s := range steps {
-		list[i] = Move{Step: s, Value: values[i], Standing: standings[i]}
-	}
+	stand(list, mover)
 	return list
+}
+
+// stand finds the standings of moves from their values.
+func stand(list []Move, mover int) {
+	values := make([]value.MoveValue, len(list))
+	for i := range list {
+		values[i] = list[i].Value
+	}
+	for i, s := range Standings(values, mover) {
+		list[i].Standing = s
+	}
 }
 
 // best returns a move that is surely best, or -1. The first of the line is taken if there is one:

@@ -48,6 +48,7 @@ package residual
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -93,6 +94,9 @@ func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	s.regs = make([]int, s.compiler.slots)
 	return s
 }
+
+// Within makes the Stepper play only until ctx ends, as Machine.Within does of package step.
+func (s *Stepper) Within(ctx context.Context) { s.machine.Within(ctx) }
 
 // Expand appends the successors of the state with this key to out, with the actions that lead to
 // them, in the order of the System's Actions. A finished state has none. An error is one of

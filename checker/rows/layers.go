@@ -80,7 +80,7 @@ func (s *sweep) run() error {
 		}
 	}
 	for n := len(s.layers) - 1; n >= 0; n-- {
-		if s.layers[n] == nil {
+		if len(s.layers[n]) == 0 {
 			continue
 		}
 		s.most = n
@@ -98,8 +98,8 @@ func (s *sweep) run() error {
 }
 
 // layer explores all states of a layer.
-func (s *sweep) layer(l *layer) error {
-	s.queue.fill(l.blocks)
+func (s *sweep) layer(blocks []*block) error {
+	s.queue.fill(blocks)
 	var group sync.WaitGroup
 	for _, w := range s.workers[1:] {
 		group.Go(w.drain)
@@ -110,8 +110,8 @@ func (s *sweep) layer(l *layer) error {
 }
 
 // drop gives back the memory of a layer. States go to none of its blocks any more.
-func (s *sweep) drop(l *layer) {
-	for _, b := range l.blocks {
+func (s *sweep) drop(blocks []*block) {
+	for _, b := range blocks {
 		s.blocks.bytes.Add(-b.overhead())
 		delete(s.blocks.byID, b.id)
 		b.clear(s.pool)

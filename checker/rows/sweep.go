@@ -23,8 +23,8 @@ type sweep struct {
 	territories [2]*plan.Territory
 	plans       *plan.Cache
 	workers     []*worker
-	most        int // the layer in hand: all above are done
-	layers      []*layer
+	most        int        // the layer in hand: all above are done
+	layers      [][]*block // by seeds in the territories
 	blocks      blocks
 	pool        *pool
 	queue       queue
@@ -74,9 +74,6 @@ func (t *tally) take(from *tally) {
 	move(&t.work, &from.work)
 }
 
-// layer is the blocks that have as many seeds in the territories.
-type layer struct{ blocks []*block }
-
 // mover returns the player to move, or one more than the last player, plus the outcome.
 func (s *sweep) mover(control *plan.Key) int {
 	return int(control[s.status.Word] >> s.status.Shift & s.status.Mask)
@@ -118,10 +115,7 @@ func (s *sweep) block(at id) (*block, error) {
 	for len(s.layers) <= b.layer {
 		s.layers = append(s.layers, nil)
 	}
-	if s.layers[b.layer] == nil {
-		s.layers[b.layer] = &layer{}
-	}
-	s.layers[b.layer].blocks = append(s.layers[b.layer].blocks, b)
+	s.layers[b.layer] = append(s.layers[b.layer], b)
 	s.blocks.byID[at] = b
 	return b, nil
 }

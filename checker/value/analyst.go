@@ -21,11 +21,10 @@ type Analyst struct {
 
 // Study says how much work an analysis may take, and how to do it.
 type Study struct {
-	Time     time.Duration // 0: no limit
-	Nodes    int64         // positions; 0: no limit
-	Depth    int           // moves ahead; 0: no limit
-	Moves    bool          // say something of each move, too
-	Observer func(*Analysis)
+	Time  time.Duration // 0: no limit
+	Nodes int64         // positions; 0: no limit
+	Depth int           // moves ahead; 0: no limit
+	Moves bool          // say something of each move, too
 }
 
 // mostAhead is how many moves are looked ahead at most, if there is no other limit. Where play goes
@@ -51,33 +50,27 @@ type Prospect struct {
 	Score float64
 }
 
-// NewAnalyst returns an Analyst for a game with at most as many seeds as a start has. It learns to
-// estimate from games that begin there, which depend on the seed; if the context ends, from fewer.
+// NewAnalyst returns an Analyst for a game with at most as many seeds as a start has. The games
+// that it learns from begin there, and depend on the seed. The end of the context has no influence.
 func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Payoff, seed uint64, opts Options) (*Analyst, error) {
-	a := &Analyst{signed: p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2}
-	if a.signed {
-		p.Kind = Margin
-	}
-	learning := ctx
 	ctx = context.WithoutCancel(ctx) // it is used longer
+	p, signed := byMargin(sys, p)
 	g, err := newGame(ctx, sys, start.Total(), p)
+	if err != nil {
+		return nil, err
+	}
+	key, err := g.keyOf(start)
 	if err != nil {
 		return nil, err
 	}
 	g.fold(ctx)
 	opts.Threads, opts.Recall = 1, nil
-	t := newTeam(ctx, g, opts)
-	key, err := g.keyOf(start)
-	if err != nil {
-		return nil, err
-	}
-	a.learner = newLearner(g, key, seed)
-	a.deepener = newDeepener(ctx, g, t, a.learner.estimate)
-	return a, a.Learn(learning)
+	l := newLearner(g, key, seed)
+	return &Analyst{newDeepener(ctx, g, newTeam(ctx, g, opts), l.estimate), l, signed}, nil
 }
 
-// Learn goes on to learn, if the Analyst was made in a hurry, until that is done or the context
-// ends. An error is a fault of the rules.
+// Learn learns to estimate, until that is done or the context ends; the next call goes on. An error
+// is a fault of the rules.
 func (a *Analyst) Learn(ctx context.Context) error {
 	if a.learner.done() || a.over(a.learner.start) {
 		return nil
@@ -122,9 +115,6 @@ func (a *Analyst) Analyse(ctx context.Context, st rules.State, s Study) (*Analys
 			return nil, err
 		}
 		out = r.analysis(depth)
-		if s.Observer != nil {
-			s.Observer(out)
-		}
 		if r.settled(s.Moves) {
 			break
 		}
@@ -212,9 +202,6 @@ func (r *rooted) deepen(depth int, all bool) error {
 		}
 		v, err := r.followTo(0, depth, int(truth(alpha > -far)), &r.ply, &m.move, alpha, far)
 		if err != nil {
-			if i == 0 {
-				return err
-			}
 			r.order()
 			return err
 		}
@@ -231,31 +218,35 @@ func (r *rooted) deepen(depth int, all bool) error {
 
 // settled reports whether it is proved what is asked: the value, or that of each move.
 func (r *rooted) settled(all bool) bool {
-	lo, hi := r.moves[0].lo, r.moves[0].hi
-	for i := range r.moves {
-		m := &r.moves[i]
-		if all && m.lo < m.hi {
-			return false
-		}
-		lo, hi = max(lo, m.lo), max(hi, m.hi)
+	if all {
+		return !slices.ContainsFunc(r.moves, func(m rootMove) bool { return m.lo < m.hi })
 	}
-	return lo == hi
+	b := r.proved()
+	return b.lo == b.hi
+}
+
+// proved returns the bounds that follow from those of the moves.
+func (r *rooted) proved() bounds {
+	b := r.moves[0].bounds
+	for i := range r.moves {
+		b = bounds{max(b.lo, r.moves[i].lo), max(b.hi, r.moves[i].hi)}
+	}
+	return b
 }
 
 // analysis says what was found.
 func (r *rooted) analysis(depth int) *Analysis {
 	out := &Analysis{Depth: depth, Line: r.line(depth)}
-	all, words := r.moves[0].bounds, len(r.mask)
+	words := len(r.mask)
 	for i := range r.moves {
 		m := &r.moves[i]
-		all = bounds{max(all.lo, m.lo), max(all.hi, m.hi)}
 		p := Prospect{MoveValue: MoveValue{Action: int(r.ply.steps.Actions[m.step])}}
 		p.Lo, p.Hi, p.Score = r.forFirst(m.bounds, m.value)
 		r.codec.Unpack(r.ply.steps.Keys[int(m.step)*words:][:words], r.flat)
 		p.To = r.flat.State(r.sys)
 		out.Moves = append(out.Moves, p)
 	}
-	out.Lo, out.Hi, out.Score = r.forFirst(all, r.moves[0].value)
+	out.Lo, out.Hi, out.Score = r.forFirst(r.proved(), r.moves[0].value)
 	return out
 }
 

@@ -45,6 +45,9 @@ func TestAnalyst(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer a.Close()
+		if err := a.Learn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		st := start
 		for range 20 {
 			if !st.Live() {
@@ -133,6 +136,9 @@ func TestEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
+	if err := a.Learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	byScore, byEstimate, n := 0.0, 0.0, 0
 	flat := pack.NewFlat(sys)
 	for i := range all.graph.Len() {

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/bits"
-	"slices"
-
-	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 )
 
 // deepener searches for what a state is worth where the ends of play are too far away. It looks
@@ -19,7 +15,6 @@ import (
 // kept in the table of positions, as those of a seeker are; an estimate never comes there.
 type deepener struct {
 	*seeker
-	machine  *step.Machine // of the stepper
 	estimate *estimate
 	guesses  *guesses
 	began    int64 // nodes before the search in hand
@@ -33,8 +28,7 @@ var errTime = errors.New("the time is over")
 const far = math.MaxInt32
 
 func newDeepener(ctx context.Context, g *game, t *team, e *estimate) *deepener {
-	d := &deepener{seeker: newSeeker(ctx, g, t), machine: g.machine.Clone(), estimate: e, guesses: newGuesses()}
-	d.stepper = residual.New(d.machine, g.codec)
+	d := &deepener{seeker: newSeeker(ctx, g, t), estimate: e, guesses: newGuesses()}
 	d.lenient = true
 	return d
 }
@@ -42,7 +36,7 @@ func newDeepener(ctx context.Context, g *game, t *team, e *estimate) *deepener {
 // within makes a context that of the search.
 func (d *deepener) within(ctx context.Context) {
 	d.ctx = ctx
-	d.machine.Within(ctx)
+	d.stepper.Within(ctx)
 }
 
 // breathe ends the search if it was cancelled, and makes room in the table.
@@ -54,16 +48,6 @@ func (d *deepener) breathe() error {
 		d.table.grow()
 	}
 	return nil
-}
-
-// repeats reports whether a position is on the path to itself.
-func (d *deepener) repeats(key []uint64, inPlay int) bool {
-	for i := len(d.path) - 1; i >= 0 && d.path[i].inPlay == inPlay; i-- {
-		if slices.Equal(d.path[i].key, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // forEver is what a play is guessed to be worth that comes back to a position: what the score is,
@@ -93,7 +77,7 @@ func (g *game) inUnits(v int) int { return min(max(v, -far/g.unit), far/g.unit) 
 // if it is at most alpha, a lower one if it is at least beta, as far as the estimate can be
 // trusted. It returns the bounds that are proved, too.
 func (d *deepener) look(depth, left int, key, name []uint64, inPlay, alpha, beta int) (int, bounds, error) {
-	mover := int(key[d.status.Word] >> (d.status.Shift & 63) & d.status.Mask)
+	mover := d.mover(key)
 	lo, hi := d.futureOf(mover, inPlay)
 	k := d.table.find(name, lo, hi)
 	b := k.bounds
@@ -187,24 +171,7 @@ func (d *deepener) prospects(p *ply, left int, key []uint64, mover, first, alpha
 	if left > 1 || d.tables != nil {
 		return d.list(p, key, mover, first, alpha, beta)
 	}
-	p.steps.Reset()
-	if err := d.stepper.Expand(key, &p.steps); err != nil {
-		return err
-	}
-	if len(p.steps.Actions) == 0 {
-		return errStuck
-	}
-	words, account := len(d.mask), d.account(key)
-	p.moves, p.best = slices.Grow(p.moves[:0], len(p.steps.Actions))[:len(p.steps.Actions)], math.MinInt
-	for i := range p.moves {
-		m := &p.moves[i]
-		if err := d.weigh(m, i, int(p.steps.Actions[i]), p.steps.Keys[i*words:][:words], mover, account); err != nil {
-			return err
-		}
-		m.name = unnamed
-		p.learn(m)
-	}
-	return nil
+	return d.expand(p, key, mover, first)
 }
 
 // followTo searches what a move leads to: first whether it is worth more than alpha at all, if it
@@ -225,8 +192,7 @@ func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int,
 	words, gain := len(d.mask), m.gain*d.unit
 	key, name := p.steps.Keys[int(m.step)*words:][:words:words], d.nameOf(p, m)
 	if name == nil {
-		to := int(key[d.status.Word] >> (d.status.Shift & 63) & d.status.Mask)
-		v := side(to) * d.estimate.of(key)
+		v := side(d.mover(key)) * d.estimate.of(key)
 		if !m.same {
 			v = -v
 		}

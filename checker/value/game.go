@@ -31,7 +31,7 @@ type game struct {
 	mask            []uint64     // by word of a state: the bits of the position
 	ranker          *pack.Ranker // of positions; nil if they have no ranks
 	status          pack.Field
-	players         uint64
+	players         int
 	sinks           []weighed
 	isSink          []bool      // by pit
 	inPlayParts     rules.Parts // what of a state decides how play goes on
@@ -57,7 +57,7 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	if err != nil {
 		return nil, err
 	}
-	g := &game{judge: j, seeds: seeds, players: uint64(len(sys.Players)), unit: marginUnit}
+	g := &game{judge: j, seeds: seeds, players: len(sys.Players), unit: marginUnit}
 	if p.Kind == Result {
 		g.unit = resultUnit
 	}
@@ -217,9 +217,14 @@ func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
 	return names, buffer
 }
 
+// mover returns the player to move, or for a finished state the number of players plus the outcome.
+func (g *game) mover(key []uint64) int {
+	return int(key[g.status.Word] >> (g.status.Shift & 63) & g.status.Mask)
+}
+
 // over reports whether a state is finished.
 func (g *game) over(key []uint64) bool {
-	return key[g.status.Word]>>(g.status.Shift&63)&g.status.Mask >= g.players
+	return g.mover(key) >= g.players
 }
 
 // account is what the seeds in the sinks are worth to the first player.
@@ -259,7 +264,7 @@ func (g *game) divide(key []uint64) (inPlay, account int) {
 // ended is what a play is worth to the first player that has ended in the state with this key, or
 // an *OpenEndError. flat is overwritten.
 func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
-	outcome := int(key[g.status.Word]>>g.status.Shift&g.status.Mask) - int(g.players)
+	outcome := g.mover(key) - g.players
 	if g.linear && outcome != g.sys.Endless() {
 		return g.margin.constant + total(g.worth, key), nil
 	}

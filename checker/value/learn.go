@@ -85,7 +85,7 @@ func (l *learner) learn(ctx context.Context) error {
 				l.fit()
 				return nil
 			}
-			if err := l.playGame(l.start); err != nil {
+			if err := l.playGame(); err != nil {
 				return err
 			}
 		}
@@ -102,12 +102,12 @@ func (l *learner) learn(ctx context.Context) error {
 func (l *learner) done() bool { return l.round == learnRounds }
 
 // playGame plays a game and notes its positions.
-func (l *learner) playGame(start []uint64) error {
+func (l *learner) playGame() error {
 	words := len(l.mask)
-	key := append([]uint64(nil), start...)
+	key := l.start
 	l.moments = l.moments[:0]
 	for range learnMoves {
-		mover := int(key[l.status.Word] >> l.status.Shift & l.status.Mask)
+		mover := l.mover(key)
 		l.moments = append(l.moments, moment{key, mover, l.account(key)})
 		l.batch.Reset()
 		if err := l.stepper.Expand(key, &l.batch); err != nil {

@@ -53,6 +53,15 @@ func KindOf(sys *rules.System) Kind {
 	return Margin
 }
 
+// byMargin returns the payoff by which a search finds out about another one: the margin, if a
+// result is its sign.
+func byMargin(sys *rules.System, p Payoff) (_ Payoff, signed bool) {
+	if signed = p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2; signed {
+		p.Kind = Margin
+	}
+	return p, signed
+}
+
 // judge evaluates finished states.
 type judge struct {
 	Payoff

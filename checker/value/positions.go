@@ -150,7 +150,7 @@ func (p *Positions) positions(keys []uint64) []uint64 {
 
 // Mover is the player to move.
 func (p *Positions) Mover(key []uint64) int {
-	return int(key[p.game.status.Word] >> (p.game.status.Shift & 63) & p.game.status.Mask)
+	return p.game.mover(key)
 }
 
 // Unrank writes the key of the state with this rank whose sinks are empty.
@@ -161,7 +161,7 @@ func (p *Positions) Unrank(rank uint64, key []uint64) {
 
 // Maximizes reports whether the player to move wants the future as great as possible.
 func (p *Positions) Maximizes(key []uint64) bool {
-	return maximizes(int(key[p.game.status.Word] >> p.game.status.Shift & p.game.status.Mask))
+	return maximizes(p.game.mover(key))
 }
 
 // Over reports whether a state is finished.
@@ -198,9 +198,7 @@ func (p *Positions) Key(st rules.State) ([]uint64, error) {
 	if seeds > p.seeds {
 		return nil, pack.ErrRange
 	}
-	flat, key := pack.NewFlat(p.game.sys), make([]uint64, p.Words())
-	flat.Set(st)
-	return key, p.game.codec.Pack(flat, key)
+	return p.game.keyOf(st)
 }
 
 // Weight is what a seed in a pit is worth to the first player in the end.

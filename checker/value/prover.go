@@ -79,10 +79,9 @@ type prover struct {
 
 // guarantee returns the strategy for some states, or nil if there is none for one of them.
 func (r *prover) guarantee(from []rules.State) (*Guarantee, error) {
-	flat, key := pack.NewFlat(r.sys), make([]uint64, r.codec.Words())
 	for _, st := range from {
-		flat.Set(st)
-		if err := r.codec.Pack(flat, key); err != nil {
+		key, err := r.keyOf(st)
+		if err != nil {
 			return nil, err
 		}
 		if is, err := r.holds(key, st.Mover); !is || err != nil {
@@ -141,7 +140,7 @@ func (r *prover) add(key []uint64) (uint32, error) {
 // follow adds the states that play comes to from one: by one move, or by all.
 func (r *prover) follow(n uint32) error {
 	key := r.stateKey(n)
-	mover := int(key[r.status.Word] >> r.status.Shift & r.status.Mask)
+	mover := r.mover(key)
 	name, _ := r.names(key, nil, nil)
 	if err := r.list(&r.ply, key, mover, int(r.table.find(name, 0, 0).step), math.MinInt, math.MaxInt); err != nil {
 		return err

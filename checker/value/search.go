@@ -74,7 +74,7 @@ func side(mover int) int {
 // search returns a bound on the value of a live state: an upper one if it is at most alpha, a lower
 // one if it is at least beta, and otherwise the value.
 func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) (int, error) {
-	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
+	mover := s.mover(key)
 	lo, hi := s.futureOf(mover, inPlay)
 	first := -1
 	if name != nil {
@@ -143,16 +143,24 @@ func (s *seeker) enter(depth int, key []uint64, inPlay int) error {
 	if s.team.maxNodes > 0 && s.nodes > s.team.maxNodes {
 		return errNodes
 	}
-	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {
-		if slices.Equal(s.path[i].key, key) {
-			return errRepeats
-		}
+	if s.repeats(key, inPlay) {
+		return errRepeats
 	}
 	if depth == deepest {
 		return errDeep
 	}
 	s.path = append(s.path, place{key, inPlay})
 	return nil
+}
+
+// repeats reports whether a position is on the path to itself.
+func (s *seeker) repeats(key []uint64, inPlay int) bool {
+	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {
+		if slices.Equal(s.path[i].key, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // ply returns the work space for a depth.
@@ -249,6 +257,21 @@ func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error
 // then that of the tables, and then that of the table of positions. It ends early when one is worth
 // at least beta. A move that is worth at most alpha is not looked up.
 func (s *seeker) list(p *ply, key []uint64, mover, first, alpha, beta int) error {
+	if err := s.expand(p, key, mover, first); err != nil || p.best >= beta {
+		return err
+	}
+	s.name(p, alpha)
+	if s.tables != nil {
+		if s.lookUp(p, side(mover)); p.best >= beta {
+			return nil
+		}
+	}
+	s.recall(p)
+	return nil
+}
+
+// expand lists the moves of a position, with what is known of them without looking anything up.
+func (s *seeker) expand(p *ply, key []uint64, mover, first int) error {
 	p.steps.Reset()
 	if err := s.stepper.Expand(key, &p.steps); err != nil {
 		return err
@@ -269,16 +292,6 @@ func (s *seeker) list(p *ply, key []uint64, mover, first, alpha, beta int) error
 		}
 		p.learn(m)
 	}
-	if p.best >= beta {
-		return nil
-	}
-	s.name(p, alpha)
-	if s.tables != nil {
-		if s.lookUp(p, side(mover)); p.best >= beta {
-			return nil
-		}
-	}
-	s.recall(p)
 	return nil
 }
 
@@ -289,7 +302,7 @@ func (s *seeker) name(p *ply, alpha int) {
 	p.open, l.steps, l.keys = p.open[:0], l.steps[:0], l.keys[:0]
 	for i := range p.moves {
 		m := &p.moves[i]
-		if m.name = unnamed; !m.open || m.hi <= alpha {
+		if !m.open || m.hi <= alpha {
 			continue
 		}
 		key := p.steps.Keys[i*words:][:words]
@@ -344,9 +357,9 @@ func (s *seeker) recallLate(p *ply, key []uint64) known {
 // weigh says what is known of a step to a state, without looking it up.
 func (s *seeker) weigh(m *move, step, action int, to []uint64, mover, account int) error {
 	sign := side(mover)
-	m.step, m.looked, m.late, m.done = int32(step), false, false, false
-	status := to[s.status.Word] >> (s.status.Shift & 63) & s.status.Mask
-	if m.over = status >= s.players; m.over {
+	m.step, m.name, m.looked, m.late, m.done = int32(step), unnamed, false, false, false
+	next := s.mover(to)
+	if m.over = next >= s.players; m.over {
 		v, err := s.ended(to, s.flat)
 		if s.lenient && errors.As(err, new(*OpenEndError)) {
 			*m = move{step: m.step, name: unnamed, over: true}
@@ -358,7 +371,7 @@ func (s *seeker) weigh(m *move, step, action int, to []uint64, mover, account in
 		m.gain, m.inPlay, m.same, m.open = 0, 0, false, false
 		return err
 	}
-	m.same, m.open = int(status) == mover, true
+	m.same, m.open = next == mover, true
 	won := 0
 	m.inPlay, won = s.divide(to)
 	m.gain = sign * (won - account)

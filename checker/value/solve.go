@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -15,10 +14,7 @@ import (
 // searched finds a value by alpha-beta. It fails with errRepeats, errDeep or an *OpenEndError with
 // a play if that cannot be done.
 func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
-	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
-	if signed {
-		p.Kind = Margin
-	}
+	p, signed := byMargin(sys, p)
 	g, err := newGame(ctx, sys, st.Total(), p)
 	if err != nil {
 		return nil, err
@@ -67,11 +63,8 @@ type root struct {
 }
 
 // begin packs the state.
-func (r *root) begin() error {
-	flat := pack.NewFlat(r.sys)
-	flat.Set(r.st)
-	r.key = make([]uint64, r.codec.Words())
-	if err := r.codec.Pack(flat, r.key); err != nil {
+func (r *root) begin() (err error) {
+	if r.key, err = r.keyOf(r.st); err != nil {
 		return err
 	}
 	r.name, _ = r.names(r.key, nil, nil)

@@ -83,6 +83,7 @@ func (c *playCmd) Run(s *session) error {
 		},
 		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
 	}
+	defer t.Choose.Memory.Close()
 	if table != nil {
 		t.Choose.Tables = table
 	}

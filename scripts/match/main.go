@@ -148,15 +148,8 @@ func (m *match) game(seed uint64, computer int) (float64, error) {
 	if st.Live() {
 		return 0.5, nil
 	}
-	margin := 0
-	for p, x := range m.sys.Scores {
-		v, err := m.in.Eval(x, st, nil)
-		if err != nil {
-			return 0, err
-		}
-		margin += (1 - 2*p) * v
-	}
-	return 0.5 + 0.5*float64((1-2*computer)*winner(m.sys, st, margin)), nil
+	score, err := margin(m.in, st)
+	return 0.5 + 0.5*float64((1-2*computer)*winner(m.sys, st, score)), err
 }
 
 func (m *match) think(st rules.State) (interp.Step, error) {

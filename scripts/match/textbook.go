@@ -140,13 +140,14 @@ func (t *textbook) estimate(key []uint64) (int, error) {
 }
 
 func (t *textbook) score(key []uint64) (int, error) {
-	if t.sys.Scores == nil {
-		return 0, nil
-	}
 	t.codec.Unpack(key, t.flat)
-	sum := 0
-	for p, x := range t.sys.Scores {
-		v, err := t.in.Eval(x, t.flat.View(t.sys), nil)
+	return margin(t.in, t.flat.View(t.sys))
+}
+
+// margin is the score of the first player less that of the second; 0 if there is none.
+func margin(in *interp.Interp, st rules.State) (sum int, err error) {
+	for p, x := range in.System().Scores {
+		v, err := in.Eval(x, st, nil)
 		if err != nil {
 			return 0, err
 		}
