@@ -22,6 +22,7 @@ type numbers struct {
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
 	work  int          // done since the context was last looked at
+	tell  func(Moved)  // told of each seed that is moved; nil: nobody is
 
 	memory memory
 }
@@ -219,6 +220,7 @@ func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
 		return overdraw(at, d.in.sys.Pits[from].Name, has, *count)
 	}
 	d.run.S.Seeds[from] -= *count
+	d.moved(Moved{From: from, Into: into, Seeds: *count, At: at})
 	return d.add(into, *count)
 }
 
@@ -240,13 +242,20 @@ func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 		return exec.Onward, err
 	}
 	d.run.S.Seeds[p.Source] -= hand
-	return d.run.Drop(s, p, p.First, hand, d.drop, d.add)
+	d.moved(Moved{From: p.Source, Into: rules.None, Seeds: hand, At: s.At})
+	drop := func(pit, seeds int) error {
+		if err := d.goesOn(1); err != nil {
+			return err
+		}
+		return d.put(pit, seeds, s.At)
+	}
+	back := func(pit, seeds int) error { return d.put(pit, seeds, s.At) }
+	return d.run.Drop(s, p, p.First, hand, drop, back)
 }
 
-func (d *numbers) drop(pit, seeds int) error {
-	if err := d.goesOn(1); err != nil {
-		return err
-	}
+// put puts seeds of the hand into a pit.
+func (d *numbers) put(pit, seeds int, at diag.Range) error {
+	d.moved(Moved{From: rules.None, Into: pit, Seeds: seeds, At: at})
 	return d.add(pit, seeds)
 }
 
@@ -307,7 +316,7 @@ func (d *numbers) configuration() string {
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
 	sub := d.subordinate()
 	sub.begin(d.in, rules.State(s), locals, at)
-	sub.seen, sub.work = d.seen, d.work
+	sub.seen, sub.work, sub.tell = d.seen, d.work, d.tell
 	return &sub.run
 }
 
