@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/choose"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/rules/board"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/confirm"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/output"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"

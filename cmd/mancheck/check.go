@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/claim"
 
 	"github.com/mancheck/mancheck/checker/endgame"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/output"
+	"github.com/mancheck/mancheck/cmd/internal/page"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 

@@ -22,15 +22,15 @@ type numbers struct {
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
 	work  int          // done since the context was last looked at
-	tell  func(Moved)  // told of each seed that is moved; nil: nobody is
 
 	memory memory
 }
 
 // memory serves one run after another.
 type memory struct {
-	state      []int    // of a run that changes its state
-	sub, other *numbers // see subordinate and comparison
+	state      []int       // of a run that changes its state
+	sub, other *numbers    // see subordinate and comparison
+	tell       func(Moved) // told of the seeds that are moved; may be nil
 }
 
 // begin makes a run in s, which it may change.
@@ -233,6 +233,20 @@ func (d *numbers) add(pit, seeds int) error {
 	return nil
 }
 
+// Moved is seeds that change their place in a move.
+type Moved struct {
+	From, Into int        // pits; None is the hand that sows
+	Seeds      int        // how many
+	At         diag.Range // the rule that says so
+}
+
+// moved tells of seeds that change their place.
+func (d *numbers) moved(m Moved) {
+	if d.memory.tell != nil && m.Seeds > 0 && m.From != m.Into {
+		d.memory.tell(m)
+	}
+}
+
 // Sow drops the seeds one by one.
 func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	if hand <= 0 || hand > d.run.S.Seeds[p.Source] {
@@ -316,7 +330,7 @@ func (d *numbers) configuration() string {
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
 	sub := d.subordinate()
 	sub.begin(d.in, rules.State(s), locals, at)
-	sub.seen, sub.work, sub.tell = d.seen, d.work, d.tell
+	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell
 	return &sub.run
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/cmd/internal/page"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
@@ -70,14 +70,14 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 	return doc
 }
 
-const proof = "../../../../proofs/dose2015.sow"
+const proof = "../../../proofs/dose2015.sow"
 
 func thesis(t *testing.T) *explain.Document { return document(t, proof, os.ReadFile, "thesis_any") }
 
 var examples = []string{"congkak", "kalah", "oware", "tchoukaillon"}
 
 func example(t *testing.T, name string) *explain.Document {
-	return document(t, "../../../../examples/"+name+".sow", os.ReadFile)
+	return document(t, "../../../examples/"+name+".sow", os.ReadFile)
 }
 
 // voids are the elements without an end tag.

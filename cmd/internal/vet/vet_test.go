@@ -83,7 +83,7 @@ next:
 func TestShippedFilesAreQuiet(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"examples/*.sow", "examples/family/*.sow", "proofs/*.sow", "proofs/values/*.sow"} {
-		paths, err := filepath.Glob("../../../../" + pattern)
+		paths, err := filepath.Glob("../../../" + pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal(paths, err)
 		}
@@ -98,7 +98,7 @@ func TestShippedFilesAreQuiet(t *testing.T) {
 
 // BenchmarkInstant is what an editor waits for, but for claims: a file of some five hundred lines.
 func BenchmarkInstant(b *testing.B) {
-	one, err := os.ReadFile("../../../../examples/kalah.sow")
+	one, err := os.ReadFile("../../../examples/kalah.sow")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/cmd/internal/page"
 )
 
 // browser opens a headless Chromium, or skips the test if there is none.
@@ -168,7 +168,7 @@ func TestKeys(t *testing.T) {
 // TestSameDrawing: the player draws each state of a play as the page itself does.
 func TestSameDrawing(t *testing.T) {
 	ctx := browser(t)
-	for _, doc := range []string{proof, "../../../../examples/oware.sow"} {
+	for _, doc := range []string{proof, "../../../examples/oware.sow"} {
 		claim := "goes_on"
 		if doc == proof {
 			claim = "hole_in_the_rules"
@@ -240,7 +240,7 @@ func TestWidths(t *testing.T) {
 // both boards.
 func TestPair(t *testing.T) {
 	ctx := browser(t)
-	heard := open(t, ctx, page.HTML(document(t, "../../../../proofs/fairkalah.sow", os.ReadFile, "starvation")))
+	heard := open(t, ctx, page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation")))
 	do(t, ctx, chromedp.Focus(".pair .player"), chromedp.KeyEvent(kb.End))
 	const there = `document.querySelectorAll(".pair .player .differs").length > 0`
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](there)); err != nil {

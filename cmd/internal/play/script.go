@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/choose"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/rules/board"
 )
 

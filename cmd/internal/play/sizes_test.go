@@ -26,7 +26,7 @@ func TestSizes(t *testing.T) {
 	if os.Getenv("MANCHECK_SIZES") != "" {
 		step = 10
 	}
-	for _, sys := range resolvetest.Systems(t, "../../../../examples/*.sow", "../../../../examples/family/*.sow") {
+	for _, sys := range resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow") {
 		start := resolvetest.FirstStart(t, interp.New(sys))
 		table := &Table{
 			Sys: sys, Title: sys.Name, Start: start, Computer: make([]bool, len(sys.Players)), MaxMoves: 100, Claims: []string{"all"},

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 

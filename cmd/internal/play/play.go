@@ -14,8 +14,8 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/choose"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 )

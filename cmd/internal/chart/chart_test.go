@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 )
 
 // TestHistogram: no count is lost, each number is in the bar that says so, there are not more bars

@@ -18,8 +18,8 @@ import (
 // TestWidth: no line about the examples and proof files is too long, whatever comes of their
 // claims.
 func TestWidth(t *testing.T) {
-	examples, _ := filepath.Glob("../../../../examples/*.sow")
-	own, _ := filepath.Glob("../../../../proofs/*.sow")
+	examples, _ := filepath.Glob("../../../examples/*.sow")
+	own, _ := filepath.Glob("../../../proofs/*.sow")
 	if len(examples) == 0 || len(own) == 0 {
 		t.Fatal("no files")
 	}
