@@ -45,13 +45,17 @@ var best = map[choose.Standing]struct {
 func (v *valued) bestJSON(standings []choose.Standing) report.Object {
 	moves := []report.Object{}
 	for i, m := range v.Moves {
-		moves = append(moves, report.Object{
+		one := report.Object{
 			{Name: "move", Value: v.in.Notation(m.Action, v.st)},
 			{Name: "label", Value: v.Sys.Actions[m.Action].Label},
 			{Name: "value", Value: exact(m.Lo, m.Hi)},
 			{Name: "bounds", Value: boundsJSON(m.Lo, m.Hi)},
 			{Name: "best", Value: best[standings[i]].json},
-		})
+		}
+		if p := v.estimate.of(m.Action); p != nil {
+			one = append(one, report.Member{Name: "estimate", Value: p.Score})
+		}
+		moves = append(moves, one)
 	}
 	out := append(v.head(), report.Member{Name: "state", Value: board.StateJSON(v.Sys, v.st)}, report.Member{Name: "moves", Value: moves})
 	return append(out, v.tail()...)
@@ -62,8 +66,14 @@ func (v *valued) writeBest(standings []choose.Standing) {
 	fmt.Fprint(v.s.out, board.Draw(v.Sys, v.st, board.Options{}))
 	t := term.Table{}
 	for i, m := range v.Moves {
-		word := best[standings[i]].word
-		t.Row(v.in.Notation(m.Action, v.st), v.Scale.Bounds(m.Lo, m.Hi), word)
+		known, word := v.Scale.Bounds(m.Lo, m.Hi), best[standings[i]].word
+		if p := v.estimate.of(m.Action); p != nil {
+			known = v.About(p.Score) + ", " + known
+			if m.Action == v.estimate.Line[0] && standings[i] != choose.Best {
+				word = "first by the estimate"
+			}
+		}
+		t.Row(v.in.Notation(m.Action, v.st), known, word)
 	}
 	if len(v.Moves) > 0 {
 		fmt.Fprintln(v.s.out)
@@ -72,6 +82,7 @@ func (v *valued) writeBest(standings []choose.Standing) {
 	fmt.Fprintln(v.s.out)
 	w := term.Table{}
 	w.Row("value", v.Scale.Bounds(v.Lo, v.Hi))
+	v.estimate.rows(&w)
 	v.work(&w)
 	w.Write(v.s.out, "  ")
 	v.incomplete()

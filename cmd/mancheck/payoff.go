@@ -52,6 +52,7 @@ type valued struct {
 	table *endgame.Source // the table that was used; nil if none was
 	worth.Scale
 	*value.Found
+	estimate *estimated // where a limit has kept the value from being found; nil: there is none
 }
 
 // find finds the value of the position that the flags select and, with moves, of each move.
@@ -80,9 +81,10 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if s.progress.Active() {
 		opts.Observer = v.observe
 	}
-	ctx, stop := limit.Part(s.ctx)
-	defer stop()
-	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
+	v.Found, err = v.exact(p, opts)
+	if err == nil {
+		err = v.guess(p, opts)
+	}
 	s.concluding.Store(true)
 	s.progress.Clear()
 	// A play that stops without a worth is an error of the rules, unless it never ends.
@@ -102,6 +104,13 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		v.table = &source
 	}
 	return v, nil
+}
+
+// exact looks for the value. It leaves some time for an estimate.
+func (v *valued) exact(p value.Payoff, opts value.Options) (*value.Found, error) {
+	ctx, stop := limit.Most(v.s.ctx, estimateShare)
+	defer stop()
+	return value.Find(ctx, v.Sys, v.st, p, opts)
 }
 
 // observe shows the bounds found so far as progress.
@@ -189,6 +198,9 @@ func (v *valued) tail() report.Object {
 	}
 	if !v.Known() {
 		out = append(out, report.Member{Name: "reason", Value: v.Reason})
+	}
+	if v.estimate != nil && !v.Known() {
+		out = append(out, report.Member{Name: "estimate", Value: v.estimate.json()})
 	}
 	return out
 }

@@ -42,16 +42,22 @@ func (v *valued) line() (moves []string, endless bool, err error) {
 	if v.Line == nil {
 		return nil, false, nil
 	}
+	moves, err = v.notation(v.Line.Actions)
+	return moves, v.Line.Endless, err
+}
+
+// notation returns a line of play in the notation of moves.
+func (v *valued) notation(actions []int) (moves []string, err error) {
 	st := v.st
-	for _, a := range v.Line.Actions {
+	for _, a := range actions {
 		moves = append(moves, v.in.Notation(a, st))
 		to, legal, err := v.in.Do(st, a)
 		if err != nil || !legal {
-			return nil, false, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
+			return nil, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
 		}
 		st = to
 	}
-	return moves, v.Line.Endless, nil
+	return moves, nil
 }
 
 // write writes the value for people.
@@ -59,6 +65,7 @@ func (v *valued) write(line []string, endless bool) {
 	fmt.Fprintln(v.s.out, strings.TrimSpace(v.s.color.Paint(term.Bold, v.Sys.Name)+" "+report.Params(v.Sys)))
 	t := term.Table{}
 	t.Row("value", v.Scale.Bounds(v.Lo, v.Hi))
+	v.estimate.rows(&t)
 	t.Row("payoff", worth.KindName(v.Kind))
 	if len(line) > 0 {
 		text := strings.Join(line, ", ")

@@ -23,6 +23,8 @@ type Budget struct {
 	mu      sync.Mutex
 	memory  int64 // bytes; 0: no limit
 	timer   *time.Timer
+	after   time.Duration // that the timer was set to
+	until   time.Time     // when it ends; zero: never
 	stopped chan struct{} // ends the watch
 	parts   map[*part]bool
 	burst   chan struct{}
@@ -59,6 +61,7 @@ func (b *Budget) Time(after time.Duration) {
 		b.cancel(&TimeError{after})
 		return
 	}
+	b.after, b.until = after, time.Now().Add(after)
 	b.timer = time.AfterFunc(after, func() { b.cancel(&TimeError{after}) })
 }
 
@@ -121,6 +124,28 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 		b.mu.Lock()
 		delete(b.parts, p)
 		b.mu.Unlock()
+	}
+}
+
+// Most is Part for the most of the command's work: it leaves a share of the time to say something
+// after all where that was not enough. The cause is then the same as if the command had no time
+// left.
+func Most(ctx context.Context, share int) (context.Context, context.CancelFunc) {
+	within, stop := Part(ctx)
+	b := Of(ctx)
+	if b == nil {
+		return within, stop
+	}
+	b.mu.Lock()
+	after, until := b.after, b.until
+	b.mu.Unlock()
+	if until.IsZero() {
+		return within, stop
+	}
+	most, cancel := context.WithDeadlineCause(within, until.Add(-time.Until(until)/time.Duration(share)), &TimeError{after})
+	return most, func() {
+		cancel()
+		stop()
 	}
 }
 

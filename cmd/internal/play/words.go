@@ -21,7 +21,7 @@ func (t *Table) why(c *choose.Choice) string {
 		return fmt.Sprintf("a best move by bounds; the value is not known (%s): %s", c.Reason, t.scale().Bounds(c.Found.Lo, c.Found.Hi))
 	}
 	if c.How == choose.Estimated {
-		text := fmt.Sprintf("by an estimate, %s ahead: %s", numeral.Count(int64(c.Depth), "move"), t.about(chosen(c)))
+		text := fmt.Sprintf("by an estimate, %s ahead: %s", numeral.Count(int64(c.Depth), "move"), t.scale().About(chosen(c).Estimate))
 		if bounds := t.bounds(c); bounds != "" {
 			text += "; the value is " + bounds
 		}
@@ -36,9 +36,6 @@ func (t *Table) why(c *choose.Choice) string {
 	}
 	return text
 }
-
-// about returns the estimate of a move, which is never written as a value is.
-func (t *Table) about(m *choose.Move) string { return fmt.Sprintf("about %+.1f", m.Estimate) }
 
 // bounds returns the bounds of the position's value, or an empty string if nothing is known.
 func (t *Table) bounds(c *choose.Choice) string {
@@ -84,7 +81,7 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	case c.How == choose.Only:
 		return ""
 	case c.How == choose.Estimated && m.Value.Lo < m.Value.Hi:
-		text := t.about(m)
+		text := t.scale().About(m.Estimate)
 		if bounds := t.scale().Bounds(m.Value.Lo, m.Value.Hi); bounds != "unknown" {
 			text += ", " + bounds
 		}

@@ -34,6 +34,14 @@ func Number(v int) string {
 	return fmt.Sprintf("%+d", v)
 }
 
+// About writes an estimate of a value. It never looks like a value.
+func (s Scale) About(score float64) string {
+	if s.Kind == value.Margin {
+		return fmt.Sprintf("about %+.1f", score)
+	}
+	return fmt.Sprintf("about %+.2f", score)
+}
+
 func (s Scale) words(v int) string {
 	player, amount := value.First, v
 	if v < 0 {
