@@ -1,9 +1,10 @@
 // Package choose says which moves of a position are best, if values are known, and
 // chooses one.
 //
-//	best.go    which moves are best by what is known of their values
-//	choose.go  the choice of a move
-//	memory.go  what one choice leaves for the next
+//	best.go      which moves are best by what is known of their values
+//	choose.go    the choice of a move
+//	memory.go    what one choice leaves for the next
+//	searcher.go  a player of many games who looks ahead
 package choose
 
 import "github.com/mancheck/mancheck/checker/value"

@@ -86,14 +86,15 @@ func TestEstimated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := &Memory{}
-	for n := 0; st.Live(); n++ {
-		c, err := Choose(context.Background(), sys, st, Options{Payoff: payoff, Time: time.Millisecond, Memory: memory})
+	opts := Options{Payoff: payoff, Time: time.Millisecond, Memory: &Memory{}}
+	large := rulestest.Kalah(6, 6, false)
+	if c, err := Choose(context.Background(), large, rulestest.KalahStart(large, 6), opts); err != nil || c.How != Estimated || c.Reason == "" || len(c.Moves) != 6 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for st.Live() {
+		c, err := Choose(context.Background(), sys, st, opts)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if n == 0 && (c.How != Estimated || c.Reason == "" || len(c.Moves) != 3) {
-			t.Errorf("%+v", c)
 		}
 		for _, m := range c.Moves {
 			v, _, _ := all.Value(m.To)

@@ -3,8 +3,10 @@ package simulate
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
@@ -21,6 +23,9 @@ type player struct {
 	seed     uint64
 	codec    *pack.Codec
 	steppers []*residual.Stepper // by player to move
+	choosers []Chooser           // by player to move; nil: moves are chosen at random
+	opening  int
+	ctx      context.Context
 	start    []uint64
 	key      []uint64
 	steps    pack.Batch
@@ -39,7 +44,7 @@ func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts O
 		return nil, err
 	}
 	p := &player{
-		sys: sys, from: start, maxMoves: opts.MaxMoves, seed: opts.Seed, codec: codec,
+		sys: sys, from: start, maxMoves: opts.MaxMoves, seed: opts.Seed, codec: codec, ctx: ctx, opening: opts.Opening,
 		start: make([]uint64, codec.Words()), key: make([]uint64, codec.Words()),
 		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys).Within(ctx), counts: newCounts(sys),
 		check: func() error { return nil },
@@ -49,7 +54,36 @@ func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts O
 	if err := codec.Pack(p.flat, p.start); err != nil {
 		return nil, err
 	}
-	return p, p.compile(ctx, opts.Followed)
+	if err := p.compile(ctx, opts.Followed); err != nil {
+		return nil, err
+	}
+	return p, p.engage(opts.Choosers)
+}
+
+// engage makes a chooser for each player who has one.
+func (p *player) engage(choosers []func() (Chooser, error)) error {
+	p.choosers = make([]Chooser, len(p.sys.Players))
+	for i, make := range choosers {
+		if make == nil {
+			continue
+		}
+		c, err := make()
+		if err != nil {
+			p.close()
+			return err
+		}
+		p.choosers[i] = c
+	}
+	return nil
+}
+
+// close gives back what choosers have.
+func (p *player) close() {
+	for _, c := range p.choosers {
+		if c != nil {
+			c.Close()
+		}
+	}
 }
 
 // compile makes a stepper for each player. Players who follow nothing share one.
@@ -116,6 +150,11 @@ func (p *player) begin(game int64) {
 	p.random.Seed(p.seed, uint64(game)*0x9e3779b97f4a7c15)
 	p.random.Uint64()
 	p.actions = p.actions[:0]
+	for _, c := range p.choosers {
+		if c != nil {
+			c.Begin()
+		}
+	}
 	copy(p.key, p.start)
 	if p.sys.Repetition != nil {
 		p.seen = map[string]bool{}
@@ -137,8 +176,8 @@ func (p *player) comesBack() bool {
 	return before
 }
 
-// move makes a move at random and returns among how many it was chosen. With offered, to end the
-// game is one of them.
+// move makes a move and returns among how many it was chosen. With offered, to end the game is one
+// of them.
 func (p *player) move(offered bool) (moves int, ended bool, err error) {
 	p.steps.Reset()
 	if err := p.steppers[p.flat.Mover].Expand(p.key, &p.steps); err != nil {
@@ -151,7 +190,11 @@ func (p *player) move(offered bool) (moves int, ended bool, err error) {
 	if moves == 0 {
 		return 0, false, nil
 	}
-	chosen, words := p.choose(moves), len(p.key)
+	words := len(p.key)
+	chosen, err := p.chosen(moves)
+	if err != nil {
+		return 0, false, err
+	}
 	if chosen == len(p.steps.Actions) {
 		return moves, true, nil
 	}
@@ -159,6 +202,23 @@ func (p *player) move(offered bool) (moves int, ended bool, err error) {
 	p.actions = append(p.actions, int(p.steps.Actions[chosen]))
 	p.counts.chose(moves)
 	return moves, false, nil
+}
+
+// chosen returns which of the moves is made, by a chooser if there is one.
+func (p *player) chosen(moves int) (int, error) {
+	c := p.choosers[p.flat.Mover]
+	if c == nil || len(p.actions) < p.opening || moves == 1 {
+		return p.choose(moves), nil
+	}
+	action, err := c.Choose(p.ctx, p.flat.State(p.sys))
+	if err != nil {
+		return 0, err
+	}
+	at := slices.Index(p.steps.Actions, int32(action))
+	if at < 0 {
+		return 0, fmt.Errorf("simulate: action %d was chosen, which is not legal", action)
+	}
+	return at, nil
 }
 
 // choose returns a random number from 0 to n-1.

@@ -6,6 +6,7 @@
 //
 //	simulate.go  the threads
 //	game.go      one game
+//	chooser.go   who chooses the moves in it
 //	counts.go    what is counted
 package simulate
 
@@ -33,6 +34,12 @@ type Options struct {
 	// which is nil, a player chooses among all moves. Moves that are left are chosen at random, all
 	// of them as often.
 	Followed []*rules.System
+	// Choosers make what chooses the moves of a player, by player. Each thread makes its own. Where
+	// there is none, the moves are chosen as above.
+	Choosers []func() (Chooser, error)
+	// Opening is how many moves of a game are made before players begin to choose: all moves until
+	// then are chosen at random, so that games differ.
+	Opening  int
 	Observer func(limit.Progress) // called a few times a second; may be nil
 }
 
@@ -63,6 +70,7 @@ func Run(ctx context.Context, sys *rules.System, start rules.State, opts Options
 			return nil, err
 		}
 		players = append(players, p)
+		defer p.close()
 	}
 	var all sync.WaitGroup
 	for _, p := range players {

@@ -16,7 +16,8 @@ import (
 type Analyst struct {
 	*deepener
 	learner *learner
-	signed  bool // a play is worth its result, and the greater score wins
+	signed  bool             // a play is worth its result, and the greater score wins
+	fresh   func() *deepener // one that has found nothing yet
 }
 
 // Study says how much work an analysis may take, and how to do it.
@@ -66,7 +67,15 @@ func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Pay
 	g.fold(ctx)
 	opts.Threads, opts.Recall = 1, nil
 	l := newLearner(g, key, seed)
-	return &Analyst{newDeepener(ctx, g, newTeam(ctx, g, opts), l.estimate), l, signed}, nil
+	fresh := func() *deepener { return newDeepener(ctx, g, newTeam(ctx, g, opts), l.estimate) }
+	return &Analyst{fresh(), l, signed, fresh}, nil
+}
+
+// Forget drops what was found of positions, so that the next analyses do not depend on those
+// before. What was learnt is kept.
+func (a *Analyst) Forget() {
+	a.table.free()
+	a.deepener = a.fresh()
 }
 
 // Learn learns to estimate, until that is done or the context ends; the next call goes on. An error

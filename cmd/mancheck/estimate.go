@@ -75,6 +75,20 @@ func (v *valued) analyse(ctx context.Context, p value.Payoff, opts value.Options
 	return analyst.Analyse(ctx, v.st, value.Study{Nodes: estimateNodes, Moves: opts.Moves})
 }
 
+// notation returns a line of play in the notation of moves.
+func (v *valued) notation(actions []int) (moves []string, err error) {
+	st := v.st
+	for _, a := range actions {
+		moves = append(moves, v.in.Notation(a, st))
+		to, legal, err := v.in.Do(st, a)
+		if err != nil || !legal {
+			return nil, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
+		}
+		st = to
+	}
+	return moves, nil
+}
+
 // merge adds the bounds of moves to those that are known.
 func (v *valued) merge(moves []value.Prospect) {
 	for _, p := range moves {

@@ -7,12 +7,9 @@ import (
 
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
-	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
-	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
@@ -23,7 +20,8 @@ type simulateCmd struct {
 	Games    count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games. 1 by default."`
 	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
-	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. May be repeated. The others choose at random among all moves."`
+	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
+	Opening  opening  `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
 	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
 	Force    bool     `help:"Replace the file if it exists."`
 	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
@@ -51,11 +49,14 @@ func (c *simulateCmd) Run(s *session) error {
 		return err
 	}
 	sys := in.System()
-	names, followed, err := s.strategies(c.File, c.gameFlags, sys, c.With)
+	how, err := c.strategies(s, sys, st)
 	if err != nil {
 		return err
 	}
-	opts := simulate.Options{Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)}, Followed: followed}
+	opts := simulate.Options{
+		Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)},
+		Followed: how.followed, Choosers: how.choosers, Opening: c.Opening.moves(how),
+	}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
 			s.progress.Show(pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
@@ -67,7 +68,7 @@ func (c *simulateCmd) Run(s *session) error {
 	if err != nil {
 		return explain(sys, err)
 	}
-	out := simulated{s, c, sys, names, res}
+	out := simulated{s, c, sys, how.names, opts.Opening, res}
 	if s.json {
 		s.object(out.json())
 	} else {
@@ -84,72 +85,13 @@ func (c *simulateCmd) Run(s *session) error {
 	return nil
 }
 
-// strategies reads the strategies of --with. For each player it returns the name of the strategy
-// and the System that follows it, or an empty name and nil for a player who plays at random.
-func (s *session) strategies(path string, g gameFlags, sys *rules.System, with []string) ([]string, []*rules.System, error) {
-	names, followed := make([]string, len(sys.Players)), make([]*rules.System, len(sys.Players))
-	if len(with) == 0 {
-		return names, followed, nil
-	}
-	f, diags := s.reader.File(path)
-	given, more := input.Settings(g.Param)
-	if err := append(diags, more...).Err(); err != nil {
-		return nil, nil, err
-	}
-	for _, arg := range with {
-		player, strategy, err := follower(sys, arg)
-		if err != nil {
-			return nil, nil, err
-		}
-		one, diags := f.Followed(g.Variant, given, strategy, "--with")
-		if err := diags.Err(); err != nil {
-			return nil, nil, err
-		}
-		for i := range sys.Players {
-			switch {
-			case player != rules.None && i != player:
-			case names[i] != "":
-				return nil, nil, withError("`%s`: a strategy of this player is given already", arg)
-			default:
-				names[i], followed[i] = strategy, one
-			}
-		}
-	}
-	return names, followed, nil
-}
-
-// follower reads PLAYER=STRATEGY, or STRATEGY for all players, for which player is rules.None.
-func follower(sys *rules.System, arg string) (player int, strategy string, err error) {
-	name, strategy, one := strings.Cut(arg, "=")
-	if !one {
-		return rules.None, arg, nil
-	}
-	if player = slices.Index(sys.Players, name); player >= 0 && name != "" {
-		return player, strategy, nil
-	}
-	if len(sys.Players) == 1 {
-		return 0, "", withError("`%s`: a solitaire has no players to name; write the strategy alone", arg)
-	}
-	help := "the players are " + strings.Join(sys.Players, ", ")
-	if near := spell.Nearest(name, sys.Players); near != "" {
-		help = "did you mean `" + near + "`?"
-	}
-	return 0, "", withError("unknown player `%s`; %s", name, help)
-}
-
-// withError returns a diagnostic about --with.
-func withError(format string, args ...any) error {
-	var diags diag.List
-	diags.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
-	return diags
-}
-
 // simulated has the results of the games for output.
 type simulated struct {
 	s        *session
 	c        *simulateCmd
 	sys      *rules.System
 	strategy []string // by player
+	opening  int      // moves at random first
 	*simulate.Result
 }
 
@@ -266,6 +208,9 @@ func (r simulated) facts() string {
 		}
 		text += ", " + name + r.plays(i)
 	}
+	if r.opening > 0 {
+		text += fmt.Sprintf(", after %s at random", numeral.Count(int64(r.opening), "move"))
+	}
 	return text
 }
 
@@ -363,6 +308,9 @@ func (r simulated) json() report.Object {
 		{Name: "legalMoves", Value: summarize(choices).json(choices)},
 		{Name: "margin", Value: summarize(r.Margins).json(r.Margins)},
 		{Name: "seconds", Value: r.Seconds},
+	}
+	if r.opening > 0 {
+		out = append(out, report.Member{Name: "opening", Value: r.opening})
 	}
 	if !r.Complete {
 		out = append(out, report.Member{Name: "reason", Value: r.reason()})

@@ -46,20 +46,6 @@ func (v *valued) line() (moves []string, endless bool, err error) {
 	return moves, v.Line.Endless, err
 }
 
-// notation returns a line of play in the notation of moves.
-func (v *valued) notation(actions []int) (moves []string, err error) {
-	st := v.st
-	for _, a := range actions {
-		moves = append(moves, v.in.Notation(a, st))
-		to, legal, err := v.in.Do(st, a)
-		if err != nil || !legal {
-			return nil, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
-		}
-		st = to
-	}
-	return moves, nil
-}
-
 // write writes the value for people.
 func (v *valued) write(line []string, endless bool) {
 	fmt.Fprintln(v.s.out, strings.TrimSpace(v.s.color.Paint(term.Bold, v.Sys.Name)+" "+report.Params(v.Sys)))
