@@ -39,7 +39,9 @@ type match struct {
 	time    time.Duration
 	threads int
 	opening int
+	nodes   int64 // of the computer for a move; 0: the time counts
 	memory  choose.Memory
+	player  *choose.Searcher // with nodes
 	book    *textbook
 	depths  int // that the computer has looked ahead, in all
 	moves   int // that it has looked ahead for
@@ -57,10 +59,11 @@ func main() {
 	games := flag.Int("games", 40, "games of each")
 	opening := flag.Int("opening", 3, "random moves at the beginning")
 	budget := flag.Duration("time", 100*time.Millisecond, "of the computer for a move")
+	nodes := flag.Int64("nodes", 0, "positions that the computer looks at for a move, and not so long; the games are then the same on each machine")
 	threads := flag.Int("threads", 1, "of the computer")
 	endless := flag.Bool("endless", false, "plays that never end count by their score")
 	flag.Parse()
-	m := &match{time: *budget, threads: *threads, opening: *opening}
+	m := &match{time: *budget, nodes: *nodes, threads: *threads, opening: *opening}
 	if err := m.load(*file, *variant, *endless); err != nil {
 		log.Fatal(err)
 	}
@@ -136,7 +139,7 @@ func (m *match) game(seed uint64, computer int) (float64, error) {
 		case n < m.opening:
 			s = steps[rng.IntN(len(steps))]
 		case st.Mover == computer:
-			s, err = m.think(st)
+			s, err = m.think(st, steps)
 		default:
 			s, err = m.book.choose(steps, st.Mover)
 		}
@@ -152,7 +155,10 @@ func (m *match) game(seed uint64, computer int) (float64, error) {
 	return 0.5 + 0.5*float64((1-2*computer)*winner(m.sys, st, score)), err
 }
 
-func (m *match) think(st rules.State) (interp.Step, error) {
+func (m *match) think(st rules.State, steps []interp.Step) (interp.Step, error) {
+	if m.nodes > 0 {
+		return m.look(st, steps)
+	}
 	opts := choose.Options{Payoff: m.payoff, Time: m.time, Bounds: limit.Bounds{MaxMemory: 1 << 30, Threads: m.threads}, Games: 100, Memory: &m.memory}
 	c, err := choose.Choose(context.Background(), m.sys, st, opts)
 	if err != nil {
@@ -163,4 +169,26 @@ func (m *match) think(st rules.State) (interp.Step, error) {
 		m.moves++
 	}
 	return c.Step, nil
+}
+
+// look chooses by looking at so many positions.
+func (m *match) look(st rules.State, steps []interp.Step) (interp.Step, error) {
+	ctx := context.Background()
+	if m.player == nil {
+		opts := value.Options{Bounds: limit.Bounds{MaxMemory: 1 << 30}}
+		var err error
+		if m.player, err = choose.NewSearcher(ctx, m.sys, m.start, m.payoff, value.Study{Nodes: m.nodes}, opts); err != nil {
+			return interp.Step{}, err
+		}
+	}
+	if len(steps) == 1 {
+		return steps[0], nil
+	}
+	action, err := m.player.Choose(ctx, st)
+	for _, s := range steps {
+		if s.Action == action {
+			return s, err
+		}
+	}
+	return interp.Step{}, err
 }
