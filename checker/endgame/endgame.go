@@ -39,6 +39,7 @@
 //	file.go    tables in files
 //	create.go  builds a table in a file
 //	library.go the tables in a folder
+//	entries.go the positions one by one, for exports
 package endgame
 
 import (

@@ -457,3 +457,29 @@ func BenchmarkBuild(b *testing.B) {
 		})
 	}
 }
+
+// TestEach: each live position comes once, with the future that the table has of it.
+func TestEach(t *testing.T) {
+	tab := build(t, awari(t, 2), 4, scored, Options{})
+	seen, calls := map[string]bool{}, 0
+	for seeds := range tab.Seeds() + 1 {
+		err := tab.Each(t.Context(), seeds, func(st rules.State, future int, known bool) error {
+			v, ok := tab.Value(st)
+			if st.Total() != seeds || ok != known || known && v != tab.positions.Constant()+future {
+				t.Errorf("%v of %d seeds: %d %v, and the value is %d %v", st, seeds, future, known, v, ok)
+			}
+			seen[stateName(st)] = true
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if uint64(len(seen)) != tab.Positions() {
+		t.Errorf("%d of %d positions", len(seen), tab.Positions())
+	}
+	stop := errors.New("stop")
+	if err := tab.Each(t.Context(), 4, func(rules.State, int, bool) error { calls++; return stop }); err != stop || calls != 1 {
+		t.Errorf("%v after %d positions", err, calls)
+	}
+}

@@ -35,6 +35,7 @@ func commands() []subcommand {
 		{"explain", "Write the proof of claims as a document.", &explainCmd{}},
 		{"trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
 		{"count", "Count the states that can be reached.", &countCmd{}},
+		{"graph", "Write the states that can be reached, and the moves between them, as a graph.", &graphCmd{}},
 		{"perft", "Count the sequences of moves of each length.", &perftCmd{}},
 		{"moves", "List the legal moves of a position.", &movesCmd{}},
 		{"value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},

@@ -46,7 +46,7 @@ func TestBashCompletion(t *testing.T) {
 		{"check ", "g.sow sub"},
 		{"explain g.sow -o n", "notes.txt"},
 		{"certify n", "notes.txt"},
-		{"table ", "build info verify probe"},
+		{"table ", "build csv info verify probe"},
 		{"completion ", "bash zsh fish"},
 		{"help exi", "exit-codes"},
 	} {

@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mancheck": main, "liar": liar, "sleeper": sleeper})
+	testscript.Main(m, map[string]func(){"mancheck": fitting, "liar": liar, "sleeper": sleeper})
 }
 
 // liar is mancheck with engines that call each claim whose name begins with `lie` proved or
@@ -59,6 +59,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	schemas, err := filepath.Abs("../../docs/schemas")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -66,6 +70,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv(schemasDir, schemas)
 			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			return nil
 		},

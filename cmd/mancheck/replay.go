@@ -26,12 +26,21 @@ type replayCmd struct {
 	gameFlags
 	boardFlags
 	budgetFlags
-	formatFlag
+	Format string `enum:"text,json,itf,sow" default:"text" help:"text for people; json: a trace, one object on standard output; itf: a trace for the tools of Apalache and Quint; sow: positions, for a file of rules."`
+}
+
+// AfterApply makes the session report failures as JSON if the play is written as JSON.
+func (c *replayCmd) AfterApply(s *session) error {
+	s.json = c.Format == "json"
+	return nil
 }
 
 // Run replays a trace, a list of moves, or recorded games, whichever the options give.
 func (c *replayCmd) Run(s *session) error {
 	if c.Record != "" {
+		if c.Format != "text" && c.Format != "json" {
+			return usageError{fmt.Errorf("--format=%s is for one play, and --record may have many", c.Format)}
+		}
 		if c.Trace != "" || c.Moves != "" || c.Board != "" || len(c.State) > 0 {
 			return usageError{errors.New("--record replays whole games: it goes with no trace, --moves, --board or --state")}
 		}
@@ -87,7 +96,7 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 		return err
 	}
 	played.Claim = t.Claim
-	s.writePlay(in, played)
+	c.write(s, in, played)
 	return nil
 }
 
@@ -176,7 +185,7 @@ func (c *replayCmd) list(s *session, text string) error {
 	if err != nil {
 		return err
 	}
-	s.writePlay(in, t)
+	c.write(s, in, t)
 	return nil
 }
 
@@ -186,7 +195,7 @@ func (c *replayCmd) play(s *session, in *interp.Interp, start rules.State, moves
 	var illegal *interp.MoveError
 	if errors.As(err, &illegal) && !s.json {
 		if before, err := in.Replay(start, moves[:illegal.Number-1]); err == nil {
-			s.writePlay(in, before)
+			c.write(s, in, before)
 			s.out.Flush()
 		}
 	}
@@ -198,7 +207,8 @@ func (c *replayCmd) play(s *session, in *interp.Interp, start rules.State, moves
 	return t, err
 }
 
-func (s *session) writePlay(in *interp.Interp, t *rules.Trace) {
+// write writes a play in the format that is asked for.
+func (c *replayCmd) write(s *session, in *interp.Interp, t *rules.Trace) {
 	if s.json {
 		s.object(report.Trace(t))
 		return
@@ -206,5 +216,6 @@ func (s *session) writePlay(in *interp.Interp, t *rules.Trace) {
 	if is, err := in.IsStart(t.Start); err == nil && !is {
 		s.note("the play does not begin with a start of the game")
 	}
-	fmt.Fprint(s.out, report.Play(t, ""))
+	text, _ := exported(t, c.Format)
+	_, _ = s.out.Write(text) // finish reports an error of the stream
 }

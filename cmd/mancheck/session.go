@@ -278,6 +278,11 @@ func (s *session) object(v any) {
 }
 
 func writeObject(w io.Writer, v any) {
+	_, _ = w.Write(objectText(v)) // finish reports an error of the stream
+}
+
+// objectText returns an object as JSON.
+func objectText(v any) []byte {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -285,7 +290,7 @@ func writeObject(w io.Writer, v any) {
 	if err := enc.Encode(v); err != nil {
 		panic(err) // v consists of strings, numbers, lists and structs
 	}
-	_, _ = w.Write(plain.JSON(text.Bytes())) // finish reports an error of the stream
+	return plain.JSON(text.Bytes())
 }
 
 // stream is an output of the program. If nobody reads the pipe behind it any more, writing to it

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/chart"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -27,6 +28,7 @@ type tableCmd struct {
 	Info   tableInfoCmd   `cmd:"" help:"Tell what a table has."`
 	Verify tableVerifyCmd `cmd:"" help:"Derive the entries of a table again by the reference interpreter."`
 	Probe  tableProbeCmd  `cmd:"" help:"Look a position up."`
+	CSV    tableCSVCmd    `cmd:"" name:"csv" help:"Write the positions of a table with their futures, as CSV."`
 }
 
 type tableBuildCmd struct {
@@ -118,12 +120,18 @@ func explainTable(sys *rules.System, err error) error {
 
 type tableInfoCmd struct {
 	Table string `arg:"" help:"The table."`
+	SVG   string `name:"svg" placeholder:"PATH" help:"Also write how many positions have each future into this file, as a picture."`
+	Force bool   `help:"Replace the file if it exists."`
 	budgetFlags
 	formatFlag
 }
 
 // Run describes a table: what it is for, its layers, and how many positions have each value.
 func (c *tableInfoCmd) Run(s *session) error {
+	svg := output.File{Path: c.SVG, Force: c.Force}
+	if err := svg.Free(); err != nil {
+		return err
+	}
 	f, err := endgame.Open(c.Table)
 	if err != nil {
 		return explainTable(nil, err)
@@ -133,10 +141,40 @@ func (c *tableInfoCmd) Run(s *session) error {
 	if err != nil {
 		return explainTable(nil, err)
 	}
+	if c.SVG != "" {
+		if err := c.draw(s, svg, f, counts); err != nil {
+			return err
+		}
+	}
 	if s.json {
 		s.object(tableJSON(f, counts))
 		return nil
 	}
+	writeTable(s, f, counts)
+	return nil
+}
+
+// draw writes how many positions have each future, as a picture.
+func (c *tableInfoCmd) draw(s *session, to output.File, f *endgame.File, counts map[int]uint64) error {
+	known := map[int]int64{}
+	for future, n := range counts {
+		if future != value.NoFuture {
+			known[future] = int64(n)
+		}
+	}
+	below := fmt.Sprintf("up to %d seeds in play, %s, unknown %s", f.Seeds, numeral.Count(int64(f.Positions), "position"), numeral.Number(int64(counts[value.NoFuture])))
+	text, err := chart.SVG(f.System, below, []chart.Chart{chart.Histogram("positions by future", known, maxFutures)})
+	if err != nil {
+		return err
+	}
+	return to.Write(s.out, text)
+}
+
+// maxFutures bounds the bars of the picture.
+const maxFutures = 60
+
+// writeTable describes a table for people.
+func writeTable(s *session, f *endgame.File, counts map[int]uint64) {
 	fmt.Fprintln(s.out, s.color.Paint(term.Bold, f.System))
 	t := term.Table{}
 	t.Row("rules", f.Hash)
@@ -169,7 +207,6 @@ func (c *tableInfoCmd) Run(s *session) error {
 		values.Row(name, numeral.Number(int64(counts[v])))
 	}
 	values.Write(s.out, "  ")
-	return nil
 }
 
 // tableJSON describes a table, with the number of positions for each future; null is no future.

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -19,7 +16,7 @@ type traceCmd struct {
 	Claim  string `required:"" placeholder:"NAME" help:"The claim."`
 	Output string `short:"o" placeholder:"PATH" help:"Write the play to this file instead of to standard output."`
 	Force  bool   `help:"Replace the file if it exists."`
-	Format string `enum:",text,json" default:"" help:"json, the default: a trace that replay reads; text: drawn boards."`
+	Format string `enum:",text,json,itf,sow" default:"" help:"json, the default: a trace that replay reads; text: drawn boards; itf: a trace for the tools of Apalache and Quint; sow: positions, for a file of rules."`
 	decideFlags
 }
 
@@ -80,13 +77,8 @@ func several(items []*suite.Item) error {
 
 // text returns the play in the format that is asked for.
 func (c *traceCmd) text(t *rules.Trace) []byte {
-	if c.Format == "text" {
-		return []byte(report.Play(t, ""))
+	if text, is := exported(t, c.Format); is {
+		return text
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, report.Trace(t), "", "  "); err != nil {
-		panic(err) // board.TraceJSON wrote it
-	}
-	out.WriteByte('\n')
-	return plain.JSON(out.Bytes())
+	return objectText(report.Trace(t))
 }

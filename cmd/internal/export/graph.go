@@ -1,0 +1,171 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Graph is states of a game with the moves between them, in the order in which a search by levels
+// meets them.
+type Graph struct {
+	System *rules.System
+	States []Node
+	Edges  []Edge
+	Cut    string // why there are more states; empty if these are all
+}
+
+// Node is a state.
+type Node struct {
+	State rules.State
+	Start bool
+	Depth int  // moves from the nearest start
+	Cut   bool // its moves are left out
+	Stuck bool // the game goes on, and there is no move
+
+	from, by int // the state and the action that first led here
+}
+
+// Edge is a move, or several that lead from one state to the same other one.
+type Edge struct {
+	From, To int      // indices of states
+	Moves    []string // in their notation
+}
+
+// Bounds are the limits on a Graph.
+type Bounds struct {
+	States int // 0: no limit
+	Depth  int // moves from a start; less than 0: no limit
+}
+
+// Reach collects the states that play comes to, from the starts, within the bounds. An error is a
+// *forward.PlayError, or that of the context.
+func Reach(ctx context.Context, in *interp.Interp, starts forward.Starts, b Bounds) (*Graph, error) {
+	r := &reaching{g: &Graph{System: in.System()}, in: in, number: map[string]int{}, bounds: b}
+	err := starts(ctx, func(s rules.State) error {
+		at, new := r.add(s, 0)
+		if at < 0 {
+			return space.ErrStop
+		}
+		if new {
+			r.g.States[at].Start = true
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	for at := 0; at < len(r.g.States); at++ {
+		if err := r.expand(ctx, at); err != nil {
+			return nil, err
+		}
+	}
+	return r.g, nil
+}
+
+// reaching is a Graph under construction.
+type reaching struct {
+	g      *Graph
+	in     *interp.Interp
+	number map[string]int // of a state, by its text
+	bounds Bounds
+}
+
+// add returns the number of a state, and whether it is new. It is -1 if there is no room for it.
+func (r *reaching) add(s rules.State, depth int) (at int, new bool) {
+	key := fmt.Sprint(s)
+	if at, has := r.number[key]; has {
+		return at, false
+	}
+	if r.bounds.States > 0 && len(r.g.States) == r.bounds.States {
+		r.cut(limit.Hit{Kind: limit.States, Most: int64(r.bounds.States)}.String())
+		return -1, false
+	}
+	at = len(r.g.States)
+	r.number[key] = at
+	r.g.States = append(r.g.States, Node{State: s.Clone(), Depth: depth})
+	return at, true
+}
+
+func (r *reaching) cut(why string) { r.g.Cut = cmp.Or(r.g.Cut, why) }
+
+// expand adds what the moves of a state lead to. A state is cut if there is no room for all that.
+func (r *reaching) expand(ctx context.Context, at int) error {
+	n := r.g.States[at]
+	if !n.State.Live() {
+		return nil
+	}
+	if err := limit.Look(ctx); err != nil {
+		return err
+	}
+	steps, err := r.in.Steps(n.State)
+	if err != nil {
+		return r.fault(at, err)
+	}
+	if len(steps) == 0 {
+		r.g.States[at].Stuck = true
+		return nil
+	}
+	if r.bounds.Depth >= 0 && n.Depth == r.bounds.Depth {
+		r.g.States[at].Cut = true
+		r.cut(only(r.bounds.Depth))
+		return nil
+	}
+	edge := map[int]int{} // by the state it leads to
+	for _, s := range steps {
+		to, new := r.add(s.To, n.Depth+1)
+		if new {
+			r.g.States[to].from, r.g.States[to].by = at, s.Action
+		}
+		if to < 0 {
+			r.g.States[at].Cut = true
+			continue
+		}
+		move := r.in.Notation(s.Action, n.State)
+		if e, has := edge[to]; has {
+			r.g.Edges[e].Moves = append(r.g.Edges[e].Moves, move)
+			continue
+		}
+		edge[to] = len(r.g.Edges)
+		r.g.Edges = append(r.g.Edges, Edge{at, to, []string{move}})
+	}
+	return nil
+}
+
+// only says how many moves are made at most.
+func only(moves int) string {
+	switch moves {
+	case 0:
+		return "no move is made"
+	case 1:
+		return "only 1 move is made"
+	}
+	return fmt.Sprintf("only %d moves are made", moves)
+}
+
+// fault is a fault of the rules that was met in a state, with the play that leads there.
+func (r *reaching) fault(at int, err error) error {
+	var actions []int
+	for ; !r.g.States[at].Start; at = r.g.States[at].from {
+		actions = append(actions, r.g.States[at].by)
+	}
+	slices.Reverse(actions)
+	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: r.g.States[at].State, Actions: actions}}
+}
+
+// cuts counts the states whose moves are left out.
+func (g *Graph) cuts() (n int) {
+	for i := range g.States {
+		if g.States[i].Cut {
+			n++
+		}
+	}
+	return n
+}

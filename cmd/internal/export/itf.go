@@ -1,0 +1,99 @@
+package export
+
+import (
+	"strconv"
+
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// Names of what a trace in ITF has besides pits, variables and the player to move. No pit has such
+// a name.
+const (
+	itfMove    = "mancheck::move"    // that led to the state; empty in the first one
+	itfOutcome = "mancheck::outcome" // empty while the game goes on
+	itfMover   = "mover"             // in games of several players
+)
+
+// ITF returns a play as a trace in the Informal Trace Format of Apalache and Quint (ADR 015 of
+// Apalache). Each pit is a variable. If the last state is an earlier one, the play goes round from
+// there: the trace has it once, and its `loop` says where it goes on.
+func ITF(t *rules.Trace) report.Object {
+	sys := t.System
+	vars := []string{}
+	for _, p := range sys.Pits {
+		vars = append(vars, p.Name)
+	}
+	for _, v := range sys.Vars {
+		vars = append(vars, v.Name)
+	}
+	if len(sys.Players) > 1 {
+		vars = append(vars, itfMover)
+	}
+	list, loop := t.States(), t.Loop()
+	if loop >= 0 {
+		list = list[:len(list)-1]
+	}
+	states := []report.Object{}
+	for i, s := range list {
+		move := ""
+		if i > 0 {
+			move = t.Steps[i-1].Move
+		}
+		states = append(states, itfState(sys, s, i, move))
+	}
+	meta := report.Object{
+		{Name: "format", Value: "ITF"},
+		{Name: "format-description", Value: "https://apalache-mc.org/docs/adr/015adr-trace.html"},
+		{Name: "description", Value: "a play of " + sys.Name},
+		{Name: "variant", Value: sys.Name},
+		{Name: "params", Value: board.ParamsJSON(sys)},
+	}
+	if t.Claim != "" {
+		meta = append(meta, report.Member{Name: "claim", Value: t.Claim})
+	}
+	out := report.Object{
+		{Name: "#meta", Value: meta},
+		{Name: "vars", Value: append(vars, itfOutcome, itfMove)},
+		{Name: "states", Value: states},
+	}
+	if loop >= 0 {
+		out = append(out, report.Member{Name: "loop", Value: loop})
+	}
+	return out
+}
+
+func itfState(sys *rules.System, s rules.State, index int, move string) report.Object {
+	out := report.Object{{Name: "#meta", Value: report.Object{{Name: "index", Value: index}}}}
+	add := func(name string, value any) { out = append(out, report.Member{Name: name, Value: value}) }
+	for i, p := range sys.Pits {
+		add(p.Name, itfNumber(s.Seeds[i]))
+	}
+	for i := range sys.Vars {
+		v := &sys.Vars[i]
+		switch v.Type {
+		case rules.NumberType:
+			add(v.Name, itfNumber(s.Vars[i]))
+		case rules.TruthType:
+			add(v.Name, s.Vars[i] != 0)
+		default:
+			add(v.Name, sys.ValueName(v.Type, s.Vars[i]))
+		}
+	}
+	if len(sys.Players) > 1 {
+		add(itfMover, sys.ValueName(rules.PlayerType, s.Mover))
+	}
+	outcome := ""
+	if !s.Live() {
+		outcome = sys.OutcomeName(s.Outcome)
+	}
+	add(itfOutcome, outcome)
+	add(itfMove, move)
+	return out
+}
+
+// itfNumber is a number as ITF has it, of any size.
+func itfNumber(n int) report.Object {
+	return report.Object{{Name: "#bigint", Value: strconv.Itoa(n)}}
+}

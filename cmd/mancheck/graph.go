@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/export"
+	"github.com/mancheck/mancheck/cmd/internal/output"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+type graphCmd struct {
+	File      string   `arg:"" help:"Rules file; - is standard input."`
+	Format    string   `enum:"dot,json" default:"dot" help:"dot, for Graphviz; or json."`
+	Output    string   `short:"o" placeholder:"PATH" help:"Write the graph to this file instead of to standard output."`
+	Force     bool     `help:"Replace the file if it exists."`
+	MaxStates count    `default:"1000" placeholder:"N" help:"At most so many states, the nearest to the start; 1,000 by default. What is left out is said."`
+	Depth     moves    `default:"any" placeholder:"D" help:"Only states that are at most so many moves away from the start."`
+	State     []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	budgetFlags
+}
+
+// AfterApply makes the session report failures as JSON if the graph goes to standard output as
+// JSON.
+func (c *graphCmd) AfterApply(s *session) error {
+	s.json = c.Format == "json" && c.Output == ""
+	return nil
+}
+
+// Run collects the states and writes them.
+func (c *graphCmd) Run(s *session) error {
+	out := output.File{Path: c.Output, Force: c.Force}
+	if err := out.Free(); err != nil {
+		return err
+	}
+	in, from, err := c.from(s)
+	if err != nil {
+		return err
+	}
+	g, err := export.Reach(s.ctx, in, from, export.Bounds{States: int(c.MaxStates), Depth: int(c.Depth)})
+	if err != nil {
+		return explain(in.System(), err)
+	}
+	if len(g.States) == 0 {
+		return noStart(in.System())
+	}
+	if g.Cut != "" {
+		s.note("the graph has not all states: %s", g.Cut)
+	}
+	switch {
+	case c.Format == "dot":
+		return out.Write(s.out, []byte(g.DOT()))
+	case c.Output == "":
+		s.object(g.JSON())
+		return nil
+	}
+	return out.Write(s.out, objectText(g.JSON()))
+}
+
+// from returns the states to begin with: those that the setup has, or the one position that is
+// given.
+func (c *graphCmd) from(s *session) (*interp.Interp, forward.Starts, error) {
+	if c.Board == "" {
+		if len(c.State) > 0 {
+			return nil, nil, usageError{errors.New("--state goes with --board")}
+		}
+		in, err := s.game(c.File, c.gameFlags)
+		if err != nil {
+			return nil, nil, err
+		}
+		return in, starts(in), nil
+	}
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	return in, forward.From(st), err
+}
+
+// moves is a number of moves; less than 0: any.
+type moves int
+
+// UnmarshalText reads a number, which may be 0, or any.
+func (m *moves) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "any":
+		*m = -1
+		return nil
+	case "0":
+		*m = 0
+		return nil
+	}
+	n, err := whole(text, maxGameMoves)
+	*m = moves(n)
+	return err
+}
