@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -21,11 +22,8 @@ type playerData struct {
 // boardData is a board on which traces can be played: those of the System with this hash, or else
 // with the same pits.
 type boardData struct {
-	Hash   string `json:"hash"`
-	Base   string `json:"base"` // id of the empty board
-	PitVar string `json:"pitVar"`
-	Label  string `json:"label"` // that of all moves, which is not shown
-	layout
+	Hash string `json:"hash"`
+	*drawing.Layout
 }
 
 // add gives a play its number. differ says by pit where its last board is marked.
@@ -53,10 +51,5 @@ func (h *page) board(sys *rules.System) {
 			return
 		}
 	}
-	l := layoutOf(sys)
-	data := boardData{Hash: hash, Base: h.base(l, func(int) bool { return false }), Label: onlyLabel(sys), layout: l}
-	if v := explain.PitVar(sys); v >= 0 {
-		data.PitVar = sys.Vars[v].Name
-	}
-	h.player.Boards = append(h.player.Boards, data)
+	h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/proofs/explain"
 )
 
@@ -19,19 +20,31 @@ import (
 var pageText string
 
 //go:embed style.css
-var style string
+var pageStyle string
+
+//go:embed trace.js
+var traceModule string
 
 //go:embed player.js
-var script string
+var playerModule string
+
+//go:embed page.js
+var pageModule string
+
+// style and script are those of all pages.
+var (
+	style  = drawing.Style + pageStyle
+	script = drawing.Inline(drawing.Script, traceModule, playerModule, pageModule)
+)
 
 // HTML writes a document as a page that loads nothing, and runs no script but its own.
 func HTML(doc *explain.Document) []byte {
 	h := &page{
-		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, ids: map[string]string{},
-		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Ending: []string{}, Differ: map[int][]string{}, Dots: dots[:]},
+		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, boards: newBoards(),
+		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Ending: []string{}, Differ: map[int][]string{}, Dots: drawing.Dots[:]},
 	}
 	funcs := template.FuncMap{
-		"svg": h.svg, "radius": func() int { return radius }, "nameWidth": func() int { return cellW - 2 },
+		"svg":   h.boards.draw,
 		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair,
 		"anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
 		"claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
@@ -49,13 +62,15 @@ func HTML(doc *explain.Document) []byte {
 type page struct {
 	*explain.Document
 	player  playerData
-	ids     map[string]string // of empty boards
-	Bases   []emptyBoard
+	boards  boards
 	anchors map[string]string // of claims and instances, by name
 	taken   map[string]bool
 	trees   int
 	prefix  string // of the nodes of the tree in hand
 }
+
+// Boards are the empty boards.
+func (h *page) Boards() []template.HTML { return h.boards.Empty }
 
 // claimView is a claim with the level of its heading.
 type claimView struct {
