@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,7 +80,10 @@ func (c *explainCmd) agree() error {
 	ending := strings.ToLower(filepath.Ext(c.Output))
 	by := map[string]string{".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}[ending]
 	if c.Format != "" && by != "" && c.Format != by {
-		return usageError{fmt.Errorf("--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by)}
+		var diags diag.List
+		diags.Errorf(diag.Usage, diag.Range{}, "--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by).
+			WithHelp("leave out --format, or write to a file that ends in .%s", c.Format)
+		return diags.Err()
 	}
 	c.Format = cmp.Or(c.Format, by, "md")
 	return nil
@@ -136,7 +138,7 @@ func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, besi
 	case err != nil:
 		return nil, err
 	case c.Format == "html":
-		return page.HTML(doc), nil
+		return page.HTML(doc, tool()), nil
 	}
 	return page.Markdown(doc), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/webtest"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -110,6 +111,7 @@ func TestSow(t *testing.T) {
 
 // TestSowEnds: what is shown meanwhile ends a sowing, as a signal does.
 func TestSowEnds(t *testing.T) {
+	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
 	heard := open(t, ctx, firstMove(t, system(t, "kalah")))
 	const sow = `globalThis.done = null, globalThis.stop = new AbortController(),
@@ -126,6 +128,7 @@ func TestSowEnds(t *testing.T) {
 
 // TestReducedMotion: where no motion is wanted the board jumps to the state after the move.
 func TestReducedMotion(t *testing.T) {
+	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
 	heard := open(t, ctx, firstMove(t, system(t, "kalah")))
 	webtest.Call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -140,6 +143,7 @@ func TestReducedMotion(t *testing.T) {
 // TestPits: pits that can be played are buttons with names, one of which Tab comes to; arrows go to
 // the others, and Enter, the space bar and a click choose.
 func TestPits(t *testing.T) {
+	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
 	heard := open(t, ctx, firstMove(t, system(t, "kalah")))
 	webtest.Eval[bool](t, ctx, `(board.show(game.Before, { playable: ["south1", "south2", "south4"] }), true)`)

@@ -5,7 +5,8 @@
 //	seeds.go    where seeds lie in a pit
 //	svg.go      the drawing of a state, from board.svg.tmpl
 //	board.js    class Board, the same in a browser: an ES module
-//	board.css   what both look like; its colours are variables, with values for light and dark
+//	board.css   what both look like, in an element of class panel; its colours are variables, with
+//	            values for light and dark
 //	inline.go   modules as one script, for a page that needs nothing beside it
 package drawing
 

@@ -90,6 +90,9 @@ type pairs struct {
 	More int
 }
 
+// Both are the two plays.
+func (p pairs) Both() []*explain.Play { return []*explain.Play{p.Left, p.Right} }
+
 func pairView(p *explain.Pair) pairs {
 	out := pairs{Pair: p}
 	for side, play := range []*explain.Play{p.Left, p.Right} {
