@@ -124,7 +124,7 @@ export class Board {
   #empty() {
     const { w, h, spots, players } = this.#layout;
     const g = shape("g", {}, shape("rect", { class: "wood", x: 1, y: 1, width: w - 2, height: h - 2, rx: 16 }));
-    for (const p of players) g.append(shape("text", { class: "player", x: p.x, y: p.y }, p.name));
+    for (const p of players) g.append(shape("text", { class: "who", x: p.x, y: p.y }, p.name));
     for (const s of spots) {
       const fit = [...s.pit].length > NAME_FITS ? { textLength: CELL - 2, lengthAdjust: "spacingAndGlyphs" } : {};
       g.append(shape("g", { class: s.store ? "pit store" : "pit" }, shape("title", {}, s.pit), outline("hole", s),

@@ -304,6 +304,9 @@ func TestPrint(t *testing.T) {
 	if n := webtest.Eval[int](t, ctx, seen); n > 0 {
 		t.Errorf("%d things for a screen are printed", n)
 	}
+	if n := webtest.Eval[int](t, ctx, `[...document.querySelectorAll("#claim-hole-in-the-rules .steps .board")].filter(e => e.getClientRects().length > 0).length`); n != 3 {
+		t.Errorf("%d boards are printed, want 3", n)
+	}
 	webtest.Eval[bool](t, ctx, `dispatchEvent(new Event("afterprint"))`)
 	if n := webtest.Eval[int](t, ctx, closed); n != before {
 		t.Errorf("%d are closed afterwards, %d before", n, before)

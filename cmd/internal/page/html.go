@@ -48,6 +48,7 @@ func HTML(doc *explain.Document, made string) []byte {
 		"svg":   h.boards.draw,
 		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair,
 		"anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
+		"known": func(name string) string { return h.anchors[name] },
 		"below": h.below, "level": func() int { return h.level }, "enter": h.enter, "source": sourceID, "entry": func(c *explain.Claim, to string) entry { return entry{c, to} },
 		"claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
 	}

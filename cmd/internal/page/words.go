@@ -13,7 +13,7 @@ import (
 
 // words are the functions that both templates have.
 var words = map[string]any{
-	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "tally": tally, "summary": summary, "sentence": sentence, "short": firstLine,
+	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "tally": tally, "summary": summary, "whose": whose, "sentence": sentence, "short": firstLine,
 	"plural": plural, "number": func(n uint64) string { return numeral.Number(int64(n)) }, "join": strings.Join,
 	"add": func(a, b int) int { return a + b },
 }
@@ -93,6 +93,15 @@ func summary(claims []*explain.Claim) string {
 		}
 	}
 	return text + strings.Join(parts, ", ") + "."
+}
+
+// whose counts the names of claims, or of instances where something is not said of all that a claim
+// has.
+func whose(names []string) string {
+	if slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, "[") }) {
+		return fmt.Sprintf("%d claims and instances", len(names))
+	}
+	return plural(len(names), "claim")
 }
 
 // kind names the type of a block, which is the name of its template.
