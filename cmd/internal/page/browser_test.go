@@ -38,7 +38,7 @@ const shown = `document.querySelector(".player .stage").innerHTML`
 // TestKeys plays a trace forward and back by keys and buttons.
 func TestKeys(t *testing.T) {
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), page.Options{Made: "mancheck v1"}))
 	webtest.Do(t, ctx, chromedp.Focus(".player"))
 	start := webtest.Eval[string](t, ctx, shown)
 	at := func(want string) { // the browser may be slow to hear of a key
@@ -84,7 +84,7 @@ func TestSameDrawing(t *testing.T) {
 		if doc == proof {
 			claim = "hole_in_the_rules"
 		}
-		heard := open(t, ctx, page.HTML(document(t, doc, os.ReadFile, claim), "mancheck v1"))
+		heard := open(t, ctx, page.HTML(document(t, doc, os.ReadFile, claim), page.Options{Made: "mancheck v1"}))
 		differ := webtest.Eval[[]string](t, ctx, `(() => {
   const play = document.querySelector(".play"), next = play.querySelector('button[aria-label^="One move forward"]');
   const drawn = svg => [...(svg.querySelector(".state") ?? svg).children].filter(e => e.tagName !== "use").map(e => e.outerHTML).join("\n");
@@ -106,7 +106,7 @@ func TestSameDrawing(t *testing.T) {
 // what is none.
 func TestOpenTrace(t *testing.T) {
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(thesis(t), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
 	const trace = `{"variant": "<b>V", "start": {"pits": {"a1": 1, "a2": 0, "s": 0}, "control": {}},
 	  "steps": [{"move": "<i>1", "label": "m", "state": {"pits": {"a1": 0, "a2": 1, "s": 0}, "control": {}}}]}`
 	webtest.Do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"),
@@ -132,7 +132,7 @@ func TestOpenTrace(t *testing.T) {
 func TestOpenLarge(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(thesis(t), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
 	webtest.Eval[bool](t, ctx, `(document.getElementById("trace-text").value = '{"start": {"pits": {}}}' + " ".repeat(1 << 20), document.getElementById("trace-open").click(), true)`)
 	webtest.Wait(t, ctx, `document.getElementById("trace-error").textContent.includes("1 MB")`)
 	webtest.Eval[bool](t, ctx, `(document.getElementById("trace-text").value = JSON.stringify({ start: { control: {},
@@ -145,7 +145,7 @@ func TestOpenLarge(t *testing.T) {
 // the state after the move; a jump sows nothing.
 func TestSowing(t *testing.T) {
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, "../../../examples/oware.sow", os.ReadFile, "goes_on"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, "../../../examples/oware.sow", os.ReadFile, "goes_on"), page.Options{Made: "mancheck v1"}))
 	webtest.Eval[bool](t, ctx, `(globalThis.now = [], new MutationObserver(() => {
   const mark = document.querySelector(".source mark.now");
   if (mark) now.push(mark.textContent);
@@ -168,7 +168,7 @@ func TestSowing(t *testing.T) {
 func TestEnding(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "least_2"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "least_2"), page.Options{Made: "mancheck v1"}))
 	webtest.Eval[bool](t, ctx, `(document.querySelector('[aria-label^="To the end"]').click(), true)`)
 	webtest.Wait(t, ctx, `document.querySelector(".source mark.last")?.textContent === "win SR006 when total(hole) = 0"`)
 	if got := webtest.Eval[string](t, ctx, `document.querySelector(".why").textContent`); !strings.Contains(got, "The game is over: SR006, won.") {
@@ -181,7 +181,7 @@ func TestEnding(t *testing.T) {
 func TestLinkToState(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	address := webtest.File(t, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), "mancheck v1"))
+	address := webtest.File(t, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), page.Options{Made: "mancheck v1"}))
 	heard := webtest.Open(t, ctx, address+"#claim-hole-in-the-rules-play-1.1")
 	webtest.Wait(t, ctx, `document.querySelector(".player").dataset.at === "1"`)
 	webtest.Eval[bool](t, ctx, `(location.hash = "#claim-hole-in-the-rules-play-1.2", true)`)
@@ -195,7 +195,7 @@ func TestLinkToState(t *testing.T) {
 func TestMenu(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(example(t, "oware"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(example(t, "oware"), page.Options{Made: "mancheck v1"}))
 	webtest.Do(t, ctx, chromedp.EmulateViewport(1440, 900))
 	webtest.Wait(t, ctx, `menu.open && menu.getBoundingClientRect().right <= document.getElementById("main").getBoundingClientRect().left`)
 	webtest.Eval[bool](t, ctx, `(document.getElementById("claim-goes-on").scrollIntoView(), true)`)
@@ -214,9 +214,9 @@ func TestMenu(t *testing.T) {
 func TestWidths(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	pages := [][]byte{page.HTML(document(t, proof, os.ReadFile), "mancheck v1")}
+	pages := [][]byte{page.HTML(document(t, proof, os.ReadFile), page.Options{Made: "mancheck v1"})}
 	for _, name := range examples {
-		pages = append(pages, page.HTML(example(t, name), "mancheck v1"))
+		pages = append(pages, page.HTML(example(t, name), page.Options{Made: "mancheck v1"}))
 	}
 	for i, text := range pages {
 		heard := open(t, ctx, text)
@@ -236,7 +236,7 @@ func TestWidths(t *testing.T) {
 func TestPair(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation"), page.Options{Made: "mancheck v1"}))
 	webtest.Do(t, ctx, chromedp.Focus(".pair .player"), chromedp.KeyEvent(kb.End))
 	const there = `document.querySelectorAll(".pair .player .differs").length > 0`
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](there)); err != nil {
@@ -258,7 +258,7 @@ func TestPair(t *testing.T) {
 func TestMapLinks(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "thesis_narrow"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "thesis_narrow"), page.Options{Made: "mancheck v1"}))
 	webtest.Eval[bool](t, ctx, `(document.querySelector(".map td a").click(), true)`)
 	const opened = `location.hash !== "" && document.getElementById(location.hash.slice(1)).open === true`
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](opened)); err != nil {
@@ -271,7 +271,7 @@ func TestMapLinks(t *testing.T) {
 func TestDrop(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(thesis(t), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
 	webtest.Eval[bool](t, ctx, `(() => {
   const text = JSON.stringify({ start: { pits: { a1: 1, a2: 0 }, control: {} },
     steps: [{ move: "1", label: "m", state: { pits: { a1: 0, a2: 1 }, control: {} } }] });
@@ -292,7 +292,7 @@ func TestDrop(t *testing.T) {
 func TestPrint(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), "mancheck v1"))
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules"), page.Options{Made: "mancheck v1"}))
 	const closed = `document.querySelectorAll("details:not([open])").length`
 	before := webtest.Eval[int](t, ctx, closed)
 	webtest.Eval[bool](t, ctx, `dispatchEvent(new Event("beforeprint"))`)
@@ -320,7 +320,7 @@ func TestPolicy(t *testing.T) {
 	for _, bad := range []string{
 		`<script>document.title = "run"</script>`, `<img src="https://example.invalid/x.png">`, `<p style="color: red">`,
 	} {
-		text := bytes.Replace(page.HTML(thesis(t), "mancheck v1"), []byte("<header>"), []byte("<header>"+bad), 1)
+		text := bytes.Replace(page.HTML(thesis(t), page.Options{Made: "mancheck v1"}), []byte("<header>"), []byte("<header>"+bad), 1)
 		heard := open(t, ctx, text)
 		if len(heard.Errors()) == 0 {
 			t.Errorf("nothing is heard of %s", bad)
@@ -337,9 +337,9 @@ func TestAccessible(t *testing.T) {
 	tier.Long(t, "it may fetch from the network")
 	axe, ctx := webtest.Axe(t), webtest.Browser(t)
 	for name, text := range map[string][]byte{
-		"dose2015":  page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules", "thesis_any", "map"), "mancheck v1"),
-		"oware":     page.HTML(example(t, "oware"), "mancheck v1"),
-		"fairkalah": page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation"), "mancheck v1"),
+		"dose2015":  page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules", "thesis_any", "map"), page.Options{Made: "mancheck v1"}),
+		"oware":     page.HTML(example(t, "oware"), page.Options{Made: "mancheck v1"}),
+		"fairkalah": page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation"), page.Options{Made: "mancheck v1"}),
 	} {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int64{360, 1440} {

@@ -15,6 +15,7 @@ type playerData struct {
 	Boards []boardData `json:"boards"`
 	Plays  []playData  `json:"plays"`
 	Dots   [][][2]int  `json:"dots"` // by number of seeds
+	Live   *liveData   `json:"live,omitempty"`
 	told   int         // how many times seeds move in the plays
 }
 

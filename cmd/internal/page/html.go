@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
@@ -21,12 +22,13 @@ var pageText string
 //go:embed web
 var web embed.FS
 
-// style and script are those of all pages. A module of the script stands after those that it
-// imports from.
+// style and script are those of all pages, and live is the script of one with a playground. A module
+// stands after those that it imports from.
 var (
-	style  = drawing.Style + file("style.css")
-	script = drawing.Inline(drawing.Script, file("dom.js"), file("source.js"), file("player.js"), file("trace.js"), file("open.js"),
-		file("menu.js"), file("page.js"))
+	style   = drawing.Style + file("style.css")
+	modules = []string{drawing.Script, file("dom.js"), file("source.js"), file("player.js"), file("trace.js"), file("open.js"), file("menu.js"), file("page.js")}
+	script  = drawing.Inline(modules...)
+	live    = drawing.Inline(append(slices.Clone(modules), file("live.js"), file("whatif.js"))...)
 )
 
 func file(name string) string {
@@ -37,12 +39,18 @@ func file(name string) string {
 	return string(text)
 }
 
-// HTML writes a document as a page that loads nothing, and runs no script but its own. made names
-// the program that writes it, with its version.
-func HTML(doc *explain.Document, made string) []byte {
+// Options are what a page has besides its document.
+type Options struct {
+	Made string // the program that writes it, with its version
+	Live *Live  // nil: it needs nothing beside it
+}
+
+// HTML writes a document as a page that runs no script but its own, and loads nothing but, if it is
+// asked to, the tool of a playground.
+func HTML(doc *explain.Document, opt Options) []byte {
 	h := &page{
-		Document: doc, Made: made, playCount: map[string]int{}, anchors: map[string]string{}, taken: map[string]bool{}, boards: newBoards(),
-		player: playerData{Boards: []boardData{}, Plays: []playData{}, Dots: drawing.Dots[:]},
+		Document: doc, Options: opt, playCount: map[string]int{}, anchors: map[string]string{}, taken: map[string]bool{}, boards: newBoards(),
+		player: playerData{Boards: []boardData{}, Plays: []playData{}, Dots: drawing.Dots[:], Live: opt.Live.data()},
 	}
 	funcs := template.FuncMap{
 		"svg":   h.boards.draw,
@@ -64,7 +72,7 @@ func HTML(doc *explain.Document, made string) []byte {
 // page is a document on its way into the template.
 type page struct {
 	*explain.Document
-	Made      string
+	Options
 	player    playerData
 	level     int            // of headings in the claim in hand
 	in        string         // anchor of the instance in hand
@@ -84,13 +92,24 @@ type claimView struct {
 	Level int
 }
 
-// Style and Script are the page's own, as they are.
+// Style is the page's own, as it is.
 func (*page) Style() template.CSS { return template.CSS(style) }
-func (*page) Script() template.JS { return template.JS(script) }
 
-// Policy forbids all but the page's own style and script.
-func (*page) Policy() string {
-	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(style), hash(script))
+// Script is the page's own, as it is.
+func (h *page) Script() template.JS { return template.JS(h.script()) }
+
+func (h *page) script() string {
+	if h.Live != nil {
+		return live
+	}
+	return script
+}
+
+// Policy forbids all but the page's own style and script, and what a playground takes.
+func (h *page) Policy() string {
+	program, more := h.Live.policy()
+	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'%s%s; base-uri 'none'; form-action 'none'",
+		hash(style), hash(h.script()), program, more)
 }
 
 func hash(text string) string {

@@ -2,9 +2,11 @@
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
-//	html.go      HTML, from page.html.tmpl; style.css and player.js are put into it
+//	html.go      HTML, from page.html.tmpl
 //	boards.go    its boards, which package drawing draws
-//	data.go      what the player needs to know
+//	data.go      what the player needs to know; excerpt.go the rules that its plays refer to
+//	live.go      a playground, whose tool a page may ask
+//	web          the script and the style of pages
 package page
 
 import (

@@ -3,7 +3,7 @@ import { openTraces } from "./open.js";
 import { Player } from "./player.js";
 import { layoutFor } from "./trace.js";
 
-const data = JSON.parse(document.getElementById("data").textContent), players = new Map();
+export const data = JSON.parse(document.getElementById("data").textContent), players = new Map(); // by the id of their section
 
 for (const section of document.querySelectorAll(".play")) {
   const list = section.querySelector(".moves"), firsts = section.querySelectorAll(".stephead"), names = section.querySelectorAll(".rows .side");
