@@ -22,8 +22,8 @@ var pageText string
 //go:embed web
 var web embed.FS
 
-// style and script are those of all pages, and live is the script of one with a playground. A module
-// stands after those that it imports from.
+// style and script are those of all pages, and live is the script of one with a playground. A
+// module stands after those that it imports from.
 var (
 	style   = drawing.Style + file("style.css")
 	modules = []string{drawing.Script, file("dom.js"), file("source.js"), file("player.js"), file("trace.js"), file("open.js"), file("menu.js"), file("page.js")}
