@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/page"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -27,6 +28,7 @@ type explainCmd struct {
 	Format string   `enum:",md,html" default:"" placeholder:"md|html" help:"md: Markdown; html: a self-contained page. The default is what the ending of the file of -o says, or else md."`
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
+	Live   string   `placeholder:"DIR|URL" help:"Let readers of the page make other moves: it then loads, when it is asked to, the tool of the playground in this folder or at this address."`
 	longFlag
 	cacheFlags
 	checkFlags
@@ -81,10 +83,48 @@ func (c *explainCmd) agree() error {
 	ending := strings.ToLower(filepath.Ext(c.Output))
 	by := map[string]string{".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}[ending]
 	if c.Format != "" && by != "" && c.Format != by {
-		return usageError{fmt.Errorf("--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by)}
+		var diags diag.List
+		diags.Errorf(diag.Usage, diag.Range{}, "--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by).
+			WithHelp("leave out --format, or write to a file that ends in .%s", c.Format)
+		return diags.Err()
 	}
 	c.Format = cmp.Or(c.Format, by, "md")
-	return nil
+	return c.playable()
+}
+
+// playable fails if there is no playground for the page, or no page for the playground.
+func (c *explainCmd) playable() error {
+	if c.Live == "" {
+		return nil
+	}
+	var diags diag.List
+	if c.Format != "html" {
+		diags.Errorf(diag.Usage, diag.Range{}, "--live is for pages, and this document is Markdown").WithHelp("--format html writes a page")
+	} else if !remote(c.Live) {
+		if _, err := file.Stat(filepath.Join(c.Live, "mancheck.wasm")); err != nil {
+			diags.Errorf(diag.Unfit, diag.Range{}, "%s has no playground: %v", c.Live, err).WithHelp("`make playground` makes one")
+		}
+	}
+	return diags.Err()
+}
+
+// live describes the playground, as seen from the page.
+func (c *explainCmd) live(src document.Source) *page.Live {
+	if c.Live == "" {
+		return nil
+	}
+	address := c.Live
+	if !remote(address) {
+		if from, err := filepath.Rel(filepath.Dir(c.Output), address); err == nil {
+			address = (&url.URL{Path: filepath.ToSlash(from)}).String()
+		}
+	}
+	return &page.Live{Address: address, Path: src.Path, Files: src.Program.Sources}
+}
+
+// remote reports whether a playground is at an address, and not in a folder here.
+func remote(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
 }
 
 // asked returns the items without those that take long and are not asked for.
@@ -136,7 +176,7 @@ func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, besi
 	case err != nil:
 		return nil, err
 	case c.Format == "html":
-		return page.HTML(doc), nil
+		return page.HTML(doc, page.Options{Made: tool(), Live: c.live(src)}), nil
 	}
 	return page.Markdown(doc), nil
 }

@@ -34,26 +34,11 @@ func (b *Board) Change(pit int) int {
 
 // Marked returns the pit that the variant's pit variable stands on, or rules.None.
 func (b *Board) Marked() int {
-	v := PitVar(b.System)
-	if v < 0 || !b.says(v) {
+	v, ok := board.PitVar(b.System)
+	if !ok || !b.says(v) {
 		return rules.None
 	}
 	return b.State.Vars[v]
-}
-
-// PitVar returns the variant's only variable for a pit, or -1 if there is none or several.
-// Variables that a claim adds to record a step do not count.
-func PitVar(sys *rules.System) int {
-	found := -1
-	for i, v := range sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			if found >= 0 {
-				return -1
-			}
-			found = i
-		}
-	}
-	return found
 }
 
 // says reports whether the value of variable v is kept.
@@ -69,9 +54,9 @@ func (b *Board) says(v int) bool {
 // outcome. It may be empty.
 func (b *Board) Status() string {
 	var items []string
-	drawn := PitVar(b.System)
+	drawn, marks := board.PitVar(b.System)
 	for i, v := range b.System.Vars {
-		if b.says(i) && (i != drawn || b.State.Vars[i] == rules.None) {
+		if b.says(i) && (!marks || i != drawn || b.State.Vars[i] == rules.None) {
 			items = append(items, v.Name+" = "+board.VarValue(b.System, i, b.State.Vars[i]))
 		}
 	}

@@ -6,7 +6,9 @@
 //	build.go      from results to a document
 //	claim.go      a claim and its instances; words.go sentences about a verdict
 //	evidence.go   the evidence for a verdict; opening.go a start, if there is no other board
-//	pair.go       two plays side by side; lengths.go counts of plays
+//	pair.go       two plays side by side
+//	account.go    what the moves of a play do, seed by seed
+//	why.go        why a play ends, and what the claim says of its last state
 //	setting.go    strategies and positions that a claim refers to
 //	tree.go       the closed set of a backward search, as a tree
 //	mirror.go     branches of the tree that mirror each other
@@ -19,6 +21,7 @@
 package explain
 
 import (
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -39,7 +42,7 @@ type Document struct {
 // Variant is the text of rules.
 type Variant struct {
 	Name, Title, Doc string
-	File             string
+	At               diag.Range
 	Source           []Piece
 	Labels           []Label
 }
@@ -108,6 +111,8 @@ type Play struct {
 	First string // what its first state is: a start, or any state
 	Trace *rules.Trace
 	Loop  int
+	Told  []Told   // what its moves do; of a long play the first ones
+	Why   []Reason // why it ends, and what the claim says of its last state
 }
 
 // Pair is two plays to be shown side by side: of two variants by the same moves, or of one variant

@@ -46,15 +46,13 @@ func (b *builder) plays(ctx context.Context, r *proofs.Result) ([]Block, error) 
 	case r.Trace != nil && r.Other != nil:
 		list = append(list, b.pair(ctx, r))
 	case r.Trace != nil:
-		list = append(list, b.play(ctx, r))
+		list = append(list, b.play(ctx, r, r.Words().Play))
 	case r.Other != nil:
-		b.usesTrace(r.Other)
-		list = append(list, &Play{Title: "The other play", First: b.first(ctx, r.Other), Trace: r.Other, Loop: -1})
+		list = append(list, b.shown(ctx, "The other play", r.Other))
 	}
 	if step := r.StepCounterexample; step != nil {
-		b.usesTrace(step)
 		list = append(list, Para("The claim is not inductive, as this path shows. Its first board need not be reachable, so it refutes nothing."),
-			&Play{Title: "Where the induction fails", First: b.first(ctx, step), Trace: step, Loop: -1})
+			b.shown(ctx, "Where the induction fails", step))
 	}
 	return list, nil
 }
@@ -71,10 +69,17 @@ func (b *builder) work(_ context.Context, r *proofs.Result) ([]Block, error) {
 }
 
 // play shows the trace of a verdict.
-func (b *builder) play(ctx context.Context, r *proofs.Result) *Play {
-	b.usesTrace(r.Trace)
-	w := r.Words()
-	return &Play{Title: w.Play, First: b.first(ctx, r.Trace), Trace: r.Trace, Loop: w.Loop}
+func (b *builder) play(ctx context.Context, r *proofs.Result, title string) *Play {
+	p := b.shown(ctx, title, r.Trace)
+	p.Loop = r.Words().Loop
+	p.Why = append(p.Why, b.claimed(r)...)
+	return p
+}
+
+// shown shows a play.
+func (b *builder) shown(ctx context.Context, title string, t *rules.Trace) *Play {
+	b.usesTrace(t)
+	return &Play{Title: title, First: b.first(ctx, t), Trace: t, Loop: -1, Told: account(b.world(t.System).in, t), Why: b.why(t)}
 }
 
 // first says whether a trace begins with a start.

@@ -12,14 +12,8 @@ import (
 
 // pair shows the two plays of a verdict side by side.
 func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
-	b.usesTrace(r.Trace)
-	b.usesTrace(r.Other)
-	side := func(t *rules.Trace, title string) *Play {
-		return &Play{Title: title, First: b.first(ctx, t), Trace: t, Loop: -1}
-	}
 	w := r.Words()
-	out := &Pair{Title: w.Pair.Title, Left: side(r.Trace, w.Pair.Left), Right: side(r.Other, w.Pair.Right)}
-	out.Left.Loop = w.Loop
+	out := &Pair{Title: w.Pair.Title, Left: b.play(ctx, r, w.Pair.Left), Right: b.shown(ctx, w.Pair.Right, r.Other)}
 	out.Differ = differ(r.Trace, r.Other, w.Pair.Compared)
 	out.Words = differences(r.Trace, r.Other, w.Pair.Compared, out.Differ[0])
 	return out

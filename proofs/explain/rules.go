@@ -11,7 +11,7 @@ import (
 // variantText returns the text of a variant, divided at its labels.
 func (b *builder) variantText(v *ast.Variant) *Variant {
 	found := labelsOf(v)
-	out := &Variant{Name: v.Name.Name, Title: v.Title, Doc: v.Doc, File: v.Range.File}
+	out := &Variant{Name: v.Name.Name, Title: v.Title, Doc: v.Doc, At: v.Range}
 	src := b.program.Sources[v.Range.File]
 	if v.Range.End.Offset > len(src) {
 		return out

@@ -1,6 +1,9 @@
 package explain
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Shared is what is said of several verdicts at once. Of names their claims, or the instances if it
 // is not said of all that a claim has; it is empty if it is said of all verdicts.
@@ -72,5 +75,6 @@ func shared(claims []*Claim, texts func(*Instance) []string) []Shared {
 			list[n].Of = nil
 		}
 	}
+	slices.SortStableFunc(list, func(a, b Shared) int { return cmp.Compare(min(len(a.Of), 1), min(len(b.Of), 1)) }) // what is said of all comes first
 	return list
 }

@@ -35,16 +35,16 @@ func Draw(sys *rules.System, s rules.State, opts Options) string {
 // Rows draws only the rows.
 func Rows(sys *rules.System, s rules.State, opts Options) string {
 	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
-	if v, ok := pitVar(sys); ok {
+	if v, ok := PitVar(sys); ok {
 		d.marked = s.Vars[v]
 	}
 	d.width = d.cellWidth()
 	return d.rows()
 }
 
-// pitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:
+// PitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:
 // they belong to a claim.
-func pitVar(sys *rules.System) (int, bool) {
+func PitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
 		if v.Type == rules.PitType && !v.Ghost {
@@ -155,7 +155,7 @@ func (d drawing) change(p int) string {
 // outcome. It may be empty. Variables that exist for each pit of a group are shown only where they
 // differ from their initial values.
 func Status(sys *rules.System, s rules.State) string {
-	drawn, one := pitVar(sys)
+	drawn, one := PitVar(sys)
 	var items []string
 	for i := range sys.Vars {
 		if one && i == drawn && s.Vars[i] != rules.None || s.Vars[i] == sys.Vars[i].Init && ofPit(sys, i) {

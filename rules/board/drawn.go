@@ -94,7 +94,7 @@ func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
 func drawnPit(sys *rules.System, s *rules.State, pit int, cell string) error {
 	inner, marked := strings.CutPrefix(cell, "[")
 	if marked {
-		v, ok := pitVar(sys)
+		v, ok := PitVar(sys)
 		if !ok {
 			return fmt.Errorf("board: `%s`: brackets need exactly one variable for a pit", cell)
 		}

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -11,38 +12,75 @@ import (
 
 // playerData is what the player knows: the boards of the page, and its plays.
 type playerData struct {
-	Boards []boardData       `json:"boards"`
-	Plays  []json.RawMessage `json:"plays"`
-	Differ map[int][]string  `json:"differ"` // by play: the pits in which its last board differs from the one beside
-	Ending []string          `json:"ending"` // by play: why it ends
-	Dots   [][][2]int        `json:"dots"`   // by number of seeds
+	Boards []boardData `json:"boards"`
+	Plays  []playData  `json:"plays"`
+	Dots   [][][2]int  `json:"dots"` // by number of seeds
+	Live   *liveData   `json:"live,omitempty"`
+	told   int         // how many times seeds move in the plays
 }
 
 // boardData is a board on which traces can be played: those of the System with this hash, or else
 // with the same pits.
 type boardData struct {
-	Hash   string `json:"hash"`
-	Base   string `json:"base"` // id of the empty board
-	PitVar string `json:"pitVar"`
-	Label  string `json:"label"` // that of all moves, which is not shown
-	layout
+	Hash string `json:"hash"`
+	*drawing.Layout
 }
+
+// playData is a play.
+type playData struct {
+	Trace  json.RawMessage `json:"trace"`
+	Differ []string        `json:"differ,omitempty"` // the pits in which its last board differs from the one beside
+	Ending string          `json:"ending,omitempty"` // why it ends, if the board does not say so
+	Source string          `json:"source,omitempty"` // id of the text of the rules
+	Rules  [][2]int        `json:"rules,omitempty"`  // stretches of that text
+	Last   []int           `json:"last,omitempty"`   // those that the last state is due to
+	Moves  []toldData      `json:"moves,omitempty"`  // by move, of the first ones
+}
+
+// toldData is what a move does: the number of its rule, and the seeds that move, one after another:
+// from which pit, into which, how many, and by which rule. Pits are numbers, by declaration, and
+// none is the hand that sows.
+type toldData struct {
+	Rule  int   `json:"rule"`
+	Moved []int `json:"moved"`
+}
+
+// maxTold is how many times seeds move in all plays of a page together, as far as it tells of them.
+const maxTold = 40_000
 
 // add gives a play its number. differ says by pit where its last board is marked.
 func (h *page) add(p *explain.Play, differ []bool) int {
 	sys, no := p.Trace.System, len(h.player.Plays)
 	h.board(sys)
-	t, ending := *p.Trace, report.Ending(p.Trace)
+	t := *p.Trace
+	data := playData{Ending: report.Ending(p.Trace)}
+	rules := h.excerpt(sys.Name)
 	if len(t.Steps) > played(p) {
-		t.Steps, differ, ending = t.Steps[:played(p)], nil, ""
-	}
-	h.player.Plays = append(h.player.Plays, board.TraceJSON(sys, &t))
-	h.player.Ending = append(h.player.Ending, ending)
-	for pit, marked := range differ {
-		if marked {
-			h.player.Differ[no] = append(h.player.Differ[no], sys.Pits[pit].Name)
+		t.Steps, differ, data.Ending = t.Steps[:played(p)], nil, ""
+	} else {
+		for _, w := range p.Why {
+			if n := rules.number(w.At); n >= 0 {
+				data.Last = append(data.Last, n)
+			}
 		}
 	}
+	for _, m := range p.Told {
+		if h.player.told += len(m.Moved); h.player.told > maxTold {
+			break
+		}
+		told := toldData{rules.number(m.Rule), []int{}}
+		for _, x := range m.Moved {
+			told.Moved = append(told.Moved, x.From, x.Into, x.Seeds, rules.number(x.At))
+		}
+		data.Moves = append(data.Moves, told)
+	}
+	data.Trace, data.Source, data.Rules = board.TraceJSON(sys, &t), rules.id, rules.stretches
+	for pit, marked := range differ {
+		if marked {
+			data.Differ = append(data.Differ, sys.Pits[pit].Name)
+		}
+	}
+	h.player.Plays = append(h.player.Plays, data)
 	return no
 }
 
@@ -53,10 +91,5 @@ func (h *page) board(sys *rules.System) {
 			return
 		}
 	}
-	l := layoutOf(sys)
-	data := boardData{Hash: hash, Base: h.base(l, func(int) bool { return false }), Label: onlyLabel(sys), layout: l}
-	if v := explain.PitVar(sys); v >= 0 {
-		data.PitVar = sys.Vars[v].Name
-	}
-	h.player.Boards = append(h.player.Boards, data)
+	h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 }

@@ -2,14 +2,17 @@
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
-//	html.go      HTML, from page.html.tmpl; style.css and player.js are put into it
-//	layout.go    where the pits of a board lie; svg.go the drawing of it
-//	data.go      what the player needs to know
+//	html.go      HTML, from page.html.tmpl
+//	boards.go    its boards, which package drawing draws
+//	data.go      what the player needs to know; excerpt.go the rules that its plays refer to
+//	live.go      a playground, whose tool a page may ask
+//	web          the script and the style of pages
 package page
 
 import (
 	"bytes"
 
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -54,7 +57,7 @@ func playView(p *explain.Play) plays {
 func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	t := p.Trace
 	before := t.Start
-	only := onlyLabel(t.System)
+	only := drawing.OnlyLabel(t.System)
 	list = append(list, step{Title: p.First, Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
 	for i, st := range t.Steps {
 		if i == drawn(p) {
@@ -75,19 +78,6 @@ func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	return list, 0
 }
 
-// onlyLabel returns the label that all moves of a game share and that need not be shown, or \"\" if
-// there are several.
-func onlyLabel(sys *rules.System) string {
-	only := ""
-	for i, a := range sys.Actions {
-		if i > 0 && a.Label != only {
-			return ""
-		}
-		only = a.Label
-	}
-	return only
-}
-
 // twoSteps are the states of two plays after No moves. A play that is over by then has none.
 type twoSteps struct {
 	No    int
@@ -101,6 +91,9 @@ type pairs struct {
 	Rows []twoSteps
 	More int
 }
+
+// Both are the two plays.
+func (p pairs) Both() []*explain.Play { return []*explain.Play{p.Left, p.Right} }
 
 func pairView(p *explain.Pair) pairs {
 	out := pairs{Pair: p}

@@ -139,12 +139,12 @@ func attributes(t *testing.T, tag html.Token, ids map[string]bool) (links []stri
 }
 
 func TestWellFormed(t *testing.T) {
-	wellFormed(t, page.HTML(thesis(t)))
+	wellFormed(t, page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
 	if !testing.Short() {
-		wellFormed(t, page.HTML(document(t, proof, os.ReadFile)))
+		wellFormed(t, page.HTML(document(t, proof, os.ReadFile), page.Options{Made: "mancheck v1"}))
 	}
 	for i := 0; i < len(examples); i += tier.Every(len(examples)) {
-		wellFormed(t, page.HTML(example(t, examples[i])))
+		wellFormed(t, page.HTML(example(t, examples[i]), page.Options{Made: "mancheck v1"}))
 	}
 }
 
@@ -153,7 +153,7 @@ var external = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|url\(|@impo
 // TestNoNetwork: nothing on a page names a place elsewhere but the name space of SVG, which is no
 // address.
 func TestNoNetwork(t *testing.T) {
-	text := strings.ReplaceAll(string(page.HTML(thesis(t))), `"http://www.w3.org/2000/svg"`, "")
+	text := strings.ReplaceAll(string(page.HTML(thesis(t), page.Options{Made: "mancheck v1"})), `"http://www.w3.org/2000/svg"`, "")
 	if found := external.FindString(text); found != "" {
 		t.Errorf("the page names %q", found)
 	}
@@ -166,7 +166,7 @@ var drawings = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 
 func TestDrawings(t *testing.T) {
 	for _, name := range examples {
-		list := drawings.FindAll(page.HTML(example(t, name)), -1)
+		list := drawings.FindAll(page.HTML(example(t, name), page.Options{Made: "mancheck v1"}), -1)
 		for _, svg := range list {
 			if err := xml.Unmarshal(svg, new(struct{})); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, svg)
@@ -174,7 +174,7 @@ func TestDrawings(t *testing.T) {
 		}
 	}
 	// s14 has two seeds in hole02, which is selected; nothing is known of the stores.
-	page := string(page.HTML(thesis(t)))
+	page := string(page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
 	if !strings.Contains(page, `aria-label="hole02 2, at hole02"`) || !strings.Contains(page, `<title>store01: any number</title>`) {
 		t.Error("s14 is not drawn")
 	}
@@ -196,7 +196,7 @@ claim c "</h2><script>alert(6)</script>]]>" { reachable "<svg/onload=alert(4)>" 
 func TestEscaping(t *testing.T) {
 	text := strings.ReplaceAll(hostile, `\"`, "'")
 	doc := document(t, "-", func(string) ([]byte, error) { return []byte(text), nil })
-	out := page.HTML(doc)
+	out := page.HTML(doc, page.Options{Made: "mancheck v1"})
 	wellFormed(t, out)
 	if n := bytes.Count(out, []byte("<script")); n != 2 {
 		t.Errorf("%d scripts, want the data and the player", n)
@@ -231,7 +231,7 @@ func TestMarkdown(t *testing.T) {
 // TestOwn: documents are distinguished from other contents of a file.
 func TestOwn(t *testing.T) {
 	doc := example(t, "oware")
-	if !page.Own(page.Markdown(doc)) || !page.Own(page.HTML(doc)) {
+	if !page.Own(page.Markdown(doc)) || !page.Own(page.HTML(doc, page.Options{Made: "mancheck v1"})) {
 		t.Error("a document is not known again")
 	}
 	for _, other := range []string{"", "# oware\n", "// mancheck explain\nvariant V {", "<!doctype html>\n<title>mancheck explain</title>"} {
@@ -243,7 +243,7 @@ func TestOwn(t *testing.T) {
 
 func TestSameBytes(t *testing.T) {
 	again := build(t, proof, os.ReadFile, "thesis_any")
-	if !bytes.Equal(page.HTML(thesis(t)), page.HTML(again)) || !bytes.Equal(page.Markdown(thesis(t)), page.Markdown(again)) {
+	if !bytes.Equal(page.HTML(thesis(t), page.Options{Made: "mancheck v1"}), page.HTML(again, page.Options{Made: "mancheck v1"})) || !bytes.Equal(page.Markdown(thesis(t)), page.Markdown(again)) {
 		t.Error("two pages of one proof differ")
 	}
 }
@@ -252,7 +252,7 @@ func TestSameBytes(t *testing.T) {
 // paper, and shows the two slips: D1 as it is stated, and s18, which does not lead to s16.
 func TestConfigurations(t *testing.T) {
 	doc := thesis(t)
-	text := string(page.HTML(doc))
+	text := string(page.HTML(doc, page.Options{Made: "mancheck v1"}))
 	want := map[string]string{
 		"s9": "target", "s10": "valid", "s11": "valid", "s12": "valid", "s13": "valid", "s14": "valid",
 		"s15": "invalid", "s16": "valid", "s17": "dead",
@@ -266,10 +266,47 @@ func TestConfigurations(t *testing.T) {
 		}
 	}
 	for _, slip := range []string{"d1_stated", "s18_to_s16"} {
-		section := regexp.MustCompile(`(?s)<code>` + slip + `</code></small></h3>.*?</section>`).FindString(text)
+		section := regexp.MustCompile(`(?s)<code>` + slip + `</code></small><a .*?</section>`).FindString(text)
 		if !strings.Contains(section, "Refuted, as the file expects") || !strings.Contains(section, "SR00") {
 			t.Errorf("%s is not shown: %s", slip, section)
 		}
+	}
+}
+
+// TestMenuOfClaims: the menu has each claim with its verdict and a link to it, which is the same in
+// every document about it.
+func TestMenuOfClaims(t *testing.T) {
+	for _, doc := range []*explain.Document{
+		document(t, proof, os.ReadFile, "hole_in_the_rules"), document(t, proof, os.ReadFile, "hole_in_the_rules", "thesis_any", "map"),
+	} {
+		nav := regexp.MustCompile(`(?s)<nav.*?</nav>`).FindString(string(page.HTML(doc, page.Options{Made: "mancheck v1"})))
+		entry := regexp.MustCompile(`<a href="#claim-hole-in-the-rules">.*</a>`).FindString(nav)
+		if !strings.Contains(entry, "✓") || !strings.Contains(entry, "refuted") || !strings.Contains(entry, "<code>hole_in_the_rules</code>") {
+			t.Errorf("the entry is %s in\n%s", entry, nav)
+		}
+	}
+}
+
+// TestMade: a page names what made it, and says at the top whether all is as expected.
+func TestMade(t *testing.T) {
+	text := string(page.HTML(example(t, "oware"), page.Options{Made: "mancheck v9 <abc>"}))
+	for _, want := range []string{"<footer>Written by <code>mancheck explain</code>, mancheck v9 &lt;abc&gt;.</footer>", "3 claims, 3 verdicts: all as the file expects."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+}
+
+// TestTrustOnce: what several verdicts rest on stands on a page once.
+func TestTrustOnce(t *testing.T) {
+	text := string(page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules", "thesis_any", "map"), page.Options{Made: "mancheck v1"}))
+	for _, once := range []string{"the parser and the resolver", "the Go compiler", "<h2>What the verdicts rest on</h2>"} {
+		if n := strings.Count(text, once); n != 1 {
+			t.Errorf("%q stands there %d times", once, n)
+		}
+	}
+	if strings.Contains(text, "<dt>Rests on</dt>") {
+		t.Error("a verdict says by itself what it rests on")
 	}
 }
 
@@ -285,7 +322,7 @@ func TestManyInstances(t *testing.T) {
 }
 claim long { for k in 1..7: terminates }`), nil
 	})
-	md, html := string(page.Markdown(doc)), string(page.HTML(doc))
+	md, html := string(page.Markdown(doc)), string(page.HTML(doc, page.Options{Made: "mancheck v1"}))
 	if strings.Count(md, "### ") != 1 ||
 		!strings.Contains(md, "6 more instances not written out") || !strings.Contains(md, "| 7 | ✓ proved |") {
 		t.Errorf("Markdown:\n%s", md)

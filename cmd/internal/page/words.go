@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -12,7 +13,7 @@ import (
 
 // words are the functions that both templates have.
 var words = map[string]any{
-	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "sentence": sentence, "short": firstLine,
+	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "tally": tally, "summary": summary, "whose": whose, "sentence": sentence, "short": firstLine,
 	"plural": plural, "number": func(n uint64) string { return numeral.Number(int64(n)) }, "join": strings.Join,
 	"add": func(a, b int) int { return a + b },
 }
@@ -35,6 +36,72 @@ func mark(inst *explain.Instance) string {
 // markClass says what a mark means, for its colour.
 func markClass(inst *explain.Instance) string {
 	return map[string]string{"✓": "good", "✗": "bad"}[mark(inst)]
+}
+
+// verdicts is how many instances of a claim have the same verdict.
+type verdicts struct {
+	Mark, Class, Word string
+	N                 int
+}
+
+// tally counts the verdicts on a claim.
+func tally(c *explain.Claim) (list []verdicts) {
+	for _, inst := range c.Instances {
+		v := verdicts{mark(inst), markClass(inst), inst.Status.String(), 1}
+		if inst.Failed != "" {
+			v.Word = "not decided"
+		}
+		same := slices.IndexFunc(list, func(w verdicts) bool { return w.Mark == v.Mark && w.Word == v.Word })
+		if same >= 0 {
+			list[same].N++
+		} else {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// summary says how many verdicts of a document are as the file expects.
+func summary(claims []*explain.Claim) string {
+	all, expected, open := 0, 0, 0
+	for _, c := range claims {
+		for _, inst := range c.Instances {
+			all++
+			switch mark(inst) {
+			case "✓":
+				expected++
+			case "✗":
+			default:
+				open++
+			}
+		}
+	}
+	text := fmt.Sprintf("%s, %s: ", plural(len(claims), "claim"), plural(all, "verdict"))
+	switch {
+	case expected == all && all == 1:
+		return text + "as the file expects."
+	case expected == all:
+		return text + "all as the file expects."
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{expected, "as the file expects"}, {all - expected - open, "otherwise"}, {open, "open"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return text + strings.Join(parts, ", ") + "."
+}
+
+// whose counts the names of claims, or of instances where something is not said of all that a claim
+// has.
+func whose(names []string) string {
+	if slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, "[") }) {
+		return fmt.Sprintf("%d claims and instances", len(names))
+	}
+	return plural(len(names), "claim")
 }
 
 // kind names the type of a block, which is the name of its template.

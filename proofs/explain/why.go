@@ -1,0 +1,212 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Reason is a sentence about the last state of a play. At is the rule that it speaks of, or empty.
+type Reason struct {
+	Text string
+	At   diag.Range
+}
+
+// why says why a play ends where it does: by which ending, or why nothing can be played.
+func (b *builder) why(t *rules.Trace) []Reason {
+	last := t.End()
+	if !last.Live() {
+		return []Reason{b.ended(t.System, last.Outcome)}
+	}
+	in := b.world(t.System).in
+	if can, err := in.CanMove(last); err != nil || can {
+		return nil
+	}
+	return stuck(in, last)
+}
+
+// ended names the rule by which a game is over.
+func (b *builder) ended(sys *rules.System, outcome int) Reason {
+	if outcome == sys.Endless() {
+		return Reason{Text: "The move never ends: the rules do not say what happens then."}
+	}
+	o := sys.Outcomes[outcome]
+	at := o.At
+	if v := b.variant(sys.Name); v != nil {
+		for _, l := range labelsOf(v) {
+			if l.label.Text == o.Label && contains(l.names, at) {
+				at = l.names
+			}
+		}
+	}
+	text := "The game is over"
+	if name := strings.TrimSuffix(Outcome(sys, outcome), ", over"); name != "over" {
+		text += ": " + name
+	}
+	return Reason{fmt.Sprintf("%s. The rule: `%s`", text, b.oneLine(at)), at}
+}
+
+func contains(outer, inner diag.Range) bool {
+	return outer.File == inner.File && outer.Start.Offset <= inner.Start.Offset && inner.End.Offset <= outer.End.Offset
+}
+
+// maxRule is how many characters of a rule stand in a sentence.
+const maxRule = 160
+
+// oneLine is a stretch of source in a line, or the beginning of one that is long.
+func (b *builder) oneLine(r diag.Range) string {
+	text := strings.Join(strings.Fields(b.text(r)), " ")
+	if runes := []rune(text); len(runes) > maxRule {
+		return string(runes[:maxRule]) + " …"
+	}
+	return text
+}
+
+// maxNeeds is how many conditions are named that keep a move from being legal.
+const maxNeeds = 4
+
+// stuck says what keeps each move of the player to move from being legal.
+func stuck(in *interp.Interp, s rules.State) []Reason {
+	sys := in.System()
+	list := []Reason{{Text: "No move is legal, and no rule says that the game is over."}}
+	for m, move := range sys.Moves {
+		var needs []string
+		mine := false
+		for i := range sys.Actions {
+			if a := &sys.Actions[i]; a.Move == m && a.Mover == s.Mover {
+				mine = true
+				if need := lacks(in, a, s); need != "" && !slices.Contains(needs, need) {
+					needs = append(needs, need)
+				}
+			}
+		}
+		if !mine {
+			continue
+		}
+		text := fmt.Sprintf("`%s` is not legal", move.Label)
+		if n := len(needs); n > maxNeeds {
+			needs = append(needs[:maxNeeds-1], fmt.Sprintf("%d more", n-maxNeeds+1))
+		}
+		if len(needs) > 0 {
+			text += ": it would take " + strings.Join(needs, " or ")
+		}
+		list = append(list, Reason{text + ".", move.At})
+	}
+	return list
+}
+
+// lacks is the first condition of an action that does not hold, or empty if that cannot be said.
+func lacks(in *interp.Interp, a *rules.Action, s rules.State) string {
+	for _, x := range rules.Conjuncts(guard(a)) {
+		if holds, err := in.Holds(x, s, nil); err == nil && !holds {
+			return quoted(in.System(), x)
+		}
+	}
+	for _, st := range a.Body {
+		sow, ok := st.(rules.Sow)
+		if !ok {
+			continue
+		}
+		if pit, err := in.Eval(sow.Source, s, nil); err == nil && pit != rules.None && s.Seeds[pit] == 0 {
+			return "seeds in `" + in.System().Pits[pit].Name + "`"
+		}
+	}
+	return ""
+}
+
+func guard(a *rules.Action) rules.Expr {
+	if a.Guard == nil {
+		return rules.True
+	}
+	return a.Guard
+}
+
+// quoted is a condition as the rules may write it, as code; empty if it is long.
+func quoted(sys *rules.System, x rules.Expr) string {
+	const long = 100
+	if text := rules.Wording(sys, x); text != "" && len(text) <= long {
+		return "`" + text + "`"
+	}
+	return ""
+}
+
+// claimed says what the condition of the claim comes to in the last state of the play that shows
+// the verdict.
+func (b *builder) claimed(r *proofs.Result) []Reason {
+	p, ok := r.Instance.Property.(*resolve.Reach)
+	if !ok || r.Trace.System != r.Instance.System {
+		return nil
+	}
+	in, last := b.world(r.System).in, r.Trace.End()
+	holds, err := in.Holds(p.Target, last, nil)
+	if err != nil || !holds {
+		return nil
+	}
+	text := fmt.Sprintf("The claim's condition `%s` holds here", b.oneLine(p.At))
+	if p.Invariant {
+		text = fmt.Sprintf("The claim's condition `%s` does not hold here", b.oneLine(p.At))
+	}
+	if part := decides(in, p.Target, last); part != nil {
+		text += figures(in, part, last)
+	}
+	return []Reason{{Text: text + "."}}
+}
+
+// decides finds the part of a condition that holds which suffices for it.
+func decides(in *interp.Interp, x rules.Expr, s rules.State) rules.Expr {
+	for {
+		left, right, ok := alternatives(x)
+		if !ok {
+			return x
+		}
+		holds, err := in.Holds(left, s, nil)
+		if err != nil {
+			return nil
+		}
+		if x = right; holds {
+			x = left
+		}
+	}
+}
+
+// alternatives splits a condition into two of which one suffices.
+func alternatives(x rules.Expr) (left, right rules.Expr, ok bool) {
+	if not, is := x.(rules.Not); is {
+		b, is := not.X.(rules.Binary)
+		return rules.Not{X: b.L}, rules.Not{X: b.R}, is && b.Op == rules.And
+	}
+	b, is := x.(rules.Binary)
+	return b.L, b.R, is && b.Op == rules.Or
+}
+
+// figures says what the sides of a comparison are, unless they are written as numbers.
+func figures(in *interp.Interp, x rules.Expr, s rules.State) string {
+	if not, is := x.(rules.Not); is {
+		x = not.X
+	}
+	b, ok := x.(rules.Binary)
+	if !ok || b.Op < rules.Eq || b.Op > rules.Ge {
+		return ""
+	}
+	sys := in.System()
+	var items []string
+	for _, side := range []rules.Expr{b.L, b.R} {
+		text, kind := quoted(sys, side), sys.TypeOf(side, nil)
+		if _, plain := side.(rules.Const); plain || text == "" || kind == rules.OutcomeType {
+			continue
+		}
+		if n, err := in.Eval(side, s, nil); err == nil {
+			items = append(items, fmt.Sprintf("%s is %s", text, sys.ValueName(kind, n)))
+		}
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(items, ", ")
+}
