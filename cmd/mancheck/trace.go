@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -83,10 +80,5 @@ func (c *traceCmd) text(t *rules.Trace) []byte {
 	if c.Format == "text" {
 		return []byte(report.Play(t, ""))
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, report.Trace(t), "", "  "); err != nil {
-		panic(err) // board.TraceJSON wrote it
-	}
-	out.WriteByte('\n')
-	return plain.JSON(out.Bytes())
+	return laidOutJSON(report.Trace(t))
 }

@@ -172,7 +172,8 @@ type descent struct {
 }
 
 // from tries the seeds of the pits from one on, in increasing order, which gives the order of
-// State.Compare, or beginning with a random number. Pits for which the box leaves one number are no branching points.
+// State.Compare, or beginning with a random number. Pits for which the box leaves one number are no
+// branching points.
 func (d *descent) from(pit int, b *box) error {
 	for pit < len(d.state.Seeds) && b.lo[pit] == b.hi[pit] {
 		d.state.Seeds[pit] = b.lo[pit]

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/internal/play"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// keeping saves games that are played.
+type keeping struct {
+	s    *session
+	c    *playCmd
+	at   *placement
+	path string // where the game was saved as it is at the end
+	last int    // moves that it had then
+}
+
+// save saves a game as a trace.
+func (k *keeping) save(path string, game *rules.Trace, over bool) error {
+	game.Seed = &k.at.seed
+	mode := file.New
+	if over {
+		mode = file.Named
+	}
+	err := file.Write(path, laidOutJSON(report.Trace(game)), mode)
+	if errors.Is(err, fs.ErrExist) {
+		return &play.ExistsError{Path: path}
+	}
+	if err == nil {
+		k.path, k.last = path, len(game.Steps)
+	}
+	return err
+}
+
+// laidOutJSON lays out JSON as a text file.
+func laidOutJSON(data json.RawMessage) []byte {
+	var out bytes.Buffer
+	if err := json.Indent(&out, data, "", "  "); err != nil {
+		panic(err) // board.TraceJSON wrote it
+	}
+	out.WriteByte('\n')
+	return plain.JSON(out.Bytes())
+}
+
+// replay returns the command that replays a game.
+func (k *keeping) replay(game *rules.Trace) string {
+	words := []string{"mancheck", "replay", k.c.File}
+	if k.path != "" && k.last == len(game.Steps) {
+		return shell(append(words, k.path))
+	}
+	if k.c.Variant != "" {
+		words = append(words, "--variant", k.c.Variant)
+	}
+	for _, p := range k.c.Param {
+		words = append(words, "-p", p)
+	}
+	if text := k.start(game); text != "" {
+		words = append(words, "--board", text)
+	}
+	return shell(append(words, "--moves", strings.Join(game.Moves(), ", ")))
+}
+
+// start returns the board that the game begins at, or an empty text if that is the only start.
+func (k *keeping) start(game *rules.Trace) string {
+	sys := game.System
+	if first, several, err := k.s.firstStart(k.at.in); err == nil && !several && first.Equal(game.Start) {
+		return ""
+	}
+	flat := board.Flat(sys, game.Start)
+	if st, err := board.Parse(sys, flat); err == nil {
+		if st, err := k.at.in.Start(st); err == nil && st.Equal(game.Start) {
+			return flat
+		}
+	}
+	return string(board.StateJSON(sys, game.Start))
+}
+
+// shell writes words so that a shell reads them as they are.
+func shell(words []string) string {
+	var list []string
+	for _, w := range words {
+		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@") != "" || w == "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
