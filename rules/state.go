@@ -74,10 +74,12 @@ func (s *System) EmptyBoard() State {
 	return st
 }
 
-// Trace is a play: a start and the steps from it. Claim names what it is evidence for.
+// Trace is a play: a start and the steps from it. Claim names what it is evidence for. Seed is that
+// of the random numbers, if the play was dealt or guessed with some.
 type Trace struct {
 	System *System
 	Claim  string
+	Seed   *uint64
 	Start  State
 	Steps  []TraceStep
 }
@@ -123,4 +125,21 @@ type TraceStep struct {
 	Move  string
 	Label string
 	State State
+}
+
+// From returns the same game with a live state as its only start.
+func (s *System) From(st State) *System {
+	from := *s
+	var cond []Expr
+	from.Start.Free = make([]bool, len(s.Pits))
+	for p, n := range st.Seeds {
+		from.Start.Free[p] = true
+		cond = append(cond, Binary{Op: Eq, L: PitAt(p), R: Number(n)})
+	}
+	from.Start.Cond, from.Start.Mover = Conjunction(cond...), st.Mover
+	from.Vars = slices.Clone(s.Vars)
+	for i := range from.Vars {
+		from.Vars[i].Init = st.Vars[i]
+	}
+	return &from
 }

@@ -18,6 +18,7 @@ import (
 // player plays games on packed states. A goroutine needs its own.
 type player struct {
 	sys      *rules.System
+	deal     func(game int64) (rules.State, error) // nil: all games begin at the same start
 	from     rules.State
 	maxMoves int
 	seed     uint64
@@ -39,20 +40,25 @@ type player struct {
 }
 
 func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*player, error) {
-	codec, err := pack.NewCodec(sys, start.Total(), rules.Parts{})
+	seeds := opts.Seeds
+	if opts.Deal == nil {
+		seeds = start.Total()
+	}
+	codec, err := pack.NewCodec(sys, seeds, rules.Parts{})
 	if err != nil {
 		return nil, err
 	}
 	p := &player{
-		sys: sys, from: start, maxMoves: opts.MaxMoves, seed: opts.Seed, codec: codec, ctx: ctx, opening: opts.Opening,
+		sys: sys, deal: opts.Deal, maxMoves: opts.MaxMoves, seed: opts.Seed, codec: codec, ctx: ctx, opening: opts.Opening,
 		start: make([]uint64, codec.Words()), key: make([]uint64, codec.Words()),
 		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys).Within(ctx), counts: newCounts(sys),
 		check: func() error { return nil },
 	}
 	p.steps.Check = func() error { return p.check() }
-	p.flat.Set(start)
-	if err := codec.Pack(p.flat, p.start); err != nil {
-		return nil, err
+	if opts.Deal == nil {
+		if err := p.startFrom(start); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.compile(ctx, opts.Followed); err != nil {
 		return nil, err
@@ -86,6 +92,13 @@ func (p *player) close() {
 	}
 }
 
+// startFrom makes a state the start of the games to come.
+func (p *player) startFrom(st rules.State) error {
+	p.from = st
+	p.flat.Set(st)
+	return p.codec.Pack(p.flat, p.start)
+}
+
 // compile makes a stepper for each player. Players who follow nothing share one.
 func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 	made := map[*rules.System]*residual.Stepper{}
@@ -112,7 +125,9 @@ const often = 1 << 10
 
 // play plays a game and counts it. Its moves are in p.actions, up to where an error occurred.
 func (p *player) play(game int64) error {
-	p.begin(game)
+	if err := p.begin(game); err != nil {
+		return err
+	}
 	for {
 		p.codec.Unpack(p.key, p.flat)
 		cameBack := p.comesBack()
@@ -146,10 +161,19 @@ func (p *player) play(game int64) error {
 
 // begin sets up a game. Numbers of games are spread over all of the second half of the seed: the
 // first numbers of sequences with seeds near to each other look alike.
-func (p *player) begin(game int64) {
+func (p *player) begin(game int64) error {
+	p.actions = p.actions[:0]
+	if p.deal != nil {
+		st, err := p.deal(game)
+		if err == nil {
+			err = p.startFrom(st)
+		}
+		if err != nil {
+			return dealError{err}
+		}
+	}
 	p.random.Seed(p.seed, uint64(game)*0x9e3779b97f4a7c15)
 	p.random.Uint64()
-	p.actions = p.actions[:0]
 	for _, c := range p.choosers {
 		if c != nil {
 			c.Begin()
@@ -159,6 +183,7 @@ func (p *player) begin(game int64) {
 	if p.sys.Repetition != nil {
 		p.seen = map[string]bool{}
 	}
+	return nil
 }
 
 // comesBack reports whether the present position occurred before in this game and a rule of

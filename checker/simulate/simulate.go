@@ -12,6 +12,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -39,7 +40,11 @@ type Options struct {
 	Choosers []func() (Chooser, error)
 	// Opening is how many moves of a game are made before players begin to choose: all moves until
 	// then are chosen at random, so that games differ.
-	Opening  int
+	Opening int
+	// Deal returns the start of a game, with at most Seeds seeds, from its number; nil: all games
+	// begin at the same. It is called by several goroutines.
+	Deal     func(game int64) (rules.State, error)
+	Seeds    int
 	Observer func(limit.Progress) // called a few times a second; may be nil
 }
 
@@ -53,8 +58,8 @@ type Result struct {
 // batch is how many games a thread takes at a time.
 const batch = 16
 
-// Run plays games from a state. An error is a *forward.PlayError, of the first game that meets one,
-// or a *rules.LimitError.
+// Run plays games from a state, unless starts are dealt. An error is a *forward.PlayError, of the
+// first game that meets one, or a *rules.LimitError, or one of Deal.
 func Run(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*Result, error) {
 	r := &run{ctx: ctx, opts: opts, began: time.Now()}
 	r.stop.Store(opts.Games)
@@ -127,6 +132,9 @@ func (r *run) work(p *player) {
 	}
 }
 
+// dealError says why there is no start for a game.
+type dealError struct{ error }
+
 // fail notes an error. The games before may still meet one, those after are not needed.
 func (r *run) fail(p *player, game int64, err error) {
 	if r.ctx.Err() != nil {
@@ -135,6 +143,10 @@ func (r *run) fail(p *player, game int64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stop.Store(min(r.stop.Load(), game))
+	if undealt := (dealError{}); errors.As(err, &undealt) {
+		r.failed = append(r.failed, failure{game, undealt.error})
+		return
+	}
 	r.failed = append(r.failed, failure{game, &forward.PlayError{Fault: err, Trace: forward.Trace{Start: p.from, Actions: p.actions}}})
 }
 

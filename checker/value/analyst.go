@@ -51,12 +51,13 @@ type Prospect struct {
 	Score float64
 }
 
-// NewAnalyst returns an Analyst for a game with at most as many seeds as a start has. The games
-// that it learns from begin there, and depend on the seed. The end of the context has no influence.
+// NewAnalyst returns an Analyst for a game with at most as many seeds as a start has, or as the
+// options say. The games that it learns from begin there, and depend on the seed. The end of the
+// context has no influence.
 func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Payoff, seed uint64, opts Options) (*Analyst, error) {
 	ctx = context.WithoutCancel(ctx) // it is used longer
 	p, signed := byMargin(sys, p)
-	g, err := newGame(ctx, sys, start.Total(), p)
+	g, err := newGame(ctx, sys, max(start.Total(), opts.Seeds), p)
 	if err != nil {
 		return nil, err
 	}

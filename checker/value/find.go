@@ -24,6 +24,7 @@ type Options struct {
 	Moves    bool    // find the value of each move, too
 	Tables   Tables  // what is known beforehand; nil: nothing
 	Recall   *Recall // what earlier searches know; nil: nothing
+	Seeds    int     // of an Analyst: most seeds of a position, if that is more than those of the start
 	Observer func(limit.Progress)
 }
 

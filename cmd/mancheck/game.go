@@ -62,6 +62,11 @@ func (s *session) position(in *interp.Interp, flat string, settings []string) (r
 	if err != nil {
 		return st, err
 	}
+	return settled(in, st, settings)
+}
+
+// settled changes variables of a position and lets its reactions settle it.
+func settled(in *interp.Interp, st rules.State, settings []string) (rules.State, error) {
 	for _, setting := range settings {
 		if err := board.SetVar(in.System(), &st, setting); err != nil {
 			return st, err
@@ -75,47 +80,50 @@ func (s *session) position(in *interp.Interp, flat string, settings []string) (r
 
 // laidOut returns the board given on the command line, or the only start.
 func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
-	if flat == "" {
-		return s.onlyStart(in)
+	if flat != "" {
+		return board.Parse(in.System(), flat)
 	}
-	return board.Parse(in.System(), flat)
+	found, several, err := s.firstStart(in)
+	if several {
+		err = severalStarts(in.System(), found)
+	}
+	return found, err
 }
 
-// onlyStart returns the start of the setup. It fails if there are several, or none.
-func (s *session) onlyStart(in *interp.Interp) (rules.State, error) {
-	sys := in.System()
-	var found []rules.State
-	err := space.Starts(s.ctx, in, func(st rules.State) error {
-		if len(found) > 0 && st.Equal(found[0]) {
-			return nil
-		}
-		if found = append(found, st.Clone()); len(found) == 2 {
+// firstStart returns a start of the setup, which is empty if there are infinitely many, and whether
+// there are several. It fails if there is none.
+func (s *session) firstStart(in *interp.Interp) (first rules.State, several bool, err error) {
+	n := 0
+	err = space.Starts(s.ctx, in, func(st rules.State) error {
+		switch {
+		case n == 0:
+			first, n = st.Clone(), 1
+		case !st.Equal(first):
+			n++
 			return space.ErrStop
 		}
 		return nil
 	})
-	var infinite *space.InfiniteError
 	switch {
-	case errors.As(err, &infinite), len(found) == 2:
-		return rules.State{}, severalStarts(sys, found)
-	case err != nil:
-		return rules.State{}, err
-	case len(found) == 0:
-		return rules.State{}, noStart(sys)
+	case errors.As(err, new(*space.InfiniteError)):
+		return rules.State{}, true, nil
+	case err == nil && n == 0:
+		return first, false, noStart(in.System())
 	}
-	return found[0], nil
+	return first, n > 1, err
 }
 
-// severalStarts returns the error for a setup with several starts, with one of them as an example.
-func severalStarts(sys *rules.System, found []rules.State) error {
+// severalStarts returns the error for a setup with several starts, with one of them as an example,
+// if it is known.
+func severalStarts(sys *rules.System, one rules.State) error {
 	var diags diag.List
 	var names []string
 	for _, p := range board.Order(sys) {
 		names = append(names, sys.Pits[p].Name)
 	}
 	help := "give the seeds of " + strings.Join(names, " ")
-	if len(found) > 0 {
-		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, found[0]))
+	if one.Seeds != nil {
+		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, one))
 	}
 	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
 	return diags

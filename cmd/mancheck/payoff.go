@@ -38,6 +38,7 @@ type valueFlags struct {
 	gameFlags
 	boardFlags
 	payoffFlags
+	seedFlag
 	tablesFlag
 	workFlags
 	formatFlag
@@ -45,9 +46,8 @@ type valueFlags struct {
 
 // valued is a position with what was found out about its value.
 type valued struct {
-	s     *session
-	in    *interp.Interp
-	st    rules.State
+	s *session
+	*placement
 	flags *valueFlags
 	table *endgame.Source // the table that was used; nil if none was
 	worth.Scale
@@ -57,10 +57,12 @@ type valued struct {
 
 // find finds the value of the position that the flags select and, with moves, of each move.
 func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) {
-	in, st, err := s.placed(path, f.gameFlags, f.Board, f.State)
+	at, err := place(s, path, f.gameFlags, f.Board, f.State, f.Seed)
 	if err != nil {
 		return nil, err
 	}
+	at.tell(s)
+	in, st := at.in, at.st
 	p := f.of(in.System())
 	if p.Endless == value.AsScored && in.System().Scores == nil {
 		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
@@ -77,7 +79,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if table != nil {
 		opts.Tables = table
 	}
-	v := &valued{s: s, in: in, st: st, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
+	v := &valued{s: s, placement: at, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
 	if s.progress.Active() {
 		opts.Observer = v.observe
 	}
@@ -183,6 +185,7 @@ func (v *valued) head() report.Object {
 	if len(v.Sys.Players) > 1 {
 		out = append(out, report.Member{Name: "to", Value: v.Sys.Players[value.First]})
 	}
+	out = append(out, v.start()...)
 	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
 }
 

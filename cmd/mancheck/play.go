@@ -1,37 +1,33 @@
 package main
 
 import (
-	"bytes"
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
-	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/play"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
-	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type playCmd struct {
 	File     string   `arg:"" help:"Rules file."`
 	Computer []string `sep:"none" placeholder:"PLAYER|none|all" help:"A player for whom the computer moves. May be repeated. By default that is all but the first, and none in a solitaire."`
 	MoveTime duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it goes by an estimate of the positions some moves ahead."`
-	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random games. 1 by default."`
+	Seed     *uint64  `placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several, and random games are played. On a screen another one is taken each time and shown; otherwise it is 1."`
 	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	From     string   `placeholder:"PATH" help:"Go on with this game: a trace, as save writes it, or a list of moves."`
+	Save     string   `placeholder:"PATH" help:"Save the game to this file when it ends or is left."`
+	Force    bool     `help:"With --save: replace the file if it exists."`
+	NoMotion bool     `env:"MANCHECK_NO_MOTION" help:"Show moves at once, and not seed by seed. So does MANCHECK_NO_MOTION=1 in the environment."`
 	gameFlags
 	boardFlags
 	payoffFlags
@@ -51,16 +47,20 @@ func (c *playCmd) Run(s *session) error {
 	if c.File == input.Stdin {
 		return usageError{errors.New("play reads moves from standard input, so the rules have to be in a file")}
 	}
-	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	save := output.File{Path: c.Save, Force: c.Force}
+	if err := save.Free(); err != nil {
+		return err
+	}
+	at, past, err := c.begun(s)
 	if err != nil {
 		return err
 	}
-	sys := in.System()
+	sys := at.in.System()
 	computer, err := computers(sys, c.Computer)
 	if err != nil {
 		return err
 	}
-	asking := &asking{s: s, c: c, in: in}
+	asking := &asking{s: s, c: c, in: at.in}
 	claims, err := asking.claims()
 	if err != nil {
 		return err
@@ -76,32 +76,104 @@ func (c *playCmd) Run(s *session) error {
 	if c.MaxMemory.size > 0 {
 		memory = int64(c.MaxMemory.size)
 	}
+	kept := &keeping{s: s, c: c, at: at}
 	t := &play.Table{
-		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
+		Sys: sys, Title: at.heading(term.Palette{}), Start: at.st, Past: past, Computer: computer,
 		Choose: choose.Options{
-			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: c.Seed, Memory: &choose.Memory{},
+			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: at.seed, Memory: &choose.Memory{},
 		},
-		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
+		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Save: kept.save, Color: s.color, Motion: !c.NoMotion,
+	}
+	if at.dealer != nil {
+		t.Title += fmt.Sprintf("   --seed %d", at.seed)
+	}
+	if solitaire(sys) {
+		t.Way = asking.way
 	}
 	defer t.Choose.Memory.Close()
 	if table != nil {
 		t.Choose.Tables = table
 	}
-	return explain(sys, c.play(s, t))
+	game, err := c.play(s, t)
+	if game == nil || len(game.Trace.Steps) == 0 {
+		return explain(sys, err)
+	}
+	if c.Save != "" {
+		err = errors.Join(err, kept.save(c.Save, game.Trace, true))
+	}
+	if term.IsTerminal(s.in) {
+		fmt.Fprintln(s.out, game.Status)
+		fmt.Fprintln(s.out, kept.replay(game.Trace))
+	}
+	return explain(sys, err)
+}
+
+// screen reports whether the game is played on the whole screen.
+func screen(s *session) bool { return term.IsTerminal(s.in) && term.HasScreen(s.terminal) }
+
+// begun returns the position that the game begins at, and the moves made already.
+func (c *playCmd) begun(s *session) (*placement, []string, error) {
+	seed := uint64(1)
+	switch {
+	case c.Seed != nil:
+		seed = *c.Seed
+	case screen(s):
+		seed = rand.Uint64N(1_000_000)
+	}
+	if c.From == "" {
+		at, err := place(s, c.File, c.gameFlags, c.Board, c.State, seed)
+		return at, nil, err
+	}
+	data, err := s.reader.Open(c.From)
+	if err != nil {
+		return nil, nil, unreadable(c.From, err)
+	}
+	if !isTrace(data) {
+		moves, err := input.ParseMoves(string(data))
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", c.From, err)
+		}
+		at, err := place(s, c.File, c.gameFlags, cmp.Or(c.Board, moves.Start), c.State, seed)
+		if err != nil {
+			return nil, nil, err
+		}
+		_, err = at.in.Replay(at.st, moves.Moves)
+		return at, moves.Moves, err
+	}
+	if c.Board != "" || len(c.State) > 0 {
+		return nil, nil, usageError{errors.New("a trace has its own start: --board and --state do not go with it")}
+	}
+	in, t, err := traceFile{s, c.File, c.gameFlags, c.From}.read(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	played, err := in.Replay(t.Start, t.Moves())
+	if err == nil {
+		err = sameStates(in.System(), t, played)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.Seed != nil && c.Seed == nil {
+		seed = *t.Seed
+	}
+	is, err := in.IsStart(t.Start)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := &placement{in: in, st: t.Start, seed: seed, claim: t.Claim}
+	g := gameFlags{Variant: in.System().Name, Param: c.Param}
+	at.params, err = shownParams(s, c.File, g, in.System(), !is)
+	return at, t.Moves(), err
 }
 
 // play plays on the screen if there is one. Otherwise, a mistake in a command ends a script, but
 // not a session at a terminal.
-func (c *playCmd) play(s *session, t *play.Table) error {
-	typed := term.IsTerminal(s.in)
+func (c *playCmd) play(s *session, t *play.Table) (*play.Played, error) {
 	switch {
-	case typed && term.HasScreen(s.terminal):
-		moves, err := t.Screen(s.ctx, s.in, s.terminal)
-		if moves != "" {
-			fmt.Fprintln(s.out, "moves: "+moves)
-		}
-		return err
-	case typed: // a person may make a mistake
+	case screen(s):
+		return t.Screen(s.ctx, s.in, s.terminal)
+	case term.IsTerminal(s.in): // a person may make a mistake
 		return t.Script(s.ctx, s.in, s.out, func(err error) { s.note("%v", err) })
 	}
 	return t.Script(s.ctx, s.in, s.out, nil)
@@ -138,106 +210,4 @@ func computers(sys *rules.System, given []string) ([]bool, error) {
 		}
 	}
 	return list, nil
-}
-
-// asking decides claims of the file from positions of the game.
-type asking struct {
-	s    *session
-	c    *playCmd
-	in   *interp.Interp
-	file *input.File
-
-	tables *endgame.Library
-}
-
-// claims lists the names of the claims about the variant that is played. It reads the file.
-func (a *asking) claims() ([]string, error) {
-	f, diags := a.s.reader.File(a.c.File)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	a.file = f
-	var names []string
-	for _, c := range f.Unit.Claims {
-		if c.Of == nil || c.Of.Name == a.in.System().Name {
-			names = append(names, c.Name.Name)
-		}
-	}
-	return names, nil
-}
-
-// claim returns the claim called name, or nil.
-func (a *asking) claim(name string) *ast.Claim {
-	for _, c := range a.file.Unit.Claims {
-		if c.Name.Name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// ask decides whether a claim holds if play begins at a state, and returns the verdict as text.
-func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, error) {
-	if err := a.begins(st); err != nil {
-		return "", err
-	}
-	claim, diags := a.file.Unit.Claim(a.claim(name))
-	if diags.HasErrors() {
-		return "", diags
-	}
-	if others := claim.Elsewhere(a.in.System()); others != "" {
-		return fmt.Sprintf("the claim is about %s, and is not asked of this board, which has %s\n", others, report.Params(a.in.System())), nil
-	}
-	inst, err := a.instance(claim, st)
-	if err != nil {
-		return "", err
-	}
-	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
-	defer stop()
-	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
-	opts := proofs.Options{Bounds: limit.Bounds{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads)}, Tables: a.tables}
-	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
-	// Only the time for this claim may have run out, which gives a verdict; but if play itself was
-	// ended there is none.
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	if item.Err != nil {
-		return "", a.s.fault(inst, item.Err)
-	}
-	var text bytes.Buffer
-	table := report.Table{W: &text, Sources: a.s.reader.Sources}
-	table.Begin([]*suite.Item{item})
-	table.Item(item)
-	_, lines, _ := strings.Cut(text.String(), "\n") // the first line is the name of the file
-	return "from this position:\n" + lines, nil
-}
-
-// begins fails if no play can begin at st.
-func (a *asking) begins(st rules.State) error {
-	if !st.Live() {
-		return errors.New("the game is over: no play begins here")
-	}
-	if settled, err := a.in.Start(st); err != nil || !settled.Equal(st) {
-		return errors.New("the rules would change this position if a game began here, so no claim can be asked of it")
-	}
-	return nil
-}
-
-// instance returns the claim about plays from st, with the parameters of the game.
-func (a *asking) instance(claim *resolve.Claim, st rules.State) (*resolve.Instance, error) {
-	sys := a.in.System()
-	given := resolve.Settings{}
-	for _, p := range sys.Params {
-		given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
-	}
-	var diags diag.List
-	list := claim.From(sys, st).Instances(given, &diags)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	if len(list) != 1 || list[0].System.Name != sys.Name {
-		return nil, fmt.Errorf("the claim is not about %s", sys.Name)
-	}
-	return list[0], nil
 }

@@ -65,48 +65,61 @@ func (c *replayCmd) Run(s *session) error {
 			return unreadable(c.Trace, err)
 		}
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+	if isTrace(data) {
 		return c.trace(s, data)
 	}
 	return c.list(s, string(data))
 }
+
+// isTrace tells a trace from a list of moves.
+func isTrace(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) }
 
 // trace replays a trace file, and checks that the rules lead to the states that it has.
 func (c *replayCmd) trace(s *session, data []byte) error {
 	if c.Board != "" || len(c.State) > 0 {
 		return usageError{errors.New("a trace has its own start: --board and --state are for lists of moves")}
 	}
-	in, err := c.traceGame(s, data)
+	in, t, err := traceFile{s, c.File, c.gameFlags, c.Trace}.read(data)
 	if err != nil {
 		return err
 	}
-	t, err := board.ReadTrace(in.System(), data)
-	if err != nil {
-		return err
-	}
-	var moves []string
-	for _, st := range t.Steps {
-		moves = append(moves, st.Move)
-	}
-	played, err := c.play(s, in, t.Start, moves)
+	played, err := c.play(s, in, t.Start, t.Moves())
 	if err != nil {
 		return err
 	}
 	if err := sameStates(in.System(), t, played); err != nil {
 		return err
 	}
-	played.Claim = t.Claim
+	played.Claim, played.Seed = t.Claim, t.Seed
 	c.write(s, in, played)
 	return nil
 }
 
-// traceGame returns the game that a trace says it belongs to. -p and --variant have precedence.
-func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
+// traceFile is a trace that was named on the command line, with the rules that it is to be of.
+type traceFile struct {
+	s     *session
+	rules string
+	gameFlags
+	path string
+}
+
+// read returns the play, with its game.
+func (f traceFile) read(data []byte) (*interp.Interp, *rules.Trace, error) {
+	in, err := f.game(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := board.ReadTrace(in.System(), data)
+	return in, t, err
+}
+
+// game returns the game that the trace says it belongs to. -p and --variant have precedence.
+func (f traceFile) game(data []byte) (*interp.Interp, error) {
 	head, err := board.ReadHead(data)
 	if err != nil {
 		return nil, err
 	}
-	given, diags := input.Settings(c.Param)
+	given, diags := input.Settings(f.Param)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
@@ -118,15 +131,15 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 		if err != nil {
 			return nil, fmt.Errorf("trace: parameter `%s`: %w", name, err)
 		}
-		v.At = diag.Range{File: c.Trace}
+		v.At = diag.Range{File: f.path}
 		given[name] = v
 	}
-	in, err := s.gameWith(c.File, cmp.Or(c.Variant, head.Variant), given)
+	in, err := f.s.gameWith(f.rules, cmp.Or(f.Variant, head.Variant), given)
 	if err != nil || in.System().Hash() == head.SystemHash {
 		return in, err
 	}
-	if sys := s.claimed(c.File, head, given); sys != nil {
-		return interp.New(sys).Within(s.ctx), nil
+	if sys := f.s.claimed(f.rules, head, given); sys != nil {
+		return interp.New(sys).Within(f.s.ctx), nil
 	}
 	return in, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
@@ -18,7 +17,7 @@ import (
 type simulateCmd struct {
 	File     string   `arg:"" help:"Rules file; - is standard input."`
 	Games    count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
-	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games. 1 by default."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games, and deals the same starts if the setup leaves several. 1 by default."`
 	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
 	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
 	Opening  opening  `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
@@ -44,12 +43,12 @@ func (c *simulateCmd) Run(s *session) error {
 	if err := svg.Free(); err != nil {
 		return err
 	}
-	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	at, err := place(s, c.File, c.gameFlags, c.Board, c.State, c.Seed)
 	if err != nil {
 		return err
 	}
-	sys := in.System()
-	how, err := c.strategies(s, sys, st)
+	sys := at.in.System()
+	how, err := c.strategies(s, at)
 	if err != nil {
 		return err
 	}
@@ -57,18 +56,22 @@ func (c *simulateCmd) Run(s *session) error {
 		Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)},
 		Followed: how.followed, Choosers: how.choosers, Opening: c.Opening.moves(how),
 	}
+	if at.dealer != nil {
+		opts.Seeds = at.dealer.MostSeeds()
+		opts.Deal = func(game int64) (rules.State, error) { return at.deal(s.ctx, c.State, uint64(game)) }
+	}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
 			s.progress.Show(pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
 		}
 	}
-	res, err := simulate.Run(s.ctx, sys, st, opts)
+	res, err := simulate.Run(s.ctx, sys, at.st, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
 		return explain(sys, err)
 	}
-	out := simulated{s, c, sys, how.names, opts.Opening, res}
+	out := simulated{s, c, at, sys, how.names, opts.Opening, res}
 	if s.json {
 		s.object(out.json())
 	} else {
@@ -89,6 +92,7 @@ func (c *simulateCmd) Run(s *session) error {
 type simulated struct {
 	s        *session
 	c        *simulateCmd
+	at       *placement
 	sys      *rules.System
 	strategy []string // by player
 	opening  int      // moves at random first
@@ -192,7 +196,7 @@ func (r simulated) writeSVG(to output.File) error {
 	if !r.Complete {
 		below += "; incomplete: " + r.reason()
 	}
-	text, err := chart.SVG(strings.TrimSpace(r.sys.Name+" "+report.Params(r.sys)), below, r.charts())
+	text, err := chart.SVG(r.at.heading(term.Palette{}), below, r.charts())
 	if err != nil {
 		return err
 	}
@@ -211,13 +215,15 @@ func (r simulated) facts() string {
 	if r.opening > 0 {
 		text += fmt.Sprintf(", after %s at random", numeral.Count(int64(r.opening), "move"))
 	}
+	if r.at.dealer != nil {
+		text += ", each from a start dealt at random"
+	}
 	return text
 }
 
 // write writes the counts for people.
 func (r simulated) write() {
-	head := strings.TrimSpace(r.s.color.Paint(term.Bold, r.sys.Name) + " " + report.Params(r.sys))
-	fmt.Fprintf(r.s.out, "%s\n  %s\n", head, r.facts())
+	fmt.Fprintf(r.s.out, "%s\n  %s\n", r.at.heading(r.s.color), r.facts())
 	for _, m := range []struct {
 		name string
 		sum  summary
@@ -295,6 +301,7 @@ func (r simulated) json() report.Object {
 		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: r.sys.Name},
 		{Name: "seed", Value: r.c.Seed},
+		{Name: "dealt", Value: r.at.dealer != nil},
 		{Name: "games", Value: r.Games},
 		{Name: "players", Value: players},
 		{Name: "lost", Value: r.Lost},

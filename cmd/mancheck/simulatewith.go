@@ -62,8 +62,9 @@ func (o opening) moves(s *strategies) int {
 	return 0
 }
 
-// strategies reads --with, for games from a start.
-func (c *simulateCmd) strategies(s *session, sys *rules.System, start rules.State) (*strategies, error) {
+// strategies reads --with, for games that begin at a place.
+func (c *simulateCmd) strategies(s *session, at *placement) (*strategies, error) {
+	sys := at.in.System()
 	n := len(sys.Players)
 	out := &strategies{make([]string, n), make([]*rules.System, n), make([]func() (simulate.Chooser, error), n)}
 	if len(c.With) == 0 {
@@ -80,7 +81,7 @@ func (c *simulateCmd) strategies(s *session, sys *rules.System, start rules.Stat
 			return nil, err
 		}
 		var followed *rules.System
-		chooser, err := c.searcher(s, sys, start, strategy)
+		chooser, err := c.searcher(s, at, strategy)
 		if err == nil && chooser == nil {
 			followed, diags = f.Followed(c.Variant, given, strategy, "--with")
 			err = diags.Err()
@@ -105,7 +106,8 @@ func (c *simulateCmd) strategies(s *session, sys *rules.System, start rules.Stat
 const searching = "search:"
 
 // searcher makes players who look ahead, if a strategy says so, and else nil.
-func (c *simulateCmd) searcher(s *session, sys *rules.System, start rules.State, strategy string) (func() (simulate.Chooser, error), error) {
+func (c *simulateCmd) searcher(s *session, at *placement, strategy string) (func() (simulate.Chooser, error), error) {
+	sys := at.in.System()
 	much, is := strings.CutPrefix(strategy, searching)
 	if !is {
 		return nil, nil
@@ -119,8 +121,11 @@ func (c *simulateCmd) searcher(s *session, sys *rules.System, start rules.State,
 	}
 	threads := limit.Bounds{Threads: int(c.Threads)}.Workers()
 	opts := value.Options{Bounds: limit.Bounds{MaxMemory: limit.Bounds{MaxMemory: int64(c.MaxMemory.size)}.Memory() / int64(2*max(threads, runtime.NumCPU()))}}
+	if at.dealer != nil {
+		opts.Seeds = at.dealer.MostSeeds()
+	}
 	return func() (simulate.Chooser, error) {
-		one, err := choose.NewSearcher(s.ctx, sys, start, value.Payoff{Kind: value.KindOf(sys)}, study, opts)
+		one, err := choose.NewSearcher(s.ctx, sys, at.st, value.Payoff{Kind: value.KindOf(sys)}, study, opts)
 		if err != nil {
 			return nil, err
 		}

@@ -48,7 +48,7 @@ func (v *valued) line() (moves []string, endless bool, err error) {
 
 // write writes the value for people.
 func (v *valued) write(line []string, endless bool) {
-	fmt.Fprintln(v.s.out, strings.TrimSpace(v.s.color.Paint(term.Bold, v.Sys.Name)+" "+report.Params(v.Sys)))
+	fmt.Fprintln(v.s.out, v.heading(v.s.color))
 	t := term.Table{}
 	t.Row("value", v.Scale.Bounds(v.Lo, v.Hi))
 	v.estimate.rows(&t)

@@ -34,12 +34,17 @@ func Draw(sys *rules.System, s rules.State, opts Options) string {
 
 // Rows draws only the rows.
 func Rows(sys *rules.System, s rules.State, opts Options) string {
-	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
-	if v, ok := PitVar(sys); ok {
-		d.marked = s.Vars[v]
-	}
+	d := drawing{sys: sys, s: s, opts: opts, marked: Marked(sys, s)}
 	d.width = d.cellWidth()
 	return d.rows()
+}
+
+// Marked returns the pit that is in brackets, or None.
+func Marked(sys *rules.System, s rules.State) int {
+	if v, ok := PitVar(sys); ok {
+		return s.Vars[v]
+	}
+	return rules.None
 }
 
 // PitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:

@@ -82,6 +82,9 @@ func TraceJSON(sys *rules.System, t *rules.Trace) json.RawMessage {
 	trace.add("params", ParamsJSON(sys))
 	trace.add("systemHash", sys.Hash())
 	trace.add("claim", t.Claim)
+	if t.Seed != nil {
+		trace.add("seed", *t.Seed)
+	}
 	trace.add("start", StateJSON(sys, t.Start))
 	steps := []json.RawMessage{}
 	for _, st := range t.Steps {

@@ -25,7 +25,7 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	if err := head.fits(sys); err != nil {
 		return nil, err
 	}
-	t := &rules.Trace{System: sys, Claim: head.Claim}
+	t := &rules.Trace{System: sys, Claim: head.Claim, Seed: head.Seed}
 	if t.Start, err = ReadState(sys, m["start"]); err != nil {
 		return nil, fmt.Errorf("trace: start: %w", err)
 	}
@@ -47,6 +47,7 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 // in the form that `-p` takes, without open parameters.
 type Head struct {
 	Variant, SystemHash, Claim string
+	Seed                       *uint64 // of random numbers, if the play was made with some
 	Params                     map[string]string
 }
 
@@ -68,6 +69,13 @@ func readHead(data []byte) (Head, members, error) {
 		return h, nil, fmt.Errorf("trace: schema %s is not known; this program reads schema 1", raw)
 	}
 	delete(m, "schema")
+	if raw, ok := m["seed"]; ok {
+		h.Seed = new(uint64)
+		if err := decode(raw, "seed", h.Seed); err != nil {
+			return h, nil, fmt.Errorf("trace: %w", err)
+		}
+		delete(m, "seed")
+	}
 	err = m.exactly("variant", "params", "systemHash", "claim", "start", "steps")
 	if err == nil {
 		err = cmp.Or(decode(m["variant"], "variant", &h.Variant), decode(m["systemHash"], "systemHash", &h.SystemHash),

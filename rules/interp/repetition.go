@@ -39,8 +39,8 @@ func Repeats(before []rules.State, s rules.State) bool {
 	return slices.ContainsFunc(before, s.Equal)
 }
 
-// label returns the label of an action that is played in s.
-func (in *Interp) label(action int, s rules.State) string {
+// Label returns the label of an action that is played in s.
+func (in *Interp) Label(action int, s rules.State) string {
 	if action == Offer {
 		return in.sys.Outcomes[in.sys.Repetition.Outcome[s.Mover]].Label
 	}

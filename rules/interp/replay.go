@@ -22,7 +22,7 @@ func (in *Interp) Notation(action int, s rules.State) string {
 // Such an item is written as `?`.
 func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	if action == Offer {
-		return in.label(action, s), nil
+		return in.Label(action, s), nil
 	}
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
@@ -92,7 +92,7 @@ func (in *Interp) ReplayOn(play []rules.State, moves []string) (*rules.Trace, er
 			return nil, err
 		}
 		t.Steps = append(t.Steps, rules.TraceStep{
-			Move: in.Notation(step.Action, s), Label: in.label(step.Action, s), State: step.To,
+			Move: in.Notation(step.Action, s), Label: in.Label(step.Action, s), State: step.To,
 		})
 		s = step.To
 		play = append(play, s)

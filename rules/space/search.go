@@ -3,6 +3,7 @@ package space
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -13,12 +14,13 @@ import (
 // search is a depth-first search for states. state is the one under construction; emit is called
 // with it when it is complete.
 type search struct {
-	ctx   context.Context
-	in    *interp.Interp
-	kept  Kept
-	state rules.State
-	emit  func(rules.State) error
-	nodes int // for tick
+	ctx    context.Context
+	in     *interp.Interp
+	kept   Kept
+	state  rules.State
+	emit   func(rules.State) error
+	nodes  int        // for tick
+	random *rand.Rand // chooses the first number of seeds that is tried for a pit; nil: the least
 }
 
 // matching is a search for the states that satisfy cond. All finished states of this outcome
@@ -170,7 +172,8 @@ type descent struct {
 }
 
 // from tries the seeds of the pits from one on, in increasing order, which gives the order of
-// State.Compare. Pits for which the box leaves one number are no branching points.
+// State.Compare, or beginning with a random number. Pits for which the box leaves one number are no
+// branching points.
 func (d *descent) from(pit int, b *box) error {
 	for pit < len(d.state.Seeds) && b.lo[pit] == b.hi[pit] {
 		d.state.Seeds[pit] = b.lo[pit]
@@ -183,7 +186,12 @@ func (d *descent) from(pit int, b *box) error {
 		return d.emit(d.state.Clone())
 	}
 	child := d.boxAt(pit, b)
-	for n := b.lo[pit]; n <= b.hi[pit]; n++ {
+	lo, size, turn := b.lo[pit], b.hi[pit]-b.lo[pit]+1, 0
+	if d.random != nil {
+		turn = d.random.IntN(size)
+	}
+	for i := range size {
+		n := lo + (i+turn)%size
 		if err := d.tick(); err != nil {
 			return err
 		}

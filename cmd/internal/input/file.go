@@ -48,6 +48,15 @@ func (f *File) Followed(variant string, given resolve.Settings, strategy, option
 	})
 }
 
+// SetupOnly reports whether only the setup of the variant depends on a parameter, which is so if
+// the rest can be resolved without its value.
+func (f *File) SetupOnly(variant string, given resolve.Settings, param string) bool {
+	others := maps.Clone(given)
+	delete(others, param)
+	_, diags := f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, others, param) })
+	return !diags.HasErrors()
+}
+
 func (f *File) resolve(variant string, system func(*ast.Variant) (*rules.System, diag.List)) (*rules.System, diag.List) {
 	at := diag.Range{File: f.Path}
 	if variant != "" {

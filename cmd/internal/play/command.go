@@ -22,22 +22,28 @@ const (
 	showBoard
 	listMoves
 	listHistory
+	variables
+	save
+	saveOver
 	help
 	quit
 )
 
 // words has the kinds of the commands.
 var words = map[string]kind{
-	"undo": undo, "hint": hint, "claim": claim, "board": showBoard, "moves": listMoves, "history": listHistory, "help": help, "quit": quit,
+	"undo": undo, "hint": hint, "claim": claim, "board": showBoard, "moves": listMoves, "history": listHistory, "show": variables, "save": save,
+	"save!": saveOver, "help": help, "quit": quit,
 }
 
-const helpText = `a move    in its notation, as the list of moves has it
+const helpText = `a move    in its notation, as the list of moves has it, or with the numbers beside the pits
 undo      take back your last move, and what followed
-hint      what each move is worth, as far as that can be found in time
+hint      what each move is worth, or in a solitaire the shortest way to win, as far as that is found in time
 claim     list the claims of the file; claim NAME: does it hold from this position?
 board     draw the board
 moves     list the legal moves
 history   list the moves made so far
+show      show the variables of the rules
+save FILE save the game, for replay and for play --from; save! FILE replaces a file
 quit      end
 `
 
@@ -68,6 +74,11 @@ func (t *Table) parse(g *game, line string) (command, error) {
 		return command{}, illegal
 	case k == claim && arg != "":
 		return command{kind: claim, arg: arg}, t.knows(arg)
+	case k == save || k == saveOver:
+		if arg == "" {
+			return command{}, fmt.Errorf("`%s` needs the name of a file", word)
+		}
+		return command{kind: k, arg: arg}, nil
 	case arg != "":
 		return command{}, fmt.Errorf("nothing can follow `%s`", word)
 	}
@@ -117,7 +128,9 @@ func (t *Table) reply(g *game, k kind) string {
 		if len(g.moves) == 0 {
 			return "no move was made yet\n"
 		}
-		return "moves: " + g.history() + "\n"
+		return "moves: " + g.history(false) + "\n"
+	case variables:
+		return g.variables()
 	case help:
 		return helpText
 	}

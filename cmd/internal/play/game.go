@@ -15,6 +15,8 @@ import (
 type game struct {
 	in     *interp.Interp
 	sys    *rules.System
+	labels []string // by pit
+	grid   *grid
 	states []rules.State // the start and the state after each move
 	moves  []made
 	legal  []option // the legal moves of the last state
@@ -24,17 +26,36 @@ type game struct {
 type made struct {
 	player   int
 	notation string
+	short    string // with the labels of pits for their names
+	label    string // of its rule
 }
 
 // option is a legal move with its notation.
 type option struct {
 	interp.Step
 	notation string
+	short    string // the notation with the labels of pits for their names
+	pits     []int  // that it is about
 }
 
-func newGame(sys *rules.System, start rules.State) (*game, error) {
+// newGame returns the game at its start, or after moves.
+func newGame(sys *rules.System, start rules.State, moves []string) (*game, error) {
 	g := &game{in: interp.New(sys), sys: sys, states: []rules.State{start}}
-	return g, g.options()
+	g.labels = labels(g.in)
+	g.grid = newGrid(sys, g.labels, start.Total())
+	if err := g.options(); err != nil {
+		return nil, err
+	}
+	for _, m := range moves {
+		s, err := g.find(m)
+		if err == nil {
+			err = g.step(s)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
 }
 
 // options computes the legal moves of the last state.
@@ -42,9 +63,38 @@ func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
 	g.legal = nil
 	for _, s := range g.in.InPlay(g.states, steps) {
-		g.legal = append(g.legal, option{s, g.in.Notation(s.Action, g.state())})
+		g.legal = append(g.legal, g.option(s))
 	}
 	return err
+}
+
+// option describes a legal move of the last state.
+func (g *game) option(s interp.Step) option {
+	o := option{Step: s, notation: g.in.Notation(s.Action, g.state())}
+	o.short = o.notation
+	if s.Action == interp.Offer {
+		return o
+	}
+	a := &g.sys.Actions[s.Action]
+	o.pits = chosenBy(a)
+	words := strings.Fields(o.notation)
+	for _, w := range a.Written {
+		if !w.Pit {
+			continue
+		}
+		p, err := g.in.Eval(w.X, g.state(), nil)
+		if err != nil || p == rules.None {
+			continue
+		}
+		if !slices.Contains(o.pits, p) {
+			o.pits = append(o.pits, p)
+		}
+		if i := slices.Index(words, g.sys.Pits[p].Name); i >= 0 && g.labels[p] != "" {
+			words[i] = g.labels[p]
+		}
+	}
+	o.short = strings.Join(words, " ")
+	return o
 }
 
 // state returns the present state.
@@ -56,18 +106,22 @@ func (g *game) over() bool { return len(g.legal) == 0 }
 // step makes a legal move.
 func (g *game) step(s interp.Step) error {
 	st := g.state()
-	g.moves = append(g.moves, made{st.Mover, g.in.Notation(s.Action, st)})
+	o := g.option(s)
+	g.moves = append(g.moves, made{st.Mover, o.notation, o.short, g.in.Label(s.Action, st)})
 	g.states = append(g.states, s.To)
 	return g.options()
 }
 
-// find returns the legal move with this notation. If there is none, the error is an
-// *interp.MoveError.
+// find returns the legal move with this notation, in full or with labels of pits. If there is none,
+// the error is an *interp.MoveError.
 func (g *game) find(notation string) (interp.Step, error) {
 	t, err := g.in.ReplayOn(g.states, []string{notation})
 	var illegal *interp.MoveError
 	if errors.As(err, &illegal) {
 		illegal.Number = len(g.moves) + 1
+		if s, ok := g.findShort(notation); ok {
+			return s, nil
+		}
 	}
 	if err != nil {
 		return interp.Step{}, err
@@ -80,13 +134,36 @@ func (g *game) find(notation string) (interp.Step, error) {
 	return interp.Step{}, fmt.Errorf("internal error: the move `%s` is not among the legal ones", notation)
 }
 
+// findShort returns the only legal move that this is a short notation of.
+func (g *game) findShort(notation string) (found interp.Step, ok bool) {
+	words := strings.Fields(notation)
+	for _, o := range g.legal {
+		if !slices.Equal(strings.Fields(o.short), words) {
+			continue
+		}
+		if ok {
+			return interp.Step{}, false
+		}
+		found, ok = o.Step, true
+	}
+	return found, ok
+}
+
 // undo takes back moves, at least one, up to the last state in which a player who mayMove is to
-// move. It reports whether there is such a state.
-func (g *game) undo(mayMove func(player int) bool) (bool, error) {
+// move and, with choice, has more than one move. It reports whether there is such a state.
+func (g *game) undo(mayMove func(player int) bool, choice bool) (bool, error) {
 	for n := len(g.states) - 2; n >= 0; n-- {
-		if mayMove(g.states[n].Mover) {
-			g.states, g.moves = g.states[:n+1], g.moves[:n]
-			return true, g.options()
+		if !mayMove(g.states[n].Mover) {
+			continue
+		}
+		back := *g
+		back.states, back.moves = g.states[:n+1], g.moves[:n]
+		if err := back.options(); err != nil {
+			return false, err
+		}
+		if n == 0 || !choice || len(back.legal) > 1 {
+			*g = back
+			return true, nil
 		}
 	}
 	return false, nil
@@ -101,64 +178,67 @@ func (g *game) repeated() int {
 	return slices.IndexFunc(g.states[:n], g.state().Equal)
 }
 
-// name returns the name of a player, or alone in a game of one player, who has no name.
-func (g *game) name(player int, alone string) string {
-	if g.sys.Players[player] == "" {
-		return alone
-	}
-	return g.sys.Players[player]
+// again reports whether the last move gave its player another turn. A sowing that goes on by a move
+// of its own is none.
+func (g *game) again() bool {
+	n := len(g.moves)
+	lap := len(g.legal) == 1 && board.Marked(g.sys, g.state()) != rules.None
+	return n > 0 && len(g.sys.Players) > 1 && !g.over() && !lap && g.state().Mover == g.moves[n-1].player
 }
 
-// draw draws the state, with marks where the last move changed it.
-func (g *game) draw(opts board.Options) string {
+// drawn returns what the board shows: the state with marks where the last move changed it.
+func (g *game) drawn() drawn {
+	st := g.state()
+	d := drawn{seeds: st.Seeds, marked: board.Marked(g.sys, st), mover: st.Mover}
 	if n := len(g.states); n > 1 {
-		opts.Before = &g.states[n-2]
+		d.before = g.states[n-2].Seeds
 	}
-	return board.Rows(g.sys, g.state(), opts)
-}
-
-// status describes the state in one line, for below the board.
-func (g *game) status() string {
-	st, line := g.state(), board.Status(g.sys, g.state())
-	switch {
-	case st.Live() && g.over():
-		line += ", stuck: there is no legal move"
-	case !st.Live():
-		line += g.scores()
-	}
-	return strings.TrimPrefix(line, ", ")
-}
-
-// scores returns the scores of all players, as the rest of a line. It is empty if a score has no
-// value.
-func (g *game) scores() string {
-	text := ""
-	for i, x := range g.sys.Scores {
-		n, err := g.in.Eval(x, g.state(), nil)
-		if err != nil {
-			return ""
-		}
-		text += fmt.Sprintf(", %s %d", g.name(i, "score"), n)
-	}
-	return text
+	return d
 }
 
 // last describes the last move, with its number.
 func (g *game) last() string {
 	n := len(g.moves)
 	m := g.moves[n-1]
-	text := m.notation
-	if name := g.sys.Players[m.player]; name != "" {
-		text = name + ": " + text
-	}
-	return fmt.Sprintf("%3d. %s", n, text)
+	return fmt.Sprintf("%3d. %s", n, g.by(m.player, m.notation))
 }
 
-// history returns the notations of all moves.
-func (g *game) history() string {
+// by writes a move with its player.
+func (g *game) by(player int, move string) string {
+	if name := g.sys.Players[player]; name != "" {
+		return name + ": " + move
+	}
+	return move
+}
+
+// history returns the notations of all moves, or short ones.
+func (g *game) history(short bool) string {
 	var list []string
 	for _, m := range g.moves {
-		list = append(list, m.notation)
+		if list = append(list, m.notation); short {
+			list[len(list)-1] = m.short
+		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// variables describes the state's variables, one a line.
+func (g *game) variables() string {
+	var text strings.Builder
+	for i, x := range g.sys.Vars {
+		fmt.Fprintf(&text, "%s = %s\n", x.Name, board.VarValue(g.sys, i, g.state().Vars[i]))
+	}
+	if text.Len() == 0 {
+		return "the rules have no variables\n"
+	}
+	return text.String()
+}
+
+// trace returns the game as a play that can be replayed.
+func (g *game) trace() *rules.Trace {
+	t := &rules.Trace{System: g.sys, Start: g.states[0]}
+	for i, m := range g.moves {
+		t.Steps = append(t.Steps, rules.TraceStep{Move: m.notation, Label: m.label, State: g.states[i+1]})
+	}
+	return t
 }

@@ -1,81 +1,102 @@
 package play
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 )
 
-// A layout says which parts of the screen there is room for. The board and the input line are
-// always shown.
+// A layout says which parts of the screen there are, and how many lines they have. It is chosen by
+// the size of the window alone, so that nothing moves while a game is played.
 type layout struct {
-	head  bool // the title and the players
-	gaps  bool // empty lines between the parts
-	frame bool // around the board
-	keys  bool // keys, and the moves made
-	all   bool // all legal moves, rather than the line with the one under the cursor
+	head    bool // the title and the players
+	gaps    bool // empty lines between the parts
+	frame   bool // around the board
+	labels  bool // of pits, and names of players
+	history bool // the moves made
+	keys    bool
+	told    int // lines for the moves of the last turn
+	moves   int // lines for the legal moves
+	answer  int // least number of lines for answers
 }
 
 // layouts go from the fullest to the barest.
 var layouts = []layout{
-	{head: true, gaps: true, frame: true, keys: true, all: true},
-	{head: true, frame: true, keys: true, all: true},
-	{head: true, keys: true, all: true},
-	{keys: true, all: true},
-	{keys: true},
+	{head: true, gaps: true, frame: true, labels: true, history: true, keys: true, told: 2, moves: 3, answer: 4},
+	{head: true, frame: true, labels: true, history: true, keys: true, told: 2, moves: 2, answer: 2},
+	{head: true, labels: true, history: true, keys: true, told: 2, moves: 2, answer: 2},
+	{labels: true, keys: true, told: 1, moves: 1, answer: 1},
+	{labels: true, told: 1, moves: 1},
+	{told: 1, moves: 1},
 	{},
 }
 
-// content returns the screen: as many lines as fit, none of them too wide. It takes the first
-// layout that fits.
-func (m *model) content() string {
-	width, height := max(1, m.width), max(1, m.height)
-	main := width
-	if width >= wide {
-		main = width - sideWidth - 2
+// Lines and columns of the frame around the board, with the padding inside.
+const (
+	frameLines   = 4
+	frameColumns = 6
+	insideX      = 3
+	insideY      = 2
+)
+
+// A screen of at least wide columns shows the moves made at the side, if the board leaves room.
+const (
+	wide      = 100
+	sideWidth = 30
+)
+
+// screen is the model being drawn.
+type screen struct{ *model }
+
+// mainWidth is the number of columns beside the list of moves made.
+func (m screen) mainWidth(width int) int {
+	if width >= wide && m.game.grid.width()+frameColumns <= width-sideWidth-2 {
+		return width - sideWidth - 2
 	}
-	for i, l := range layouts {
-		lines, foot := m.main(l, main), m.foot(l, width)
-		room := height - len(foot)
-		need := len(lines)
-		if m.said != "" && i < len(layouts)-1 {
-			need += 2 // room for some of the answer
-		}
-		if need > room || widest(lines) > main {
-			continue
-		}
-		if left := room - len(lines); left > 0 {
-			lines = append(lines, m.answer(main, left)...)
-		}
-		if width >= wide {
-			left := lipgloss.NewStyle().Width(main).Render(strings.Join(lines, "\n"))
-			lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, left, "  ", m.side(room)), "\n")
-		}
-		return strings.Join(fitted(slices.Concat(fitted(lines, width, room), foot), width, height), "\n")
-	}
-	return m.tooSmall(width, height)
+	return width
 }
 
-// tooSmall says how large a window must be to show the board.
-func (m *model) tooSmall(width, height int) string {
-	least := layouts[len(layouts)-1]
-	lines := m.main(least, 1<<16)
-	text := fmt.Sprintf("make the window larger: %d columns and %d lines show the board", widest(lines), len(lines)+len(m.foot(least, width)))
-	lines = wrapped(text, width)
-	if height > 1 {
-		lines = append(fitted(lines, width, height-1), "> "+tail(m.typed, width-4)+"▏")
+// fit returns the fullest layout for a window, and ok if there is one.
+func (m screen) fit(width, height int) (l layout, ok bool) {
+	for _, l := range layouts {
+		columns := m.game.grid.width()
+		if l.frame {
+			columns += frameColumns
+		}
+		if columns <= m.mainWidth(width) && m.lines(l, width)+l.answer <= height {
+			return l, true
+		}
 	}
-	return strings.Join(fitted(lines, width, height), "\n")
+	return l, false
+}
+
+// lines is the number of lines of a layout, without those for answers.
+func (m screen) lines(l layout, width int) int {
+	n := m.game.grid.height(!l.labels) + 2 + l.told + l.moves // with the status and the line to type in
+	for _, part := range []struct {
+		is    bool
+		lines int
+	}{{l.head, 2}, {l.frame, frameLines}, {l.keys, 1}, {l.history && m.mainWidth(width) == width, 1}, {l.gaps, 3}} {
+		if part.is {
+			n += part.lines
+		}
+	}
+	return n
+}
+
+// least returns the size of the smallest window that shows the board.
+func (m screen) least() (columns, lines int) {
+	l := layouts[len(layouts)-1]
+	return m.game.grid.width(), m.lines(l, 0)
 }
 
 // fitted returns exactly height lines, none of them wider than width.
 func fitted(lines []string, width, height int) []string {
 	lines = slices.Clone(lines[:min(len(lines), max(0, height))])
 	for i, line := range lines {
-		lines[i] = ansi.Truncate(line, width, "…")
+		lines[i] = cut(line, width)
 	}
 	for len(lines) < height {
 		lines = append(lines, "")
@@ -83,11 +104,16 @@ func fitted(lines []string, width, height int) []string {
 	return lines
 }
 
-// widest returns the width of the widest line.
-func widest(lines []string) int {
-	most := 0
-	for _, line := range lines {
-		most = max(most, lipgloss.Width(line))
+// cut shortens a text at the end, and tail at the beginning, to a width in columns.
+func cut(text string, width int) string { return ansi.Truncate(text, max(0, width), "…") }
+
+func tail(text string, width int) string {
+	over := lipgloss.Width(text) - width
+	switch {
+	case width < 1:
+		return ""
+	case over <= 0:
+		return text
 	}
-	return most
+	return ansi.TruncateLeft(text, over+1, "…")
 }

@@ -2,11 +2,20 @@
 // computer finds the values of moves where it can, and guesses elsewhere.
 //
 //	play.go      what a game is played with
-//	game.go      the moves made so far
+//	labels.go, grid.go   the board with the numbers of pits
+//	game.go, result.go   the moves made so far, and how a game ended
 //	command.go   what can be typed
 //	words.go     what is said of moves and values
 //	script.go    commands from a pipe, one a line
-//	model.go, update.go, view.go   a full screen
+//
+// A full screen is in these files:
+//
+//	layout.go    what there is room for: parts of a size that the window alone determines
+//	motion.go    a move shown seed by seed
+//	model.go     the state of the screen, and work in the background
+//	choice.go    how moves are chosen; report.go what is told of those made
+//	update.go    keys, clicks and results of work
+//	view.go      the lines of the screen
 package play
 
 import (
@@ -17,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -25,13 +35,28 @@ type Table struct {
 	Sys      *rules.System
 	Title    string // the game with its parameters
 	Start    rules.State
-	Computer []bool // by player
+	Past     []string // moves made already
+	Computer []bool   // by player
 	Choose   choose.Options
 	MaxMoves int      // the computer stops after this many moves of its own in a row
 	Claims   []string // names of the claims that can be decided
 	// Ask decides a claim in a state. It returns the verdict and its evidence as text.
-	Ask   func(ctx context.Context, claim string, st rules.State) (string, error)
-	Color term.Palette
+	Ask func(ctx context.Context, claim string, st rules.State) (string, error)
+	// Way looks for the shortest way to win a solitaire from a state. It is nil where a hint is
+	// about the values of moves.
+	Way func(ctx context.Context, st rules.State) (*Way, error)
+	// Save saves a game to a file. Only with replace may it replace one, and else the error is an
+	// *ExistsError.
+	Save   func(path string, game *rules.Trace, replace bool) error
+	Color  term.Palette
+	Motion bool // moves are shown seed by seed, on a screen
+}
+
+// ExistsError says that a file is there already.
+type ExistsError struct{ Path string }
+
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("%s exists; `save! %s` replaces it", plain.Line(e.Path), plain.Line(e.Path))
 }
 
 // person reports whether a person moves for the player.

@@ -19,6 +19,7 @@ import (
 // kalah is a table for a small Kalah, with these players played by the computer.
 func kalah(computer ...bool) *Table {
 	sys := rulestest.Kalah(3, 2, false)
+	sys.Picture = [][][]int{{{7}, {6, 5, 4}, {}}, {{}, {0, 1, 2}, {3}}}
 	return &Table{
 		Sys: sys, Title: "Kalah", Start: rulestest.KalahStart(sys, 2), Computer: computer, MaxMoves: 100,
 		Choose: choose.Options{Payoff: value.Payoff{Kind: value.Margin}, Games: 20},
@@ -41,24 +42,28 @@ type player struct {
 
 func sitDown(t *testing.T, table *Table) player {
 	t.Helper()
-	g, err := newGame(table.Sys, table.Start)
+	g, err := newGame(table.Sys, table.Start, table.Past)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := player{t, &model{Table: table, ctx: t.Context(), game: g, width: 80, height: 24}}
+	p := player{t, newModel(t.Context(), table, g)}
 	p.run(p.m.Init())
 	return p
 }
 
-// run carries out commands until nothing but ticks is left.
+// run carries out commands until nothing but ticks is left. It does not wait for the steps of
+// motions.
 func (p player) run(cmd tea.Cmd) {
 	p.t.Helper()
+	for p.m.motion != nil {
+		_, cmd = p.m.Update(motionMsg{p.m.motions})
+	}
 	if cmd == nil {
 		return
 	}
 	batch, several := cmd().(tea.BatchMsg)
 	if !several {
-		p.t.Fatal("a command is not that of a job")
+		p.t.Fatalf("%s: a command is not that of a job: %v, fault %v", p.m.Sys.Name, cmd(), p.m.fault)
 	}
 	_, next := p.m.Update(batch[0]()) // the other one ticks
 	p.run(next)
@@ -66,7 +71,8 @@ func (p player) run(cmd tea.Cmd) {
 
 var keys = map[string]tea.Key{
 	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "enter": {Code: tea.KeyEnter}, "tab": {Code: tea.KeyTab},
-	"esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "pgdown": {Code: tea.KeyPgDown},
+	"esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "pgdown": {Code: tea.KeyPgDown}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
+	"f2": {Code: tea.KeyF2}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl},
 }
 
 // press presses keys: those with a name, and otherwise the characters of a word.
@@ -79,14 +85,22 @@ func (p player) press(words ...string) {
 			continue
 		}
 		for _, r := range w {
-			p.m.Update(tea.KeyPressMsg(tea.Key{Text: string(r), Code: r}))
+			_, cmd := p.m.Update(tea.KeyPressMsg(tea.Key{Text: string(r), Code: r}))
+			p.run(cmd)
 		}
 	}
 }
 
+// click clicks at a place of the screen as it was drawn last.
+func (p player) click(x, y int) {
+	p.t.Helper()
+	_, cmd := p.m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	p.run(cmd)
+}
+
 func (p player) moves(want string) {
 	p.t.Helper()
-	if got := p.m.game.history(); got != want {
+	if got := p.m.game.history(false); got != want {
 		p.t.Errorf("moves %q, want %q", got, want)
 	}
 }
@@ -110,8 +124,25 @@ func TestKeys(t *testing.T) {
 	if p.moves(""); !strings.Contains(p.m.said, "no move to take back") {
 		t.Errorf("said %q", p.m.said)
 	}
-	if _, cmd := p.m.Update(tea.KeyPressMsg(keys["esc"])); cmd == nil || cmd() != tea.Quit() {
-		t.Error("Escape does not end")
+}
+
+// TestLeave: Escape asks whether to leave, and only a yes leaves.
+func TestLeave(t *testing.T) {
+	p := sitDown(t, kalah(false, false))
+	for _, no := range []string{"n", "esc", "enter"} {
+		p.press("esc")
+		if !strings.Contains(p.m.content(), "leave the game? y/n") {
+			t.Fatalf("Escape does not ask:\n%s", p.m.content())
+		}
+		p.press("1", no)
+		if p.m.asked != nil || p.m.typed != "" {
+			t.Errorf("after %s: %v, typed %q", no, p.m.asked, p.m.typed)
+		}
+		p.moves("")
+	}
+	p.press("esc")
+	if _, cmd := p.m.Update(tea.KeyPressMsg(tea.Key{Text: "y", Code: 'y'})); cmd == nil || cmd() != tea.Quit() {
+		t.Error("yes does not leave")
 	}
 }
 
@@ -121,11 +152,11 @@ func TestAgainstComputer(t *testing.T) {
 	p := sitDown(t, kalah(false, true))
 	for !p.m.game.over() {
 		if !p.m.mine() {
-			t.Fatalf("after %s the computer does not move", p.m.game.history())
+			t.Fatalf("after %s the computer does not move", p.m.game.history(false))
 		}
 		p.press("enter")
 	}
-	if !strings.Contains(p.m.content(), "over: end") {
+	if !strings.Contains(p.m.content(), "over: ") || !strings.Contains(p.m.content(), "(end)") {
 		t.Errorf("the end is not shown:\n%s", p.m.content())
 	}
 	for len(p.m.game.moves) > 0 {
@@ -140,7 +171,7 @@ func TestAgainstComputer(t *testing.T) {
 // TestComputerAlone: two computers play to the value of the game, which other programs have found.
 func TestComputerAlone(t *testing.T) {
 	p := sitDown(t, kalah(true, true))
-	if got := p.m.game.status(); !strings.HasSuffix(got, "South 8, North 4") {
+	if got := p.m.game.status(); got != "over: South wins by 4, 8 to 4 (end)" {
 		t.Errorf("%s", got)
 	}
 }
@@ -158,7 +189,7 @@ func TestHint(t *testing.T) {
 	hurried.Choose.Time = time.Nanosecond
 	p = sitDown(t, hurried)
 	p.press("tab")
-	if strings.Contains(p.m.said, "best") || !strings.Contains(p.m.said, "by the estimate") || !strings.Contains(p.m.said, "not known: not found within 1ns") {
+	if strings.Contains(p.m.said, "best") || !strings.Contains(p.m.said, "first by the estimate") || !strings.Contains(p.m.said, "not known: not found within 1ns") {
 		t.Errorf("%s", p.m.said)
 	}
 }
@@ -171,7 +202,7 @@ func TestStop(t *testing.T) {
 	go func() { late <- work().(tea.BatchMsg)[0]() }()
 	p.press("esc")
 	msg := <-late
-	if c, is := msg.(claimMsg); !is || !errors.Is(c.err, context.Canceled) {
+	if c, is := msg.(answerMsg); !is || !errors.Is(c.err, context.Canceled) {
 		t.Fatalf("%v", msg)
 	}
 	p.m.Update(msg)
@@ -221,7 +252,7 @@ func TestFits(t *testing.T) {
 // TestRound: where play comes back to a position the computer stops.
 func TestRound(t *testing.T) {
 	table := kalah(true, true)
-	g, err := newGame(table.Sys, table.Start)
+	g, err := newGame(table.Sys, table.Start, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/cmd/internal/term"
-	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // Output is what a script writes to.
@@ -31,18 +31,24 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 // Unwrap returns the error in the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Script plays a game by commands, one in a line. What follows a `#` is a comment. The error is a
-// *LineError, a fault of the rules, or the context's. If complain is not nil, it is called for
-// lines with errors, and the game goes on.
-func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain func(error)) error {
-	g, err := newGame(t.Sys, t.Start)
+// Script plays a game by commands, one in a line, and returns it. What follows a `#` is a comment.
+// The error is a *LineError, a fault of the rules, or the context's. If complain is not nil, it is
+// called for lines with errors, and the game goes on.
+func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain func(error)) (*Played, error) {
+	g, err := newGame(t.Sys, t.Start, t.Past)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := &script{Table: t, ctx: ctx, game: g, out: out}
-	fmt.Fprintln(out, t.Color.Paint(term.Bold, t.Title))
+	err = s.run(in, complain)
+	return g.played(), err
+}
+
+// run carries out the lines.
+func (s *script) run(in io.Reader, complain func(error)) error {
+	fmt.Fprintln(s.out, s.Color.Paint(term.Bold, s.Title))
 	s.board()
-	if err := cmp.Or(s.computer(), out.Flush()); err != nil {
+	if err := cmp.Or(s.computer(), s.out.Flush()); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(in)
@@ -53,16 +59,16 @@ func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain f
 		switch {
 		case errors.Is(err, errQuit):
 			return nil
-		case err == nil || ctx.Err() != nil:
+		case err == nil || s.ctx.Err() != nil:
 		case complain == nil:
 			return &LineError{number, err}
 		default:
 			complain(err)
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
 		}
-		if err := out.Flush(); err != nil {
+		if err := s.out.Flush(); err != nil {
 			return err
 		}
 	}
@@ -85,7 +91,9 @@ type script struct {
 
 // board draws the board with its status.
 func (s *script) board() {
-	fmt.Fprint(s.out, s.game.draw(board.Options{Indent: "  "}))
+	for _, line := range s.game.grid.draw(s.game.drawn()) {
+		fmt.Fprintln(s.out, strings.TrimRight("  "+line, " "))
+	}
 	if status := s.game.status(); status != "" {
 		fmt.Fprintln(s.out, "  "+status)
 	}
@@ -110,6 +118,8 @@ func (s *script) line(line string) error {
 		return s.computer()
 	case undo:
 		return s.undo()
+	case save, saveOver:
+		return s.save(c)
 	case hint:
 		return s.hint()
 	case claim:
@@ -132,9 +142,24 @@ func (s *script) moved(why string) {
 	}
 	fmt.Fprintln(s.out, text)
 	s.board()
+	if s.game.again() {
+		fmt.Fprintf(s.out, "  %s moves again\n", s.Sys.Players[s.game.state().Mover])
+	}
+	if len(s.game.legal) == 1 {
+		fmt.Fprintf(s.out, "  the only move: %s\n", s.game.legal[0].notation)
+	}
 	if n := s.game.repeated(); n >= 0 {
 		fmt.Fprintf(s.out, "  as after move %d\n", n)
 	}
+}
+
+// save saves the game.
+func (s *script) save(c command) error {
+	err := s.Save(c.arg, s.game.trace(), c.kind == saveOver)
+	if err == nil {
+		fmt.Fprintln(s.out, "saved to "+plain.Line(c.arg))
+	}
+	return err
 }
 
 // computer makes the computer's moves until a person is to move.
@@ -161,7 +186,7 @@ func (s *script) computer() error {
 
 // undo takes back moves up to a person's last one.
 func (s *script) undo() error {
-	done, err := s.game.undo(s.mayUndo)
+	done, err := s.game.undo(s.mayUndo, false)
 	switch {
 	case err != nil:
 		return err
@@ -177,9 +202,9 @@ func (s *script) hint() error {
 	if s.game.over() {
 		return errors.New("there is no legal move")
 	}
-	c, err := choose.Choose(s.ctx, s.Sys, s.game.state(), s.seeded(s.game))
+	text, err := s.advice(s.ctx, s.game, s.seeded(s.game))
 	if err == nil {
-		_, err = io.WriteString(s.out, s.Table.hint(s.game, c))
+		_, err = io.WriteString(s.out, text)
 	}
 	return err
 }

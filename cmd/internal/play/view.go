@@ -9,11 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"github.com/charmbracelet/x/ansi"
-
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/board"
 )
 
 // The styles. Whatever they say is also said by a character or a word, for terminals without
@@ -28,46 +26,62 @@ var (
 	frame    = lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(1, 2)
 )
 
-// A screen of at least wide columns shows the moves made at the side.
-const (
-	wide      = 100
-	sideWidth = 30
-)
+// zone is a part of a line of the screen that can be clicked.
+type zone struct {
+	x, y, width int
+	pit         bool // it is one of the board
+	click       func(*model) tea.Cmd
+}
 
 // View draws the whole screen.
 func (m *model) View() tea.View {
 	v := tea.NewView(m.content())
 	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "mancheck play: " + m.Sys.Name
 	return v
 }
 
-// answer returns the part of the answer that there is room for, at least one line. If some is left
-// out, the last line says how to scroll.
-func (m *model) answer(width, room int) []string {
-	var lines []string
-	if m.said != "" {
-		for _, line := range strings.Split(m.said, "\n") {
-			lines = append(lines, wrapped(plain.Line(line), width)...)
+// content returns the screen.
+func (m *model) content() string { return screen{m}.content() }
+
+// content returns as many lines as the window has, none of them too wide.
+func (m screen) content() string {
+	m.zones = nil
+	width, height := max(1, m.width), max(1, m.height)
+	l, ok := m.fit(width, height)
+	if !ok {
+		return m.tooSmall(width, height)
+	}
+	foot := m.foot(l, width)
+	room := height - len(foot)
+	main := m.mainWidth(width)
+	lines := m.main(l, main)
+	lines = append(lines, m.answer(main, room-len(lines))...)
+	lines = fitted(lines, main, room)
+	if main < width {
+		side := m.side(room)
+		for i := range lines {
+			if i < len(side) {
+				lines[i] += strings.Repeat(" ", main+2-lipgloss.Width(lines[i])) + side[i]
+			}
 		}
 	}
-	if len(lines) <= room {
-		m.scroll = 0
-		return lines
-	}
-	if room == 1 {
-		return lines[:1]
-	}
-	room--
-	m.scroll = max(0, min(m.scroll, len(lines)-room))
-	part := lines[m.scroll : m.scroll+room]
-	where := fmt.Sprintf("lines %d to %d of %d: PgUp, PgDn", m.scroll+1, m.scroll+room, len(lines))
-	return append(slices.Clip(part), faint.Render(where))
+	return strings.Join(fitted(slices.Concat(lines, foot), width, height), "\n")
 }
 
-// main returns the lines about the game: the players, the board, the moves, and the computer's
-// work.
-func (m *model) main(l layout, width int) []string {
+// tooSmall says how large a window must be to show the board.
+func (m screen) tooSmall(width, height int) string {
+	columns, need := m.least()
+	lines := wrapped(fmt.Sprintf("make the window larger: %d columns and %d lines show the board", columns, need), width)
+	if height > 1 {
+		lines = append(fitted(lines, width, height-1), m.input(width))
+	}
+	return strings.Join(fitted(lines, width, height), "\n")
+}
+
+// main returns the lines about the game, always as many.
+func (m screen) main(l layout, width int) []string {
 	var lines []string
 	gap := func() {
 		if l.gaps {
@@ -76,35 +90,23 @@ func (m *model) main(l layout, width int) []string {
 	}
 	if l.head {
 		lines = append(lines, bold.Render(cut(m.Title, width)), faint.Render(cut(m.players(), width)))
-		gap()
-	}
-	lines = append(lines, strings.Split(m.board(l.frame), "\n")...)
-	if status := m.game.status(); status != "" {
-		lines = append(lines, wrapped(bold.Render(plain.Line(status)), width)...)
-	}
-	if n := m.game.repeated(); n >= 0 {
-		lines = append(lines, warned.Render(cut(fmt.Sprintf("as after move %d", n), width)))
 	}
 	gap()
-	if m.mine() {
-		lines = append(lines, m.choices(l.all, width)...)
-		gap()
+	lines = append(lines, m.board(l, len(lines))...)
+	lines = append(lines, bold.Render(cut(plain.Line(m.status()), width)))
+	told := m.latest(l.told)
+	if l.answer == 0 && m.said != "" && l.told > 0 { // answers have no lines of their own
+		told = m.answer(width, l.told)
 	}
-	switch {
-	case m.cancel != nil:
-		lines = append(lines, warned.Render(cut(fmt.Sprintf("%s … %.0f s", m.busy, time.Since(m.began).Seconds()), width)))
-		gap()
-	case m.halted != "":
-		for _, line := range wrapped(plain.Line(m.halted), width) {
-			lines = append(lines, warned.Render(line))
-		}
-		gap()
-	}
+	lines = append(lines, fitted(told, width, l.told)...)
+	gap()
+	lines = append(lines, fitted(m.choices(l.moves, width, len(lines)), width, l.moves)...)
+	gap()
 	return lines
 }
 
 // players says who plays.
-func (m *model) players() string {
+func (m screen) players() string {
 	if len(m.Sys.Players) == 1 && m.person(0) {
 		return "a solitaire"
 	}
@@ -122,109 +124,204 @@ func (m *model) players() string {
 	return strings.Join(list, "   ")
 }
 
-// board draws the board, in a frame or without. It marks the pits that the move under the cursor is
-// about.
-func (m *model) board(framed bool) string {
-	chosen := m.chosenPits()
-	paint := func(pit int, cell string) string {
-		switch {
-		case chosen[pit]:
-			return selected.Render(cell)
-		case strings.Contains(cell, "+"):
-			return gained.Render(cell)
-		case strings.Contains(cell, "-"):
-			return lost.Render(cell)
+// status says what goes on, in the line below the board.
+func (m screen) status() string {
+	switch s := m.motion; {
+	case s != nil:
+		text := "sowing"
+		if name := m.Sys.Players[s.player]; name != "" {
+			text = name + " sows"
 		}
-		return cell
+		if s.hand > 0 {
+			text += fmt.Sprintf(", %d in hand", s.hand)
+		}
+		return text
+	case m.cancel != nil:
+		return fmt.Sprintf("%s … %.0f s", m.busy, time.Since(m.began).Seconds())
 	}
-	opts := board.Options{Paint: paint, Before: &m.Start} // reserves room for marks even before the first move
-	drawn := strings.TrimRight(m.game.draw(opts), "\n")
-	if !framed {
-		return drawn
+	text := m.game.status()
+	if n := m.game.repeated(); n >= 0 {
+		text += fmt.Sprintf("   as after move %d", n)
 	}
-	return frame.Render(drawn)
+	return strings.TrimSpace(text)
 }
 
-// chosenPits returns the pits that the move under the cursor chooses.
-func (m *model) chosenPits() map[int]bool {
-	pits := map[int]bool{}
-	if !m.mine() {
-		return pits
+// latest returns what is told of the last moves, or why the game has halted.
+func (m screen) latest(room int) []string {
+	var lines []string
+	for _, t := range m.told {
+		lines = append(lines, t.text())
 	}
-	for _, c := range m.Sys.Actions[m.game.legal[m.cursor].Action].Choices {
-		if c.Type == rules.PitType && c.Value != rules.None {
-			pits[c.Value] = true
+	if m.halted != "" {
+		lines = append(lines, warned.Render(plain.Line(m.halted)))
+	}
+	return lines[max(0, len(lines)-room):]
+}
+
+// board draws the board, in a frame or without, from this line of the screen on. It marks the pits
+// that the move under the cursor is about.
+func (m screen) board(l layout, top int) []string {
+	d := m.game.drawn()
+	at, chosen := rules.None, m.chosenPits()
+	if s := m.motion; s != nil {
+		d.seeds, d.before, d.marked, d.mover, at = s.seeds, s.before, rules.None, s.player, s.at
+	}
+	d.bare = !l.labels
+	d.paint = func(pit int, text string, label bool) string {
+		switch {
+		case chosen[pit] || pit == at && !label:
+			return selected.Render(text)
+		case label:
+			return faint.Render(text)
+		case strings.Contains(text, "+"):
+			return gained.Render(text)
+		case strings.Contains(text, "-"):
+			return lost.Render(text)
+		}
+		return text
+	}
+	lines := m.game.grid.draw(d)
+	x, y := 0, top
+	if l.frame {
+		for i, line := range lines { // names are narrower than the board may be
+			lines[i] = cut(line, m.game.grid.width())
+		}
+		lines = strings.Split(frame.Width(m.game.grid.width()+frameColumns).Render(strings.Join(lines, "\n")), "\n")
+		x, y = insideX, top+insideY
+	}
+	m.addPits(d.bare, x, y)
+	return lines
+}
+
+// addPits makes it possible to click pits. The board begins at a column and a line.
+func (m screen) addPits(bare bool, left, top int) {
+	g := m.game.grid
+	for _, s := range g.spots(bare) {
+		m.zones = append(m.zones, zone{left + s.column, top + s.line, g.cell(), true, func(m *model) tea.Cmd { return m.clicked(s.pit) }})
+	}
+}
+
+// chosenPits returns the pits that the move under the cursor is about.
+func (m screen) chosenPits() map[int]bool {
+	pits := map[int]bool{}
+	if m.mine() {
+		for _, p := range m.game.legal[m.cursor].pits {
+			pits[p] = true
 		}
 	}
 	return pits
 }
 
-// choices lists the legal moves with the cursor: all of them, or only the line with the cursor.
-// Blanks inside a move do not break, so that a move stays on one line.
-func (m *model) choices(all bool, width int) []string {
-	var list []string
+// choices lists the legal moves with the cursor, as many lines as there is room for, with the line
+// of the cursor among them. They are at a line of the screen.
+func (m screen) choices(room, width, top int) []string {
+	if room == 0 || !m.mine() {
+		return nil
+	}
+	const lead = "moves: "
+	lines, at := []string{lead}, 0
+	x := len(lead)
+	var zones []zone
 	for i, o := range m.game.legal {
-		text := strings.ReplaceAll(cut(plain.Line(o.notation), max(1, width-9)), " ", "\u00a0")
+		text := cut(plain.Line(o.short), max(1, width-len(lead)-2))
+		size := lipgloss.Width(text) + 2
+		if x+size > width && x > len(lead) {
+			lines = append(lines, strings.Repeat(" ", len(lead)))
+			x = len(lead)
+		}
 		if i == m.cursor {
-			list = append(list, selected.Render("›"+text+"‹"))
+			at = len(lines) - 1
+			text = selected.Render("›" + text + "‹")
 		} else {
-			list = append(list, "\u00a0"+text+"\u00a0")
+			text = " " + text + " "
+		}
+		zones = append(zones, zone{x, len(lines) - 1, size, false, func(m *model) tea.Cmd { return m.clickedMove(o) }})
+		lines[len(lines)-1] += text
+		x += size
+	}
+	first := max(0, min(at-room/2, len(lines)-room))
+	last := min(len(lines), first+room)
+	for _, z := range zones {
+		if z.y >= first && z.y < last {
+			z.y += top - first
+			m.zones = append(m.zones, z)
 		}
 	}
-	lines := wrapped("moves: "+strings.Join(list, " "), width)
-	if all {
-		return lines
+	if first > 0 {
+		lines[first] = strings.Repeat(" ", len(lead)-2) + "… " + strings.TrimPrefix(lines[first], strings.Repeat(" ", len(lead)))
 	}
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "›") })
-	return lines[max(at, 0):][:1]
+	if last < len(lines) {
+		lines[last-1] += " …"
+	}
+	return lines[first:last]
+}
+
+// answer returns the part of the answer that there is room for. If some is left out, the last line
+// says how to scroll.
+func (m screen) answer(width, room int) []string {
+	var lines []string
+	if m.said != "" {
+		for _, line := range strings.Split(m.said, "\n") {
+			lines = append(lines, wrapped(plain.Line(line), width)...)
+		}
+	}
+	switch {
+	case len(lines) <= room:
+		m.scroll = 0
+		return lines
+	case room < 1:
+		return nil
+	case room == 1:
+		m.scroll = max(0, min(m.scroll, len(lines)-1))
+		return lines[m.scroll:][:1]
+	}
+	room--
+	m.scroll = max(0, min(m.scroll, len(lines)-room))
+	part := lines[m.scroll : m.scroll+room]
+	where := fmt.Sprintf("lines %d to %d of %d: PgUp, PgDn", m.scroll+1, m.scroll+room, len(lines))
+	return append(slices.Clip(part), faint.Render(where))
 }
 
 // side lists the latest moves made, as many as there is room for.
-func (m *model) side(room int) string {
+func (m screen) side(room int) []string {
 	lines := []string{bold.Render("moves made")}
 	first := max(0, len(m.game.moves)-max(1, room-1))
 	for i, mv := range m.game.moves[first:] {
-		text := mv.notation
-		if name := m.Sys.Players[mv.player]; name != "" {
-			text = name + ": " + text
-		}
-		lines = append(lines, cut(fmt.Sprintf("%3d. %s", first+i+1, plain.Line(text)), sideWidth))
+		lines = append(lines, cut(fmt.Sprintf("%3d. %s", first+i+1, plain.Line(m.game.by(mv.player, mv.short))), sideWidth))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
-// foot returns the input line and the keys.
-func (m *model) foot(l layout, width int) []string {
-	keys := "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  or type: a move, claim NAME, help"
-	if width < wide {
-		keys = "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  help"
-	}
+// foot returns the input line, the keys and, unless they are at the side, the moves made.
+func (m screen) foot(l layout, width int) []string {
 	var lines []string
-	if n := len(m.game.moves); l.keys && n > 0 && width < wide {
-		lines = append(lines, faint.Render(tail(fmt.Sprintf("%d moves: %s", n, plain.Line(m.game.history())), width)))
+	if l.history && m.mainWidth(width) == width {
+		text := ""
+		if n := len(m.game.moves); n > 0 {
+			text = faint.Render(tail(numeral.Count(int64(n), "move")+": "+plain.Line(m.game.history(true)), width))
+		}
+		lines = append(lines, text)
 	}
-	lines = append(lines, "> "+tail(m.typed, width-4)+"▏")
+	lines = append(lines, m.input(width))
 	if l.keys {
+		keys := "arrows or click choose  Enter play  Tab hint  Backspace undo  F2 variables  ^S save  Esc leave  help"
+		if width < wide {
+			keys = "arrows Enter play  Tab hint  Backspace undo  ^S save  Esc leave  help"
+		}
 		lines = append(lines, faint.Render(cut(keys, width)))
 	}
 	return lines
 }
 
+// input returns the line to type in, or the question that is to be answered.
+func (m screen) input(width int) string {
+	if m.asked != nil {
+		return warned.Render(tail(m.asked.text, width-2)) + " ▏"
+	}
+	return "> " + tail(m.typed, width-4) + "▏"
+}
+
 // wrapped breaks a text into lines.
 func wrapped(text string, width int) []string {
 	return strings.Split(lipgloss.Wrap(text, width, ""), "\n")
-}
-
-// cut shortens a text at the end, and tail at the beginning, to a width in columns.
-func cut(text string, width int) string { return ansi.Truncate(text, max(0, width), "…") }
-
-func tail(text string, width int) string {
-	over := lipgloss.Width(text) - width
-	switch {
-	case width < 1:
-		return ""
-	case over <= 0:
-		return text
-	}
-	return ansi.TruncateLeft(text, over+1, "…")
 }

@@ -1,48 +1,49 @@
 package play
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 
-// why says what the computer's choice is based on. It calls a move best only if that is known.
+// why says in a few words what the computer's choice is based on. It calls a move best only if that
+// is known.
 func (t *Table) why(c *choose.Choice) string {
 	switch c.How {
 	case choose.Only:
 		return "the only move"
 	case choose.Exact:
-		return "a best move: the value is " + t.scale().Exact(c.Found.Lo)
+		return "best: " + t.scale().Words(c.Found.Lo)
 	case choose.Bounded:
-		return fmt.Sprintf("a best move by bounds; the value is not known (%s): %s", c.Reason, t.scale().Bounds(c.Found.Lo, c.Found.Hi))
+		return "best by bounds: " + t.scale().Bounds(c.Found.Lo, c.Found.Hi)
+	case choose.Estimated:
+		return fmt.Sprintf("%s, %s ahead", t.scale().About(chosen(c).Estimate), numeral.Count(int64(c.Depth), "move"))
 	}
-	if c.How == choose.Estimated {
-		text := fmt.Sprintf("by an estimate, %s ahead: %s", numeral.Count(int64(c.Depth), "move"), t.scale().About(chosen(c).Estimate))
-		if bounds := t.bounds(c); bounds != "" {
-			text += "; the value is " + bounds
-		}
-		return text
-	}
-	text := fmt.Sprintf("a guess: which move is best is not known (%s)", c.Reason)
-	if bounds := t.bounds(c); bounds != "" {
-		text += "; the value is " + bounds
-	}
+	text := "a guess"
 	if m := chosen(c); m.Games > 0 {
-		text += fmt.Sprintf("; %s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
+		text += fmt.Sprintf(": %s come to %+.1f", numeral.Count(m.Games, "random game"), m.Average)
 	}
 	return text
 }
 
 // bounds returns the bounds of the position's value, or an empty string if nothing is known.
-func (t *Table) bounds(c *choose.Choice) string {
-	if c.Found == nil || c.Found.Lo <= value.NoLower && c.Found.Hi >= value.NoUpper {
+func bounds(c *choose.Choice) string {
+	switch f := c.Found; {
+	case f == nil || f.Lo <= value.NoLower && f.Hi >= value.NoUpper:
 		return ""
+	case f.Lo <= value.NoLower:
+		return "at most " + worth.Number(f.Hi)
+	case f.Hi >= value.NoUpper:
+		return "at least " + worth.Number(f.Lo)
+	default:
+		return "from " + worth.Number(f.Lo) + " to " + worth.Number(f.Hi)
 	}
-	return t.scale().Bounds(c.Found.Lo, c.Found.Hi)
 }
 
 // chosen returns the move that was chosen. If it is not listed, the result is empty.
@@ -53,6 +54,40 @@ func chosen(c *choose.Choice) *choose.Move {
 		}
 	}
 	return &choose.Move{}
+}
+
+// Way is what was found out about winning a solitaire.
+type Way struct {
+	Moves []string // of a shortest play that wins; nil if none is known
+	Lost  bool     // no play wins
+	Why   string   // if neither is known: why
+}
+
+// text tells the way.
+func (w *Way) text() string {
+	switch {
+	case w.Lost:
+		return "lost from here: no play wins\n"
+	case w.Moves == nil:
+		return "whether this can be won is not known: " + w.Why + "\n"
+	}
+	return fmt.Sprintf("won in %d: %s\n", len(w.Moves), strings.Join(w.Moves, ", "))
+}
+
+// advice is what a hint tells.
+func (t *Table) advice(ctx context.Context, g *game, opts choose.Options) (string, error) {
+	if t.Way != nil {
+		w, err := t.Way(ctx, g.state())
+		if err != nil {
+			return "", err
+		}
+		return w.text(), nil
+	}
+	c, err := choose.Choose(ctx, t.Sys, g.state(), opts)
+	if err != nil {
+		return "", err
+	}
+	return t.hint(g, c), nil
 }
 
 // hint lists the moves with what is known about each.
@@ -68,7 +103,7 @@ func (t *Table) hint(g *game, c *choose.Choice) string {
 		text.WriteString("it is the only move\n")
 	case c.Reason != "":
 		text.WriteString("the value is not known: " + c.Reason + "\n")
-		if bounds := t.bounds(c); bounds != "" {
+		if bounds := bounds(c); bounds != "" {
 			text.WriteString("it is " + bounds + "\n")
 		}
 	}
@@ -81,19 +116,11 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	case c.How == choose.Only:
 		return ""
 	case c.How == choose.Estimated && m.Value.Lo < m.Value.Hi:
-		text := t.scale().About(m.Estimate)
-		if bounds := t.scale().Bounds(m.Value.Lo, m.Value.Hi); bounds != "unknown" {
-			text += ", " + bounds
-		}
-		return text
+		return t.scale().About(m.Estimate)
 	case m.Games == 0:
 		return t.scale().Bounds(m.Value.Lo, m.Value.Hi)
 	}
-	text := fmt.Sprintf("%s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
-	if bounds := t.scale().Bounds(m.Value.Lo, m.Value.Hi); bounds != "unknown" {
-		text = bounds + ", " + text
-	}
-	return text
+	return fmt.Sprintf("%s come to %+.1f", numeral.Count(m.Games, "random game"), m.Average)
 }
 
 // standing returns the remark on a move: whether it is best, or the one that the computer would
@@ -110,4 +137,12 @@ func standing(c *choose.Choice, m *choose.Move) string {
 		return "a guess"
 	}
 	return ""
+}
+
+// joined lists the first of some words.
+func joined(words []string) string {
+	if n := len(words); n > 12 {
+		words = append(words[:12:12], fmt.Sprintf("and %d more", n-12))
+	}
+	return strings.Join(words, ", ")
 }

@@ -24,7 +24,7 @@ func KindName(k value.Kind) string {
 }
 
 // Exact writes a value, as in `+4 (South by 4)`.
-func (s Scale) Exact(v int) string { return fmt.Sprintf("%s (%s)", Number(v), s.words(v)) }
+func (s Scale) Exact(v int) string { return fmt.Sprintf("%s (%s)", Number(v), s.Words(v)) }
 
 // Number writes a value with its sign.
 func Number(v int) string {
@@ -42,7 +42,8 @@ func (s Scale) About(score float64) string {
 	return fmt.Sprintf("about %+.2f", score)
 }
 
-func (s Scale) words(v int) string {
+// Words says who is ahead, as in `South by 4`.
+func (s Scale) Words(v int) string {
 	player, amount := value.First, v
 	if v < 0 {
 		player, amount = value.Second, -v
