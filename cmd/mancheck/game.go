@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/input"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -76,57 +72,7 @@ func (s *session) position(in *interp.Interp, flat string, settings []string) (r
 // laidOut returns the board given on the command line, or the only start.
 func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
 	if flat == "" {
-		return s.onlyStart(in)
+		return input.OnlyStart(s.ctx, in)
 	}
 	return board.Parse(in.System(), flat)
-}
-
-// onlyStart returns the start of the setup. It fails if there are several, or none.
-func (s *session) onlyStart(in *interp.Interp) (rules.State, error) {
-	sys := in.System()
-	var found []rules.State
-	err := space.Starts(s.ctx, in, func(st rules.State) error {
-		if len(found) > 0 && st.Equal(found[0]) {
-			return nil
-		}
-		if found = append(found, st.Clone()); len(found) == 2 {
-			return space.ErrStop
-		}
-		return nil
-	})
-	var infinite *space.InfiniteError
-	switch {
-	case errors.As(err, &infinite), len(found) == 2:
-		return rules.State{}, severalStarts(sys, found)
-	case err != nil:
-		return rules.State{}, err
-	case len(found) == 0:
-		return rules.State{}, noStart(sys)
-	}
-	return found[0], nil
-}
-
-// severalStarts returns the error for a setup with several starts, with one of them as an example.
-func severalStarts(sys *rules.System, found []rules.State) error {
-	var diags diag.List
-	var names []string
-	for _, p := range board.Order(sys) {
-		names = append(names, sys.Pits[p].Name)
-	}
-	help := "give the seeds of " + strings.Join(names, " ")
-	if len(found) > 0 {
-		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, found[0]))
-	}
-	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
-	return diags
-}
-
-// startless says why there is no game to play or to count.
-const startless = "no distribution of seeds satisfies this setup"
-
-// noStart returns the error for a setup without starts.
-func noStart(sys *rules.System) error {
-	var diags diag.List
-	diags.Errorf(diag.NoStart, sys.Start.At, startless)
-	return diags
 }

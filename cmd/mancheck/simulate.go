@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -65,7 +66,7 @@ func (c *simulateCmd) Run(s *session) error {
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
-		return explain(sys, err)
+		return fault.Explain(sys, err)
 	}
 	out := simulated{s, c, sys, names, res}
 	if s.json {
