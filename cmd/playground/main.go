@@ -2,8 +2,8 @@
 
 // Command playground is the tool for a browser. It runs in a worker, which hands it questions:
 //
-//	mancheck.ask(question, told)  a promise of the answer; told gets what is known before that
-//	mancheck.stop()               ends what is being answered, as far as it looks whether it should
+//	mancheck.ask(question, told, answered)  told gets what is known before the answer
+//	mancheck.interrupt()                    ends what is being answered, as far as it looks whether it should
 //
 // Questions and answers are JSON. Package desk describes them.
 package main
@@ -16,8 +16,12 @@ import (
 	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
 )
 
+// version is set by the linker.
+var version = "development"
+
 func main() {
 	g := &glue{desk: desk.New(desk.DefaultLimits), stop: func() {}}
+	g.desk.Version = version
 	js.Global().Set("mancheck", map[string]any{"ask": js.FuncOf(g.ask), "interrupt": js.FuncOf(g.interrupt)})
 	js.Global().Call("ready")
 	select {}

@@ -46,6 +46,7 @@ type Sets struct {
 
 // Underway says how far a decision is.
 type Underway struct {
+	Claim    string `json:"claim"`
 	Progress string `json:"progress"`
 }
 
@@ -131,7 +132,7 @@ func pace(name string, tell Tell) func(proofs.Progress) {
 		if p.Depth > 0 {
 			text += fmt.Sprintf(", depth %d", p.Depth)
 		}
-		tell(Underway{text})
+		tell(Underway{name, text})
 	}
 }
 

@@ -15,12 +15,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
 // Desk has what earlier questions have left: the text that was read, and what was learnt of a game.
 // One goroutine may use it at a time.
 type Desk struct {
+	Version string
 	Library map[string]string // by path, the files that come with the playground
 	source  *source
 	adviser adviser
@@ -53,6 +55,12 @@ type Question struct {
 	Claim  string            `json:"claim"`
 	Time   int               `json:"time"` // in milliseconds
 	Files  map[string]string `json:"files"`
+}
+
+// Hello is what the page has to know from the beginning.
+type Hello struct {
+	Version string     `json:"version"`
+	Dots    [][][2]int `json:"dots"` // for the drawing of boards
 }
 
 // Failure is an answer that is none.
@@ -92,6 +100,8 @@ func (d *Desk) guarded(ctx context.Context, q *Question, tell Tell) (out any, er
 
 func (d *Desk) answer(ctx context.Context, q *Question, tell Tell) (any, error) {
 	switch q.Ask {
+	case "hello":
+		return Hello{d.Version, drawing.Dots[:]}, nil
 	case "library":
 		d.Library, d.source = q.Files, nil
 		return struct{}{}, nil
