@@ -3,7 +3,7 @@
 // Command playground is the tool for a browser. It runs in a worker, which hands it questions:
 //
 //	mancheck.ask(question, told, answered)  told gets what is known before the answer
-//	mancheck.interrupt()                    ends what is being answered, as far as it looks whether it should
+//	mancheck.interrupt()                    ends what is being answered, where it looks
 //
 // Questions and answers are JSON. Package desk describes them.
 package main

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// WithClock is a context that ends after a time, as it finds when it is asked. Where one thread does
-// all the work, as in a browser, no timer fires before that is over. It is for one goroutine.
+// WithClock is a context that ends after a time, as it finds when it is asked. Where one thread
+// does all the work, as in a browser, no timer fires before that is over.
 func WithClock(ctx context.Context, after time.Duration) context.Context {
 	return &clock{ctx, time.Now().Add(after)}
 }

@@ -47,8 +47,8 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// compressor compresses all certificates: making one takes longer than most of them. It is made where it
-// is asked for, so that a program that never does is without the library.
+// compressor compresses all certificates: making one takes longer than most of them. It is made
+// where it is asked for, so that a program that never does is without the library.
 var compressor struct {
 	once sync.Once
 	*zstd.Encoder

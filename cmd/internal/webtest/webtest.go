@@ -46,6 +46,7 @@ func Browser(t *testing.T) context.Context {
 
 // Events gathers what a page should not do.
 type Events struct {
+	home     string // what the page may load
 	mu       sync.Mutex
 	requests []string
 	errors   []string
@@ -56,7 +57,7 @@ func (e *Events) hear(ev any) {
 	defer e.mu.Unlock()
 	switch ev := ev.(type) {
 	case *network.EventRequestWillBeSent:
-		if url := ev.Request.URL; !strings.HasPrefix(url, "file:") {
+		if url := ev.Request.URL; !strings.HasPrefix(url, e.home) && !strings.HasPrefix(url, "blob:") {
 			e.requests = append(e.requests, url)
 		}
 	case *runtime.EventExceptionThrown:
@@ -78,10 +79,11 @@ func File(t *testing.T, text []byte) string {
 	return "file://" + path
 }
 
-// Open shows the page at an address.
+// Open shows the page at an address. From a server it may load what lies beside it; a file may load
+// nothing but itself.
 func Open(t *testing.T, ctx context.Context, address string) *Events {
 	t.Helper()
-	heard := &Events{}
+	heard := &Events{home: address[:strings.LastIndex(address, "/")+1]}
 	if err := chromedp.Listen(ctx, heard.hear); err != nil {
 		t.Fatal(err)
 	}

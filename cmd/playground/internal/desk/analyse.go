@@ -132,15 +132,13 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 	for i := range found.Moves {
 		m := &found.Moves[i]
 		one := Outlook{Move: p.in.Notation(m.Action, p.last()), Score: &m.Score, Best: m.Action == found.Line[0]}
-		one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score)
+		if one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score); one.Kind == estimate {
+			one.Value = about(m.Score) // the bounds of the position say enough
+		}
 		out.Moves = append(out.Moves, one)
 	}
 	return out
 }
-
-func scale(sys *rules.System) worth.Scale { return worth.Scale{Sys: sys, Kind: value.KindOf(sys)} }
-
-func worthKind(sys *rules.System) string { return worth.KindName(value.KindOf(sys)) }
 
 // describe says what is known of a value, and how well. An estimate is never written as a value is.
 func describe(sc worth.Scale, lo, hi int, score *float64) (kind, text string) {
@@ -153,12 +151,13 @@ func describe(sc worth.Scale, lo, hi int, score *float64) (kind, text string) {
 	case score == nil:
 		return estimate, "unknown"
 	}
-	text = fmt.Sprintf("about %+.1f", *score)
-	if known {
+	if text = about(*score); known {
 		text += ", " + sc.Bounds(lo, hi)
 	}
 	return estimate, text
 }
+
+func about(score float64) string { return fmt.Sprintf("about %+.1f", score) }
 
 // line writes actions as moves, as far as they can be played.
 func (p *play) line(actions []int) []string {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -95,8 +94,6 @@ func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell T
 	d.judge(ctx, item, nil, tell)
 	return p.src.verdict(item), nil
 }
-
-func (p *play) asker() *ask.Asker { return &ask.Asker{File: p.src.file, Game: p.in} }
 
 // judge decides an item. A fault of the tool is one of this item alone.
 func (d *Desk) judge(ctx context.Context, i *suite.Item, common *proofs.Common, tell Tell) {

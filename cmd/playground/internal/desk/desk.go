@@ -1,5 +1,5 @@
-// Package desk answers the questions of the playground. A question and its answer are JSON; what the
-// page shows comes from here, and it decides nothing by itself.
+// Package desk answers the questions of the playground. A question and its answer are JSON; what
+// the page shows comes from here, and it decides nothing by itself.
 //
 //	desk.go      questions and answers
 //	source.go    the text in the editor, and what it imports

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -243,7 +246,7 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 	out := &Position{
 		Title: title(p.sys), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
 		Steps: append([]Step{}, steps...), Status: board.Status(p.sys, st), Ending: report.Ending(trace), Over: !st.Live(),
-		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Several: p.several, Worth: worthKind(p.sys),
+		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
 		Layout: drawing.LayoutOf(p.sys),
 	}
 	if cut != nil {
@@ -281,3 +284,9 @@ func title(sys *rules.System) string {
 	}
 	return sys.Name
 }
+
+// asker asks claims of the position.
+func (p *play) asker() *ask.Asker { return &ask.Asker{File: p.src.file, Game: p.in} }
+
+// scale is what values of the game are of.
+func scale(sys *rules.System) worth.Scale { return worth.Scale{Sys: sys, Kind: value.KindOf(sys)} }

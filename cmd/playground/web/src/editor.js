@@ -62,7 +62,7 @@ export class Editor {
       state: EditorState.create({
         extensions: [
           basicSetup, language, look, syntaxHighlighting(colours), lintGutter(), keymap.of(lintKeymap), rule, EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false", autocapitalize: "off" }),
+          EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
           EditorView.updateListener.of(u => { if (u.docChanged) onchange({ typed: !this.#setting }); }),
         ],
       }),

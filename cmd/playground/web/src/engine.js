@@ -69,14 +69,18 @@ class Runner {
         if (data.ready) resolve();
         else if (data.part) this.#now?.told(JSON.parse(data.part));
         else if (data.answer) this.#answered(JSON.parse(data.answer));
+        else if (data.failed) this.#failed(data.failed);
       };
     });
     worker.onerror = e => {
       e.preventDefault();
-      this.stop(/memory/i.test(e.message) ? "it took more memory than the browser gives" : `the tool has failed: ${e.message}`);
+      this.#failed(e.message);
     };
     this.#program.then(program => worker.postMessage({ program }), () => {});
   }
+
+  // failed begins anew after a program that ended by itself: mostly it had no memory left.
+  #failed(reason) { this.stop(`the tool has failed, perhaps because it had no memory left: ${reason}`); }
 
   async #next() {
     if (this.#now || this.#queue.length === 0) return;

@@ -17,14 +17,16 @@ let path = "examples/kalah.sow", version = "", timer = 0, checking = 0;
 
 const source = () => ({ path, text: editor.text });
 const editor = new Editor(byId("editor"), { onchange: ({ typed }) => { if (typed) later(); } });
-const table = new Table({ box: byId("board"), title: byId("game"), engine, source, onrule: at => editor.glow(at), onchange: () => {} });
+const table = new Table({ box: byId("board"), title: byId("game"), engine, source, onrule: at => editor.glow(at), onchange: keep });
 const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
 });
 
+// later checks a text when nothing is typed any more. It is not that of a link any longer.
 function later() {
+  if (location.hash !== "") history.replaceState(null, "", location.pathname);
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
 }
@@ -42,8 +44,24 @@ async function check() {
     mistakes(checked.diagnostics);
     claims.update(checked, text.text);
     await table.update(checked);
+    keep();
   } catch (e) {
     if (turn === checking && !(e instanceof Stopped && e.message === "superseded")) mistakes([{ severity: "error", message: e.message, from: 0, to: 0 }]);
+  }
+}
+
+// keep lets the text outlive a reload of the page, and nothing else.
+function keep() {
+  try {
+    sessionStorage.setItem("text", JSON.stringify({ path, text: editor.text, game: table.game }));
+  } catch { /* there is no room, or no permission */ }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem("text"));
+  } catch {
+    return null;
   }
 }
 
@@ -69,7 +87,7 @@ function mistakes(list) {
 const counted = (n, what) => n === 1 ? `1 ${what}` : `${n} ${what}s`;
 
 // show puts a file into the editor.
-async function show(file, game = null) {
+async function show(file, game) {
   path = file.path;
   byId("path").textContent = path;
   claims.forget();
@@ -144,7 +162,9 @@ engine.ready.then(async hello => {
   ({ version } = hello);
   table.dots = hello.dots;
   document.documentElement.dataset.ready = "true";
-  if (!await received()) await show({ path, text: first });
+  if (await received()) return;
+  const last = kept();
+  await show(last ?? { path, text: first }, last?.game);
 }, e => toast(`The tool cannot be started: ${e.message}`));
 byId("path").textContent = path;
-if (!location.hash.includes("z=")) editor.text = first;
+if (!location.hash.includes("z=") && !kept()) editor.text = first;

@@ -300,7 +300,7 @@ export class Table {
 
   #status() {
     const { status, ending, scores, several } = this.#now, list = [];
-    list.push(el("span", { class: "state" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
+    list.push(el("span", { class: "strong" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
     if (scores) list.push(el("span", { class: "note" }, scores.map(s => `${s.player || "score"} ${s.score}`).join(", ")));
     if (several && this.#game.start === null) list.push(el("span", { class: "note" }, "The setup has other starts, too."));
     if (this.#problem) list.push(el("p", { class: "problem" }, this.#problem));
@@ -364,7 +364,7 @@ export class Table {
     if (focused) moves.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     box.hidden = !this.#analysing && !this.#thinking;
     box.replaceChildren(...a ? [
-      el("p", { class: "line" }, el("span", { class: "state" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && `${a.depth} moves ahead`, a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", "))),
+      el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && `${a.depth} moves ahead`, a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", "))),
       a.line.length > 0 && el("p", { class: "note" }, `best line: ${a.line.join(", ")}`)].filter(Boolean)
       : [el("p", { class: "note" }, this.#thinking || (this.#now.legal.length > 0 ? "looking …" : "There is no move."))]);
   }
@@ -378,7 +378,7 @@ export class Table {
     if (!this.#parts) return;
     const { here } = this.#parts;
     here.hidden = this.#held === null;
-    here.replaceChildren(...this.#held === null ? [] : [el("h3", { class: "state" }, "From this position"), ...this.#held.map(h =>
+    here.replaceChildren(...this.#held === null ? [] : [el("h3", { class: "strong" }, "From this position"), ...this.#held.map(h =>
       h.waits ? el("div", { class: "progress" }, el("span", {}, h.claim), button("Stop", () => this.#engine.thinker.stop("by you")))
         : el("div", { "data-held": h.claim }, el("b", {}, h.claim), h.error ? el("p", { class: "note" }, h.error) : verdictView(h.verdict, play => player(h.claim, play))))]);
   }

@@ -11,7 +11,11 @@ self.onmessage = async ({ data }) => {
 
 async function start(program) {
   const go = new self.Go();
-  const { exports } = await WebAssembly.instantiate(program, go.importObject).then(instance => ({ exports: instance }));
   self.ready = () => self.postMessage({ ready: true });
-  go.run(exports).then(() => { throw new Error("the program has ended"); });
+  try {
+    await go.run(await WebAssembly.instantiate(program, go.importObject));
+    self.postMessage({ failed: "the program has ended" });
+  } catch (e) {
+    self.postMessage({ failed: String(e.message) });
+  }
 }
