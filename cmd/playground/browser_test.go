@@ -375,7 +375,7 @@ func TestThesis(t *testing.T) {
 	began := time.Now()
 	v.click(decide("thesis_any"))
 	v.wait(verdict("thesis_any", "good"))
-	t.Logf("decided after %v", time.Since(began))
+	t.Logf("ready after %d ms, decided %v after that", v.number(`Math.round(performance.getEntriesByName("ready")[0].startTime)`), time.Since(began))
 	if got := v.text(`document.querySelector(` + strconv.Quote(claim("thesis_any")+" .verdict p") + `).textContent`); got != "✓ proved: closed set of 28 states" {
 		t.Errorf("the verdict is %q", got)
 	}
@@ -386,6 +386,9 @@ func TestThesis(t *testing.T) {
 	}
 	v.heard.Quiet(t)
 }
+
+// settled is true after the editor has measured itself anew.
+const settled = `new Promise(resolve => setTimeout(() => resolve(true), 200))`
 
 // TestWidths: the page does not scroll sideways, in any panel.
 func TestWidths(t *testing.T) {
@@ -404,6 +407,7 @@ func TestWidths(t *testing.T) {
 				} else if panel != "editor-panel" {
 					continue
 				}
+				v.wait(settled)
 				if got := v.number(`document.documentElement.scrollWidth`); got > width {
 					t.Errorf("%s is %d wide on %d", panel, got, width)
 				}
@@ -417,7 +421,7 @@ func TestWidths(t *testing.T) {
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
 	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "move 1", "analysis", "opponent", "hold", "decide-all", "name conservation", "decide conservation"}
+	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "decide-all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}

@@ -162,6 +162,7 @@ engine.ready.then(async hello => {
   ({ version } = hello);
   table.dots = hello.dots;
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
   if (await received()) return;
   const last = kept();
   await show(last ?? { path, text: first }, last?.game);

@@ -268,7 +268,7 @@ export class Table {
     if (!this.#board || layout !== this.#layout) {
       this.#board = new Board(this.#line.layout, { dots: this.#dots, onpit: pit => this.#pick(pit) });
       this.#layout = layout;
-      this.#stage = el("div", { class: "stage" }, this.#board.element);
+      this.#stage = el("div", { class: "stage panel" }, this.#board.element);
     }
     this.#frame();
     const before = this.#at === 0 ? null : this.#at === 1 ? this.#line.start : this.#line.steps[this.#at - 2].state;
@@ -282,8 +282,8 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), moves: part("moves"), history: part("history"),
-        options: part("line"), analysis: part("analysis"), here: part("here") };
+      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), options: part("line"), moves: part("moves"),
+        analysis: part("analysis"), history: part("history"), here: part("here") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
     const p = this.#parts;
