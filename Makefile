@@ -7,10 +7,10 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove values check test race fuzz bench profile lint clean distclean
+.PHONY: help setup build playground prove values check test race fuzz bench profile lint clean distclean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
@@ -26,6 +26,20 @@ prove: build ## decide every claim of the examples and proof files but those of 
 
 # The endgame tables of proofs/values are kept: a table for other rules is refused, and this makes it again.
 SEEDS ?= 20
+
+# What is hot stays inlined; the rest is smaller without, and a browser loads all of it.
+COLD = all=-l
+HOT = runtime runtime/... internal/... slices github.com/mancheck/mancheck/checker/... github.com/mancheck/mancheck/internal/... \
+	github.com/mancheck/mancheck/rules/exec github.com/mancheck/mancheck/rules/interp
+WEB = cmd/playground/web
+
+playground: ## bin/playground: the tool as a folder for a web server. Needs node and npm
+	mkdir -p bin/playground
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -gcflags='$(COLD)' $(HOT:%=-gcflags='%=') \
+		-ldflags "-s -w -X main.version=$(REVISION)" -o bin/playground/mancheck.wasm ./cmd/playground
+	cd $(WEB) && npm ci --no-audit --no-fund --silent
+	node $(WEB)/build.mjs bin/playground
+	node $(WEB)/size.mjs bin/playground
 
 values: build ## decide the claims of proofs/values, with endgame tables of SEEDS=20: takes half an hour
 	mkdir -p bin/tables

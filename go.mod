@@ -2,6 +2,8 @@ module github.com/mancheck/mancheck
 
 go 1.26.0
 
+ignore ./cmd/playground/web/node_modules
+
 require (
 	charm.land/bubbletea/v2 v2.1.1
 	charm.land/lipgloss/v2 v2.0.6

@@ -15,6 +15,7 @@ import (
 	"text/template"
 
 	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
@@ -30,7 +31,7 @@ func (s *session) fault(inst *resolve.Instance, err error) error {
 		if errors.As(err, new(*endgame.DamagedError)) {
 			return explainTable(inst.System, err)
 		}
-		return explain(inst.System, err)
+		return fault.Explain(inst.System, err)
 	}
 	path, failed := s.bundle(rejected)
 	if failed != nil {

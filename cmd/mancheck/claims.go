@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // items reads files and returns an item for each instance of their claims, or of the claims with
@@ -42,7 +41,7 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 		}
 		f, more := s.reader.File(found.Path)
 		if !more.HasErrors() {
-			list, wrong := claimItems(f, names, given)
+			list, wrong := f.Items(names, given)
 			each(list)
 			f.Unit.Forget()
 			items, read, more = append(items, list...), append(read, f), append(more, wrong...)
@@ -109,35 +108,4 @@ func listed(names []string) string {
 		names, more = names[:maxListed], " and "+numeral.Number(int64(left))+" more"
 	}
 	return "the claims are `" + strings.Join(names, "`, `") + "`" + more
-}
-
-// claimItems returns the items for the claims of one file: all claims, or those with one of the
-// names. A claim with mistakes has one item without an instance.
-func claimItems(f *input.File, names []string, given resolve.Settings) (items []*suite.Item, diags diag.List) {
-	return itemsOf(f, names, func(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Instances(given, diags) })
-}
-
-// itemsOf is claimItems for some of the instances of each claim.
-func itemsOf(f *input.File, names []string, instances func(*resolve.Claim, *diag.List) []*resolve.Instance) (items []*suite.Item, diags diag.List) {
-	for _, decl := range f.Unit.Claims {
-		if len(names) > 0 && !slices.Contains(names, decl.Name.Name) {
-			continue
-		}
-		var list []*resolve.Instance
-		c, wrong := f.Unit.Claim(decl)
-		if !wrong.HasErrors() {
-			list = instances(c, &wrong)
-		}
-		item := suite.Item{File: f.Path, Program: f.Program, Claim: decl.Name.Name}
-		if item.Err = wrong.Err(); item.Err != nil {
-			list = []*resolve.Instance{nil}
-		}
-		for _, inst := range list {
-			one := item
-			one.Instance = inst
-			items = append(items, &one)
-		}
-		diags = append(diags, wrong...)
-	}
-	return items, diags
 }

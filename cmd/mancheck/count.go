@@ -6,6 +6,8 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -42,7 +44,7 @@ func (c *countCmd) Run(s *session) error {
 	defer stop()
 	played, err := game.Of(ctx, in.System())
 	if err != nil {
-		return explain(in.System(), err)
+		return fault.Explain(in.System(), err)
 	}
 	var dropped []string
 	if c.Slice {
@@ -53,7 +55,7 @@ func (c *countCmd) Run(s *session) error {
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
-		return explain(in.System(), err)
+		return fault.Explain(in.System(), err)
 	}
 	counts := counting{in.System(), res, dropped}
 	if s.json {
@@ -135,7 +137,7 @@ func (c counting) json() report.Object {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
 	}
 	if c.none() {
-		out = append(out, report.Member{Name: "note", Value: startless})
+		out = append(out, report.Member{Name: "note", Value: input.Startless})
 	}
 	if len(c.dropped) > 0 {
 		out = append(out, report.Member{Name: "leftOut", Value: c.dropped})
@@ -165,7 +167,7 @@ func (c counting) write(s *session) {
 	}
 	t.Write(s.out, "  ")
 	if c.none() {
-		fmt.Fprintln(s.out, s.color.Paint(term.Open, "  "+startless))
+		fmt.Fprintln(s.out, s.color.Paint(term.Open, "  "+input.Startless))
 	}
 	for _, d := range c.dropped {
 		fmt.Fprintln(s.out, "  left out: "+d)

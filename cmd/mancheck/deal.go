@@ -39,7 +39,7 @@ func place(s *session, path string, g gameFlags, flat string, settings []string,
 	}
 	p := &placement{in: in, seed: seed}
 	if flat == "" {
-		_, several, err := s.firstStart(in)
+		_, several, err := input.FirstStart(s.ctx, in)
 		if err == nil && several {
 			p.dealer, err = space.NewDealer(s.ctx, in)
 		}
@@ -64,7 +64,7 @@ func (p *placement) deal(ctx context.Context, settings []string, number uint64) 
 	st, err := p.dealer.Deal(ctx, space.Random(p.seed, number))
 	switch {
 	case errors.Is(err, space.ErrNoDeal):
-		return st, severalStarts(sys, rules.State{})
+		return st, input.SeveralStarts(sys, rules.State{})
 	case err != nil || len(settings) == 0:
 		return st, err
 	}

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/input"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -80,61 +76,8 @@ func settled(in *interp.Interp, st rules.State, settings []string) (rules.State,
 
 // laidOut returns the board given on the command line, or the only start.
 func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
-	if flat != "" {
-		return board.Parse(in.System(), flat)
+	if flat == "" {
+		return input.OnlyStart(s.ctx, in)
 	}
-	found, several, err := s.firstStart(in)
-	if several {
-		err = severalStarts(in.System(), found)
-	}
-	return found, err
-}
-
-// firstStart returns a start of the setup, which is empty if there are infinitely many, and whether
-// there are several. It fails if there is none.
-func (s *session) firstStart(in *interp.Interp) (first rules.State, several bool, err error) {
-	n := 0
-	err = space.Starts(s.ctx, in, func(st rules.State) error {
-		switch {
-		case n == 0:
-			first, n = st.Clone(), 1
-		case !st.Equal(first):
-			n++
-			return space.ErrStop
-		}
-		return nil
-	})
-	switch {
-	case errors.As(err, new(*space.InfiniteError)):
-		return rules.State{}, true, nil
-	case err == nil && n == 0:
-		return first, false, noStart(in.System())
-	}
-	return first, n > 1, err
-}
-
-// severalStarts returns the error for a setup with several starts, with one of them as an example,
-// if it is known.
-func severalStarts(sys *rules.System, one rules.State) error {
-	var diags diag.List
-	var names []string
-	for _, p := range board.Order(sys) {
-		names = append(names, sys.Pits[p].Name)
-	}
-	help := "give the seeds of " + strings.Join(names, " ")
-	if one.Seeds != nil {
-		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, one))
-	}
-	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
-	return diags
-}
-
-// startless says why there is no game to play or to count.
-const startless = "no distribution of seeds satisfies this setup"
-
-// noStart returns the error for a setup without starts.
-func noStart(sys *rules.System) error {
-	var diags diag.List
-	diags.Errorf(diag.NoStart, sys.Start.At, startless)
-	return diags
+	return board.Parse(in.System(), flat)
 }

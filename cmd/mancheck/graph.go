@@ -5,6 +5,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/export"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -41,10 +43,10 @@ func (c *graphCmd) Run(s *session) error {
 	}
 	g, err := export.Reach(s.ctx, in, from, export.Bounds{States: int(c.MaxStates), Depth: int(c.Depth)})
 	if err != nil {
-		return explain(in.System(), err)
+		return fault.Explain(in.System(), err)
 	}
 	if len(g.States) == 0 {
-		return noStart(in.System())
+		return input.NoStart(in.System())
 	}
 	if g.Cut != "" {
 		s.note("the graph has not all states: %s", g.Cut)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/play"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/file"
@@ -67,7 +68,7 @@ func (k *keeping) replay(game *rules.Trace) string {
 // start returns the board that the game begins at, or an empty text if that is the only start.
 func (k *keeping) start(game *rules.Trace) string {
 	sys := game.System
-	if first, several, err := k.s.firstStart(k.at.in); err == nil && !several && first.Equal(game.Start) {
+	if first, several, err := input.FirstStart(k.s.ctx, k.at.in); err == nil && !several && first.Equal(game.Start) {
 		return ""
 	}
 	flat := board.Flat(sys, game.Start)

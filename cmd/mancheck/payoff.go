@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -21,6 +22,9 @@ type payoffFlags struct {
 	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, or from the least score to the greatest if it still changes; open, nothing is assumed, and a value that depends on it is not known. Rules that say what follows where a position comes back decide it themselves."`
 }
 
+// endlessKinds has the values of --endless.
+var endlessKinds = map[string]value.Endless{"open": value.NoValue, "even": value.Even, "scored": value.AsScored}
+
 var payoffKinds = map[string]value.Kind{"margin": value.Margin, "result": value.Result}
 
 // of returns the payoff for a game.
@@ -29,7 +33,7 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 	if !given {
 		kind = value.KindOf(sys)
 	}
-	return value.Payoff{Kind: kind, Endless: endlessOf(sys, f.Endless)}
+	return value.Payoff{Kind: kind, Endless: worth.Endless(sys, endlessKinds[f.Endless])}
 }
 
 // valueFlags are the options of commands that find values.
@@ -134,7 +138,7 @@ func explainValue(sys *rules.System, err error) error {
 			noWorthAfter(d, sys, open.Trace)
 		}
 	default:
-		return explain(sys, err)
+		return fault.Explain(sys, err)
 	}
 	return diags
 }
@@ -143,7 +147,7 @@ func explainValue(sys *rules.System, err error) error {
 // an ending; if it is over, the diagnostic points to the outcome.
 func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
 	in := interp.New(sys)
-	moves, end, err := follow(in, *t)
+	moves, end, err := fault.Follow(in, *t)
 	if err != nil {
 		return // the search would have reported this fault
 	}
@@ -152,7 +156,7 @@ func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
 	} else if !end.Live() && sys.Outcomes[end.Outcome].At != (diag.Range{}) {
 		d.Range = sys.Outcomes[end.Outcome].At
 	}
-	d.Notes = append(d.Notes, occursAfter(sys, moves, t.Start))
+	d.Notes = append(d.Notes, fault.OccursAfter(sys, moves, t.Start))
 }
 
 // exact returns a value for JSON, or null if it is not known.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -37,7 +38,7 @@ func (c *perftCmd) Run(s *session) error {
 		return c.interrupted(s)
 	}
 	if err != nil {
-		return explain(in.System(), err)
+		return fault.Explain(in.System(), err)
 	}
 	if s.json {
 		s.object(perftJSON(counts))

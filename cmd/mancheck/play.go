@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/play"
@@ -60,8 +61,7 @@ func (c *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	asking := &asking{s: s, c: c, in: at.in}
-	claims, err := asking.claims()
+	asking, err := c.newAsking(s, at.in)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (c *playCmd) Run(s *session) error {
 		Choose: choose.Options{
 			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: at.seed, Memory: &choose.Memory{},
 		},
-		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Save: kept.save, Color: s.color, Motion: !c.NoMotion,
+		MaxMoves: longGame, Claims: asking.Claims(), Ask: asking.ask, Save: kept.save, Color: s.color, Motion: !c.NoMotion,
 	}
 	if at.dealer != nil {
 		t.Title += fmt.Sprintf("   --seed %d", at.seed)
@@ -96,7 +96,7 @@ func (c *playCmd) Run(s *session) error {
 	}
 	game, err := c.play(s, t)
 	if game == nil || len(game.Trace.Steps) == 0 {
-		return explain(sys, err)
+		return fault.Explain(sys, err)
 	}
 	if c.Save != "" {
 		err = errors.Join(err, kept.save(c.Save, game.Trace, true))
@@ -105,7 +105,7 @@ func (c *playCmd) Run(s *session) error {
 		fmt.Fprintln(s.out, game.Status)
 		fmt.Fprintln(s.out, kept.replay(game.Trace))
 	}
-	return explain(sys, err)
+	return fault.Explain(sys, err)
 }
 
 // screen reports whether the game is played on the whole screen.

@@ -61,7 +61,7 @@ func (c *proveCmd) before(items []*suite.Item, opt suite.Options) (earlier, erro
 		if unit == nil {
 			continue
 		}
-		was, _ := claimItems(&input.File{Path: i.File, Unit: unit}, nil, given)
+		was, _ := (&input.File{Path: i.File, Unit: unit}).Items(nil, given)
 		for _, i := range was {
 			if i.Err == nil {
 				out[i.File+"\n"+i.Name()] = claimed{cache.KeyOf(opt.Build, i.Instance, opt.Decide), i.Instance.Claim.Refuted}

@@ -152,7 +152,7 @@ func (s *session) claimed(path string, head board.Head, given resolve.Settings) 
 	if diags.HasErrors() {
 		return nil
 	}
-	list, diags := claimItems(f, []string{head.Claim}, given)
+	list, diags := f.Items([]string{head.Claim}, given)
 	if diags.HasErrors() {
 		return nil
 	}

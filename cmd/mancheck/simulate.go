@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -69,7 +70,7 @@ func (c *simulateCmd) Run(s *session) error {
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
-		return explain(sys, err)
+		return fault.Explain(sys, err)
 	}
 	out := simulated{s, c, at, sys, how.names, opts.Opening, res}
 	if s.json {

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -66,7 +67,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s", p.Depth, c.Seeds, work, pace(p, "positions")))
 		}
 	}
-	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(endlessOf(sys, c.Endless)), opts)
+	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(worth.Endless(sys, endlessKinds[c.Endless])), opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if limit.Ended(err) {
@@ -284,7 +285,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 		s.note("checked were %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions())))
 		return status(exitInconclusive)
 	case err != nil:
-		return explain(sys, err)
+		return fault.Explain(sys, err)
 	}
 	c.right(s, t, v)
 	return nil

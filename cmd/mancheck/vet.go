@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/vet"
@@ -91,7 +92,7 @@ func (s *vetting) file(path string) (diag.List, error) {
 		}
 		diags = append(diags, found...)
 	}
-	items, more := itemsOf(f, nil, first)
+	items, more := f.ItemsOf(nil, first)
 	diags = append(append(diags, more...), vet.File(f.Program)...)
 	diags = append(diags, vet.Foreign(s.ctx, items)...)
 	return vet.Meant(diags, []*ast.File{f.Root}, s.thorough), nil
@@ -111,7 +112,7 @@ func (s *vetting) variant(f *input.File, v *ast.Variant) (diag.List, error) {
 	defer done()
 	diags = append(diags, vet.EmptyLaps(ctx, v, f.Root, sys)...)
 	found, err := s.idle(ctx, f, sys)
-	if err = explain(sys, err); err != nil {
+	if err = fault.Explain(sys, err); err != nil {
 		var fault diag.Diagnostic
 		if errors.As(err, &fault) {
 			return append(diags, fault), nil
@@ -138,7 +139,7 @@ func (s *vetting) idle(ctx context.Context, f *input.File, sys *rules.System) (d
 	case err != nil:
 		return nil, err
 	case starts == 0 && complete:
-		return diag.FromError(noStart(sys)), nil
+		return diag.FromError(input.NoStart(sys)), nil
 	case complete && len(seen.Missing(sys, "", known)) == 0:
 		return nil, nil
 	}

@@ -91,14 +91,23 @@ func (s *Store) Put(k Key, text []byte) error {
 	return file.Write(s.Path(k), s.seal(k, packed), file.Loose)
 }
 
-// encoder compresses all entries: making one takes longer than most of them.
-var encoder = sync.OnceValue(func() *zstd.Encoder {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err) // the options are right
-	}
-	return z
-})
+// compressor compresses all entries: making one takes longer than most of them. It is made where it
+// is asked for, so that a program that never does is without the library.
+var compressor struct {
+	once sync.Once
+	*zstd.Encoder
+}
+
+func encoder() *zstd.Encoder {
+	compressor.once.Do(func() {
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			panic(err) // the options are right
+		}
+		compressor.Encoder = z
+	})
+	return compressor.Encoder
+}
 
 // seal makes an entry of compressed text. Before it are lines with the format, a digest of the key
 // and the text, and the mark of the user, which is empty without a secret.

@@ -1,3 +1,7 @@
+// In a browser boards are drawn by script, and templates are large.
+
+//go:build !js
+
 package drawing
 
 import (

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"maps"
 
 	"github.com/mancheck/mancheck/dsl"
@@ -25,9 +26,16 @@ func (r *Reader) File(path string) (*File, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	unit, more := resolve.Collect(program.Files)
-	unit.Context = r.Context
-	return &File{Path: path, Program: program, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
+	f, more := Parsed(r.Context, path, program)
+	return f, append(diags, more...)
+}
+
+// Parsed is the file at path, which has been parsed without errors. The context ends its
+// resolution; it may be nil.
+func Parsed(ctx context.Context, path string, program *dsl.Program) (*File, diag.List) {
+	unit, diags := resolve.Collect(program.Files)
+	unit.Context = ctx
+	return &File{Path: path, Program: program, Root: program.Files[len(program.Files)-1], Unit: unit}, diags
 }
 
 // System resolves the variant with this name, or the only one, with the given parameters.

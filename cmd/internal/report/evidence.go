@@ -17,20 +17,15 @@ import (
 func (t *Table) evidence(e entry) {
 	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
-	if e.vacuous {
-		open("vacuous: nothing matches the claim")
-	}
-	if e.starred {
-		t.faint("unchecked: " + e.unchecked)
-	}
-	for _, text := range e.trusted {
-		t.once("trusted: " + text)
-	}
-	if e.bounded != "" {
-		open(e.bounded)
-	}
-	for _, n := range e.notes {
-		t.once(n)
+	for _, m := range e.remarks() {
+		switch m.weight {
+		case notable:
+			open(m.text)
+		case plainly:
+			t.faint(m.text)
+		case repeated:
+			t.once(m.text)
+		}
 	}
 	if r.Sets != nil {
 		t.sets(r)

@@ -90,6 +90,78 @@ func (e *entry) decide(r *proofs.Result) {
 	}
 }
 
+// weight is how much a remark weighs.
+type weight int
+
+const (
+	notable  weight = iota
+	plainly         // of this verdict alone
+	repeated        // that other verdicts on the file may have, too
+)
+
+// remark is a line below a verdict.
+type remark struct {
+	text   string
+	weight weight
+}
+
+// remarks lists what else there is to say of a verdict.
+func (e entry) remarks() (list []remark) {
+	if e.vacuous {
+		list = append(list, remark{"vacuous: nothing matches the claim", notable})
+	}
+	if e.starred {
+		list = append(list, remark{"unchecked: " + e.unchecked, plainly})
+	}
+	for _, text := range e.trusted {
+		list = append(list, remark{"trusted: " + text, repeated})
+	}
+	if e.bounded != "" {
+		list = append(list, remark{e.bounded, notable})
+	}
+	for _, n := range e.notes {
+		list = append(list, remark{n, repeated})
+	}
+	return list
+}
+
+// Row is what a table says of an item, for those that lay it out themselves.
+type Row struct {
+	Name     string   `json:"name"`
+	Label    string   `json:"label,omitempty"`
+	Mark     string   `json:"mark"`
+	Verdict  string   `json:"verdict"`
+	Standing string   `json:"standing"` // good, bad or open
+	Expect   string   `json:"expect,omitempty"`
+	Scope    string   `json:"scope,omitempty"`
+	Engine   string   `json:"engine,omitempty"`
+	Found    string   `json:"found,omitempty"`
+	Remarks  []string `json:"remarks,omitempty"`
+}
+
+// RowOf returns the row of an item that was decided, or failed.
+func RowOf(i *suite.Item) Row {
+	e := entryOf(i)
+	row := Row{
+		Name: e.name, Label: e.label, Mark: e.mark, Verdict: e.word(), Standing: standing(e.color),
+		Expect: e.expect, Scope: e.scope, Engine: e.engine, Found: e.found,
+	}
+	for _, m := range e.remarks() {
+		row.Remarks = append(row.Remarks, m.text)
+	}
+	return row
+}
+
+func standing(c term.Color) string {
+	switch c {
+	case term.Good:
+		return "good"
+	case term.Bad:
+		return "bad"
+	}
+	return "open"
+}
+
 // title returns the name with the label.
 func (e entry) title() string {
 	if e.label == "" {

@@ -1,3 +1,7 @@
+// No build server runs in a browser, and the libraries for this format are large.
+
+//go:build !js
+
 package report
 
 import (

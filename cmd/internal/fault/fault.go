@@ -1,4 +1,5 @@
-package main
+// Package fault puts faults of the rules that an engine ran into in the words of the interpreter.
+package fault
 
 import (
 	"errors"
@@ -12,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// explain replaces a fault of the rules that a search ran into by the diagnostic of the reference
+// Explain replaces a fault of the rules that a search ran into by the diagnostic of the reference
 // interpreter, with the play that leads to it. Other errors are returned as they are.
-func explain(sys *rules.System, err error) error {
+func Explain(sys *rules.System, err error) error {
 	var play *forward.PlayError
 	if !errors.As(err, &play) {
 		return err
@@ -28,12 +29,12 @@ func explain(sys *rules.System, err error) error {
 	if !errors.As(fault, &d) {
 		return fault
 	}
-	d.Notes = append(d.Notes, occursAfter(sys, moves, play.Trace.Start))
+	d.Notes = append(d.Notes, OccursAfter(sys, moves, play.Trace.Start))
 	return d
 }
 
-// occursAfter returns a note that says after which moves something happened.
-func occursAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
+// OccursAfter returns a note that says after which moves something happened.
+func OccursAfter(sys *rules.System, moves []string, start rules.State) diag.Note {
 	play := "at the start"
 	if len(moves) > 0 {
 		play = "after " + strings.Join(moves, ", ")
@@ -44,7 +45,7 @@ func occursAfter(sys *rules.System, moves []string, start rules.State) diag.Note
 // playInto plays a trace and then every move of its last state, to get the interpreter's own error.
 // If a move of that state leads to a state with the fault, it becomes the last of the moves.
 func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) {
-	moves, at, fault := follow(in, t)
+	moves, at, fault := Follow(in, t)
 	if fault != nil {
 		return moves, fault
 	}
@@ -55,8 +56,8 @@ func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) 
 	return moves, fault
 }
 
-// follow plays a trace to its end, or as far as it is legal.
-func follow(in *interp.Interp, t forward.Trace) (moves []string, end rules.State, fault error) {
+// Follow plays a trace to its end, or as far as it is legal.
+func Follow(in *interp.Interp, t forward.Trace) (moves []string, end rules.State, fault error) {
 	end = t.Start
 	for _, a := range t.Actions {
 		to, legal, err := in.Do(end, a)

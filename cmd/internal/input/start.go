@@ -1,0 +1,72 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// OnlyStart returns the start of the setup. It fails if there are several, or none.
+func OnlyStart(ctx context.Context, in *interp.Interp) (rules.State, error) {
+	found, several, err := FirstStart(ctx, in)
+	if several {
+		err = SeveralStarts(in.System(), found)
+	}
+	return found, err
+}
+
+// FirstStart returns a start of the setup, which is empty if there are infinitely many, and whether
+// there are several. It fails if there is none.
+func FirstStart(ctx context.Context, in *interp.Interp) (first rules.State, several bool, err error) {
+	n := 0
+	err = space.Starts(ctx, in, func(st rules.State) error {
+		switch {
+		case n == 0:
+			first, n = st.Clone(), 1
+		case !st.Equal(first):
+			n++
+			return space.ErrStop
+		}
+		return nil
+	})
+	switch {
+	case errors.As(err, new(*space.InfiniteError)):
+		return rules.State{}, true, nil
+	case err == nil && n == 0:
+		return first, false, NoStart(in.System())
+	}
+	return first, n > 1, err
+}
+
+// SeveralStarts returns the error for a setup with several starts, with one of them as an example,
+// if it is known.
+func SeveralStarts(sys *rules.System, one rules.State) error {
+	var diags diag.List
+	var names []string
+	for _, p := range board.Order(sys) {
+		names = append(names, sys.Pits[p].Name)
+	}
+	help := "give the seeds of " + strings.Join(names, " ")
+	if one.Seeds != nil {
+		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, one))
+	}
+	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
+	return diags
+}
+
+// Startless says why there is no game to play or to count.
+const Startless = "no distribution of seeds satisfies this setup"
+
+// NoStart returns the error for a setup without starts.
+func NoStart(sys *rules.System) error {
+	var diags diag.List
+	diags.Errorf(diag.NoStart, sys.Start.At, Startless)
+	return diags
+}

@@ -1,0 +1,496 @@
+//go:build !js
+
+package main_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdpinput "github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	. "github.com/mancheck/mancheck/cmd/internal/webtest"
+	"github.com/mancheck/mancheck/internal/tier"
+)
+
+// site returns the folder of the playground. `make playground` makes it, which needs npm: without
+// it the tests are left out.
+func site(t *testing.T) string {
+	t.Helper()
+	tier.Long(t, "a browser runs the playground")
+	dir, err := filepath.Abs("../../bin/playground")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "app.js")); err != nil {
+		t.Skip("make playground has not been run")
+	}
+	return dir
+}
+
+// visitor is somebody at the page.
+type visitor struct {
+	t     *testing.T
+	ctx   context.Context
+	heard *Events
+	home  string
+}
+
+// visit opens the playground with a fragment.
+func visit(t *testing.T, fragment string) *visitor {
+	t.Helper()
+	server := httptest.NewServer(http.FileServer(http.Dir(site(t))))
+	t.Cleanup(server.Close)
+	v := &visitor{t: t, ctx: Browser(t), home: server.URL + "/index.html"}
+	v.size(1440, 900)
+	v.heard = Open(t, v.ctx, v.home+fragment)
+	v.wait(ready)
+	return v
+}
+
+const ready = `document.documentElement.dataset.ready === "true" && document.querySelector("#board .board") !== null && !document.getElementById("mistakes").hidden`
+
+func (v *visitor) size(width, height int64) {
+	v.t.Helper()
+	Do(v.t, v.ctx, chromedp.EmulateViewport(width, height))
+}
+
+func (v *visitor) media(name, value string) {
+	v.t.Helper()
+	Call(v.t, v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+}
+
+func (v *visitor) wait(js string) {
+	v.t.Helper()
+	Wait(v.t, v.ctx, js)
+}
+
+func (v *visitor) click(selector string) {
+	v.t.Helper()
+	Do(v.t, v.ctx, chromedp.Click(selector))
+}
+
+func (v *visitor) press(keys ...string) {
+	v.t.Helper()
+	for _, k := range keys {
+		Do(v.t, v.ctx, chromedp.KeyEvent(k))
+	}
+}
+
+func (v *visitor) insert(text string) {
+	v.t.Helper()
+	Call(v.t, v.ctx, cdpinput.InsertText, cdpinput.InsertTextParams{Text: text})
+}
+
+func (v *visitor) bool(js string) bool     { v.t.Helper(); return Eval[bool](v.t, v.ctx, js) }
+func (v *visitor) text(js string) string   { v.t.Helper(); return Eval[string](v.t, v.ctx, js) }
+func (v *visitor) number(js string) int64  { v.t.Helper(); return Eval[int64](v.t, v.ctx, js) }
+func (v *visitor) list(js string) []string { v.t.Helper(); return Eval[[]string](v.t, v.ctx, js) }
+
+const content = `document.getElementById("editor").shadowRoot.querySelector(".cm-content")`
+
+// line goes to a line in the editor.
+func (v *visitor) line(n int) {
+	v.t.Helper()
+	v.bool(content + `.focus(), true`)
+	Do(v.t, v.ctx, chromedp.KeyEvent("g", chromedp.KeyModifiers(chromedp.ModifierAlt, chromedp.ModifierCtrl)))
+	v.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-panel input") !== null`)
+	v.insert(strconv.Itoa(n))
+	v.press(kb.Enter)
+	v.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-panel input") === null`)
+	v.bool(content + `.focus(), true`)
+}
+
+// write replaces the whole text.
+func (v *visitor) write(text string) {
+	v.t.Helper()
+	v.bool(content + `.focus(), true`)
+	Do(v.t, v.ctx, chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.insert(text)
+}
+
+// shot takes a picture into the folder SHOTS, if there is one, for somebody to look at.
+func (v *visitor) shot(name string) {
+	v.t.Helper()
+	dir := os.Getenv("SHOTS")
+	if dir == "" {
+		return
+	}
+	out, err := chromedp.Call(v.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: "png"})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), out.Data, 0o666); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// link is the fragment of a link that holds a file.
+func link(t *testing.T, shared any) string {
+	t.Helper()
+	text, err := json.Marshal(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed(t, text)
+}
+
+func packed(t *testing.T, text []byte) string {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := flate.NewWriter(&out, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return "#v=test&z=" + base64.RawURLEncoding.EncodeToString(out.Bytes())
+}
+
+func claim(name string) string { return `#claims [data-claim="` + name + `"]` }
+
+func decide(name string) string { return `#claims [data-key="decide ` + name + `"]` }
+
+func verdict(name, class string) string {
+	return fmt.Sprintf(`document.querySelector(%q) !== null`, claim(name)+" .verdict."+class)
+}
+
+// TestNewcomer: the first ten minutes. A claim is proved; with another rule it is refuted; the play
+// that refutes it is stepped through; a link shows all that to somebody else.
+func TestNewcomer(t *testing.T) {
+	v := visit(t, "")
+	v.click(decide("always_a_move"))
+	v.wait(verdict("always_a_move", "good"))
+
+	const before, after = "end when total(south) = 0 or total(north) = 0 {", "  end when total(south) = 0 and total(north) = 0 {"
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == before })
+	v.line(at + 1)
+	Do(t, v.ctx, chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	v.insert(after)
+
+	v.wait(`document.querySelector(` + strconv.Quote(claim("always_a_move")+".stale") + `) !== null`)
+	if got := v.text(`document.getElementById("mistakes").textContent`); got != "no mistakes" {
+		t.Errorf("there are %s", got)
+	}
+	v.click(decide("always_a_move"))
+	v.wait(verdict("always_a_move", "bad"))
+	v.shot("refuted")
+
+	v.click(claim("always_a_move") + " .verdict button")
+	v.wait(`document.activeElement.dataset.key === "forward"`)
+	moves := int(v.number(`document.querySelectorAll("#board .history button").length`))
+	if moves == 0 {
+		t.Fatal("the play has no moves")
+	}
+	for n := range moves {
+		v.press(kb.ArrowRight)
+		v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %d of %d"`, n+1, moves))
+	}
+	v.wait(`document.querySelector("#board .strong").textContent.includes("stuck")`)
+	v.shot("stuck")
+
+	v.click("#share")
+	v.wait(`document.getElementById("address") !== null`)
+	address := v.text(`document.getElementById("address").value`)
+	v.heard.Quiet(t)
+
+	other := visit(t, address[strings.Index(address, "#"):])
+	if got := other.text(content + `.textContent`); !strings.Contains(got, strings.TrimSpace(after)) {
+		t.Error("the link has another text")
+	}
+	other.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d`, moves))
+	other.wait(`document.querySelector("#board .strong").textContent.includes("stuck")`)
+	if n := other.number(`document.querySelectorAll(".verdict").length`); n > 0 {
+		t.Errorf("%d claims were decided that nobody asked for", n)
+	}
+	other.heard.Quiet(t)
+}
+
+// TestWhatIf: in the middle of a play another move begins another one, and the first comes back.
+func TestWhatIf(t *testing.T) {
+	v := visit(t, "")
+	for _, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
+		v.wait(`document.querySelector('#board [data-pit="` + pit + `"]') !== null`)
+		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+	}
+	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
+	before := v.list(history)
+	v.click(`#board [data-key="step 0"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
+	v.click(`#board [data-move="5"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	v.click(`#board [data-key="aside"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
+	if got := v.list(history); !slices.Equal(got, before) || len(got) != 3 {
+		t.Errorf("the play is %q, and was %q", got, before)
+	}
+	v.click("#hold")
+	v.wait(`document.querySelector('#board [data-held="stores_grow"] .verdict.good') !== null`)
+	v.wait(`document.querySelector('#board [data-held="positions_a"]').textContent.includes("is not asked of this board")`)
+	v.heard.Quiet(t)
+}
+
+const history = `[...document.querySelectorAll("#board .history button")].map(b => b.textContent)`
+
+// TestAnalysisAndOpponent: what moves are worth is labelled, and the computer answers a move.
+func TestAnalysisAndOpponent(t *testing.T) {
+	v := visit(t, "")
+	v.click("#analysis")
+	v.wait(`document.querySelectorAll("#board .moves .kind").length === 6 && document.querySelector("#board .analysis .kind") !== null`)
+	v.shot("analysis")
+	for _, kind := range v.list(`[...document.querySelectorAll("#board .kind")].map(k => k.textContent)`) {
+		if !slices.Contains([]string{"exact", "bounded", "estimate"}, kind) {
+			t.Errorf("a value is labelled %q", kind)
+		}
+	}
+	v.click("#analysis")
+	v.bool(`(() => { const s = document.getElementById("opponent"); s.value = "North"; s.dispatchEvent(new Event("change")); return true })()`)
+	v.click(`#board [data-move="1"]`)
+
+	v.wait(`document.querySelectorAll("#board .history button").length > 1 && document.querySelector("#board .strong").textContent.startsWith("South")`)
+	v.heard.Quiet(t)
+}
+
+// TestAnswers: the page answers while a claim is decided, which can be stopped.
+func TestAnswers(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, link(t, map[string]any{"path": "large.sow", "text": string(text) + "\nclaim large { with m = 5, n = 4\n count(states) = 1 }\n"}))
+	v.click(decide("large"))
+	v.wait(`document.querySelector("#claims .progress span")?.textContent.includes("states")`)
+	for n, pit := range []string{"south3", "south1"} {
+		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d`, n+1))
+	}
+	if !v.bool(`document.querySelector("#claims .progress") !== null`) {
+		t.Skip("the claim was decided before anything else")
+	}
+	v.click("#stop")
+	v.wait(`document.querySelector("#claims .progress") === null`)
+	if v.bool(`document.querySelector(".verdict") !== null`) {
+		t.Error("there is a verdict on what was stopped")
+	}
+	v.click(decide("stores_grow"))
+	v.wait(verdict("stores_grow", "good"))
+	v.heard.Quiet(t)
+}
+
+// TestEdits: a hundred random edits, and the page still answers.
+func TestEdits(t *testing.T) {
+	v := visit(t, "")
+	rng := rand.New(rand.NewPCG(5, 6))
+	pieces := []string{"}", "{", "9", "\"", " and ", "sow from along ", "param z = 3 in 1..\n", "// ", "in my house", "<b>", "𝄞", "choose x in house "}
+	for range 100 {
+		v.line(1 + rng.IntN(60))
+		v.press([]string{kb.End, kb.Delete, kb.ArrowRight, kb.Backspace}[rng.IntN(4)])
+		v.insert(pieces[rng.IntN(len(pieces))])
+	}
+	v.wait(`/mistake/.test(document.getElementById("mistakes").textContent)`)
+	text, err := os.ReadFile("../../examples/oware.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.write(string(text))
+	v.wait(`document.getElementById("mistakes").textContent === "no mistakes" && document.getElementById("game").textContent.startsWith("Oware")`)
+	v.heard.Quiet(t)
+}
+
+// TestHostileLinks: a link is text. It is not read as HTML, and does not fill the memory.
+func TestHostileLinks(t *testing.T) {
+	const bad = `<img src=x onerror="document.title='run'">`
+	rules := `variant V "` + strings.ReplaceAll(bad, `"`, `'`) + `" { board { a | b } setup { a = 1 } move { take 1 from a into b } }` + "\n" +
+		`claim c "<img src=x onerror=document.title=1>" { terminates }` + "\n" + bad
+	v := visit(t, link(t, map[string]any{"path": bad + ".sow", "text": strings.TrimSuffix(rules, bad), "game": map[string]any{"variant": bad, "moves": []any{bad, 7}}}))
+	if v.number(`document.querySelectorAll("img").length`) > 0 || v.text("document.title") != "mancheck playground" {
+		t.Error("what the link holds was read as HTML")
+	}
+	if got := v.text(`document.getElementById("path").textContent`); got != "game.sow" {
+		t.Errorf("the path is %q", got)
+	}
+	if v.number(`document.querySelectorAll(".verdict").length`) > 0 {
+		t.Error("something was decided")
+	}
+	v.heard.Quiet(t)
+	for name, fragment := range map[string]string{
+		"a bomb": packed(t, make([]byte, 64<<20)), "no JSON": packed(t, []byte("{")), "no file": link(t, []int{1}), "damage": "#v=1&z=%%%", "null": link(t, nil),
+	} {
+		v := visit(t, fragment)
+		if got := v.text(`document.getElementById("toast").textContent`); !strings.HasPrefix(got, "The link cannot be opened: ") {
+			t.Errorf("%s: %q", name, got)
+		}
+		v.click(decide("stores_grow"))
+		v.wait(verdict("stores_grow", "good"))
+	}
+}
+
+// TestExamples: the files of the menu can be opened and played, those that import others, too.
+func TestExamples(t *testing.T) {
+	v := visit(t, "")
+	v.click("#examples")
+	v.wait(`document.querySelector("#library[open] li") !== null`)
+	v.shot("examples")
+	if n := v.number(`document.querySelectorAll("#library li").length`); n < 50 {
+		t.Errorf("there are %d examples", n)
+	}
+	v.bool(`(document.querySelector('#library li[data-name="mangala"] button').click(), true)`)
+	v.wait(`document.getElementById("game").textContent.startsWith("Mangala") && document.getElementById("mistakes").textContent === "no mistakes"`)
+	v.heard.Quiet(t)
+}
+
+// TestThesis: the thesis of the paper is decided by a worker that has started already.
+func TestThesis(t *testing.T) {
+	text, err := os.ReadFile("../../proofs/dose2015.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, link(t, map[string]any{"path": "proofs/dose2015.sow", "text": string(text)}))
+	v.wait(`document.querySelector(` + strconv.Quote(decide("thesis_any")) + `)?.disabled === false`)
+	began := time.Now()
+	v.click(decide("thesis_any"))
+	v.wait(verdict("thesis_any", "good"))
+	t.Logf("ready after %d ms, decided %v after that", v.number(`Math.round(performance.getEntriesByName("ready")[0].startTime)`), time.Since(began))
+	if got := v.text(`document.querySelector(` + strconv.Quote(claim("thesis_any")+" .verdict p") + `).textContent`); got != "✓ proved: closed set of 28 states" {
+		t.Errorf("the verdict is %q", got)
+	}
+	v.click(decide("d2"))
+	v.wait(verdict("d2", "open"))
+	if got := v.text(`document.querySelector(` + strconv.Quote(claim("d2")+" .verdict") + `).textContent`); !strings.Contains(got, "needs a solver") {
+		t.Errorf("a claim for a solver: %q", got)
+	}
+	v.heard.Quiet(t)
+}
+
+// settled is true after the editor has measured itself anew.
+const settled = `new Promise(resolve => setTimeout(() => resolve(true), 200))`
+
+// TestWidths: the page does not scroll sideways, in any panel.
+func TestWidths(t *testing.T) {
+	v := visit(t, "")
+	v.click(decide("conservation"))
+	v.wait(verdict("conservation", "good"))
+	v.click("#analysis")
+	v.wait(`document.querySelector("#board .analysis .kind") !== null`)
+	for _, scheme := range []string{"light", "dark"} {
+		v.media("prefers-color-scheme", scheme)
+		for _, width := range []int64{360, 768, 1440} {
+			v.size(width, 800)
+			for _, panel := range []string{"editor-panel", "board-panel", "claims-panel"} {
+				if width < 900 {
+					v.click(`.tabs [data-panel="` + panel + `"]`)
+				} else if panel != "editor-panel" {
+					continue
+				}
+				v.wait(settled)
+				if got := v.number(`document.documentElement.scrollWidth`); got > width {
+					t.Errorf("%s is %d wide on %d", panel, got, width)
+				}
+				v.shot(fmt.Sprintf("%d-%s-%s", width, scheme, panel))
+			}
+		}
+	}
+	v.heard.Quiet(t)
+}
+
+// TestKeyboard: everything can be reached by Tab.
+func TestKeyboard(t *testing.T) {
+	v := visit(t, "")
+	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "decide-all", "name conservation", "decide conservation"}
+	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
+	v.bool(`(document.activeElement.blur(), true)`)
+	seen := []string{}
+	for range 60 {
+		v.press(kb.Tab)
+		seen = append(seen, v.text(where))
+	}
+	at := 0
+	for _, name := range seen {
+		if at < len(want) && name == want[at] {
+			at++
+		}
+	}
+	if at < len(want) {
+		t.Errorf("%s is not reached: %q", want[at], seen)
+	}
+	v.heard.Quiet(t)
+}
+
+// TestStillness: who wants less motion gets none.
+func TestStillness(t *testing.T) {
+	v := visit(t, "")
+	v.media("prefers-reduced-motion", "reduce")
+	v.bool(`(window.moved = 0, Element.prototype.animate = (animate => function (...a) { window.moved++; return animate.apply(this, a) })(Element.prototype.animate), true)`)
+	v.click(`#board [data-move="1"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 1"`)
+	if n := v.number("window.moved"); n > 0 {
+		t.Errorf("%d things moved", n)
+	}
+	v.media("prefers-reduced-motion", "no-preference")
+	v.click(`#board [data-move="1"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	if n := v.number("window.moved"); n == 0 {
+		t.Error("nothing moved")
+	}
+}
+
+// TestAxe: axe-core finds no serious fault, in any state of the page.
+func TestAxe(t *testing.T) {
+	axe, err := os.ReadFile("web/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed")
+	}
+	v := visit(t, "")
+	Eval[any](t, v.ctx, string(axe)+";0")
+	check := func(state string) {
+		t.Helper()
+		v.bool(`(window.faults = null, axe.run(document).then(r => { window.faults = r.violations.filter(f => ["serious", "critical"].includes(f.impact))
+			.map(f => f.id + ": " + f.nodes.slice(0, 3).map(n => n.target + " " + n.failureSummary).join("; ")) }), true)`)
+		v.wait(`window.faults !== null`)
+		for _, fault := range v.list(`window.faults`) {
+			t.Errorf("%s: %s", state, fault)
+		}
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		v.media("prefers-color-scheme", scheme)
+		check(scheme)
+	}
+	v.click(decide("positions_a"))
+	v.wait(verdict("positions_a", "good"))
+	v.click("#analysis")
+	v.wait(`document.querySelector("#board .analysis .kind") !== null`)
+	v.write("variant V { nonsense }")
+	v.wait(`document.getElementById("mistakes").textContent === "1 mistake"`)
+	for _, scheme := range []string{"light", "dark"} {
+		v.media("prefers-color-scheme", scheme)
+		check("with a verdict, an analysis and a mistake, " + scheme)
+	}
+	v.click("#examples")
+	v.wait(`document.querySelector("#library[open] li") !== null`)
+	check("examples")
+}

@@ -1,0 +1,223 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// How much is known of what a position or a move is worth.
+const (
+	exact    = "exact"    // the value is proved
+	bounded  = "bounded"  // bounds are proved
+	estimate = "estimate" // what was learnt, or what random games come to
+)
+
+// Analysis is what is known of the moves of a position.
+type Analysis struct {
+	Kind   string    `json:"kind"`
+	Value  string    `json:"value"` // in words
+	Score  *float64  `json:"score"` // for the first player; null: unknown
+	Depth  int       `json:"depth"` // moves looked ahead; 0: it does not apply
+	Nodes  int64     `json:"nodes"`
+	Line   []string  `json:"line"` // how play may go on
+	Moves  []Outlook `json:"moves"`
+	Reason string    `json:"reason,omitempty"` // why nothing better is known
+	Done   bool      `json:"done"`             // more time would tell nothing new
+}
+
+// Outlook is what is known of a move.
+type Outlook struct {
+	Move  string   `json:"move"`
+	Kind  string   `json:"kind"`
+	Value string   `json:"value"`
+	Score *float64 `json:"score"`
+	Best  bool     `json:"best,omitempty"` // nothing is better, as far as is known
+}
+
+// adviser keeps what was learnt of a game, for its next positions.
+type adviser struct {
+	analyst *value.Analyst
+	game    string
+	seeds   int
+}
+
+// Work between two looks at what was found.
+const (
+	firstNodes  = 4_000
+	learnFirst  = 300 * time.Millisecond
+	tableMemory = 64 << 20 // bytes
+	guessStates = 200_000
+	guessGames  = 200
+)
+
+// analyse says what the moves at the end of a play are worth, better and better until the time is
+// over, and tells what it has so far.
+func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration, tell Tell) (*Analysis, error) {
+	p, _, cut, err := d.play(ctx, s, g)
+	if err == nil {
+		err = cut
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !p.last().Live() {
+		return nil, errors.New("the game is over")
+	}
+	within := limit.WithClock(ctx, most)
+	if len(p.sys.Players) == 2 {
+		if a, err := d.adviser.of(within, p.sys, p.last()); err == nil {
+			return p.deepen(within, a, tell)
+		}
+	}
+	return p.guess(within)
+}
+
+// of returns the analyst of a game.
+func (v *adviser) of(ctx context.Context, sys *rules.System, st rules.State) (*value.Analyst, error) {
+	if game := sys.PlayHash(); v.analyst == nil || v.game != game || v.seeds < st.Total() {
+		if v.analyst != nil {
+			v.analyst.Close()
+			v.analyst = nil
+		}
+		a, err := value.NewAnalyst(ctx, sys, st, worth.Usual(sys), 1, value.Options{Bounds: limit.Bounds{MaxMemory: tableMemory, Threads: 1}})
+		if err != nil {
+			return nil, err
+		}
+		*v = adviser{a, game, st.Total()}
+	}
+	return v.analyst, v.analyst.Learn(limit.WithClock(ctx, learnFirst))
+}
+
+// deepen searches in parts, each with more work than the last one.
+func (p *play) deepen(ctx context.Context, a *value.Analyst, tell Tell) (*Analysis, error) {
+	for nodes := int64(firstNodes); ; nodes *= 2 {
+		found, err := a.Analyse(ctx, p.last(), value.Study{Nodes: nodes, Moves: true})
+		if err != nil {
+			return nil, err
+		}
+		out := p.analysis(found)
+		out.Done = out.settled() || found.Nodes < nodes && ctx.Err() == nil
+		if out.Done || ctx.Err() != nil {
+			return out, nil
+		}
+		tell(out)
+		time.Sleep(time.Millisecond) // the page may have something to say
+	}
+}
+
+// settled reports whether the values of all moves are known.
+func (a *Analysis) settled() bool {
+	for _, m := range a.Moves {
+		if m.Kind != exact {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *play) analysis(found *value.Analysis) *Analysis {
+	sc := scale(p.sys)
+	out := &Analysis{Depth: found.Depth, Nodes: found.Nodes, Line: p.line(found.Line), Moves: []Outlook{}}
+	out.Kind, out.Value = describe(sc, found.Lo, found.Hi, &found.Score)
+	out.Score = &found.Score
+	for i := range found.Moves {
+		m := &found.Moves[i]
+		one := Outlook{Move: p.in.Notation(m.Action, p.last()), Score: &m.Score, Best: m.Action == found.Line[0]}
+		if one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score); one.Kind == estimate {
+			one.Value = about(m.Score) // the bounds of the position say enough
+		}
+		out.Moves = append(out.Moves, one)
+	}
+	return out
+}
+
+// describe says what is known of a value, and how well. An estimate is never written as a value is.
+func describe(sc worth.Scale, lo, hi int, score *float64) (kind, text string) {
+	known := lo > value.NoLower || hi < value.NoUpper
+	switch {
+	case lo == hi:
+		return exact, sc.Exact(lo)
+	case score == nil && known:
+		return bounded, sc.Bounds(lo, hi)
+	case score == nil:
+		return estimate, "unknown"
+	}
+	if text = about(*score); known {
+		text += ", " + sc.Bounds(lo, hi)
+	}
+	return estimate, text
+}
+
+func about(score float64) string { return fmt.Sprintf("about %+.1f", score) }
+
+// line writes actions as moves, as far as they can be played.
+func (p *play) line(actions []int) []string {
+	list, st := []string{}, p.last()
+	for _, a := range actions {
+		to, legal, err := p.in.Do(st, a)
+		if err != nil || !legal {
+			break
+		}
+		list = append(list, p.in.Notation(a, st))
+		st = to
+	}
+	return list
+}
+
+// guess looks for values with little memory, and goes by random games where there are none.
+func (p *play) guess(ctx context.Context) (*Analysis, error) {
+	opts := choose.Options{
+		Bounds: limit.Bounds{MaxStates: guessStates, MaxMemory: tableMemory, Threads: 1}, Payoff: worth.Usual(p.sys), Games: guessGames, Seed: 1,
+	}
+	c, err := choose.Choose(ctx, p.sys, p.last(), opts)
+	if err != nil {
+		return nil, err
+	}
+	out := &Analysis{Kind: estimate, Value: "unknown", Line: []string{p.in.Notation(c.Step.Action, p.last())}, Moves: []Outlook{}, Reason: c.Reason, Done: true}
+	sc := scale(p.sys)
+	if c.Found != nil {
+		out.Nodes = c.Found.Nodes
+		out.Kind, out.Value = describe(sc, c.Found.Lo, c.Found.Hi, nil)
+		if c.Found.Known() {
+			score := float64(c.Found.Lo)
+			out.Score = &score
+			if c.Found.Line != nil {
+				out.Line = p.line(c.Found.Line.Actions)
+			}
+		}
+	}
+	for i := range c.Moves {
+		out.Moves = append(out.Moves, p.outlook(c, &c.Moves[i]))
+	}
+	return out, nil
+}
+
+// outlook is what a choice knows of a move.
+func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
+	one := Outlook{Move: p.in.Notation(m.Action, p.last()), Best: m.Standing == choose.Best || c.How >= choose.Estimated && m.Action == c.Step.Action}
+	one.Kind, one.Value = describe(scale(p.sys), m.Value.Lo, m.Value.Hi, nil)
+	switch {
+	case c.How == choose.Only:
+		one.Value = "the only move"
+	case one.Kind == exact:
+		score := float64(m.Value.Lo)
+		one.Score = &score
+	case m.Games > 0:
+		one.Score = &m.Average
+		text := fmt.Sprintf("%s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
+		if one.Kind == bounded {
+			text = one.Value + ", " + text
+		}
+		one.Kind, one.Value = estimate, text
+	}
+	return one
+}

@@ -1,0 +1,161 @@
+package desk
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Checked is what a text is about, and what is wrong with it.
+type Checked struct {
+	Diagnostics []Diagnostic `json:"diagnostics"`
+	Read        bool         `json:"read"` // the syntax is right; otherwise nothing else is known
+	Variants    []Variant    `json:"variants"`
+	Claims      []Claim      `json:"claims"`
+}
+
+// Variant is a game of the file.
+type Variant struct {
+	Name   string  `json:"name"`
+	Title  string  `json:"title,omitempty"`
+	Sound  bool    `json:"sound"` // it can be played
+	Params []Param `json:"params"`
+}
+
+// Param is a parameter with its default and its range.
+type Param struct {
+	Name  string `json:"name"`
+	Bool  bool   `json:"bool,omitempty"`
+	Value int    `json:"value"`
+	Lo    int    `json:"lo"`
+	Hi    *int   `json:"hi"` // null: there is no bound
+}
+
+// Claim is a claim of the file.
+type Claim struct {
+	Name  string `json:"name"`
+	Label string `json:"label,omitempty"`
+	Doc   string `json:"doc,omitempty"`
+	Of    string `json:"of,omitempty"` // the variant; empty: the only one
+	Line  int    `json:"line"`
+	At    Span   `json:"at"`
+	Sound bool   `json:"sound"` // it can be decided
+	Long  bool   `json:"long,omitempty"`
+}
+
+// check finds the mistakes in a text: all those that show without a decision.
+func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
+	src, err := d.read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	out := &Checked{Variants: []Variant{}, Claims: []Claim{}, Read: src.file != nil}
+	diags := append(diag.List(nil), src.diags...)
+	if out.Read {
+		diags = append(diags, src.variants(out)...)
+		diags = append(diags, src.claims(out)...)
+	}
+	diags.Sort()
+	out.Diagnostics = src.diagnostics(diags)
+	return out, nil
+}
+
+func (s *source) variants(out *Checked) (diags diag.List) {
+	for _, v := range s.file.Unit.Variants {
+		sys, wrong := s.file.Unit.System(v, nil)
+		diags = append(diags, wrong...)
+		one := Variant{Name: v.Name.Name, Title: v.Title, Sound: !wrong.HasErrors(), Params: []Param{}}
+		if one.Sound {
+			one.Params = params(sys)
+		}
+		out.Variants = append(out.Variants, one)
+	}
+	return diags
+}
+
+func params(sys *rules.System) []Param {
+	list := []Param{}
+	for _, p := range sys.Params {
+		one := Param{Name: p.Name, Bool: p.Bool, Value: p.Value, Lo: p.Lo}
+		if p.HasHi {
+			one.Hi = &p.Hi
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// claims looks at the first instance of each claim.
+func (s *source) claims(out *Checked) (diags diag.List) {
+	for _, decl := range s.file.Unit.Claims {
+		items, wrong := s.file.ItemsOf([]string{decl.Name.Name}, func(c *resolve.Claim, diags *diag.List) []*resolve.Instance {
+			return c.First(nil, diags)
+		})
+		diags = append(diags, wrong...)
+		one := Claim{
+			Name: decl.Name.Name, Label: decl.Label, Doc: decl.Doc, Line: decl.Name.Span().Start.Line, At: s.span(decl.Name.Span()),
+			Sound: !wrong.HasErrors(),
+		}
+		if decl.Of != nil {
+			one.Of = decl.Of.Name
+		}
+		for _, i := range items {
+			one.Long = i.Instance != nil && i.Instance.Claim.Long
+		}
+		out.Claims = append(out.Claims, one)
+	}
+	return diags
+}
+
+// Diagnostic is a mistake. One that is not in the text itself has no place in it.
+type Diagnostic struct {
+	Span
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Help     string `json:"help,omitempty"`
+	Notes    []Note `json:"notes,omitempty"`
+	Fix      []Edit `json:"fix,omitempty"`
+	Where    string `json:"where,omitempty"` // the place, if it is in another file
+}
+
+// Note points at a second place.
+type Note struct {
+	Span
+	Message string `json:"message"`
+}
+
+// Edit replaces a stretch.
+type Edit struct {
+	Span
+	Text string `json:"text"`
+}
+
+// diagnostics writes mistakes for the editor.
+func (s *source) diagnostics(list diag.List) []Diagnostic {
+	out := []Diagnostic{}
+	for _, d := range list {
+		one := Diagnostic{Severity: d.Severity.String(), Code: string(d.Code), Message: d.Message, Help: d.Help}
+		if d.Range.File == s.Path {
+			one.Span = s.span(d.Range)
+		} else {
+			one.Where = d.Range.String()
+		}
+		for _, n := range d.Notes {
+			note := Note{Message: n.Message}
+			if n.Range.File == s.Path {
+				note.Span = s.span(n.Range)
+			}
+			one.Notes = append(one.Notes, note)
+		}
+		for _, e := range d.Fix {
+			if e.Range.File == s.Path {
+				one.Fix = append(one.Fix, Edit{s.span(e.Range), e.Text})
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// Verdict is what came of an instance of a claim.
+type Verdict struct {
+	Claim string `json:"claim"`
+	report.Row
+	NeedsSolver bool         `json:"needsSolver,omitempty"`
+	Plays       []Play       `json:"plays,omitempty"`
+	Sets        *Sets        `json:"sets,omitempty"`
+	Fault       []Diagnostic `json:"fault,omitempty"` // instead of a verdict
+}
+
+// Play is evidence that can be stepped through.
+type Play struct {
+	Title  string          `json:"title"`
+	Trace  json.RawMessage `json:"trace"`
+	Ending string          `json:"ending,omitempty"`
+}
+
+// Sets has how the states found differ from those listed.
+type Sets struct {
+	Extra   []string `json:"extra"` // drawn
+	Missing int      `json:"missing"`
+}
+
+// Underway says how far a decision is.
+type Underway struct {
+	Claim    string `json:"claim"`
+	Progress string `json:"progress"`
+}
+
+// Decided is the end of a run.
+type Decided struct {
+	Total string `json:"total"`
+}
+
+// decide decides claims, and tells the verdict on each instance when it is there.
+func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) (*Decided, error) {
+	src, err := d.usable(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	items, _ := src.file.Items(names, nil)
+	rep := &suite.Report{Items: items}
+	common := new(proofs.Common)
+	for _, i := range items {
+		if long := i.Instance != nil && i.Instance.Claim.Long && len(names) == 0; long {
+			i.Long, i.Skipped = true, true
+		} else if i.Err == nil {
+			d.judge(ctx, i, common, tell)
+		}
+		tell(src.verdict(i))
+		i.Result = brief(i.Result)
+	}
+	src.file.Unit.Forget()
+	var total strings.Builder
+	(&report.Table{W: &total}).Total(rep)
+	return &Decided{strings.TrimSpace(total.String())}, nil
+}
+
+// holds decides a claim from the end of a play.
+func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell Tell) (*Verdict, error) {
+	p, _, cut, err := d.play(ctx, s, g)
+	if err == nil {
+		err = cut
+	}
+	if err != nil {
+		return nil, err
+	}
+	item, err := p.asker().Item(claim, p.last())
+	if err != nil {
+		return nil, err
+	}
+	d.judge(ctx, item, nil, tell)
+	return p.src.verdict(item), nil
+}
+
+// judge decides an item. A fault of the tool is one of this item alone.
+func (d *Desk) judge(ctx context.Context, i *suite.Item, common *proofs.Common, tell Tell) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			i.Result, i.Err = nil, fmt.Errorf("internal error, please report it: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	opt := proofs.Options{
+		Bounds: limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}, Common: common, Observer: pace(i.Name(), tell),
+	}
+	if i.Err = i.Instance.Restore(); i.Err == nil {
+		i.Result, i.Err = proofs.Decide(ctx, i.Instance, opt)
+	}
+	if i.Err != nil {
+		i.Err = fault.Explain(i.Instance.System, i.Err)
+	}
+}
+
+// every is the time between two reports of progress.
+const every = 100 * time.Millisecond
+
+// pace reports progress now and then.
+func pace(name string, tell Tell) func(proofs.Progress) {
+	var last time.Time
+	return func(p proofs.Progress) {
+		now := time.Now()
+		if now.Sub(last) < every {
+			return
+		}
+		last = now
+		text := fmt.Sprintf("%s: %s, %s", name, p.Engine, numeral.Count(p.States, "state"))
+		if p.Depth > 0 {
+			text += fmt.Sprintf(", depth %d", p.Depth)
+		}
+		tell(Underway{name, text})
+	}
+}
+
+// verdict describes what came of an item, with its evidence.
+func (s *source) verdict(i *suite.Item) *Verdict {
+	out := &Verdict{Claim: i.Claim, Row: report.RowOf(i)}
+	if i.Err != nil {
+		out.Fault = s.diagnostics(diag.FromError(i.Err))
+	}
+	r := i.Result
+	if r == nil {
+		return out
+	}
+	out.NeedsSolver = r.Status == proofs.Unknown && (r.Missing != nil || verdict.LacksSolver(r.Open))
+	out.play("play", r.Trace)
+	if r.Other != nil {
+		out.play(r.Words().Pair.Other, r.Other)
+	}
+	out.play("counterexample to the induction step (its first board need not be reachable; it refutes nothing)", r.StepCounterexample)
+	if r.Sets != nil {
+		out.Sets = &Sets{Extra: []string{}, Missing: len(r.Sets.Missing)}
+		for _, st := range r.Sets.Extra[:min(len(r.Sets.Extra), mostShown)] {
+			out.Sets.Extra = append(out.Sets.Extra, board.Draw(r.System, st, board.Options{}))
+		}
+	}
+	return out
+}
+
+// mostShown is how many states of a set are drawn.
+const mostShown = 10
+
+func (v *Verdict) play(title string, t *rules.Trace) {
+	if t != nil {
+		v.Plays = append(v.Plays, Play{title, board.TraceJSON(t.System, t), report.Ending(t)})
+	}
+}
+
+// brief is a result without evidence, which would fill the memory.
+func brief(r *proofs.Result) *proofs.Result {
+	if r != nil {
+		r.Evidence, r.Trace, r.Other, r.Sets, r.Strategy, r.StepCounterexample = nil, nil, nil, nil, nil, nil
+	}
+	return r
+}

@@ -1,0 +1,481 @@
+package desk_test
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+const root = "../../../.."
+
+// bounds are those of the desk.
+var bounds = limit.Bounds{MaxStates: desk.DefaultLimits.States, MaxMemory: desk.DefaultLimits.Memory}
+
+// library reads the files that come with the playground.
+func library(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, pattern := range []string{"examples/*.sow", "examples/family/*.sow", "proofs/*.sow", "proofs/*.csv"} {
+		paths, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.ToSlash(name)] = string(text)
+		}
+	}
+	return files
+}
+
+func newDesk(t *testing.T) *desk.Desk {
+	t.Helper()
+	d := desk.New(desk.DefaultLimits)
+	d.Library = library(t)
+	return d
+}
+
+func file(t *testing.T, d *desk.Desk, path string) desk.Source {
+	t.Helper()
+	text, known := d.Library[path]
+	if !known {
+		t.Fatalf("there is no %s", path)
+	}
+	return desk.Source{Path: path, Text: text}
+}
+
+// ask asks a question, and returns the answer with what was told before.
+func ask[T any](t *testing.T, d *desk.Desk, q desk.Question) (out T, told []any) {
+	t.Helper()
+	text, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := d.Answer(t.Context(), text, func(part any) { told = append(told, part) })
+	var failed desk.Failure
+	if err := json.Unmarshal(answer, &failed); err != nil {
+		t.Fatal(err)
+	}
+	if _, wanted := any(out).(desk.Failure); failed.Error != "" && !wanted {
+		t.Fatalf("%s: %s", q.Ask, failed.Error)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out, told
+}
+
+// TestVerdicts: the playground finds what the command line does, and says it in the same words.
+func TestVerdicts(t *testing.T) {
+	d := newDesk(t)
+	var paths []string
+	for path := range d.Library {
+		if dir := filepath.Dir(path); dir == "examples" || path == "proofs/dose2015.sow" || path == "proofs/rice.sow" {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	for n, path := range paths {
+		if n%tier.Every(2) != 0 {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			if strings.HasPrefix(path, "proofs/") {
+				tier.Long(t, "the larger boards of the proof files")
+			}
+			_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: file(t, d, path)})
+			var got []report.Row
+			for _, part := range told {
+				if v, is := part.(*desk.Verdict); is {
+					got = append(got, v.Row)
+				}
+			}
+			if diff := cmp.Diff(rows(t, d, path), got); diff != "" {
+				t.Errorf("the command line says other than the playground:\n%s", diff)
+			}
+		})
+	}
+}
+
+// rows are those of the command line.
+func rows(t *testing.T, d *desk.Desk, path string) (list []report.Row) {
+	t.Helper()
+	reader := input.NewReader(strings.NewReader(""))
+	reader.Allowed = []string{root}
+	f, diags := reader.File(filepath.Join(root, path))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	items, _ := f.Items(nil, nil)
+	for _, i := range items {
+		if i.Instance != nil && i.Instance.Claim.Long {
+			i.Long, i.Skipped = true, true
+		}
+	}
+	for _, i := range suite.Run(t.Context(), items, suite.Options{Decide: proofs.Options{Bounds: bounds}}).Items {
+		list = append(list, report.RowOf(i))
+	}
+	return list
+}
+
+// TestMoved: what is told of a move, seed by seed, makes the state that it leads to of the one
+// before; in random plays of all games.
+func TestMoved(t *testing.T) {
+	d := newDesk(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var paths []string
+	for path := range d.Library {
+		if strings.HasSuffix(path, ".sow") {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	steps := 0
+	for n, path := range paths {
+		if n%tier.Every(6) != 0 {
+			continue
+		}
+		src := file(t, d, path)
+		checked, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: src})
+		for _, v := range checked.Variants {
+			game := desk.Game{Variant: v.Name}
+			for range 12 {
+				p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: src, Game: game})
+				for _, s := range p.Steps {
+					steps += len(s.Moved)
+				}
+				replayed(t, path, &p)
+				if len(p.Legal) == 0 {
+					break
+				}
+				game.Moves = append(game.Moves, p.Legal[rng.IntN(len(p.Legal))].Move)
+			}
+		}
+	}
+	if steps < 1000 {
+		t.Errorf("only %d seeds and captures were told of", steps)
+	}
+}
+
+type state struct {
+	Pits map[string]int `json:"pits"`
+}
+
+func pits(t *testing.T, raw json.RawMessage) map[string]int {
+	t.Helper()
+	var s state
+	if err := json.Unmarshal(raw, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Pits
+}
+
+// replayed checks what is told of the steps of a play, and of the legal moves after it.
+func replayed(t *testing.T, path string, p *desk.Position) {
+	t.Helper()
+	at := pits(t, p.Start)
+	apply := func(before map[string]int, s desk.Step) map[string]int {
+		after := map[string]int{}
+		for k, n := range before {
+			after[k] = n
+		}
+		for _, m := range s.Moved {
+			if m.From != nil {
+				after[*m.From] -= m.Seeds
+			}
+			if m.Into != nil {
+				after[*m.Into] += m.Seeds
+			}
+		}
+		if want := pits(t, s.State); !reflect.DeepEqual(after, want) {
+			t.Errorf("%s: %s after %d moves gives %v, and not %v", path, s.Move, len(p.Steps), after, want)
+		}
+		return after
+	}
+	for _, s := range p.Steps {
+		at = apply(at, s)
+	}
+	for _, s := range p.Legal {
+		apply(at, s)
+	}
+}
+
+// small is the game of the README.
+var small = desk.Game{Variant: "Kalah", Params: map[string]any{"m": 3, "n": 2}}
+
+// TestPosition plays what the README plays.
+func TestPosition(t *testing.T) {
+	d := newDesk(t)
+	game := small
+	game.Moves = []string{"2", "3", "1"}
+	p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: game})
+	want := map[string]int{"north_store": 1, "north3": 3, "north2": 4, "north1": 0, "south1": 2, "south2": 0, "south3": 0, "south_store": 2}
+	if got := pits(t, p.Steps[2].State); !reflect.DeepEqual(got, want) {
+		t.Errorf("the moves lead to %v, and not to %v", got, want)
+	}
+	if p.Steps[2].Player != "North" || p.Mover != "North" || p.Over || p.Cut != "" || p.Worth != "margin" {
+		t.Errorf("the position is %+v", p)
+	}
+	var moves []string
+	for _, s := range p.Legal {
+		moves = append(moves, s.Move+" in "+s.Pit)
+	}
+	if want := []string{"2 in north2", "3 in north3"}; !slices.Equal(moves, want) {
+		t.Errorf("the legal moves are %q, and not %q", moves, want)
+	}
+	if len(p.Layout.Spots) != 8 {
+		t.Errorf("the board has %d pits", len(p.Layout.Spots))
+	}
+
+	// What is illegal by now is cut off.
+	game.Moves = []string{"2", "2", "2", "1"}
+	p, _ = ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: game})
+	if len(p.Steps) != 1 || !strings.Contains(p.Cut, "2") {
+		t.Errorf("%d moves were made, and the rest is cut off because %q", len(p.Steps), p.Cut)
+	}
+
+	// A play may begin anywhere.
+	game = small
+	game.Start = json.RawMessage(`{"pits":{"north_store":9,"north3":0,"north2":0,"north1":1,"south1":0,"south2":0,"south3":1,"south_store":1},"control":{"mover":"South"}}`)
+	game.Moves = []string{"3"}
+	p, _ = ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: game})
+	if !p.Over || len(p.Legal) != 0 || len(p.Scores) != 2 || p.Scores[0].Score != 2 || p.Scores[1].Score != 10 {
+		t.Errorf("the end is %+v", p)
+	}
+}
+
+// TestAnalysis: the values are those of the README.
+func TestAnalysis(t *testing.T) {
+	d := newDesk(t)
+	q := desk.Question{Ask: "analyse", Source: file(t, d, "examples/kalah.sow"), Game: small, Time: 20_000}
+	a, _ := ask[desk.Analysis](t, d, q)
+	if a.Kind != "exact" || a.Value != "+4 (South by 4)" || !a.Done || a.Line[0] != "2" {
+		t.Errorf("the value is %+v", a)
+	}
+	got := map[string]string{}
+	for _, m := range a.Moves {
+		if got[m.Move] = m.Kind + " " + m.Value; m.Best != (m.Move == "2") {
+			t.Errorf("%s is best: %v", m.Move, m.Best)
+		}
+	}
+	want := map[string]string{"1": "exact -8 (North by 8)", "2": "exact +4 (South by 4)", "3": "exact 0 (even)"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the moves are worth %v, and not %v", got, want)
+	}
+
+	// What is not proved is an estimate, and never looks like a value.
+	q.Game, q.Time = desk.Game{}, 200
+	a, _ = ask[desk.Analysis](t, d, q)
+	if a.Kind != "estimate" || !strings.HasPrefix(a.Value, "about ") || len(a.Moves) != 6 {
+		t.Errorf("the whole board: %+v", a)
+	}
+
+	// A solitaire is decided, or played at random.
+	q.Source, q.Time = file(t, d, "examples/family/tchuka_ruma.sow"), 5000
+	if a, _ = ask[desk.Analysis](t, d, q); a.Kind == "estimate" && a.Reason == "" || len(a.Moves) == 0 {
+		t.Errorf("the solitaire: %+v", a)
+	}
+}
+
+// TestHolds asks a claim of a position as the README does.
+func TestHolds(t *testing.T) {
+	d := newDesk(t)
+	q := desk.Question{Ask: "holds", Source: file(t, d, "examples/kalah.sow"), Claim: "stores_grow", Game: desk.Game{Params: map[string]any{"m": 2, "n": 1}, Moves: []string{"2"}}}
+	v, _ := ask[desk.Verdict](t, d, q)
+	if v.Verdict != "proved" || v.Scope != "m=2, n=1, empty_capture=false" || v.Engine != "laws" || v.Found != "it follows from where seeds may go" {
+		t.Errorf("the verdict is %+v", v.Row)
+	}
+	q.Claim = "positions_a"
+	if f, _ := ask[desk.Failure](t, d, q); !strings.Contains(f.Error, "the claim is about m = 3, n = 3, and is not asked of this board") {
+		t.Errorf("another board's claim: %q", f.Error)
+	}
+}
+
+// TestEvidence: a refuted claim comes with the play that refutes it, which can be stepped through.
+func TestEvidence(t *testing.T) {
+	d := newDesk(t)
+	src := file(t, d, "examples/dose2015.sow")
+	_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: src, Claims: []string{"hole_in_the_rules"}})
+	v := told[len(told)-1].(*desk.Verdict)
+	if v.Standing != "good" || v.Verdict != "refuted" || len(v.Plays) != 1 || v.Plays[0].Ending != "stuck: there is no legal move" {
+		t.Fatalf("the verdict is %+v", v)
+	}
+	var trace struct {
+		Variant string
+		Params  map[string]any
+		Start   json.RawMessage
+		Steps   []struct {
+			Move  string
+			State json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(v.Plays[0].Trace, &trace); err != nil {
+		t.Fatal(err)
+	}
+	game := desk.Game{Variant: trace.Variant, Params: trace.Params, Start: trace.Start}
+	for _, s := range trace.Steps {
+		game.Moves = append(game.Moves, s.Move)
+	}
+	p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: src, Game: game})
+	if len(p.Steps) != 2 || p.Over || len(p.Legal) != 0 || p.Ending != "stuck: there is no legal move" {
+		t.Errorf("the play ends in %+v", p)
+	}
+	if string(p.Steps[1].State) != string(trace.Steps[1].State) {
+		t.Errorf("the play comes to %s, and not to %s", p.Steps[1].State, trace.Steps[1].State)
+	}
+}
+
+// TestMistakes: every code has its place in the text.
+func TestMistakes(t *testing.T) {
+	d := newDesk(t)
+	seen := 0
+	for _, e := range diag.Explanations() {
+		if e.Wrong == "" || strings.HasPrefix(string(e.Code), "V") || strings.HasPrefix(string(e.Code), "X") {
+			continue // found by other commands, or in play
+		}
+		c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: e.Wrong}})
+		i := slices.IndexFunc(c.Diagnostics, func(d desk.Diagnostic) bool { return d.Code == string(e.Code) })
+		if i < 0 {
+			continue
+		}
+		seen++
+		if at := c.Diagnostics[i]; at.Where == "" && (at.From > at.To || at.To > len(utf16.Encode([]rune(e.Wrong)))) {
+			t.Errorf("%s lies at %d to %d", e.Code, at.From, at.To)
+		}
+		if c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: e.Right}}); slices.ContainsFunc(c.Diagnostics, func(d desk.Diagnostic) bool { return d.Code == string(e.Code) }) {
+			t.Errorf("%s is found in the text without the mistake", e.Code)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d kinds of mistakes were found", seen)
+	}
+}
+
+// TestPlaces: editors count in units of UTF-16.
+func TestPlaces(t *testing.T) {
+	d := newDesk(t)
+	before := "// Ô Ăn Quan 𝄞 数\n"
+	c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: before + "variant V { nonsense }\n"}})
+	want := len(utf16.Encode([]rune(before + "variant V { ")))
+	if len(c.Diagnostics) != 1 || c.Diagnostics[0].From != want || c.Diagnostics[0].To != want+len("nonsense") {
+		t.Errorf("the mistake lies at %+v, and not at %d", c.Diagnostics, want)
+	}
+}
+
+// TestImports: a text sees the library, and nothing else.
+func TestImports(t *testing.T) {
+	d := newDesk(t)
+	c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: `import "examples/kalah.sow"` + "\n"}})
+	if len(c.Diagnostics) > 0 || len(c.Variants) != 1 {
+		t.Errorf("an import of the library: %+v", c)
+	}
+	for _, path := range []string{"/etc/passwd.sow", "../go.mod", "other.sow"} {
+		c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: `import "` + path + `"` + "\n"}})
+		if len(c.Diagnostics) != 1 || c.Diagnostics[0].Code != "F005" {
+			t.Errorf("%s: %+v", path, c.Diagnostics)
+		}
+	}
+}
+
+// TestEdits: whatever is typed is answered within the limits, and never by a fault of the tool.
+func TestEdits(t *testing.T) {
+	d := newDesk(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	texts := []string{d.Library["examples/kalah.sow"], d.Library["examples/dose2015.sow"], d.Library["examples/family/o_an_quan.sow"]}
+	for range 300 / tier.Every(6) {
+		text := []rune(texts[rng.IntN(len(texts))])
+		for range 1 + rng.IntN(3) {
+			at := rng.IntN(len(text))
+			piece := []rune([]string{"", " ", "}", "{", "999999999", "\"", "ö", " and ", "param x = 7 in 1..", "in", "𝄞"}[rng.IntN(11)])
+			text = slices.Concat(text[:at], piece, text[min(len(text), at+rng.IntN(12)):])
+		}
+		src := desk.Source{Path: "examples/family/edited.sow", Text: string(text)}
+		c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: src})
+		for _, m := range c.Diagnostics {
+			if strings.Contains(m.Message, "internal error") {
+				t.Errorf("%s in\n%s", m.Message, src.Text)
+			}
+		}
+		for _, v := range c.Variants {
+			if f, _ := ask[desk.Failure](t, d, desk.Question{Ask: "position", Source: src, Game: desk.Game{Variant: v.Name}}); strings.Contains(f.Error, "internal error") {
+				t.Errorf("%s in\n%s", f.Error, src.Text)
+			}
+		}
+	}
+}
+
+// TestRefused: questions that cannot be answered say so.
+func TestRefused(t *testing.T) {
+	d := newDesk(t)
+	long := desk.Source{Path: "game.sow", Text: strings.Repeat("// long\n", desk.MaxText/8+1)}
+	for _, q := range []desk.Question{
+		{Ask: "check", Source: long},
+		{Ask: "sing"},
+		{Ask: "position", Source: desk.Source{Path: "game.sow", Text: "variant {"}},
+		{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: desk.Game{Params: map[string]any{"m": "x"}}},
+		{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: desk.Game{Params: map[string]any{"m": 99}}},
+		{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: desk.Game{Start: json.RawMessage(`{"pits":{}}`)}},
+		{Ask: "analyse", Source: file(t, d, "examples/kalah.sow"), Game: desk.Game{Moves: []string{"9"}}},
+	} {
+		if f, _ := ask[desk.Failure](t, d, q); f.Error == "" {
+			t.Errorf("%s %s is answered", q.Ask, q.Source.Path)
+		}
+	}
+	var failed desk.Failure
+	if err := json.Unmarshal(d.Answer(t.Context(), []byte("{"), nil), &failed); err != nil || failed.Error == "" {
+		t.Errorf("what is no question: %v, %v", failed, err)
+	}
+}
+
+// TestStates: a claim that needs too many states is open, and says why.
+func TestStates(t *testing.T) {
+	limits := desk.DefaultLimits
+	limits.States = 100
+	d := desk.New(limits)
+	d.Library = library(t)
+	_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: file(t, d, "examples/kalah.sow"), Claims: []string{"positions_a"}})
+	v := told[len(told)-1].(*desk.Verdict)
+	if v.Verdict != "unknown" || v.Standing != "open" || !strings.Contains(v.Found, "100") {
+		t.Errorf("the verdict is %+v", v.Row)
+	}
+}
+
+// TestStopped: the end of the context ends an analysis with what is known.
+func TestStopped(t *testing.T) {
+	d := newDesk(t)
+	ctx, stop := context.WithCancel(t.Context())
+	q, err := json.Marshal(desk.Question{Ask: "analyse", Source: file(t, d, "examples/kalah.sow"), Time: int(time.Hour.Milliseconds())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a desk.Analysis
+	if err := json.Unmarshal(d.Answer(ctx, q, func(any) { stop() }), &a); err != nil || len(a.Moves) != 6 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

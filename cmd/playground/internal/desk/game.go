@@ -1,0 +1,292 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/ask"
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+)
+
+// Game is a variant with parameters, and a play of it.
+type Game struct {
+	Variant string          `json:"variant"` // empty: the only one
+	Params  map[string]any  `json:"params"`  // numbers and truth values; others are the defaults
+	Start   json.RawMessage `json:"start"`   // a state; null: the first start of the setup
+	Moves   []string        `json:"moves"`
+}
+
+// Position is a play, and what can be done at its end.
+type Position struct {
+	Title   string          `json:"title"`
+	Variant string          `json:"variant"`
+	Params  json.RawMessage `json:"params"`
+	Players []string        `json:"players"`
+	Start   json.RawMessage `json:"start"`
+	Steps   []Step          `json:"steps"`
+	Status  string          `json:"status"`           // of the last state, in words
+	Ending  string          `json:"ending,omitempty"` // why play ends there although the game is not over
+	Over    bool            `json:"over"`
+	Mover   string          `json:"mover,omitempty"`
+	Scores  []Score         `json:"scores,omitempty"`
+	Legal   []Step          `json:"legal"`
+	Claims  []string        `json:"claims"`            // that can be asked
+	Several bool            `json:"several,omitempty"` // the setup has other starts
+	Cut     string          `json:"cut,omitempty"`     // why the rest of the moves was not played
+	Worth   string          `json:"worth,omitempty"`   // what values are of: margin or result
+	Layout  *drawing.Layout `json:"layout"`
+}
+
+// Step is a move and what it does.
+type Step struct {
+	Move   string          `json:"move"`
+	Label  string          `json:"label,omitempty"`
+	Player string          `json:"player,omitempty"`
+	Pit    string          `json:"pit,omitempty"` // that it begins with
+	Moved  []Moved         `json:"moved"`
+	State  json.RawMessage `json:"state"`
+}
+
+// Moved is seeds that change their place, as Interp.Account tells it. The hand is null.
+type Moved struct {
+	From  *string `json:"from"`
+	Into  *string `json:"into"`
+	Seeds int     `json:"seeds"`
+	At    *Span   `json:"at,omitempty"` // the rule, if it is in the text
+}
+
+// Score is what a player has.
+type Score struct {
+	Player string `json:"player"`
+	Score  int    `json:"score"`
+}
+
+// play is a game with the states it has come through.
+type play struct {
+	src     *source
+	in      *interp.Interp
+	sys     *rules.System
+	states  []rules.State
+	several bool
+}
+
+// position plays a game.
+func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error) {
+	p, steps, cut, err := d.play(ctx, s, g)
+	if err != nil {
+		return nil, err
+	}
+	return p.position(steps, cut)
+}
+
+// play makes the moves of a game, as far as they are legal. cut says why one is not.
+func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Step, cut error, err error) {
+	src, err := d.usable(ctx, s)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p = &play{src: src}
+	if p.sys, err = src.system(g); err != nil {
+		return nil, nil, nil, err
+	}
+	p.in = interp.New(p.sys).Within(limit.WithClock(ctx, d.limits.Move))
+	start, err := p.start(ctx, d.limits, g.Start)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p.states = []rules.State{start}
+	for _, move := range g.Moves {
+		step, err := p.make(move)
+		if err != nil {
+			return p, steps, err, nil
+		}
+		steps = append(steps, step)
+	}
+	return p, steps, nil, nil
+}
+
+// system resolves the variant that a game is of.
+func (s *source) system(g Game) (*rules.System, error) {
+	given := resolve.Settings{}
+	for name, v := range g.Params {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		if string(text) == "null" {
+			continue // an open one
+		}
+		value, err := resolve.ParseValue(string(text))
+		if err != nil {
+			return nil, err
+		}
+		given[name] = value
+	}
+	sys, diags := s.file.System(g.Variant, given)
+	return sys, diags.Err()
+}
+
+// start is the state that play begins with: a given one or the first of the setup.
+func (p *play) start(ctx context.Context, limits Limits, given json.RawMessage) (rules.State, error) {
+	if len(given) > 0 && string(given) != "null" {
+		return board.ReadState(p.sys, given)
+	}
+	var found []rules.State
+	err := space.Starts(limit.WithClock(ctx, limits.Reading), p.in, func(st rules.State) error {
+		if len(found) > 0 && st.Equal(found[0]) {
+			return nil
+		}
+		if found = append(found, st.Clone()); len(found) == 2 {
+			return space.ErrStop
+		}
+		return nil
+	})
+	p.several = len(found) == 2
+	switch {
+	case len(found) > 0:
+		return found[0], nil
+	case err != nil:
+		return rules.State{}, err
+	}
+	return rules.State{}, input.NoStart(p.sys)
+}
+
+func (p *play) last() rules.State { return p.states[len(p.states)-1] }
+
+// legal lists the moves of the last state.
+func (p *play) legal() ([]interp.Step, error) {
+	steps, err := p.in.Steps(p.last())
+	return p.in.InPlay(p.states, steps), err
+}
+
+// make makes a move.
+func (p *play) make(move string) (Step, error) {
+	t, err := p.in.ReplayOn(p.states, []string{move})
+	if err != nil {
+		return Step{}, err
+	}
+	legal, err := p.legal()
+	if err != nil {
+		return Step{}, err
+	}
+	for _, s := range legal {
+		if p.in.Notation(s.Action, p.last()) == t.Steps[0].Move && s.To.Equal(t.Steps[0].State) {
+			out := p.tell(s)
+			p.states = append(p.states, s.To)
+			return out, nil
+		}
+	}
+	return Step{}, errors.New("internal error: a move that was replayed is not legal")
+}
+
+// tell tells what a legal move of the last state does.
+func (p *play) tell(s interp.Step) Step {
+	st := p.last()
+	out := Step{
+		Move: p.in.Notation(s.Action, st), Player: p.player(st.Mover), Moved: []Moved{}, State: board.StateJSON(p.sys, s.To),
+	}
+	if s.Action == interp.Offer {
+		return out
+	}
+	if drawing.OnlyLabel(p.sys) == "" {
+		out.Label = p.sys.Actions[s.Action].Label
+	}
+	moved, err := p.in.Account(st, s.Action)
+	if err != nil {
+		return out // the move is shown without its parts
+	}
+	for i, m := range moved {
+		if i == 0 && m.From != rules.None {
+			out.Pit = p.sys.Pits[m.From].Name
+		}
+		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}
+		if m.At.File == p.src.Path && !m.At.IsZero() {
+			at := p.src.span(m.At)
+			one.At = &at
+		}
+		out.Moved = append(out.Moved, one)
+	}
+	return out
+}
+
+func (p *play) pit(pit int) *string {
+	if pit == rules.None {
+		return nil
+	}
+	return &p.sys.Pits[pit].Name
+}
+
+func (p *play) player(player int) string {
+	if player == rules.None {
+		return ""
+	}
+	return p.sys.Players[player]
+}
+
+// position describes the play and its end.
+func (p *play) position(steps []Step, cut error) (*Position, error) {
+	st := p.last()
+	trace := &rules.Trace{System: p.sys, Start: p.states[0]}
+	for i, s := range steps {
+		trace.Steps = append(trace.Steps, rules.TraceStep{Move: s.Move, Label: s.Label, State: p.states[i+1]})
+	}
+	out := &Position{
+		Title: title(p.sys), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
+		Steps: append([]Step{}, steps...), Status: board.Status(p.sys, st), Ending: report.Ending(trace), Over: !st.Live(),
+		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
+		Layout: drawing.LayoutOf(p.sys),
+	}
+	if cut != nil {
+		out.Cut = diag.FromError(cut)[0].Message
+	}
+	if !st.Live() {
+		return out, nil
+	}
+	legal, err := p.legal()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range legal {
+		out.Legal = append(out.Legal, p.tell(s))
+	}
+	return out, nil
+}
+
+// scores lists the scores; it is empty where one has no value.
+func (p *play) scores() []Score {
+	var list []Score
+	for i, x := range p.sys.Scores {
+		n, err := p.in.Eval(x, p.last(), nil)
+		if err != nil {
+			return nil
+		}
+		list = append(list, Score{p.sys.Players[i], n})
+	}
+	return list
+}
+
+func title(sys *rules.System) string {
+	if text := report.Params(sys); text != "" {
+		return sys.Name + "  " + text
+	}
+	return sys.Name
+}
+
+// asker asks claims of the position.
+func (p *play) asker() *ask.Asker { return &ask.Asker{File: p.src.file, Game: p.in} }
+
+// scale is what values of the game are of.
+func scale(sys *rules.System) worth.Scale { return worth.Scale{Sys: sys, Kind: value.KindOf(sys)} }

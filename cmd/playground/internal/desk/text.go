@@ -1,0 +1,46 @@
+package desk
+
+import (
+	"sort"
+	"unicode/utf16"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// places turns places in a text, which are counted in bytes, into those of an editor, which counts
+// in units of UTF-16.
+type places struct {
+	length int
+	wide   []int // the bytes at which characters begin that are not ASCII
+	units  []int // of UTF-16 before each of them
+}
+
+func placesOf(text string) places {
+	p := places{length: len(text)}
+	less := 0 // units than bytes, so far
+	for at, r := range text {
+		if r < 0x80 {
+			continue
+		}
+		p.wide, p.units = append(p.wide, at), append(p.units, at-less)
+		less += len(string(r)) - utf16.RuneLen(r)
+	}
+	// The end is a place after the last of them.
+	p.wide, p.units = append(p.wide, len(text)), append(p.units, len(text)-less)
+	return p
+}
+
+// unit is the place of a byte at which a character begins.
+func (p places) unit(at int) int {
+	at = max(0, min(at, p.length))
+	i := sort.SearchInts(p.wide, at)
+	return p.units[i] - (p.wide[i] - at)
+}
+
+// Span is a stretch of the text in the editor.
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (p places) span(r diag.Range) Span { return Span{p.unit(r.Start.Offset), p.unit(r.End.Offset)} }

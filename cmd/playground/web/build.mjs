@@ -1,0 +1,31 @@
+// Puts the playground together: node build.mjs FOLDER. The program is there already, as mancheck.wasm.
+
+import { build } from "esbuild";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url)), root = join(here, "../../.."), to = process.argv[2];
+const goroot = execFileSync(process.env.GO ?? "go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
+const drawing = join(root, "cmd/internal/drawing");
+
+mkdirSync(to, { recursive: true });
+
+await build({
+  entryPoints: { app: join(here, "src/main.js"), worker: join(here, "src/worker.js") }, outdir: to,
+  bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "eof", logLevel: "warning",
+  loader: { ".sow": "text" },
+  alias: { board: join(drawing, "board.js"), wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"), first: join(root, "examples/kalah.sow") },
+});
+await build({
+  stdin: { contents: `@import "${join(drawing, "board.css")}"; @import "${join(here, "src/style.css")}";`, loader: "css", resolveDir: here },
+  bundle: true, minify: true, outfile: join(to, "style.css"), logLevel: "warning",
+});
+for (const name of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", name), join(to, name));
+
+const files = {};
+for (const dir of ["examples", "examples/family", "proofs"]) {
+  for (const name of readdirSync(join(root, dir)).filter(n => /\.(sow|csv)$/.test(n))) files[`${dir}/${name}`] = readFileSync(join(root, dir, name), "utf8");
+}
+writeFileSync(join(to, "library.json"), JSON.stringify(files));

@@ -1,0 +1,120 @@
+// The claims of the file, with their verdicts and the plays that show them.
+
+import { button, el, say } from "./dom.js";
+import { Stopped } from "./engine.js";
+
+export class Claims {
+  #box; #tally; #buttons; #engine; #source; #onplay; #onplace;
+  #claims = []; #verdicts = new Map(); #waiting = new Set(); #progress = ""; #text = ""; #ready = false;
+
+  constructor({ box, tally, buttons, engine, source, onplay, onplace }) {
+    this.#box = box;
+    this.#tally = tally;
+    this.#buttons = buttons;
+    this.#engine = engine;
+    this.#source = source;
+    this.#onplay = onplay;
+    this.#onplace = onplace;
+  }
+
+  // forget drops all verdicts: they were about another file.
+  forget() { this.#verdicts.clear(); }
+
+  // update shows the claims of a text. Verdicts on an earlier text stay, and are marked.
+  update(checked, text) {
+    this.#ready = checked.read;
+    this.#text = text;
+    if (checked.read) this.#claims = checked.claims;
+    this.#draw();
+  }
+
+  async decide(names) {
+    const source = this.#source();
+    for (const name of names) {
+      this.#waiting.add(name);
+      this.#verdicts.delete(name);
+    }
+    this.#progress = "";
+    this.#tally.textContent = "";
+    this.#draw();
+    try {
+      const end = await this.#engine.thinker.ask({ ask: "decide", source, claims: names }, { told: part => this.#told(part, source) });
+      if (end.error) throw new Error(end.error);
+      this.#tally.textContent = end.total;
+      say(end.total);
+    } catch (e) {
+      this.#tally.textContent = e instanceof Stopped ? `stopped: ${e.message}` : e.message;
+      say(this.#tally.textContent);
+    }
+    for (const name of names) this.#waiting.delete(name);
+    this.#draw();
+  }
+
+  #told(part, source) {
+    if (part.progress) {
+      this.#progress = part.progress;
+      const line = this.#box.querySelector(".progress span");
+      if (line) line.textContent = part.progress;
+      return;
+    }
+    const known = this.#verdicts.get(part.claim) ?? { text: source.text, list: [] };
+    known.list.push(part);
+    this.#verdicts.set(part.claim, known);
+    for (const name of this.#waiting) { // those before it are done
+      if (name === part.claim) break;
+      this.#waiting.delete(name);
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const usable = this.#claims.filter(c => c.sound && !c.long).map(c => c.name), running = this.#waiting.size > 0;
+    const focused = this.#box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.#buttons.replaceChildren(running
+      ? button("Stop", () => this.#engine.thinker.stop("by you"), { class: "first", id: "stop" })
+      : button("Decide all", () => this.decide(usable), { id: "decide-all", disabled: !this.#ready || usable.length === 0 }));
+    this.#box.replaceChildren(this.#claims.length > 0
+      ? el("ul", { class: "claims" }, this.#claims.map(c => this.#claim(c)))
+      : el("p", { class: "empty" }, this.#ready ? "The file claims nothing. A claim looks like this:" : "There is a mistake in the file.",
+        this.#ready && el("pre", {}, "claim always_ends {\n  terminates\n}")));
+    if (focused) this.#box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #claim(c) {
+    const known = this.#verdicts.get(c.name), waits = this.#waiting.has(c.name), first = [...this.#waiting][0] === c.name;
+    const stale = known && known.text !== this.#text;
+    return el("li", { class: stale ? "claim stale" : "claim", "data-claim": c.name },
+      el("div", { class: "top" },
+        el("button", { type: "button", class: "name", title: "Show it in the rules", "data-key": `name ${c.name}`, onclick: () => this.#onplace(c.at) },
+          c.name, c.label && el("span", {}, ` “${c.label}”`)),
+        !waits && button(known ? "Decide again" : "Decide", () => this.decide([c.name]), {
+          disabled: !this.#ready || !c.sound || this.#waiting.size > 0, "data-key": `decide ${c.name}`, "aria-label": `${known ? "Decide again" : "Decide"}: ${c.name}`,
+        })),
+      c.doc && el("p", { class: "doc" }, c.doc),
+      !c.sound && el("p", { class: "problem" }, "There is a mistake in it."),
+      c.long && !known && el("p", { class: "doc" }, "It says of itself that it takes long."),
+      first && el("div", { class: "progress" }, el("span", {}, this.#progress || "deciding …")),
+      known && el("div", { class: "verdicts" }, stale && el("p", { class: "doc" }, "About an earlier text:"), known.list.map((v, i) => this.#verdict(v, i))));
+  }
+
+  #verdict(v, n) { return verdictView(v, (play, i) => button(playName(play), () => this.#onplay(play, v.claim), { "data-key": `play ${v.name} ${n} ${i}` })); }
+}
+
+const playName = play => {
+  const n = play.trace.steps.length;
+  return `${play.title === "play" ? "Step through the play" : `Step through: ${play.title}`} (${n === 1 ? "1 move" : `${n} moves`})`;
+};
+
+// verdictView shows a verdict. player makes the button for a play.
+export function verdictView(v, player) {
+  const swept = v.name !== v.claim;
+  return el("div", { class: `verdict ${v.standing}`, "data-verdict": v.verdict },
+    el("p", {}, el("span", { class: "word" }, `${v.mark} ${v.verdict}`), swept ? ` ${v.name}` : "", v.expect ? ` (${v.expect})` : "", v.found ? `: ${v.found}` : ""),
+    v.needsSolver && el("p", { class: "more" }, "It needs a solver, which a browser has not: the command line can decide it."),
+    (v.scope || v.engine) && el("p", { class: "more" }, [v.scope, v.engine && `engine: ${v.engine}`].filter(Boolean).join(" · ")),
+    (v.remarks ?? []).map(text => el("p", { class: "more" }, text)),
+    (v.fault ?? []).map(d => el("div", { class: "more" }, el("p", {}, [d.code, d.message].filter(Boolean).join(": ")), (d.notes ?? []).map(n => el("p", {}, n.message)), d.help && el("p", {}, d.help))),
+    v.sets && v.sets.extra.length > 0 && el("div", { class: "more" }, "found, but not listed:", v.sets.extra.map(text => el("pre", {}, text))),
+    v.sets && v.sets.missing > 0 && el("p", { class: "more" }, `listed, but not found: ${v.sets.missing}`),
+    (v.plays ?? []).length > 0 && el("p", { class: "line" }, v.plays.map(player)));
+}

@@ -1,0 +1,121 @@
+// The editor. It stands in a shadow tree: there its styles need no exception from the page's policy.
+
+import { basicSetup } from "codemirror";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, keymap } from "@codemirror/view";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { tags } from "@lezer/highlight";
+import { language } from "./sow.js";
+
+const look = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--paper)", fontSize: "0.875rem" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace", lineHeight: "1.55" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "0.5rem 0" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--paper)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--select)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--select)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--select)", outline: "1px solid var(--faint)" },
+  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--card)", border: "1px solid var(--edge-line)", borderRadius: "6px", maxWidth: "min(36rem, 90vw)" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--paper)", backgroundColor: "var(--accent)" },
+  ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--card)" },
+  ".cm-panels .cm-textfield, .cm-panels .cm-button": { color: "var(--ink)", background: "var(--paper)", border: "1px solid var(--edge-line)" },
+  ".cm-diagnostic": { fontFamily: "system-ui, sans-serif", padding: "0.5rem 0.75rem" },
+  ".cm-diagnosticAction": { color: "var(--on-accent)", backgroundColor: "var(--accent)", borderRadius: "4px", padding: "2px 8px" },
+  ".cm-note": { color: "var(--soft)", whiteSpace: "pre-wrap" },
+  ".cm-rule": { backgroundColor: "var(--glow)", borderRadius: "2px" },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--c-comment)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--c-string)" },
+  { tag: tags.number, color: "var(--c-number)" },
+  { tag: tags.keyword, color: "var(--c-keyword)", fontWeight: "600" },
+  { tag: tags.atom, color: "var(--c-atom)" },
+  { tag: tags.definition(tags.variableName), color: "var(--c-def)", fontWeight: "600" },
+]);
+
+// The rule that a move is carrying out.
+const setRule = StateEffect.define();
+const rule = StateField.define({
+  create: () => Decoration.none,
+  update(marks, tr) {
+    marks = tr.docChanged ? Decoration.none : marks;
+    for (const e of tr.effects) {
+      if (e.is(setRule)) marks = e.value && e.value.from < e.value.to ? Decoration.set([Decoration.mark({ class: "cm-rule" }).range(e.value.from, e.value.to)]) : Decoration.none;
+    }
+    return marks;
+  },
+  provide: f => EditorView.decorations.from(f),
+});
+
+export class Editor {
+  #view; #setting = false;
+
+  constructor(panel, { onchange }) {
+    const root = panel.attachShadow({ mode: "open" });
+    this.#view = new EditorView({
+      parent: root, root,
+      state: EditorState.create({
+        extensions: [
+          basicSetup, language, look, syntaxHighlighting(colours), lintGutter(), keymap.of(lintKeymap), rule, EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
+          EditorView.updateListener.of(u => { if (u.docChanged) onchange({ typed: !this.#setting }); }),
+        ],
+      }),
+    });
+  }
+
+  get text() { return this.#view.state.doc.toString(); }
+
+  set text(text) {
+    this.#setting = true;
+    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    this.#setting = false;
+  }
+
+  focus() { this.#view.focus(); }
+
+  // select shows a stretch of the text.
+  select({ from, to }) {
+    const { length } = this.#view.state.doc;
+    this.#view.dispatch({
+      selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+      effects: EditorView.scrollIntoView(Math.min(from, length), { y: "center" }),
+    });
+    this.#view.focus();
+  }
+
+  // glow marks the rule at a stretch, or none.
+  glow(at) {
+    const { length } = this.#view.state.doc;
+    this.#view.dispatch({ effects: setRule.of(at && at.to <= length ? at : null) });
+  }
+
+  // diagnose shows mistakes. Those in other files stand at the beginning.
+  diagnose(list) {
+    const { length } = this.#view.state.doc;
+    const within = at => Math.min(at, length);
+    this.#view.dispatch(setDiagnostics(this.#view.state, list.map(d => ({
+      from: within(d.from), to: within(d.to), severity: d.severity, source: d.code,
+      message: [d.where, d.message].filter(Boolean).join(": "),
+      renderMessage: () => message(d),
+      actions: d.fix?.length ? [{ name: "Fix", apply: view => view.dispatch({ changes: d.fix.map(e => ({ from: e.from, to: e.to, insert: e.text })) }) }] : [],
+    }))));
+  }
+}
+
+function message(d) {
+  const box = document.createElement("div");
+  box.append([d.where, d.message].filter(Boolean).join(": "));
+  for (const text of [...(d.notes ?? []).map(n => n.message), d.help].filter(Boolean)) {
+    const line = document.createElement("div");
+    line.className = "cm-note";
+    line.textContent = text;
+    box.append(line);
+  }
+  return box;
+}

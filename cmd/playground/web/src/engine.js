@@ -1,0 +1,112 @@
+// The tool, in workers: one reads texts and plays, so that it answers at once; the other one decides
+// claims and analyses, and may take long.
+
+// load compiles the program once for all workers.
+async function load(address) {
+  const reply = await fetch(address);
+  if (!reply.ok) throw new Error(`${address}: ${reply.status}`);
+  // Not every host tells that this is a program.
+  if (reply.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(reply);
+  return WebAssembly.compile(await reply.arrayBuffer());
+}
+
+export class Stopped extends Error {
+  constructor(reason = "stopped") { super(reason); }
+}
+
+// Runner is a worker with a queue of questions.
+class Runner {
+  #program; #worker = null; #ready = null; #queue = []; #now = null; #timer = 0; #files = null;
+
+  constructor(program) {
+    this.#program = program;
+    this.#start();
+  }
+
+  get busy() { return this.#now !== null || this.#queue.length > 0; }
+
+  // ask asks a question. told gets what is known before the answer. With most, an answer that takes
+  // longer in milliseconds is not waited for. A question with a topic takes the place of one of the
+  // same topic that still waits.
+  ask(question, { told = () => {}, most = 0, topic = null } = {}) {
+    return new Promise((resolve, reject) => {
+      if (topic !== null) {
+        for (const q of this.#queue.filter(q => q.topic === topic)) q.reject(new Stopped("superseded"));
+        this.#queue = this.#queue.filter(q => q.topic !== topic);
+      }
+      this.#queue.push({ question, told, most, topic, resolve, reject });
+      this.#next();
+    });
+  }
+
+  // library makes files known that texts may import.
+  library(files) {
+    this.#files = files;
+    return this.ask({ ask: "library", files });
+  }
+
+  // interrupt asks the tool to come to an end with the question at hand, if that has the topic.
+  interrupt(topic) {
+    if (this.#now?.topic === topic) this.#worker.postMessage({ interrupt: true });
+  }
+
+  // stop ends all that is under way, with the worker, and starts another one.
+  stop(reason) {
+    const all = [...(this.#now ? [this.#now] : []), ...this.#queue];
+    this.#worker.terminate();
+    clearTimeout(this.#timer);
+    this.#now = null;
+    this.#queue = [];
+    this.#start();
+    for (const q of all) q.reject(new Stopped(reason));
+    if (this.#files) this.library(this.#files).catch(() => {});
+  }
+
+  #start() {
+    const worker = this.#worker = new Worker("worker.js");
+    this.#ready = new Promise(resolve => {
+      worker.onmessage = ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.part) this.#now?.told(JSON.parse(data.part));
+        else if (data.answer) this.#answered(JSON.parse(data.answer));
+        else if (data.failed) this.#failed(data.failed);
+      };
+    });
+    worker.onerror = e => {
+      e.preventDefault();
+      this.#failed(e.message);
+    };
+    this.#program.then(program => worker.postMessage({ program }), () => {});
+  }
+
+  // failed begins anew after a program that ended by itself: mostly it had no memory left.
+  #failed(reason) { this.stop(`the tool has failed, perhaps because it had no memory left: ${reason}`); }
+
+  async #next() {
+    if (this.#now || this.#queue.length === 0) return;
+    const now = this.#now = this.#queue.shift();
+    await this.#ready;
+    if (this.#now !== now) return; // stopped meanwhile
+    if (now.most > 0) this.#timer = setTimeout(() => this.stop(`it took longer than ${now.most / 1000} seconds`), now.most);
+    this.#worker.postMessage({ question: JSON.stringify(now.question) });
+  }
+
+  #answered(answer) {
+    const { resolve } = this.#now;
+    clearTimeout(this.#timer);
+    this.#now = null;
+    resolve(answer);
+    this.#next();
+  }
+}
+
+export class Engine {
+  constructor(address) {
+    const program = load(address);
+    this.reader = new Runner(program);
+    this.thinker = new Runner(program);
+    this.ready = program.then(() => Promise.all([this.reader, this.thinker].map(r => r.ask({ ask: "hello" })))).then(([hello]) => hello);
+  }
+
+  library(files) { return Promise.all([this.reader.library(files), this.thinker.library(files)]); }
+}

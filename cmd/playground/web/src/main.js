@@ -1,0 +1,171 @@
+// The page: what goes from the editor to the board and the claims, and from links and files to the
+// editor.
+
+import first from "first";
+import { Claims } from "./claims.js";
+import { button, byId, el, say, toast } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Engine, Stopped } from "./engine.js";
+import { choose, library } from "./library.js";
+import { fragment, open, save, shared } from "./share.js";
+import { Table } from "./table.js";
+
+const PAUSE = 250, READING = 10_000; // milliseconds: after the last key, and for a text at most
+
+const engine = new Engine("mancheck.wasm");
+let path = "examples/kalah.sow", version = "", timer = 0, checking = 0;
+
+const source = () => ({ path, text: editor.text });
+const editor = new Editor(byId("editor"), { onchange: ({ typed }) => { if (typed) later(); } });
+const table = new Table({ box: byId("board"), title: byId("game"), engine, source, onrule: at => editor.glow(at), onchange: keep });
+const claims = new Claims({
+  box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
+  onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
+  onplace: at => { panel("editor-panel"); editor.select(at); },
+});
+
+// later checks a text when nothing is typed any more. It is not that of a link any longer.
+function later() {
+  if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  clearTimeout(timer);
+  timer = setTimeout(check, PAUSE);
+}
+
+// check reads the text, and shows what follows from it.
+async function check() {
+  clearTimeout(timer);
+  const turn = ++checking, text = source();
+  try {
+    if (/^\s*import\b/m.test(text.text)) await known();
+    const checked = await engine.reader.ask({ ask: "check", source: text }, { topic: "check", most: READING });
+    if (turn !== checking) return;
+    if (checked.error) throw new Error(checked.error);
+    editor.diagnose(checked.diagnostics);
+    mistakes(checked.diagnostics);
+    claims.update(checked, text.text);
+    await table.update(checked);
+    keep();
+  } catch (e) {
+    if (turn === checking && !(e instanceof Stopped && e.message === "superseded")) mistakes([{ severity: "error", message: e.message, from: 0, to: 0 }]);
+  }
+}
+
+// keep lets the text outlive a reload of the page, and nothing else.
+function keep() {
+  try {
+    sessionStorage.setItem("text", JSON.stringify({ path, text: editor.text, game: table.game }));
+  } catch { /* there is no room, or no permission */ }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem("text"));
+  } catch {
+    return null;
+  }
+}
+
+// known gives the tool the files that a text may import.
+let given = null;
+function known() {
+  given ??= library().then(files => engine.library(files));
+  given.catch(() => { given = null; });
+  return given;
+}
+
+function mistakes(list) {
+  const badge = byId("mistakes"), errors = list.filter(d => d.severity === "error").length, rest = list.length - errors;
+  badge.hidden = false;
+  badge.className = errors > 0 ? "badge" : rest > 0 ? "badge warn" : "badge fine";
+  badge.textContent = errors > 0 ? counted(errors, "mistake") : rest > 0 ? counted(rest, "remark") : "no mistakes";
+  badge.title = list[0]?.message ?? "";
+  badge.setAttribute("aria-label", list.length > 0 ? `${badge.textContent}: ${list[0].message}. Go to the first` : badge.textContent);
+  badge.disabled = list.length === 0;
+  badge.onclick = () => editor.select(list[0]);
+}
+
+const counted = (n, what) => n === 1 ? `1 ${what}` : `${n} ${what}s`;
+
+// show puts a file into the editor.
+async function show(file, game) {
+  path = file.path;
+  byId("path").textContent = path;
+  claims.forget();
+  editor.text = file.text;
+  await engine.ready;
+  await table.open(game ?? {}, { at: game?.moves?.length ?? 0 }).catch(() => {});
+  await check();
+}
+
+function panel(id) {
+  document.querySelector("main").dataset.panel = id;
+  for (const b of document.querySelectorAll(".tabs button")) b.setAttribute("aria-pressed", b.dataset.panel === id);
+}
+
+async function share() {
+  const dialog = byId("link");
+  try {
+    const part = await fragment({ path, text: editor.text, game: table.game }, version);
+    history.replaceState(null, "", part);
+    const address = el("input", { type: "text", readonly: true, value: location.href, "aria-label": "Link", id: "address" });
+    const copy = () => navigator.clipboard.writeText(location.href).then(() => toast("The link is copied"), () => { address.select(); toast("Copy it by the keyboard"); });
+    dialog.replaceChildren(el("div", { class: "line" }, el("h2", { id: "link-title" }, "Share by link"), el("span", { class: "spring" }), button("Close", () => dialog.close())),
+      el("p", {}, "The link itself holds the file, the game and its moves. Nothing is stored anywhere else."), el("div", { class: "line" }, address),
+      el("div", { class: "line" }, button("Copy", copy, { class: "first" }), el("span", { class: "note" }, `${location.href.length.toLocaleString("en")} characters`)));
+    dialog.showModal();
+    address.select();
+  } catch (e) {
+    toast(`There is no link: ${e.message}`);
+  }
+}
+
+// received shows what a link holds, if it holds a file.
+async function received() {
+  try {
+    const it = await shared(location.hash);
+    if (!it) return false;
+    await show(it, it.game);
+    if (it.version !== version) toast(`The link was made by version ${it.version || "unknown"}; this is ${version}.`);
+    return true;
+  } catch (e) {
+    toast(`The link cannot be opened: ${e.message}`);
+    return false;
+  }
+}
+
+async function opened() {
+  const [file] = byId("file").files;
+  byId("file").value = "";
+  if (!file) return;
+  try {
+    await show(await open(file));
+  } catch (e) {
+    toast(`The file cannot be opened: ${e.message}`);
+  }
+}
+
+byId("examples").onclick = () => choose(byId("library"), (name, text) => { history.replaceState(null, "", location.pathname); show({ path: name, text }); }).catch(e => toast(e.message));
+byId("open").onclick = () => byId("file").click();
+byId("file").onchange = opened;
+byId("save").onclick = () => { save(path, editor.text); say("The file is saved"); };
+byId("share").onclick = share;
+for (const b of document.querySelectorAll(".tabs button")) b.onclick = () => panel(b.dataset.panel);
+addEventListener("hashchange", received);
+addEventListener("dragover", e => e.preventDefault());
+addEventListener("drop", async e => {
+  e.preventDefault();
+  const [file] = e.dataTransfer.files;
+  if (file) await open(file).then(f => show(f), error => toast(error.message));
+});
+
+engine.ready.then(async hello => {
+  ({ version } = hello);
+  table.dots = hello.dots;
+  document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
+  if (await received()) return;
+  const last = kept();
+  await show(last ?? { path, text: first }, last?.game);
+}, e => toast(`The tool cannot be started: ${e.message}`));
+byId("path").textContent = path;
+if (!location.hash.includes("z=") && !kept()) editor.text = first;
