@@ -87,6 +87,10 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	if item.Err != nil {
 		return "", a.s.fault(inst, item.Err)
 	}
+	if usual := claim.Unnamed(a.in.System()); usual != "" && item.Outcome() == suite.NotAsExpected {
+		does := map[bool]string{true: "holds", false: "does not hold"}[item.Result.Status == proofs.Proved]
+		return fmt.Sprintf("the claim has the numbers of %s, which it does not name; from this position, with %s, it %s\n", usual, report.Params(a.in.System()), does), nil
+	}
 	var text bytes.Buffer
 	table := report.Table{W: &text, Sources: a.s.reader.Sources}
 	table.Begin([]*suite.Item{item})

@@ -28,6 +28,7 @@ type placement struct {
 	params string        // the parameters that matter to the position
 	dealer *space.Dealer // nil if the position was not dealt
 	seed   uint64        // that it was dealt with
+	claim  string        // that the play is evidence for which it is the start of; may be empty
 }
 
 // place returns the position that the flags select, or deals one.

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -265,5 +267,40 @@ func TestNoOtherWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestEveryFileOpens plays, simulates and values each variant of the examples and proof files: no
+// setup, with several starts or one, asks for a board. It is a sample.
+func TestEveryFileOpens(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatal(pattern, list, err)
+		}
+		files = append(files, list...)
+	}
+	variants := regexp.MustCompile(`(?m)^variant (\w+)`)
+	opened := 0
+	for i := 0; i < len(files); i += tier.Every(4) {
+		for _, v := range variants.FindAllStringSubmatch(read(t, files[i]), -1) {
+			for _, args := range [][]string{{"play"}, {"simulate", "--games", "2"}, {"value", "--max-states", "10"}, {"best", "--max-states", "10"}} {
+				out, err := exec.Command("mancheck", append(args, files[i], "--variant", v[1])...).CombinedOutput()
+				var status *exec.ExitError
+				if err != nil && !errors.As(err, &status) {
+					t.Fatal(err)
+				}
+				// A value may be unknown within so few states, or the rules may not say
+				// what plays are worth.
+				if err != nil && (args[0] == "play" || args[0] == "simulate") || strings.Contains(string(out), "R011") || strings.Contains(string(out), "--board") {
+					t.Errorf("%s %s of %s: %v\n%s", args[0], v[1], files[i], err, out)
+				}
+				opened++
+			}
+		}
+	}
+	if opened < 20 {
+		t.Errorf("%d were opened", opened)
 	}
 }

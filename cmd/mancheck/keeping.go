@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // keeping saves games that are played.
@@ -26,7 +27,7 @@ type keeping struct {
 
 // save saves a game as a trace.
 func (k *keeping) save(path string, game *rules.Trace, over bool) error {
-	game.Seed = &k.at.seed
+	game.Seed, game.Claim = &k.at.seed, k.at.claim
 	mode := file.New
 	if over {
 		mode = file.Named
@@ -57,10 +58,17 @@ func (k *keeping) replay(game *rules.Trace) string {
 	if k.path != "" && k.last == len(game.Steps) {
 		return shell(append(words, k.path))
 	}
-	if k.c.Variant != "" {
-		words = append(words, "--variant", k.c.Variant)
+	variant, params := k.c.Variant, k.c.Param
+	if k.c.From != "" { // which may have said both
+		variant, params = game.System.Name, nil
+		for _, p := range game.System.Params {
+			params = append(params, p.Name+"="+(resolve.Value{N: p.Value, Bool: p.Bool}).String())
+		}
 	}
-	for _, p := range k.c.Param {
+	if variant != "" {
+		words = append(words, "--variant", variant)
+	}
+	for _, p := range params {
 		words = append(words, "-p", p)
 	}
 	if text := k.start(game); text != "" {

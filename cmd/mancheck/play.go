@@ -161,7 +161,7 @@ func (c *playCmd) begun(s *session) (*placement, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	at := &placement{in: in, st: t.Start, seed: seed}
+	at := &placement{in: in, st: t.Start, seed: seed, claim: t.Claim}
 	g := gameFlags{Variant: in.System().Name, Param: c.Param}
 	at.params, err = shownParams(s, c.File, g, in.System(), !is)
 	return at, t.Moves(), err

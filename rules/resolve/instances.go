@@ -367,6 +367,37 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 	return first
 }
 
+// Unnamed returns the usual values, as `m = 3, n = 2`, of the parameters that have others in sys
+// and that the claim does not name: numbers in it may be for the usual ones.
+func (c *Claim) Unnamed(sys *rules.System) string {
+	if c.variant == nil {
+		return ""
+	}
+	usual, diags := c.unit.System(c.variant, nil)
+	if diags.HasErrors() {
+		return ""
+	}
+	named := map[string]bool{}
+	ast.Inspect(c.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			named[n.Name] = true
+		case *ast.Ident:
+			named[n.Name] = true
+		case *ast.Subject:
+			named[n.Name] = true
+		}
+		return true
+	})
+	var list []string
+	for i, p := range usual.Params {
+		if q := sys.Params[i]; !named[p.Name] && q.Name == p.Name && q.Value != p.Value {
+			list = append(list, p.Name+" = "+(Value{N: p.Value, Bool: p.Bool}).String())
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // oneDenied reports a claim that denies something for all values of several parameters.
 func (i *Instance) oneDenied(diags *diag.List) {
 	if i.Negated && len(i.Open) > 1 {

@@ -90,16 +90,19 @@ func (c *chooser) along(by int) {
 }
 
 // matching returns the legal moves that a text stands for: those whose notation, long or short, it
-// is, or else those whose notation it is the beginning of.
+// is, or else those whose notation it is the beginning of. A first word that all moves have in
+// common may be left out.
 func (c *chooser) matching(text string) []int {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return nil
 	}
+	common := c.game.common()
 	var begun []int
 	for _, exact := range []bool{true, false} {
 		for i, o := range c.game.legal {
-			if begins(strings.Fields(o.short), words, exact) || begins(strings.Fields(o.notation), words, exact) {
+			short, long := strings.Fields(o.short), strings.Fields(o.notation)
+			if begins(short, words, exact) || begins(long, words, exact) || common && begins(short[1:], words, exact) {
 				begun = append(begun, i)
 			}
 		}
@@ -108,6 +111,19 @@ func (c *chooser) matching(text string) []int {
 		}
 	}
 	return nil
+}
+
+// common reports whether all legal moves have their first word in common, and another one.
+func (g *game) common() bool {
+	first := ""
+	for i, o := range g.legal {
+		word, rest, _ := strings.Cut(o.short, " ")
+		if rest == "" || i > 0 && word != first {
+			return false
+		}
+		first = word
+	}
+	return first != ""
 }
 
 // begins reports whether a notation begins with these words or, unless exact, with the beginnings

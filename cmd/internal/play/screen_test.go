@@ -116,6 +116,26 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestCommon: what all moves begin with need not be typed.
+func TestCommon(t *testing.T) {
+	p := sitDown(t, table(t, `variant Common {
+  board {
+    hole[1..2]
+    ring clockwise = hole[1..2]
+    ring anticlockwise = reverse clockwise
+  }
+  state selected : hole = hole[1]
+  setup { each hole = 2 }
+  move {
+    choose dir in { clockwise as C, anticlockwise as A }
+    written selected dir
+    sow 1 from selected along dir
+  }
+}`))
+	p.press("A", "enter")
+	p.moves("hole1 A")
+}
+
 // TestTwoPits: where a move chooses two pits a click on each makes it.
 func TestTwoPits(t *testing.T) {
 	p := sitDown(t, table(t, `variant Two {

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/choose"
@@ -33,7 +34,19 @@ func (t *Table) why(c *choose.Choice) string {
 }
 
 // about returns the estimate of a move, which is never written as a value is.
-func (t *Table) about(m *choose.Move) string { return fmt.Sprintf("about %+.1f", m.Estimate) }
+func (t *Table) about(m *choose.Move) string {
+	if t.Choose.Payoff.Kind != value.Margin || len(t.Sys.Players) != 2 {
+		return fmt.Sprintf("about %+.1f", m.Estimate)
+	}
+	switch text := fmt.Sprintf("%.1f", math.Abs(m.Estimate)); {
+	case text == "0.0":
+		return "about even"
+	case m.Estimate > 0:
+		return "about " + t.Sys.Players[value.First] + " by " + text
+	default:
+		return "about " + t.Sys.Players[value.Second] + " by " + text
+	}
+}
 
 // bounds returns the bounds of the position's value, or an empty string if nothing is known.
 func bounds(c *choose.Choice) string {
