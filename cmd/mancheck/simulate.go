@@ -357,7 +357,6 @@ func (r simulated) json() report.Object {
 		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: r.sys.Name},
 		{Name: "seed", Value: r.c.Seed},
-		{Name: "dealt", Value: r.at.dealer != nil},
 		{Name: "games", Value: r.Games},
 		{Name: "players", Value: players},
 		{Name: "lost", Value: r.Lost},
@@ -371,6 +370,9 @@ func (r simulated) json() report.Object {
 		{Name: "legalMoves", Value: summarize(choices).json(choices)},
 		{Name: "margin", Value: summarize(r.Margins).json(r.Margins)},
 		{Name: "seconds", Value: r.Seconds},
+	}
+	if r.at.dealer != nil {
+		out = append(out, report.Member{Name: "dealt", Value: true})
 	}
 	if !r.Complete {
 		out = append(out, report.Member{Name: "reason", Value: r.reason()})
