@@ -314,3 +314,43 @@ func BenchmarkKalah(b *testing.B) {
 		}
 	}
 }
+
+// TestDeal: each game begins at the start that is dealt to its number, whatever the threads, and an
+// error of a deal is that of the run.
+func TestDeal(t *testing.T) {
+	sys := rulestest.Kalah(2, 1, false)
+	over := rulestest.KalahStart(sys, 1)
+	over.Outcome, over.Mover = 0, rules.None
+	deal := func(game int64) (rules.State, error) {
+		if game%3 == 0 {
+			return over, nil
+		}
+		return rulestest.KalahStart(sys, 1), nil
+	}
+	var before *Result
+	for threads := 1; threads <= 4; threads++ {
+		opts := Options{Bounds: limit.Bounds{Threads: threads}, Games: 99, MaxMoves: 100, Seed: 1, Deal: deal, Seeds: 4}
+		r, err := Run(t.Context(), sys, rules.State{}, opts)
+		if err != nil || r.Lengths[0] != 33 || r.Games != 99 {
+			t.Fatalf("%d threads: %+v, %v", threads, r, err)
+		}
+		r.Seconds = 0
+		if before != nil && !reflect.DeepEqual(r, before) {
+			t.Errorf("%d threads: %+v, before %+v", threads, r, before)
+		}
+		before = r
+	}
+	broken := errors.New("no start")
+	_, err := Run(t.Context(), sys, rules.State{}, Options{
+		Games: 9, MaxMoves: 9, Seeds: 4,
+		Deal: func(game int64) (rules.State, error) {
+			if game == 4 {
+				return rules.State{}, broken
+			}
+			return deal(game)
+		},
+	})
+	if !errors.Is(err, broken) || errors.As(err, new(*forward.PlayError)) {
+		t.Errorf("%v, want that there is no start", err)
+	}
+}

@@ -302,7 +302,6 @@ func (r simulated) json() report.Object {
 		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: r.sys.Name},
 		{Name: "seed", Value: r.c.Seed},
-		{Name: "dealt", Value: r.at.dealer != nil},
 		{Name: "games", Value: r.Games},
 		{Name: "players", Value: players},
 		{Name: "lost", Value: r.Lost},
@@ -319,6 +318,9 @@ func (r simulated) json() report.Object {
 	}
 	if r.opening > 0 {
 		out = append(out, report.Member{Name: "opening", Value: r.opening})
+	}
+	if r.at.dealer != nil {
+		out = append(out, report.Member{Name: "dealt", Value: true})
 	}
 	if !r.Complete {
 		out = append(out, report.Member{Name: "reason", Value: r.reason()})

@@ -35,10 +35,10 @@ var layouts = []layout{
 
 // Lines and columns of the frame around the board, with the padding inside.
 const (
-	frameLines   = 4
+	frameLines   = 2
 	frameColumns = 6
 	insideX      = 3
-	insideY      = 2
+	insideY      = 1
 )
 
 // A screen of at least wide columns shows the moves made at the side, if the board leaves room.

@@ -155,10 +155,14 @@ func (m *model) think() tea.Cmd {
 	})
 }
 
-// roundOnly says why only moves are not made by themselves any longer: the play goes round, or is
-// long.
+// roundOnly says why only moves are not made by themselves any longer: the play goes round, or many
+// have been made.
 func (m *model) roundOnly() string {
-	if k := len(m.told) - 1; m.game.repeated() >= 0 || k >= 0 && m.told[k].forced && len(m.told[k].moves)%m.MaxMoves == 0 {
+	many := false
+	if k := len(m.told) - 1; k >= 0 && m.told[k].forced {
+		many = len(m.told[k].moves) >= m.MaxMoves
+	}
+	if many || m.game.repeated() >= 0 {
 		return "Enter makes the only move"
 	}
 	return ""

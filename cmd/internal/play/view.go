@@ -23,7 +23,7 @@ var (
 	gained   = lipgloss.NewStyle().Foreground(lipgloss.Green)
 	lost     = lipgloss.NewStyle().Foreground(lipgloss.Red)
 	warned   = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
-	frame    = lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(1, 2)
+	frame    = lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 2)
 )
 
 // zone is a part of a line of the screen that can be clicked.

@@ -4,6 +4,7 @@ package worth
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
@@ -34,12 +35,19 @@ func Number(v int) string {
 	return fmt.Sprintf("%+d", v)
 }
 
-// About writes an estimate of a value. It never looks like a value.
+// About writes an estimate of a value of a game of two. It never looks like a value.
 func (s Scale) About(score float64) string {
-	if s.Kind == value.Margin {
-		return fmt.Sprintf("about %+.1f", score)
+	if s.Kind != value.Margin {
+		return fmt.Sprintf("about %+.2f", score)
 	}
-	return fmt.Sprintf("about %+.2f", score)
+	switch text := fmt.Sprintf("%.1f", math.Abs(score)); {
+	case text == "0.0":
+		return "about even"
+	case score > 0:
+		return "about " + s.Sys.Players[value.First] + " by " + text
+	default:
+		return "about " + s.Sys.Players[value.Second] + " by " + text
+	}
 }
 
 // Words says who is ahead, as in `South by 4`.
