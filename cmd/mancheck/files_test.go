@@ -285,7 +285,7 @@ func TestEveryFileOpens(t *testing.T) {
 	opened := 0
 	for i := 0; i < len(files); i += tier.Every(4) {
 		for _, v := range variants.FindAllStringSubmatch(read(t, files[i]), -1) {
-			for _, args := range [][]string{{"play"}, {"simulate", "--games", "2"}, {"value", "--max-states", "10"}, {"best", "--max-states", "10"}} {
+			for _, args := range [][]string{{"play"}, {"simulate", "--games", "2"}, {"value", "--max-states", "10", "--timeout", "300ms"}, {"best", "--max-states", "10", "--timeout", "300ms"}} {
 				out, err := exec.Command("mancheck", append(args, files[i], "--variant", v[1])...).CombinedOutput()
 				var status *exec.ExitError
 				if err != nil && !errors.As(err, &status) {
