@@ -57,7 +57,7 @@ func (e *Events) hear(ev any) {
 	defer e.mu.Unlock()
 	switch ev := ev.(type) {
 	case *network.EventRequestWillBeSent:
-		if url := ev.Request.URL; !strings.HasPrefix(url, e.home) && !strings.HasPrefix(url, "blob:") {
+		if url := ev.Request.URL; !strings.HasPrefix(url, e.home) && !strings.HasPrefix(url, "blob:") && !strings.HasPrefix(url, "data:") {
 			e.requests = append(e.requests, url)
 		}
 	case *runtime.EventExceptionThrown:
