@@ -72,14 +72,14 @@ func (b *builder) work(_ context.Context, r *proofs.Result) ([]Block, error) {
 func (b *builder) play(ctx context.Context, r *proofs.Result, title string) *Play {
 	p := b.shown(ctx, title, r.Trace)
 	p.Loop = r.Words().Loop
-	p.Why = append(p.Why, b.claimed(r)...)
+	p.Why = append(p.Why, b.ending(r.Trace).claimed(r)...)
 	return p
 }
 
 // shown shows a play.
 func (b *builder) shown(ctx context.Context, title string, t *rules.Trace) *Play {
 	b.usesTrace(t)
-	return &Play{Title: title, First: b.first(ctx, t), Trace: t, Loop: -1, Told: account(b.world(t.System).in, t), Why: b.why(t)}
+	return &Play{Title: title, First: b.first(ctx, t), Trace: t, Loop: -1, Told: account(b.world(t.System).in, t), Why: b.ending(t).why()}
 }
 
 // first says whether a trace begins with a start.

@@ -11,7 +11,8 @@ import (
 
 const row = `variant Line {
   board { a[1..4] line l = a[1..4] }
-  setup { a1 = 2, a2 = 1 }
+  param k = 1 in 0..5
+  setup { a1 = 2, a2 = k }
   move GO { choose p in a where p > 0 sow p along l }
   end DONE when a3 = 2
 }
@@ -79,6 +80,8 @@ func TestWhy(t *testing.T) {
 			"`GO` is not legal: it would take `seeds(a1) > 0` or `seeds(a2) > 0` or `seeds(a3) > 0`. [move]"},
 		{"claim c { reachable DONE }", "The game is over: DONE. The rule: `end DONE when a3 = 2` [end]\nThe claim's condition `DONE` holds here."},
 		{"claim c { expect refuted invariant total(a) < 4 and a1 > 1 }", "The claim's condition `total(a) < 4 and a1 > 1` does not hold here: `seeds(a1)` is 0."},
+		{"claim c { expect refuted from a2 = 0 every step gives a3 = 0 }", "The game is over: DONE. The rule: `end DONE when a3 = 2` [end]\n`a2 = 0` holds before the last move, and `a3 = 0` does not hold after it."},
+		{"claim c { for some k reachable a2 = 2 and a1 = 0 }", "The claim's condition `a2 = 2 and a1 = 0` holds here."},
 		{"claim c { expect refuted unreachable a2 = 9 or seeds(a2) = seeds(a3) }", "The claim's condition `a2 = 9 or seeds(a2) = seeds(a3)` holds here: `seeds(a2)` is 0, `seeds(a3)` is 0."},
 	} {
 		if got := why(t, c.claim); got != c.want {

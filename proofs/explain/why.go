@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -18,27 +19,35 @@ type Reason struct {
 	At   diag.Range
 }
 
-// why says why a play ends where it does: by which ending, or why nothing can be played.
-func (b *builder) why(t *rules.Trace) []Reason {
-	last := t.End()
-	if !last.Live() {
-		return []Reason{b.ended(t.System, last.Outcome)}
-	}
-	in := b.world(t.System).in
-	if can, err := in.CanMove(last); err != nil || can {
-		return nil
-	}
-	return stuck(in, last)
+// ending is the last state of a play.
+type ending struct {
+	*builder
+	in *interp.Interp
+	s  rules.State
 }
 
-// ended names the rule by which a game is over.
-func (b *builder) ended(sys *rules.System, outcome int) Reason {
-	if outcome == sys.Endless() {
+func (b *builder) ending(t *rules.Trace) ending { return ending{b, b.world(t.System).in, t.End()} }
+
+// why says why a play ends there: by which ending, or why nothing can be played.
+func (e ending) why() []Reason {
+	if !e.s.Live() {
+		return []Reason{e.over()}
+	}
+	if can, err := e.in.CanMove(e.s); err != nil || can {
+		return nil
+	}
+	return e.stuck()
+}
+
+// over names the rule by which the game is over.
+func (e ending) over() Reason {
+	sys := e.in.System()
+	if e.s.Outcome == sys.Endless() {
 		return Reason{Text: "The move never ends: the rules do not say what happens then."}
 	}
-	o := sys.Outcomes[outcome]
+	o := sys.Outcomes[e.s.Outcome]
 	at := o.At
-	if v := b.variant(sys.Name); v != nil {
+	if v := e.variant(sys.Name); v != nil {
 		for _, l := range labelsOf(v) {
 			if l.label.Text == o.Label && contains(l.names, at) {
 				at = l.names
@@ -46,10 +55,10 @@ func (b *builder) ended(sys *rules.System, outcome int) Reason {
 		}
 	}
 	text := "The game is over"
-	if name := strings.TrimSuffix(Outcome(sys, outcome), ", over"); name != "over" {
+	if name := strings.TrimSuffix(Outcome(sys, e.s.Outcome), ", over"); name != "over" {
 		text += ": " + name
 	}
-	return Reason{fmt.Sprintf("%s. The rule: `%s`", text, b.oneLine(at)), at}
+	return Reason{fmt.Sprintf("%s. The rule: `%s`", text, e.oneLine(at)), at}
 }
 
 func contains(outer, inner diag.Range) bool {
@@ -60,8 +69,8 @@ func contains(outer, inner diag.Range) bool {
 const maxRule = 160
 
 // oneLine is a stretch of source in a line, or the beginning of one that is long.
-func (b *builder) oneLine(r diag.Range) string {
-	text := strings.Join(strings.Fields(b.text(r)), " ")
+func (e ending) oneLine(r diag.Range) string {
+	text := strings.Join(strings.Fields(e.text(r)), " ")
 	if runes := []rune(text); len(runes) > maxRule {
 		return string(runes[:maxRule]) + " …"
 	}
@@ -72,20 +81,11 @@ func (b *builder) oneLine(r diag.Range) string {
 const maxNeeds = 4
 
 // stuck says what keeps each move of the player to move from being legal.
-func stuck(in *interp.Interp, s rules.State) []Reason {
-	sys := in.System()
+func (e ending) stuck() []Reason {
+	sys := e.in.System()
 	list := []Reason{{Text: "No move is legal, and no rule says that the game is over."}}
 	for m, move := range sys.Moves {
-		var needs []string
-		mine := false
-		for i := range sys.Actions {
-			if a := &sys.Actions[i]; a.Move == m && a.Mover == s.Mover {
-				mine = true
-				if need := lacks(in, a, s); need != "" && !slices.Contains(needs, need) {
-					needs = append(needs, need)
-				}
-			}
-		}
+		mine, needs := e.needs(m)
 		if !mine {
 			continue
 		}
@@ -99,6 +99,20 @@ func stuck(in *interp.Interp, s rules.State) []Reason {
 		list = append(list, Reason{text + ".", move.At})
 	}
 	return list
+}
+
+// needs lists what the actions of a move lack. mine is whether the player to move has any.
+func (e ending) needs(move int) (mine bool, needs []string) {
+	sys := e.in.System()
+	for i := range sys.Actions {
+		if a := &sys.Actions[i]; a.Move == move && a.Mover == e.s.Mover {
+			mine = true
+			if need := lacks(e.in, a, e.s); need != "" && !slices.Contains(needs, need) {
+				needs = append(needs, need)
+			}
+		}
+	}
+	return mine, needs
 }
 
 // lacks is the first condition of an action that does not hold, or empty if that cannot be said.
@@ -136,26 +150,44 @@ func quoted(sys *rules.System, x rules.Expr) string {
 	return ""
 }
 
-// claimed says what the condition of the claim comes to in the last state of the play that shows
-// the verdict.
-func (b *builder) claimed(r *proofs.Result) []Reason {
-	p, ok := r.Instance.Property.(*resolve.Reach)
-	if !ok || r.Trace.System != r.Instance.System {
-		return nil
+// claimed says what the conditions of the claim come to at the end of the play that shows the
+// verdict.
+func (e ending) claimed(r *proofs.Result) []Reason {
+	p, err := confirm.PropertyIn(r.Instance, r.Trace.System)
+	if err != nil {
+		return nil // the play is of another variant
 	}
-	in, last := b.world(r.System).in, r.Trace.End()
-	holds, err := in.Holds(p.Target, last, nil)
-	if err != nil || !holds {
-		return nil
+	switch p := p.(type) {
+	case *resolve.Reach:
+		if holds, err := e.in.Holds(p.Target, e.s, nil); err == nil && holds {
+			return []Reason{{Text: e.reached(p)}}
+		}
+	case *resolve.EveryStep:
+		n := len(r.Trace.Steps)
+		if n == 0 {
+			return nil
+		}
+		before := r.Trace.States()[n-1]
+		from, err := e.in.Holds(p.From, before, nil)
+		gives, other := e.in.Holds(p.Gives, e.s, &before)
+		if err == nil && other == nil && from && !gives {
+			return []Reason{{Text: fmt.Sprintf("`%s` holds before the last move, and `%s` does not hold after it.", e.oneLine(p.FromAt), e.oneLine(p.GivesAt))}}
+		}
 	}
-	text := fmt.Sprintf("The claim's condition `%s` holds here", b.oneLine(p.At))
+	return nil
+}
+
+// reached says that the state is one that the claim speaks of, and by which part of its condition.
+func (e ending) reached(p *resolve.Reach) string {
+	verb := "holds"
 	if p.Invariant {
-		text = fmt.Sprintf("The claim's condition `%s` does not hold here", b.oneLine(p.At))
+		verb = "does not hold"
 	}
-	if part := decides(in, p.Target, last); part != nil {
-		text += figures(in, part, last)
+	text := fmt.Sprintf("The claim's condition `%s` %s here", e.oneLine(p.At), verb)
+	if part := decides(e.in, p.Target, e.s); part != nil {
+		text += figures(e.in, part, e.s)
 	}
-	return []Reason{{Text: text + "."}}
+	return text + "."
 }
 
 // decides finds the part of a condition that holds which suffices for it.

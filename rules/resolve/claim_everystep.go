@@ -17,6 +17,7 @@ type EveryStep struct {
 	Actions []bool
 	All     bool
 	FromAt  diag.Range
+	GivesAt diag.Range
 }
 
 func (*EveryStep) others() []*rules.System { return nil }
@@ -53,7 +54,7 @@ func (p *EveryStep) Safety(*rules.System) Safety { return Safety{Step: p} }
 func (e *assertion) everyStep(p *ast.EveryStep) Property {
 	after := e.env
 	after.step = &ghosts{sys: e.sys}
-	out := &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.labelled(p.By), All: p.All, FromAt: p.From.Span()}
+	out := &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.labelled(p.By), All: p.All, FromAt: p.From.Span(), GivesAt: p.Gives.Span()}
 	after.step.haunt()
 	return out
 }

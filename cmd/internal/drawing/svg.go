@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/rules"
@@ -17,14 +18,16 @@ import (
 //go:embed board.svg.tmpl
 var templateText string
 
-var templates = template.Must(template.New("board").Funcs(template.FuncMap{
-	"radius": func() int { return radius }, "nameWidth": func() int { return cellW - 2 },
-	"add": func(a, b int) int { return a + b }, "join": strings.Join,
-}).Parse(templateText))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("board").Funcs(template.FuncMap{
+		"radius": func() int { return radius }, "nameWidth": func() int { return cellW - 2 },
+		"add": func(a, b int) int { return a + b }, "join": strings.Join,
+	}).Parse(templateText))
+})
 
 func render(name string, data any) template.HTML {
 	var out strings.Builder
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&out, name, data); err != nil {
 		panic(err) // the templates are the program's own, and their data has no methods that fail
 	}
 	return template.HTML(out.String())

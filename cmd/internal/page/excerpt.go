@@ -54,3 +54,12 @@ func (e *excerpt) number(r diag.Range) int {
 func units(text string) int {
 	return len(utf16.Encode([]rune(strings.ReplaceAll(text, "\r\n", "\n"))))
 }
+
+// sourceText is the text of a variant.
+func sourceText(v *explain.Variant) string {
+	text := ""
+	for _, p := range v.Source {
+		text += p.Text
+	}
+	return text
+}

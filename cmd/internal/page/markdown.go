@@ -190,11 +190,3 @@ func used(is bool) string {
 	}
 	return ""
 }
-
-func sourceText(v *explain.Variant) string {
-	text := ""
-	for _, p := range v.Source {
-		text += p.Text
-	}
-	return text
-}

@@ -3,10 +3,12 @@
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
 //	html.go      HTML, from page.html.tmpl
+//	views.go     what that shows of each part, and the addresses of parts
+//	script.go    its script, style and policy, from web
 //	boards.go    its boards, which package drawing draws
-//	data.go      what the player needs to know; excerpt.go the rules that its plays refer to
+//	player.go    its plays, and what their player needs to know; excerpt.go the rules that they
+//	             refer to
 //	live.go      a playground, whose tool a page may ask
-//	web          the script and the style of pages
 package page
 
 import (

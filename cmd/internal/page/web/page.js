@@ -36,12 +36,17 @@ addEventListener("hashchange", reveal);
 reveal();
 
 // What scrolls sideways can be scrolled by keys.
+let due = 0;
 function reach() {
-  const boxes = [...document.querySelectorAll(".scroll, .panel, pre.code")].map(e => [e, e.scrollWidth > e.clientWidth]);
-  for (const [e, scrolls] of boxes) {
-    if (scrolls) e.tabIndex = 0;
-    else e.removeAttribute("tabindex");
-  }
+  cancelAnimationFrame(due);
+  due = requestAnimationFrame(() => {
+    // What is closed has no layout, and is not given one for this.
+    const boxes = [...document.querySelectorAll(":is(.scroll, .panel, pre.code):not(details:not([open]) *)")].map(e => [e, e.scrollWidth > e.clientWidth]);
+    for (const [e, scrolls] of boxes) {
+      if (scrolls) e.tabIndex = 0;
+      else e.removeAttribute("tabindex");
+    }
+  });
 }
 addEventListener("resize", reach);
 document.addEventListener("toggle", reach, true);

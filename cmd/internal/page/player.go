@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -93,3 +94,37 @@ func (h *page) board(sys *rules.System) {
 	}
 	h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 }
+
+// playID is the id of the next play of the instance in hand.
+func (h *page) playID() string {
+	h.playCount[h.in]++
+	return fmt.Sprintf("%s-play-%d", h.in, h.playCount[h.in])
+}
+
+// playedView is a play with its number among those of the page.
+type playedView struct {
+	plays
+	ID  string
+	No  int
+	Has int // moves that the player has
+}
+
+func (h *page) play(p *explain.Play) playedView {
+	return playedView{playView(p), h.playID(), h.add(p, nil), has(p)}
+}
+
+// pairedView is two plays with their numbers.
+type pairedView struct {
+	pairs
+	ID  string
+	No  [2]int
+	Has int
+}
+
+func (h *page) pair(p *explain.Pair) pairedView {
+	numbers := [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}
+	return pairedView{pairView(p), h.playID(), numbers, min(has(p.Left), has(p.Right))}
+}
+
+// has is how many moves of a play the player has.
+func has(p *explain.Play) int { return min(played(p), len(p.Trace.Steps)) }
