@@ -92,8 +92,7 @@ async function show(file, game) {
   byId("path").textContent = path;
   claims.forget();
   editor.text = file.text;
-  await engine.ready;
-  await table.open(game ?? {}, { at: game?.moves?.length ?? 0 }).catch(() => {});
+  table.place(game ?? {}, { at: game?.moves?.length ?? 0 });
   await check();
 }
 

@@ -2,7 +2,7 @@
 // those of the play, what moves are worth, claims asked from here, and an opponent.
 
 import { Board } from "board";
-import { button, el, say, toast } from "./dom.js";
+import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
 import { settings } from "./settings.js";
 import { verdictView } from "./claims.js";
@@ -12,7 +12,7 @@ const PAUSE = 900; // between the moves of a play that runs
 
 export class Table {
   #box; #title; #engine; #source; #onrule; #onchange;
-  #game = { variant: "", params: {}, start: null, moves: [] }; #at = 0;
+  #game = { variant: "", params: {}, start: null, setup: 0, moves: [] }; #at = 0;
   #line = null; #now = null; // what is known of the whole play, and of the part up to here
   #variants = []; #problem = ""; #picked = null; #aside = null; #name = "";
   #board = null; #layout = ""; #dots = []; #busy = 0; #running = false;
@@ -34,13 +34,18 @@ export class Table {
   get game() { return { ...this.#game, moves: [...this.#game.moves] }; }
 
   // open puts a play on the board. The name says where it comes from.
-  async open(game, { name = "", at = 0 } = {}) {
+  async open(game, about) {
+    this.place(game, about);
+    await this.#load();
+  }
+
+  // place is open for a text that is not read yet: update shows the play.
+  place(game, { name = "", at = 0 } = {}) {
     this.#rest();
-    this.#game = { variant: "", params: {}, start: null, moves: [], ...game };
+    this.#game = { variant: "", params: {}, start: null, setup: 0, moves: [], ...game };
     this.#at = at;
     this.#aside = null;
     this.#name = name;
-    await this.#load();
   }
 
   // evidence puts the play of a verdict on the board.
@@ -62,7 +67,7 @@ export class Table {
       this.#draw();
       return;
     }
-    if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, moves: [] });
+    if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, setup: 0, moves: [] });
     await this.#load();
   }
 
@@ -81,6 +86,7 @@ export class Table {
       this.#line = line;
       this.#game.variant = line.variant;
       this.#game.moves = line.steps.map(s => s.move);
+      this.#game.setup = line.setup;
       this.#at = Math.min(this.#at, this.#game.moves.length);
       this.#problem = line.cut ? `The moves after these are not legal by these rules: ${line.cut}` : "";
       await this.#arrive(turn);
@@ -302,7 +308,10 @@ export class Table {
     const { status, ending, scores, several } = this.#now, list = [];
     list.push(el("span", { class: "strong" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
     if (scores) list.push(el("span", { class: "note" }, scores.map(s => `${s.player || "score"} ${s.score}`).join(", ")));
-    if (several && this.#game.start === null) list.push(el("span", { class: "note" }, "The setup has other starts, too."));
+    if (several && this.#game.start === null) {
+      list.push(el("span", { class: "spring" }), el("span", { class: "note" }, `start ${this.#game.setup + 1} of several`),
+        button("Next start", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup + 1 }), { "data-key": "next start" }));
+    }
     if (this.#problem) list.push(el("p", { class: "problem" }, this.#problem));
     return list;
   }
@@ -317,7 +326,7 @@ export class Table {
       n > 0 && button(this.#running ? "Pause" : "Run", () => this.#run(), { "data-key": "run" }),
       el("span", { class: "where" }, n > 0 ? this.#where() : ""), el("span", { class: "spring" }),
       this.#aside && button("Back to the play", () => this.open(this.#aside.game, { name: this.#aside.name, at: this.#aside.at }), { "data-key": "aside" }),
-      (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params }), { "data-key": "new" }),
+      (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup }), { "data-key": "new" }),
     ].filter(Boolean);
   }
 
