@@ -123,6 +123,7 @@ func (v *visitor) write(text string) {
 	v.t.Helper()
 	v.bool(content + `.focus(), true`)
 	Do(v.t, v.ctx, chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.press(kb.Backspace) // the browser would keep the style of the first word
 	v.insert(text)
 }
 
@@ -421,7 +422,7 @@ func TestWidths(t *testing.T) {
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
 	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "decide-all", "name conservation", "decide conservation"}
+	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "again", "all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}
@@ -438,6 +439,48 @@ func TestKeyboard(t *testing.T) {
 	if at < len(want) {
 		t.Errorf("%s is not reached: %q", want[at], seen)
 	}
+	v.heard.Quiet(t)
+}
+
+// TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who decides
+// a claim goes on from there.
+func TestPlayedByKeys(t *testing.T) {
+	v := visit(t, "")
+	at := func(n int) {
+		v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d"`, n))
+	}
+	v.bool(`(document.querySelector('#board [data-pit="south3"]').focus(), true)`)
+	v.press(kb.Enter) // South moves again
+	at(1)
+	v.wait(`document.activeElement.dataset.pit?.startsWith("south") === true`)
+	v.press(kb.ArrowRight, kb.Enter)
+	at(2)
+	v.wait(`document.activeElement.dataset.pit?.startsWith("north") === true`)
+	v.bool(`(document.querySelector('#board [data-move="1"]').focus(), true)`)
+	v.press(kb.Enter)
+	at(3)
+	v.wait(`document.activeElement.dataset.move !== undefined`)
+	v.bool(`(document.querySelector(` + strconv.Quote(decide("stores_grow")) + `).focus(), true)`)
+	v.press(kb.Enter)
+	v.wait(verdict("stores_grow", "good"))
+	v.wait(`document.activeElement.dataset.key === "decide stores_grow"`)
+	v.heard.Quiet(t)
+}
+
+// TestAgain: what was decided is decided again after a change, if that is asked for.
+func TestAgain(t *testing.T) {
+	v := visit(t, "")
+	v.click(decide("positions_a"))
+	v.wait(verdict("positions_a", "good"))
+	v.click(`[data-key="again"]`)
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.write(strings.Replace(string(text), "27090", "27091", 1))
+	v.wait(verdict("positions_a", "bad"))
+	v.write(string(text))
+	v.wait(verdict("positions_a", "good"))
 	v.heard.Quiet(t)
 }
 

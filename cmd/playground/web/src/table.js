@@ -137,7 +137,7 @@ export class Table {
   async make(step) {
     if (this.#at < this.#game.moves.length && this.#game.moves[this.#at] === step.move) return this.#forward();
     if (this.#at < this.#game.moves.length && !this.#aside) this.#aside = { game: this.game, at: this.#at, name: this.#name };
-    const before = this.#state(), turn = ++this.#busy;
+    const before = this.#state(), turn = ++this.#busy, back = this.#focused();
     this.#game.moves = [...this.#game.moves.slice(0, this.#at), step.move];
     this.#at++;
     say(`${step.player ? `${step.player}: ` : ""}${step.move}`);
@@ -148,8 +148,16 @@ export class Table {
       if (line.error) throw new Error(line.error);
       this.#line = line;
       this.#problem = "";
-      return this.#arrive(turn);
+      return this.#arrive(turn).then(back);
     }).catch(e => this.#fail(turn, e));
+  }
+
+  // focused remembers whether a pit or a move has the focus, and gives it back to another one.
+  #focused() {
+    const { activeElement } = document, on = [this.#stage, this.#parts.moves].find(part => part.contains(activeElement));
+    return () => {
+      if (on && (document.activeElement === document.body || !document.activeElement)) on.querySelector("[tabindex='0'], button")?.focus();
+    };
   }
 
   // forward makes the next move of the play.
