@@ -422,7 +422,7 @@ func TestWidths(t *testing.T) {
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
 	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "again", "all", "name conservation", "decide conservation"}
+	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}
@@ -442,8 +442,8 @@ func TestKeyboard(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who decides
-// a claim goes on from there.
+// TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who
+// decides a claim goes on from there.
 func TestPlayedByKeys(t *testing.T) {
 	v := visit(t, "")
 	at := func(n int) {

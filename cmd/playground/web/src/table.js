@@ -296,17 +296,16 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), options: part("line"), moves: part("moves"),
+      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), moves: part("moves"),
         analysis: part("analysis"), history: part("history"), here: part("here") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
     const p = this.#parts;
     p.settings.replaceChildren(settings(this.#variants, this.#game, (variant, params) => this.open({ variant, params })));
     p.status.replaceChildren(...this.#status());
-    p.transport.replaceChildren(...this.#transport());
+    p.transport.replaceChildren(...this.#transport(), ...this.#options());
     p.history.replaceChildren(...this.#history());
     p.history.hidden = this.#game.moves.length === 0;
-    p.options.replaceChildren(...this.#options());
     this.#drawAnalysis();
     this.#drawHeld((claim, play) => this.#claimed(claim, play));
     p.history.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -317,8 +316,11 @@ export class Table {
     list.push(el("span", { class: "strong" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
     if (scores) list.push(el("span", { class: "note" }, scores.map(s => `${s.player || "score"} ${s.score}`).join(", ")));
     if (several && this.#game.start === null) {
-      list.push(el("span", { class: "spring" }), el("span", { class: "note" }, `start ${this.#game.setup + 1} of several`),
+      list.push(el("span", { class: "note" }, `start ${this.#game.setup + 1} of several`),
         button("Next start", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup + 1 }), { "data-key": "next start" }));
+    }
+    if (this.#now.claims.length > 0 && !this.#now.over) {
+      list.push(el("span", { class: "spring" }), button("Which claims hold from here?", () => this.#hold(), { id: "hold", "data-key": "hold" }));
     }
     if (this.#problem) list.push(el("p", { class: "problem" }, this.#problem));
     return list;
@@ -332,7 +334,7 @@ export class Table {
       button("▶", () => { this.#running = false; this.#forward(); }, { "aria-label": "One move forward", title: "One move forward", "data-key": "forward", disabled: this.#at === n }),
       key("▶|", "To the end", n, this.#at === n),
       n > 0 && button(this.#running ? "Pause" : "Run", () => this.#run(), { "data-key": "run" }),
-      el("span", { class: "where" }, n > 0 ? this.#where() : ""), el("span", { class: "spring" }),
+      el("span", { class: "where" }, n > 0 ? this.#where() : ""),
       this.#aside && button("Back to the play", () => this.open(this.#aside.game, { name: this.#aside.name, at: this.#aside.at }), { "data-key": "aside" }),
       (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup }), { "data-key": "new" }),
     ].filter(Boolean);
@@ -348,11 +350,9 @@ export class Table {
     const box = el("input", { type: "checkbox", id: "analysis", "data-key": "analysis", onchange: e => this.#analyse(e.target.checked) });
     box.checked = this.#analysing;
     return [
-      el("label", {}, box, "Analysis"),
+      el("span", { class: "spring" }), el("label", {}, box, "Analysis"),
       two && el("label", {}, "Computer plays ", el("select", { id: "opponent", "data-key": "opponent", onchange: e => this.#oppose(e.target.value) },
         [["", "nobody"], ...this.#now.players.map(p => [p, p]), ["all", "all"]].map(([value, text]) => el("option", { value, selected: value === this.#opponent }, text)))),
-      el("span", { class: "spring" }),
-      this.#now.claims.length > 0 && !this.#now.over && button("Which claims hold from here?", () => this.#hold(), { id: "hold", "data-key": "hold" }),
     ].filter(Boolean);
   }
 
