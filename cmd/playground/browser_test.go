@@ -467,6 +467,23 @@ func TestPlayedByKeys(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
+// TestHurry: who clicks while seeds are sown does no harm.
+func TestHurry(t *testing.T) {
+	v := visit(t, "")
+	const click = `(name => document.querySelector("#board [" + name + "]").click())`
+	v.bool(`(` + click + `('data-move="1"'), ` + click + `('data-move="2"'), true)`) // the second is that of nobody
+	v.wait(`document.querySelector("#board .hand circle") !== null`)                 // seeds are under way
+	v.bool(`(` + click + `('data-move="4"'), ` + click + `('data-key="One move back"'), true)`)
+	v.wait(`document.querySelector("#board .where").textContent === "the start"`)
+	v.bool(`(` + click + `('data-key="forward"'), ` + click + `('data-key="To the end"'), true)`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 1" && document.querySelector("#board .strong").textContent === "North to move"`)
+	if got := v.list(history); !slices.Equal(got, []string{"1. South: 1"}) {
+		t.Errorf("the moves are %q", got)
+	}
+	v.wait(`document.querySelectorAll('#board [data-pit^="north"]').length === 6`)
+	v.heard.Quiet(t)
+}
+
 // TestAgain: what was decided is decided again after a change, if that is asked for.
 func TestAgain(t *testing.T) {
 	v := visit(t, "")

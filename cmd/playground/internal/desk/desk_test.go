@@ -507,6 +507,16 @@ func TestStarts(t *testing.T) {
 	}
 }
 
+// TestMany: a board with very many seeds is answered, without the way of each of them.
+func TestMany(t *testing.T) {
+	d := newDesk(t)
+	game := desk.Game{Params: map[string]any{"n": 100_000}, Moves: []string{"1"}}
+	p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: game})
+	if len(p.Steps) != 1 || len(p.Steps[0].Moved) > 0 || p.Steps[0].Pit != "south1" || len(p.Legal) != 6 {
+		t.Errorf("%d steps, %d legal moves", len(p.Steps), len(p.Legal))
+	}
+}
+
 // TestChosen: a move that first of all chooses a pit begins there, though no seed moves.
 func TestChosen(t *testing.T) {
 	d := newDesk(t)

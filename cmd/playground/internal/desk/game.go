@@ -219,9 +219,12 @@ func (p *play) tell(s interp.Step) Step {
 	if drawing.OnlyLabel(p.sys) == "" {
 		out.Label = p.sys.Actions[s.Action].Label
 	}
+	if st.Total() > mostSeeds {
+		return out
+	}
 	moved, err := p.in.Account(st, s.Action)
-	if err != nil {
-		return out // the move is shown without its parts
+	if err != nil || len(moved) > mostMoved {
+		return out
 	}
 	for i, m := range moved {
 		if i == 0 && m.From != rules.None {
@@ -236,6 +239,9 @@ func (p *play) tell(s interp.Step) Step {
 	}
 	return out
 }
+
+// A move of a board with more seeds, or in which seeds move more often, is shown without its parts.
+const mostSeeds, mostMoved = 5000, 2000
 
 // chosen is the pit that an action chooses, or empty.
 func (p *play) chosen(action int) string {

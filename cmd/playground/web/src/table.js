@@ -9,13 +9,14 @@ import { verdictView } from "./claims.js";
 
 const READING = 10_000, ANALYSIS = 4000, REPLY = 1200; // milliseconds
 const PAUSE = 900; // between the moves of a play that runs
+const SOWN = 20; // a move that moves seeds more often is shown faster
 
 export class Table {
   #box; #title; #engine; #source; #onrule; #onchange;
   #game = { variant: "", params: {}, start: null, setup: 0, moves: [] }; #at = 0;
   #line = null; #now = null; // what is known of the whole play, and of the part up to here
   #variants = []; #problem = ""; #picked = null; #aside = null; #name = "";
-  #board = null; #layout = ""; #dots = []; #busy = 0; #running = false;
+  #board = null; #layout = ""; #dots = []; #busy = 0; #running = false; #making = false;
   #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
 
   constructor({ box, title, engine, source, onrule, onchange }) {
@@ -135,21 +136,29 @@ export class Table {
 
   // make makes a legal move. In the middle of a play it begins another one.
   async make(step) {
-    if (this.#at < this.#game.moves.length && this.#game.moves[this.#at] === step.move) return this.#forward();
-    if (this.#at < this.#game.moves.length && !this.#aside) this.#aside = { game: this.game, at: this.#at, name: this.#name };
-    const before = this.#state(), turn = ++this.#busy, back = this.#focused();
-    this.#game.moves = [...this.#game.moves.slice(0, this.#at), step.move];
-    this.#at++;
-    say(`${step.player ? `${step.player}: ` : ""}${step.move}`);
-    const next = this.#ask(this.#game.moves);
-    await this.#sow(before, step);
-    await next.then(line => {
+    if (this.#making) return;
+    if (this.#game.moves[this.#at] === step.move) return this.#forward();
+    const before = this.#state(), turn = ++this.#busy, back = this.#focused(), moves = [...this.#game.moves.slice(0, this.#at), step.move];
+    this.#making = true;
+    try {
+      const line = await this.#ask(moves);
       if (turn !== this.#busy) return;
       if (line.error) throw new Error(line.error);
+      if (this.#at < this.#game.moves.length) this.#aside ??= { game: this.game, at: this.#at, name: this.#name };
+      Object.assign(this.#game, { moves });
       this.#line = line;
+      this.#at++;
       this.#problem = "";
-      return this.#arrive(turn).then(back);
-    }).catch(e => this.#fail(turn, e));
+      say(`${step.player ? `${step.player}: ` : ""}${step.move}`);
+      this.#drawTransport();
+      await this.#sow(before, step);
+      this.#making = false;
+      if (turn === this.#busy) await this.#arrive(turn).then(back);
+    } catch (e) {
+      this.#fail(turn, e);
+    } finally {
+      this.#making = false;
+    }
   }
 
   // focused remembers whether a pit or a move has the focus, and gives it back to another one.
@@ -162,6 +171,7 @@ export class Table {
 
   // forward makes the next move of the play.
   async #forward() {
+    if (this.#at === this.#game.moves.length) return;
     const step = this.#line.steps[this.#at], before = this.#state(), turn = ++this.#busy;
     this.#at++;
     await this.#sow(before, step);
@@ -170,7 +180,8 @@ export class Table {
   }
 
   async #sow(before, step) {
-    await this.#board.sow(before, step.moved, step.state, { onstep: i => this.#onrule(step.moved[i].at ?? null) });
+    const speed = Math.max(1, step.moved.length / SOWN);
+    await this.#board.sow(before, step.moved, step.state, { speed, onstep: i => this.#onrule(step.moved[i].at ?? null) });
     this.#onrule(null);
   }
 
@@ -303,12 +314,20 @@ export class Table {
     const p = this.#parts;
     p.settings.replaceChildren(settings(this.#variants, this.#game, (variant, params) => this.open({ variant, params })));
     p.status.replaceChildren(...this.#status());
-    p.transport.replaceChildren(...this.#transport(), ...this.#options());
-    p.history.replaceChildren(...this.#history());
-    p.history.hidden = this.#game.moves.length === 0;
+    this.#drawTransport();
     this.#drawAnalysis();
     this.#drawHeld((claim, play) => this.#claimed(claim, play));
     p.history.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // drawTransport draws what can be done while seeds are under way, too.
+  #drawTransport() {
+    const { transport, history } = this.#parts, { activeElement } = document;
+    const focused = transport.contains(activeElement) ? activeElement.dataset.key : null;
+    transport.replaceChildren(...this.#transport(), ...this.#options());
+    history.replaceChildren(...this.#history());
+    history.hidden = this.#game.moves.length === 0;
+    if (focused) transport.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
   #status() {
