@@ -303,6 +303,39 @@ func TestAnswers(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
+// TestFiles: a file that is dropped on the page is shown, and comes back when the page is loaded
+// again. One that is too large is refused.
+func TestFiles(t *testing.T) {
+	v := visit(t, "")
+	drop := func(name, text string) {
+		v.bool(fmt.Sprintf(`(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([%s], %q));
+  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  return true;
+})()`, text, name))
+	}
+	drop("large.sow", `"x".repeat(2 << 20)`)
+	v.wait(`document.getElementById("toast").textContent.includes("longer than a megabyte")`)
+	drop("mine.sow", `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine" && document.getElementById("path").textContent === "mine.sow"`)
+	Do(t, v.ctx, chromedp.Navigate(v.home))
+	v.wait(ready)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine" && document.getElementById("path").textContent === "mine.sow"`)
+	v.heard.Quiet(t)
+}
+
+// TestFailed: a worker whose program ends says so.
+func TestFailed(t *testing.T) {
+	v := visit(t, "")
+	v.bool(`(window.failed = "", WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(program => {
+  const worker = new Worker("worker.js");
+  worker.onmessage = ({ data }) => { window.failed = data.failed; };
+  worker.postMessage({ program });
+}), true)`)
+	v.wait(`typeof window.failed === "string" && window.failed !== ""`)
+}
+
 // TestEdits: a hundred random edits, and the page still answers.
 func TestEdits(t *testing.T) {
 	v := visit(t, "")
