@@ -123,6 +123,7 @@ func (v *visitor) write(text string) {
 	v.t.Helper()
 	v.bool(content + `.focus(), true`)
 	Do(v.t, v.ctx, chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.press(kb.Backspace) // the browser would keep the style of the first word
 	v.insert(text)
 }
 
@@ -302,6 +303,39 @@ func TestAnswers(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
+// TestFiles: a file that is dropped on the page is shown, and comes back when the page is loaded
+// again. One that is too large is refused.
+func TestFiles(t *testing.T) {
+	v := visit(t, "")
+	drop := func(name, text string) {
+		v.bool(fmt.Sprintf(`(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([%s], %q));
+  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  return true;
+})()`, text, name))
+	}
+	drop("large.sow", `"x".repeat(2 << 20)`)
+	v.wait(`document.getElementById("toast").textContent.includes("longer than a megabyte")`)
+	drop("mine.sow", `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine" && document.getElementById("path").textContent === "mine.sow"`)
+	Do(t, v.ctx, chromedp.Navigate(v.home))
+	v.wait(ready)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine" && document.getElementById("path").textContent === "mine.sow"`)
+	v.heard.Quiet(t)
+}
+
+// TestFailed: a worker whose program ends says so.
+func TestFailed(t *testing.T) {
+	v := visit(t, "")
+	v.bool(`(window.failed = "", WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(program => {
+  const worker = new Worker("worker.js");
+  worker.onmessage = ({ data }) => { window.failed = data.failed; };
+  worker.postMessage({ program });
+}), true)`)
+	v.wait(`typeof window.failed === "string" && window.failed !== ""`)
+}
+
 // TestEdits: a hundred random edits, and the page still answers.
 func TestEdits(t *testing.T) {
 	v := visit(t, "")
@@ -421,7 +455,7 @@ func TestWidths(t *testing.T) {
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
 	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "analysis", "opponent", "hold", "move 1", "decide-all", "name conservation", "decide conservation"}
+	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}
@@ -438,6 +472,65 @@ func TestKeyboard(t *testing.T) {
 	if at < len(want) {
 		t.Errorf("%s is not reached: %q", want[at], seen)
 	}
+	v.heard.Quiet(t)
+}
+
+// TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who
+// decides a claim goes on from there.
+func TestPlayedByKeys(t *testing.T) {
+	v := visit(t, "")
+	at := func(n int) {
+		v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d"`, n))
+	}
+	v.bool(`(document.querySelector('#board [data-pit="south3"]').focus(), true)`)
+	v.press(kb.Enter) // South moves again
+	at(1)
+	v.wait(`document.activeElement.dataset.pit?.startsWith("south") === true`)
+	v.press(kb.ArrowRight, kb.Enter)
+	at(2)
+	v.wait(`document.activeElement.dataset.pit?.startsWith("north") === true`)
+	v.bool(`(document.querySelector('#board [data-move="1"]').focus(), true)`)
+	v.press(kb.Enter)
+	at(3)
+	v.wait(`document.activeElement.dataset.move !== undefined`)
+	v.bool(`(document.querySelector(` + strconv.Quote(decide("stores_grow")) + `).focus(), true)`)
+	v.press(kb.Enter)
+	v.wait(verdict("stores_grow", "good"))
+	v.wait(`document.activeElement.dataset.key === "decide stores_grow"`)
+	v.heard.Quiet(t)
+}
+
+// TestHurry: who clicks while seeds are sown does no harm.
+func TestHurry(t *testing.T) {
+	v := visit(t, "")
+	const click = `(name => document.querySelector("#board [" + name + "]").click())`
+	v.bool(`(` + click + `('data-move="1"'), ` + click + `('data-move="2"'), true)`) // the second is that of nobody
+	v.wait(`document.querySelector("#board .hand circle") !== null`)                 // seeds are under way
+	v.bool(`(` + click + `('data-move="4"'), ` + click + `('data-key="One move back"'), true)`)
+	v.wait(`document.querySelector("#board .where").textContent === "the start"`)
+	v.bool(`(` + click + `('data-key="forward"'), ` + click + `('data-key="To the end"'), true)`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 1" && document.querySelector("#board .strong").textContent === "North to move"`)
+	if got := v.list(history); !slices.Equal(got, []string{"1. South: 1"}) {
+		t.Errorf("the moves are %q", got)
+	}
+	v.wait(`document.querySelectorAll('#board [data-pit^="north"]').length === 6`)
+	v.heard.Quiet(t)
+}
+
+// TestAgain: what was decided is decided again after a change, if that is asked for.
+func TestAgain(t *testing.T) {
+	v := visit(t, "")
+	v.click(decide("positions_a"))
+	v.wait(verdict("positions_a", "good"))
+	v.click(`[data-key="again"]`)
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.write(strings.Replace(string(text), "27090", "27091", 1))
+	v.wait(verdict("positions_a", "bad"))
+	v.write(string(text))
+	v.wait(verdict("positions_a", "good"))
 	v.heard.Quiet(t)
 }
 

@@ -1,9 +1,11 @@
-// Prints how large the playground is, as it is and compressed: node size.mjs FOLDER.
+// Prints how large the playground is, as it is and compressed: node size.mjs FOLDER. It fails if that is
+// too large for telephones.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
+const MOST = 3_000_000; // bytes, compressed by brotli
 const total = [0, 0, 0];
 const show = (name, sizes) => console.log(name.padEnd(16), ...sizes.map(n => n.toLocaleString("en").padStart(12)));
 show("", ["plain", "gzip", "brotli"]);
@@ -15,3 +17,7 @@ for (const name of readdirSync(process.argv[2])) {
   sizes.forEach((n, i) => { total[i] += n; });
 }
 show("together", total);
+if (total[2] > MOST) {
+  console.error(`the playground has more than ${MOST.toLocaleString("en")} bytes`);
+  process.exitCode = 1;
+}

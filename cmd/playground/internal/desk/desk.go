@@ -32,13 +32,13 @@ type Desk struct {
 // Limits are what one question may take.
 type Limits struct {
 	Reading time.Duration // of a text, with all that it says of games
-	Move    time.Duration // that one move may take, and the listing of those of a position
+	Playing time.Duration // of a play, and of the listing of what can be done at its end
 	States  int64         // of a search
 	Memory  int64         // in bytes
 }
 
 // DefaultLimits leave the page alive on a small machine.
-var DefaultLimits = Limits{Reading: 5 * time.Second, Move: 2 * time.Second, States: 5_000_000, Memory: 1 << 30}
+var DefaultLimits = Limits{Reading: 5 * time.Second, Playing: 5 * time.Second, States: 5_000_000, Memory: 1 << 30}
 
 // New makes a Desk.
 func New(limits Limits) *Desk { return &Desk{limits: limits} }

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -477,5 +478,56 @@ func TestStopped(t *testing.T) {
 	var a desk.Analysis
 	if err := json.Unmarshal(d.Answer(ctx, q, func(any) { stop() }), &a); err != nil || len(a.Moves) != 6 {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestStarts: a setup with several starts offers them one after another, those with a move first of
+// all; after the last one comes the first.
+func TestStarts(t *testing.T) {
+	d := newDesk(t)
+	q := desk.Question{Ask: "position", Source: desk.Source{Path: "game.sow", Text: `variant V {
+  board { a | b }
+  setup { any where total(pit) = 2 }
+  move { choose from in pit where from > 1 take 1 from from into b }
+}
+`}}
+	var list []string
+	for q.Game.Setup = range 4 {
+		p, _ := ask[desk.Position](t, d, q)
+		at := pits(t, p.Start)
+		list = append(list, fmt.Sprint(at["a"], at["b"], p.Several, len(p.Legal)))
+	}
+	if want := []string{"0 2 true 1", "2 0 true 1", "0 2 true 1", "2 0 true 1"}; !slices.Equal(list, want) {
+		t.Errorf("the starts are %q, and not %q", list, want)
+	}
+	// Where no start has a move there is still a board.
+	q.Source.Text, q.Game.Setup = strings.ReplaceAll(q.Source.Text, "from > 1", "from > 2"), 3
+	if p, _ := ask[desk.Position](t, d, q); p.Several || len(p.Legal) > 0 || p.Ending == "" {
+		t.Errorf("without a move: %+v", p)
+	}
+}
+
+// TestMany: a board with very many seeds is answered, without the way of each of them.
+func TestMany(t *testing.T) {
+	d := newDesk(t)
+	game := desk.Game{Params: map[string]any{"n": 100_000}, Moves: []string{"1"}}
+	p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/kalah.sow"), Game: game})
+	if len(p.Steps) != 1 || len(p.Steps[0].Moved) > 0 || p.Steps[0].Pit != "south1" || len(p.Legal) != 6 {
+		t.Errorf("%d steps, %d legal moves", len(p.Steps), len(p.Legal))
+	}
+}
+
+// TestChosen: a move that first of all chooses a pit begins there, though no seed moves.
+func TestChosen(t *testing.T) {
+	d := newDesk(t)
+	p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/dose2015.sow")})
+	if s := p.Legal[0]; s.Move != "hole01" || s.Pit != "hole01" || len(s.Moved) > 0 {
+		t.Errorf("the first move is %+v", s)
+	}
+	p, _ = ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/dose2015.sow"), Game: desk.Game{Moves: []string{"hole03"}}})
+	for _, s := range p.Legal {
+		if s.Pit != "hole03" {
+			t.Errorf("%s begins in %q", s.Move, s.Pit)
+		}
 	}
 }

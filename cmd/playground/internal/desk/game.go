@@ -25,7 +25,8 @@ import (
 type Game struct {
 	Variant string          `json:"variant"` // empty: the only one
 	Params  map[string]any  `json:"params"`  // numbers and truth values; others are the defaults
-	Start   json.RawMessage `json:"start"`   // a state; null: the first start of the setup
+	Start   json.RawMessage `json:"start"`   // a state; null: a start of the setup
+	Setup   int             `json:"setup"`   // which of its starts, of those with a legal move
 	Moves   []string        `json:"moves"`
 }
 
@@ -44,6 +45,7 @@ type Position struct {
 	Scores  []Score         `json:"scores,omitempty"`
 	Legal   []Step          `json:"legal"`
 	Claims  []string        `json:"claims"`            // that can be asked
+	Setup   int             `json:"setup"`             // which start it is
 	Several bool            `json:"several,omitempty"` // the setup has other starts
 	Cut     string          `json:"cut,omitempty"`     // why the rest of the moves was not played
 	Worth   string          `json:"worth,omitempty"`   // what values are of: margin or result
@@ -80,6 +82,7 @@ type play struct {
 	in      *interp.Interp
 	sys     *rules.System
 	states  []rules.State
+	setup   int
 	several bool
 }
 
@@ -102,8 +105,8 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 	if p.sys, err = src.system(g); err != nil {
 		return nil, nil, nil, err
 	}
-	p.in = interp.New(p.sys).Within(limit.WithClock(ctx, d.limits.Move))
-	start, err := p.start(ctx, d.limits, g.Start)
+	p.in = interp.New(p.sys).Within(limit.WithClock(ctx, d.limits.Playing))
+	start, err := p.start(ctx, d.limits, g)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -139,30 +142,41 @@ func (s *source) system(g Game) (*rules.System, error) {
 	return sys, diags.Err()
 }
 
-// start is the state that play begins with: a given one or the first of the setup.
-func (p *play) start(ctx context.Context, limits Limits, given json.RawMessage) (rules.State, error) {
-	if len(given) > 0 && string(given) != "null" {
-		return board.ReadState(p.sys, given)
+// start is the state that play begins with: a given one, or one of the setup. Those without a legal
+// move are passed over if there are others; after the last one the first comes again.
+func (p *play) start(ctx context.Context, limits Limits, g Game) (rules.State, error) {
+	if len(g.Start) > 0 && string(g.Start) != "null" {
+		return board.ReadState(p.sys, g.Start)
 	}
-	var found []rules.State
+	var stuck *rules.State
+	var found []rules.State // with a legal move
 	err := space.Starts(limit.WithClock(ctx, limits.Reading), p.in, func(st rules.State) error {
-		if len(found) > 0 && st.Equal(found[0]) {
+		if can, err := p.in.CanMove(st); !can || err != nil {
+			if stuck == nil {
+				first := st.Clone()
+				stuck = &first
+			}
 			return nil
 		}
-		if found = append(found, st.Clone()); len(found) == 2 {
+		if found = append(found, st.Clone()); len(found) > min(g.Setup, mostStarts)+1 {
 			return space.ErrStop
 		}
 		return nil
 	})
-	p.several = len(found) == 2
 	switch {
 	case len(found) > 0:
-		return found[0], nil
+		p.setup, p.several = max(0, g.Setup)%len(found), len(found) > 1
+		return found[p.setup], nil
+	case stuck != nil:
+		return *stuck, nil
 	case err != nil:
 		return rules.State{}, err
 	}
 	return rules.State{}, input.NoStart(p.sys)
 }
+
+// mostStarts bounds the starts that can be looked at.
+const mostStarts = 1000
 
 func (p *play) last() rules.State { return p.states[len(p.states)-1] }
 
@@ -201,16 +215,20 @@ func (p *play) tell(s interp.Step) Step {
 	if s.Action == interp.Offer {
 		return out
 	}
+	out.Pit = p.chosen(s.Action)
 	if drawing.OnlyLabel(p.sys) == "" {
 		out.Label = p.sys.Actions[s.Action].Label
 	}
+	if st.Total() > mostSeeds {
+		return out
+	}
 	moved, err := p.in.Account(st, s.Action)
-	if err != nil {
-		return out // the move is shown without its parts
+	if err != nil || len(moved) > mostMoved {
+		return out
 	}
 	for i, m := range moved {
 		if i == 0 && m.From != rules.None {
-			out.Pit = p.sys.Pits[m.From].Name
+			out.Pit = *p.pit(m.From)
 		}
 		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}
 		if m.At.File == p.src.Path && !m.At.IsZero() {
@@ -220,6 +238,19 @@ func (p *play) tell(s interp.Step) Step {
 		out.Moved = append(out.Moved, one)
 	}
 	return out
+}
+
+// A move of a board with more seeds, or in which seeds move more often, is shown without its parts.
+const mostSeeds, mostMoved = 5000, 2000
+
+// chosen is the pit that an action chooses, or empty.
+func (p *play) chosen(action int) string {
+	for _, c := range p.sys.Actions[action].Choices {
+		if c.Type == rules.PitType && c.Value != rules.None {
+			return p.sys.Pits[c.Value].Name
+		}
+	}
+	return ""
 }
 
 func (p *play) pit(pit int) *string {
@@ -246,7 +277,7 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 	out := &Position{
 		Title: title(p.sys), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
 		Steps: append([]Step{}, steps...), Status: board.Status(p.sys, st), Ending: report.Ending(trace), Over: !st.Live(),
-		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
+		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Setup: p.setup, Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
 		Layout: drawing.LayoutOf(p.sys),
 	}
 	if cut != nil {

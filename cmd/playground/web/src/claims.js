@@ -6,6 +6,7 @@ import { Stopped } from "./engine.js";
 export class Claims {
   #box; #tally; #buttons; #engine; #source; #onplay; #onplace;
   #claims = []; #verdicts = new Map(); #waiting = new Set(); #progress = ""; #text = ""; #ready = false;
+  #again = false; #pressed = null; // whether to decide again after changes; the button that began a run
 
   constructor({ box, tally, buttons, engine, source, onplay, onplace }) {
     this.#box = box;
@@ -26,10 +27,20 @@ export class Claims {
     this.#text = text;
     if (checked.read) this.#claims = checked.claims;
     this.#draw();
+    this.#follow();
+  }
+
+  // follow decides again what was decided for an earlier text, if that is wanted.
+  #follow() {
+    if (!this.#again || !this.#ready || this.#waiting.size > 0) return;
+    const stale = this.#claims.filter(c => c.sound && this.#verdicts.has(c.name) && this.#verdicts.get(c.name).text !== this.#text);
+    if (stale.length > 0) this.decide(stale.map(c => c.name));
   }
 
   async decide(names) {
     const source = this.#source();
+    let whole = true;
+    this.#pressed = document.activeElement.dataset.key ?? null;
     for (const name of names) {
       this.#waiting.add(name);
       this.#verdicts.delete(name);
@@ -43,11 +54,13 @@ export class Claims {
       this.#tally.textContent = end.total;
       say(end.total);
     } catch (e) {
+      whole = false;
       this.#tally.textContent = e instanceof Stopped ? `stopped: ${e.message}` : e.message;
       say(this.#tally.textContent);
     }
     for (const name of names) this.#waiting.delete(name);
     this.#draw();
+    if (whole) this.#follow();
   }
 
   #told(part, source) {
@@ -69,15 +82,26 @@ export class Claims {
 
   #draw() {
     const usable = this.#claims.filter(c => c.sound && !c.long).map(c => c.name), running = this.#waiting.size > 0;
-    const focused = this.#box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.#buttons.replaceChildren(running
-      ? button("Stop", () => this.#engine.thinker.stop("by you"), { class: "first", id: "stop" })
-      : button("Decide all", () => this.decide(usable), { id: "decide-all", disabled: !this.#ready || usable.length === 0 }));
+    const panel = this.#box.parentElement, focused = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const again = el("input", { type: "checkbox", "data-key": "again", onchange: e => { this.#again = e.target.checked; this.#follow(); } });
+    again.checked = this.#again;
+    this.#buttons.replaceChildren(
+      el("label", { title: "Decide again after changes what was decided before" }, again, "Again after changes"),
+      running ? button("Stop", () => this.#engine.thinker.stop("by you"), { class: "first", id: "stop", "data-key": "stop" })
+        : button("Decide all", () => this.decide(usable), { id: "decide-all", "data-key": "all", disabled: !this.#ready || usable.length === 0 }));
     this.#box.replaceChildren(this.#claims.length > 0
       ? el("ul", { class: "claims" }, this.#claims.map(c => this.#claim(c)))
       : el("p", { class: "empty" }, this.#ready ? "The file claims nothing. A claim looks like this:" : "There is a mistake in the file.",
         this.#ready && el("pre", {}, "claim always_ends {\n  terminates\n}")));
-    if (focused) this.#box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) this.#focus(panel, running ? [focused, "stop"] : [focused, this.#pressed]);
+  }
+
+  // focus gives the focus to the first of some buttons that is there.
+  #focus(panel, keys) {
+    for (const key of keys) {
+      const found = key && panel.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+      if (found) return found.focus();
+    }
   }
 
   #claim(c) {

@@ -21,12 +21,11 @@ export function say(text) { byId("said").textContent = text; }
 
 let fading = 0;
 
-// toast shows a message for a while, and says it.
+// toast shows a message for a while. Its box is one that is listened to.
 export function toast(text) {
   const box = byId("toast");
   box.textContent = text;
   box.hidden = false;
-  say(text);
   clearTimeout(fading);
   fading = setTimeout(() => { box.hidden = true; }, 6000);
 }

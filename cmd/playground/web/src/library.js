@@ -19,11 +19,8 @@ const groups = [["examples/", "Examples"], ["proofs/", "Proofs: documents, claim
 const folder = path => path.slice(0, path.lastIndexOf("/") + 1);
 const name = path => path.slice(path.lastIndexOf("/") + 1).replace(/\.sow$/, "").replaceAll("_", " ");
 
-// about is the first comment of a file, shortened.
-function about(text) {
-  const words = /^\/\/ ?(.*)/m.exec(text.split(/^(?:variant|claim)/m)[0])?.[1] ?? "";
-  return words.length > 90 ? words.slice(0, 88) + " …" : words;
-}
+// about is the first line of comment of a file.
+const about = text => /^\/\/ ?(.*)/m.exec(text.split(/^(?:variant|claim)/m)[0])?.[1] ?? "";
 
 // choose shows the files in a dialog, and hands over the one that is chosen.
 export async function choose(dialog, chosen) {

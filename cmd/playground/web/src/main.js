@@ -24,9 +24,14 @@ const claims = new Claims({
   onplace: at => { panel("editor-panel"); editor.select(at); },
 });
 
-// later checks a text when nothing is typed any more. It is not that of a link any longer.
-function later() {
+// unlink drops the link from the address: the text is not that of the link any longer.
+function unlink() {
   if (location.hash !== "") history.replaceState(null, "", location.pathname);
+}
+
+// later checks a text when nothing is typed any more.
+function later() {
+  unlink();
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
 }
@@ -92,8 +97,7 @@ async function show(file, game) {
   byId("path").textContent = path;
   claims.forget();
   editor.text = file.text;
-  await engine.ready;
-  await table.open(game ?? {}, { at: game?.moves?.length ?? 0 }).catch(() => {});
+  table.place(game ?? {}, { at: game?.moves?.length ?? 0 });
   await check();
 }
 
@@ -136,15 +140,21 @@ async function received() {
 async function opened() {
   const [file] = byId("file").files;
   byId("file").value = "";
-  if (!file) return;
+  if (file) await take(file);
+}
+
+// take shows a file of the reader's.
+async function take(file) {
   try {
-    await show(await open(file));
+    const read = await open(file);
+    unlink();
+    await show(read);
   } catch (e) {
     toast(`The file cannot be opened: ${e.message}`);
   }
 }
 
-byId("examples").onclick = () => choose(byId("library"), (name, text) => { history.replaceState(null, "", location.pathname); show({ path: name, text }); }).catch(e => toast(e.message));
+byId("examples").onclick = () => choose(byId("library"), (name, text) => { unlink(); show({ path: name, text }); }).catch(e => toast(e.message));
 byId("open").onclick = () => byId("file").click();
 byId("file").onchange = opened;
 byId("save").onclick = () => { save(path, editor.text); say("The file is saved"); };
@@ -152,10 +162,10 @@ byId("share").onclick = share;
 for (const b of document.querySelectorAll(".tabs button")) b.onclick = () => panel(b.dataset.panel);
 addEventListener("hashchange", received);
 addEventListener("dragover", e => e.preventDefault());
-addEventListener("drop", async e => {
+addEventListener("drop", e => {
   e.preventDefault();
   const [file] = e.dataTransfer.files;
-  if (file) await open(file).then(f => show(f), error => toast(error.message));
+  if (file) take(file);
 });
 
 engine.ready.then(async hello => {

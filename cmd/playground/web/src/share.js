@@ -57,7 +57,7 @@ function checked(it) {
     path: typeof it.path === "string" && /^[\w./ -]{1,200}\.sow$/.test(it.path) ? it.path : "game.sow", text: it.text,
     game: {
       variant: typeof it.game?.variant === "string" ? it.game.variant : "", params: Object.fromEntries(params),
-      start: typeof it.game?.start === "object" ? it.game.start : null, moves: texts(it.game?.moves),
+      start: typeof it.game?.start === "object" ? it.game.start : null, setup: Number.isSafeInteger(it.game?.setup) ? it.game.setup : 0, moves: texts(it.game?.moves),
     },
   };
 }

@@ -2,20 +2,21 @@
 // those of the play, what moves are worth, claims asked from here, and an opponent.
 
 import { Board } from "board";
-import { button, el, say, toast } from "./dom.js";
+import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
 import { settings } from "./settings.js";
 import { verdictView } from "./claims.js";
 
 const READING = 10_000, ANALYSIS = 4000, REPLY = 1200; // milliseconds
 const PAUSE = 900; // between the moves of a play that runs
+const SOWN = 20; // a move that moves seeds more often is shown faster
 
 export class Table {
   #box; #title; #engine; #source; #onrule; #onchange;
-  #game = { variant: "", params: {}, start: null, moves: [] }; #at = 0;
+  #game = { variant: "", params: {}, start: null, setup: 0, moves: [] }; #at = 0;
   #line = null; #now = null; // what is known of the whole play, and of the part up to here
   #variants = []; #problem = ""; #picked = null; #aside = null; #name = "";
-  #board = null; #layout = ""; #dots = []; #busy = 0; #running = false;
+  #board = null; #layout = ""; #dots = []; #busy = 0; #running = false; #making = false;
   #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
 
   constructor({ box, title, engine, source, onrule, onchange }) {
@@ -34,13 +35,18 @@ export class Table {
   get game() { return { ...this.#game, moves: [...this.#game.moves] }; }
 
   // open puts a play on the board. The name says where it comes from.
-  async open(game, { name = "", at = 0 } = {}) {
+  async open(game, about) {
+    this.place(game, about);
+    await this.#load();
+  }
+
+  // place is open for a text that is not read yet: update shows the play.
+  place(game, { name = "", at = 0 } = {}) {
     this.#rest();
-    this.#game = { variant: "", params: {}, start: null, moves: [], ...game };
+    this.#game = { variant: "", params: {}, start: null, setup: 0, moves: [], ...game };
     this.#at = at;
     this.#aside = null;
     this.#name = name;
-    await this.#load();
   }
 
   // evidence puts the play of a verdict on the board.
@@ -62,7 +68,7 @@ export class Table {
       this.#draw();
       return;
     }
-    if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, moves: [] });
+    if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, setup: 0, moves: [] });
     await this.#load();
   }
 
@@ -81,6 +87,7 @@ export class Table {
       this.#line = line;
       this.#game.variant = line.variant;
       this.#game.moves = line.steps.map(s => s.move);
+      this.#game.setup = line.setup;
       this.#at = Math.min(this.#at, this.#game.moves.length);
       this.#problem = line.cut ? `The moves after these are not legal by these rules: ${line.cut}` : "";
       await this.#arrive(turn);
@@ -129,25 +136,42 @@ export class Table {
 
   // make makes a legal move. In the middle of a play it begins another one.
   async make(step) {
-    if (this.#at < this.#game.moves.length && this.#game.moves[this.#at] === step.move) return this.#forward();
-    if (this.#at < this.#game.moves.length && !this.#aside) this.#aside = { game: this.game, at: this.#at, name: this.#name };
-    const before = this.#state(), turn = ++this.#busy;
-    this.#game.moves = [...this.#game.moves.slice(0, this.#at), step.move];
-    this.#at++;
-    say(`${step.player ? `${step.player}: ` : ""}${step.move}`);
-    const next = this.#ask(this.#game.moves);
-    await this.#sow(before, step);
-    await next.then(line => {
+    if (this.#making) return;
+    if (this.#game.moves[this.#at] === step.move) return this.#forward();
+    const before = this.#state(), turn = ++this.#busy, back = this.#focused(), moves = [...this.#game.moves.slice(0, this.#at), step.move];
+    this.#making = true;
+    try {
+      const line = await this.#ask(moves);
       if (turn !== this.#busy) return;
       if (line.error) throw new Error(line.error);
+      if (this.#at < this.#game.moves.length) this.#aside ??= { game: this.game, at: this.#at, name: this.#name };
+      Object.assign(this.#game, { moves });
       this.#line = line;
+      this.#at++;
       this.#problem = "";
-      return this.#arrive(turn);
-    }).catch(e => this.#fail(turn, e));
+      say(`${step.player ? `${step.player}: ` : ""}${step.move}`);
+      this.#drawTransport();
+      await this.#sow(before, step);
+      this.#making = false;
+      if (turn === this.#busy) await this.#arrive(turn).then(back);
+    } catch (e) {
+      this.#fail(turn, e);
+    } finally {
+      this.#making = false;
+    }
+  }
+
+  // focused remembers whether a pit or a move has the focus, and gives it back to another one.
+  #focused() {
+    const { activeElement } = document, on = [this.#stage, this.#parts.moves].find(part => part.contains(activeElement));
+    return () => {
+      if (on && (document.activeElement === document.body || !document.activeElement)) on.querySelector("[tabindex='0'], button")?.focus();
+    };
   }
 
   // forward makes the next move of the play.
   async #forward() {
+    if (this.#at === this.#game.moves.length) return;
     const step = this.#line.steps[this.#at], before = this.#state(), turn = ++this.#busy;
     this.#at++;
     await this.#sow(before, step);
@@ -156,7 +180,8 @@ export class Table {
   }
 
   async #sow(before, step) {
-    await this.#board.sow(before, step.moved, step.state, { onstep: i => this.#onrule(step.moved[i].at ?? null) });
+    const speed = Math.max(1, step.moved.length / SOWN);
+    await this.#board.sow(before, step.moved, step.state, { speed, onstep: i => this.#onrule(step.moved[i].at ?? null) });
     this.#onrule(null);
   }
 
@@ -282,27 +307,40 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), options: part("line"), moves: part("moves"),
+      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), moves: part("moves"),
         analysis: part("analysis"), history: part("history"), here: part("here") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
     const p = this.#parts;
     p.settings.replaceChildren(settings(this.#variants, this.#game, (variant, params) => this.open({ variant, params })));
     p.status.replaceChildren(...this.#status());
-    p.transport.replaceChildren(...this.#transport());
-    p.history.replaceChildren(...this.#history());
-    p.history.hidden = this.#game.moves.length === 0;
-    p.options.replaceChildren(...this.#options());
+    this.#drawTransport();
     this.#drawAnalysis();
     this.#drawHeld((claim, play) => this.#claimed(claim, play));
     p.history.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // drawTransport draws what can be done while seeds are under way, too.
+  #drawTransport() {
+    const { transport, history } = this.#parts, { activeElement } = document;
+    const focused = transport.contains(activeElement) ? activeElement.dataset.key : null;
+    transport.replaceChildren(...this.#transport(), ...this.#options());
+    history.replaceChildren(...this.#history());
+    history.hidden = this.#game.moves.length === 0;
+    if (focused) transport.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
   #status() {
     const { status, ending, scores, several } = this.#now, list = [];
     list.push(el("span", { class: "strong" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
     if (scores) list.push(el("span", { class: "note" }, scores.map(s => `${s.player || "score"} ${s.score}`).join(", ")));
-    if (several && this.#game.start === null) list.push(el("span", { class: "note" }, "The setup has other starts, too."));
+    if (several && this.#game.start === null) {
+      list.push(el("span", { class: "note" }, `start ${this.#game.setup + 1} of several`),
+        button("Next start", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup + 1 }), { "data-key": "next start" }));
+    }
+    if (this.#now.claims.length > 0 && !this.#now.over) {
+      list.push(el("span", { class: "spring" }), button("Which claims hold from here?", () => this.#hold(), { id: "hold", "data-key": "hold" }));
+    }
     if (this.#problem) list.push(el("p", { class: "problem" }, this.#problem));
     return list;
   }
@@ -315,9 +353,9 @@ export class Table {
       button("▶", () => { this.#running = false; this.#forward(); }, { "aria-label": "One move forward", title: "One move forward", "data-key": "forward", disabled: this.#at === n }),
       key("▶|", "To the end", n, this.#at === n),
       n > 0 && button(this.#running ? "Pause" : "Run", () => this.#run(), { "data-key": "run" }),
-      el("span", { class: "where" }, n > 0 ? this.#where() : ""), el("span", { class: "spring" }),
+      el("span", { class: "where" }, n > 0 ? this.#where() : ""),
       this.#aside && button("Back to the play", () => this.open(this.#aside.game, { name: this.#aside.name, at: this.#aside.at }), { "data-key": "aside" }),
-      (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params }), { "data-key": "new" }),
+      (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup }), { "data-key": "new" }),
     ].filter(Boolean);
   }
 
@@ -331,11 +369,9 @@ export class Table {
     const box = el("input", { type: "checkbox", id: "analysis", "data-key": "analysis", onchange: e => this.#analyse(e.target.checked) });
     box.checked = this.#analysing;
     return [
-      el("label", {}, box, "Analysis"),
+      el("span", { class: "spring" }), el("label", {}, box, "Analysis"),
       two && el("label", {}, "Computer plays ", el("select", { id: "opponent", "data-key": "opponent", onchange: e => this.#oppose(e.target.value) },
         [["", "nobody"], ...this.#now.players.map(p => [p, p]), ["all", "all"]].map(([value, text]) => el("option", { value, selected: value === this.#opponent }, text)))),
-      el("span", { class: "spring" }),
-      this.#now.claims.length > 0 && !this.#now.over && button("Which claims hold from here?", () => this.#hold(), { id: "hold", "data-key": "hold" }),
     ].filter(Boolean);
   }
 
