@@ -235,8 +235,8 @@ func TestNewcomer(t *testing.T) {
 // TestWhatIf: in the middle of a play another move begins another one, and the first comes back.
 func TestWhatIf(t *testing.T) {
 	v := visit(t, "")
-	for _, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
-		v.wait(`document.querySelector('#board [data-pit="` + pit + `"]') !== null`)
+	for n, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
+		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d && document.querySelector('#board [data-pit=%q]') !== null`, n, pit))
 		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
 	}
 	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
@@ -287,6 +287,7 @@ func TestAnswers(t *testing.T) {
 	v.click(decide("large"))
 	v.wait(`document.querySelector("#claims .progress span")?.textContent.includes("states")`)
 	for n, pit := range []string{"south3", "south1"} {
+		v.wait(fmt.Sprintf(`document.querySelector('#board [data-pit=%q]') !== null`, pit))
 		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
 		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d`, n+1))
 	}
@@ -393,8 +394,16 @@ func TestExamples(t *testing.T) {
 	if n := v.number(`document.querySelectorAll("#library li").length`); n < 50 {
 		t.Errorf("there are %d examples", n)
 	}
-	v.bool(`(document.querySelector('#library li[data-name="mangala"] button').click(), true)`)
-	v.wait(`document.getElementById("game").textContent.startsWith("Mangala") && document.getElementById("mistakes").textContent === "no mistakes"`)
+	for n := range v.number(`document.querySelectorAll("#library li").length`) {
+		v.bool(fmt.Sprintf(`(document.querySelectorAll("#library li button")[%d].click(),
+			document.getElementById("mistakes").hidden = true)`, n))
+		v.wait(`!document.getElementById("mistakes").hidden && document.querySelector("#board .strong") !== null && document.querySelector("#board .problem") === null`)
+		if got := v.list(`["mistakes", "path"].map(id => document.getElementById(id).textContent)`); got[0] != "no mistakes" {
+			t.Errorf("%s has %s", got[1], got[0])
+		}
+		v.click("#examples")
+		v.wait(`document.querySelector("#library[open] li") !== null`)
+	}
 	v.heard.Quiet(t)
 }
 

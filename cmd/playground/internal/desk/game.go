@@ -277,7 +277,7 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 	out := &Position{
 		Title: title(p.sys), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
 		Steps: append([]Step{}, steps...), Status: board.Status(p.sys, st), Ending: report.Ending(trace), Over: !st.Live(),
-		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: p.asker().Claims(), Setup: p.setup, Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
+		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: append([]string{}, p.asker().Claims()...), Setup: p.setup, Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
 		Layout: drawing.LayoutOf(p.sys),
 	}
 	if cut != nil {

@@ -22,6 +22,9 @@ const name = path => path.slice(path.lastIndexOf("/") + 1).replace(/\.sow$/, "")
 // about is the first line of comment of a file.
 const about = text => /^\/\/ ?(.*)/m.exec(text.split(/^(?:variant|claim)/m)[0])?.[1] ?? "";
 
+// shown are files with a game or a claim; others are for these to import.
+const shown = text => /^(?:variant|claim)\b/m.test(text);
+
 // choose shows the files in a dialog, and hands over the one that is chosen.
 export async function choose(dialog, chosen) {
   const files = await library();
@@ -29,7 +32,7 @@ export async function choose(dialog, chosen) {
   const entry = path => el("li", { "data-name": name(path) },
     el("button", { type: "button", onclick: () => { dialog.close(); chosen(path, files[path]); } }, name(path), el("small", {}, about(files[path]))));
   const lists = groups.map(([prefix, heading]) => el("div", {}, el("h3", {}, heading),
-    el("ul", { class: "files" }, Object.keys(files).filter(path => folder(path) === prefix && path.endsWith(".sow")).map(entry))));
+    el("ul", { class: "files" }, Object.keys(files).filter(path => folder(path) === prefix && shown(files[path])).map(entry))));
   filter.addEventListener("input", () => {
     for (const list of lists) {
       let any = false;
