@@ -133,7 +133,7 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 		m := &found.Moves[i]
 		one := Outlook{Move: p.in.Notation(m.Action, p.last()), Score: &m.Score, Best: m.Action == found.Line[0]}
 		if one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score); one.Kind == estimate {
-			one.Value = about(m.Score) // the bounds of the position say enough
+			one.Value = sc.About(m.Score) // the bounds of the position say enough
 		}
 		out.Moves = append(out.Moves, one)
 	}
@@ -151,13 +151,11 @@ func describe(sc worth.Scale, lo, hi int, score *float64) (kind, text string) {
 	case score == nil:
 		return estimate, "unknown"
 	}
-	if text = about(*score); known {
+	if text = sc.About(*score); known {
 		text += ", " + sc.Bounds(lo, hi)
 	}
 	return estimate, text
 }
-
-func about(score float64) string { return fmt.Sprintf("about %+.1f", score) }
 
 // line writes actions as moves, as far as they can be played.
 func (p *play) line(actions []int) []string {

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -92,6 +93,11 @@ func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell T
 		return nil, err
 	}
 	d.judge(ctx, item, nil, tell)
+	if item.Err == nil {
+		if text := p.asker().Misread(item); text != "" {
+			return nil, errors.New(text)
+		}
+	}
 	return p.src.verdict(item), nil
 }
 
