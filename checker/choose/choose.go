@@ -245,6 +245,8 @@ const maxMoves = 500
 func (m *Move) simulate(ctx context.Context, sys *rules.System, opts Options) error {
 	res, err := simulate.Run(ctx, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Bounds: limit.Bounds{Threads: opts.Threads}})
 	switch {
+	case errors.As(err, new(*rules.LimitError)): // a move of a game was too long
+		return nil
 	case err != nil:
 		return err
 	case !res.Complete:

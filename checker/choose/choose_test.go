@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -169,5 +170,27 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	if c, err := Choose(ctx, sys, rulestest.KalahStart(sys, 4), Options{Games: 1000}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// TestBeyondLimits: a move is chosen by an estimate, or by random games, where play may come to a
+// move that takes too many turns of a loop.
+func TestBeyondLimits(t *testing.T) {
+	sys := resolvetest.System(t, resolvetest.Text(t, `
+variant Spin {
+  player A, B
+  board { a | b }
+  setup { a = 9 }
+  move "go" { choose k in 1..2  require a >= k  take k from a into b }
+  move "spin" { require a = 2  let k = 0  while k < 1000000000 { k = k + 1 }  take 1 from a into b }
+  opponent wins when a = 0
+}`), nil)
+	st := resolvetest.FirstStart(t, interp.New(sys))
+	for _, opts := range []Options{{Time: time.Second, Games: 3}, {Games: 3}} {
+		opts.Payoff = value.Payoff{Kind: value.KindOf(sys)}
+		c, err := Choose(context.Background(), sys, st, opts)
+		if err != nil || c.Reason == "" || (c.How == Estimated) != (opts.Time > 0) || c.How == Exact {
+			t.Errorf("%+v: %+v, %v", opts, c, err)
+		}
 	}
 }

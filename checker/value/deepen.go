@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+
+	"github.com/mancheck/mancheck/rules"
 )
 
 // deepener searches for what a state is worth where the ends of play are too far away. It looks
@@ -130,7 +132,7 @@ func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta 
 	p := d.ply(depth)
 	p.name = nil
 	switch err := d.prospects(p, left, key, mover, first, d.floorUnits(alpha), d.ceilUnits(beta)); {
-	case err == errStuck: // the rules do not say what that is worth
+	case err == errStuck, beyondLimits(err): // nobody knows what that is worth
 		return d.static(key, mover, b), b, -1, nil
 	case err != nil:
 		return 0, b, 0, err
@@ -164,6 +166,10 @@ func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta 
 	}
 	return best, proved, step, nil
 }
+
+// beyondLimits reports whether a move exceeds a limit of play, as a lap does that goes round for too
+// long. That is no fault of the rules.
+func beyondLimits(err error) bool { return errors.As(err, new(*rules.LimitError)) }
 
 // prospects lists the moves of a position. Where they lead to the end of the search, they are not
 // looked up in the table of positions.

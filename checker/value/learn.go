@@ -110,7 +110,9 @@ func (l *learner) playGame() error {
 		mover := l.mover(key)
 		l.moments = append(l.moments, moment{key, mover, l.account(key)})
 		l.batch.Reset()
-		if err := l.stepper.Expand(key, &l.batch); err != nil {
+		if err := l.stepper.Expand(key, &l.batch); beyondLimits(err) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		n := len(l.batch.Actions)

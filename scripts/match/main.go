@@ -120,8 +120,12 @@ func (m *match) play(depth, games int) (err error) {
 	}
 	n, p, z := float64(games), points/float64(games), 1.96
 	center, spread := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	fmt.Printf("%s, depth %d: %.1f of %d points, %.0f %% (%.0f to %.0f %%); looked %.1f moves ahead\n", m.sys.Name, depth, points, games,
-		100*p, 100*(center-spread)/(1+z*z/n), 100*(center+spread)/(1+z*z/n), float64(m.depths)/float64(max(m.moves, 1)))
+	fmt.Printf("%s, depth %d: %.1f of %d points, %.0f %% (%.0f to %.0f %%)", m.sys.Name, depth, points, games,
+		100*p, 100*(center-spread)/(1+z*z/n), 100*(center+spread)/(1+z*z/n))
+	if m.moves > 0 {
+		fmt.Printf("; looked %.1f moves ahead", float64(m.depths)/float64(m.moves))
+	}
+	fmt.Println()
 	return nil
 }
 
