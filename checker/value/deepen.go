@@ -167,8 +167,8 @@ func (d *deepener) try(depth, left int, key []uint64, mover, first, alpha, beta 
 	return best, proved, step, nil
 }
 
-// beyondLimits reports whether a move exceeds a limit of play, as a lap does that goes round for too
-// long. That is no fault of the rules.
+// beyondLimits reports whether a move exceeds a limit of play, as a lap does that goes round for
+// too long. That is no fault of the rules.
 func beyondLimits(err error) bool { return errors.As(err, new(*rules.LimitError)) }
 
 // prospects lists the moves of a position. Where they lead to the end of the search, they are not
