@@ -25,8 +25,9 @@ type Options struct {
 	Memory *Memory      // what earlier choices of the same game have found out; nil: nothing
 }
 
-// exactShare is the part of the time in which the value is looked for first: what is not found by
-// then is seldom found later, and the rest goes into an estimate.
+// exactShare is the part of the time in which the value of a game of two is looked for first: what
+// is not found by then is seldom found later, and the rest goes into an estimate. In other games it
+// is the part that is left for guesses.
 const exactShare = 4
 
 // How says what a choice rests on.
@@ -96,6 +97,9 @@ func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options
 			return c, err
 		}
 	}
+	if opts.Time > 0 {
+		opts.Time = max(opts.Time-time.Since(began), opts.Time/exactShare)
+	}
 	return c, c.guess(ctx, sys, st.Mover, opts)
 }
 
@@ -143,9 +147,9 @@ func (c *Choice) estimate(ctx context.Context, sys *rules.System, st rules.State
 func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, steps []interp.Step, opts Options) error {
 	within, stop := ctx, context.CancelFunc(func() {})
 	if opts.Time > 0 {
-		most := opts.Time
-		if len(sys.Players) == 2 {
-			most /= exactShare
+		most := opts.Time / exactShare
+		if len(sys.Players) != 2 { // there are no estimates
+			most = opts.Time - most
 		}
 		within, stop = context.WithTimeout(ctx, most)
 	}
@@ -218,9 +222,10 @@ func (c *Choice) best() int {
 	return first
 }
 
-// guess plays random games after each move that may be best.
+// guess plays random games after each move that may be best, fewer if the time is short.
 func (c *Choice) guess(ctx context.Context, sys *rules.System, mover int, opts Options) error {
 	c.How = Guessed
+	opts.Time /= time.Duration(len(c.Moves))
 	var best *Move
 	for i := range c.Moves {
 		m := &c.Moves[i]
@@ -243,14 +248,19 @@ const maxMoves = 500
 
 // simulate finds out what random games after a move are worth.
 func (m *Move) simulate(ctx context.Context, sys *rules.System, opts Options) error {
-	res, err := simulate.Run(ctx, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Bounds: limit.Bounds{Threads: opts.Threads}})
+	within, stop := ctx, context.CancelFunc(func() {})
+	if opts.Time > 0 {
+		within, stop = context.WithTimeout(ctx, opts.Time)
+	}
+	defer stop()
+	res, err := simulate.Run(within, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Bounds: limit.Bounds{Threads: opts.Threads}})
 	switch {
-	case errors.As(err, new(*rules.LimitError)): // a move of a game was too long
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, new(*rules.LimitError)), limit.Ended(err): // a move of a game was too long
 		return nil
 	case err != nil:
 		return err
-	case !res.Complete:
-		return ctx.Err()
 	}
 	sum := int64(0)
 	if opts.Payoff.Kind == value.Margin {
