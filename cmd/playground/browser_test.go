@@ -27,14 +27,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	. "github.com/mancheck/mancheck/cmd/internal/webtest"
-	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // site returns the folder of the playground. `make playground` makes it, which needs npm: without
 // it the tests are left out.
 func site(t *testing.T) string {
 	t.Helper()
-	tier.Long(t, "a browser runs the playground")
+	InTier(t)
 	dir, err := filepath.Abs("../../bin/playground")
 	if err != nil {
 		t.Fatal(err)

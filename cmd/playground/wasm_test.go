@@ -15,9 +15,9 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	. "github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -45,7 +45,7 @@ type asked struct {
 
 // TestCompiled: the program as browsers run it finds what the command line does without a solver.
 func TestCompiled(t *testing.T) {
-	tier.Long(t, "it compiles the program")
+	InTier(t)
 	wasm := program(t)
 	// What takes long as WebAssembly is left out.
 	paths := []string{"examples/awari.sow", "examples/congkak.sow", "examples/dose2015.sow", "examples/kalah.sow", "examples/oware.sow", "examples/tchoukaillon.sow", "proofs/dose2015.sow"}

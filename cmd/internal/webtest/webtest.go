@@ -19,9 +19,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// tierVar is the environment variable that asks for the tests of this tier, which take minutes.
+const tierVar = "MANCHECK_BROWSER"
+
+// InTier skips a test unless the tests in a browser are asked for.
+func InTier(t *testing.T) {
+	t.Helper()
+	if os.Getenv(tierVar) == "" {
+		t.Skip("scripts/browser-tests runs this test, with " + tierVar + "=1")
+	}
+}
+
 // Browser opens a headless Chromium, or skips the test if there is none.
 func Browser(t *testing.T) context.Context {
 	t.Helper()
+	InTier(t)
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
