@@ -33,26 +33,38 @@ func (m *Memory) close() {
 	}
 }
 
-// analyse makes an analyst when it is needed. It may learn in half of the time.
-func (m *Memory) analyse(ctx context.Context, sys *rules.System, st rules.State, opts Options, s value.Study) (*value.Analysis, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	began, game := time.Now(), sys.PlayHash()
-	if m.game != game || m.seeds < st.Total() || m.payoff != opts.Payoff {
+// Analyst returns the analyst of a game. It is the one that it returned before, if that is for the
+// same game with as many seeds, and otherwise a new one, which has learnt nothing. One goroutine
+// may use it at a time.
+func (m *Memory) Analyst(ctx context.Context, sys *rules.System, st rules.State, p value.Payoff, seed uint64, opts value.Options) (*value.Analyst, error) {
+	game := sys.PlayHash()
+	if m.game != game || m.seeds < st.Total() || m.payoff != p {
 		m.close()
 	}
-	learning, stop := context.WithTimeout(ctx, s.Time/2)
-	defer stop()
 	if m.analyst == nil {
-		a, err := value.NewAnalyst(ctx, sys, st, opts.Payoff, opts.Seed, value.Options{Bounds: opts.Bounds, Tables: opts.Tables})
+		a, err := value.NewAnalyst(ctx, sys, st, p, seed, opts)
 		if err != nil {
 			return nil, err
 		}
-		m.analyst, m.game, m.seeds, m.payoff = a, game, st.Total(), opts.Payoff
+		m.analyst, m.game, m.seeds, m.payoff = a, game, st.Total(), p
 	}
-	if err := m.analyst.Learn(learning); err != nil {
+	return m.analyst, nil
+}
+
+// analyse analyses a state. The analyst may learn in half of the time.
+func (m *Memory) analyse(ctx context.Context, sys *rules.System, st rules.State, opts Options, s value.Study) (*value.Analysis, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	began := time.Now()
+	learning, stop := context.WithTimeout(ctx, s.Time/2)
+	defer stop()
+	a, err := m.Analyst(ctx, sys, st, opts.Payoff, opts.Seed, value.Options{Bounds: opts.Bounds, Tables: opts.Tables})
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Learn(learning); err != nil {
 		return nil, err
 	}
 	s.Time = max(s.Time-time.Since(began), s.Time/4)
-	return m.analyst.Analyse(ctx, st, s)
+	return a.Analyse(ctx, st, s)
 }

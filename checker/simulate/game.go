@@ -254,13 +254,9 @@ func (p *player) choose(n int) int {
 
 // over counts a game that is over in a state.
 func (p *player) over(st rules.State) error {
-	var scores []int
-	for _, x := range p.sys.Scores {
-		n, err := p.in.Eval(x, st, nil)
-		if err != nil {
-			return err
-		}
-		scores = append(scores, n)
+	scores, err := p.in.Scores(st)
+	if err != nil {
+		return err
 	}
 	p.counts.Outcomes[st.Outcome]++
 	p.counts.scored(&p.sys.Outcomes[st.Outcome], scores)

@@ -17,7 +17,7 @@ type graphCmd struct {
 	Output    string   `short:"o" placeholder:"PATH" help:"Write the graph to this file instead of to standard output."`
 	Force     bool     `help:"Replace the file if it exists."`
 	MaxStates count    `default:"1000" placeholder:"N" help:"At most so many states, the nearest to the start; 1,000 by default. What is left out is said."`
-	Depth     moves    `default:"any" placeholder:"D" help:"Only states that are at most so many moves away from the start."`
+	Depth     optional `default:"auto" placeholder:"D" help:"Only states that are at most so many moves away from the start."`
 	State     []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
 	boardFlags
@@ -76,22 +76,4 @@ func (c *graphCmd) from(s *session) (*interp.Interp, forward.Starts, error) {
 	}
 	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	return in, forward.From(st), err
-}
-
-// moves is a number of moves; less than 0: any.
-type moves int
-
-// UnmarshalText reads a number, which may be 0, or any.
-func (m *moves) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "any":
-		*m = -1
-		return nil
-	case "0":
-		*m = 0
-		return nil
-	}
-	n, err := whole(text, maxGameMoves)
-	*m = moves(n)
-	return err
 }

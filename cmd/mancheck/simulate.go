@@ -21,7 +21,7 @@ type simulateCmd struct {
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games, and deals the same starts if the setup leaves several. 1 by default."`
 	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
 	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
-	Opening  opening  `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
+	Opening  optional `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
 	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
 	Force    bool     `help:"Replace the file if it exists."`
 	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
@@ -55,7 +55,7 @@ func (c *simulateCmd) Run(s *session) error {
 	}
 	opts := simulate.Options{
 		Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)},
-		Followed: how.followed, Choosers: how.choosers, Opening: c.Opening.moves(how),
+		Followed: how.followed, Choosers: how.choosers, Opening: how.opening(c.Opening),
 	}
 	if at.dealer != nil {
 		opts.Seeds = at.dealer.MostSeeds()

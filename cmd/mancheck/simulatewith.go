@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -31,31 +32,14 @@ func (s *strategies) searches() bool {
 	return slices.ContainsFunc(s.choosers, func(c func() (simulate.Chooser, error)) bool { return c != nil })
 }
 
-// opening is how many moves are made at random first; less than 0: as usual.
-type opening int
-
-// UnmarshalText reads a number, or auto.
-func (o *opening) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "auto":
-		*o = -1
-		return nil
-	case "0":
-		*o = 0
-		return nil
-	}
-	n, err := whole(text, maxGameMoves)
-	*o = opening(n)
-	return err
-}
-
 // usualOpening is how many moves make games differ enough whose players look ahead.
 const usualOpening = 4
 
-func (o opening) moves(s *strategies) int {
+// opening is how many moves are made at random first, if so many are asked for.
+func (s *strategies) opening(asked optional) int {
 	switch {
-	case o >= 0:
-		return int(o)
+	case asked >= 0:
+		return int(asked)
 	case s.searches():
 		return usualOpening
 	}
@@ -125,7 +109,7 @@ func (c *simulateCmd) searcher(s *session, at *placement, strategy string) (func
 		opts.Seeds = at.dealer.MostSeeds()
 	}
 	return func() (simulate.Chooser, error) {
-		one, err := choose.NewSearcher(s.ctx, sys, at.st, value.Payoff{Kind: value.KindOf(sys)}, study, opts)
+		one, err := choose.NewSearcher(s.ctx, sys, at.st, worth.Usual(sys), study, opts)
 		if err != nil {
 			return nil, err
 		}

@@ -255,14 +255,9 @@ type tableVerifyCmd struct {
 
 // Run derives the entries again with the reference interpreter.
 func (c *tableVerifyCmd) Run(s *session) error {
-	in, err := s.game(c.File, c.gameFlags)
+	sys, t, done, err := s.gameTable(c.File, c.gameFlags, c.Table)
 	if err != nil {
 		return err
-	}
-	sys := in.System()
-	t, done, err := s.table(c.Table, sys)
-	if err != nil {
-		return explainTable(sys, err)
 	}
 	defer done()
 	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
@@ -338,16 +333,26 @@ func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verifica
 	w.Write(s.out, "  ")
 }
 
+// gameTable returns the game that the flags select, and a table for it.
+func (s *session) gameTable(path string, g gameFlags, table string) (*rules.System, *endgame.Table, func(), error) {
+	in, err := s.game(path, g)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, done, err := s.table(table, in.System())
+	return in.System(), t, done, err
+}
+
 // table opens a table for a game, whatever it assumes about endless play. The function that it
 // returns closes it.
 func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(), error) {
 	f, err := endgame.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, explainTable(sys, err)
 	}
 	t, err := f.Table(s.ctx, sys, tablePayoff(endlessKinds[f.Endless]))
 	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, nil, explainTable(sys, errors.Join(err, f.Close()))
 	}
 	return t, func() { _ = f.Close() }, nil
 }
@@ -371,7 +376,7 @@ func (c *tableProbeCmd) Run(s *session) error {
 	sys := in.System()
 	t, done, err := s.table(c.Table, sys)
 	if err != nil {
-		return explainTable(sys, err)
+		return err
 	}
 	defer done()
 	v, known := t.Value(st)

@@ -21,14 +21,9 @@ type tableCSVCmd struct {
 
 // Run writes a line for each position: its seeds, its variables, who is to move, and the future.
 func (c *tableCSVCmd) Run(s *session) error {
-	in, err := s.game(c.File, c.gameFlags)
+	sys, t, done, err := s.gameTable(c.File, c.gameFlags, c.Table)
 	if err != nil {
 		return err
-	}
-	sys := in.System()
-	t, done, err := s.table(c.Table, sys)
-	if err != nil {
-		return explainTable(sys, err)
 	}
 	defer done()
 	w := csv.NewWriter(s.out)
@@ -40,10 +35,7 @@ func (c *tableCSVCmd) Run(s *session) error {
 		})
 	}
 	w.Flush() // the session reports an error of the stream
-	if err != nil {
-		return explainTable(sys, err)
-	}
-	return nil
+	return explainTable(sys, err)
 }
 
 // csvList is the columns of the list: pits in play, variables, the player to move, the future.

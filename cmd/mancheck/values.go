@@ -31,6 +31,27 @@ func (c *count) UnmarshalText(text []byte) error {
 	return err
 }
 
+// optional is the value of a flag that takes a number of at least 0, or auto, which is less than 0.
+type optional int
+
+// mostOptional is the greatest number of such a flag.
+const mostOptional = 1_000_000
+
+// UnmarshalText reads a whole number, or auto.
+func (o *optional) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "auto":
+		*o = -1
+		return nil
+	case "0":
+		*o = 0
+		return nil
+	}
+	n, err := whole(text, mostOptional)
+	*o = optional(n)
+	return err
+}
+
 // threads is the value of a flag for a number of threads. More than maxThreads would take memory
 // and save no time.
 type threads int

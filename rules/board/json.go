@@ -50,10 +50,10 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 		pits.add(p.Name, s.Seeds[i])
 	}
 	for i := range sys.Vars {
-		control.add(sys.Vars[i].Name, value(sys, &sys.Vars[i], s.Vars[i]))
+		control.add(sys.Vars[i].Name, Value(sys, &sys.Vars[i], s.Vars[i]))
 	}
 	if len(sys.Players) > 1 {
-		control.add("mover", value(sys, &rules.Var{Type: rules.PlayerType}, s.Mover))
+		control.add("mover", Value(sys, &rules.Var{Type: rules.PlayerType}, s.Mover))
 	}
 	if !s.Live() {
 		control.add("outcome", sys.OutcomeName(s.Outcome))
@@ -63,9 +63,9 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	return state.raw()
 }
 
-// value returns a variable's value for JSON: numbers and truth values as such, and other values by
+// Value returns a variable's value for JSON: numbers and truth values as such, and other values by
 // their names, as in --state.
-func value(sys *rules.System, x *rules.Var, v int) any {
+func Value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
 	case x.Type == rules.NumberType:
 		return v

@@ -221,7 +221,7 @@ func readTurn(sys *rules.System, m members, s *rules.State) error {
 // readValue finds the value in the domain that is written as data.
 func readValue(sys *rules.System, x *rules.Var, data json.RawMessage) (int, error) {
 	for _, v := range x.Domain {
-		if bytes.Equal(marshal(value(sys, x, v)), canonical(data)) {
+		if bytes.Equal(marshal(Value(sys, x, v)), canonical(data)) {
 			return v, nil
 		}
 	}

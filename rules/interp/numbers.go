@@ -78,6 +78,20 @@ func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, erro
 	return d.run.Eval(x)
 }
 
+// Scores returns the scores of the players in s. There are none without a `score`. It fails if one
+// has no value.
+func (in *Interp) Scores(s rules.State) ([]int, error) {
+	var list []int
+	for _, x := range in.sys.Scores {
+		n, err := in.Eval(x, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
 // Holds evaluates a condition of a claim.
 func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, error) {
 	v, err := in.Eval(x, s, old)

@@ -146,14 +146,11 @@ func (t *textbook) score(key []uint64) (int, error) {
 
 // margin is the score of the first player less that of the second; 0 if there is none.
 func margin(in *interp.Interp, st rules.State) (sum int, err error) {
-	for p, x := range in.System().Scores {
-		v, err := in.Eval(x, st, nil)
-		if err != nil {
-			return 0, err
-		}
+	scores, err := in.Scores(st)
+	for p, v := range scores {
 		sum += (1 - 2*p) * v
 	}
-	return sum, nil
+	return sum, err
 }
 
 // result is what a finished state is worth: a win is more than any score.

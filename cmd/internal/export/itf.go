@@ -71,15 +71,11 @@ func itfState(sys *rules.System, s rules.State, index int, move string) report.O
 		add(p.Name, itfNumber(s.Seeds[i]))
 	}
 	for i := range sys.Vars {
-		v := &sys.Vars[i]
-		switch v.Type {
-		case rules.NumberType:
-			add(v.Name, itfNumber(s.Vars[i]))
-		case rules.TruthType:
-			add(v.Name, s.Vars[i] != 0)
-		default:
-			add(v.Name, sys.ValueName(v.Type, s.Vars[i]))
+		v := board.Value(sys, &sys.Vars[i], s.Vars[i])
+		if n, is := v.(int); is {
+			v = itfNumber(n)
 		}
+		add(sys.Vars[i].Name, v)
 	}
 	if len(sys.Players) > 1 {
 		add(itfMover, sys.ValueName(rules.PlayerType, s.Mover))

@@ -103,8 +103,12 @@ func (g *game) state() rules.State { return g.states[len(g.states)-1] }
 // over reports whether there is no legal move, because the game has ended or is stuck.
 func (g *game) over() bool { return len(g.legal) == 0 }
 
-// step makes a legal move.
+// step makes a legal move. It leads where this play says, and not the state by itself: a position
+// that comes back may end the game.
 func (g *game) step(s interp.Step) error {
+	if at := slices.IndexFunc(g.legal, func(o option) bool { return o.Action == s.Action }); at >= 0 {
+		s = g.legal[at].Step
+	}
 	st := g.state()
 	o := g.option(s)
 	g.moves = append(g.moves, made{st.Mover, o.notation, o.short, g.in.Label(s.Action, st)})

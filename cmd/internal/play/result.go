@@ -45,14 +45,7 @@ func (g *game) tally(before string) string {
 
 // scores returns the scores of all players, or nil if there is none, or one that has no value now.
 func (g *game) scores() []int {
-	var list []int
-	for _, x := range g.sys.Scores {
-		n, err := g.in.Eval(x, g.state(), nil)
-		if err != nil {
-			return nil
-		}
-		list = append(list, n)
-	}
+	list, _ := g.in.Scores(g.state())
 	return list
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // How much is known of what a position or a move is worth.
@@ -43,13 +42,6 @@ type Outlook struct {
 	Best  bool     `json:"best,omitempty"` // nothing is better, as far as is known
 }
 
-// adviser keeps what was learnt of a game, for its next positions.
-type adviser struct {
-	analyst *value.Analyst
-	game    string
-	seeds   int
-}
-
 // Work between two looks at what was found.
 const (
 	firstNodes  = 4_000
@@ -74,27 +66,21 @@ func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration
 	}
 	within := limit.WithClock(ctx, most)
 	if len(p.sys.Players) == 2 {
-		if a, err := d.adviser.of(within, p.sys, p.last()); err == nil {
+		if a, err := d.analyst(within, p); err == nil {
 			return p.deepen(within, a, tell)
 		}
 	}
 	return p.guess(within)
 }
 
-// of returns the analyst of a game.
-func (v *adviser) of(ctx context.Context, sys *rules.System, st rules.State) (*value.Analyst, error) {
-	if game := sys.PlayHash(); v.analyst == nil || v.game != game || v.seeds < st.Total() {
-		if v.analyst != nil {
-			v.analyst.Close()
-			v.analyst = nil
-		}
-		a, err := value.NewAnalyst(ctx, sys, st, worth.Usual(sys), 1, value.Options{Bounds: limit.Bounds{MaxMemory: tableMemory, Threads: 1}})
-		if err != nil {
-			return nil, err
-		}
-		*v = adviser{a, game, st.Total()}
+// analyst returns the analyst of the game that is played, after it has learnt a little.
+func (d *Desk) analyst(ctx context.Context, p *play) (*value.Analyst, error) {
+	opts := value.Options{Bounds: limit.Bounds{MaxMemory: tableMemory, Threads: 1}}
+	a, err := d.memory.Analyst(ctx, p.sys, p.last(), worth.Usual(p.sys), 1, opts)
+	if err != nil {
+		return nil, err
 	}
-	return v.analyst, v.analyst.Learn(limit.WithClock(ctx, learnFirst))
+	return a, a.Learn(limit.WithClock(ctx, learnFirst))
 }
 
 // deepen searches in parts, each with more work than the last one.

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
@@ -25,7 +26,7 @@ type Desk struct {
 	Version string
 	Library map[string]string // by path, the files that come with the playground
 	source  *source
-	adviser adviser
+	memory  choose.Memory
 	limits  Limits
 }
 
@@ -91,7 +92,8 @@ func (d *Desk) Answer(ctx context.Context, question []byte, tell Tell) []byte {
 func (d *Desk) guarded(ctx context.Context, q *Question, tell Tell) (out any, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			d.source, d.adviser = nil, adviser{}
+			d.source = nil
+			d.memory.Close()
 			out, err = nil, fmt.Errorf("internal error, please report it: %v", fault)
 		}
 	}()

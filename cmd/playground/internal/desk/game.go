@@ -299,11 +299,8 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 // scores lists the scores; it is empty where one has no value.
 func (p *play) scores() []Score {
 	var list []Score
-	for i, x := range p.sys.Scores {
-		n, err := p.in.Eval(x, p.last(), nil)
-		if err != nil {
-			return nil
-		}
+	scores, _ := p.in.Scores(p.last())
+	for i, n := range scores {
 		list = append(list, Score{p.sys.Players[i], n})
 	}
 	return list

@@ -39,8 +39,8 @@ class Runner {
     });
   }
 
-  // library makes files known that texts may import.
-  library(files) {
+  // provide makes files known that texts may import.
+  provide(files) {
     this.#files = files;
     return this.ask({ ask: "library", files });
   }
@@ -59,7 +59,7 @@ class Runner {
     this.#queue = [];
     this.#start();
     for (const q of all) q.reject(new Stopped(reason));
-    if (this.#files) this.library(this.#files).catch(() => {});
+    if (this.#files) this.provide(this.#files).catch(() => {});
   }
 
   #start() {
@@ -108,5 +108,5 @@ export class Engine {
     this.ready = program.then(() => Promise.all([this.reader, this.thinker].map(r => r.ask({ ask: "hello" })))).then(([hello]) => hello);
   }
 
-  library(files) { return Promise.all([this.reader.library(files), this.thinker.library(files)]); }
+  provide(files) { return Promise.all([this.reader.provide(files), this.thinker.provide(files)]); }
 }

@@ -6,7 +6,7 @@ import { Claims } from "./claims.js";
 import { button, byId, el, say, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
-import { choose, library } from "./library.js";
+import { choose, examples } from "./examples.js";
 import { fragment, open, save, shared } from "./share.js";
 import { Table } from "./table.js";
 
@@ -73,7 +73,7 @@ function kept() {
 // known gives the tool the files that a text may import.
 let given = null;
 function known() {
-  given ??= library().then(files => engine.library(files));
+  given ??= examples().then(files => engine.provide(files));
   given.catch(() => { given = null; });
   return given;
 }

@@ -4,8 +4,8 @@ import { button, el } from "./dom.js";
 
 let loading = null;
 
-// library loads the files, by path, once.
-export function library() {
+// examples loads the files, by path, once.
+export function examples() {
   loading ??= fetch("library.json").then(reply => {
     if (!reply.ok) throw new Error(`the examples cannot be loaded: ${reply.status}`);
     return reply.json();
@@ -27,7 +27,7 @@ const shown = text => /^(?:variant|claim)\b/m.test(text);
 
 // choose shows the files in a dialog, and hands over the one that is chosen.
 export async function choose(dialog, chosen) {
-  const files = await library();
+  const files = await examples();
   const filter = el("input", { type: "text", placeholder: "Filter by name", "aria-label": "Filter by name" });
   const entry = path => el("li", { "data-name": name(path) },
     el("button", { type: "button", onclick: () => { dialog.close(); chosen(path, files[path]); } }, name(path), el("small", {}, about(files[path]))));
