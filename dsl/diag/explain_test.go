@@ -58,8 +58,10 @@ func joined(codes []Code) string {
 // TestPage keeps docs/diagnostics.md as the sections are; -update writes it.
 func TestPage(t *testing.T) {
 	page := []byte("# Diagnostics\n\n" +
-		"What each code means, with a file that has the mistake and the same file without it. `mancheck help R008` prints one section, `mancheck help codes` a list.\n" +
-		"Codes never change their meaning: S is syntax, F files, R names, types and boards, P parameters, C claims, X mistakes in play, U the command line, V what `mancheck vet` finds.\n\n" +
+		"What each code means, with a file that has the mistake and the same file without it. `mancheck help\n" +
+		"R008` prints one section, `mancheck help codes` a list.\n" +
+		"Codes never change their meaning: S is syntax, F files, R names, types and boards, P parameters, C\n" +
+		"claims, X mistakes in play, U the command line, V what `mancheck vet` finds.\n\n" +
 		strings.NewReplacer("```sow wrong", "A mistake:\n\n```sow", "```sow right", "Without it:\n\n```sow").Replace(texts))
 	const path = "../../docs/diagnostics.md"
 	if *update {
