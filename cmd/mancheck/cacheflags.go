@@ -17,7 +17,7 @@ import (
 
 // cacheFlags are the cache options of commands that decide many claims.
 type cacheFlags struct {
-	Cache    string `enum:"readwrite,readonly,off" default:"readwrite" help:"Whether verdicts are taken from the cache and kept there, only taken, or neither."`
+	Cache    string `enum:",readwrite,readonly,off" default:"" placeholder:"readwrite|readonly|off" help:"Whether verdicts are taken from the cache and kept there, only taken, or neither. The default is readwrite, and off for check."`
 	CacheDir string `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache. The default is mancheck in the folder that the system has for caches."`
 }
 
@@ -28,10 +28,10 @@ func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err
 		return opt, err
 	}
 	opt.Warn = func(err error) { s.note("warning: %v", err) }
-	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide)}
 	if c.Cache == "off" {
 		return opt, nil
 	}
+	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide)}
 	dir, err := c.dir(decide.Solver)
 	if err == nil {
 		opt.Build.Executable, err = executable()

@@ -22,14 +22,14 @@ import (
 )
 
 type certifyCmd struct {
-	Files  []string `arg:"" name:"certificate" help:"Certificates, as check --certificates writes them; - is standard input."`
-	Rules  string   `placeholder:"FILE" help:"Reject a certificate that is not about the claim of that name in this rules file."`
-	Claim  string   `placeholder:"NAME" help:"Reject a certificate that is not about the claim of this name."`
-	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"With --rules, value of a parameter. May be repeated."`
-	Solver string   `placeholder:"z3|cvc5|CMD" help:"Also check with this solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
-	Emit   emission `placeholder:"smt2:DIR" help:"Write the questions for a solver to this folder, as SMT-LIB 2 scripts; each must be unsat. May be written as two words: --emit smt2 DIR."`
-	Force  bool     `help:"With --emit, replace scripts that exist and are different."`
-	budgetFlags
+	Files       []string `arg:"" name:"certificate" help:"Certificates, as check --certificates writes them; - is standard input."`
+	Rules       string   `placeholder:"FILE" help:"Reject a certificate that is not about the claim of that name in this rules file."`
+	Claim       string   `placeholder:"NAME" help:"Reject a certificate that is not about the claim of this name."`
+	Param       []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"With --rules, value of a parameter. May be repeated."`
+	Solver      string   `placeholder:"z3|cvc5|CMD" help:"Also check with this solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
+	Emit        emission `placeholder:"smt2:DIR" help:"Write the questions for a solver to this folder, as SMT-LIB 2 scripts; each must be unsat. May be written as two words: --emit smt2 DIR."`
+	Force       bool     `help:"With --emit, replace scripts that exist and are different."`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 

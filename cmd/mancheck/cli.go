@@ -1,7 +1,6 @@
 package main
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,42 +14,68 @@ import (
 
 // cli is the grammar of the command line but for the commands.
 type cli struct {
-	AllowImports importFlag  `sep:"none" placeholder:"DIR" help:"Also allow imports from this folder. By default rules files import from their own folder and its git repository. May be repeated."`
-	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
+	AllowImports importFlag  `group:"all" sep:"none" placeholder:"DIR" help:"Also allow imports from this folder. By default rules files import from their own folder and its git repository. May be repeated."`
+	ShowVersion  versionFlag `group:"all" name:"version" short:"V" help:"Print the version."`
 }
 
 // subcommand is a command of the command line. grammar points to a struct with its arguments and
 // flags.
 type subcommand struct {
-	name, help string
-	grammar    any
+	group, name, help string
+	grammar           any
 }
 
 // commands returns the commands in the order of --help.
 func commands() []subcommand {
 	return []subcommand{
-		{"check", "Decide the claims of rules files.", &checkCmd{}},
-		{"prove", "Decide all claims of files and folders, and keep the verdicts.", &proveCmd{}},
-		{"certify", "Check certificates again.", &certifyCmd{}},
-		{"explain", "Write the proof of claims as a document.", &explainCmd{}},
-		{"trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
-		{"count", "Count the states that can be reached.", &countCmd{}},
-		{"graph", "Write the states that can be reached, and the moves between them, as a graph.", &graphCmd{}},
-		{"perft", "Count the sequences of moves of each length.", &perftCmd{}},
-		{"moves", "List the legal moves of a position.", &movesCmd{}},
-		{"value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},
-		{"best", "Find the value of each move of a position, and the best ones.", &bestCmd{}},
-		{"play", "Play a game in the terminal, against the computer or another person.", &playCmd{}},
-		{"simulate", "Play many games at random or by strategies, and count what happens.", &simulateCmd{}},
-		{"table", "Build, describe, verify and look up endgame tables.", &tableCmd{}},
-		{"show", "Show the board of a variant, with all that follows from its picture.", &showCmd{}},
-		{"replay", "Play a trace file, a list of moves or recorded games, move by move.", &replayCmd{}},
-		{"fmt", "Lay rules files out.", &fmtCmd{}},
-		{"vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
-		{"version", "Print the version.", &versionCmd{}},
-		{"completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
-		{"help", "Explain a command, or the exit status.", &helpCmd{}},
+		{"write", "fmt", "Lay rules files out.", &fmtCmd{}},
+		{"write", "vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
+		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},
+		{"decide", "prove", "Decide all claims of files and folders, keep the verdicts, and list them briefly.", &proveCmd{}},
+		{"evidence", "explain", "Write the proof of claims as a document.", &explainCmd{}},
+		{"evidence", "trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
+		{"evidence", "replay", "Play a trace file, a list of moves or recorded games, move by move.", &replayCmd{}},
+		{"evidence", "certify", "Check certificates again.", &certifyCmd{}},
+		{"explore", "show", "Show the board of a variant, with all that follows from its picture.", &showCmd{}},
+		{"explore", "moves", "List the legal moves of a position.", &movesCmd{}},
+		{"explore", "play", "Play a game in the terminal, against the computer or another person.", &playCmd{}},
+		{"explore", "simulate", "Play many games at random or by strategies, and count what happens.", &simulateCmd{}},
+		{"explore", "count", "Count the states that can be reached.", &countCmd{}},
+		{"explore", "perft", "Count the sequences of moves of each length.", &perftCmd{}},
+		{"explore", "graph", "Write the states that can be reached, and the moves between them, as a graph.", &graphCmd{}},
+		{"worth", "value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},
+		{"worth", "best", "Find the value of each move of a position, and the best ones.", &bestCmd{}},
+		{"worth", "table", "Build, describe, verify and look up endgame tables.", &tableCmd{}},
+		{"tool", "help", "Explain a command, a topic, or a code of a diagnostic.", &helpCmd{}},
+		{"tool", "completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
+		{"tool", "version", "Print the version.", &versionCmd{}},
+		{"", "complete", "List the words that may stand next on a command line.", &completeCmd{}},
 	}
+}
+
+// hidden gives the tag of a command that is for scripts only, and so has no group.
+func hidden(c subcommand) []string {
+	if c.group == "" {
+		return []string{`hidden:""`}
+	}
+	return nil
+}
+
+// groups has the titles of the groups of commands and of options.
+var groups = []kong.Group{
+	{Key: "write", Title: "Write rules"},
+	{Key: "decide", Title: "Decide claims"},
+	{Key: "evidence", Title: "See and check the evidence"},
+	{Key: "explore", Title: "Explore a game"},
+	{Key: "worth", Title: "Find values"},
+	{Key: "tool", Title: "About this tool"},
+	{Key: "game", Title: "The game and its position"},
+	{Key: "values", Title: "Values and tables"},
+	{Key: "reports", Title: "Reports"},
+	{Key: "cache", Title: "Cache"},
+	{Key: "solver", Title: "Solvers"},
+	{Key: "limits", Title: "Limits of work"},
+	{Key: "all", Title: "Options of all commands"},
 }
 
 // importFlag is the list of folders to import from.
@@ -90,17 +115,17 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.Bind(s),
 		kong.Vars{"engines": engines()},
+		kong.ExplicitGroups(groups),
 	}
 	for _, c := range commands() {
 		if !wanted(c.name) {
 			c.grammar = &struct{}{}
 		}
-		options = append(options, kong.DynamicCommand(c.name, c.help, "", c.grammar))
+		options = append(options, kong.DynamicCommand(c.name, c.help, c.group, c.grammar, hidden(c)...))
 	}
 	k := kong.Must(&cli{}, options...)
 	for _, n := range k.Model.Children {
-		if text, err := helpTexts.ReadFile("help/" + n.Name + ".txt"); err == nil {
-			n.Detail = string(text)
+		if n.Detail = texts.Brief(n.Name); n.Detail != "" {
 			for _, sub := range n.Children {
 				sub.Detail = n.Detail
 			}
@@ -108,11 +133,6 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 	}
 	return k
 }
-
-// helpTexts has the texts of --help, one file for each command.
-//
-//go:embed help
-var helpTexts embed.FS
 
 // engines lists the values of --engine.
 func engines() string {
@@ -129,7 +149,7 @@ type helped struct{}
 // command parses the command line and runs the command.
 func (s *session) command(args []string) error {
 	if len(args) == 0 {
-		args = []string{"--help"}
+		return s.begin()
 	}
 	if err := printable(args); err != nil {
 		return err
@@ -139,6 +159,20 @@ func (s *session) command(args []string) error {
 		return err
 	}
 	return ctx.Run()
+}
+
+// begin is what the program says to those who do not know it.
+func (s *session) begin() error {
+	if err := s.command([]string{"--help"}); err != nil {
+		return err
+	}
+	_, err := s.out.WriteString(`
+To begin, write a small game with a mistake in it, and let its claims find the mistake:
+
+    mancheck init ring
+    mancheck check ring
+`)
+	return err
 }
 
 // printable rejects arguments with control characters. They would come back in messages and file
@@ -211,15 +245,15 @@ func (f *formatFlag) AfterApply(s *session) error {
 
 // limitFlags limit a search.
 type limitFlags struct {
-	workFlags
+	workFlags  `group:"limits"`
 	NoSymmetry bool `help:"Store every state of a search. Otherwise, where the rules have symmetries, as in a board that looks the same from both sides, states that are mirror images of each other are stored once. Verdicts and counts do not depend on it."`
 }
 
 // workFlags limit any work on states.
 type workFlags struct {
-	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
-	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
-	budgetFlags
+	MaxStates   count   `placeholder:"N" help:"Stop after this many states."`
+	Threads     threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+	budgetFlags `group:"limits"`
 }
 
 // budgetFlags limit a command as a whole.

@@ -16,13 +16,13 @@ import (
 )
 
 type countCmd struct {
-	File  string `arg:"" help:"Rules file; - is standard input."`
-	Slice bool   `help:"Ignore pits and variables that nothing reads: states that differ only in these count once."`
-	Depth bool   `help:"Find how many moves the farthest state is away, too. Games with more than a hundred thousand states may be counted faster without."`
-	Disk  string `placeholder:"DIR" help:"Keep the states in files in this folder, which is made if there is none, for counts that do not fit in memory. After an interrupt, a kill or a full disk the same command goes on from the last checkpoint. The folder is not removed."`
-	gameFlags
-	boardFlags
-	limitFlags
+	File       string `arg:"" help:"Rules file; - is standard input."`
+	Slice      bool   `help:"Ignore pits and variables that nothing reads: states that differ only in these count once."`
+	Depth      bool   `help:"Find how many moves the farthest state is away, too. Games with more than a hundred thousand states may be counted faster without."`
+	Disk       string `placeholder:"DIR" help:"Keep the states in files in this folder, which is made if there is none, for counts that do not fit in memory. After an interrupt, a kill or a full disk the same command goes on from the last checkpoint. The folder is not removed."`
+	gameFlags  `group:"game"`
+	boardFlags `group:"game"`
+	limitFlags `group:"limits"`
 	formatFlag
 }
 

@@ -21,13 +21,13 @@ import (
 
 // decideFlags are the options of all commands that decide claims.
 type decideFlags struct {
-	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
-	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; laws (what follows from the text of the rules); with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
-	Bound  count         `placeholder:"K" help:"Most moves of a play for bmc (default 10), and most states of an induction (default 3), unless the claim says otherwise."`
-	Disk   string        `placeholder:"DIR" help:"Keep the states of forward searches that do not fit in memory in files in this folder, which is made if there is none. After an interrupt, a kill or a full disk the same command goes on from the last checkpoints. The folder is not removed."`
-	tablesFlag
-	solverFlags
-	limitFlags
+	Param       []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
+	Engine      proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; laws (what follows from the text of the rules); with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
+	Bound       count         `placeholder:"K" help:"Most moves of a play for bmc (default 10), and most states of an induction (default 3), unless the claim says otherwise."`
+	Disk        string        `placeholder:"DIR" help:"Keep the states of forward searches that do not fit in memory in files in this folder, which is made if there is none. After an interrupt, a kill or a full disk the same command goes on from the last checkpoints. The folder is not removed."`
+	tablesFlag  `group:"values"`
+	solverFlags `group:"solver"`
+	limitFlags  `group:"limits"`
 }
 
 // solverFlags select the solver and limit it.

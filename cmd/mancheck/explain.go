@@ -30,7 +30,7 @@ type explainCmd struct {
 	Force  bool     `help:"Replace the file if it exists."`
 	Live   string   `placeholder:"DIR|URL" help:"Let readers of the page make other moves: it then loads, when it is asked to, the tool of the playground in this folder or at this address."`
 	longFlag
-	cacheFlags
+	cacheFlags `group:"cache"`
 	checkFlags
 	decideFlags
 }

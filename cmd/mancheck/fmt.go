@@ -21,8 +21,8 @@ type fmtCmd struct {
 	Diff  bool     `short:"d" help:"Show what would change."`
 	Write bool     `short:"w" help:"Write the result back to the file."`
 
-	Upgrade bool `help:"Rewrite forms that were removed from the language, too."`
-	budgetFlags
+	Upgrade     bool `help:"Rewrite forms that were removed from the language, too."`
+	budgetFlags `group:"limits"`
 }
 
 // Run lays out each file. A mistake in one does not stop the others.

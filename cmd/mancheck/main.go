@@ -5,7 +5,7 @@
 //	arguments ─cli.go─▶ command ─input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── report, term ◀─────────────────────────────────────┘
 //
-// There is one file for each command, and one in help with the text of its --help. Results go to
+// There is one file for each command, and one in help with what is said about it. Results go to
 // standard output; diagnostics, progress and notes go to standard error. With --format json,
 // everything but progress goes into one object on standard output. session.go has what all commands
 // share, and decide.go what the commands share that decide claims.

@@ -38,13 +38,13 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 
 // valueFlags are the options of commands that find values.
 type valueFlags struct {
-	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags
-	boardFlags
-	payoffFlags
+	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags   `group:"game"`
+	boardFlags  `group:"game"`
+	payoffFlags `group:"values"`
 	seedFlag
-	tablesFlag
-	workFlags
+	tablesFlag `group:"values"`
+	workFlags  `group:"limits"`
 	formatFlag
 }
 

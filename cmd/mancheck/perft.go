@@ -12,11 +12,11 @@ import (
 )
 
 type perftCmd struct {
-	File  string `arg:"" help:"Rules file; - is standard input."`
-	Depth count  `required:"" placeholder:"D" help:"Length of the longest sequences."`
-	gameFlags
-	boardFlags
-	budgetFlags
+	File        string `arg:"" help:"Rules file; - is standard input."`
+	Depth       count  `required:"" placeholder:"D" help:"Length of the longest sequences."`
+	gameFlags   `group:"game"`
+	boardFlags  `group:"game"`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 

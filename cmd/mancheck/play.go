@@ -20,20 +20,20 @@ import (
 )
 
 type playCmd struct {
-	File     string   `arg:"" help:"Rules file."`
-	Computer []string `sep:"none" placeholder:"PLAYER|none|all" help:"A player for whom the computer moves. May be repeated. By default that is all but the first, and none in a solitaire."`
-	MoveTime duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it goes by an estimate of the positions some moves ahead."`
-	Seed     *uint64  `placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several, and random games are played. On a screen another one is taken each time and shown; otherwise it is 1."`
-	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	From     string   `placeholder:"PATH" help:"Go on with this game: a trace, as save writes it, or a list of moves."`
-	Save     string   `placeholder:"PATH" help:"Save the game to this file when it ends or is left."`
-	Force    bool     `help:"With --save: replace the file if it exists."`
-	NoMotion bool     `env:"MANCHECK_NO_MOTION" help:"Show moves at once, and not seed by seed. So does MANCHECK_NO_MOTION=1 in the environment."`
-	gameFlags
-	boardFlags
-	payoffFlags
-	tablesFlag
-	workFlags
+	File        string   `arg:"" help:"Rules file."`
+	Computer    []string `sep:"none" placeholder:"PLAYER|none|all" help:"A player for whom the computer moves. May be repeated. By default that is all but the first, and none in a solitaire."`
+	MoveTime    duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it goes by an estimate of the positions some moves ahead."`
+	Seed        *uint64  `placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several, and random games are played. On a screen another one is taken each time and shown; otherwise it is 1."`
+	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	From        string   `placeholder:"PATH" help:"Go on with this game: a trace, as save writes it, or a list of moves."`
+	Save        string   `placeholder:"PATH" help:"Save the game to this file when it ends or is left."`
+	Force       bool     `help:"With --save: replace the file if it exists."`
+	NoMotion    bool     `env:"MANCHECK_NO_MOTION" help:"Show moves at once, and not seed by seed. So does MANCHECK_NO_MOTION=1 in the environment."`
+	gameFlags   `group:"game"`
+	boardFlags  `group:"game"`
+	payoffFlags `group:"values"`
+	tablesFlag  `group:"values"`
+	workFlags   `group:"limits"`
 }
 
 // Defaults of the computer's play.

@@ -23,10 +23,10 @@ type replayCmd struct {
 	Moves string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
 	recordFlags
-	gameFlags
-	boardFlags
-	budgetFlags
-	Format string `enum:"text,json,itf,sow" default:"text" help:"text for people; json: a trace, one object on standard output; itf: a trace for the tools of Apalache and Quint; sow: positions, for a file of rules."`
+	gameFlags   `group:"game"`
+	boardFlags  `group:"game"`
+	budgetFlags `group:"limits"`
+	Format      string `enum:"text,json,itf,sow" default:"text" help:"text for people; json: a trace, one object on standard output; itf: a trace for the tools of Apalache and Quint; sow: positions, for a file of rules."`
 }
 
 // AfterApply makes the session report failures as JSON if the play is written as JSON.
@@ -97,10 +97,10 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 
 // traceFile is a trace that was named on the command line, with the rules that it is to be of.
 type traceFile struct {
-	s     *session
-	rules string
-	gameFlags
-	path string
+	s         *session
+	rules     string
+	gameFlags `group:"game"`
+	path      string
 }
 
 // read returns the play, with its game.

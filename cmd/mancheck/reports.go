@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -37,8 +39,64 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// reporting is a run of check or prove.
+type reporting struct {
+	deciding
+	flags   *suiteFlags
+	summary bool         // of the JSON
+	text    bytes.Buffer // the table, if it goes into a file
+}
+
+// begin makes the table, if there is one.
+func (p *reporting) begin() {
+	f := p.flags
+	if f.Format != "text" && f.Output == "" {
+		return
+	}
+	p.table = p.s.newTable()
+	p.table.Times, p.table.Brief, p.table.Verbose, p.table.Merge = f.Times, f.Brief, f.Verbose, f.Brief
+	if f.Format == "text" && f.Output != "" {
+		p.table.W, p.table.Color, p.table.Width = &p.text, term.Palette{}, 0
+	}
+}
+
+// programs writes the reports in formats for programs.
+func (p *reporting) programs(rep *suite.Report) error {
+	out := &p.text
+	if p.flags.Format != "text" {
+		if err := p.format(out, p.flags.Format, rep); err != nil {
+			return err
+		}
+	}
+	if p.flags.Output == "" {
+		p.s.out.Write(out.Bytes())
+	} else if err := file.Write(p.flags.Output, plain.Text(out.Bytes()), file.Named); err != nil {
+		return err
+	}
+	return errors.Join(p.reports(rep), p.stepSummary(rep))
+}
+
+// stepSummary appends a summary to the page of a run on GitHub Actions, if the environment names a
+// file for it.
+func (p *reporting) stepSummary(rep *suite.Report) error {
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	if p.flags.Format != "github" || path == "" {
+		return nil
+	}
+	var text bytes.Buffer
+	if err := report.GitHubSummary(&text, rep, p.s.reader.Sources); err != nil {
+		return err
+	}
+	f, err := file.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(plain.Text(text.Bytes()))
+	return errors.Join(err, f.Close())
+}
+
 // format writes the run in a format for programs.
-func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error {
+func (p *reporting) format(w *bytes.Buffer, name string, rep *suite.Report) error {
 	if name == "json" {
 		writeObject(w, p.object(rep))
 		return nil
@@ -47,23 +105,23 @@ func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error 
 }
 
 // object returns the report as JSON.
-func (p *proving) object(rep *suite.Report) any {
+func (p *reporting) object(rep *suite.Report) any {
 	return report.Document{
-		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.cmd.Traces, Summary: true,
+		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.flags.Traces, Summary: p.summary,
 	}.JSON(rep)
 }
 
 // reports writes the files of --report. If one fails, the others are still written.
-func (p *proving) reports(rep *suite.Report) error {
+func (p *reporting) reports(rep *suite.Report) error {
 	var errs []error
-	for _, r := range p.cmd.Report {
+	for _, r := range p.flags.Report {
 		errs = append(errs, p.reportTo(r, rep))
 	}
 	return errors.Join(errs...)
 }
 
 // reportTo writes one report, and makes the folder for it.
-func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
+func (p *reporting) reportTo(r reportFile, rep *suite.Report) error {
 	var out bytes.Buffer
 	err := errors.Join(p.format(&out, r.format, rep), file.MkdirAll(filepath.Dir(r.path), 0o777))
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 )
 
 type showCmd struct {
-	File   string `arg:"" help:"Rules file; - is standard input."`
-	Kernel bool   `help:"Show the resolved rules as canonical text instead: what is hashed and certified."`
-	Rows   bool   `help:"Show how a long search would explore the states: by rows, half a board at a time, or not."`
-	Claim  string `placeholder:"NAME" help:"With --kernel: the rules as this claim has them."`
-	gameFlags
-	budgetFlags
+	File        string `arg:"" help:"Rules file; - is standard input."`
+	Kernel      bool   `help:"Show the resolved rules as canonical text instead: what is hashed and certified."`
+	Rows        bool   `help:"Show how a long search would explore the states: by rows, half a board at a time, or not."`
+	Claim       string `placeholder:"NAME" help:"With --kernel: the rules as this claim has them."`
+	gameFlags   `group:"game"`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 

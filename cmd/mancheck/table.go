@@ -33,14 +33,14 @@ type tableCmd struct {
 }
 
 type tableBuildCmd struct {
-	File    string  `arg:"" help:"Rules file; - is standard input."`
-	Seeds   int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
-	Output  string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
-	Force   bool    `help:"Replace the file if it exists."`
-	Endless string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
-	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
-	gameFlags
-	budgetFlags
+	File        string  `arg:"" help:"Rules file; - is standard input."`
+	Seeds       int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
+	Output      string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
+	Force       bool    `help:"Replace the file if it exists."`
+	Endless     string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
+	gameFlags   `group:"game"`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 
@@ -120,10 +120,10 @@ func explainTable(sys *rules.System, err error) error {
 }
 
 type tableInfoCmd struct {
-	Table string `arg:"" help:"The table."`
-	SVG   string `name:"svg" placeholder:"PATH" help:"Also write how many positions have each future into this file, as a picture."`
-	Force bool   `help:"Replace the file if it exists."`
-	budgetFlags
+	Table       string `arg:"" help:"The table."`
+	SVG         string `name:"svg" placeholder:"PATH" help:"Also write how many positions have each future into this file, as a picture."`
+	Force       bool   `help:"Replace the file if it exists."`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 
@@ -244,12 +244,12 @@ func tableJSON(f *endgame.File, counts map[int]uint64) report.Object {
 }
 
 type tableVerifyCmd struct {
-	File    string  `arg:"" help:"Rules file; - is standard input."`
-	Table   string  `arg:"" help:"The table."`
-	Sample  count   `placeholder:"N" help:"Check this many positions, drawn at random, instead of all."`
-	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor."`
-	gameFlags
-	budgetFlags
+	File        string  `arg:"" help:"Rules file; - is standard input."`
+	Table       string  `arg:"" help:"The table."`
+	Sample      count   `placeholder:"N" help:"Check this many positions, drawn at random, instead of all."`
+	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor."`
+	gameFlags   `group:"game"`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 
@@ -358,12 +358,12 @@ func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(),
 }
 
 type tableProbeCmd struct {
-	File  string   `arg:"" help:"Rules file; - is standard input."`
-	Table string   `arg:"" help:"The table."`
-	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags
-	boardFlags
-	budgetFlags
+	File        string   `arg:"" help:"Rules file; - is standard input."`
+	Table       string   `arg:"" help:"The table."`
+	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags   `group:"game"`
+	boardFlags  `group:"game"`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 

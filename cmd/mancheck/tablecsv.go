@@ -12,11 +12,11 @@ import (
 )
 
 type tableCSVCmd struct {
-	File  string    `arg:"" help:"Rules file; - is standard input."`
-	Table string    `arg:"" help:"The table."`
-	Seeds seedRange `default:"all" placeholder:"K|A..B" help:"Only the positions with so many seeds in play."`
-	gameFlags
-	budgetFlags
+	File        string    `arg:"" help:"Rules file; - is standard input."`
+	Table       string    `arg:"" help:"The table."`
+	Seeds       seedRange `default:"all" placeholder:"K|A..B" help:"Only the positions with so many seeds in play."`
+	gameFlags   `group:"game"`
+	budgetFlags `group:"limits"`
 }
 
 // Run writes a line for each position: its seeds, its variables, who is to move, and the future.

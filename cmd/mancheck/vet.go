@@ -20,9 +20,9 @@ import (
 )
 
 type vetCmd struct {
-	Files    []string `arg:"" name:"file" help:"Rules files; - is standard input."`
-	Thorough bool     `help:"Also play and search: find moves and outcomes that occur in no play, and laps that go on from an empty pit. A variant is searched for at most ten seconds."`
-	budgetFlags
+	Files       []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	Thorough    bool     `help:"Also play and search: find moves and outcomes that occur in no play, and laps that go on from an empty pit. A variant is searched for at most ten seconds."`
+	budgetFlags `group:"limits"`
 	formatFlag
 }
 

@@ -30,6 +30,16 @@ func (r *Reader) File(path string) (*File, diag.List) {
 	return f, append(diags, more...)
 }
 
+// Sketch is what can be read of a file, whatever its mistakes; nil if that is nothing.
+func (r *Reader) Sketch(path string) *File {
+	program, _ := dsl.Load(path, r.imports(path))
+	if program == nil || len(program.Files) == 0 {
+		return nil
+	}
+	f, _ := Parsed(r.Context, path, program)
+	return f
+}
+
 // Parsed is the file at path, which has been parsed without errors. The context ends its
 // resolution; it may be nil.
 func Parsed(ctx context.Context, path string, program *dsl.Program) (*File, diag.List) {

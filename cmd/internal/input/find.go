@@ -26,7 +26,8 @@ func Named(paths ...string) []Found {
 
 // Find lists the rules files that paths name: files, and all below folders, in the order of their
 // names. What is hidden is left out, and so are folders named testdata, as the go command does. A
-// file comes once. It is an error if a path does not exist, or a folder holds no rules file.
+// file comes once. What does not exist is reported when it is read. It is an error if a folder
+// holds no rules file.
 func Find(paths []string) ([]Found, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -52,15 +53,11 @@ func find(path string) ([]Found, error) {
 	if path == Stdin {
 		return Named(path), nil
 	}
-	info, err := file.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, Reason(err))
-	}
-	if !info.IsDir() {
+	if info, err := file.Stat(path); err != nil || !info.IsDir() {
 		return Named(path), nil
 	}
 	var list []Found
-	err = filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {
 		hidden := at != path && strings.HasPrefix(d.Name(), ".")
 		switch {
 		case err != nil:

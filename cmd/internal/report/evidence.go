@@ -25,6 +25,10 @@ func (t *Table) evidence(e entry) {
 			t.faint(m.text)
 		case repeated:
 			t.once(m.text)
+		case aside:
+			if t.Verbose {
+				t.once(m.text)
+			}
 		}
 	}
 	if r.Sets != nil {

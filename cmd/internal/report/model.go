@@ -97,6 +97,7 @@ const (
 	notable  weight = iota
 	plainly         // of this verdict alone
 	repeated        // that other verdicts on the file may have, too
+	aside           // how the verdict was found, for those who want to know
 )
 
 // remark is a line below a verdict.
@@ -119,10 +120,21 @@ func (e entry) remarks() (list []remark) {
 	if e.bounded != "" {
 		list = append(list, remark{e.bounded, notable})
 	}
-	for _, n := range e.notes {
-		list = append(list, remark{n, repeated})
+	if r := e.item.Result; r != nil {
+		for n, text := range e.notes {
+			list = append(list, remark{text, weightOf(r.Notes[n])})
+		}
 	}
 	return list
+}
+
+func weightOf(n verdict.Note) weight {
+	_, part := n.(verdict.LeftOut)
+	_, once := n.(verdict.CountedOnce)
+	if part || once {
+		return aside
+	}
+	return repeated
 }
 
 // Row is what a table says of an item, for those that lay it out themselves.
@@ -147,7 +159,9 @@ func RowOf(i *suite.Item) Row {
 		Expect: e.expect, Scope: e.scope, Engine: e.engine, Found: e.found,
 	}
 	for _, m := range e.remarks() {
-		row.Remarks = append(row.Remarks, m.text)
+		if m.weight != aside {
+			row.Remarks = append(row.Remarks, m.text)
+		}
 	}
 	return row
 }

@@ -21,6 +21,7 @@ type Table struct {
 	Width   int               // of lines; 0: nothing is cut
 	Times   bool
 	Brief   bool                      // show evidence only for verdicts that are not as expected
+	Verbose bool                      // say how verdicts were found, too
 	Merge   bool                      // put the instances of a sweep on one line if all are as expected
 	Remarks map[*proofs.Result]string // further lines below a verdict
 	columns map[string]columns        // by file

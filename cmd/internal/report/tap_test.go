@@ -110,7 +110,7 @@ func TestTAP(t *testing.T) {
 	if bad.File != gameFile || bad.Line != line || bad.Column != column || bad.Expected != "proved" || bad.Verdict != "refuted" {
 		t.Errorf("%+v", bad)
 	}
-	if !strings.Contains(bad.Evidence, "\nstart\n") || !strings.Contains(bad.Evidence, "over: WON (win)") {
+	if !strings.HasPrefix(bad.Evidence, "start\n") || !strings.Contains(bad.Evidence, "over: WON (win)") {
 		t.Errorf("evidence:\n%s", bad.Evidence)
 	}
 	if limited := points[5].detail; limited.Verdict != "unknown" || limited.Reason == "" {

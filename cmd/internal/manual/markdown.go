@@ -1,0 +1,133 @@
+package manual
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// heading is a heading of Markdown.
+var heading = regexp.MustCompile(`(?m)^##`)
+
+// Markdown is docs/cli.md: all commands, what their options mean, and the topics.
+func (m *Manual) Markdown() []byte {
+	var b strings.Builder
+	b.WriteString("# The command line\n\n" + strings.TrimSpace(m.text("intro")) + "\n\n")
+	all := m.commands()
+	for _, g := range grouped(all, func(c command) *kong.Group { return c.Group }) {
+		fmt.Fprintf(&b, "**%s**\n\n| | |\n|---|---|\n", g.title)
+		for _, c := range g.of {
+			fmt.Fprintf(&b, "| [`%s`](#%s) | %s |\n", c.Name, c.Name, c.Help)
+		}
+		b.WriteString("\n")
+	}
+	shared := m.shared(all)
+	for _, c := range all {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", c.Name, c.Help)
+		for _, n := range parts(c.Node) {
+			fmt.Fprintf(&b, "    mancheck %s\n", n.Summary())
+		}
+		fmt.Fprintf(&b, "\n%s\n\n", c.brief)
+		for _, n := range parts(c.Node) {
+			if n != c.Node {
+				fmt.Fprintf(&b, "`%s`: %s\n\n", n.Path()[len(m.Grammar.Name)+1:], n.Help)
+			}
+			table(&b, own(n))
+		}
+		if also := also(c.Node); len(also) > 0 {
+			fmt.Fprintf(&b, "Also: %s.\n\n", strings.Join(also, ", "))
+		}
+		if c.more != "" {
+			b.WriteString(heading.ReplaceAllString(c.more, "###") + "\n\n")
+		}
+	}
+	b.WriteString("## Options of many commands\n\n")
+	for _, g := range shared {
+		fmt.Fprintf(&b, "### %s\n\n", g.title)
+		table(&b, g.of)
+	}
+	for _, t := range m.topics() {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.title, heading.ReplaceAllString(t.text, "###"))
+	}
+	return []byte(strings.TrimSpace(b.String()) + "\n")
+}
+
+// parts are the forms of a command: its subcommands, or itself if it has none.
+func parts(n *kong.Node) []*kong.Node {
+	if len(n.Children) > 0 {
+		return n.Children
+	}
+	return []*kong.Node{n}
+}
+
+// own are the arguments and options of a command that belong to no group.
+func own(n *kong.Node) []*kong.Flag {
+	var list []*kong.Flag
+	for _, f := range options(n) {
+		if f.Group == nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// also links to the groups of options that a command has.
+func also(n *kong.Node) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, p := range parts(n) {
+		for _, f := range options(p) {
+			if g := f.Group; g != nil && !seen[g.Title] {
+				seen[g.Title] = true
+				title := strings.TrimSuffix(g.Title, ":")
+				list = append(list, fmt.Sprintf("[%s](#%s)", strings.ToLower(title[:1])+title[1:], anchor(title)))
+			}
+		}
+	}
+	return list
+}
+
+// anchor is the address of a heading.
+func anchor(title string) string { return strings.ReplaceAll(strings.ToLower(title), " ", "-") }
+
+// shared are the options that commands have in groups, each once.
+func (m *Manual) shared(all []command) []group[*kong.Flag] {
+	flags := m.Grammar.Flags
+	var list []*kong.Flag
+	seen := map[string]bool{}
+	add := func(f *kong.Flag) {
+		if f.Group != nil && !seen[f.Group.Key+" "+f.Name] {
+			seen[f.Group.Key+" "+f.Name] = true
+			list = append(list, f)
+		}
+	}
+	for _, c := range all {
+		for _, n := range parts(c.Node) {
+			for _, f := range options(n) {
+				add(f)
+			}
+		}
+	}
+	for _, f := range flags {
+		add(f)
+	}
+	return grouped(list, func(f *kong.Flag) *kong.Group { return f.Group })
+}
+
+// table lists options.
+func table(b *strings.Builder, list []*kong.Flag) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("| | |\n|---|---|\n")
+	for _, f := range list {
+		names, value := spelled(f)
+		if value != "" {
+			names += " " + value
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", strings.ReplaceAll(names, "|", `\|`), strings.ReplaceAll(f.Help, "|", `\|`))
+	}
+	b.WriteString("\n")
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestManual keeps docs/cli.md as the commands and their texts are; -update writes it.
+func TestManual(t *testing.T) {
+	out := outputOf(t, "help", "--format", "md")
+	const path = "../../docs/cli.md"
+	if *update {
+		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read(t, path) != out {
+		t.Errorf("docs/cli.md is to be written again: go test ./cmd/mancheck -run TestManual -update")
+	}
+	for _, c := range commands() {
+		if c.group != "" && texts.Brief(c.name) == "" {
+			t.Errorf("help/%s.md says nothing", c.name)
+		}
+	}
+}
+
+// TestManPages formats each page as man does, which must not complain.
+func TestManPages(t *testing.T) {
+	dir := t.TempDir()
+	outputOf(t, "help", "--format", "man", "-o", dir)
+	pages, err := filepath.Glob(filepath.Join(dir, "*.[17]"))
+	// The hidden command has no page, and the program has one.
+	if want := len(commands()) + len(texts.Topics); err != nil || len(pages) != want {
+		t.Fatalf("%d pages, want %d: %v", len(pages), want, err)
+	}
+	groff, _ := exec.LookPath("groff")
+	for _, page := range pages {
+		text := read(t, page)
+		if strings.Contains(text, "](") || !strings.Contains(text, "SH NAME") {
+			t.Errorf("%s holds Markdown, or has no name", page)
+		}
+		if groff == "" {
+			continue
+		}
+		out, err := exec.Command(groff, "-man", "-t", "-k", "-Tutf8", "-ww", "-z", page).CombinedOutput()
+		if err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", page, err, out)
+		}
+	}
+}
+
+// outputOf runs a command that has to succeed, and returns what it writes.
+func outputOf(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs strings.Builder
+	if code := run(args, strings.NewReader(""), &out, &errs); code != exitExpected {
+		t.Fatalf("%q: %d, %s", args, code, errs.String())
+	}
+	return out.String()
+}

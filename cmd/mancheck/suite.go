@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// suiteFlags are the options of check and prove, which decide the claims of files and folders.
+type suiteFlags struct {
+	Claim   []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
+	Format  string   `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
+	Output  string   `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
+	Brief   bool     `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
+	Verbose bool     `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`
+	Changed bool     `help:"Skip claims on which the cache has a verdict that is as expected."`
+	Since   string   `placeholder:"REF" help:"Skip claims that have not changed since this revision of the git repository."`
+	Jobs    threads  `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
+	Times   bool     `help:"Show in the table how long each decision took."`
+	Traces  bool     `help:"Write all plays into the JSON, as check does. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
+	longFlag
+	certificatesFlag
+	cacheFlags  `group:"cache"`
+	reportFlags `group:"reports"`
+	checkFlags
+	decideFlags
+}
+
+// suiteStyle is what check and prove differ in, unless flags say otherwise.
+type suiteStyle struct {
+	cache   string // how the cache is used
+	brief   bool   // as --brief
+	traces  bool   // as --traces
+	summary bool   // the JSON has a summary, and says of each claim whether it was skipped
+	strict  bool   // it is an error if every claim has a mistake, and not a report of failures
+	states  int64  // the limit on states; 0: none
+}
+
+// AfterApply makes the session report failures as JSON if the report on standard output is JSON.
+func (f *suiteFlags) AfterApply(s *session) error {
+	s.json = f.Format == "json" && f.Output == ""
+	return nil
+}
+
+// styled completes the flags by the style of the command.
+func (f *suiteFlags) styled(style suiteStyle) error {
+	f.Cache = cmp.Or(f.Cache, style.cache)
+	if f.Changed && f.Cache == "off" {
+		return usageError{errors.New("--changed needs the cache: say --cache readwrite or readonly")}
+	}
+	if f.MaxStates == 0 {
+		f.MaxStates = count(style.states)
+	}
+	f.Brief = (f.Brief || style.brief) && !f.Verbose
+	f.Traces = f.Traces || style.traces
+	return nil
+}
+
+// decide decides the claims of files and folders, and writes the reports.
+func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error {
+	if err := f.styled(style); err != nil {
+		return err
+	}
+	found, err := input.Find(paths)
+	if err != nil {
+		return err
+	}
+	opt, err := f.options(s)
+	if err != nil {
+		return err
+	}
+	items, diags, err := f.items(s, found, opt)
+	if err != nil {
+		return err
+	}
+	if style.strict && !slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Err == nil }) {
+		return diags.Err()
+	}
+	if f.Since != "" {
+		before, err := f.before(items, opt)
+		if err != nil {
+			return err
+		}
+		opt.Same = before.has
+	}
+	if slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Result == nil }) {
+		limit.CollectSeldom(2 * limit.Freely) // searches make more garbage, and there is room for it
+	}
+	if f.Output != "" {
+		// Better now than at the end. The file keeps its content until the report is written.
+		if err := file.Try(f.Output, file.Named); err != nil {
+			return err
+		}
+	}
+	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates), diags: diags, brief: true}, flags: f, summary: style.summary}
+	r.begin()
+	r.ifAbandoned(items, opt.Decide.Engine, r.object)
+	rep := r.decide(items, opt)
+	if err := r.programs(rep); err != nil {
+		return err
+	}
+	return r.status(rep)
+}
+
+// options returns the options of the run.
+func (f *suiteFlags) options(s *session) (suite.Options, error) {
+	opt, err := f.run(s, f.decideFlags)
+	opt.Jobs, opt.Changed = int(f.Jobs), f.Changed
+	if err != nil {
+		return opt, err
+	}
+	if f.Changed && opt.Store == nil {
+		return opt, errors.New("--changed needs the cache")
+	}
+	opt.Decide.Certify = f.Certificates != ""
+	f.apply(&opt.Decide)
+	// Reports and certificates have more than the table, and tables are asked for by the rules.
+	opt.Brief = f.Brief && f.Format == "text" && f.Output == "" && len(f.Report) == 0 && f.Certificates == "" && f.Since == "" && opt.Decide.Tables == nil
+	return opt, nil
+}
+
+// items reads the files. Verdicts that the cache has are recalled file by file.
+func (f *suiteFlags) items(s *session, found []input.Found, opt suite.Options) ([]*suite.Item, diag.List, error) {
+	return s.itemsWith(found, f.Claim, f.Param, func(items []*suite.Item) {
+		f.leaveOut(items, f.Claim)
+		if f.Since == "" {
+			suite.Recall(items, opt)
+		}
+		if len(found) > 1 {
+			suite.Shed(items, opt)
+		}
+	})
+}
