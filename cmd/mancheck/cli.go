@@ -32,6 +32,7 @@ func commands() []subcommand {
 		{"write", "vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
 		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},
 		{"decide", "prove", "Decide all claims of files and folders, keep the verdicts, and list them briefly.", &proveCmd{}},
+		{"decide", "watch", "Decide claims, and again those that a change of the files touches.", &watchCmd{}},
 		{"evidence", "explain", "Write the proof of claims as a document.", &explainCmd{}},
 		{"evidence", "trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
 		{"evidence", "replay", "Play a trace file, a list of moves or recorded games, move by move.", &replayCmd{}},

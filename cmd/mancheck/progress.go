@@ -61,6 +61,14 @@ func work(p proofs.Progress) string {
 	return text
 }
 
+// share says which part is done, before other figures.
+func share(done, of int64) string {
+	if of <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%, ", 100*float64(done)/float64(of))
+}
+
 // pace describes how much was done, how fast, and in what time.
 func pace(p limit.Progress, what string) string {
 	text := numeral.Short(p.States) + " " + what

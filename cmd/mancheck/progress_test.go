@@ -43,3 +43,14 @@ func TestUnderWay(t *testing.T) {
 		}
 	}
 }
+
+func TestShare(t *testing.T) {
+	for _, test := range []struct {
+		done, of int64
+		want     string
+	}{{0, 0, ""}, {0, 8, "0 %, "}, {1, 8, "12 %, "}, {8, 8, "100 %, "}, {1 << 62, 1 << 62, "100 %, "}} {
+		if got := share(test.done, test.of); got != test.want {
+			t.Errorf("share(%d, %d) = %q, want %q", test.done, test.of, got, test.want)
+		}
+	}
+}

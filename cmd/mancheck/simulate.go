@@ -63,7 +63,7 @@ func (c *simulateCmd) Run(s *session) error {
 	}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
-			s.progress.Show(pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
+			s.progress.Show(share(p.States, int64(c.Games)) + pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
 		}
 	}
 	res, err := simulate.Run(s.ctx, sys, at.st, opts)

@@ -64,7 +64,8 @@ func (c *tableBuildCmd) Run(s *session) error {
 			if p.Special != "" {
 				work = " (" + p.Special + ")"
 			}
-			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s", p.Depth, c.Seeds, work, pace(p, "positions")))
+			done := share(p.States-p.Open, p.States)
+			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s%s", p.Depth, c.Seeds, work, done, pace(p, "positions")))
 		}
 	}
 	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(worth.Endless(sys, endlessKinds[c.Endless])), opts)
@@ -263,7 +264,8 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
 	if s.progress.Active() {
 		opts.Observer = func(p limit.Progress) {
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s", p.Depth, t.Seeds(), pace(p, "positions")))
+			done := share(p.States, int64(t.Positions()))
+			s.progress.Show(fmt.Sprintf("%s%d of %d seeds, %s", done, p.Depth, t.Seeds(), pace(p, "positions")))
 		}
 	}
 	v, err := endgame.Verify(s.ctx, t, opts)

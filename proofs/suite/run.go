@@ -26,6 +26,7 @@ type Options struct {
 	Brief   bool         // of a verdict that is as expected, keep only what a table shows
 	Same    func(i *Item, k cache.Key) bool
 	Done    func(*Item)         // called for each item, in order
+	Decided func(int, *Item)    // called for each item as soon as it is decided, with its place
 	Watch   func(Progress)      // called with how far the run is
 	Warn    func(warning error) // called with what is wrong with the store; nothing depends on it
 }
@@ -187,6 +188,9 @@ func (r *run) watch(i int, p *proofs.Progress) {
 func (r *run) finish(i int) {
 	r.mu.Lock()
 	r.done[i] = true
+	if r.opt.Decided != nil {
+		r.opt.Decided(i, r.report.Items[i])
+	}
 	for ; r.announced < len(r.done) && r.done[r.announced]; r.announced++ {
 		if r.opt.Done != nil {
 			r.opt.Done(r.report.Items[r.announced])

@@ -215,10 +215,15 @@ func (t *Table) line(file string, v entry) (cut bool) {
 	return cut || what != v.found
 }
 
+// Tally is the line with the number of items with each outcome.
+func (t *Table) Tally(rep *suite.Report) string {
+	text, color := tally(rep)
+	return t.Color.Paint(color, text)
+}
+
 // Total writes the number of items with each outcome.
 func (t *Table) Total(rep *suite.Report) {
-	text, color := tally(rep)
-	fmt.Fprintln(t.W, t.Color.Paint(color, text))
+	fmt.Fprintln(t.W, t.Tally(rep))
 	for _, name := range rep.LeftOut() {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Faint, "left out: "+name+" takes long; --long decides it"))
 	}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Live writes the table of a run that is under way. A claim that is not decided yet has a line with
+// what is done for it, in the words of working, which is empty if nothing is.
+func (t *Table) Live(items []*suite.Item, working func(*suite.Item) string) {
+	t.Begin(items)
+	for _, group := range byClaim(items) {
+		open := 0
+		at := ""
+		for _, i := range group {
+			if i.Result == nil && i.Err == nil && !i.Skipped {
+				open++
+				if text := working(i); text != "" {
+					at = text
+				}
+			}
+		}
+		if open == 0 {
+			for _, i := range group {
+				t.Item(i)
+			}
+			continue
+		}
+		e := entryOf(group[0])
+		if len(group) > 1 {
+			e = sweepEntry(undecided(group))
+			e.found = fmt.Sprintf("%s of %s", numeral.Number(int64(len(group)-open)), numeral.Count(int64(len(group)), "instance"))
+		}
+		e.mark, e.color, e.verdict, e.starred = "…", term.Faint, "", false
+		if e.engine = ""; at != "" {
+			e.found = join(e.found, at)
+		}
+		t.line(group[0].File, e)
+	}
+}
+
+// undecided are the items without their verdicts.
+func undecided(group []*suite.Item) []*suite.Item {
+	var list []*suite.Item
+	for _, i := range group {
+		i := new(*i)
+		i.Result, i.Err = nil, nil
+		list = append(list, i)
+	}
+	return list
+}
+
+// byClaim has the instances of each claim together.
+func byClaim(items []*suite.Item) [][]*suite.Item {
+	var groups [][]*suite.Item
+	var last *resolve.Claim
+	for _, i := range items {
+		if i.Instance != nil && i.Instance.Claim == last {
+			groups[len(groups)-1] = append(groups[len(groups)-1], i)
+			continue
+		}
+		last = nil
+		if i.Instance != nil {
+			last = i.Instance.Claim
+		}
+		groups = append(groups, []*suite.Item{i})
+	}
+	return groups
+}
