@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -50,13 +52,13 @@ func commands() []subcommand {
 		{"tool", "help", "Explain a command, a topic, or a code of a diagnostic.", &helpCmd{}},
 		{"tool", "completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
 		{"tool", "version", "Print the version.", &versionCmd{}},
-		{"", "complete", "List the words that may stand next on a command line.", &completeCmd{}},
+		{"tool", "complete", "", &completeCmd{}}, // without words about it, since it is for scripts only
 	}
 }
 
-// hidden gives the tag of a command that is for scripts only, and so has no group.
+// hidden gives the tag of a command of which help says nothing.
 func hidden(c subcommand) []string {
-	if c.group == "" {
+	if c.help == "" {
 		return []string{`hidden:""`}
 	}
 	return nil
@@ -212,9 +214,24 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 	args = joinEmit(args)
 	k := s.parser(func(name string) bool { return slices.Contains(args, name) })
 	if ctx, err = k.Parse(args); err != nil {
-		return nil, usageError{err}
+		return nil, usageError{cmp.Or(unknownCommand(args[0]), err)}
 	}
 	return ctx, nil
+}
+
+// unknownCommand is the error of a word that is no command; nil if it is one, or an option.
+func unknownCommand(name string) error {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if slices.Contains(names, name) || strings.HasPrefix(name, "-") {
+		return nil
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no command `%s`; did you mean `%s`?", name, near)
+	}
+	return fmt.Errorf("there is no command `%s`", name)
 }
 
 // usageError is an error in the command line itself.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/tier"
@@ -340,6 +341,31 @@ func TestDocumentLinks(t *testing.T) {
 	}
 	if found == 0 {
 		t.Error("no document has a link")
+	}
+}
+
+// TestProse: lines of prose have at most 100 columns, so that a change of a sentence is one of a
+// line, and the README is short.
+func TestProse(t *testing.T) {
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(documents, "../../README.md") {
+		code := false
+		for i, line := range strings.Split(read(t, path), "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				code = !code
+			}
+			table := strings.HasPrefix(strings.TrimSpace(line), "|")
+			command := strings.HasPrefix(line, "`") && strings.HasSuffix(line, "`")
+			if !code && !table && !command && !strings.HasPrefix(line, "    ") && utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%s:%d has more than 100 columns", path, i+1)
+			}
+		}
+	}
+	if n := len(read(t, "../../README.md")); n > 9000 {
+		t.Errorf("the README has %d characters, of at most 9000", n)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // report is all that one run of the driver found.
@@ -244,7 +246,7 @@ func (r report) text() string {
 func (r report) markdown() string {
 	var out strings.Builder
 	for _, line := range r.about() {
-		fmt.Fprintln(&out, "- "+line)
+		fmt.Fprintln(&out, "- "+strings.ReplaceAll(ansi.Wordwrap(line, 98, ""), "\n", "\n  "))
 	}
 	out.WriteString("\n")
 	for _, t := range r.tables {

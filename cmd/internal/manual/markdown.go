@@ -37,7 +37,7 @@ func (m *Manual) Markdown() []byte {
 			table(&b, own(n))
 		}
 		if also := also(c.Node); len(also) > 0 {
-			fmt.Fprintf(&b, "Also: %s.\n\n", strings.Join(also, ", "))
+			fmt.Fprintf(&b, "Also: %s.\n\n", strings.Join(also, ",\n"))
 		}
 		if c.more != "" {
 			b.WriteString(heading.ReplaceAllString(c.more, "###") + "\n\n")
