@@ -15,7 +15,7 @@ help: ## this list
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
 
-# For go commands that run with -buildvcs=false.
+# For go commands that run with -buildvcs=false. A release has a VERSION.
 REVISION = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 build: setup ## bin/mancheck
@@ -36,9 +36,10 @@ WEB = cmd/playground/web
 playground: ## bin/playground: the tool as a folder for a web server. Needs node and npm
 	mkdir -p bin/playground
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -gcflags='$(COLD)' $(HOT:%=-gcflags='%=') \
-		-ldflags "-s -w -X main.version=$(REVISION)" -o bin/playground/mancheck.wasm ./cmd/playground
+		-ldflags "-s -w -X main.version=$(or $(VERSION),$(REVISION))" -o bin/playground/mancheck.wasm ./cmd/playground
 	cd $(WEB) && npm ci --no-audit --no-fund --silent
 	node $(WEB)/build.mjs bin/playground
+	scripts/licences bin/playground/LICENSES-go.txt ./cmd/playground js/wasm
 	node $(WEB)/size.mjs bin/playground
 
 values: build ## decide the claims of proofs/values, with endgame tables of SEEDS=20: takes half an hour
