@@ -7,10 +7,10 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground prove values check test race fuzz bench profile lint clean distclean
+.PHONY: help setup build playground prove values check test race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
@@ -94,6 +94,12 @@ profile: setup ## cpu.prof and mem.prof of one case of the benchmarks, CASE=kala
 
 lint: setup ## formatting, go vet, staticcheck
 	@scripts/lint
+
+release: ## a release of the tagged commit, on GitHub as a draft: docs/releasing.md. Needs node and npm
+	scripts/release
+
+release-check: ## make a release twice without publishing it, compare, and look at what it made: takes twenty minutes
+	scripts/release-check
 
 clean: ## remove what was built
 	rm -rf bin cpu.prof mem.prof mancheck.test

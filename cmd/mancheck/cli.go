@@ -29,6 +29,7 @@ type subcommand struct {
 // commands returns the commands in the order of --help.
 func commands() []subcommand {
 	return []subcommand{
+		{"init", "Make a folder to start from: rules, claims, and a file for continuous integration.", &initCmd{}},
 		{"check", "Decide the claims of rules files.", &checkCmd{}},
 		{"prove", "Decide all claims of files and folders, and keep the verdicts.", &proveCmd{}},
 		{"certify", "Check certificates again.", &certifyCmd{}},

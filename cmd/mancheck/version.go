@@ -23,22 +23,26 @@ func tool() string {
 	return identity(version, revision, info)
 }
 
-// identity returns the name and version of the program that was built so. The version is that of
-// the release or else of the module, as after `go install …@v1.2.3`; (devel) is a build from
-// sources that have none.
+// identity returns the name, the version and the revision of the program that was built so.
 func identity(version, revision string, info *debug.BuildInfo) string {
 	if info != nil {
-		if version == "" {
-			version = info.Main.Version
-		}
 		if noted := built(info.Settings); noted != "" {
 			revision = noted
 		}
 	}
-	if version == "" {
-		version = "(unknown)"
+	return strings.TrimSpace("mancheck " + edition(version, info) + " " + revision)
+}
+
+// edition returns the version of the program that was built so: that of the release or else of the
+// module, as after `go install …@v1.2.3`; (devel) is a build from sources that have none.
+func edition(version string, info *debug.BuildInfo) string {
+	switch {
+	case version != "":
+		return version
+	case info != nil && info.Main.Version != "":
+		return info.Main.Version
 	}
-	return strings.TrimSpace("mancheck " + version + " " + revision)
+	return "(unknown)"
 }
 
 // Run prints the version of the program, and the solvers that it finds.
