@@ -7,15 +7,15 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground prove values check test race fuzz bench profile lint clean distclean
+.PHONY: help setup build playground prove values check test race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
 
-# For go commands that run with -buildvcs=false.
+# For go commands that run with -buildvcs=false. A release has a VERSION.
 REVISION = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 build: setup ## bin/mancheck
@@ -36,9 +36,10 @@ WEB = cmd/playground/web
 playground: ## bin/playground: the tool as a folder for a web server. Needs node and npm
 	mkdir -p bin/playground
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -gcflags='$(COLD)' $(HOT:%=-gcflags='%=') \
-		-ldflags "-s -w -X main.version=$(REVISION)" -o bin/playground/mancheck.wasm ./cmd/playground
+		-ldflags "-s -w -X main.version=$(or $(VERSION),$(REVISION))" -o bin/playground/mancheck.wasm ./cmd/playground
 	cd $(WEB) && npm ci --no-audit --no-fund --silent
 	node $(WEB)/build.mjs bin/playground
+	scripts/licences bin/playground/LICENSES-go.txt ./cmd/playground js/wasm
 	node $(WEB)/size.mjs bin/playground
 
 values: build ## decide the claims of proofs/values, with endgame tables of SEEDS=20: takes half an hour
@@ -93,6 +94,12 @@ profile: setup ## cpu.prof and mem.prof of one case of the benchmarks, CASE=kala
 
 lint: setup ## formatting, go vet, staticcheck
 	@scripts/lint
+
+release: ## a release of the tagged commit, on GitHub as a draft: docs/releasing.md. Needs node and npm
+	scripts/release
+
+release-check: ## make a release twice without publishing it, compare, and look at what it made: takes twenty minutes
+	scripts/release-check
 
 clean: ## remove what was built
 	rm -rf bin cpu.prof mem.prof mancheck.test

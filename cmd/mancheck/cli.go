@@ -30,6 +30,7 @@ type subcommand struct {
 // commands returns the commands in the order of --help.
 func commands() []subcommand {
 	return []subcommand{
+		{"write", "init", "Make a folder to start from: rules, claims, and a file for continuous integration.", &initCmd{}},
 		{"write", "fmt", "Lay rules files out.", &fmtCmd{}},
 		{"write", "vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
 		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},

@@ -79,6 +79,15 @@ func TestRecordsDocument(t *testing.T) {
 	runDocument(t, root, "docs/records.md")
 }
 
+// TestInitDocument goes the way of docs/ci.md from nothing to claims that hold.
+func TestInitDocument(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runDocument(t, root, "docs/ci.md")
+}
+
 // runDocument writes the files of a document, and runs its sessions.
 func runDocument(t *testing.T, root, name string) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -11,24 +12,37 @@ import (
 
 type versionCmd struct{}
 
-// revision is the git revision that the program was built from. The linker sets it if the go
-// command does not record it.
-var revision string
+// Set by the linker: version in a release, as in v1.2.3, and revision, the git revision, where the
+// go command does not record it.
+var version, revision string
 
 // tool returns the name and version of this program. Verdicts in the cache and certificates have
 // it.
 func tool() string {
-	version, from := "(unknown)", revision
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
+	info, _ := debug.ReadBuildInfo()
+	return identity(version, revision, info)
+}
+
+// identity returns the name, the version and the revision of the program that was built so.
+func identity(version, revision string, info *debug.BuildInfo) string {
+	if info != nil {
 		if noted := built(info.Settings); noted != "" {
-			from = noted
+			revision = noted
 		}
 	}
-	if from == "" {
-		return "mancheck " + version
+	return strings.TrimSpace("mancheck " + edition(version, info) + " " + revision)
+}
+
+// edition returns the version of the program that was built so: that of the release or else of the
+// module, as after `go install …@v1.2.3`; (devel) is a build from sources that have none.
+func edition(version string, info *debug.BuildInfo) string {
+	switch {
+	case version != "":
+		return version
+	case info != nil && info.Main.Version != "":
+		return info.Main.Version
 	}
-	return "mancheck " + version + " " + from
+	return "(unknown)"
 }
 
 // Run prints the version of the program, and the solvers that it finds.

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { licences } from "./licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = join(here, "../../.."), to = process.argv[2];
 const goroot = execFileSync(process.env.GO ?? "go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
@@ -12,9 +13,9 @@ const drawing = join(root, "cmd/internal/drawing");
 
 mkdirSync(to, { recursive: true });
 
-await build({
+const { metafile } = await build({
   entryPoints: { app: join(here, "src/main.js"), worker: join(here, "src/worker.js") }, outdir: to,
-  bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "eof", logLevel: "warning",
+  metafile: true, bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "eof", logLevel: "warning",
   loader: { ".sow": "text" },
   alias: { board: join(drawing, "board.js"), wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"), first: join(root, "examples/kalah.sow") },
 });
@@ -22,6 +23,8 @@ await build({
   stdin: { contents: `@import "${join(drawing, "board.css")}"; @import "${join(here, "src/style.css")}";`, loader: "css", resolveDir: here },
   bundle: true, minify: true, outfile: join(to, "style.css"), logLevel: "warning",
 });
+writeFileSync(join(to, "LICENSES-npm.txt"), licences(metafile, readFileSync(join(root, "scripts/allowed-licences"), "utf8").split("\n")));
+copyFileSync(join(root, "LICENSE"), join(to, "LICENSE"));
 for (const name of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", name), join(to, name));
 
 const files = {};
