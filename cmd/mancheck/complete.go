@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -35,12 +36,15 @@ func (c *completeCmd) Run(s *session) error {
 	l.complete()
 	for _, w := range l.found {
 		if strings.HasPrefix(w.text, l.last) {
-			fmt.Fprintln(s.out, strings.TrimSuffix(w.text+"\t"+w.meaning, "\t"))
+			fmt.Fprintln(s.out, strings.TrimSuffix(w.text+"\t"+term.Cut(shortMeaning, w.meaning), "\t"))
 		}
 	}
 	fmt.Fprintln(s.out, ":"+l.also)
 	return nil
 }
+
+// shortMeaning is how much of a meaning has room beside a word.
+const shortMeaning = 70
 
 // line is a command line that is being completed.
 type line struct {
