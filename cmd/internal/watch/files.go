@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Files watches files. Editors write a file anew or put another one in its place, so the folders of
@@ -98,6 +100,12 @@ func foldersOf(path string) []string {
 	return list
 }
 
+// isFolder reports whether a folder is there, in which there may be rules files.
+func isFolder(path string) bool {
+	info, err := file.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // run tells changes once they have settled.
 func (f *Files) run() {
 	named := map[string]bool{}
@@ -115,7 +123,8 @@ func (f *Files) run() {
 			if !ok {
 				return
 			}
-			if e.Op != fsnotify.Chmod && (filepath.Ext(e.Name) == ".sow" || named[filepath.Clean(e.Name)]) {
+			rules := filepath.Ext(e.Name) == ".sow" || named[filepath.Clean(e.Name)]
+			if e.Op != fsnotify.Chmod && rules || e.Has(fsnotify.Create) && isFolder(e.Name) {
 				wait = time.After(settled)
 			}
 		case _, ok := <-f.watcher.Errors: // some changes were missed
