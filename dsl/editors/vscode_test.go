@@ -1,8 +1,10 @@
 package editors_test
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +73,34 @@ func TestExtension(t *testing.T) {
 		if d := cmp.Diff(answers, got.Shown); d != "" {
 			t.Errorf("shown are (-want +got)\n%s", d)
 		}
+	}
+}
+
+// TestPacked: the package has what the extension needs, and nothing else.
+func TestPacked(t *testing.T) {
+	inTier(t)
+	paths, err := filepath.Glob("../../bin/mancheck-*.vsix")
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("the packages are %v: %v", paths, err)
+	}
+	packed, err := zip.OpenReader(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	var got []string
+	for _, f := range packed.File {
+		if name, ok := strings.CutPrefix(f.Name, "extension/"); ok {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"LICENSE.txt", "dist/extension.js", "dist/sow.tmLanguage.json", "icon.png", "language-configuration.json", "markdown.tmLanguage.json",
+		"package.json", "readme.md",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("the package has (-want +got)\n%s", d)
 	}
 }
 
