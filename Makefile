@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground vsix prove values check test race fuzz bench profile lint clean distclean
+.PHONY: help setup build playground site vsix prove values check test race fuzz bench profile lint clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -40,6 +40,9 @@ playground: ## bin/playground: the tool as a folder for a web server. Needs node
 	cd $(WEB) && npm ci --no-audit --no-fund --silent
 	node $(WEB)/build.mjs bin/playground
 	node $(WEB)/size.mjs bin/playground
+
+site: playground ## bin/site: the documentation with the gallery and the playground. Needs node and npm
+	@scripts/site
 
 vsix: ## bin/mancheck-VERSION.vsix: the extension for VS Code. Needs node and npm
 	@scripts/vsix

@@ -61,7 +61,7 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/tutorial.md"} {
+	for _, name := range []string{"README.md", "docs/index.md", "docs/tutorial.md"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			runDocument(t, root, name)
