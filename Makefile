@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground prove values check test race fuzz bench profile lint release release-check clean distclean
+.PHONY: help setup build playground site vsix prove values check test race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -41,6 +41,12 @@ playground: ## bin/playground: the tool as a folder for a web server. Needs node
 	node $(WEB)/build.mjs bin/playground
 	scripts/licences bin/playground/LICENSES-go.txt ./cmd/playground js/wasm
 	node $(WEB)/size.mjs bin/playground
+
+site: playground ## bin/site: the documentation with the gallery and the playground. Needs node and npm
+	@scripts/site
+
+vsix: ## bin/mancheck-VERSION.vsix: the extension for VS Code. Needs node and npm
+	@scripts/vsix
 
 values: build ## decide the claims of proofs/values, with endgame tables of SEEDS=20: takes half an hour
 	mkdir -p bin/tables

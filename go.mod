@@ -2,7 +2,7 @@ module github.com/mancheck/mancheck
 
 go 1.26.0
 
-ignore ./cmd/playground/web/node_modules
+ignore node_modules
 
 require (
 	charm.land/bubbletea/v2 v2.1.1

@@ -13,11 +13,18 @@ const drawing = join(root, "cmd/internal/drawing");
 
 mkdirSync(to, { recursive: true });
 
+// The parser of the editor lies beside the packages that it imports.
+const parser = join(here, "node_modules/.sow");
+execFileSync(process.execPath, [join(root, "dsl/editors/lezer/build.mjs"), parser], { cwd: here, stdio: "inherit" });
+
 const { metafile } = await build({
   entryPoints: { app: join(here, "src/main.js"), worker: join(here, "src/worker.js") }, outdir: to,
   metafile: true, bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "eof", logLevel: "warning",
   loader: { ".sow": "text" },
-  alias: { board: join(drawing, "board.js"), wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"), first: join(root, "examples/kalah.sow") },
+  alias: {
+    board: join(drawing, "board.js"), sow: join(parser, "sow.js"),
+    wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"), first: join(root, "examples/kalah.sow"),
+  },
 });
 await build({
   stdin: { contents: `@import "${join(drawing, "board.css")}"; @import "${join(here, "src/style.css")}";`, loader: "css", resolveDir: here },

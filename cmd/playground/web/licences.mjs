@@ -7,7 +7,7 @@ import { readFileSync, readdirSync } from "node:fs";
 export function licences(metafile, allowed) {
   const folders = new Set();
   for (const input of Object.keys(metafile.inputs)) {
-    const inside = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    const inside = /^(.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*)\//.exec(input);
     if (inside) folders.add(inside[1]);
   }
   return [...folders].sort().map(folder => {

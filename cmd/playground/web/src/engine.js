@@ -16,10 +16,12 @@ export class Stopped extends Error {
 
 // Runner is a worker with a queue of questions.
 class Runner {
-  #program; #worker = null; #ready = null; #queue = []; #now = null; #timer = 0; #files = null;
+  #program; #script; #worker = null; #ready = null; #queue = []; #now = null; #timer = 0; #files = null;
 
-  constructor(program) {
+  // script is the address of what the worker runs.
+  constructor(program, script) {
     this.#program = program;
+    this.#script = script;
     this.#start();
   }
 
@@ -63,7 +65,7 @@ class Runner {
   }
 
   #start() {
-    const worker = this.#worker = new Worker("worker.js");
+    const worker = this.#worker = new Worker(this.#script);
     this.#ready = new Promise(resolve => {
       worker.onmessage = ({ data }) => {
         if (data.ready) resolve();
@@ -103,10 +105,17 @@ class Runner {
 export class Engine {
   constructor(address) {
     const program = load(address);
-    this.reader = new Runner(program);
-    this.thinker = new Runner(program);
+    this.reader = new Runner(program, "worker.js");
+    this.thinker = new Runner(program, "worker.js");
     this.ready = program.then(() => Promise.all([this.reader, this.thinker].map(r => r.ask({ ask: "hello" })))).then(([hello]) => hello);
   }
 
   provide(files) { return Promise.all([this.reader.provide(files), this.thinker.provide(files)]); }
+}
+
+// reader is a worker of the playground in a folder, for other pages: it reads texts and plays.
+export function reader(folder) {
+  const program = load(`${folder}mancheck.wasm`), runner = new Runner(program, `${folder}worker.js`);
+  runner.ready = program.then(() => runner.ask({ ask: "hello" }));
+  return runner;
 }

@@ -123,9 +123,17 @@ async function share() {
   }
 }
 
-// received shows what a link holds, if it holds a file.
+// received shows what a link holds, if it holds a file or names an example.
 async function received() {
   try {
+    const name = new URLSearchParams(location.hash.slice(1)).get("example");
+    if (name !== null) {
+      const text = (await examples())[name];
+      if (text === undefined) throw new Error(`there is no example ${name}`);
+      panel("board-panel");
+      await show({ path: name, text });
+      return true;
+    }
     const it = await shared(location.hash);
     if (!it) return false;
     await show(it, it.game);
@@ -178,4 +186,4 @@ engine.ready.then(async hello => {
   await show(last ?? { path, text: first }, last?.game);
 }, e => toast(`The tool cannot be started: ${e.message}`));
 byId("path").textContent = path;
-if (!location.hash.includes("z=") && !kept()) editor.text = first;
+if (!/[#&](z|example)=/.test(location.hash) && !kept()) editor.text = first;

@@ -1,0 +1,182 @@
+// Command gallery draws the games under examples for the site: it writes an SVG of each board at
+// the start, and games.json, into a folder.
+//
+//	go run ./cmd/playground/gallery FOLDER
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Game is a game as the gallery shows it. Its picture is ID.svg.
+type Game struct {
+	ID     string `json:"id"`
+	File   string `json:"file"` // from the root of the repository
+	Name   string `json:"name"`
+	About  string `json:"about"`
+	Source string `json:"source"`
+	Family bool   `json:"family"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: gallery FOLDER")
+	}
+	if err := write(context.Background(), ".", os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// write draws the games of the repository at root into a folder.
+func write(ctx context.Context, root, folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	var games []*Game
+	for _, dir := range []string{"examples", "examples/family"} {
+		paths, err := filepath.Glob(filepath.Join(root, dir, "*.sow"))
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			g, picture, err := draw(ctx, root, path)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			if g == nil {
+				continue
+			}
+			games = append(games, g)
+			if err := os.WriteFile(filepath.Join(folder, g.ID+".svg"), picture, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	text, err := json.MarshalIndent(games, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "games.json"), text, 0o666)
+}
+
+// draw draws the game of a file, or nothing if the file has none, as a board that several share.
+func draw(ctx context.Context, root, path string) (*Game, []byte, error) {
+	file, err := proofs.Open(path)
+	if err != nil || len(file.Unit.Variants) == 0 {
+		return nil, nil, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	v := file.Unit.Variants[len(file.Unit.Variants)-1]
+	sys, diags := file.Unit.System(v, nil)
+	if err := diags.Err(); err != nil {
+		return nil, nil, err
+	}
+	start, err := firstStart(ctx, sys)
+	if err != nil {
+		return nil, nil, err
+	}
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := &Game{File: filepath.ToSlash(rel), Name: v.Name.Name, Family: strings.HasPrefix(filepath.ToSlash(rel), "examples/family/")}
+	g.ID = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(g.File, "examples/"), ".sow"), "/", "-")
+	g.About, g.Source = about(string(text))
+	layout := drawing.LayoutOf(sys)
+	g.Width, g.Height = layout.W, layout.H
+	return g, picture(layout, start, plain{sys, start}), nil
+}
+
+// firstStart is the first start in which a player can move, or the first one of all.
+func firstStart(ctx context.Context, sys *rules.System) (rules.State, error) {
+	in := interp.New(sys)
+	var initial, movable *rules.State
+	err := space.Starts(ctx, in, func(s rules.State) error {
+		found := s.Clone()
+		if initial == nil {
+			initial = &found
+		}
+		if can, err := in.CanMove(s); err != nil || !can {
+			return err
+		}
+		movable = &found
+		return space.ErrStop
+	})
+	switch {
+	case movable != nil:
+		return *movable, nil
+	case err != nil:
+		return rules.State{}, err
+	case initial == nil:
+		return rules.State{}, fmt.Errorf("there is no start")
+	}
+	return *initial, nil
+}
+
+// plain marks nothing in a state.
+type plain struct {
+	sys   *rules.System
+	state rules.State
+}
+
+func (plain) Open(int) bool    { return false }
+func (plain) Change(int) int   { return 0 }
+func (plain) Marked() int      { return rules.None }
+func (plain) Differs(int) bool { return false }
+func (p plain) Status() string { return board.Status(p.sys, p.state) }
+
+// picture is a drawing that needs nothing beside it.
+func picture(l *drawing.Layout, s rules.State, m drawing.Marks) []byte {
+	open, rest, _ := strings.Cut(string(l.Draw("board", s, m)), ">")
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `%s xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"><style>%s.board { max-height: none; min-width: 0; }</style><defs>%s</defs>%s`,
+		open, l.W, l.H, drawing.Style, l.Empty("board", m.Open), rest)
+	return out.Bytes()
+}
+
+var (
+	head   = regexp.MustCompile(`(?ms)\A.*?^variant `)
+	line   = regexp.MustCompile(`(?m)^// ?(.*)$`)
+	source = regexp.MustCompile(`Source: (.*?[^A-Z])\.(?:\s+[A-Z]|$)`)
+	first  = regexp.MustCompile(`^.*?\w{2}[.:](?:\s|$)`)
+)
+
+// about takes from the comments above the variant of a file what the game is, and where it was
+// found.
+func about(text string) (game, from string) {
+	var lines []string
+	for _, m := range line.FindAllStringSubmatch(head.FindString(text), -1) {
+		lines = append(lines, m[1])
+	}
+	said := strings.Join(lines, " ")
+	if m := source.FindStringSubmatch(said); m != nil {
+		from = m[1]
+	}
+	said, _, _ = strings.Cut(said, "Source: ")
+	game = strings.TrimSpace(first.FindString(said))
+	if game == "" {
+		game = strings.TrimSpace(said)
+	}
+	return strings.TrimRight(game, ".:"), from
+}

@@ -1,0 +1,25 @@
+//! Starts `mancheck lsp`, which has to be in the path, for rules files.
+
+use zed_extension_api::{self as zed, serde_json, settings::LspSettings, LanguageServerId, Result, Worktree};
+
+struct Mancheck;
+
+impl zed::Extension for Mancheck {
+    fn new() -> Self {
+        Mancheck
+    }
+
+    fn language_server_command(&mut self, _: &LanguageServerId, worktree: &Worktree) -> Result<zed::Command> {
+        let command = worktree.which("mancheck").ok_or("mancheck is not in the path")?;
+        Ok(zed::Command { command, args: vec!["lsp".into()], env: worktree.shell_env() })
+    }
+
+    // Zed starts no server in a folder before it is trusted, and does not tell an extension: what a
+    // user has set counts, and without it nothing is decided.
+    fn language_server_initialization_options(&mut self, id: &LanguageServerId, worktree: &Worktree) -> Result<Option<serde_json::Value>> {
+        let set = LspSettings::for_worktree(id.as_ref(), worktree).ok().and_then(|s| s.initialization_options);
+        Ok(Some(set.unwrap_or_else(|| serde_json::json!({ "trusted": false }))))
+    }
+}
+
+zed::register_extension!(Mancheck);
