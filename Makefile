@@ -10,7 +10,7 @@ TAGS = $(shell scripts/tags)
 .PHONY: help setup build playground site vsix prove values check test race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
@@ -104,7 +104,7 @@ lint: setup ## formatting, go vet, staticcheck
 release: ## a release of the tagged commit, on GitHub as a draft: docs/releasing.md. Needs node and npm
 	scripts/release
 
-release-check: ## make a release twice without publishing it, compare, and look at what it made: takes twenty minutes
+release-check: ## make a release twice without publishing it, compare, and look at what it made: takes a quarter of an hour
 	scripts/release-check
 
 clean: ## remove what was built

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl"
@@ -72,7 +73,16 @@ func (c *initCmd) Run(s *session) error {
 		return errors.Join(kept...)
 	}
 	c.next(s, rules)
-	return nil
+	return c.misplaced(s)
+}
+
+// misplaced notes that the file for continuous integration lies where nothing looks for it.
+func (c *initCmd) misplaced(s *session) error {
+	dir, err := filepath.Abs(c.Dir)
+	if root := input.Repository(dir); err == nil && root != dir && c.CI != "none" {
+		s.note("the file for continuous integration belongs into the root of the repository, %s: move it there", root)
+	}
+	return err
 }
 
 // text is the text of the file for a game of that name.

@@ -29,7 +29,7 @@ func newScope(path string, allowed []string) scope {
 	}
 	var s scope
 	if own, err := realPath(dir); err == nil {
-		s = append(s, repository(own))
+		s = append(s, Repository(own))
 	}
 	for _, dir := range allowed {
 		if dir, err := realPath(dir); err == nil {
@@ -48,9 +48,9 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there
+// Repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there
 // is none.
-func repository(dir string) string {
+func Repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := file.Lstat(filepath.Join(at, ".git")); err == nil {
 			return at
