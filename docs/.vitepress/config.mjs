@@ -56,8 +56,7 @@ export default defineConfig({
     ],
     sidebar,
     outline: { level: [2, 3] },
-    // The label has the words that are seen, of which one is the key.
-    search: { provider: "local", options: { translations: { button: { buttonAriaLabel: "Search K" } } } },
+    search: { provider: "local" },
     socialLinks: [{ icon: "github", link: "https://github.com/mancheck/mancheck", ariaLabel: "The repository" }],
     footer: { message: "Released under the MIT License." },
   },

@@ -291,7 +291,7 @@ func TestSiteChoice(t *testing.T) {
 	Wait(t, g.ctx, `document.querySelectorAll("`+game+` .choices button").length === 2`)
 	Accessible(t, g.ctx, Axe(t))
 	Do(t, g.ctx, chromedp.Click(game+" .choices button"))
-	Wait(t, g.ctx, spoken(game)+`.includes("North to move")`)
+	Wait(t, g.ctx, spoken(game)+`.includes("south2 6, south3 6, south4 6, south5 6, east 1")`)
 	g.heard.Quiet(t)
 }
 
