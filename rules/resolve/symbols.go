@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -195,3 +196,9 @@ func pitNumber(name string) (group string, ok bool) {
 	group = strings.TrimRight(name, "0123456789")
 	return group, group != "" && group != name
 }
+
+// IsFunction reports whether a name is that of a function of the language.
+func IsFunction(name string) bool { return functions[name] != 0 }
+
+// Functions lists the names of the functions of the language.
+func Functions() []string { return slices.Sorted(maps.Keys(functions)) }
