@@ -47,6 +47,7 @@ func commands() []subcommand {
 		{"replay", "Play a trace file, a list of moves or recorded games, move by move.", &replayCmd{}},
 		{"fmt", "Lay rules files out.", &fmtCmd{}},
 		{"vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
+		{"lsp", "Serve an editor: the Language Server Protocol on standard input and output.", &lspCmd{}},
 		{"version", "Print the version.", &versionCmd{}},
 		{"completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
 		{"help", "Explain a command, or the exit status.", &helpCmd{}},

@@ -55,7 +55,9 @@ type Line struct{ Name, Text string }
 // name, owners, laps and relations.
 func Lines(sys *rules.System) []Line {
 	var lines []Line
-	add := func(name, format string, args ...any) { lines = append(lines, Line{name, fmt.Sprintf(format, args...)}) }
+	add := func(name, format string, args ...any) {
+		lines = append(lines, Line{name, fmt.Sprintf(format, args...)})
+	}
 	drawn := map[string]bool{"pit": true}
 	for _, p := range sys.Pits {
 		drawn[p.Group] = true

@@ -2,8 +2,14 @@ package editor
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/vet"
+	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -94,4 +100,42 @@ func (c *Checked) claims(decls []*ast.Claim, items []*suite.Item) {
 		}
 		c.Claims = append(c.Claims, one)
 	}
+}
+
+// Items are the instances of a claim, to be compared with those that were decided. There are none if
+// it has mistakes.
+func (t *Text) Items(claim string) []*suite.Item {
+	t.checking.Lock()
+	defer t.checking.Unlock()
+	if t.File == nil || t.Diags.HasErrors() {
+		return nil
+	}
+	defer t.File.Unit.Forget()
+	items, wrong := t.File.Items([]string{claim}, nil)
+	if wrong.HasErrors() {
+		return nil
+	}
+	return items
+}
+
+// Print identifies what the text and its imports say, without comments and layout.
+func (t *Text) Print() [sha256.Size]byte {
+	h := sha256.New()
+	for _, path := range slices.Sorted(maps.Keys(t.Program.Sources)) {
+		src := t.Program.Sources[path]
+		fmt.Fprintf(h, "%q\n", path)
+		if !strings.HasSuffix(path, ".sow") && path != t.Path {
+			fmt.Fprintf(h, "%q\n", src)
+			continue
+		}
+		line := 0
+		for _, k := range dsl.Tokens(path, src) {
+			if k.Kind != dsl.CommentToken {
+				// In a picture a line is a row.
+				fmt.Fprintf(h, "%q %v\n", k.Text, k.Range.Start.Line > line)
+				line = k.Range.Start.Line
+			}
+		}
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }

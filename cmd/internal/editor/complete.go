@@ -242,4 +242,3 @@ func (p *proposing) engines() {
 		p.list = append(p.list, Proposal{Text: string(e), Kind: "engine"})
 	}
 }
-

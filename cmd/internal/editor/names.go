@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"path"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -62,3 +63,22 @@ func sorted(list []diag.Range) []diag.Range {
 
 // Places lists all places of the name.
 func (n *Named) Places() []diag.Range { return sorted(slices.Concat(n.Decls, n.Uses)) }
+
+// Imported is the path of the file that an import at an offset names; empty: there is none.
+func (t *Text) Imported(offset int) string {
+	if t.Root == nil {
+		return ""
+	}
+	for _, i := range t.Root.Imports {
+		if r := i.PathAt; r.Start.Offset <= offset && offset <= r.End.Offset {
+			name := path.Join(path.Dir(t.Path), i.Path)
+			if path.IsAbs(i.Path) {
+				name = i.Path
+			}
+			if _, read := t.Program.Sources[name]; read {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -65,3 +65,87 @@ func Apply(src []byte, edits []diag.Edit) []byte {
 	out.Write(src[done:])
 	return out.Bytes()
 }
+
+// Change replaces a stretch of a text, in bytes.
+type Change struct {
+	From, To int
+	Text     string
+}
+
+// Changes lists what makes the lines of one text of those of another. Lines that both have in
+// common stay, those before and behind first; of texts that differ in many lines all between is one
+// change.
+func Changes(old, laid [][]byte) []Change {
+	head := 0
+	for head < len(old) && head < len(laid) && bytes.Equal(old[head], laid[head]) {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(laid)-head && bytes.Equal(old[len(old)-1-tail], laid[len(laid)-1-tail]) {
+		tail++
+	}
+	c := changes{old: old[head : len(old)-tail], laid: laid[head : len(laid)-tail], at: size(old[:head])}
+	c.find()
+	return c.list
+}
+
+func size(lines [][]byte) (n int) {
+	for _, l := range lines {
+		n += len(l)
+	}
+	return n
+}
+
+// changes is a call of Changes for the lines that remain.
+type changes struct {
+	old, laid [][]byte
+	at        int
+	list      []Change
+}
+
+// mostCompared bounds the pairs of lines that are compared.
+const mostCompared = 1 << 22
+
+// find compares the lines by their longest common sequence.
+func (c *changes) find() {
+	n, m := len(c.old), len(c.laid)
+	if n*m > mostCompared {
+		c.replace(c.old, c.laid)
+		return
+	}
+	common := make([][]int32, n+1) // by line of each: how many the rests have in common
+	for i := range common {
+		common[i] = make([]int32, m+1)
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); bytes.Equal(c.old[i], c.laid[j]) {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	i, j := 0, 0
+	from, to := 0, 0
+	for i < n || j < m {
+		switch {
+		case i < n && j < m && bytes.Equal(c.old[i], c.laid[j]):
+			c.replace(c.old[from:i], c.laid[to:j])
+			c.at += len(c.old[i])
+			i, j = i+1, j+1
+			from, to = i, j
+		case j == m || i < n && common[i+1][j] >= common[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	c.replace(c.old[from:], c.laid[to:])
+}
+
+// replace notes that some lines take the place of others.
+func (c *changes) replace(old, laid [][]byte) {
+	if len(old)+len(laid) > 0 {
+		c.list = append(c.list, Change{c.at, c.at + size(old), string(bytes.Join(laid, nil))})
+	}
+	c.at += size(old)
+}
