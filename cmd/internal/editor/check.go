@@ -102,8 +102,8 @@ func (c *Checked) claims(decls []*ast.Claim, items []*suite.Item) {
 	}
 }
 
-// Items are the instances of a claim, to be compared with those that were decided. There are none if
-// it has mistakes.
+// Items are the instances of a claim, to be compared with those that were decided. There are none
+// if it has mistakes.
 func (t *Text) Items(claim string) []*suite.Item {
 	t.checking.Lock()
 	defer t.checking.Unlock()

@@ -136,8 +136,8 @@ func (p *proposing) words() {
 // declaring are the words behind which a new name stands.
 var declaring = []string{"param", "state", "ring", "line", "group", "let", "define", "procedure", "choose", "position", "strategy", "variant", "claim", "facing", "map"}
 
-// wanted are the kinds of names in productions where only they make sense, by the production and, if
-// that matters, the word before the name.
+// wanted are the kinds of names in productions where only they make sense, by the production and,
+// if that matters, the word before the name.
 var wanted = map[string][]resolve.SymbolKind{
 	"Claim of": {resolve.VariantSymbol}, "Position of": {resolve.VariantSymbol}, "Strategy of": {resolve.VariantSymbol},
 	"Relation refines": {resolve.VariantSymbol}, "Relation reverses": {resolve.VariantSymbol}, "Relation to": {resolve.VariantSymbol},

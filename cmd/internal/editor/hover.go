@@ -142,8 +142,8 @@ func pitsText(sys *rules.System, group string) string {
 	return text + "."
 }
 
-// implied says what a name is that follows from the picture of a variant, or of some variant if none
-// is given.
+// implied says what a name is that follows from the picture of a variant, or of some variant if
+// none is given.
 func (t *Text) implied(name, variant string) string {
 	for _, v := range t.games() {
 		if variant != "" && v.Name.Name != variant {

@@ -61,8 +61,8 @@ func (o outline) part(n ast.Node) Part {
 	p.Word, p.Name, p.At = first[0].Text, first[0].Text, first[0].Range
 	if len(first) == 2 && (first[1].Kind == dsl.NameToken || first[1].Kind == dsl.TextToken) && first[1].Range.End.Offset <= p.Range.End.Offset {
 		p.Name, p.At = strings.Trim(first[1].Text, `"`), first[1].Range
-		if first[1].Text == "wins" || first[1].Text == "loses" {
-			p.Name = first[0].Text + " " + first[1].Text
+		if who := first[0]; (who.Kind == dsl.NameToken || who.Text == "mover" || who.Text == "opponent") && who.Text != "strategy" {
+			p.Name = who.Text + " " + first[1].Text // as in `South wins`
 		}
 	}
 	return p

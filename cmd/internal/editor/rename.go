@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// CanRename finds what the name at an offset stands for, to be renamed. The error says why it cannot
-// be.
+// CanRename finds what the name at an offset stands for, to be renamed. The error says why it
+// cannot be.
 func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
 	for _, x := range append([]*Text{t}, others...) {
 		if x.Diags.HasErrors() {

@@ -21,8 +21,8 @@ func (t *Text) Fixes(found diag.List) diag.List {
 	return out
 }
 
-// FixAll joins the changes of several diagnostics. One that would change what another one changes is
-// left for the next time.
+// FixAll joins the changes of several diagnostics. One that would change what another one changes
+// is left for the next time.
 func FixAll(found diag.List) []diag.Edit {
 	var out []diag.Edit
 	for _, d := range found {

@@ -80,8 +80,8 @@ func (s *Server) guardedCheck(ctx context.Context, w *world, path string) {
 	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Version: &d.version, Diagnostics: list})
 }
 
-// diagnostics translates what is wrong with a document. What is wrong with a file that it imports is
-// shown at the import.
+// diagnostics translates what is wrong with a document. What is wrong with a file that it imports
+// is shown at the import.
 func (w *world) diagnostics(d *document, text *editor.Text, found diag.List) []diagnostic {
 	out := []diagnostic{}
 	for _, one := range found {

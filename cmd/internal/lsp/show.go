@@ -65,7 +65,8 @@ var kindTypes = map[dsl.TokenKind]string{
 	dsl.NameToken: "variable",
 }
 
-// tokens lists the words of the document with their types, each by its distance from the one before.
+// tokens lists the words of the document with their types, each by its distance from the one
+// before.
 func (q *request) tokens() (any, error) {
 	d, text := q.text()
 	if d == nil {

@@ -155,7 +155,8 @@ func (l *library) around(ctx context.Context, w *world, path string) []*editor.T
 			}
 		}
 	}
-	// What is imported from outside of the workspace is read on its own, too: its claims have names.
+	// What is imported from outside of the workspace is read on its own, too: its claims have
+	// names.
 	for name := range own.Program.Sources {
 		if name != path && strings.HasSuffix(name, ".sow") && !slices.ContainsFunc(out, func(t *editor.Text) bool { return t.Path == name }) {
 			out = append(out, l.read(ctx, w, name))

@@ -23,8 +23,8 @@ type Look struct {
 // First looks at the first instance of a claim.
 func First(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.First(nil, diags) }
 
-// All finds what is wrong with a file, whose reading had some diagnostics, and with its variants and
-// claims, and gives the claims to be decided. An error is a failure of the tool.
+// All finds what is wrong with a file, whose reading had some diagnostics, and with its variants
+// and claims, and gives the claims to be decided. An error is a failure of the tool.
 func All(ctx context.Context, f *input.File, diags diag.List, look Look) (diag.List, []*suite.Item, error) {
 	for _, v := range f.Unit.Variants {
 		sys, wrong := System(f.Unit, v)
