@@ -71,8 +71,9 @@ func compareRanges(a, b diag.Range) int {
 
 // Symbols has the names of a program.
 type Symbols struct {
-	All []*Symbol
-	at  map[string][]occurrence // by file, in the order of the text
+	All    []*Symbol
+	at     map[string][]occurrence // by file, in the order of the text
+	boards map[string]string       // by variant: the shared board that it names
 }
 
 type occurrence struct {
@@ -115,7 +116,7 @@ func (s *Symbols) Visible(file string, offset int, variant string) []*Symbol {
 			if w := x.within; w.File != file || offset < w.Start.Offset || offset > w.End.Offset {
 				continue
 			}
-		case variant != "" && x.Of != "" && x.Of != variant:
+		case variant != "" && x.Of != "" && x.Of != variant && x.Of != s.boards[variant]:
 			continue
 		}
 		out = append(out, x)
@@ -154,8 +155,8 @@ func (s *Symbol) join(t *Symbol) *Symbol {
 }
 
 // symbolsOf makes the index of symbols that are complete.
-func symbolsOf(list []*Symbol) *Symbols {
-	out := &Symbols{at: map[string][]occurrence{}}
+func symbolsOf(list []*Symbol, boards map[string]string) *Symbols {
+	out := &Symbols{at: map[string][]occurrence{}, boards: boards}
 	for _, s := range list {
 		if s.same != nil || len(s.Decls)+len(s.Uses) == 0 {
 			continue

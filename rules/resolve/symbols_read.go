@@ -41,7 +41,13 @@ func SymbolsOf(files []*ast.File) *Symbols {
 	for _, d := range decls {
 		z.read(d)
 	}
-	return symbolsOf(z.list)
+	boards := map[string]string{}
+	for _, n := range z.order {
+		if n.board != nil {
+			boards[n.of] = n.board.of
+		}
+	}
+	return symbolsOf(z.list, boards)
 }
 
 // declaration declares what a declaration of a file gives a name to, and what is in a board.

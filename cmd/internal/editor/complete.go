@@ -34,7 +34,7 @@ func (t *Text) Complete(offset int, files func(dir string) []string) *Completion
 	if quote, inText := t.quoted(offset); inText {
 		return t.completeFile(quote, offset, files)
 	}
-	if k, ok := t.token(max(0, offset-1)); ok && k.Kind == dsl.CommentToken || from < len(t.Source) && t.Source[from] >= '0' && t.Source[from] <= '9' && from < offset {
+	if k, ok := t.token(offset); ok && k.Kind == dsl.CommentToken && k.Range.Start.Offset < offset || from < offset && t.Source[from] >= '0' && t.Source[from] <= '9' {
 		return nil
 	}
 	expected := dsl.Expect(t.Source, from)
@@ -150,7 +150,7 @@ var wanted = map[string][]resolve.SymbolKind{
 	"Lap of": {resolve.PlayerSymbol}, "Lap reverse": {resolve.LapSymbol}, "Board board": {resolve.BoardSymbol},
 	"PitRange": {resolve.PitsSymbol, resolve.GroupSymbol}, "StateVar": {resolve.GroupSymbol, resolve.PitsSymbol},
 	"EveryStep by": {resolve.MoveSymbol}, "StepTo by": {resolve.MoveSymbol}, "Strategy by": {resolve.MoveSymbol},
-	"Formal": {resolve.VariableSymbol}, "CallStmt": {resolve.ProcedureSymbol},
+	"Facing": {resolve.PitsSymbol, resolve.GroupSymbol}, "Formal": {resolve.VariableSymbol}, "CallStmt": {resolve.ProcedureSymbol},
 }
 
 // valueKinds are those of names that stand for a value.
@@ -164,7 +164,7 @@ func (p *proposing) names() {
 	if slices.Contains(declaring, p.expected.Before) && len(p.expected.Names) == 1 {
 		return
 	}
-	kinds, values := map[resolve.SymbolKind]bool{}, false
+	kinds, values, owned := map[resolve.SymbolKind]bool{}, false, false
 	for _, production := range p.expected.Names {
 		list, only := wanted[production+" "+p.expected.Before]
 		if !only {
@@ -177,11 +177,16 @@ func (p *proposing) names() {
 			for _, k := range list {
 				kinds[k] = true
 			}
-		case production == "Named" || production == "VarType":
+		case production == "Primary" && p.expected.Before != "no": // behind `my` and `their`
+			owned = true
+		case production == "Named":
 			values = true
 		}
 	}
 	along := p.expected.Before == "along"
+	for _, k := range []resolve.SymbolKind{resolve.PitsSymbol, resolve.GroupSymbol, resolve.LapSymbol, resolve.DefinitionSymbol} {
+		kinds[k] = kinds[k] || owned
+	}
 	for _, k := range valueKinds {
 		kinds[k] = kinds[k] || values && (!along || k == resolve.LapSymbol || k == resolve.LocalSymbol)
 	}
@@ -222,17 +227,23 @@ func (p *proposing) follows(kinds map[resolve.SymbolKind]bool, values bool) {
 			}
 		}
 	}
-	if !values {
-		return
+	words := []string{}
+	if slices.Contains(p.expected.Names, "Formal") || p.expected.Before == ":" {
+		words = append(words, "bool", "pit", "lap", "set")
 	}
-	words := []string{"pit"}
-	if p.claim {
+	if values {
+		words = append(words, "pit")
+	}
+	if values && p.claim {
 		words = append(words, "stuck", "finished", "start", "endless")
 	}
 	for _, w := range words {
 		p.list = append(p.list, Proposal{Text: w, Kind: "keyword", Meaning: meanings()[w]})
 	}
 	for _, f := range resolve.Functions() {
+		if !values {
+			break
+		}
 		p.list = append(p.list, Proposal{Text: f, Kind: "function", Meaning: meanings()[f]})
 	}
 }

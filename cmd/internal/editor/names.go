@@ -21,6 +21,9 @@ type Named struct {
 func (t *Text) Name(offset int, others []*Text) *Named {
 	s, at := t.Symbols().At(t.Path, offset)
 	if s == nil {
+		if t.File != nil {
+			return nil
+		}
 		from, to := t.word(offset)
 		found := t.Symbols().Declared(string(t.Source[from:to]))
 		if len(found) == 0 || found[0].Kind == resolve.LocalSymbol {
