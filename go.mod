@@ -2,7 +2,10 @@ module github.com/mancheck/mancheck
 
 go 1.26.0
 
-ignore ./cmd/playground/web/node_modules
+ignore (
+	./cmd/internal/lsp/client/node_modules
+	./cmd/playground/web/node_modules
+)
 
 require (
 	charm.land/bubbletea/v2 v2.1.1
