@@ -77,8 +77,11 @@ func (s *Server) update(next func(world) *world, path string) {
 	s.wake()
 }
 
-// initialized asks the client to say when files change on disk.
+// initialized asks the client for settings, and to say when files change on disk.
 func (s *Server) initialized() {
+	if s.client.Workspace.Configuration {
+		s.aside(s.ask)
+	}
 	if !s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration {
 		return
 	}
@@ -187,12 +190,18 @@ func (s *Server) configured(params json.RawMessage) {
 	}
 }
 
-// ask asks the client for the settings.
+// ask asks the client for the settings. Whether the workspace is trusted is none of them here: they
+// may come from a file of the workspace.
 func (s *Server) ask() {
 	var values []json.RawMessage
 	items := map[string]any{"items": []map[string]string{{"section": "mancheck"}}}
 	if s.call(s.ctx, "workspace/configuration", items, &values) == nil && len(values) == 1 {
-		s.set(values[0])
+		var members map[string]json.RawMessage
+		if json.Unmarshal(values[0], &members) == nil {
+			delete(members, "trusted")
+			text, _ := json.Marshal(members)
+			s.set(text)
+		}
 	}
 }
 
