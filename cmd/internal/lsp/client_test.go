@@ -211,20 +211,6 @@ func (c *client) published(uri string, version int32) []diagnostic {
 	}
 }
 
-// noted waits for a notification, or request of the server, that fits.
-func (c *client) noted(fits func(message) bool) message {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for {
-		for _, m := range c.notes {
-			if fits(m) {
-				return m
-			}
-		}
-		c.arrived.Wait()
-	}
-}
-
 // forget forgets the notifications so far.
 func (c *client) forget() {
 	c.mu.Lock()

@@ -151,7 +151,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestTrust: what is set counts only for a workspace that is trusted, and so does what lies outside.
+// TestTrust: what is set counts only for a workspace that is trusted, and so does what lies
+// outside.
 func TestTrust(t *testing.T) {
 	var jobs []Job
 	inside, outside := filepath.ToSlash(t.TempDir()), filepath.ToSlash(t.TempDir())
@@ -369,8 +370,8 @@ func TestIncremental(t *testing.T) {
 	})
 }
 
-// TestCancelled: requests that are cancelled at any time are answered once each, and the server goes
-// on as before.
+// TestCancelled: requests that are cancelled at any time are answered once each, and the server
+// goes on as before.
 func TestCancelled(t *testing.T) {
 	c := opened(t, deciding{})
 	asked := []string{"textDocument/hover", "textDocument/completion", "textDocument/codeLens", "textDocument/documentSymbol", "textDocument/references", "textDocument/semanticTokens/full", "workspace/executeCommand"}
@@ -406,8 +407,8 @@ func TestCancelled(t *testing.T) {
 	})
 }
 
-// FuzzMessages: whatever comes in, the reader gives a message that is well formed or an error, and a
-// change of a document does not fail.
+// FuzzMessages: whatever comes in, the reader gives a message that is well formed or an error, and
+// a change of a document does not fail.
 func FuzzMessages(f *testing.F) {
 	f.Add("Content-Length: 2\r\n\r\n{}")
 	f.Add("content-length:40\r\nContent-Type: x\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"exit\"}")

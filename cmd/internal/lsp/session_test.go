@@ -288,7 +288,8 @@ func TestVerdicts(t *testing.T) {
 	if !strings.Contains(document, "**Proved.**") {
 		t.Errorf("the document is %s", document)
 	}
-	// A comment and another layout keep the verdict; a change of the rules or of the claim does not.
+	// A comment and another layout keep the verdict; a change of the rules or of the claim does
+	// not.
 	stands := func(text string) bool {
 		t.Helper()
 		c.change(gameURI, 2, text)
@@ -400,7 +401,8 @@ func TestUntitled(t *testing.T) {
 	}
 }
 
-// TestExamples: the files of the repository have the diagnostics that `vet` finds, and nothing else.
+// TestExamples: the files of the repository have the diagnostics that `vet` finds, and nothing
+// else.
 func TestExamples(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
