@@ -38,8 +38,8 @@ func files(t testing.TB) (list []string) {
 
 func read(path string) *Text { return Read(context.Background(), path, os.ReadFile) }
 
-// allTexts reads the files, each alone.
-func allTexts(t testing.TB) (list []*Text) {
+// texts reads the files, each alone.
+func texts(t testing.TB) (list []*Text) {
 	for _, p := range files(t) {
 		list = append(list, read(p))
 	}
@@ -58,7 +58,7 @@ func of(src string) *Text {
 // TestEveryName: whatever is asked at the names of the files is answered, and the places of a name
 // are the same from each of them.
 func TestEveryName(t *testing.T) {
-	for _, x := range allTexts(t) {
+	for _, x := range texts(t) {
 		for _, k := range dsl.Tokens(x.Path, x.Source) {
 			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken {
 				continue
@@ -135,7 +135,7 @@ func TestCompleteAnywhere(t *testing.T) {
 // TestRenameKeeps: after a name was changed the games and claims are what they were, but for the
 // name, and changing it back gives the text that was there.
 func TestRenameKeeps(t *testing.T) {
-	list, n := allTexts(t), 0
+	list, n := texts(t), 0
 	rapid.Check(t, func(t *rapid.T) {
 		if n++; testing.Short() && n > 12 {
 			return
