@@ -64,6 +64,7 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 	out := &Checked{Diags: append(diag.List(nil), t.Diags...)}
 	if t.File != nil {
 		t.Within(ctx)
+		defer t.Within(t.base)
 		look := vet.Look{Instances: vet.First, Variant: out.variant}
 		diags, items, err := vet.All(ctx, t.File, out.Diags, look)
 		if err != nil {
@@ -118,13 +119,13 @@ func (t *Text) Items(claim string) []*suite.Item {
 	return items
 }
 
-// Print identifies what the text and its imports say, without comments and layout.
-func (t *Text) Print() [sha256.Size]byte {
+// Print identifies what a program says, without comments and layout.
+func Print(p *dsl.Program) [sha256.Size]byte {
 	h := sha256.New()
-	for _, path := range slices.Sorted(maps.Keys(t.Program.Sources)) {
-		src := t.Program.Sources[path]
+	for _, path := range slices.Sorted(maps.Keys(p.Sources)) {
+		src := p.Sources[path]
 		fmt.Fprintf(h, "%q\n", path)
-		if !strings.HasSuffix(path, ".sow") && path != t.Path {
+		if strings.HasSuffix(path, ".csv") {
 			fmt.Fprintf(h, "%q\n", src)
 			continue
 		}

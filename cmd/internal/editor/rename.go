@@ -112,6 +112,7 @@ func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
 		return nil, t.Diags
 	}
 	t.Within(ctx)
+	defer t.Within(t.base)
 	for _, v := range t.File.Unit.Variants {
 		sys, wrong := t.File.Unit.System(v, nil)
 		if diags = append(diags, wrong...); !wrong.HasErrors() {

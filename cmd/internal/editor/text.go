@@ -37,6 +37,7 @@ type Text struct {
 	File    *input.File // nil if there are mistakes of syntax, here or in what is imported
 	Diags   diag.List   // of reading
 
+	base     context.Context
 	loose    *input.File // the parts without mistakes, to be looked at only
 	names    sync.Once
 	symbols  *resolve.Symbols
@@ -49,7 +50,7 @@ type Text struct {
 // resolution.
 func Read(ctx context.Context, path string, open func(path string) ([]byte, error)) *Text {
 	program, diags := dsl.Load(path, open)
-	t := &Text{Path: path, Source: program.Sources[path], Program: program, Diags: diags}
+	t := &Text{Path: path, Source: program.Sources[path], Program: program, Diags: diags, base: ctx}
 	if len(program.Files) == 0 {
 		return t
 	}

@@ -143,7 +143,7 @@ func (s *Server) decideClaims(ctx context.Context, w *world, text *editor.Text, 
 	case err != nil:
 		return nil, failed(codeRequestFailed, "%v", err)
 	}
-	s.verdicts.put(text, items)
+	s.verdicts.put(text.Path, items)
 	return items, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -30,7 +31,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) int {
 	}
 	objects := newStream(in, out, func() { close(s.over) })
 	begun := make(chan struct{})
-	s.conn = jsonrpc2.NewConn(ctx, objects, handler(func(ctx context.Context, r *jsonrpc2.Request) {
+	s.conn = jsonrpc2.NewConn(ctx, objects, handler(func(r *jsonrpc2.Request) {
 		<-begun
 		s.handle(r)
 	}), jsonrpc2.SetLogger(s.log))
@@ -42,7 +43,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) int {
 	s.ended = true
 	s.mu.Unlock()
 	s.running.Wait()
-	<-objects.idle
+	select {
+	case <-objects.idle:
+	case <-time.After(patience): // the client reads nothing any more
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state == exited || s.state == shutDown {
@@ -51,6 +55,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) int {
 	return 1
 }
 
+// patience is how long the last messages may take.
+const patience = 2 * time.Second
+
 func (s *Server) status() int {
 	if s.pending == nil { // shut down before it exited
 		return 0
@@ -58,7 +65,7 @@ func (s *Server) status() int {
 	return 1
 }
 
-type handler func(context.Context, *jsonrpc2.Request)
+type handler func(*jsonrpc2.Request)
 
 // Handle makes a handler of a function.
-func (h handler) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) { h(ctx, r) }
+func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) { h(r) }

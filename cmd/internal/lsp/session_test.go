@@ -299,6 +299,10 @@ func TestVerdicts(t *testing.T) {
 	if !stands(strings.Replace(game, "// Nobody", "// Somebody", 1)) || !stands("\n\n"+strings.Replace(game, "    sow", "  sow", 1)) {
 		t.Error("the verdict has gone with a comment or blanks")
 	}
+	// So it does if the file says more: the claim and the rules are the same.
+	if !stands(game+"claim more { never stuck }\n") || !stands(strings.Replace(game, "claim always", "claim other", 1)) {
+		t.Error("the verdict has gone with another claim")
+	}
 	for _, change := range [][2]string{{"last > 2", "last > 1"}, {"reachable big", "unreachable big"}, {"param m = 3", "param m = 4"}, {"reachable big", "expect refuted reachable big"}} {
 		if stands(strings.Replace(game, change[0], change[1], 1)) {
 			t.Errorf("the verdict stays with %s", change[1])

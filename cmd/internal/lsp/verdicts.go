@@ -57,8 +57,9 @@ func newVerdicts() *verdicts {
 	return &verdicts{slot: make(chan struct{}, 1), of: map[claimName]*verdict{}, running: map[claimName]int{}}
 }
 
-// put keeps the verdicts on the claims of a text. An item without a result is no verdict.
-func (v *verdicts) put(text *editor.Text, items []*suite.Item) {
+// put keeps the verdicts on the claims of a file. An item without a result is no verdict. What they
+// depend on is taken from the items: a file that is imported may have changed meanwhile.
+func (v *verdicts) put(path string, items []*suite.Item) {
 	by := map[string][]*suite.Item{}
 	for _, i := range items {
 		if i.Skipped || i.Instance == nil || i.Result == nil && i.Err == nil {
@@ -66,15 +67,18 @@ func (v *verdicts) put(text *editor.Text, items []*suite.Item) {
 		}
 		by[i.Claim] = append(by[i.Claim], i)
 	}
-	print := text.Print()
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	made := map[string]*verdict{}
 	for claim, list := range by {
-		one := &verdict{items: list, print: print, refuted: list[0].Instance.Claim.Refuted, stands: map[*editor.Text]bool{}}
+		one := &verdict{items: list, print: editor.Print(list[0].Program), refuted: list[0].Instance.Claim.Refuted, stands: map[*editor.Text]bool{}}
 		for _, i := range list {
 			one.keys = append(one.keys, keyOf(i))
 		}
-		v.of[claimName{text.Path, claim}] = one
+		made[claim] = one
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for claim, one := range made {
+		v.of[claimName{path, claim}] = one
 	}
 }
 
@@ -99,7 +103,7 @@ func (v *verdicts) current(text *editor.Text, c editor.Claim) *verdict {
 	defer one.mu.Unlock()
 	stands, known := one.stands[text]
 	if !known {
-		stands = one.print == text.Print() || one.same(text, c.Name.Name)
+		stands = one.print == editor.Print(text.Program) || one.same(text, c.Name.Name)
 		one.stands = map[*editor.Text]bool{text: stands} // of earlier texts nobody asks again
 	}
 	if !stands {
