@@ -181,7 +181,11 @@ func (a *asked) decide() (string, error) {
 		return "", err
 	}
 	if len(a.claims) == 1 && len(items) > 0 {
-		a.notify("window/showMessage", messageParams{3, (&verdict{items: items}).line() + "  " + a.claims[0]})
+		kind := 3 // information
+		if slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Err != nil }) {
+			kind = 1
+		}
+		a.notify("window/showMessage", messageParams{kind, (&verdict{items: items}).line() + "  " + a.claims[0]})
 	}
 	var text bytes.Buffer
 	table := report.Table{W: &text, Sources: a.text.Program.Sources}

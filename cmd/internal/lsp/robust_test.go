@@ -151,6 +151,20 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// TestFault: an error in the rules that play comes to is told, and is no verdict.
+func TestFault(t *testing.T) {
+	c := opened(t, deciding{})
+	text := strings.Replace(game, "sow p along round", "take 2 from p into hole1", 1)
+	c.change(gameURI, 2, strings.Replace(text, "if last > 2", "if hole1 > 2", 1))
+	m := execute(c, "mancheck.decide", gameURI, "wins")
+	if m.Error != nil || !strings.Contains(string(m.Result), "failed") {
+		t.Errorf("got %s, %+v", m.Result, m.Error)
+	}
+	if got := lensTitles(t, c, "wins"); len(got) != 1 || got[0] != "decide" {
+		t.Errorf("after it: %v", got)
+	}
+}
+
 // TestTrust: what is set counts only for a workspace that is trusted, and so does what lies
 // outside.
 func TestTrust(t *testing.T) {

@@ -57,18 +57,20 @@ func newVerdicts() *verdicts {
 	return &verdicts{slot: make(chan struct{}, 1), of: map[claimName]*verdict{}, running: map[claimName]int{}}
 }
 
-// put keeps the verdicts on the claims of a file. An item without a result is no verdict. What they
-// depend on is taken from the items: a file that is imported may have changed meanwhile.
+// put keeps the verdicts on the claims of a file. An item that has failed is no verdict, nor is
+// that of any other instance of its claim. What verdicts depend on is taken from the items: a file
+// that is imported may have changed meanwhile.
 func (v *verdicts) put(path string, items []*suite.Item) {
-	by := map[string][]*suite.Item{}
+	by, no := map[string][]*suite.Item{}, map[string]bool{}
 	for _, i := range items {
-		if i.Skipped || i.Instance == nil || i.Result == nil && i.Err == nil {
-			continue
-		}
 		by[i.Claim] = append(by[i.Claim], i)
+		no[i.Claim] = no[i.Claim] || i.Skipped || i.Instance == nil || i.Result == nil || i.Err != nil
 	}
 	made := map[string]*verdict{}
 	for claim, list := range by {
+		if no[claim] {
+			continue
+		}
 		one := &verdict{items: list, print: editor.Print(list[0].Program), refuted: list[0].Instance.Claim.Refuted, stands: map[*editor.Text]bool{}}
 		for _, i := range list {
 			one.keys = append(one.keys, keyOf(i))
