@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/lsp"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -37,6 +39,40 @@ func TestEditorDecides(t *testing.T) {
 		if code != 0 || !strings.Contains(out.String(), row.Mark+" "+row.Verdict) || row.Found == "" || !strings.Contains(out.String(), row.Found) {
 			t.Errorf("%s: %+v, check says\n%s", i.Name(), row, out.String())
 		}
+	}
+}
+
+// TestEditorVets: an editor shows what `vet` prints, of files with mistakes, too.
+func TestEditorVets(t *testing.T) {
+	files, err := filepath.Glob("../../dsl/testdata/*/*.sow")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	dir := t.TempDir()
+	for _, e := range diag.Explanations() { // each has a file with such a mistake
+		if e.Wrong != "" {
+			path := filepath.Join(dir, string(e.Code)+".sow")
+			if err := os.WriteFile(path, []byte(e.Wrong), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, path)
+		}
+	}
+	wrong := 0
+	for _, path := range files {
+		var out, failed bytes.Buffer
+		command(t, []string{"vet", path, "--format", "json"}, "", &out, &failed)
+		reader := input.NewReader(strings.NewReader(""))
+		found := editor.Read(t.Context(), path, reader.Imports(path)).Vet(t.Context()).Diags
+		if got := string(objectText(diag.JSON(found))); got != out.String() {
+			t.Errorf("%s: an editor shows\n%s\nvet prints\n%s", path, got, out.String())
+		}
+		if found.HasErrors() {
+			wrong++
+		}
+	}
+	if wrong < 20 {
+		t.Errorf("only %d files have a mistake", wrong)
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 		return t.checked
 	}
 	out := &Checked{Diags: append(diag.List(nil), t.Diags...)}
-	if t.File != nil {
+	if t.File != nil && !t.Diags.HasErrors() {
 		t.Within(ctx)
 		defer t.Within(t.base)
 		look := vet.Look{Instances: vet.First, Variant: out.variant}

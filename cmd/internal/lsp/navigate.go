@@ -20,15 +20,6 @@ func (q *request) hover() (any, error) {
 	return hover{markdown(h.Text), d.lines.span(h.Range)}, nil
 }
 
-// name finds what the name at the place is, in all texts that know it.
-func (q *request) name() (*document, *editor.Text, *editor.Named) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil, nil
-	}
-	return d, text, text.Name(d.lines.offset(q.about.Position), q.library.around(q.Server.ctx, q.w, d.path))
-}
-
 // definition is where a name is declared, or the file that an import names.
 func (q *request) definition() (any, error) {
 	d, text := q.text()
@@ -47,7 +38,12 @@ func (q *request) definition() (any, error) {
 }
 
 func (q *request) references() (any, error) {
-	_, text, n := q.name()
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	others := q.library.around(q.Server.ctx, q.w, d.path)
+	n := text.Name(d.lines.offset(q.about.Position), others)
 	if n == nil {
 		return nil, nil
 	}
@@ -55,7 +51,7 @@ func (q *request) references() (any, error) {
 	if q.about.Context.IncludeDeclaration {
 		places = n.Places()
 	}
-	return q.locations(text, q.library.around(q.Server.ctx, q.w, text.Path), places), nil
+	return q.locations(text, others, places), nil
 }
 
 // locations translates places in a text, and in others that know its names.

@@ -309,7 +309,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	// Beside a mistake there is neither a verdict nor anything to decide.
-	for _, wrong := range []string{strings.Replace(game, "reachable big", "reachable bug", 1), strings.Replace(game, "sow p", "sow r", 1), game + "variant {"} {
+	for _, wrong := range []string{strings.Replace(game, "reachable big", "reachable bug", 1), strings.Replace(game, "sow p", "sow r", 1), game + "variant {", game + "claim always { never stuck }\n"} {
 		c.change(gameURI, 3, wrong)
 		if got := lensTitles(t, c, "wins"); got != nil {
 			t.Errorf("with a mistake: %v", got)

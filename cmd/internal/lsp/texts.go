@@ -110,8 +110,9 @@ func (w *world) reader(path string) *input.Reader {
 	return r
 }
 
-// mostFiles bounds the files of a workspace that are looked into.
-const mostFiles = 2000
+// mostFiles bounds the files of a workspace that are looked into, and mostEntries what is looked
+// through to find them: a workspace may be all that somebody has.
+const mostFiles, mostEntries = 2000, 100_000
 
 // files lists the rules files that are open or lie in the folders of the workspace.
 func (w *world) files() []string {
@@ -119,14 +120,15 @@ func (w *world) files() []string {
 	for p := range w.docs {
 		list = append(list, p)
 	}
+	seen := 0
 	for _, folder := range w.folders {
 		_ = filepath.WalkDir(filepath.FromSlash(folder), func(p string, d fs.DirEntry, err error) error {
-			switch {
+			switch seen++; {
 			case err != nil:
 				return nil // it is not looked into
 			case d.IsDir() && p != filepath.FromSlash(folder) && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 				return filepath.SkipDir
-			case len(list) > mostFiles:
+			case len(list) > mostFiles || seen > mostEntries:
 				return filepath.SkipAll
 			case d.Type().IsRegular() && strings.HasSuffix(p, ".sow"):
 				list = append(list, filepath.ToSlash(p))
