@@ -43,12 +43,19 @@ func Expect(src []byte, offset int) Expected {
 	if n > decl && (o.startsDecl(decl) || eitherPlace(all[decl])) {
 		out.Inside = all[decl].Value
 	}
+	list := slices.Concat(o.headOf(decl, n), o.partOf(decl, n))
+	if len(list) > mostFed {
+		return out
+	}
 	e := newEarley(earleyStart)
 	fresh := n > 0 && bytes.IndexByte(src[all[n-1].Pos.Offset:min(offset, len(src))], '\n') >= 0
-	e.feed(o, slices.Concat(o.headOf(decl, n), o.partOf(decl, n)), o.lastPart(decl, n), fresh)
+	e.feed(o, list, o.lastPart(decl, n), fresh)
 	e.expected(&out)
 	return out
 }
+
+// mostFed bounds the tokens that are gone through: of longer items and claims nothing is said.
+const mostFed = 3000
 
 // headOf is the stretch of tokens of a declaration up to its brace, or up to token n.
 func (o outline) headOf(decl, n int) []int {

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
@@ -50,9 +51,10 @@ type outline struct {
 func (o outline) part(n ast.Node) Part {
 	p := Part{Range: n.Span()}
 	var first []dsl.Token
-	for _, k := range o.tokens {
-		if k.Kind != dsl.CommentToken && k.Range.Start.Offset >= p.Range.Start.Offset && len(first) < 2 {
-			first = append(first, k)
+	from := sort.Search(len(o.tokens), func(i int) bool { return o.tokens[i].Range.Start.Offset >= p.Range.Start.Offset })
+	for i := from; i < len(o.tokens) && len(first) < 2; i++ {
+		if o.tokens[i].Kind != dsl.CommentToken {
+			first = append(first, o.tokens[i])
 		}
 	}
 	if len(first) == 0 {

@@ -378,8 +378,24 @@ func TestImports(t *testing.T) {
 	if !slices.Equal(files, []string{"base.sow"}) {
 		t.Errorf("files %v", files)
 	}
+	// A verdict depends on what is imported.
+	decided := func() bool {
+		lenses := get[[]codeLens](c, "textDocument/codeLens", place(root, Position{}))
+		return len(lenses) > 0 && strings.HasPrefix(lenses[0].Command.Title, "✓ proved")
+	}
+	if m := execute(c, "mancheck.decide", root, "wins"); m.Error != nil || !decided() {
+		t.Errorf("it is not decided: %+v", m)
+	}
+	c.change(base, 4, strings.Replace(rules, "last > 2", "last > 3", 1))
+	if decided() {
+		t.Error("the verdict stays though the rules are others")
+	}
+	c.change(base, 5, rules+"// as before\n")
+	if !decided() {
+		t.Error("the verdict is not there again")
+	}
 	// When the import is closed, the file on disk counts again.
-	c.change(base, 4, strings.Replace(rules, "win big", "win large", 1))
+	c.change(base, 6, strings.Replace(rules, "win big", "win large", 1))
 	c.forget()
 	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]string{"uri": base}})
 	if list := c.published(root, 1); len(list) != 0 {
