@@ -33,6 +33,7 @@ func commands() []subcommand {
 		{"write", "init", "Make a folder to start from: rules, claims, and a file for continuous integration.", &initCmd{}},
 		{"write", "fmt", "Lay rules files out.", &fmtCmd{}},
 		{"write", "vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
+		{"write", "lsp", "Serve an editor: the Language Server Protocol on standard input and output.", &lspCmd{}},
 		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},
 		{"decide", "prove", "Decide all claims of files and folders, keep the verdicts, and list them briefly.", &proveCmd{}},
 		{"decide", "watch", "Decide claims, and again those that a change of the files touches.", &watchCmd{}},

@@ -86,7 +86,8 @@ type deciding struct {
 	table *report.Table // nil if no table is written
 	brief bool          // evidence is dropped after each claim: that of many claims would fill the memory
 	certs *certificates
-	diags diag.List // of the files, and of failures during the run
+	diags diag.List            // of the files, and of failures during the run
+	watch func(suite.Progress) // nil: progress is shown on the terminal, if there is one
 
 	mu   sync.Mutex    // held while an item is written
 	done []*suite.Item // the items whose verdicts were written
@@ -104,7 +105,9 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 	}
 	d.s.refused(items, opt.Decide)
 	opt.Decide.Certify = d.certs.dir != ""
-	opt.Done, opt.Watch = d.item, d.s.watch()
+	if opt.Done, opt.Watch = d.item, d.watch; d.watch == nil {
+		opt.Watch = d.s.watch()
+	}
 	rep := suite.Run(d.s.ctx, items, opt)
 	d.s.conclude()
 	d.s.progress.Clear()

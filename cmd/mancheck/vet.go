@@ -79,38 +79,25 @@ func (s *vetting) file(path string) (diag.List, error) {
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	first := func(c *resolve.Claim, diags *diag.List) []*resolve.Instance {
-		if s.thorough {
-			return c.Instances(nil, diags)
-		}
-		return c.First(nil, diags)
+	look := vet.Look{Thorough: s.thorough, Instances: vet.First}
+	if s.thorough {
+		look.Instances = func(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Instances(nil, diags) }
 	}
-	for _, v := range f.Unit.Variants {
-		found, err := s.variant(f, v)
-		if err != nil {
-			return nil, err
+	look.Variant = func(v *ast.Variant, sys *rules.System, wrong diag.List) (diag.List, error) {
+		if !s.thorough || wrong.HasErrors() || sys.File != f.Path {
+			return nil, nil
 		}
-		diags = append(diags, found...)
+		return s.search(f, v, sys)
 	}
-	items, more := f.ItemsOf(nil, first)
-	diags = append(append(diags, more...), vet.File(f.Program)...)
-	diags = append(diags, vet.Foreign(s.ctx, items)...)
-	return vet.Meant(diags, []*ast.File{f.Root}, s.thorough), nil
+	diags, _, err := vet.All(s.ctx, f, diags, look)
+	return diags, err
 }
 
-// variant checks one variant. Variants of imported files are left to the check of those files.
-func (s *vetting) variant(f *input.File, v *ast.Variant) (diag.List, error) {
-	sys, diags := vet.System(f.Unit, v)
-	if diags.HasErrors() || sys.File != f.Path {
-		return diags, nil
-	}
-	diags = append(diags, vet.Variant(v, sys, f.Program, f.Unit.Defines)...)
-	if !s.thorough {
-		return diags, nil
-	}
+// search finds what only plays of a variant show.
+func (s *vetting) search(f *input.File, v *ast.Variant, sys *rules.System) (diag.List, error) {
 	ctx, done := context.WithTimeout(s.ctx, searchTime)
 	defer done()
-	diags = append(diags, vet.EmptyLaps(ctx, v, f.Root, sys)...)
+	diags := vet.EmptyLaps(ctx, v, f.Root, sys)
 	found, err := s.idle(ctx, f, sys)
 	if err = fault.Explain(sys, err); err != nil {
 		var fault diag.Diagnostic

@@ -55,6 +55,9 @@ type Documented struct{ Doc string }
 // SetDoc sets the comment.
 func (d *Documented) SetDoc(doc string) { d.Doc = doc }
 
+// Documentation is the comment.
+func (d *Documented) Documentation() string { return d.Doc }
+
 // Ident is a name as written.
 type Ident struct {
 	At

@@ -15,8 +15,8 @@ func Show(sys *rules.System) string {
 	for _, row := range rows(sys) {
 		b.WriteString("  " + row + "\n")
 	}
-	for _, l := range shownLines(sys) {
-		b.WriteString("  " + l + "\n")
+	for _, l := range Lines(sys) {
+		b.WriteString("  " + l.Text + "\n")
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -48,17 +48,23 @@ func rows(sys *rules.System) []string {
 	return lines
 }
 
-// shownLines returns the lines below the picture: groups that the picture does not name, owners,
-// laps and relations.
-func shownLines(sys *rules.System) []string {
-	var lines []string
+// Line is a line below the picture, with the name that it is about.
+type Line struct{ Name, Text string }
+
+// Lines returns the lines below the picture that Show writes: groups that the picture does not
+// name, owners, laps and relations.
+func Lines(sys *rules.System) []Line {
+	var lines []Line
+	add := func(name, format string, args ...any) {
+		lines = append(lines, Line{name, fmt.Sprintf(format, args...)})
+	}
 	drawn := map[string]bool{"pit": true}
 	for _, p := range sys.Pits {
 		drawn[p.Group] = true
 	}
 	for _, g := range sys.Groups {
 		if !drawn[g.Name] {
-			lines = append(lines, fmt.Sprintf("group %s = %s", g.Name, stretches(sys, g.Pits, ", ")))
+			add(g.Name, "group %s = %s", g.Name, stretches(sys, g.Pits, ", "))
 		}
 	}
 	for player, name := range sys.Players {
@@ -69,7 +75,7 @@ func shownLines(sys *rules.System) []string {
 			}
 		}
 		if len(pits) > 0 {
-			lines = append(lines, fmt.Sprintf("owner %s = %s", name, stretches(sys, pits, ", ")))
+			add(name, "owner %s = %s", name, stretches(sys, pits, ", "))
 		}
 	}
 	for _, l := range sys.Laps {
@@ -80,10 +86,12 @@ func shownLines(sys *rules.System) []string {
 		if l.Owner != rules.None {
 			of = " of " + sys.Players[l.Owner]
 		}
-		lines = append(lines, fmt.Sprintf("%s %s%s = %s", word, l.Name, of, stretches(sys, l.Pits, ", ")))
+		add(l.Name, "%s %s%s = %s", word, l.Name, of, stretches(sys, l.Pits, ", "))
 	}
 	for _, r := range sys.Relations {
-		lines = append(lines, pairs(sys, r)...)
+		for _, pair := range pairs(sys, r) {
+			add(r.Name, "%s", pair)
+		}
 	}
 	return lines
 }

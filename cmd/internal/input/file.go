@@ -21,7 +21,7 @@ type File struct {
 
 // File reads and parses a file. It is usable only if the diagnostics hold no error.
 func (r *Reader) File(path string) (*File, diag.List) {
-	program, diags := dsl.Load(path, r.imports(path))
+	program, diags := dsl.Load(path, r.Imports(path))
 	maps.Copy(r.Sources, program.Sources)
 	if diags.HasErrors() {
 		return nil, diags
@@ -32,7 +32,7 @@ func (r *Reader) File(path string) (*File, diag.List) {
 
 // Sketch is what can be read of a file, whatever its mistakes; nil if that is nothing.
 func (r *Reader) Sketch(path string) *File {
-	program, _ := dsl.Load(path, r.imports(path))
+	program, _ := dsl.Load(path, r.Imports(path))
 	if program == nil || len(program.Files) == 0 {
 		return nil
 	}

@@ -27,8 +27,10 @@ const Stdin = "-"
 // once.
 type Reader struct {
 	Sources map[string][]byte
-	Allowed []string        // folders that may be imported from, besides those that always may
-	Context context.Context // ends the resolution of what was read; may be nil
+	Allowed []string                                 // folders that may be imported from, besides those that always may
+	Only    []string                                 // folders that imports have to be in besides; nil: any
+	Context context.Context                          // ends the resolution of what was read; may be nil
+	Unsaved func(path string) (text []byte, is bool) // what an editor has in the place of a file; may be nil
 	stdin   io.Reader
 	typed   []byte // what came from standard input, once it was read
 	asked   bool   // standard input was read
@@ -45,6 +47,9 @@ func (r *Reader) Open(path string) ([]byte, error) {
 	if path == Stdin {
 		return r.standardInput()
 	}
+	if text, is := r.unsaved(path); is {
+		return text, nil
+	}
 	f, err := file.Open(path)
 	if err != nil {
 		return nil, Reason(err)
@@ -54,8 +59,15 @@ func (r *Reader) Open(path string) ([]byte, error) {
 	return src, Reason(err)
 }
 
-// imports opens the rules file at root, and what it may import.
-func (r *Reader) imports(root string) func(path string) ([]byte, error) {
+func (r *Reader) unsaved(path string) ([]byte, bool) {
+	if r.Unsaved == nil {
+		return nil, false
+	}
+	return r.Unsaved(path)
+}
+
+// Imports opens the rules file at root, and what it may import.
+func (r *Reader) Imports(root string) func(path string) ([]byte, error) {
 	var from scope
 	return func(path string) ([]byte, error) {
 		if path == root {
@@ -65,11 +77,35 @@ func (r *Reader) imports(root string) func(path string) ([]byte, error) {
 			from = newScope(root, r.Allowed)
 		}
 		real, err := from.find(path)
-		if err != nil {
+		if err == nil {
+			err = r.inside(real)
+		}
+		text, is := r.unsaved(path)
+		switch outside := (*outsideError)(nil); {
+		case is && !errors.As(err, &outside): // it may be a file that is not saved yet
+			return text, nil
+		case err != nil:
 			return nil, err
 		}
 		return r.Open(real)
 	}
+}
+
+// inside fails for a file that is in none of the folders that imports have to be in.
+func (r *Reader) inside(path string) error {
+	if r.Only == nil {
+		return nil
+	}
+	var folders scope
+	for _, dir := range r.Only {
+		if dir, err := realPath(dir); err == nil {
+			folders = append(folders, dir)
+		}
+	}
+	if !folders.holds(path) {
+		return errElsewhere
+	}
+	return nil
 }
 
 // Stream opens a file that may be large.

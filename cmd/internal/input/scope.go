@@ -74,6 +74,10 @@ var (
 		"it lies outside the folder and the git repository of the rules file",
 		"--allow-imports DIR allows imports from another folder",
 	}
+	errElsewhere = &outsideError{
+		"it lies outside the folder that is open, and that is not trusted",
+		"what a workspace imports from elsewhere is read once the workspace is trusted",
+	}
 	errEnding = &outsideError{"it is no rules file, and no list of boards", "the names of such files end with " + strings.Join(endings, " or ")}
 )
 

@@ -3,9 +3,9 @@ package desk
 import (
 	"context"
 
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Checked is what a text is about, and what is wrong with it.
@@ -35,14 +35,14 @@ type Param struct {
 
 // Claim is a claim of the file.
 type Claim struct {
-	Name  string `json:"name"`
-	Label string `json:"label,omitempty"`
-	Doc   string `json:"doc,omitempty"`
-	Of    string `json:"of,omitempty"` // the variant; empty: the only one
-	Line  int    `json:"line"`
-	At    Span   `json:"at"`
-	Sound bool   `json:"sound"` // it can be decided
-	Long  bool   `json:"long,omitempty"`
+	Name  string      `json:"name"`
+	Label string      `json:"label,omitempty"`
+	Doc   string      `json:"doc,omitempty"`
+	Of    string      `json:"of,omitempty"` // the variant; empty: the only one
+	Line  int         `json:"line"`
+	At    editor.Span `json:"at"`
+	Sound bool        `json:"sound"` // it can be decided
+	Long  bool        `json:"long,omitempty"`
 }
 
 // check finds the mistakes in a text: all those that show without a decision.
@@ -51,28 +51,25 @@ func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Checked{Variants: []Variant{}, Claims: []Claim{}, Read: src.file != nil}
-	diags := append(diag.List(nil), src.diags...)
-	if out.Read {
-		diags = append(diags, src.variants(out)...)
-		diags = append(diags, src.claims(out)...)
-	}
-	diags.Sort()
-	out.Diagnostics = src.diagnostics(diags)
-	return out, nil
-}
-
-func (s *source) variants(out *Checked) (diags diag.List) {
-	for _, v := range s.file.Unit.Variants {
-		sys, wrong := s.file.Unit.System(v, nil)
-		diags = append(diags, wrong...)
-		one := Variant{Name: v.Name.Name, Title: v.Title, Sound: !wrong.HasErrors(), Params: []Param{}}
+	checked := src.Check()
+	out := &Checked{Read: src.File != nil, Diagnostics: src.diagnostics(checked.Diags), Variants: []Variant{}, Claims: []Claim{}}
+	for _, v := range checked.Variants {
+		one := Variant{Name: v.Name.Name, Title: v.Title, Sound: v.System != nil, Params: []Param{}}
 		if one.Sound {
-			one.Params = params(sys)
+			one.Params = params(v.System)
 		}
 		out.Variants = append(out.Variants, one)
 	}
-	return diags
+	for _, c := range checked.Claims {
+		one := Claim{
+			Name: c.Name.Name, Label: c.Label, Doc: c.Doc, Line: c.Name.Span().Start.Line, At: src.Span(c.Name.Span()), Sound: c.Sound, Long: c.Long,
+		}
+		if c.Of != nil {
+			one.Of = c.Of.Name
+		}
+		out.Claims = append(out.Claims, one)
+	}
+	return out, nil
 }
 
 func params(sys *rules.System) []Param {
@@ -87,31 +84,9 @@ func params(sys *rules.System) []Param {
 	return list
 }
 
-// claims looks at the first instance of each claim.
-func (s *source) claims(out *Checked) (diags diag.List) {
-	for _, decl := range s.file.Unit.Claims {
-		items, wrong := s.file.ItemsOf([]string{decl.Name.Name}, func(c *resolve.Claim, diags *diag.List) []*resolve.Instance {
-			return c.First(nil, diags)
-		})
-		diags = append(diags, wrong...)
-		one := Claim{
-			Name: decl.Name.Name, Label: decl.Label, Doc: decl.Doc, Line: decl.Name.Span().Start.Line, At: s.span(decl.Name.Span()),
-			Sound: !wrong.HasErrors(),
-		}
-		if decl.Of != nil {
-			one.Of = decl.Of.Name
-		}
-		for _, i := range items {
-			one.Long = i.Instance != nil && i.Instance.Claim.Long
-		}
-		out.Claims = append(out.Claims, one)
-	}
-	return diags
-}
-
 // Diagnostic is a mistake. One that is not in the text itself has no place in it.
 type Diagnostic struct {
-	Span
+	editor.Span
 	Severity string `json:"severity"`
 	Code     string `json:"code"`
 	Message  string `json:"message"`
@@ -123,13 +98,13 @@ type Diagnostic struct {
 
 // Note points at a second place.
 type Note struct {
-	Span
+	editor.Span
 	Message string `json:"message"`
 }
 
 // Edit replaces a stretch.
 type Edit struct {
-	Span
+	editor.Span
 	Text string `json:"text"`
 }
 
@@ -138,21 +113,21 @@ func (s *source) diagnostics(list diag.List) []Diagnostic {
 	out := []Diagnostic{}
 	for _, d := range list {
 		one := Diagnostic{Severity: d.Severity.String(), Code: string(d.Code), Message: d.Message, Help: d.Help}
-		if d.Range.File == s.Path {
-			one.Span = s.span(d.Range)
+		if d.Range.File == s.Source.Path {
+			one.Span = s.Span(d.Range)
 		} else {
 			one.Where = d.Range.String()
 		}
 		for _, n := range d.Notes {
 			note := Note{Message: n.Message}
-			if n.Range.File == s.Path {
-				note.Span = s.span(n.Range)
+			if n.Range.File == s.Source.Path {
+				note.Span = s.Span(n.Range)
 			}
 			one.Notes = append(one.Notes, note)
 		}
 		for _, e := range d.Fix {
-			if e.Range.File == s.Path {
-				one.Fix = append(one.Fix, Edit{s.span(e.Range), e.Text})
+			if e.Range.File == s.Source.Path {
+				one.Fix = append(one.Fix, Edit{s.Span(e.Range), e.Text})
 			}
 		}
 		out = append(out, one)

@@ -61,7 +61,7 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 	if err != nil {
 		return nil, err
 	}
-	items, _ := src.file.Items(names, nil)
+	items, _ := src.File.Items(names, nil)
 	rep := &suite.Report{Items: items}
 	common := new(proofs.Common)
 	for _, i := range items {
@@ -73,7 +73,7 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 		tell(src.verdict(i))
 		i.Result = brief(i.Result)
 	}
-	src.file.Unit.Forget()
+	src.File.Unit.Forget()
 	var total strings.Builder
 	(&report.Table{W: &total}).Total(rep)
 	return &Decided{strings.TrimSpace(total.String())}, nil

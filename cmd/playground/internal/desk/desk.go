@@ -3,7 +3,7 @@
 //
 //	desk.go      questions and answers
 //	source.go    the text in the editor, and what it imports
-//	check.go     its mistakes, variants and claims; text.go places in it as editors count
+//	check.go     its mistakes, variants and claims
 //	game.go      a game and its moves: what can be done in a position
 //	decide.go    verdicts on claims, of the file or from a position
 //	analyse.go   what moves are worth

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -64,10 +65,10 @@ type Step struct {
 
 // Moved is seeds that change their place, as Interp.Account tells it. The hand is null.
 type Moved struct {
-	From  *string `json:"from"`
-	Into  *string `json:"into"`
-	Seeds int     `json:"seeds"`
-	At    *Span   `json:"at,omitempty"` // the rule, if it is in the text
+	From  *string      `json:"from"`
+	Into  *string      `json:"into"`
+	Seeds int          `json:"seeds"`
+	At    *editor.Span `json:"at,omitempty"` // the rule, if it is in the text
 }
 
 // Score is what a player has.
@@ -138,7 +139,7 @@ func (s *source) system(g Game) (*rules.System, error) {
 		}
 		given[name] = value
 	}
-	sys, diags := s.file.System(g.Variant, given)
+	sys, diags := s.File.System(g.Variant, given)
 	return sys, diags.Err()
 }
 
@@ -231,8 +232,8 @@ func (p *play) tell(s interp.Step) Step {
 			out.Pit = *p.pit(m.From)
 		}
 		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}
-		if m.At.File == p.src.Path && !m.At.IsZero() {
-			at := p.src.span(m.At)
+		if m.At.File == p.src.Source.Path && !m.At.IsZero() {
+			at := p.src.Span(m.At)
 			one.At = &at
 		}
 		out.Moved = append(out.Moved, one)
@@ -314,7 +315,7 @@ func title(sys *rules.System) string {
 }
 
 // asker asks claims of the position.
-func (p *play) asker() *ask.Asker { return &ask.Asker{File: p.src.file, Game: p.in} }
+func (p *play) asker() *ask.Asker { return &ask.Asker{File: p.src.File, Game: p.in} }
 
 // scale is what values of the game are of.
 func scale(sys *rules.System) worth.Scale { return worth.Scale{Sys: sys, Kind: value.KindOf(sys)} }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/mancheck/mancheck/cmd/internal/input"
-	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -19,12 +17,11 @@ type Source struct {
 	Text string `json:"text"`
 }
 
-// source is a text that was read. It has no file if there are mistakes in its syntax.
+// source is a text that was read, with places in it as the browser counts them.
 type source struct {
 	Source
-	file  *input.File
-	diags diag.List
-	places
+	*editor.Text
+	editor.Units
 }
 
 var (
@@ -39,12 +36,10 @@ func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 	}
 	ctx = limit.WithClock(ctx, d.limits.Reading)
 	if d.source != nil && d.source.Source == s {
-		if f := d.source.file; f != nil {
-			f.Unit.Context = ctx
-		}
+		d.source.Within(ctx)
 		return d.source, nil
 	}
-	program, diags := dsl.Load(s.Path, func(path string) ([]byte, error) {
+	text := editor.Read(ctx, s.Path, func(path string) ([]byte, error) {
 		if path == s.Path {
 			return []byte(s.Text), nil
 		}
@@ -54,11 +49,7 @@ func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 		}
 		return []byte(text), nil
 	})
-	d.source = &source{Source: s, diags: diags, places: placesOf(s.Text)}
-	if !diags.HasErrors() {
-		f, more := input.Parsed(ctx, s.Path, program)
-		d.source.file, d.source.diags = f, append(diags, more...)
-	}
+	d.source = &source{s, text, editor.UnitsOf(s.Text)}
 	return d.source, nil
 }
 
@@ -66,7 +57,7 @@ func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 func (d *Desk) usable(ctx context.Context, s Source) (*source, error) {
 	src, err := d.read(ctx, s)
 	if err == nil {
-		err = src.diags.Err()
+		err = src.Diags.Err()
 	}
 	return src, err
 }

@@ -1,4 +1,4 @@
-package desk
+package editor
 
 import (
 	"sort"
@@ -7,16 +7,17 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// places turns places in a text, which are counted in bytes, into those of an editor, which counts
-// in units of UTF-16.
-type places struct {
+// Units turns places in a text, which are counted in bytes, into those of an editor that counts
+// units of UTF-16 from the beginning of the text.
+type Units struct {
 	length int
 	wide   []int // the bytes at which characters begin that are not ASCII
 	units  []int // of UTF-16 before each of them
 }
 
-func placesOf(text string) places {
-	p := places{length: len(text)}
+// UnitsOf counts the units of a text.
+func UnitsOf(text string) Units {
+	p := Units{length: len(text)}
 	less := 0 // units than bytes, so far
 	for at, r := range text {
 		if r < 0x80 {
@@ -30,8 +31,8 @@ func placesOf(text string) places {
 	return p
 }
 
-// unit is the place of a byte at which a character begins.
-func (p places) unit(at int) int {
+// Unit is the place of a byte at which a character begins.
+func (p Units) Unit(at int) int {
 	at = max(0, min(at, p.length))
 	i := sort.SearchInts(p.wide, at)
 	return p.units[i] - (p.wide[i] - at)
@@ -43,4 +44,5 @@ type Span struct {
 	To   int `json:"to"`
 }
 
-func (p places) span(r diag.Range) Span { return Span{p.unit(r.Start.Offset), p.unit(r.End.Offset)} }
+// Span is a range of the text in the editor.
+func (p Units) Span(r diag.Range) Span { return Span{p.Unit(r.Start.Offset), p.Unit(r.End.Offset)} }

@@ -1,0 +1,338 @@
+package editor
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// files lists the rules files of the repository; in short mode some of them.
+func files(t testing.TB) (list []string) {
+	for _, pattern := range []string{"../../../examples/*.sow", "../../../examples/family/*.sow", "../../../proofs/*.sow"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatal(pattern, err)
+		}
+		list = append(list, some...)
+	}
+	if testing.Short() {
+		var some []string
+		for i := 0; i < len(list); i += 17 {
+			some = append(some, list[i])
+		}
+		return some
+	}
+	return list
+}
+
+func read(path string) *Text { return Read(context.Background(), path, os.ReadFile) }
+
+// texts reads the files, each alone.
+func texts(t testing.TB) (list []*Text) {
+	for _, p := range files(t) {
+		list = append(list, read(p))
+	}
+	return list
+}
+
+func of(src string) *Text {
+	return Read(context.Background(), "game.sow", func(path string) ([]byte, error) {
+		if path == "game.sow" {
+			return []byte(src), nil
+		}
+		return nil, os.ErrNotExist
+	})
+}
+
+// TestEveryName: whatever is asked at the names of the files is answered, and the places of a name
+// are the same from each of them.
+func TestEveryName(t *testing.T) {
+	for _, x := range texts(t) {
+		for _, k := range dsl.Tokens(x.Path, x.Source) {
+			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken {
+				continue
+			}
+			at := k.Range.Start.Offset
+			if h := x.Hover(at); h == nil && k.Kind == dsl.KeywordToken {
+				t.Errorf("%s: nothing is said of `%s`", k.Range, k.Text)
+			}
+			n := x.Name(at, nil)
+			if n == nil {
+				continue
+			}
+			places := n.Places()
+			if !slices.ContainsFunc(places, func(r diag.Range) bool { return r.File == x.Path && r.Start.Offset == at }) {
+				t.Errorf("%s: `%s` is not among its places", k.Range, k.Text)
+			}
+			for _, r := range places {
+				if r.File != x.Path {
+					continue
+				}
+				if other := x.Name(r.Start.Offset, nil); other == nil || !slices.Equal(other.Places(), places) {
+					t.Errorf("%s: `%s` has other places than at %s", k.Range, k.Text, r)
+				}
+			}
+		}
+		x.Colours()
+		x.Folds()
+		x.Hints()
+		if x.File != nil && len(x.Parts()) != len(x.Root.Decls) {
+			t.Errorf("%s: %d parts", x.Path, len(x.Parts()))
+		}
+	}
+}
+
+// TestProposed: each name and word of the files is proposed where it stands, if what is written of
+// it so far is left out.
+func TestProposed(t *testing.T) {
+	for _, path := range files(t) {
+		x := read(path)
+		tokens := dsl.Tokens(x.Path, x.Source)
+		for i, k := range tokens {
+			s, _ := x.Symbols().At(x.Path, k.Range.Start.Offset)
+			declares := s != nil && slices.Contains(s.Decls, k.Range)
+			pit := s != nil && s.Name != k.Text                                                                                                                   // hole01, by its group
+			notation := s == nil && !dsl.IsWord(k.Text) && meanings()[k.Text] == "" || s != nil && s.Kind == resolve.ImpliedSymbol && x.implied(k.Text, "") == "" // as a column of a list of boards
+			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken || declares || pit || notation || i%5 != 0 || s != nil && s.Kind == resolve.LocalSymbol {
+				continue
+			}
+			c := x.Complete(k.Range.Start.Offset, func(string) []string { return nil })
+			if c == nil || !slices.ContainsFunc(c.Proposals, func(p Proposal) bool { return p.Text == k.Text }) {
+				t.Errorf("%s: `%s` is not proposed", k.Range, k.Text)
+			}
+		}
+	}
+}
+
+// TestCompleteAnywhere: a text that ends anywhere can be completed.
+func TestCompleteAnywhere(t *testing.T) {
+	src, err := os.ReadFile("../../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := 3
+	if testing.Short() {
+		step = 97
+	}
+	for at := 0; at < len(src); at += step {
+		x := of(string(src[:at]))
+		x.Complete(at, func(string) []string { return nil })
+		x.Vet(t.Context())
+	}
+}
+
+// TestRenameKeeps: after a name was changed the games and claims are what they were, but for the
+// name, and changing it back gives the text that was there.
+func TestRenameKeeps(t *testing.T) {
+	list, n := texts(t), 0
+	rapid.Check(t, func(t *rapid.T) {
+		if n++; testing.Short() && n > 12 {
+			return
+		}
+		x := rapid.SampledFrom(list).Draw(t, "file")
+		var names []dsl.Token
+		for _, k := range dsl.Tokens(x.Path, x.Source) {
+			if k.Kind == dsl.NameToken {
+				names = append(names, k)
+			}
+		}
+		at := rapid.SampledFrom(names).Draw(t, "name").Range.Start.Offset
+		n, err := x.CanRename(at, nil)
+		if err != nil {
+			return
+		}
+		name := rapid.SampledFrom([]string{"another_name", "p", "hole", "South", "ccw", "x1", "stuck", n.Name + "_", "ä"}).Draw(t, "new name")
+		edits, err := x.Rename(t.Context(), at, name, nil, os.ReadFile)
+		if err != nil || len(edits) == 0 {
+			return
+		}
+		by := map[string][]diag.Edit{}
+		for _, e := range edits {
+			if got := x.text(e.Range); got != n.Name {
+				t.Fatalf("%s: %q is changed", e.Range, got)
+			}
+			by[e.Range.File] = append(by[e.Range.File], e)
+		}
+		open := func(path string) ([]byte, error) {
+			if src := x.Program.Sources[path]; src != nil {
+				return Apply(src, by[path]), nil
+			}
+			return os.ReadFile(path)
+		}
+		y := Read(t.Context(), x.Path, open)
+		was, _ := x.meaning(t.Context())
+		is, wrong := y.meaning(t.Context())
+		if wrong.HasErrors() || len(was) != len(is) {
+			t.Fatalf("%s -> %s: %v", n.Name, name, wrong)
+		}
+		for i := range was {
+			// The canonical text with the new name in the place of the old one, as words.
+			old, now := identifiers(was[i]), identifiers(is[i])
+			for k := range old {
+				if k >= len(now) || old[k] != now[k] && strings.Replace(old[k], n.Name, name, 1) != now[k] {
+					t.Fatalf("%s: `%s` as `%s` changes what the rules mean: %s is %s", x.Path, n.Name, name, old[k], now[min(k, len(now)-1)])
+				}
+			}
+		}
+		delta, place := 0, 0
+		for _, e := range edits {
+			if e.Range.File == x.Path && e.Range.Start.Offset < at {
+				delta += len(e.Text) - len(n.Name)
+			}
+		}
+		if place = at + delta; y.Path == x.Path {
+			back, err := y.Rename(t.Context(), place, n.Name, nil, open)
+			if err != nil {
+				t.Fatalf("%s: `%s` cannot become `%s` again: %v", x.Path, name, n.Name, err)
+			}
+			var own []diag.Edit
+			for _, e := range back {
+				if e.Range.File == x.Path {
+					own = append(own, e)
+				}
+			}
+			if !bytes.Equal(Apply(y.Source, own), x.Source) {
+				t.Fatalf("%s: `%s` and back gives another text", x.Path, name)
+			}
+		}
+	})
+}
+
+func TestCannotRename(t *testing.T) {
+	const src = `variant V {
+  player South, North
+  board {
+    north[3..1]
+    south[1..3]
+  }
+  setup { each house = 1 }
+  move { choose p in my house where p > 0 sow p along ccw }
+  end "too long" when total(south) = 0
+}
+claim c { reachable "too long" }
+`
+	for _, c := range []struct{ at, name, why string }{
+		{"each ^house", "home", "follows from the picture"},
+		{"player ^South", "Anna", "would not mean the same"},
+		{"\"^too long\" when", "short", "is a text"},
+		{"choose ^p", "house", "cannot be the name"},
+		{"^move", "other", "no name here"},
+	} {
+		before, after, _ := strings.Cut(c.at, "^")
+		at := strings.Index(src, before+after) + len(before)
+		_, err := of(src).Rename(t.Context(), at, c.name, nil, os.ReadFile)
+		if err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s as %s: %v", c.at, c.name, err)
+		}
+	}
+	if _, err := of("variant V {").CanRename(9, nil); err == nil {
+		t.Error("a name is changed in a text with mistakes")
+	}
+}
+
+// TestWords: every word that is reserved is explained, and nothing but words and functions of the
+// language.
+func TestWords(t *testing.T) {
+	for word, text := range meanings() {
+		if text == "" || !dsl.IsWord(word) && !resolve.IsFunction(word) && !slices.Contains([]string{"pit", "lap", "set", "bool", "stuck", "finished", "endless", "start", "repeated"}, word) {
+			t.Errorf("`%s` is no word of the language, or not explained", word)
+		}
+	}
+	for _, f := range resolve.Functions() {
+		if meanings()[f] == "" {
+			t.Errorf("the function `%s` is not explained", f)
+		}
+	}
+	for word := range strings.FieldsSeq(strings.Map(func(r rune) rune {
+		if r == '"' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return ' '
+	}, dsl.Grammar())) {
+		if word = strings.Trim(word, `"`); dsl.IsReserved(word) && meanings()[word] == "" {
+			t.Errorf("`%s` is not explained", word)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	lines := rapid.SliceOf(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "d"}))
+	rapid.Check(t, func(t *rapid.T) {
+		split := func(list []string) [][]byte { return bytes.SplitAfter([]byte(strings.Join(list, "")), []byte("\n")) }
+		old, laid := split(lines.Draw(t, "old")), split(lines.Draw(t, "new"))
+		src := bytes.Join(old, nil)
+		var edits []diag.Edit
+		for _, c := range Changes(old, laid) {
+			edits = append(edits, diag.Edit{Range: stretch("", c.From, c.To), Text: c.Text})
+		}
+		if got := Apply(src, edits); !bytes.Equal(got, bytes.Join(laid, nil)) {
+			t.Fatalf("got %q", got)
+		}
+	})
+}
+
+func TestFormat(t *testing.T) {
+	x := of("variant V {\r\n board { a | b }\r\n setup { a = 1 }\r\n move { require a > 0 take 1 from a into b }\r\n}\r\n")
+	got, err := x.Format()
+	if err != nil || !bytes.Contains(got, []byte("    a | b\r\n")) || bytes.Contains(got, []byte("\r\r")) {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := of("variant V {").Format(); err == nil {
+		t.Error("a text with mistakes is laid out")
+	}
+}
+
+func TestFixAll(t *testing.T) {
+	x := of("language 1\nvariant V { board { a | b } setup { a = 1 } move { require a > 0 take 1 from a into b } }\n")
+	edits := FixAll(x.Fixes(x.Vet(t.Context()).Diags))
+	if got := of(string(Apply(x.Source, edits))); len(edits) != 1 || got.Vet(t.Context()).Diags.HasErrors() {
+		t.Errorf("got %v: %v", edits, got.Diags)
+	}
+}
+
+func TestHints(t *testing.T) {
+	x := of("variant V {\n  player South, North\n  board {\n    north[2..1]\n    south[1..2]\n  }\n}\n")
+	var got []string
+	for _, h := range x.Hints() {
+		got = append(got, h.Text)
+	}
+	if want := []string{"North", "South", "house, ccw, cw, opposite"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// BenchmarkChange is what follows a change in a file of 500 lines: it is read and looked at again.
+func BenchmarkChange(b *testing.B) {
+	x := read("../../../proofs/dose2015.sow")
+	text := string(x.Source)
+	for _, d := range x.Root.Decls { // once more, under other names
+		if c, is := d.(*ast.Claim); is && strings.Count(text, "\n") < 500 {
+			text += "\n" + strings.Replace(x.text(c.Range), c.Name.Name, c.Name.Name+"_again", 1) + "\n"
+		}
+	}
+	n := 0
+	open := func(path string) ([]byte, error) {
+		if path == x.Path {
+			n++
+			return []byte(text + strings.Repeat("/", 2+n%3)), nil
+		}
+		return os.ReadFile(path)
+	}
+	for b.Loop() {
+		if got := Read(context.Background(), x.Path, open).Vet(context.Background()); got.Diags.HasErrors() {
+			b.Fatal(got.Diags)
+		}
+	}
+	b.ReportMetric(float64(strings.Count(text, "\n")), "lines")
+}

@@ -1,0 +1,216 @@
+package editor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Hover is what is said of a word, as Markdown.
+type Hover struct {
+	Range diag.Range
+	Text  string
+}
+
+// Hover says what the word at an offset means. It is nil if there is nothing to say.
+func (t *Text) Hover(offset int) *Hover {
+	k, ok := t.token(offset)
+	if !ok || k.Kind == dsl.CommentToken || k.Kind == dsl.NumberToken || k.Kind == dsl.SignToken {
+		return nil
+	}
+	if s, at := t.Symbols().At(t.Path, offset); s != nil && s.Kind != resolve.ImpliedSymbol {
+		return &Hover{at, t.symbol(s, t.variantAt(offset))}
+	}
+	if k.Kind == dsl.TextToken {
+		return nil
+	}
+	var parts []string
+	if s, _ := t.Symbols().At(t.Path, offset); s != nil {
+		parts = append(parts, t.implied(k.Text, t.variantAt(offset)))
+	}
+	parts = append(parts, meanings()[k.Text])
+	if k.Text == "board" || k.Text == "variant" {
+		parts = append(parts, t.drawn(t.boardAt(offset)))
+	}
+	if text := paragraphs(parts...); text != "" {
+		return &Hover{k.Range, text}
+	}
+	return nil
+}
+
+// symbol describes what a name stands for, as it is in one of the variants.
+func (t *Text) symbol(s *resolve.Symbol, variant string) string {
+	if variant == "" {
+		variant = s.Of
+	}
+	parts := []string{code(t.declared(s))}
+	switch d := s.Node.(type) {
+	case *ast.Variant:
+		parts = append(parts, d.Title, d.Doc, t.drawn(t.Board(s.Name)))
+		return paragraphs(parts...)
+	case *ast.Board:
+		parts = append(parts, d.Doc, t.drawn(t.sharing(s.Name)))
+		return paragraphs(parts...)
+	case *ast.Claim:
+		parts = append(parts, d.Label)
+	}
+	sys := t.Board(variant)
+	if sys != nil {
+		parts = append(parts, about(sys, s))
+	}
+	if d, is := s.Node.(interface{ Documentation() string }); is {
+		parts = append(parts, d.Documentation())
+	}
+	return paragraphs(parts...)
+}
+
+// declared is how a symbol is declared: the first line of its declaration, with its kind.
+func (t *Text) declared(s *resolve.Symbol) string {
+	if s.Kind == resolve.ValueSymbol || s.Kind == resolve.PlayerSymbol || s.Kind == resolve.LocalSymbol || s.Kind == resolve.PitsSymbol || s.Node == nil {
+		return s.Kind.String() + " " + s.Name
+	}
+	text, _, _ := strings.Cut(t.text(s.Node.Span()), "\n")
+	return strings.TrimRight(strings.TrimSpace(text), "{ ")
+}
+
+// about says what a symbol is in a game.
+func about(sys *rules.System, s *resolve.Symbol) string {
+	var list []string
+	switch s.Kind {
+	case resolve.ParamSymbol:
+		for _, p := range sys.Params {
+			if p.Name == s.Name {
+				list = append(list, paramText(p))
+			}
+		}
+	case resolve.PitsSymbol:
+		list = append(list, pitsText(sys, s.Name))
+	case resolve.GroupSymbol, resolve.LapSymbol, resolve.RelationSymbol, resolve.PlayerSymbol:
+		for _, l := range board.Lines(sys) {
+			if l.Name == s.Name {
+				list = append(list, l.Text)
+			}
+		}
+		return code(strings.Join(list, "\n"))
+	}
+	return strings.Join(list, "\n\n")
+}
+
+// paramText is the value and the range of a parameter.
+func paramText(p rules.Param) string {
+	switch {
+	case p.Bool:
+		return fmt.Sprintf("A switch, %v by default.", p.Value != 0)
+	case p.HasHi:
+		return fmt.Sprintf("%d by default, from %d to %d.", p.Value, p.Lo, p.Hi)
+	}
+	return fmt.Sprintf("%d by default, at least %d.", p.Value, p.Lo)
+}
+
+// pitsText says which pits have a name, and whose they are.
+func pitsText(sys *rules.System, group string) string {
+	n, owners := 0, map[string]bool{}
+	var names []string
+	for _, p := range sys.Pits {
+		if p.Group != group {
+			continue
+		}
+		n++
+		names = append(names, p.Name)
+		if p.Owner != rules.None {
+			owners[sys.Players[p.Owner]] = true
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	text := "1 pit"
+	if n > 1 {
+		text = fmt.Sprintf("%d pits, %s to %s", n, names[0], names[n-1])
+	}
+	for _, p := range sys.Players {
+		if owners[p] {
+			text += ", of " + p
+		}
+	}
+	return text + "."
+}
+
+// implied says what a name is that follows from the picture of a variant, or of some variant if
+// none is given.
+func (t *Text) implied(name, variant string) string {
+	for _, v := range t.games() {
+		if variant != "" && v.Name.Name != variant {
+			continue
+		}
+		var list []string
+		if sys := t.Board(v.Name.Name); sys != nil {
+			for _, l := range board.Lines(sys) {
+				if l.Name == name {
+					list = append(list, l.Text)
+				}
+			}
+		}
+		if len(list) > 0 {
+			return paragraphs(code(strings.Join(list, "\n")), "It follows from the picture of the board.")
+		}
+	}
+	return ""
+}
+
+// boardAt is the System whose board is drawn around an offset.
+func (t *Text) boardAt(offset int) *rules.System {
+	switch d := t.declaration(offset).(type) {
+	case *ast.Variant:
+		return t.Board(d.Name.Name)
+	case *ast.Board:
+		if d.Name != nil {
+			return t.sharing(d.Name.Name)
+		}
+	}
+	return nil
+}
+
+// sharing is the System of the first variant that has a shared board.
+func (t *Text) sharing(name string) *rules.System {
+	for _, v := range t.games() {
+		for _, item := range v.Items {
+			if b, is := item.(*ast.Board); is && b.Name != nil && b.Name.Name == name {
+				return t.Board(v.Name.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// drawn is the board as `mancheck show` draws it.
+func (t *Text) drawn(sys *rules.System) string {
+	if sys == nil {
+		return ""
+	}
+	return code(board.Show(sys))
+}
+
+func code(text string) string {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return ""
+	}
+	return "```sow\n" + text + "\n```"
+}
+
+// paragraphs joins those parts that are not empty.
+func paragraphs(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}

@@ -1,0 +1,110 @@
+package editor
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Part is a part of a file: a declaration, or an item of one.
+type Part struct {
+	Word   string // it begins with
+	Name   string // what is named, or the word
+	Detail string
+	Range  diag.Range
+	At     diag.Range // of the name
+	Parts  []Part
+}
+
+// Parts lists the parts of the text that have no mistakes of syntax.
+func (t *Text) Parts() []Part {
+	if t.Root == nil {
+		return nil
+	}
+	o := outline{t, dsl.Tokens(t.Path, t.Source)}
+	var out []Part
+	for _, d := range t.Root.Decls {
+		p := o.part(d)
+		switch d := d.(type) {
+		case *ast.Variant:
+			p.Detail = d.Title
+			for _, item := range d.Items {
+				p.Parts = append(p.Parts, o.part(item))
+			}
+		case *ast.Claim:
+			p.Detail = d.Label
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+type outline struct {
+	text   *Text
+	tokens []dsl.Token
+}
+
+// part describes a node by its first words.
+func (o outline) part(n ast.Node) Part {
+	p := Part{Range: n.Span()}
+	var first []dsl.Token
+	from := sort.Search(len(o.tokens), func(i int) bool { return o.tokens[i].Range.Start.Offset >= p.Range.Start.Offset })
+	for i := from; i < len(o.tokens) && len(first) < 2; i++ {
+		if o.tokens[i].Kind != dsl.CommentToken {
+			first = append(first, o.tokens[i])
+		}
+	}
+	if len(first) == 0 {
+		return p
+	}
+	p.Word, p.Name, p.At = first[0].Text, first[0].Text, first[0].Range
+	if len(first) == 2 && (first[1].Kind == dsl.NameToken || first[1].Kind == dsl.TextToken) && first[1].Range.End.Offset <= p.Range.End.Offset {
+		p.Name, p.At = strings.Trim(first[1].Text, `"`), first[1].Range
+		if who := first[0]; (who.Kind == dsl.NameToken || who.Text == "mover" || who.Text == "opponent") && who.Text != "strategy" {
+			p.Name = who.Text + " " + first[1].Text // as in `South wins`
+		}
+	}
+	return p
+}
+
+// Fold is a stretch of lines that can be folded, from 1.
+type Fold struct {
+	From, To int
+	Comment  bool
+}
+
+// Folds lists the blocks and comments of more than one line.
+func (t *Text) Folds() []Fold {
+	var out []Fold
+	var open []int
+	comment := Fold{}
+	for _, k := range dsl.Tokens(t.Path, t.Source) {
+		line := k.Range.Start.Line
+		switch {
+		case k.Kind == dsl.CommentToken:
+			if comment.From > 0 && line == comment.To+1 {
+				comment.To = line
+				continue
+			}
+			out = comment.add(out)
+			comment = Fold{line, line, true}
+		case k.Kind == dsl.SignToken && k.Text == "{":
+			open = append(open, line)
+		case k.Kind == dsl.SignToken && k.Text == "}" && len(open) > 0:
+			from := open[len(open)-1]
+			open = open[:len(open)-1]
+			out = Fold{from, line - 1, false}.add(out)
+		}
+	}
+	return comment.add(out)
+}
+
+func (f Fold) add(list []Fold) []Fold {
+	if f.From < f.To {
+		return append(list, f)
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package editor
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// word is the word around an offset, or the part of it before that.
+func (t *Text) word(offset int) (from, to int) {
+	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= '0' && r <= '9' }
+	from, to = offset, offset
+	for from > 0 {
+		r, n := utf8.DecodeLastRune(t.Source[:from])
+		if !part(r) {
+			break
+		}
+		from -= n
+	}
+	for to < len(t.Source) {
+		r, n := utf8.DecodeRune(t.Source[to:])
+		if !part(r) {
+			break
+		}
+		to += n
+	}
+	return from, to
+}
+
+// token is the token at an offset.
+func (t *Text) token(offset int) (dsl.Token, bool) {
+	for _, k := range dsl.Tokens(t.Path, t.Source) {
+		if k.Range.Start.Offset <= offset && offset <= k.Range.End.Offset && (k.Kind != dsl.SignToken || offset < k.Range.End.Offset) {
+			return k, true
+		}
+	}
+	return dsl.Token{}, false
+}
+
+// declaration is the declaration of the file around an offset, or nil.
+func (t *Text) declaration(offset int) ast.Decl {
+	if t.Root == nil {
+		return nil
+	}
+	for _, d := range t.Root.Decls {
+		if r := d.Span(); r.Start.Offset <= offset && offset <= r.End.Offset {
+			return d
+		}
+	}
+	return nil
+}
+
+// variantAt is the name of the variant that a place is in, or about. It is empty if that is not
+// clear.
+func (t *Text) variantAt(offset int) string {
+	of := (*ast.Ident)(nil)
+	switch d := t.declaration(offset).(type) {
+	case *ast.Variant:
+		return d.Name.Name
+	case *ast.Claim:
+		of = d.Of
+	case *ast.Position:
+		of = d.Of
+	case *ast.Strategy:
+		of = d.Of
+	}
+	if of != nil {
+		return of.Name
+	}
+	return ""
+}
+
+// games lists the variants of the text and its imports.
+func (t *Text) games() []*ast.Variant {
+	if t.loose == nil {
+		return nil
+	}
+	return t.loose.Unit.Variants
+}
+
+// Board is the System of a variant with its whole board, whether its moves are right or not. It is
+// nil if the board has mistakes.
+func (t *Text) Board(variant string) *rules.System {
+	t.checking.Lock()
+	defer t.checking.Unlock()
+	if sys, known := t.boards[variant]; known {
+		return sys
+	}
+	var sys *rules.System
+	for _, v := range t.games() {
+		if v.Name.Name == variant {
+			sys = whole(t.loose, v)
+		}
+	}
+	if t.boards == nil {
+		t.boards = map[string]*rules.System{}
+	}
+	t.boards[variant] = sys
+	return sys
+}
+
+// whole resolves a variant as far as its board, leaving out what is not needed for that.
+func whole(f *input.File, v *ast.Variant) *rules.System {
+	bare := *v
+	bare.Items = nil
+	for _, item := range v.Items {
+		switch item.(type) {
+		case *ast.Param, *ast.Players, *ast.Board, *ast.Define, *ast.Procedure:
+			bare.Items = append(bare.Items, item)
+		}
+	}
+	if sys, diags := f.Unit.Whole(&bare, nil); !diags.HasErrors() {
+		return sys
+	}
+	return nil
+}
+
+// line is the text of the line at an offset, up to it.
+func (t *Text) line(offset int) []byte {
+	return t.Source[bytes.LastIndexByte(t.Source[:offset], '\n')+1 : offset]
+}
+
+// text is what stands in a range of one of the files.
+func (t *Text) text(r diag.Range) string {
+	src := t.Program.Sources[r.File]
+	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
+		return ""
+	}
+	return string(src[r.Start.Offset:r.End.Offset])
+}

@@ -1,0 +1,167 @@
+package editor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode"
+
+	"github.com/mancheck/mancheck/cmd/internal/vet"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// CanRename finds what the name at an offset stands for, to be renamed. The error says why it
+// cannot be.
+func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
+	for _, x := range append([]*Text{t}, others...) {
+		if x.Diags.HasErrors() {
+			return nil, fmt.Errorf("%s has mistakes: which names are meant there is not known", x.Path)
+		}
+	}
+	n := t.Name(offset, others)
+	switch {
+	case n == nil:
+		return nil, fmt.Errorf("there is no name here that could be changed")
+	case n.Kind == resolve.ImpliedSymbol:
+		return nil, fmt.Errorf("`%s` is declared nowhere: it follows from the picture of the board", n.Name)
+	case !dsl.IsName(n.Name):
+		return nil, fmt.Errorf("`%s` is a text, and no name", n.Name)
+	}
+	return n, nil
+}
+
+// Rename gives a name another one, in all texts. After that all games and claims have to be what
+// they were, but for the name: the resolver is asked. read reads the files that are not changed.
+func (t *Text) Rename(ctx context.Context, offset int, name string, others []*Text, read func(path string) ([]byte, error)) ([]diag.Edit, error) {
+	n, err := t.CanRename(offset, others)
+	switch {
+	case err != nil:
+		return nil, err
+	case dsl.IsReserved(name):
+		return nil, fmt.Errorf("`%s` is a word of the language, and cannot be a name", name)
+	case !dsl.IsName(name):
+		return nil, fmt.Errorf("`%s` is no name: one begins with a letter, and has letters, digits and `_`", name)
+	case name == n.Name:
+		return nil, nil
+	}
+	var edits []diag.Edit
+	changed := map[string][]diag.Edit{}
+	for _, place := range n.Places() {
+		e := diag.Edit{Range: place, Text: name}
+		edits = append(edits, e)
+		changed[place.File] = append(changed[place.File], e)
+	}
+	texts := append([]*Text{t}, others...)
+	sources := map[string][]byte{}
+	for _, x := range texts {
+		for path, src := range x.Program.Sources {
+			if changed[path] != nil {
+				sources[path] = Apply(src, changed[path])
+			}
+		}
+	}
+	open := func(path string) ([]byte, error) {
+		if src, is := sources[path]; is {
+			return src, nil
+		}
+		return read(path)
+	}
+	for _, x := range texts {
+		after := Read(ctx, x.Path, open)
+		if err := same(ctx, x, after, n.Name, name); err != nil {
+			return nil, err
+		}
+	}
+	return edits, nil
+}
+
+// same fails unless a text means the same after a name was changed.
+func same(ctx context.Context, before, after *Text, old, name string) error {
+	was, bad := before.meaning(ctx)
+	if bad.HasErrors() {
+		return fmt.Errorf("%s has mistakes: which names are meant there is not known", before.Path)
+	}
+	is, wrong := after.meaning(ctx)
+	if wrong.HasErrors() {
+		return fmt.Errorf("`%s` cannot be the name: %s: %s", name, first(wrong).Range, first(wrong).Message)
+	}
+	if len(was) != len(is) {
+		return fmt.Errorf("`%s` cannot be the name: it is taken", name)
+	}
+	for i := range was {
+		if !slices.EqualFunc(identifiers(was[i]), identifiers(is[i]), func(a, b string) bool { return renamed(a, b, old, name) }) {
+			return fmt.Errorf("`%s` cannot be the name: the rules or claims of %s would not mean the same, since something follows from the names or another name hides it", name, before.Path)
+		}
+	}
+	return nil
+}
+
+func first(list diag.List) diag.Diagnostic {
+	i := slices.IndexFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+	return list[i]
+}
+
+// meaning is what the games and the first instances of the claims of a text are, in canonical
+// words.
+func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
+	t.checking.Lock()
+	defer t.checking.Unlock()
+	if t.File == nil || t.Diags.HasErrors() {
+		return nil, t.Diags
+	}
+	t.Within(ctx)
+	defer t.Within(t.base)
+	for _, v := range t.File.Unit.Variants {
+		sys, wrong := t.File.Unit.System(v, nil)
+		if diags = append(diags, wrong...); !wrong.HasErrors() {
+			out = append(out, string(sys.Canonical()))
+		}
+	}
+	items, wrong := t.File.ItemsOf(nil, vet.First)
+	diags = append(diags, wrong...)
+	for _, i := range items {
+		if i.Instance != nil {
+			out = append(out, i.Claim, i.Instance.Asserts(), string(i.Instance.System.Canonical()))
+		}
+	}
+	t.File.Unit.Forget()
+	return out, diags
+}
+
+// identifiers splits a canonical text into words and single signs.
+func identifiers(text string) []string {
+	var out []string
+	word := ""
+	for _, r := range text {
+		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			word += string(r)
+			continue
+		}
+		if word != "" {
+			out = append(out, word)
+			word = ""
+		}
+		if r != ' ' && r != '\n' {
+			out = append(out, string(r))
+		}
+	}
+	return append(out, word)
+}
+
+// renamed reports whether one word is the other with the new name. A pit's has a number behind it.
+func renamed(a, b, old, name string) bool {
+	if a == b {
+		return true
+	}
+	if len(a) < len(old) || a[:len(old)] != old || len(b) < len(name) || b[:len(name)] != name {
+		return false
+	}
+	for _, r := range a[len(old):] {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return a[len(old):] == b[len(name):]
+}

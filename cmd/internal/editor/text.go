@@ -1,0 +1,77 @@
+// Package editor answers what an editor asks about the text of a rules file: what is wrong with it,
+// what its names mean, what may stand at a place. It knows no protocol; the playground and the
+// language server translate its answers. Places are ranges of the source, in bytes.
+//
+//	text.go      a text that was read, with what it imports
+//	units.go     places as editors count them
+//	check.go     its mistakes, variants and claims
+//	places.go    what stands around a place of it
+//	outline.go   its parts, as a list and to be folded
+//	tokens.go    the kinds of its words
+//	names.go     where a name is declared and used; rename.go another one for it
+//	words.go     what the words of the language mean
+//	hover.go     what a word at a place means
+//	complete.go  what may stand at a place
+//	hints.go     what follows from a picture
+//	repair.go    changes that remove mistakes, and its layout
+package editor
+
+import (
+	"context"
+	"sync"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Text is a rules file as it stands in an editor, with all that it imports.
+type Text struct {
+	Path    string
+	Source  []byte
+	Program *dsl.Program
+	Root    *ast.File   // the parts without mistakes of syntax; nil if it could not be read
+	File    *input.File // nil if there are mistakes of syntax, here or in what is imported
+	Diags   diag.List   // of reading
+
+	base     context.Context
+	loose    *input.File // the parts without mistakes, to be looked at only
+	names    sync.Once
+	symbols  *resolve.Symbols
+	checking sync.Mutex // held while something of the text is resolved
+	checked  *Checked
+	boards   map[string]*rules.System // by variant; nil: it has mistakes
+}
+
+// Read reads the text at a path. open reads it, and what it imports. The context ends its
+// resolution.
+func Read(ctx context.Context, path string, open func(path string) ([]byte, error)) *Text {
+	program, diags := dsl.Load(path, open)
+	t := &Text{Path: path, Source: program.Sources[path], Program: program, Diags: diags, base: ctx}
+	if len(program.Files) == 0 {
+		return t
+	}
+	t.Root = program.Files[len(program.Files)-1]
+	f, more := input.Parsed(ctx, path, program)
+	t.loose = f
+	if !diags.HasErrors() {
+		t.File, t.Diags = f, append(diags, more...)
+	}
+	return t
+}
+
+// Within sets the context that ends the resolution of the text.
+func (t *Text) Within(ctx context.Context) {
+	if t.loose != nil {
+		t.loose.Unit.Context = ctx
+	}
+}
+
+// Symbols has the names of the text.
+func (t *Text) Symbols() *resolve.Symbols {
+	t.names.Do(func() { t.symbols = resolve.SymbolsOf(t.Program.Files) })
+	return t.symbols
+}

@@ -1,0 +1,176 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// methods has the functions that answer requests, by method.
+var methods map[string]answer
+
+func init() {
+	methods = map[string]answer{
+		"textDocument/hover":               (*request).hover,
+		"textDocument/definition":          (*request).definition,
+		"textDocument/declaration":         (*request).definition,
+		"textDocument/references":          (*request).references,
+		"textDocument/documentHighlight":   (*request).highlight,
+		"textDocument/documentSymbol":      (*request).symbols,
+		"workspace/symbol":                 (*request).workspaceSymbols,
+		"textDocument/prepareRename":       (*request).prepareRename,
+		"textDocument/rename":              (*request).rename,
+		"textDocument/completion":          (*request).complete,
+		"textDocument/formatting":          (*request).format,
+		"textDocument/rangeFormatting":     (*request).formatRange,
+		"textDocument/codeAction":          (*request).actions,
+		"textDocument/foldingRange":        (*request).folds,
+		"textDocument/semanticTokens/full": (*request).tokens,
+		"textDocument/inlayHint":           (*request).hints,
+		"textDocument/codeLens":            (*request).lenses,
+		"workspace/executeCommand":         (*request).execute,
+	}
+}
+
+// handle carries out a notification, or begins to answer a request. It is called for one message
+// after the other.
+func (s *Server) handle(r *jsonrpc2.Request) {
+	s.log.Printf("<- %s %s", r.Method, r.ID)
+	if r.Notif {
+		s.guardedNotification(r)
+		return
+	}
+	s.mu.Lock()
+	state := s.state
+	_, again := s.pending[r.ID]
+	s.mu.Unlock()
+	method := methods[r.Method]
+	switch {
+	case again:
+		s.reply(r.ID, nil, failed(jsonrpc2.CodeInvalidRequest, "a request with this id is under way"))
+	case r.Method == "initialize" && state == fresh:
+		result, err := s.initialize(r)
+		s.reply(r.ID, result, err)
+	case r.Method == "initialize":
+		s.reply(r.ID, nil, failed(jsonrpc2.CodeInvalidRequest, "the server is initialized already"))
+	case state == fresh:
+		s.reply(r.ID, nil, failed(codeNotInitialized, "the server is not initialized"))
+	case state != running:
+		s.reply(r.ID, nil, failed(jsonrpc2.CodeInvalidRequest, "the server is shut down"))
+	case r.Method == "shutdown":
+		s.shutdown(r.ID)
+	case method == nil:
+		s.reply(r.ID, nil, failed(jsonrpc2.CodeMethodNotFound, "there is no method %s", r.Method))
+	default:
+		s.begin(r, method)
+	}
+}
+
+// begin answers a request beside others.
+func (s *Server) begin(r *jsonrpc2.Request, method answer) {
+	q := &request{Server: s}
+	if r.Params != nil {
+		if err := json.Unmarshal(*r.Params, &q.about); err != nil {
+			s.reply(r.ID, nil, failed(jsonrpc2.CodeInvalidParams, "%v", err))
+			return
+		}
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	if !s.enter() {
+		cancel()
+		return
+	}
+	s.mu.Lock()
+	q.ctx, q.w = ctx, s.now
+	s.pending[r.ID] = cancel
+	s.mu.Unlock()
+	go func() {
+		defer s.running.Done()
+		result, err := s.guarded(r.Method, q, method)
+		if ctx.Err() != nil {
+			err = failed(codeRequestCancelled, "the request was cancelled")
+		}
+		s.mu.Lock()
+		if s.pending != nil {
+			delete(s.pending, r.ID)
+		}
+		s.mu.Unlock()
+		cancel()
+		s.reply(r.ID, result, err)
+	}()
+}
+
+// initialize begins the life of the server.
+func (s *Server) initialize(r *jsonrpc2.Request) (any, error) {
+	var p initializeParams
+	if r.Params != nil {
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, failed(jsonrpc2.CodeInvalidParams, "%v", err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := *s.now
+	if p.WorkspaceFolders == nil && p.RootURI != nil {
+		p.WorkspaceFolders = []workspaceFolder{{URI: *p.RootURI}}
+	}
+	for _, f := range p.WorkspaceFolders {
+		if isFile(f.URI) {
+			w.folders = append(w.folders, pathOf(f.URI, ""))
+		}
+	}
+	var err error
+	if w.settings, err = w.settings.merged(p.Options); err != nil {
+		s.log.Printf("a setting cannot be read: %v", err)
+	}
+	w.bytes = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
+	s.now, s.client, s.state = &w, p.Capabilities, running
+	encoding := "utf-16"
+	if w.bytes {
+		encoding = "utf-8"
+	}
+	return map[string]any{
+		"serverInfo":   map[string]string{"name": "mancheck", "version": s.version},
+		"capabilities": abilities(encoding),
+	}, nil
+}
+
+// abilities are what the server can do.
+func abilities(encoding string) map[string]any {
+	return map[string]any{
+		"positionEncoding":           encoding,
+		"textDocumentSync":           map[string]any{"openClose": true, "change": 2, "save": map[string]bool{"includeText": false}},
+		"hoverProvider":              true,
+		"definitionProvider":         true,
+		"declarationProvider":        true,
+		"referencesProvider":         true,
+		"documentHighlightProvider":  true,
+		"documentSymbolProvider":     true,
+		"workspaceSymbolProvider":    true,
+		"documentFormattingProvider": true, "documentRangeFormattingProvider": true,
+		"foldingRangeProvider": true,
+		"inlayHintProvider":    true,
+		"renameProvider":       map[string]bool{"prepareProvider": true},
+		"completionProvider":   map[string]any{"triggerCharacters": []string{"\"", "/"}},
+		"codeActionProvider":   map[string]any{"codeActionKinds": []string{quickFix, fixAll}},
+		"codeLensProvider":     map[string]any{},
+		"semanticTokensProvider": map[string]any{
+			"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": tokenModifiers}, "full": true,
+		},
+		"executeCommandProvider": map[string]any{"commands": commandNames(), "workDoneProgress": true},
+		"workspace":              map[string]any{"workspaceFolders": map[string]bool{"supported": true, "changeNotifications": true}},
+	}
+}
+
+// shutdown ends all that is under way.
+func (s *Server) shutdown(id jsonrpc2.ID) {
+	s.mu.Lock()
+	s.state = shutDown
+	for _, cancel := range s.pending {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.reply(id, nil, nil)
+}

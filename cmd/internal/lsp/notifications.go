@@ -1,0 +1,240 @@
+package lsp
+
+import (
+	"encoding/json"
+	"runtime/debug"
+	"slices"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+func (s *Server) guardedNotification(r *jsonrpc2.Request) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Printf("panic in %s: %v\n%s", r.Method, fault, debug.Stack())
+		}
+	}()
+	s.notification(r)
+}
+
+// notification carries out a notification. Those that come before the server is initialized, or
+// after it was shut down, are dropped, but for the last.
+func (s *Server) notification(r *jsonrpc2.Request) {
+	params := json.RawMessage("{}")
+	if r.Params != nil {
+		params = *r.Params
+	}
+	s.mu.Lock()
+	state := s.state
+	s.mu.Unlock()
+	if r.Method == "exit" {
+		s.exit()
+		return
+	}
+	if state != running {
+		return
+	}
+	switch r.Method {
+	case "initialized":
+		s.initialized()
+	case "$/cancelRequest":
+		s.cancel(params)
+	case "textDocument/didOpen":
+		s.opened(params)
+	case "textDocument/didChange":
+		s.changed(params)
+	case "textDocument/didClose":
+		s.closed(params)
+	case "textDocument/didSave":
+		s.saved(params)
+	case "workspace/didChangeWatchedFiles":
+		s.update(func(w world) *world { w.disk++; return &w }, "")
+	case "workspace/didChangeWorkspaceFolders":
+		s.folders(params)
+	case "workspace/didChangeConfiguration":
+		s.configured(params)
+	case "window/workDoneProgress/cancel":
+		s.endWork(params)
+	case "mancheck/trust":
+		s.trusted(params)
+	}
+}
+
+// update replaces the world. The diagnostics of the document at a path, and of those that depend on
+// it, are published again; those of all if there is no path.
+func (s *Server) update(next func(world) *world, path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = next(*s.now)
+	for p := range s.now.docs {
+		if path == "" || p == path || s.library.depends(p, path) {
+			s.stale[p] = true
+		}
+	}
+	if s.checking != nil {
+		s.checking() // it would say what is no longer so
+	}
+	s.wake()
+}
+
+// initialized asks the client for settings, and to say when files change on disk.
+func (s *Server) initialized() {
+	if s.client.Workspace.Configuration {
+		s.aside(s.ask)
+	}
+	if !s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+		return
+	}
+	watchers := []map[string]string{{"globPattern": "**/*.sow"}, {"globPattern": "**/*.csv"}}
+	params := map[string]any{"registrations": []map[string]any{{
+		"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers},
+	}}}
+	s.aside(func() { _ = s.call(s.ctx, "client/registerCapability", params, nil) })
+}
+
+func (s *Server) cancel(params json.RawMessage) {
+	var p struct {
+		ID jsonrpc2.ID `json:"id"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.pending[p.ID]; cancel != nil {
+		cancel()
+	}
+}
+
+func (s *Server) opened(params json.RawMessage) {
+	var p openParams
+	if json.Unmarshal(params, &p) != nil || p.TextDocument.URI == "" {
+		return
+	}
+	path := pathOf(p.TextDocument.URI, s.world().folder())
+	d := &document{p.TextDocument.URI, path, p.TextDocument.Version, newLines(p.TextDocument.Text, s.world().bytes)}
+	s.update(func(w world) *world { return w.with(path, d) }, path)
+}
+
+func (s *Server) changed(params json.RawMessage) {
+	var p changeParams
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	old := s.world().document(p.TextDocument.URI)
+	if old == nil {
+		return
+	}
+	d := old.changed(p.TextDocument.Version, p.Changes)
+	s.update(func(w world) *world { return w.with(d.path, d) }, d.path)
+}
+
+func (s *Server) closed(params json.RawMessage) {
+	var p about
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	d := s.world().document(p.TextDocument.URI)
+	if d == nil {
+		return
+	}
+	s.update(func(w world) *world { return w.with(d.path, nil) }, "")
+	s.library.forget(d.path)
+	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
+}
+
+func (s *Server) saved(params json.RawMessage) {
+	var p about
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.update(func(w world) *world { w.disk++; return &w }, "")
+	d := s.world().document(p.TextDocument.URI)
+	if d != nil && s.world().settings.effective().DecideOnSave {
+		s.decideOnSave(d)
+	}
+}
+
+func (s *Server) folders(params json.RawMessage) {
+	var p struct {
+		Event struct{ Added, Removed []workspaceFolder } `json:"event"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.update(func(w world) *world {
+		w.folders = slices.Clone(w.folders)
+		for _, f := range p.Event.Removed {
+			w.folders = slices.DeleteFunc(w.folders, func(have string) bool { return have == pathOf(f.URI, "") })
+		}
+		for _, f := range p.Event.Added {
+			if isFile(f.URI) {
+				w.folders = append(w.folders, pathOf(f.URI, ""))
+			}
+		}
+		return &w
+	}, "")
+}
+
+// configured takes settings from the client, which has sent them or is asked for them.
+func (s *Server) configured(params json.RawMessage) {
+	var p struct {
+		Settings json.RawMessage `json:"settings"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.set(p.Settings)
+	if s.client.Workspace.Configuration && (len(p.Settings) == 0 || string(p.Settings) == "null") {
+		s.aside(s.ask)
+	}
+}
+
+// ask asks the client for the settings. Whether the workspace is trusted is none of them here: they
+// may come from a file of the workspace.
+func (s *Server) ask() {
+	var values []json.RawMessage
+	items := map[string]any{"items": []map[string]string{{"section": "mancheck"}}}
+	if s.call(s.ctx, "workspace/configuration", items, &values) == nil && len(values) == 1 {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(values[0], &members) == nil {
+			delete(members, "trusted")
+			text, _ := json.Marshal(members)
+			s.set(text)
+		}
+	}
+}
+
+func (s *Server) set(values json.RawMessage) {
+	s.update(func(w world) *world {
+		next, err := w.settings.merged(values)
+		if err != nil {
+			s.log.Printf("a setting cannot be read: %v", err)
+			s.notify("window/showMessage", messageParams{2, "a setting of mancheck cannot be read: " + err.Error()})
+		}
+		w.settings = next
+		return &w
+	}, "")
+}
+
+// trusted notes whether the client trusts the workspace.
+func (s *Server) trusted(params json.RawMessage) {
+	p := struct {
+		Trusted bool `json:"trusted"`
+	}{true}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.update(func(w world) *world { w.settings.Trusted = p.Trusted; return &w }, "")
+}
+
+// exit ends the connection.
+func (s *Server) exit() {
+	s.mu.Lock()
+	if s.state == shutDown {
+		s.pending = nil
+	}
+	s.state = exited
+	s.mu.Unlock()
+	_ = s.conn.Close()
+}

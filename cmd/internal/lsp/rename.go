@@ -1,0 +1,68 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/mancheck/mancheck/cmd/internal/editor"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+func (q *request) prepareRename() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	n, err := text.CanRename(d.lines.offset(q.about.Position), q.library.around(q.Server.ctx, q.w, d.path))
+	if err != nil {
+		return nil, failed(codeRequestFailed, "%v", err)
+	}
+	return map[string]any{"range": d.lines.span(n.At), "placeholder": n.Name}, nil
+}
+
+func (q *request) rename() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	others := q.library.around(q.Server.ctx, q.w, d.path)
+	reader := q.w.reader(d.path)
+	edits, err := text.Rename(q.ctx, d.lines.offset(q.about.Position), q.about.NewName, others, reader.Open)
+	if err != nil {
+		return nil, failed(jsonrpc2.CodeInvalidParams, "%v", err)
+	}
+	return q.workspaceEdit(text, others, edits), nil
+}
+
+// workspaceEdit translates changes of files.
+func (q *request) workspaceEdit(text *editor.Text, others []*editor.Text, edits []diag.Edit) *workspaceEdit {
+	by := map[string][]textEdit{}
+	var files []string
+	for _, e := range edits {
+		file := e.Range.File
+		if by[file] == nil {
+			files = append(files, file)
+		}
+		span := q.w.linesOf(holder(text, others, file), file).span(e.Range)
+		by[file] = append(by[file], textEdit{span, e.Text})
+	}
+	slices.Sort(files)
+	out := &workspaceEdit{}
+	versions := q.client.Workspace.WorkspaceEdit.DocumentChanges
+	for _, file := range files {
+		if !versions {
+			if out.Changes == nil {
+				out.Changes = map[string][]textEdit{}
+			}
+			out.Changes[q.w.uri(file)] = by[file]
+			continue
+		}
+		one := documentEdit{TextDocument: optionalVersion{URI: q.w.uri(file)}, Edits: by[file]}
+		if d := q.w.docs[file]; d != nil {
+			one.TextDocument.Version = &d.version
+		}
+		out.DocumentChanges = append(out.DocumentChanges, one)
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+func (q *request) folds() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	out := []foldingRange{}
+	for _, f := range text.Folds() {
+		one := foldingRange{StartLine: f.From - 1, EndLine: f.To - 1}
+		if f.Comment {
+			one.Kind = "comment"
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+func (q *request) hints() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	out := []inlayHint{}
+	for _, h := range text.Hints() {
+		p := d.lines.position(h.At.Offset)
+		if p.Line < q.about.Range.Start.Line || p.Line > q.about.Range.End.Line {
+			continue
+		}
+		one := inlayHint{Position: p, Label: h.Text, PaddingLeft: true}
+		if h.More != "" {
+			one.Tooltip = markdown(h.More)
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// The types of tokens, which are sent by their places in the list, and the modifier.
+var (
+	tokenTypes = []string{
+		"keyword", "comment", "string", "number", "operator", "class", "struct", "interface", "function", "parameter", "type", "property",
+		"variable", "enumMember", "method", "event", "macro",
+	}
+	tokenModifiers = []string{"declaration"}
+)
+
+var symbolTypes = map[resolve.SymbolKind]string{
+	resolve.VariantSymbol: "class", resolve.BoardSymbol: "struct", resolve.PositionSymbol: "interface", resolve.StrategySymbol: "function",
+	resolve.ClaimSymbol: "event", resolve.ParamSymbol: "parameter", resolve.PlayerSymbol: "type", resolve.PitsSymbol: "property",
+	resolve.GroupSymbol: "property", resolve.LapSymbol: "property", resolve.RelationSymbol: "method", resolve.VariableSymbol: "variable",
+	resolve.ValueSymbol: "enumMember", resolve.DefinitionSymbol: "function", resolve.ProcedureSymbol: "function",
+	resolve.OutcomeSymbol: "enumMember", resolve.MoveSymbol: "macro", resolve.LocalSymbol: "variable", resolve.ImpliedSymbol: "property",
+}
+
+var kindTypes = map[dsl.TokenKind]string{
+	dsl.KeywordToken: "keyword", dsl.CommentToken: "comment", dsl.TextToken: "string", dsl.NumberToken: "number", dsl.SignToken: "operator",
+	dsl.NameToken: "variable",
+}
+
+// tokens lists the words of the document with their types, each by its distance from the one
+// before.
+func (q *request) tokens() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	data := []uint32{}
+	var before Position
+	for _, c := range text.Colours() {
+		kind, declares := kindTypes[c.Kind], uint32(0)
+		switch {
+		case c.Symbol != nil:
+			kind = symbolTypes[c.Symbol.Kind]
+		case c.Function:
+			kind = "function"
+		}
+		if c.Declares {
+			declares = 1
+		}
+		span := d.lines.span(c.Range)
+		if span.Start.Line != span.End.Line || kind == "operator" {
+			continue
+		}
+		line, column := span.Start.Line-before.Line, span.Start.Character
+		if line == 0 {
+			column -= before.Character
+		}
+		data = append(data, line, column, span.End.Character-span.Start.Character, uint32(slices.Index(tokenTypes, kind)), declares)
+		before = span.Start
+	}
+	return semanticTokens{data}, nil
+}

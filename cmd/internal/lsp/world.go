@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"strings"
+)
+
+// document is a text that is open in the editor. It does not change; a change makes another one.
+type document struct {
+	uri     string
+	path    string
+	version int32
+	lines   *lines
+}
+
+func (d *document) text() string { return d.lines.text }
+
+// changed is the document after changes, each of the text that the one before has made.
+func (d *document) changed(version int32, list []change) *document {
+	l := d.lines
+	for _, c := range list {
+		l = newLines(replaced(l, c), l.bytes)
+	}
+	return &document{d.uri, d.path, version, l}
+}
+
+// replaced is the text after one change. A range whose ends are the wrong way round is taken the
+// right way.
+func replaced(l *lines, c change) string {
+	if c.Range == nil {
+		return c.Text
+	}
+	from, to := l.offset(c.Range.Start), l.offset(c.Range.End)
+	if from > to {
+		from, to = to, from
+	}
+	var b strings.Builder
+	b.WriteString(l.text[:from])
+	b.WriteString(c.Text)
+	b.WriteString(l.text[to:])
+	return b.String()
+}
+
+// world is what the server knows at one time. It does not change.
+type world struct {
+	docs     map[string]*document // by path
+	settings Settings
+	folders  []string // paths of the workspace
+	bytes    bool     // columns count bytes
+	disk     int      // counts how often files may have changed on disk
+}
+
+// with is the world with a document in the place of the one at its path; nil closes that.
+func (w *world) with(path string, d *document) *world {
+	next := *w
+	next.docs = make(map[string]*document, len(w.docs)+1)
+	for p, other := range w.docs {
+		next.docs[p] = other
+	}
+	if next.docs[path] = d; d == nil {
+		delete(next.docs, path)
+		next.disk++
+	}
+	return &next
+}
+
+// folder is the first folder of the workspace; empty: there is none.
+func (w *world) folder() string {
+	if len(w.folders) == 0 {
+		return ""
+	}
+	return w.folders[0]
+}
+
+// document finds an open document by its URI.
+func (w *world) document(uri string) *document {
+	if d := w.docs[pathOf(uri, w.folder())]; d != nil {
+		return d
+	}
+	for _, d := range w.docs {
+		if d.uri == uri {
+			return d
+		}
+	}
+	return nil
+}
+
+// uri is that of a file, as the client writes it if the file is open.
+func (w *world) uri(path string) string {
+	if d := w.docs[path]; d != nil {
+		return d.uri
+	}
+	return uriOf(path)
+}

@@ -1,0 +1,124 @@
+package lsp
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/mancheck/mancheck/cmd/internal/editor"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// The kinds of proposals, by those of package editor.
+var proposalKinds = map[string]int{
+	"keyword": 14, "function": 3, "file": 17, "engine": 12, "variant": 7, "board": 22, "position": 12, "strategy": 3, "claim": 23,
+	"parameter": 6, "player": 21, "pits": 5, "group": 5, "lap": 5, "relation": 2, "variable": 6, "value": 20, "definition": 3,
+	"procedure": 3, "outcome": 20, "move": 2, "local name": 6,
+}
+
+func (q *request) complete() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	files := listing
+	if !isFile(d.uri) && q.w.folder() == "" {
+		files = func(string) []string { return nil }
+	}
+	found := text.Complete(d.lines.offset(q.about.Position), files)
+	if found == nil {
+		return nil, nil
+	}
+	out := completionList{Items: []completionItem{}}
+	at := d.lines.span(found.Range)
+	for _, p := range found.Proposals {
+		item := completionItem{Label: p.Text, Kind: proposalKinds[p.Kind], Detail: p.Detail, TextEdit: &textEdit{at, p.Text}}
+		if item.Detail == "" {
+			item.Detail = p.Kind
+		}
+		if p.Meaning != "" {
+			item.Documentation = markdown(p.Meaning)
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
+
+// format lays the document out. With mistakes of syntax it stays as it is.
+func (q *request) format() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	laid, err := text.Format()
+	if err != nil {
+		return nil, failed(codeRequestFailed, "a text with mistakes of syntax is not laid out: %v", err)
+	}
+	return d.edits(text.Source, laid), nil
+}
+
+// formatRange lays out the lines of a range: those changes of the whole that are in it.
+func (q *request) formatRange() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	laid, err := text.Format()
+	if err != nil {
+		return nil, failed(codeRequestFailed, "a text with mistakes of syntax is not laid out: %v", err)
+	}
+	in := q.about.Range
+	return slices.DeleteFunc(d.edits(text.Source, laid), func(e textEdit) bool {
+		return e.Range.End.Line < in.Start.Line || e.Range.Start.Line > in.End.Line
+	}), nil
+}
+
+// edits are changes that make one text of another, by lines.
+func (d *document) edits(old, laid []byte) []textEdit {
+	out := []textEdit{}
+	for _, h := range editor.Changes(bytes.SplitAfter(old, []byte("\n")), bytes.SplitAfter(laid, []byte("\n"))) {
+		out = append(out, textEdit{Range{d.lines.position(h.From), d.lines.position(h.To)}, h.Text})
+	}
+	return out
+}
+
+// The kinds of code actions.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll"
+)
+
+// actions lists what removes mistakes: those in the range, or all of the text.
+func (q *request) actions() (any, error) {
+	d, text := q.text()
+	if d == nil {
+		return nil, nil
+	}
+	out := []codeAction{}
+	wanted := func(kind string) bool {
+		only := q.about.Context.Only
+		return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return o == kind || o == "" || len(kind) > len(o) && kind[:len(o)+1] == o+"." })
+	}
+	fixes := text.Fixes(text.Vet(q.ctx).Diags)
+	from, to := d.lines.offset(q.about.Range.Start), d.lines.offset(q.about.Range.End)
+	for _, f := range fixes {
+		if !wanted(quickFix) || f.Range.Start.Offset > to || f.Range.End.Offset < from {
+			continue
+		}
+		out = append(out, codeAction{
+			Title: title(f), Kind: quickFix, IsPreferred: true, Edit: q.workspaceEdit(text, nil, f.Fix),
+			Diagnostics: q.w.diagnostics(d, text, diag.List{f}),
+		})
+	}
+	if len(fixes) > 0 && wanted(fixAll) {
+		out = append(out, codeAction{Title: "Remove all mistakes that have a remedy", Kind: fixAll, Edit: q.workspaceEdit(text, nil, editor.FixAll(fixes))})
+	}
+	return out, nil
+}
+
+// title says what a change does.
+func title(d diag.Diagnostic) string {
+	if d.Help != "" {
+		return d.Help
+	}
+	return d.Message
+}

@@ -1,0 +1,116 @@
+package resolve_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+func load(t *testing.T, path string) *dsl.Program {
+	t.Helper()
+	p, diags := dsl.Load(path, os.ReadFile)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return p
+}
+
+// TestSymbolsOfFiles: every name of the rules files stands where the index says, and no name is
+// left out that the tree has as a value.
+func TestSymbolsOfFiles(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatal(pattern, err)
+		}
+		files = append(files, some...)
+	}
+	for _, path := range files {
+		p := load(t, path)
+		symbols := resolve.SymbolsOf(p.Files)
+		for _, f := range p.Files {
+			for s, at := range symbols.In(f.Path) {
+				if got := string(f.Source[at.Start.Offset:at.End.Offset]); got != s.Name {
+					t.Errorf("%s: %q is no place of %s `%s`", at, got, s.Kind, s.Name)
+				}
+			}
+			if f.Path != path {
+				continue
+			}
+			for _, n := range ast.All[*ast.Name](f) {
+				s, _ := symbols.At(f.Path, n.Range.Start.Offset)
+				if s == nil && !slices.Contains(strings.Fields("true false none empty last origin mover opponent player stuck finished endless start pit bool lap set"), n.Name) {
+					t.Errorf("%s: nothing is known of `%s`", n.Range, n.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	src := `define many(k : number) = total(hole) > k
+variant A {
+  param n = 2
+  board { hole[01..n] }
+  state side : {left, right}
+  setup { each hole = 1 }
+  move big {
+    choose p in hole where p > 0
+    let q = p
+    capture q into hole02
+    if many(1) { side = left }
+    let p = 1
+    if p = 1 { win done }
+  }
+}
+variant B {
+  board { hole[1..3] }
+  setup { each hole = 1 }
+  move { choose p in hole where p > 0 capture p into hole1 if many(2) { win } }
+}
+claim c of A {
+  with n = 3
+  from some p in hole : p > n by big every step gives done
+}
+`
+	f, diags := dsl.Parse("x.sow", []byte(src))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	symbols := resolve.SymbolsOf([]*ast.File{f})
+	for _, c := range []struct {
+		at     string // in the text; the name begins at the mark
+		name   string
+		kind   resolve.SymbolKind
+		places int
+	}{
+		{"total(^hole", "hole", resolve.PitsSymbol, 10}, // the definition makes the pits of A and B one
+		{"> ^k", "k", resolve.LocalSymbol, 2},
+		{"with ^n", "n", resolve.ParamSymbol, 4},
+		{"choose ^p in hole where p > 0\n", "p", resolve.LocalSymbol, 3},
+		{"let ^p = 1", "p", resolve.LocalSymbol, 2},
+		{"some ^p in", "p", resolve.LocalSymbol, 2},
+		{"side = ^left", "left", resolve.ValueSymbol, 2},
+		{"gives ^done", "done", resolve.OutcomeSymbol, 2},
+		{"by ^big", "big", resolve.MoveSymbol, 2},
+		{"of ^A", "A", resolve.VariantSymbol, 2},
+		{"if ^many(2)", "many", resolve.DefinitionSymbol, 3},
+	} {
+		before, after, _ := strings.Cut(c.at, "^")
+		i := strings.Index(src, before+after)
+		if i < 0 {
+			t.Fatal(c.at)
+		}
+		s, _ := symbols.At("x.sow", i+len(before))
+		if s == nil || s.Name != c.name || s.Kind != c.kind || len(s.Places()) != c.places {
+			t.Errorf("%s: got %+v", c.at, s)
+		}
+	}
+}
