@@ -18,7 +18,7 @@ var groups = map[string]string{
 	"sowClause": name, "sowClaimOf": name, "sowOperator": sign, "sowSeparator": sign, "sowBracket": sign, "sowSquare": sign,
 }
 
-// neovim runs Neovim without a window and without the settings of a user, with this plugin.
+// neovim runs Neovim without a window and without the settings of a user.
 func neovim(t *testing.T, env []string, args ...string) {
 	t.Helper()
 	inTier(t)
@@ -27,13 +27,16 @@ func neovim(t *testing.T, env []string, args ...string) {
 		t.Skip("no Neovim here")
 	}
 	cmd := exec.CommandContext(t.Context(), path, append([]string{
-		"--headless", "-n", "-i", "NONE", "-u", "NORC", "--cmd", "set runtimepath^=neovim", "--cmd", "filetype plugin on | syntax on",
+		"--headless", "-n", "-i", "NONE", "-u", "NORC",
 	}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "" {
 		t.Fatalf("nvim: %v\n%s", err, out)
 	}
 }
+
+// filetypes lets Neovim find out the types of files.
+const filetypes = "filetype plugin on | syntax on"
 
 // TestNeovim: Neovim knows rules files, and its syntax finds the kinds of the scanner's tokens.
 func TestNeovim(t *testing.T) {
@@ -58,7 +61,7 @@ func TestNeovim(t *testing.T) {
 	if err := os.WriteFile(asked, in, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	neovim(t, []string{"IN=" + asked, "OUT=" + answer}, "-c", "luafile neovim/test/tokens.lua", "-c", "qa!")
+	neovim(t, []string{"IN=" + asked, "OUT=" + answer}, "--cmd", "set runtimepath^=neovim", "--cmd", filetypes, "-c", "luafile neovim/test/tokens.lua", "-c", "qa!")
 	var found map[string][]string
 	if err := json.Unmarshal([]byte(read(t, answer)), &found); err != nil {
 		t.Fatal(err)
@@ -80,10 +83,10 @@ func TestNeovim(t *testing.T) {
 }
 
 // TestNeovimServer: the plugin starts the server, tells it whether the folder is trusted, and shows
-// what a command answers.
+// what a command answers. It becomes known after Neovim has looked for types of files.
 func TestNeovimServer(t *testing.T) {
 	dir := t.TempDir()
-	neovim(t, []string{"DIR=" + dir}, "-c", "luafile neovim/test/server.lua", "-c", "qa!")
+	neovim(t, []string{"DIR=" + dir}, "--cmd", filetypes, "-c", "set runtimepath^=neovim", "-c", "luafile neovim/test/server.lua", "-c", "qa!")
 	for name, want := range map[string]string{"args": "lsp", "trusted": "false", "shown": "decided file://" + dir + "/game.sow here", "trust": "true"} {
 		if got := strings.TrimSpace(read(t, filepath.Join(dir, name))); got != want {
 			t.Errorf("%s: %q, and not %q", name, got, want)

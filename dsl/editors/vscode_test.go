@@ -45,7 +45,9 @@ func TestExtension(t *testing.T) {
 		if err := json.Unmarshal([]byte(said["initialize"][0]), &hello); err != nil {
 			t.Fatal(err)
 		}
-		settings := map[string]any{"trusted": trusted, "solver": "cvc5", "allowImports": true, "decideOnSave": false}
+		settings := map[string]any{
+			"trusted": trusted, "solver": "cvc5", "timeout": "", "maxMemory": "", "threads": 0., "allowImports": []any{}, "decideOnSave": false,
+		}
 		if d := cmp.Diff(settings, hello.InitializationOptions); d != "" {
 			t.Errorf("the server is told (-want +got)\n%s", d)
 		}
@@ -66,7 +68,7 @@ func TestExtension(t *testing.T) {
 			t.Errorf("trusted %v: the server hears of trust (-want +got)\n%s", trusted, d)
 		}
 		answers := []shown{
-			{Command: "markdown.showPreviewToSide", URI: "mancheck:/thesis explain.md", Text: "# thesis"},
+			{Command: "markdown.showPreviewToSide", URI: "mancheck:/thesis explain.md", Text: "**Proved.** thesis"},
 			{URI: "mancheck:/thesis trace.txt", Text: "played"},
 			{URI: "mancheck:/second decide.txt", Text: "played"},
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -47,7 +48,7 @@ func main() {
 
 // write draws the games of the repository at root into a folder.
 func write(ctx context.Context, root, folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := file.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	var games []*Game
@@ -65,7 +66,7 @@ func write(ctx context.Context, root, folder string) error {
 				continue
 			}
 			games = append(games, g)
-			if err := os.WriteFile(filepath.Join(folder, g.ID+".svg"), picture, 0o666); err != nil {
+			if err := file.Write(filepath.Join(folder, g.ID+".svg"), picture, file.Loose); err != nil {
 				return err
 			}
 		}
@@ -74,21 +75,21 @@ func write(ctx context.Context, root, folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "games.json"), text, 0o666)
+	return file.Write(filepath.Join(folder, "games.json"), text, file.Loose)
 }
 
 // draw draws the game of a file, or nothing if the file has none, as a board that several share.
 func draw(ctx context.Context, root, path string) (*Game, []byte, error) {
-	file, err := proofs.Open(path)
-	if err != nil || len(file.Unit.Variants) == 0 {
+	opened, err := proofs.Open(path)
+	if err != nil || len(opened.Unit.Variants) == 0 {
 		return nil, nil, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := file.Read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	v := file.Unit.Variants[len(file.Unit.Variants)-1]
-	sys, diags := file.Unit.System(v, nil)
+	v := opened.Unit.Variants[len(opened.Unit.Variants)-1]
+	sys, diags := opened.Unit.System(v, nil)
 	if err := diags.Err(); err != nil {
 		return nil, nil, err
 	}

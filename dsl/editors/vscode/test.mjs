@@ -35,7 +35,7 @@ process.stdin.on("data", data => {
       const commands = ["decide", "decideAll", "trace", "explain"].map(name => "mancheck." + name);
       say({ id, result: { capabilities: { executeCommandProvider: { commands } } } });
     } else if (method === "workspace/executeCommand") {
-      say({ id, result: params.command === "mancheck.decideAll" ? null : params.command === "mancheck.explain" ? "# " + params.arguments[1] : "played" });
+      say({ id, result: params.command === "mancheck.decideAll" ? null : params.command === "mancheck.explain" ? "**Proved.** " + params.arguments[1] : "played" });
     } else if (method === "exit") process.exit(0);
     else if (id !== undefined && method) say({ id, result: null });
   }
@@ -45,7 +45,7 @@ chmodSync(program, 0o755);
 
 // What the extension needs of VS Code. All else is a function whose answers can be disposed of.
 const shown = [], commands = {}, granted = [], texts = {};
-const settings = { solver: "cvc5", timeout: "", threads: 0, allowImports: true, decideOnSave: false };
+const settings = { solver: "cvc5", timeout: "", maxMemory: "", threads: 0, allowImports: [], decideOnSave: false };
 const nothing = () => ({ dispose() {} });
 const open = members => new Proxy(members, { get: (has, name) => name in has ? has[name] : typeof name === "string" && /^[A-Z]/.test(name) ? class {} : nothing });
 class Uri {

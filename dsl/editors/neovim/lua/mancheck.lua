@@ -2,7 +2,7 @@
 --
 --   require('mancheck').setup {
 --     path = 'mancheck',   -- the program
---     trusted = false,     -- or true, or a function of the folder: may claims be decided there?
+--     trusted = false,     -- or true, or a function of the folder: see docs/editors.md
 --     settings = {},       -- solver, timeout, maxMemory, threads, allowImports, decideOnSave
 --   }
 --
@@ -66,7 +66,7 @@ local function claim_at_cursor()
 end
 
 -- show shows an answer in a window of its own.
-function M.show(name, answer)
+function M.show(name, answer, markdown)
   if type(answer) ~= 'string' or answer == '' then
     return
   end
@@ -74,7 +74,7 @@ function M.show(name, answer)
   local buffer = vim.api.nvim_get_current_buf()
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(answer, '\n', { plain = true }))
   vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].modifiable = 'nofile', 'wipe', false
-  if answer:find '^#' or answer:find '\n#' or answer:find '```' then
+  if markdown or answer:find '^#' or answer:find '\n#' or answer:find '```' then
     vim.bo[buffer].filetype = 'markdown'
   end
   pcall(vim.api.nvim_buf_set_name, buffer, 'mancheck://' .. name)
@@ -92,7 +92,7 @@ function M.run(buffer, command, arguments)
       vim.notify('mancheck: ' .. err.message, vim.log.levels.ERROR)
       return
     end
-    M.show(table.concat(vim.list_extend({ command }, vim.list_slice(arguments, 2)), '/'), answer)
+    M.show(table.concat(vim.list_extend({ command }, vim.list_slice(arguments, 2)), '/'), answer, command == 'mancheck.explain')
   end
   local params = { command = command, arguments = arguments }
   if vim.fn.has 'nvim-0.11' == 1 then
@@ -141,6 +141,9 @@ end
 
 function M.setup(options)
   M.options = vim.tbl_extend('force', M.options, options or {})
+  local group = vim.api.nvim_create_augroup('mancheck', { clear = true })
+  -- ftdetect does not count if Neovim had looked there before the plugin was known.
+  vim.api.nvim_create_autocmd({ 'BufNewFile', 'BufRead' }, { group = group, pattern = '*.sow', command = 'setfiletype sow' })
   -- What a code lens asks for is shown like the answers of the commands.
   for _, name in ipairs { 'decide', 'decideAll', 'trace', 'explain' } do
     vim.lsp.commands['mancheck.' .. name] = function(command, context)
@@ -152,7 +155,6 @@ function M.setup(options)
     vim.lsp.enable 'mancheck'
     return
   end
-  local group = vim.api.nvim_create_augroup('mancheck', { clear = true })
   vim.api.nvim_create_autocmd('FileType', { group = group, pattern = 'sow', callback = function(o) M.start(o.buf) end })
 end
 

@@ -33,7 +33,7 @@ export class Answers {
   // show shows an answer beside the rules, and returns it. Markdown is shown as a page.
   async show(command, args, answer) {
     if (typeof answer !== "string" || answer === "") return answer;
-    const markdown = /^(#|```)/m.test(answer);
+    const markdown = command === "mancheck.explain" || /^(#|```)/m.test(answer);
     const subject = [...args.slice(1), command.replace(/^mancheck\./, "")].join(" ").replace(/[/?#]/g, "_");
     const uri = vscode.Uri.from({ scheme, path: `/${subject}.${markdown ? "md" : "txt"}` });
     this.#texts.set(uri.toString(), answer);

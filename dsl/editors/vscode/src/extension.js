@@ -32,7 +32,7 @@ async function start(answers) {
   const command = program();
   client = new LanguageClient(section, "mancheck", { command, args: ["lsp"] }, {
     documentSelector: [{ scheme: "file", language: "sow" }, { scheme: "untitled", language: "sow" }],
-    initializationOptions: settings(),
+    initializationOptions: () => ({ ...settings(), trusted: vscode.workspace.isTrusted }),
     middleware: {
       workspace: {
         configuration: async (params, token, next) => (await next(params, token)).map((value, i) => params.items[i].section === section ? settings() : value),
@@ -67,12 +67,9 @@ function program() {
   return path?.globalValue || path?.defaultValue || "mancheck";
 }
 
-// settings are those that say something: an empty one leaves the choice to the server.
+// settings are all that the server knows of: one that is empty leaves the choice to it, also after
+// another value.
 function settings() {
-  const set = vscode.workspace.getConfiguration(section), all = { trusted: vscode.workspace.isTrusted };
-  for (const name of ["solver", "timeout", "maxMemory", "threads", "allowImports", "decideOnSave"]) {
-    const value = set.get(name);
-    if (value !== undefined && value !== "" && value !== 0) all[name] = value;
-  }
-  return all;
+  const set = vscode.workspace.getConfiguration(section);
+  return Object.fromEntries(["solver", "timeout", "maxMemory", "threads", "allowImports", "decideOnSave"].map(name => [name, set.get(name)]));
 }

@@ -14,8 +14,7 @@ impl zed::Extension for Mancheck {
         Ok(zed::Command { command, args: vec!["lsp".into()], env: worktree.shell_env() })
     }
 
-    // Zed starts no server in a folder before it is trusted, and does not tell an extension: what a
-    // user has set counts, and without it nothing is decided.
+    // Zed does not tell an extension whether a folder is trusted: it is if the user has set it.
     fn language_server_initialization_options(&mut self, id: &LanguageServerId, worktree: &Worktree) -> Result<Option<serde_json::Value>> {
         let set = LspSettings::for_worktree(id.as_ref(), worktree).ok().and_then(|s| s.initialization_options);
         Ok(Some(set.unwrap_or_else(|| serde_json::json!({ "trusted": false }))))
