@@ -193,6 +193,9 @@ func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
 			return rules.Truth((l.lap == r.lap) == (op == rules.Eq))
 		}
 		return mk(e.lapName(l.value), e.lapName(r.value))
+	case l.typ.kind == kLap:
+		e.mismatch(r.at, "a lap", r.value)
+		return rules.False
 	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
 		e.mismatch(l.at, "a value", l.value)
 		return rules.False

@@ -6,8 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // rounds is a game of two rows whose moves have this body.
@@ -32,6 +36,24 @@ variant V {
   }
   end when %s(total(south) = 0 or total(north) = 0)
 }`, items, body, over), nil)
+}
+
+// TestLapAndOther: a lap is compared with laps only.
+func TestLapAndOther(t *testing.T) {
+	for _, other := range []string{"mover", "true", "from in house", "origin"} {
+		for _, cond := range []string{"ccw = " + other, other + " = ccw"} {
+			src := "variant V {\n player South, North\n board {\n north[2..1]\n south[1..2]\n }\n setup { each house = 2 }\n" +
+				" move { choose from in my house where from > 0  sow from along ccw  require (" + cond + ") }\n end when total(south) = 0\n}\n"
+			f, diags := dsl.Parse("game.sow", []byte(src))
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			u, _ := resolve.Collect([]*ast.File{f})
+			if _, diags = u.System(u.Variants[0], nil); len(diags) != 1 || diags[0].Code != diag.Type {
+				t.Errorf("%s: %v", cond, diags)
+			}
+		}
+	}
 }
 
 // TestSpelledOut: relays and chains are the loops that they stand for.

@@ -144,7 +144,11 @@ func (z *symbolizer) name(r reading, name string, at diag.Range) {
 		z.use([]*Symbol{s}, at)
 		return
 	}
-	if slices.Contains(ownWords, name) || r.claim && slices.Contains(claimWords, name) {
+	if r.claim && slices.Contains(claimWords, name) || name == "pit" {
+		return
+	}
+	declared := func(n *names) bool { return z.valueOf(n, name, r) != nil }
+	if slices.Contains(ownWords, name) && !slices.ContainsFunc(r.in, declared) {
 		return
 	}
 	z.value(r, name, at)

@@ -85,6 +85,14 @@ claim c of A {
 		t.Fatal(diags)
 	}
 	symbols := resolve.SymbolsOf([]*ast.File{f})
+	// Words of claims may be names in a variant.
+	g, diags := dsl.Parse("y.sow", []byte("variant V { board { stuck[1..3] } setup { each stuck = 1 } move { choose p in stuck where p > 0 capture p into stuck1 } }\nclaim c { unreachable stuck }\n"))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	if s, _ := resolve.SymbolsOf([]*ast.File{g}).At("y.sow", 20); s == nil || s.Name != "stuck" || len(s.Places()) != 4 {
+		t.Errorf("got %+v", s)
+	}
 	for _, c := range []struct {
 		at     string // in the text; the name begins at the mark
 		name   string
