@@ -18,7 +18,7 @@ import (
 // documents are the files beside a program.
 var documents = []string{
 	"README.md", "LICENSE", "CHANGELOG.md", "LICENSES-third-party.txt",
-	"completions/mancheck.bash", "completions/_mancheck", "completions/mancheck.fish",
+	"completions/mancheck.bash", "completions/_mancheck", "completions/mancheck.fish", "man/mancheck.1",
 }
 
 // programs checks the archives and packages of all systems.
@@ -178,7 +178,8 @@ func (r *release) debian(s system, archive map[string][]byte) error {
 		return fmt.Errorf("%s is not for %s", name, s.arch)
 	}
 	for page := range archive {
-		if path.Dir(page) == "man" && files["usr/share/man/man1/"+path.Base(page)+".gz"] == nil {
+		section := strings.TrimPrefix(path.Ext(page), ".")
+		if path.Dir(page) == "man" && files["usr/share/man/man"+section+"/"+path.Base(page)+".gz"] == nil {
 			return fmt.Errorf("%s has no %s", name, page)
 		}
 	}
