@@ -40,16 +40,20 @@ func CollectSeldom(bytes int64) {
 // gigabytes. A cleanup could do so after each collection, but may come late in a large heap.
 func follow() {
 	set := liveNow()
-	for range time.Tick(looked) {
+	for wait := looked; ; wait = min(2*wait, seldom) {
+		time.Sleep(wait)
 		if live := liveNow(); live != set {
 			setPace(live)
-			set = live
+			set, wait = live, looked/2
 		}
 	}
 }
 
 // looked is how often the pace is looked after: before much more than Freely can be allocated.
 const looked = 20 * time.Millisecond
+
+// seldom is how often it is looked after where nothing is collected, as in a server that waits.
+const seldom = 10 * looked
 
 // liveNow is what was live at the latest collection.
 func liveNow() uint64 {
