@@ -11,7 +11,7 @@ const path = name => new URL(name, root).pathname;
 
 const groups = [
   { text: "Start", items: [
-    { text: "Tour", link: "/tour" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" },
+    { text: "Tour", link: "/tour" }, { text: "Install", link: "/install" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" },
     { text: "Playground", link: "/playground" }, { text: "Editors", link: "/editors" },
     { text: "Language server", link: "/lsp" },
   ] },
@@ -26,7 +26,7 @@ const groups = [
   { text: "Games", items: [
     { text: "Gallery", link: "/gallery" }, { text: "The family", link: "/family" }, { text: "Recorded games", link: "/records" },
   ] },
-  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }] },
+  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }, { text: "Releasing", link: "/releasing" }] },
 ];
 
 // A page that is not there has no place, and one that is not in the list stands at its end.
