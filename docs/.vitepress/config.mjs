@@ -9,10 +9,11 @@ const root = new URL("../../", import.meta.url);
 const read = path => readFileSync(new URL(path, root), "utf8");
 const path = name => new URL(name, root).pathname;
 
-const sidebar = [
+const groups = [
   { text: "Start", items: [
-    { text: "Tour", link: "/tour" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" },
+    { text: "Tour", link: "/tour" }, { text: "Install", link: "/install" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" },
     { text: "Playground", link: "/playground" }, { text: "Editors", link: "/editors" },
+    { text: "Language server", link: "/lsp" },
   ] },
   { text: "Reference", items: [
     { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Diagnostics", link: "/diagnostics" },
@@ -25,10 +26,11 @@ const sidebar = [
   { text: "Games", items: [
     { text: "Gallery", link: "/gallery" }, { text: "The family", link: "/family" }, { text: "Recorded games", link: "/records" },
   ] },
-  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }] },
+  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }, { text: "Releasing", link: "/releasing" }] },
 ];
 
-// A page that is not in the list stands at its end, so that none is lost.
+// A page that is not there has no place, and one that is not in the list stands at its end.
+const sidebar = groups.map(({ text, items }) => ({ text, items: items.filter(item => documents.includes(item.link.slice(1))) }));
 const listed = new Set(sidebar.flatMap(group => group.items.map(item => item.link)));
 const others = documents.filter(name => name !== "index" && !listed.has(`/${name}`));
 if (others.length > 0) sidebar.push({ text: "More", items: others.map(name => ({ text: name, link: `/${name}` })) });
