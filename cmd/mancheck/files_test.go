@@ -306,7 +306,8 @@ func opens(t *testing.T, path, variant string) {
 		if err != nil && !errors.As(err, &status) {
 			t.Fatal(err)
 		}
-		// A value may be unknown within so few states, or the rules may not say what plays are worth.
+		// A value may be unknown within so few states, or the rules may not say what plays are
+		// worth.
 		if err != nil && (args[0] == "play" || args[0] == "simulate") || strings.Contains(string(out), "R011") || strings.Contains(string(out), "--board") {
 			t.Errorf("%s: %v\n%s", args[0], err, out)
 		}
