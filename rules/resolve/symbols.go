@@ -105,6 +105,29 @@ func (s *Symbols) In(file string) func(yield func(*Symbol, diag.Range) bool) {
 	}
 }
 
+// Alike reports whether the names of two programs, of which one has the same names in the same order
+// but for their spelling, stand for the same things: two places have one symbol in the one if and
+// only if they have one in the other.
+func (s *Symbols) Alike(other *Symbols) bool {
+	there, back := map[*Symbol]*Symbol{}, map[*Symbol]*Symbol{}
+	for file, list := range s.at {
+		if len(other.at[file]) != len(list) {
+			return false
+		}
+		for i, o := range list {
+			a, b := o.symbol.root(), other.at[file][i].symbol.root()
+			if was, met := there[a]; met && was != b {
+				return false
+			}
+			if was, met := back[b]; met && was != a {
+				return false
+			}
+			there[a], back[b] = b, a
+		}
+	}
+	return len(s.at) == len(other.at)
+}
+
 // Visible lists the symbols that may be named at an offset of a file: those of the files, those of
 // the variant around it or, outside of variants, of all of them, and the locals that are known
 // there.

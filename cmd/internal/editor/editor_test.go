@@ -236,6 +236,14 @@ claim c { reachable "too long" }
 			t.Errorf("%s as %s: %v", c.at, c.name, err)
 		}
 	}
+	// Nothing resolves a board that no variant has.
+	const shared = "board rows {\n  north[3..1]\n  south[1..3]\n  player South, North\n}\n"
+	if _, err := of(shared).Rename(t.Context(), strings.Index(shared, "North"), "South", nil, os.ReadFile); err == nil || !strings.Contains(err.Error(), "is taken") {
+		t.Errorf("two players have one name: %v", err)
+	}
+	if _, err := of(shared).Rename(t.Context(), strings.Index(shared, "North"), "Anna", nil, os.ReadFile); err != nil {
+		t.Error(err)
+	}
 	if _, err := of("variant V {").CanRename(9, nil); err == nil {
 		t.Error("a name is changed in a text with mistakes")
 	}
