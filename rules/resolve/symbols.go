@@ -105,9 +105,8 @@ func (s *Symbols) In(file string) func(yield func(*Symbol, diag.Range) bool) {
 	}
 }
 
-// Alike reports whether the names of two programs, of which one has the same names in the same order
-// but for their spelling, stand for the same things: two places have one symbol in the one if and
-// only if they have one in the other.
+// Alike reports whether the names of two programs, which differ in their spelling only, stand for
+// the same things: two places have one symbol in the one if and only if they have one in the other.
 func (s *Symbols) Alike(other *Symbols) bool {
 	there, back := map[*Symbol]*Symbol{}, map[*Symbol]*Symbol{}
 	for file, list := range s.at {
