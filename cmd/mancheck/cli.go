@@ -231,9 +231,9 @@ func unknownCommand(name string) error {
 		return nil
 	}
 	if near := spell.Nearest(name, names); near != "" {
-		return fmt.Errorf("there is no command `%s`; did you mean `%s`?", name, near)
+		return fmt.Errorf("there is no command %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("there is no command `%s`", name)
+	return fmt.Errorf("there is no command %q", name)
 }
 
 // usageError is an error in the command line itself.
