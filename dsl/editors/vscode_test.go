@@ -98,7 +98,7 @@ func TestPacked(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"LICENSE.txt", "dist/extension.js", "dist/sow.tmLanguage.json", "icon.png", "language-configuration.json", "markdown.tmLanguage.json",
+		"LICENSE.txt", "dist/LICENSES-npm.txt", "dist/extension.js", "dist/sow.tmLanguage.json", "icon.png", "language-configuration.json", "markdown.tmLanguage.json",
 		"package.json", "readme.md",
 	}
 	if d := cmp.Diff(want, got); d != "" {
