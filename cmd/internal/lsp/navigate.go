@@ -42,7 +42,7 @@ func (q *request) references() (any, error) {
 	if d == nil {
 		return nil, nil
 	}
-	others := q.library.around(q.Server.ctx, q.w, d.path)
+	others := q.shelf.around(q.Server.ctx, q.w, d.path)
 	n := text.Name(d.lines.offset(q.about.Position), others)
 	if n == nil {
 		return nil, nil
@@ -143,7 +143,7 @@ func (q *request) workspaceSymbols() (any, error) {
 		if q.ctx.Err() != nil {
 			break
 		}
-		text := q.library.read(q.Server.ctx, q.w, path)
+		text := q.shelf.read(q.Server.ctx, q.w, path)
 		for _, p := range text.Parts() {
 			if strings.Contains(strings.ToLower(p.Name), wanted) {
 				out = append(out, symbolInformation{p.Name, kindOf(p.Word), q.w.location(text, p.At), p.Word})

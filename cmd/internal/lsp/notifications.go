@@ -67,7 +67,7 @@ func (s *Server) update(next func(world) *world, path string) {
 	defer s.mu.Unlock()
 	s.now = next(*s.now)
 	for p := range s.now.docs {
-		if path == "" || p == path || s.library.depends(p, path) {
+		if path == "" || p == path || s.shelf.depends(p, path) {
 			s.stale[p] = true
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Server) closed(params json.RawMessage) {
 		return
 	}
 	s.update(func(w world) *world { return w.with(d.path, nil) }, "")
-	s.library.forget(d.path)
+	s.shelf.forget(d.path)
 	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
 }
 

@@ -64,7 +64,7 @@ func (s *Server) guardedCheck(ctx context.Context, w *world, path string) {
 	if d == nil {
 		return
 	}
-	text := s.library.read(s.ctx, w, path)
+	text := s.shelf.read(s.ctx, w, path)
 	found := text.Vet(ctx)
 	list := w.diagnostics(d, text, found.Diags)
 	s.mu.Lock()

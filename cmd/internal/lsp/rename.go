@@ -14,7 +14,7 @@ func (q *request) prepareRename() (any, error) {
 	if d == nil {
 		return nil, nil
 	}
-	n, err := text.CanRename(d.lines.offset(q.about.Position), q.library.around(q.Server.ctx, q.w, d.path))
+	n, err := text.CanRename(d.lines.offset(q.about.Position), q.shelf.around(q.Server.ctx, q.w, d.path))
 	if err != nil {
 		return nil, failed(codeRequestFailed, "%v", err)
 	}
@@ -26,7 +26,7 @@ func (q *request) rename() (any, error) {
 	if d == nil {
 		return nil, nil
 	}
-	others := q.library.around(q.Server.ctx, q.w, d.path)
+	others := q.shelf.around(q.Server.ctx, q.w, d.path)
 	reader := q.w.reader(d.path)
 	edits, err := text.Rename(q.ctx, d.lines.offset(q.about.Position), q.about.NewName, others, reader.Open)
 	if err != nil {

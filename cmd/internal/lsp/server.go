@@ -16,7 +16,7 @@ type Server struct {
 	version  string
 	log      *log.Logger
 	conn     *jsonrpc2.Conn
-	library  *library
+	shelf    *shelf
 	verdicts *verdicts
 	decider  Decider
 	dirty    chan struct{} // has a value when there is something to publish

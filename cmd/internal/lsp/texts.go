@@ -14,9 +14,9 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// library has texts that were read, so that one is read again only if something that it was made of
+// shelf has texts that were read, so that one is read again only if something that it was made of
 // has changed.
-type library struct {
+type shelf struct {
 	mu    sync.Mutex
 	texts map[string]*shelved // by path
 }
@@ -55,7 +55,7 @@ func (s *shelved) fits(w *world, path string) bool {
 var errNowhere = errors.New("the text that imports it is in no folder")
 
 // read is the text at a path in a world. The context ends what is resolved of it, now and later.
-func (l *library) read(ctx context.Context, w *world, path string) *editor.Text {
+func (l *shelf) read(ctx context.Context, w *world, path string) *editor.Text {
 	l.mu.Lock()
 	if s := l.texts[path]; s != nil && s.fits(w, path) {
 		l.mu.Unlock()
@@ -79,7 +79,7 @@ func (l *library) read(ctx context.Context, w *world, path string) *editor.Text 
 }
 
 // depends reports whether the text at a path was made of another one.
-func (l *library) depends(path, on string) bool {
+func (l *shelf) depends(path, on string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.texts[path]
@@ -90,7 +90,7 @@ func (l *library) depends(path, on string) bool {
 	return asked
 }
 
-func (l *library) forget(path string) {
+func (l *shelf) forget(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.texts, path)
@@ -142,7 +142,7 @@ func (w *world) files() []string {
 
 // around reads the texts that know a name of the text at a path: what imports it, what it imports,
 // and what imports that.
-func (l *library) around(ctx context.Context, w *world, path string) []*editor.Text {
+func (l *shelf) around(ctx context.Context, w *world, path string) []*editor.Text {
 	own := l.read(ctx, w, path)
 	var out []*editor.Text
 	for _, p := range w.files() {
@@ -193,5 +193,5 @@ func (q *request) text() (*document, *editor.Text) {
 	if d == nil {
 		return nil, nil
 	}
-	return d, q.library.read(q.Server.ctx, q.w, d.path)
+	return d, q.shelf.read(q.Server.ctx, q.w, d.path)
 }
