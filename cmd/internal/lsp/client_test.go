@@ -195,12 +195,18 @@ func (c *client) change(uri string, version int, text string) {
 // published waits for the diagnostics of a version of a document.
 func (c *client) published(uri string, version int32) []diagnostic {
 	c.t.Helper()
+	return c.awaited(uri, version, func([]diagnostic) bool { return true })
+}
+
+// awaited waits for diagnostics of a version of a document that are as expected.
+func (c *client) awaited(uri string, version int32, expected func([]diagnostic) bool) []diagnostic {
+	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for {
 		for _, m := range c.notes {
 			var p publishParams
-			if m.Method == "textDocument/publishDiagnostics" && json.Unmarshal(m.Params, &p) == nil && p.URI == uri && p.Version != nil && *p.Version == version {
+			if m.Method == "textDocument/publishDiagnostics" && json.Unmarshal(m.Params, &p) == nil && p.URI == uri && p.Version != nil && *p.Version == version && expected(p.Diagnostics) {
 				return p.Diagnostics
 			}
 		}
