@@ -770,3 +770,126 @@ Proof.
     destruct (ev ls' n' r c); simpl in H; try (subst out; destruct A; discriminate). destruct (nz z); eauto.
 Qed.
 End Simulation.
+
+(** ** What is allowed stays allowed *)
+
+Section Allowed.
+Variable S : system.
+Variables x y : nat.
+Notation N := (npits S).
+Notation e := (npits S).
+Hypothesis xN : (x < N)%nat.
+Hypothesis yN : (y < N)%nat.
+Hypothesis laps_ok : Forall (lap_ok S) (laps S).
+Notation ls := (laps S).
+Notation ls' := (map (ins_lap x y e) (laps S)).
+Notation pv := (pitvar S).
+
+Lemma single_ins l o : single N ls l o = true -> existsb (Nat.eqb x) o = false -> existsb (Nat.eqb y) o = false ->
+  single (Datatypes.S N) ls' l o = true.
+Proof.
+  intros H X Y. unfold single in *. apply andb_true_iff in H; destruct H as [I H]. apply andb_true_iff. split.
+  - rewrite forallb_forall in *. intros q Q. apply I, Nat.ltb_lt in Q. apply Nat.ltb_lt. lia.
+  - pose proof (nth_laps S x y laps_ok l) as NL. destruct (nth_error ls l) as [lp|]; try discriminate.
+    destruct NL as [-> (L & _)]. rewrite forallb_forall in *. intros q Q. cbn [nxt ins_lap].
+    rewrite nth_table; auto.
+    + intros ->. apply existsb_set in Q. congruence.
+    + intros ->. apply existsb_set in Q. congruence.
+    + apply I, Nat.ltb_lt in Q. auto.
+Qed.
+Lemma one_ins b : one N ls pv b = true -> takes x b = true -> takes y b = true -> one (Datatypes.S N) ls' pv (ins_stmt x e b) = true.
+Proof.
+  induction b; cbn [one]; intros H X Y; apply orb_true_iff in H;
+    (destruct H as [H|H]; [cbn [ins_stmt one]; apply orb_true_iff; left; apply (quiet_ins S x y) in H; auto|]); try discriminate;
+    cbn [ins_stmt one]; apply orb_true_iff; right; cbn [takes] in X, Y.
+  - apply andb_true_iff in X, Y. destruct X as [X1 X2], Y as [Y1 Y2]. apply orb_true_iff in H. apply orb_true_iff.
+    destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; [left|right]; apply andb_true_iff; split; auto;
+      apply (quiet_ins S x y); auto.
+  - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
+    apply negb_true_iff in X, Y. cbn [map ins_begin ins_stmt].
+    apply andb_true_iff in H; destruct H as [H H4]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite (plainly_ins S x y), (safe_ins S x y), set_same, single_ins by auto.
+    destruct count; simpl; auto. rewrite (plainly_ins S x y); auto.
+  - apply andb_true_iff in X, Y. destruct X as [X1 X2], Y as [Y1 Y2].
+    apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite (plainly_ins S x y), IHb1, IHb2; auto.
+Qed.
+Lemma takes_ins q b : q <> e -> takes q b = true -> takes q (ins_stmt x e b) = true.
+Proof.
+  intros Q. induction b; cbn [takes ins_stmt]; intros H; auto.
+  - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+  - apply negb_true_iff in H. apply negb_true_iff. unfold ins_set. destruct (existsb (Nat.eqb x) only); auto.
+    simpl. rewrite H. destruct (Nat.eqb_spec q e); auto; contradiction.
+  - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+Qed.
+Lemma takes_quiet q M p b : quiet M p b = true -> takes q b = true.
+Proof.
+  induction b; cbn [quiet takes]; intros H; try discriminate; auto.
+  - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+  - apply andb_true_iff in H; destruct H as [H ?]. apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+Qed.
+Lemma takes_new b : one N ls pv b = true -> takes x b = true -> takes e (ins_stmt x e b) = true.
+Proof.
+  induction b; cbn [one]; intros H X; apply orb_true_iff in H;
+    (destruct H as [H|H]; [eapply takes_quiet, (quiet_ins S x y); eauto|]); try discriminate; cbn [takes ins_stmt] in *.
+  - apply andb_true_iff in X. destruct X as [X1 X2]. apply andb_true_iff. apply orb_true_iff in H.
+    destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; split; auto; eapply takes_quiet, (quiet_ins S x y); eauto.
+  - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
+    apply negb_true_iff in X. apply negb_true_iff. rewrite set_same by auto. assert (B: forallb (fun p => Nat.ltb p N) only = true).
+    { apply andb_true_iff in H; destruct H as [_ H]. unfold single in H. apply andb_true_iff in H. tauto. }
+    eapply set_below; eauto.
+  - apply andb_true_iff in X. destruct X as [X1 X2]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite IHb1, IHb2; auto.
+Qed.
+End Allowed.
+
+(** The same of templates whose pit is put in. *)
+Section PutAllowed.
+Variables M p : nat.
+Variable ls : list lap.
+Variable pv : list bool.
+Hypothesis pM : (p < M)%nat.
+
+Lemma safe_put a : safe M pv a = true -> safe M pv (put_expr p a) = true.
+Proof.
+  induction a; cbn [safe put_expr]; intros H; try discriminate; auto.
+  - apply andb_true_iff. rewrite Z.leb_le, Z.ltb_lt. lia.
+  - destruct l as [i|i| |]; try discriminate; destruct a; try discriminate; auto.
+  - apply andb_true_iff in H; destruct H. apply andb_true_iff; auto.
+Qed.
+Lemma plainly_put a : plainly M pv a = true -> plainly M pv (put_expr p a) = true.
+Proof.
+  induction a; cbn [plainly put_expr]; intros H; try discriminate; auto;
+    try (repeat (apply andb_true_iff in H; destruct H as [H ?]); rewrite ?andb_true_iff; auto; fail).
+  - apply andb_true_iff in H; destruct H as [H K]. rewrite IHa, safe_put; auto.
+  - destruct l as [i|i|ps|]; try discriminate; try (destruct a; try discriminate; auto; fail).
+    apply andb_true_iff in H; destruct H as [H K]. apply andb_true_iff in H; destruct H as [I H]. rewrite I, IHa, safe_put; auto.
+Qed.
+Lemma quiet_put b : quiet M pv b = true -> quiet M pv (put_stmt p b) = true.
+Proof.
+  induction b; cbn [quiet put_stmt]; intros H; try discriminate; auto.
+  - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+  - destruct to as [i| |i| |]; try discriminate; cbn [put_target].
+    + apply andb_true_iff in H; destruct H as [H K]. rewrite plainly_put by auto. simpl.
+      destruct (nth i pv false); simpl in *; auto. apply safe_put; auto.
+    + apply plainly_put; auto.
+    + apply plainly_put; auto.
+  - apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite plainly_put, IHb1, IHb2; auto.
+Qed.
+Lemma one_put b : one M ls pv b = true -> one M ls pv (put_stmt p b) = true.
+Proof.
+  induction b; cbn [one]; intros H; apply orb_true_iff in H;
+    (destruct H as [H|H]; [cbn [put_stmt one]; apply orb_true_iff; left; apply quiet_put in H; auto|]); try discriminate;
+    cbn [put_stmt one]; apply orb_true_iff; right.
+  - apply orb_true_iff in H. apply orb_true_iff.
+    destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; [left|right]; apply andb_true_iff; split; auto; apply quiet_put; auto.
+  - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate. cbn [map put_begin put_stmt].
+    apply andb_true_iff in H; destruct H as [H H4]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite plainly_put, safe_put, H4 by auto. destruct count; simpl; auto. rewrite plainly_put; auto.
+  - apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    rewrite plainly_put, IHb1, IHb2; auto.
+Qed.
+Lemma takes_put q b : takes q (put_stmt p b) = takes q b.
+Proof. induction b; cbn [takes put_stmt]; auto; congruence. Qed.
+End PutAllowed.

@@ -1,0 +1,652 @@
+(** One theorem for all sizes.
+
+    A family is a System and some seams: neighbouring pits x, y of a stretch of the board, between
+    which pits can be put, with templates of the actions that each such pit brings. [instance F k] is
+    the System with k pits more at each seam. If a set T of states with empty seams is closed under
+    predecessors in the System of the family, and the rules say nothing that depends on how long a
+    stretch is ([ok]), then the same set, with empty pits put in, is closed in each instance; and so
+    no instance reaches what T contains ([unreachable_in_all]). *)
+From Coq Require Import ZArith List Bool Lia.
+From Mancheck Require Import Kernel Insert.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** States known in part *)
+
+Definition cle (c d : cell) : Prop := c = Un \/ c = d.
+Definition covers (t s : state) : Prop :=
+  Forall2 cle (seeds t) (seeds s) /\ Forall2 cle (vars t) (vars s) /\ mover t = mover s /\ outcome t = outcome s.
+Definition covered (T : list state) (s : state) : Prop := exists t, In t T /\ covers t s.
+
+(** No step leads into T from outside. *)
+Definition closed (S : system) (T : list state) : Prop :=
+  forall s a u, wf S s -> In a (acts S) -> step S a s u -> covered T u -> covered T s.
+
+(** ** Families *)
+
+Record seam := Seam { sx : nat; sy : nat; templates : list action }.
+Record family := Fam { base : system; seams : list seam }.
+
+Definition widen_seam (x e : nat) (s : seam) : seam := Seam (sx s) (sy s) (map (ins_action x e) (templates s)).
+Definition widen (before : list seam) (s : seam) (after : list seam) (S : system) : family :=
+  let e := npits S in
+  Fam (insert (sx s) (sy s) (templates s) S)
+    (map (widen_seam (sx s) e) before ++ Seam (sx s) e (map (ins_action (sx s) e) (templates s)) :: map (widen_seam (sx s) e) after).
+
+(** One pit more at each of the seams from the i-th one on. *)
+Fixpoint widen_from (i k : nat) (F : family) : family :=
+  match k with
+  | O => F
+  | S k => widen_from (S i) k
+      (match nth_error (seams F) i with
+       | Some s => widen (firstn i (seams F)) s (skipn (S i) (seams F)) (base F)
+       | None => F
+       end)
+  end.
+Fixpoint widened (k : nat) (F : family) : family :=
+  match k with O => F | S k => widened k (widen_from 0 (length (seams F)) F) end.
+
+(** The ranges of open parameters may depend on the size: they have no part in the proof. *)
+Definition with_ranges (r : list (Z * option Z)) (S : system) : system :=
+  Sys (players S) (npits S) (laps S) (doms S) (inits S) (pitvar S) (free S) r (setup S) (first S)
+    (acts S) (rxs S) (outcomes S) (scores S).
+Definition instance (F : family) (k : nat) : system := base (widened k F).
+
+(** ** What is demanded of the rules *)
+
+(** A conjunct that says that variable v is a certain pit, or none. *)
+Fixpoint fixes (v N : nat) (a : expr) : bool :=
+  match a with
+  | And a b => fixes v N a || fixes v N b
+  | Bin Eq (Var i) (Const c) => Nat.eqb i v && (c <? Z.of_nat N)
+  | _ => false
+  end.
+(** The body begins with a sowing from variable v. *)
+Fixpoint sows_from (v : nat) (b : stmt) : bool :=
+  match b with
+  | Seq a _ => sows_from v a
+  | Sow (Var i) _ _ [] _ AfterSource _ => Nat.eqb i v
+  | _ => false
+  end.
+Definition pinned (v N : nat) (a : action) : bool := fixes v N (guard a) || sows_from v (body a).
+
+(** The body of a template begins with a sowing from its pit, *)
+Fixpoint sows_pit (b : stmt) : bool :=
+  match b with
+  | Seq a _ => sows_pit a
+  | Sow (Param _) _ _ [] _ AfterSource _ => true
+  | _ => false
+  end.
+(** or does nothing but name it in a variable. *)
+Definition names_pit (b : stmt) : option nat :=
+  match b with Set_ (ToVar v) (Param _) => Some v | _ => None end.
+
+Fixpoint unset (v : nat) (b : stmt) : bool :=
+  match b with
+  | Seq a b | If _ a b => unset v a && unset v b
+  | Set_ (ToVar i) _ => negb (Nat.eqb i v)
+  | Skip | Stop _ | Set_ ToNext _ | Set_ (ToLocal _) _ => true
+  | _ => false
+  end.
+Fixpoint at_least_one (x : nat) (a : expr) : bool :=
+  match a with
+  | And a b => at_least_one x a || at_least_one x b
+  | Bin Ge (Pit i) (Const c) => Nat.eqb i x && (1 <=? c)
+  | _ => false
+  end.
+Fixpoint no_stop (g : Z) (b : stmt) : bool :=
+  match b with
+  | Seq a b | If _ a b => no_stop g a && no_stop g b
+  | Stop o => negb (o =? g)
+  | _ => true
+  end.
+
+(** The first state of a System that was won: the pits that are known are empty, and nothing else is
+    known. *)
+Definition blank (g : Z) (t : state) : bool :=
+  forallb (fun c => match c with Un => true | Kn z => z =? 0 | No => false end) (seeds t) &&
+  forallb (fun c => match c with Un => true | _ => false end) (vars t) &&
+  (mover t =? -1) && (outcome t =? g).
+Definition known_in (l : list cell) (ps : list nat) : bool :=
+  forallb (fun i => match nth i l No with Kn _ => existsb (Nat.eqb i) ps | _ => true end) (seq 0 (length l)).
+Definition ends_blank (g : Z) (t : state) (u : rule) : bool :=
+  no_stop g (does u) ||
+  match when u, does u with
+  | Bin Eq (Sum ps) (Const 0), Stop _ => known_in (seeds t) ps
+  | _, _ => false
+  end.
+
+Definition all (F : family) : list action := acts (base F) ++ flat_map templates (seams F).
+Definition rules_of (S : system) : list rule := flat_map per (rxs S).
+
+Record ok (F : family) (T : list state) (g : Z) : Prop := Ok {
+  o_laps : Forall (lap_ok (base F)) (laps (base F));
+  o_doms : forall i, nth i (pitvar (base F)) false = true -> Forall (in_range_or_none (base F)) (nth i (doms (base F)) []);
+  o_rules : forall u, In u (rules_of (base F)) ->
+    plainly (npits (base F)) (pitvar (base F)) (when u) = true /\ quiet (npits (base F)) (pitvar (base F)) (does u) = true;
+  o_seams : forall s, In s (seams F) -> (sx s < npits (base F))%nat /\ (sy s < npits (base F))%nat;
+  o_acts : forall a, In a (all F) ->
+    plainly (npits (base F)) (pitvar (base F)) (guard a) = true /\
+    one (npits (base F)) (laps (base F)) (pitvar (base F)) (body a) = true /\
+    forall s, In s (seams F) -> takes (sx s) (body a) = true /\ takes (sy s) (body a) = true;
+  o_pinned : forall s i a, In s (seams F) -> nth i (pitvar (base F)) false = true ->
+    In (Z.of_nat (sx s)) (nth i (doms (base F)) []) -> In a (all F) -> pinned i (npits (base F)) a = true;
+  o_templates : forall s a, In s (seams F) -> In a (templates s) -> sows_pit (body a) = true \/
+    exists v, names_pit (body a) = Some v /\ (v < length (doms (base F)))%nat /\
+      (forall u, In u (rules_of (base F)) -> unset v (does u) = true) /\
+      forall t, In t T -> (exists z, nth v (vars t) No = Kn z /\ z < Z.of_nat (npits (base F))) \/
+        exists t0, In t0 T /\ Forall2 cle (seeds t0) (seeds t) /\ Forall (eq Un) (vars t0) /\
+          length (vars t0) = length (vars t) /\ mover t0 = who a /\ outcome t0 = -1;
+  o_states : forall t, In t T -> length (seeds t) = npits (base F) /\
+    forall s, In s (seams F) -> nth (sx s) (seeds t) No = Kn 0 /\ nth (sy s) (seeds t) No = Kn 0;
+  o_starts : exists s, In s (seams F) /\ at_least_one (sx s) (setup (base F)) = true;
+  o_goal : g <> -1 /\ (forall a, In a (all F) -> no_stop g (body a) = true) /\
+    exists t, In t T /\ blank g t = true /\ length (vars t) = length (doms (base F)) /\
+      forall u, In u (rules_of (base F)) -> ends_blank g t u = true
+}.
+
+(** The states of T with an empty pit more. *)
+Definition wider (t : state) : state := St (seeds t ++ [Kn 0]) (vars t) (mover t) (outcome t).
+
+(** ** Turns *)
+
+Section Turn.
+Variable F : family.
+Variable T : list state.
+Variable g : Z.
+Hypothesis K : ok F T g.
+Notation S := (base F).
+Notation N := (npits S).
+Notation pv := (pitvar S).
+
+(** The board stays as it is while the reactions are evaluated. *)
+Lemma settle_keeps M p rounds rs : (forall u, In u (flat_map per rs) -> quiet M p (does u) = true) ->
+  forall S' ended s, match settle S' rounds ended rs s with On q | Fin q => cells q = seeds s | _ => True end.
+Proof.
+  intros Q S' ended. induction rs as [|r rs IH]; intros s; cbn [settle]; auto.
+  assert (Q': forall u, In u (flat_map per rs) -> quiet M p (does u) = true).
+  { intros u I. apply Q. simpl. apply in_or_app; auto. }
+  specialize (IH Q'). destruct (turn r && negb ended); [apply IH|].
+  destruct (nth_error (per r) (Z.to_nat (mover s))) as [u|] eqn:E; [|apply IH].
+  destruct (eval S' _ _ (when u)); simpl; auto. destruct (nz z); [|apply IH].
+  assert (QU: quiet M p (does u) = true). { apply Q. simpl. apply in_or_app. left. eapply nth_error_In; eauto. }
+  pose proof (quiet_keeps rounds M p (laps S') (doms S') (rules_env S' rounds) (players S') (endless S') (does u)
+    (enter s (mover s) (rlocals u)) QU) as KC. fold (exec S' rounds) in KC. unfold exec.
+  destruct (ex _ _ _ _ _ _ (does u) _); auto. specialize (IH (moved (leave r0) (next r0))).
+  destruct (settle S' rounds ended rs _); auto; simpl in *; congruence.
+Qed.
+
+Variable s0 : seam.
+Hypothesis s0_in : In s0 (seams F).
+Notation x := (sx s0).
+Notation y := (sy s0).
+Notation e := (npits S).
+Notation S' := (insert (sx s0) (sy s0) (templates s0) S).
+
+Definition xN : (x < N)%nat := proj1 (o_seams F T g K s0 s0_in).
+Definition yN : (y < N)%nat := proj2 (o_seams F T g K s0 s0_in).
+Notation good := (good S x y).
+Notation grows := (grows).
+
+Definition sgood (s : state) : Prop :=
+  length (seeds s) = N /\ forall i, nth i pv false = true -> pit_or_none S (nth i (vars s) No).
+Lemma good_enter s k l : sgood s -> good (enter s k l).
+Proof. intros [L V]. constructor; simpl; auto. left; auto. Qed.
+Lemma good_leave r m : good r -> sgood (moved (leave r) m).
+Proof. intros [L _ _ V]. split; auto. Qed.
+Lemma grow_enter s k l : enter (wider s) k l = grow (enter s k l).
+Proof. reflexivity. Qed.
+Lemma grow_leave r m : moved (leave (grow r)) m = wider (moved (leave r) m).
+Proof. reflexivity. Qed.
+
+Lemma no_params rounds rounds' : params (rules_env S rounds) = [] /\ params (rules_env S' rounds') = [].
+Proof. split; reflexivity. Qed.
+
+Lemma settle_grow rounds ended rs : (forall u, In u (flat_map per rs) -> plainly N pv (when u) = true /\ quiet N pv (does u) = true) ->
+  forall s, sgood s -> settle S' rounds ended (map (ins_reaction x e) rs) (wider s) = grows (settle S rounds ended rs s) /\
+    ogood S x y (settle S rounds ended rs s).
+Proof.
+  intros Q. induction rs as [|r rs IH]; intros s G; cbn [map settle].
+  - split; auto. apply good_enter; auto.
+  - assert (Q': forall u, In u (flat_map per rs) -> plainly N pv (when u) = true /\ quiet N pv (does u) = true).
+    { intros u I. apply Q. simpl. apply in_or_app; auto. }
+    specialize (IH Q'). cbn [turn per ins_reaction]. destruct (turn r && negb ended); [apply IH; auto|].
+    change (mover (wider s)) with (mover s). rewrite nth_error_map.
+    destruct (nth_error (per r) (Z.to_nat (mover s))) as [u|] eqn:E; cbn [option_map]; [|apply IH; auto].
+    assert (QU: plainly N pv (when u) = true /\ quiet N pv (does u) = true).
+    { apply Q. simpl. apply in_or_app. left. eapply nth_error_In; eauto. }
+    destruct QU as [QW QD]. cbn [when does rlocals ins_rule]. rewrite !grow_enter.
+    unfold eval. change (laps S') with (map (ins_lap x y e) (laps S)).
+    rewrite (ev_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) by (auto; apply good_enter; auto).
+    destruct (ev (laps S) (rules_env S rounds) _ (when u)); simpl; auto. destruct (nz z); [|apply IH; auto].
+    unfold exec. change (laps S') with (map (ins_lap x y e) (laps S)).
+    change (doms S') with (ins_doms x e pv (doms S)). change (players S') with (players S). change (endless S') with (endless S).
+    destruct (quiet_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (does u)
+      (enter s (mover s) (rlocals u))) as [E1 G1]; auto. apply good_enter; auto.
+    rewrite E1. destruct (ex _ _ _ _ _ _ (does u) _) as [r0|r0| | |]; simpl in G1 |- *; auto.
+    rewrite grow_leave. apply IH. apply good_leave; auto.
+Qed.
+
+Definition all_rules : forall u, In u (flat_map per (rxs S)) -> plainly N pv (when u) = true /\ quiet N pv (does u) = true := o_rules F T g K.
+
+(** Ranks are not set by what is allowed. *)
+Lemma quiet_unranked M p b : quiet M p b = true -> sets_rank b = false.
+Proof.
+  induction b; cbn [quiet sets_rank]; intros H; try discriminate; auto.
+  - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+  - destruct to; try discriminate; auto.
+  - apply andb_true_iff in H; destruct H as [H ?]. apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+Qed.
+Lemma one_unranked M l p b : one M l p b = true -> sets_rank b = false.
+Proof.
+  induction b; cbn [one]; intros H; apply orb_true_iff in H; (destruct H as [H|H]; [eapply quiet_unranked; eauto|]); try discriminate; cbn [sets_rank].
+  - apply orb_true_iff in H. destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2];
+      [rewrite (quiet_unranked _ _ _ H1), IHb2|rewrite IHb1, (quiet_unranked _ _ _ H2)]; auto.
+  - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate. auto.
+  - apply andb_true_iff in H; destruct H as [H ?]. apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
+Qed.
+Lemma unranked S1 : (forall a, In a (acts S1) -> sets_rank (body a) = false) -> ranked S1 = false.
+Proof.
+  intros H. unfold ranked. apply not_true_iff_false. rewrite existsb_exists. intros (a & I & E). rewrite H in E by auto. discriminate.
+Qed.
+
+Lemma in_all_acts a : In a (acts S) -> In a (all F).
+Proof. intros; unfold all; apply in_or_app; auto. Qed.
+Lemma in_all_templates a : In a (templates s0) -> In a (all F).
+Proof. intros; unfold all; apply in_or_app; right. apply in_flat_map. exists s0; auto. Qed.
+
+Lemma larger_allowed a : In a (all F) ->
+  plainly (Datatypes.S N) pv (ins_expr x e (guard a)) = true /\
+  one (Datatypes.S N) (map (ins_lap x y e) (laps S)) pv (ins_stmt x e (body a)) = true /\
+  takes x (ins_stmt x e (body a)) = true /\ takes y (ins_stmt x e (body a)) = true /\ takes e (ins_stmt x e (body a)) = true.
+Proof.
+  intros I. destruct (o_acts F T g K a I) as (P & O & Q). destruct (Q s0 s0_in) as [TX TY].
+  pose proof xN as X. pose proof yN as Y. split; [|split; [|split; [|split]]].
+  - eapply plainly_ins; eauto.
+  - apply one_ins; auto. apply (o_laps F T g K).
+  - apply takes_ins; auto. lia.
+  - apply takes_ins; auto. lia.
+  - eapply takes_new; eauto.
+Qed.
+Lemma acts_larger a' : In a' (acts S') ->
+  (exists a, In a (acts S) /\ a' = ins_action x e a) \/
+  (exists a, In a (templates s0) /\ a' = put_action e (ins_action x e a)).
+Proof.
+  cbn [acts insert]. intros I. apply in_app_or in I. destruct I as [I|I]; apply in_map_iff in I; destruct I as (a & E & J); eauto.
+Qed.
+Lemma acts_allowed a' : In a' (acts S') ->
+  one (Datatypes.S N) (map (ins_lap x y e) (laps S)) pv (body a') = true /\
+  takes x (body a') = true /\ takes y (body a') = true /\ takes e (body a') = true.
+Proof.
+  intros I. apply acts_larger in I. destruct I as [(a & J & ->)|(a & J & ->)]; cbn [body ins_action put_action].
+  - apply in_all_acts, larger_allowed in J. tauto.
+  - apply in_all_templates, larger_allowed in J. destruct J as (_ & O & X & Y & E). rewrite !takes_put.
+    split; auto. apply one_put; auto; lia.
+Qed.
+Lemma base_unranked : ranked S = false.
+Proof. apply unranked. intros a I. destruct (o_acts F T g K a (in_all_acts a I)) as (_ & O & _). eapply one_unranked; eauto. Qed.
+Lemma larger_unranked : ranked S' = false.
+Proof. apply unranked. intros a I. apply acts_allowed in I. eapply one_unranked; apply I. Qed.
+
+Lemma ins_rules rs : flat_map per (map (ins_reaction x e) rs) = map (ins_rule x e) (flat_map per rs).
+Proof. induction rs as [|r rs IH]; simpl; auto. rewrite IH, map_app; auto. Qed.
+Lemma larger_quiet : forall u, In u (flat_map per (rxs S')) -> quiet (Datatypes.S N) pv (does u) = true.
+Proof.
+  cbn [rxs insert]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (v & <- & J).
+  cbn [does ins_rule]. apply all_rules in J. eapply quiet_ins; eauto using xN, yN; apply J.
+Qed.
+
+(** The boards after an action are those after its body. *)
+Lemma conclude_cells M p S1 rounds s o q : (forall u, In u (flat_map per (rxs S1)) -> quiet M p (does u) = true) ->
+  at_end (conclude S1 rounds s o) q -> exists m, at_end o m /\ cells m = cells q.
+Proof.
+  intros Q A. destruct o as [m|m| | |]; cbn [conclude] in A; try (destruct A; discriminate).
+  - exists m. split; [left; auto|].
+    pose proof (settle_keeps M p rounds (rxs S1) Q S1 (negb (next m =? mover s) || Nat.eqb (players S1) 1) (moved (leave m) (next m))) as KC.
+    destruct A as [A|A]; rewrite A in KC; rewrite KC; auto.
+  - exists m. split; [right; auto|]. destruct A as [A|A]; try discriminate. injection A as ->; auto.
+Qed.
+Lemma act_conclude S1 rounds a s : ranked S1 = false -> act S1 rounds a s = conclude S1 rounds s (pass S1 rounds (rules_env S1 rounds) a s).
+Proof. intros R. unfold act. rewrite R. auto. Qed.
+Lemma base_quiet : forall u, In u (flat_map per (rxs S)) -> quiet N pv (does u) = true.
+Proof. intros u I. apply all_rules in I. tauto. Qed.
+
+Notation empty := (empty S x y).
+
+(** A step of the larger System that leaves x, y and e empty, from a state in which e is empty and no
+    variable names it, is one of the smaller System. *)
+Lemma act_shrinks rounds a s out q : In a (acts S) -> sgood s -> Forall counts (seeds s) ->
+  act S' rounds (ins_action x e a) (wider s) = out -> at_end out q -> empty q ->
+  out = grows (act S rounds a s) /\ ogood S x y (act S rounds a s).
+Proof.
+  intros I G C H A Q. rewrite act_conclude in H by apply larger_unranked. rewrite act_conclude by apply base_unranked.
+  subst out. destruct (conclude_cells _ _ _ _ _ _ _ larger_quiet A) as (m & AM & CM).
+  assert (EM: empty m). { unfold Insert.empty in *. rewrite CM. exact Q. }
+  destruct (o_acts F T g K a (in_all_acts a I)) as (PG & OB & TK). destruct (TK s0 s0_in) as [TX TY].
+  assert (E: pass S' rounds (rules_env S' rounds) (ins_action x e a) (wider s) = grows (pass S rounds (rules_env S rounds) a s) /\
+    ogood S x y (pass S rounds (rules_env S rounds) a s)).
+  { unfold pass in AM |- *. change (live (wider s)) with (live s) in AM |- *. change (mover (wider s)) with (mover s) in AM |- *.
+    cbn [who ins_action alocals guard body] in AM |- *. destruct (live s && (who a =? mover s)); [|simpl; auto].
+    change (players S') with (players S) in AM |- *. rewrite grow_enter in AM |- *.
+    unfold eval, exec in AM |- *. change (laps S') with (map (ins_lap x y e) (laps S)) in AM |- *.
+    change (doms S') with (ins_doms x e pv (doms S)) in AM |- *. change (endless S') with (endless S) in AM |- *.
+    assert (GE: good (enter s ((mover s + 1) mod Z.of_nat (players S)) (alocals a))) by (apply good_enter; auto).
+    rewrite (ev_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) in AM |- * by auto.
+    destruct (ev (laps S) (rules_env S rounds) _ (guard a)); cbn [bindo] in AM |- *; [|simpl; auto|simpl; auto].
+    destruct (nz z); [|simpl; auto].
+    eapply (one_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (body a)); eauto. }
+  destruct E as [E GP]. rewrite E. destruct (pass S rounds (rules_env S rounds) a s) as [r|r| | |]; cbn [grows conclude ogood] in GP |- *; auto.
+  change (next (grow r)) with (next r). rewrite grow_leave. change (players S') with (players S). change (mover (wider s)) with (mover s).
+  apply settle_grow. apply all_rules. apply good_leave; auto.
+Qed.
+
+(** The new pit was empty before, if it, x and y are afterwards. *)
+Lemma was_empty rounds a s q : In a (acts S') -> Forall counts (seeds s) -> length (seeds s) = Datatypes.S N ->
+  at_end (act S' rounds a s) q -> empty q -> nth e (seeds s) No = Kn 0.
+Proof.
+  intros I C L A Q. rewrite act_conclude in A by apply larger_unranked.
+  destruct (conclude_cells _ _ _ _ _ _ _ larger_quiet A) as (m & AM & CM).
+  assert (EM: empty m). { unfold Insert.empty in *. rewrite CM. exact Q. }
+  destruct (acts_allowed a I) as (OB & TX & TY & TE).
+  unfold pass in AM. destruct (live s && (who a =? mover s)); [|destruct AM; discriminate].
+  destruct (eval S' _ _ (guard a)); cbn [bindo] in AM; try (destruct AM; discriminate).
+  destruct (nz z); [|destruct AM; discriminate].
+  change (seeds s) with (cells (enter s ((mover s + 1) mod Z.of_nat (players S')) (alocals a))).
+  eapply (new_pit_empty S x y xN yN (o_laps F T g K) (rules_env S' rounds) rounds (body a)); eauto.
+Qed.
+
+(** Who sows from an empty pit makes no step. *)
+Lemma sow_empty S1 n1 rounds src c l o d p r q :
+  eval S1 n1 r src = V p -> get No (cells r) p = Kn 0 ->
+  ~ at_end (ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 (Sow src c l [] o AfterSource d) r) q.
+Proof.
+  unfold eval. intros E Z0 A. cbn [ex] in A. rewrite E in A. cbn [bindo] in A.
+  destruct (negb (is_pit r p)); [destruct A; discriminate|]. destruct (nth_error (laps S1) l); [|destruct A; discriminate].
+  cbn [beginning skips] in A. change (cells (set_origin r (Kn p))) with (cells r) in A. rewrite Z0 in A. cbn [rd bindo] in A.
+  unfold counted in A. destruct c as [c|]; cbn [amount] in A.
+  - destruct (ev _ _ _ c); cbn [bindo] in A; try (destruct A; discriminate).
+    destruct ((z <? 1) || (0 <? z)) eqn:B; [destruct A; discriminate|]. apply orb_false_iff in B. destruct B as [B1 B2].
+    apply Z.ltb_ge in B1, B2. lia.
+  - destruct A; discriminate.
+Qed.
+Lemma seq_end S1 n1 rounds a b r q : at_end (ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 (Seq a b) r) q ->
+  exists m, at_end (ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 a r) m.
+Proof.
+  cbn [ex]. intros A. destruct (ex _ _ _ _ _ _ a r) as [m|m| | |]; simpl in A; try (destruct A; discriminate).
+  - exists m; left; auto.
+  - exists m; right; auto.
+Qed.
+Lemma sows_from_empty S1 n1 rounds v b : sows_from v b = true -> forall r p q,
+  nth v (values r) No = Kn p -> get No (cells r) p = Kn 0 ->
+  ~ at_end (ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 b r) q.
+Proof.
+  induction b; cbn [sows_from]; intros H r p q V Z0 A; try discriminate.
+  - apply seq_end in A. destruct A as (m & A). eapply IHb1; eauto.
+  - destruct source; try discriminate. destruct skip; try discriminate. destruct from; try discriminate.
+    apply Nat.eqb_eq in H. subst i. eapply sow_empty; [|exact Z0|exact A]. unfold eval. simpl. rewrite V; auto.
+Qed.
+Lemma sows_put_empty S1 n1 rounds p b : sows_pit b = true -> forall r q,
+  nth p (cells r) No = Kn 0 ->
+  ~ at_end (ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 (put_stmt p b) r) q.
+Proof.
+  induction b; cbn [sows_pit]; intros H r q Z0 A; try discriminate.
+  - cbn [put_stmt] in A. apply seq_end in A. destruct A as (m & A). eapply IHb1; eauto.
+  - destruct source; try discriminate. destruct skip; try discriminate. destruct from; try discriminate.
+    cbn [put_stmt put_expr map put_begin] in A. eapply (sow_empty S1 n1 rounds (Const (Z.of_nat p))); [reflexivity| |exact A].
+    unfold get. destruct (Z.ltb_spec (Z.of_nat p) 0); [lia|]. rewrite Nat2Z.id. auto.
+Qed.
+
+(** A guard that fixes a variable does not hold of another value. *)
+Lemma fixes_false S1 n1 v M a r z : fixes v M a = true -> nth v (values r) No = Kn z -> Z.of_nat M <= z ->
+  forall w, eval S1 n1 r a = V w -> nz w = false.
+Proof.
+  unfold eval. induction a; cbn [fixes]; intros H V Z0 w E; try discriminate.
+  - apply orb_true_iff in H. cbn [ev] in E. apply bind_V in E. destruct E as (u & E1 & E2). destruct H as [H|H].
+    + rewrite (IHa1 H V Z0 u E1) in E2. injection E2 as <-; auto.
+    + destruct (nz u); [|injection E2 as <-; auto]. apply bind_V in E2. destruct E2 as (t & E2 & E3).
+      rewrite (IHa2 H V Z0 t E2) in E3. injection E3 as <-; auto.
+  - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate.
+    apply andb_true_iff in H. destruct H as [H1 H2]. apply Nat.eqb_eq in H1. subst i. apply Z.ltb_lt in H2.
+    cbn [ev] in E. rewrite V in E. cbn [rd bind apply] in E. injection E as <-.
+    destruct (Z.eqb_spec z z0); auto. lia.
+Qed.
+
+(** An action that pins a variable makes no step where the variable names a pit that is empty and not
+    of the smaller System. *)
+Lemma pinned_stops S1 rounds v M a s z q : ranked S1 = false -> fixes v M (guard a) || sows_from v (body a) = true ->
+  (forall u, In u (flat_map per (rxs S1)) -> quiet (Datatypes.S N) pv (does u) = true) ->
+  nth v (vars s) No = Kn z -> Z.of_nat M <= z -> get No (seeds s) z = Kn 0 -> ~ at_end (act S1 rounds a s) q.
+Proof.
+  intros R P Q V Z0 Z1 A. rewrite act_conclude in A by auto.
+  destruct (conclude_cells _ _ _ _ _ _ _ Q A) as (m & AM & _). clear A.
+  unfold pass in AM. destruct (live s && (who a =? mover s)); [|destruct AM; discriminate].
+  destruct (eval S1 _ _ (guard a)) as [w| |] eqn:E; cbn [bindo] in AM; try (destruct AM; discriminate).
+  destruct (nz w) eqn:W; [|destruct AM; discriminate].
+  apply orb_true_iff in P. destruct P as [P|P].
+  - assert (W2: nz w = false) by (eapply fixes_false; [exact P| |exact Z0|exact E]; exact V).
+    rewrite W2 in W. discriminate.
+  - eapply (sows_from_empty S1 _ rounds v (body a) P _ z); [| |exact AM]; [exact V|exact Z1].
+Qed.
+Lemma fixes_ins v M a : fixes v M (ins_expr x e a) = fixes v M a.
+Proof.
+  induction a; cbn [fixes ins_expr]; auto; try congruence.
+  destruct o; auto. destruct a1; auto. destruct a2; auto.
+Qed.
+Lemma fixes_put p v M a : fixes v M a = true -> fixes v M (put_expr p a) = true.
+Proof.
+  induction a; cbn [fixes put_expr]; auto; intros H; try discriminate.
+  - apply orb_true_iff in H. apply orb_true_iff. tauto.
+  - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate. auto.
+Qed.
+Lemma sows_from_ins v b : sows_from v (ins_stmt x e b) = sows_from v b.
+Proof.
+  induction b; cbn [sows_from ins_stmt]; auto. destruct source; auto. destruct skip; auto. destruct from; auto.
+Qed.
+Lemma sows_from_put p v b : sows_from v b = true -> sows_from v (put_stmt p b) = true.
+Proof.
+  induction b; cbn [sows_from put_stmt]; auto. intros H. destruct source; try discriminate. destruct skip; try discriminate.
+  destruct from; try discriminate. auto.
+Qed.
+Lemma sows_pit_ins b : sows_pit (ins_stmt x e b) = sows_pit b.
+Proof.
+  induction b; cbn [sows_pit ins_stmt]; auto. destruct source; auto. destruct skip; auto. destruct from; auto.
+Qed.
+
+(** In the larger System the same actions are pinned. *)
+Lemma pinned_larger a' i : In a' (acts S') -> nth i pv false = true -> In (Z.of_nat x) (nth i (doms S) []) -> pinned i N a' = true.
+Proof.
+  intros I P D. apply acts_larger in I. destruct I as [(a & J & ->)|(a & J & ->)].
+  - apply in_all_acts in J. pose proof (o_pinned F T g K s0 i a s0_in P D J) as H.
+    unfold pinned in *. cbn [guard body ins_action]. rewrite fixes_ins, sows_from_ins; auto.
+  - apply in_all_templates in J. pose proof (o_pinned F T g K s0 i a s0_in P D J) as H.
+    unfold pinned in *. cbn [guard body ins_action put_action].
+    apply orb_true_iff in H. apply orb_true_iff. destruct H as [H|H].
+    + left. apply fixes_put. rewrite fixes_ins; auto.
+    + right. apply sows_from_put. rewrite sows_from_ins; auto.
+Qed.
+
+(** A variable that no reaction sets is as it was. *)
+Lemma unset_keeps S1 n1 rounds v b : unset v b = true -> forall r,
+  match ex (laps S1) (doms S1) (players S1) (endless S1) rounds n1 b r with
+  | On q | Fin q => nth v (values q) No = nth v (values r) No /\ length (values q) = length (values r)
+  | _ => True end.
+Proof.
+  induction b; cbn [unset]; intros H r; try discriminate; cbn [ex]; auto.
+  - apply andb_true_iff in H; destruct H as [H1 H2]. specialize (IHb1 H1 r). destruct (ex _ _ _ _ _ _ b1 r) as [m|m| | |]; simpl; auto.
+    specialize (IHb2 H2 m). destruct (ex _ _ _ _ _ _ b2 m); auto; destruct IHb1, IHb2; split; congruence.
+  - destruct to as [i| |i| |]; try discriminate.
+    + destruct (has_var r (Z.of_nat i)) eqn:HV; auto. match goal with |- context [ev (laps S1) n1 r ?w] => destruct (ev (laps S1) n1 r w) end; simpl; auto. unfold set_var.
+      destruct ((0 <=? Z.of_nat i) && _); simpl; auto. rewrite Nat2Z.id, upd_length. split; auto.
+      unfold has_var in HV. apply andb_true_iff in HV. destruct HV as [_ HV]. apply Z.ltb_lt in HV. rewrite nth_upd by lia.
+      apply negb_true_iff, Nat.eqb_neq in H. destruct (Nat.eqb_spec v i); congruence.
+    + match goal with |- context [ev (laps S1) n1 r ?w] => destruct (ev (laps S1) n1 r w) end; simpl; auto.
+    + match goal with |- context [ev (laps S1) n1 r ?w] => destruct (ev (laps S1) n1 r w) end; simpl; auto. destruct ((0 <=? z) && _); simpl; auto.
+  - apply andb_true_iff in H; destruct H as [H1 H2]. destruct (ev _ n1 r c); simpl; auto. destruct (nz z); [apply IHb1|apply IHb2]; auto.
+  - destruct (outcome <? 0); simpl; auto.
+Qed.
+Lemma settle_unset S1 rounds v ended rs : (forall u, In u (flat_map per rs) -> unset v (does u) = true) ->
+  forall s, match settle S1 rounds ended rs s with
+  | On q | Fin q => nth v (values q) No = nth v (vars s) No /\ length (values q) = length (vars s)
+  | _ => True end.
+Proof.
+  intros Q. induction rs as [|r rs IH]; intros s; cbn [settle]; auto.
+  assert (Q': forall u, In u (flat_map per rs) -> unset v (does u) = true).
+  { intros u I. apply Q. simpl. apply in_or_app; auto. }
+  specialize (IH Q'). destruct (turn r && negb ended); [apply IH|].
+  destruct (nth_error (per r) (Z.to_nat (mover s))) as [u|] eqn:E; [|apply IH].
+  destruct (eval S1 _ _ (when u)); simpl; auto. destruct (nz z); [|apply IH].
+  assert (QU: unset v (does u) = true). { apply Q. simpl. apply in_or_app. left. eapply nth_error_In; eauto. }
+  pose proof (unset_keeps S1 (rules_env S1 rounds) rounds v (does u) QU (enter s (mover s) (rlocals u))) as KC.
+  unfold exec. destruct (ex _ _ _ _ _ _ (does u) _) as [m|m| | |]; auto. specialize (IH (moved (leave m) (next m))).
+  destruct (settle S1 rounds ended rs _); auto; simpl in *; destruct IH, KC; split; congruence.
+Qed.
+Lemma unset_ins v b : unset v (ins_stmt x e b) = unset v b.
+Proof. induction b; cbn [unset ins_stmt]; auto; try congruence. destruct to; auto. Qed.
+
+(** *** The set of states stays closed *)
+
+Lemma forall2_nth {A B} (P : A -> B -> Prop) l m d d' : Forall2 P l m -> forall i, (i < length l)%nat -> P (nth i l d) (nth i m d').
+Proof. induction 1; intros [|i] L; simpl in *; try lia; auto. apply IHForall2; lia. Qed.
+Lemma forall2_intro {A B} (P : A -> B -> Prop) d d' : forall l m, length l = length m ->
+  (forall i, (i < length l)%nat -> P (nth i l d) (nth i m d')) -> Forall2 P l m.
+Proof.
+  induction l as [|a l IH]; intros [|b m] L H; simpl in *; try discriminate; constructor.
+  - apply (H O); lia.
+  - apply IH; auto. intros i I. apply (H (Datatypes.S i)); lia.
+Qed.
+Lemma forall2_length {A B} (P : A -> B -> Prop) l m : Forall2 P l m -> length l = length m.
+Proof. induction 1; simpl; auto. Qed.
+Lemma cle_refl l : Forall2 cle l l.
+Proof. induction l; constructor; auto. right; auto. Qed.
+Lemma cle_trans l m k : Forall2 cle l m -> Forall2 cle m k -> Forall2 cle l k.
+Proof.
+  intros H. revert k. induction H as [|a b l m A H IH]; intros k J; inversion J as [|b' c m' k' B J']; subst; constructor; auto.
+  destruct A as [->| ->]; auto. left; auto.
+Qed.
+Lemma cle_known l m i z : Forall2 cle l m -> nth i l No = Kn z -> nth i m No = Kn z.
+Proof.
+  intros H E. assert (L: (i < length l)%nat).
+  { destruct (Nat.lt_ge_cases i (length l)); auto. rewrite nth_overflow in E by auto; discriminate. }
+  pose proof (forall2_nth cle l m No No H i L) as [C|C]; congruence.
+Qed.
+
+Lemma result_end o u : result o = Some u -> exists q, at_end o q /\ leave q = u.
+Proof. destruct o as [q|q| | |]; simpl; intros H; try discriminate; injection H as <-; exists q; split; auto; [left|right]; auto. Qed.
+Lemma end_result o q : at_end o q -> result o = Some (leave q).
+Proof. intros [->| ->]; auto. Qed.
+
+Lemma covers_wider t u : covers (wider t) u -> In t T -> exists l, seeds u = l ++ [Kn 0] /\ Forall2 cle (seeds t) l /\ length l = N /\
+  nth x (seeds u) No = Kn 0 /\ nth y (seeds u) No = Kn 0 /\ nth e (seeds u) No = Kn 0.
+Proof.
+  intros (C & _) I. cbn [seeds wider] in C. apply Forall2_app_inv_l in C. destruct C as (l & m & C1 & C2 & E).
+  inversion C2 as [|? c ? m' D D']; subst. inversion D'; subst. destruct D as [D|D]; [discriminate|]. subst c.
+  destruct (o_states F T g K t I) as (L & Q). destruct (Q s0 s0_in) as [QX QY].
+  pose proof (forall2_length _ _ _ C1) as LL. pose proof xN. pose proof yN.
+  exists l. rewrite E. split; auto. split; auto. split; [lia|]. rewrite !app_nth1 by lia. rewrite app_nth2 by lia.
+  replace (e - length l)%nat with O by lia. split; [|split]; auto; eapply cle_known; eauto.
+Qed.
+
+Lemma in_doms_larger i z : In z (nth i (doms S') []) -> In z (nth i (doms S) []) \/
+  (z = Z.of_nat e /\ nth i pv false = true /\ In (Z.of_nat x) (nth i (doms S) [])).
+Proof.
+  cbn [doms insert]. rewrite nth_doms. destruct (Nat.ltb_spec i (length (doms S))); [|intros []].
+  unfold ins_dom. destruct (nth i pv false); simpl; auto. destruct (existsb (Z.eqb (Z.of_nat x)) (nth i (doms S) [])) eqn:E; auto.
+  intros [<-|I]; auto. right. split; auto. split; auto. apply existsb_exists in E. destruct E as (w & I & E). apply Z.eqb_eq in E. subst w; auto.
+Qed.
+Lemma doms_length vs ds : length (ins_doms x e vs ds) = length ds.
+Proof. revert vs; induction ds; simpl; auto. Qed.
+
+Lemma closed_larger : closed S T -> closed S' (map wider T).
+Proof.
+  intros CL s' a' u' (W1 & W2 & W3) IA (rounds & R) (t' & IT & CV).
+  apply in_map_iff in IT. destruct IT as (t & <- & IT).
+  destruct (result_end _ _ R) as (q & AQ & <-). destruct (covers_wider t _ CV IT) as (lu & EU & CU & LU & QX & QY & QE).
+  cbn [seeds leave] in EU, QX, QY, QE. assert (EQ: empty q) by (split; auto).
+  assert (CS: Forall counts (seeds s')).
+  { eapply Forall_impl; [|exact W2]. intros c (z & -> & P). exists z; auto. }
+  cbn [npits insert] in W1. assert (SE: nth e (seeds s') No = Kn 0) by (eapply was_empty; eauto).
+  (* the state without the new pit *)
+  set (s := St (firstn N (seeds s')) (vars s') (mover s') (outcome s')).
+  assert (ES: s' = wider s).
+  { destruct s' as [sd vs mv oc]. cbn [seeds] in *. unfold s, wider; cbn [seeds vars mover outcome]. f_equal.
+    rewrite <- (firstn_skipn N sd) at 1. f_equal. assert (LK: length (skipn N sd) = 1%nat) by (rewrite skipn_length; lia).
+    destruct (skipn N sd) as [|c [|]] eqn:SK; simpl in LK; try discriminate. f_equal.
+    rewrite <- (firstn_skipn N sd), SK, app_nth2, firstn_length_le, Nat.sub_diag in SE by (rewrite ?firstn_length; lia). exact SE. }
+  assert (VN: forall i, (i < length (vars s'))%nat -> exists z, nth i (vars s') No = Kn z /\ In z (nth i (doms S) [])).
+  { intros i I. pose proof (forall2_length _ _ _ W3) as L3. cbn [doms insert] in L3. rewrite doms_length in L3.
+    pose proof (forall2_nth _ _ _ [] No W3 i) as H. cbn beta in H. destruct H as (z & Z1 & Z2).
+    { cbn [doms insert]. rewrite doms_length. lia. }
+    apply in_doms_larger in Z2. destruct Z2 as [Z2|(-> & P & D)]; eauto. exfalso.
+    eapply (pinned_stops S' rounds i N a' s' (Z.of_nat e)); [apply larger_unranked|apply pinned_larger; auto|apply larger_quiet|exact Z1|lia| |exact AQ].
+    unfold get. destruct (Z.ltb_spec (Z.of_nat e) 0); [lia|]. rewrite Nat2Z.id. exact SE. }
+  assert (LV: length (vars s') = length (doms S)).
+  { pose proof (forall2_length _ _ _ W3) as L3. cbn [doms insert] in L3. rewrite doms_length in L3. auto. }
+  assert (WF: wf S s).
+  { unfold wf, s; cbn [seeds vars]. split; [rewrite firstn_length; lia|]. split.
+    - apply Forall_forall. intros c I. rewrite Forall_forall in W2. apply W2. rewrite <- (firstn_skipn N (seeds s')). apply in_or_app; auto.
+    - apply (forall2_intro _ [] No); auto. intros i I. destruct (VN i) as (z & Z1 & Z2); [lia|]. rewrite Z1. eauto. }
+  assert (G: sgood s).
+  { split; [apply WF|]. intros i P. cbn [vars s]. destruct (Nat.lt_ge_cases i (length (vars s'))) as [L|L].
+    - destruct (VN i L) as (z & Z1 & Z2). right. exists z. split; auto. pose proof (o_doms F T g K i P) as D. rewrite Forall_forall in D. auto.
+    - left. apply nth_overflow; auto. }
+  assert (CSs: Forall counts (seeds s)).
+  { eapply Forall_impl; [|apply WF]. intros c (z & -> & P). exists z; auto. }
+  pose proof IA as IA0. apply acts_larger in IA. destruct IA as [(a & J & ->)|(a & J & ->)].
+  - (* an action of the smaller System *)
+    rewrite ES in AQ. destruct (act_shrinks rounds a s _ q J G CSs eq_refl AQ EQ) as [E GA].
+    assert (Q0: exists q0, at_end (act S rounds a s) q0 /\ q = grow q0).
+    { rewrite E in AQ. destruct (act S rounds a s) as [q0|q0| | |]; destruct AQ as [AQ|AQ]; try discriminate;
+        injection AQ as <-; exists q0; split; auto; [left|right]; auto. }
+    destruct Q0 as (q0 & A0 & ->). assert (C0: covers t (leave q0)).
+    { destruct CV as (_ & V1 & V2 & V3). split; auto. cbn [seeds leave grow set_cells cells] in EU |- *.
+      apply app_inj_tail in EU. destruct EU as [-> _]. exact CU. }
+    destruct (CL s a (leave q0) WF J) as (t1 & I1 & D1 & D2 & D3 & D4).
+    + exists rounds. apply end_result; auto.
+    + exists t; auto.
+    + exists (wider t1). split; [apply in_map; auto|]. rewrite ES. split; auto. cbn [seeds wider]. apply Forall2_app; auto. apply cle_refl.
+  - (* a new action *)
+    rewrite act_conclude in AQ by apply larger_unranked.
+    set (o := pass S' rounds (rules_env S' rounds) (put_action e (ins_action x e a)) s') in *.
+    assert (P: live s' = true /\ who a = mover s' /\
+      (at_end o q \/ exists m, o = On m) /\
+      exists k z, eval S' (rules_env S' rounds) (enter s' k (alocals a)) (guard (put_action e (ins_action x e a))) = V z /\
+      o = ex (laps S') (doms S') (players S') (endless S') rounds (rules_env S' rounds) (put_stmt e (ins_stmt x e (body a))) (enter s' k (alocals a))).
+    { unfold o, pass in *. cbn [who put_action ins_action alocals body] in *. destruct (live s') eqn:LI; cbn [andb] in *; [|destruct AQ; discriminate].
+      destruct (Z.eqb_spec (who a) (mover s')) as [WM|]; [|destruct AQ; discriminate]. split; auto. split; auto. split.
+      - match goal with |- at_end ?o _ \/ _ => destruct o as [m|m| | |] end; cbn [conclude] in AQ; try (destruct AQ; discriminate); eauto.
+      - destruct (eval S' _ _ _) as [w| |] eqn:E; cbn [bindo] in AQ |- *; try (destruct AQ; discriminate). destruct (nz w); [|destruct AQ; discriminate].
+        eexists _, w. split; [exact E|]. reflexivity. }
+    destruct P as (LI & WM & PO & k & z & _ & PE).
+    destruct (o_templates F T g K s0 a s0_in J) as [SP|(v & NP & VL & UN & KN)].
+    + exfalso. assert (exists m, at_end o m) as (m & AM).
+      { destruct PO as [A|(m & ->)]; eauto. exists m; left; auto. }
+      rewrite PE in AM. eapply (sows_put_empty S' _ rounds e (ins_stmt x e (body a))); [| |exact AM]; [|exact SE].
+      rewrite sows_pit_ins; auto.
+    + destruct (body a) as [| | | |to w| | |] eqn:BA; try discriminate NP. destruct to as [v'| | | |]; try discriminate NP.
+      destruct w; try discriminate NP. injection NP as ->. cbn [ins_stmt ins_expr ins_target put_stmt put_expr put_target ex] in PE.
+      assert (HV: has_var (enter s' k (alocals a)) (Z.of_nat v) = true).
+      { unfold has_var. cbn [values enter]. rewrite LV. apply andb_true_iff. rewrite Z.leb_le, Z.ltb_lt. lia. }
+      rewrite HV in PE. cbn [ev bindo] in PE. unfold set_var in PE. destruct ((0 <=? Z.of_nat v) && _).
+      2:{ destruct PO as [[A|A]|(m & A)]; congruence. }
+      set (m := set_values (enter s' k (alocals a)) (upd (values (enter s' k (alocals a))) (Z.to_nat (Z.of_nat v)) (Kn (Z.of_nat e)))) in *.
+      rewrite PE in AQ. cbn [conclude] in AQ.
+      pose proof (settle_unset S' rounds v (negb (next m =? mover s') || Nat.eqb (players S') 1) (rxs S')) as US.
+      assert (UR: forall u, In u (flat_map per (rxs S')) -> unset v (does u) = true).
+      { cbn [rxs insert]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (w & <- & I). cbn [does ins_rule]. rewrite unset_ins. apply UN; auto. }
+      specialize (US UR (moved (leave m) (next m))).
+      pose proof (settle_keeps (Datatypes.S N) pv rounds (rxs S') larger_quiet S' (negb (next m =? mover s') || Nat.eqb (players S') 1) (moved (leave m) (next m))) as KS.
+      assert (RQ: nth v (values q) No = Kn (Z.of_nat e) /\ length (values q) = length (vars s') /\ cells q = seeds s').
+      { destruct AQ as [AQ|AQ]; rewrite AQ in US, KS; cbn [moved leave vars seeds] in US, KS; destruct US as [U1 U2]; rewrite U1, U2, KS;
+          unfold m; cbn [set_values values cells enter]; rewrite upd_length, Nat2Z.id, nth_upd, Nat.eqb_refl by lia; auto. }
+      destruct RQ as (R1 & R2 & R3). destruct CV as (_ & V1 & V2 & V3). cbn [vars wider leave] in V1.
+      destruct (KN t IT) as [(w & K1 & K2)|(t0 & I0 & S1 & U1 & U2 & M1 & O1)].
+      * exfalso. pose proof (cle_known _ _ _ _ V1 K1) as E. rewrite R1 in E. injection E as E. lia.
+      * exists (wider t0). split; [apply in_map; auto|]. split; [|split; [|split]].
+        -- cbn [seeds wider]. rewrite <- R3, EU. apply Forall2_app; [|apply cle_refl]. eapply cle_trans; eauto.
+        -- cbn [vars wider]. apply (forall2_intro _ No No).
+           ++ rewrite U2, (forall2_length _ _ _ V1), R2; auto.
+           ++ intros j I. left. rewrite Forall_forall in U1. symmetry. apply U1, nth_In; auto.
+        -- cbn [mover wider]. congruence.
+        -- cbn [outcome wider]. unfold live in LI. apply Z.eqb_eq in LI. congruence.
+Qed.
+End Turn.
