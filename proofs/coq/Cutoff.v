@@ -649,4 +649,144 @@ Proof.
         -- cbn [mover wider]. congruence.
         -- cbn [outcome wider]. unfold live in LI. apply Z.eqb_eq in LI. congruence.
 Qed.
+
+(** *** What is demanded stays true *)
+
+Variables before after : list seam.
+Hypothesis seams_are : seams F = before ++ s0 :: after.
+Notation F' := (widen before s0 after S).
+
+Lemma seams_larger s' : In s' (seams F') -> exists s, In s (seams F) /\ sx s' = sx s /\ (sy s' = sy s \/ sy s' = e) /\
+  templates s' = map (ins_action x e) (templates s).
+Proof.
+  cbn [seams widen]. intros I. apply in_app_or in I. rewrite seams_are.
+  destruct I as [I|[I|I]]; [|subst s'; exists s0; split; [apply in_or_app; right; left|]; auto|];
+    apply in_map_iff in I; destruct I as (s & <- & I); exists s; (split; [apply in_or_app; simpl; auto|]); auto.
+Qed.
+Lemma seams_wider s : In s (seams F) -> exists s', In s' (seams F') /\ sx s' = sx s.
+Proof.
+  rewrite seams_are. cbn [seams widen]. intros I. apply in_app_or in I. destruct I as [I|[<-|I]].
+  - exists (widen_seam x e s). split; auto. apply in_or_app. left. apply in_map; auto.
+  - eexists. split; [apply in_or_app; right; left; reflexivity|]. auto.
+  - exists (widen_seam x e s). split; auto. apply in_or_app. right; right. apply in_map; auto.
+Qed.
+Lemma all_larger a' : In a' (all F') -> exists a, In a (all F) /\ (a' = ins_action x e a \/ a' = put_action e (ins_action x e a)).
+Proof.
+  unfold all at 1. intros I. apply in_app_or in I. destruct I as [I|I].
+  - apply acts_larger in I. destruct I as [(a & J & ->)|(a & J & ->)]; exists a; split; auto; [apply in_all_acts|apply in_all_templates]; auto.
+  - apply in_flat_map in I. destruct I as (s' & I & J). apply seams_larger in I. destruct I as (s & I & _ & _ & ET).
+    rewrite ET in J. apply in_map_iff in J. destruct J as (a & <- & J). exists a. split; auto.
+    unfold all. apply in_or_app. right. apply in_flat_map. eauto.
+Qed.
+
+Lemma table_ok t : length t = N -> Forall (in_range_or_none S) t -> length (ins_table x y e t) = Datatypes.S N /\ Forall (in_range_or_none S') (ins_table x y e t).
+Proof.
+  intros L H. pose proof xN. pose proof yN. split.
+  - unfold ins_table. rewrite app_length, !upd_length, L. simpl. lia.
+  - assert (G: forall z, in_range_or_none S z -> in_range_or_none S' z).
+    { unfold in_range_or_none. cbn [npits insert]. intros; lia. }
+    assert (NE: forall z, 0 <= z <= Z.of_nat e -> in_range_or_none S' z).
+    { unfold in_range_or_none. cbn [npits insert]. intros; lia. }
+    assert (U: forall l i z, Forall (in_range_or_none S') l -> in_range_or_none S' z -> Forall (in_range_or_none S') (upd l i z)).
+    { induction l as [|w l IH]; intros [|i] z A B; simpl; auto; inversion A; subst; constructor; auto. }
+    assert (T0: Forall (in_range_or_none S') t) by (eapply Forall_impl; eauto).
+    assert (TR: forall i, in_range_or_none S' (nth i t (-1))) by (intros; apply G, (table_range S x y); auto).
+    unfold ins_table. apply Forall_app. split.
+    + apply U; [apply U|]; auto; match goal with |- in_range_or_none _ (if ?b then _ else _) => destruct b end; auto; apply NE; lia.
+    + constructor; auto. repeat match goal with |- in_range_or_none _ (if ?b then _ else _) => destruct b end; try (apply NE; lia).
+      unfold in_range_or_none. lia.
+Qed.
+Lemma fixes_mono v M M' a : (M <= M')%nat -> fixes v M a = true -> fixes v M' a = true.
+Proof.
+  intros L. induction a; cbn [fixes]; intros H; try discriminate.
+  - apply orb_true_iff in H. apply orb_true_iff. tauto.
+  - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate.
+    apply andb_true_iff in H. destruct H as [-> H]. apply Z.ltb_lt in H. apply Z.ltb_lt. lia.
+Qed.
+Lemma at_least_ins q a : at_least_one q (ins_expr x e a) = at_least_one q a.
+Proof. induction a; cbn [at_least_one ins_expr]; auto; try congruence. destruct o; auto. destruct a1; auto. destruct a2; auto. Qed.
+Lemma at_least_setup q a : at_least_one q a = true -> at_least_one q (ins_setup x y e a) = true.
+Proof.
+  intros H. unfold ins_setup. induction (filter (about x) (conjuncts a)) as [|c l IH]; cbn [fold_right].
+  - rewrite at_least_ins; auto.
+  - cbn [at_least_one]. apply orb_true_iff. auto.
+Qed.
+Lemma no_stop_ins b : no_stop g (ins_stmt x e b) = no_stop g b.
+Proof. induction b; cbn [no_stop ins_stmt]; auto; congruence. Qed.
+Lemma no_stop_put p b : no_stop g (put_stmt p b) = no_stop g b.
+Proof. induction b; cbn [no_stop put_stmt]; auto; congruence. Qed.
+Lemma ends_blank_larger t u : length (seeds t) = N -> nth x (seeds t) No = Kn 0 -> ends_blank g t u = true -> ends_blank g (wider t) (ins_rule x e u) = true.
+Proof.
+  unfold ends_blank. cbn [when does ins_rule seeds wider]. rewrite no_stop_ins. intros L X H. apply orb_true_iff in H. apply orb_true_iff.
+  destruct H as [H|H]; auto. right. pose proof xN.
+  destruct (when u) as [| | | | | | | | | | | | | | | | |o a b| | |]; try discriminate. destruct o; try discriminate.
+  destruct a as [| | | | | | | | | | | | |ps| | | | | | |]; try discriminate.
+  destruct b as [[| |]| | | | | | | | | | | | | | | | | | | |]; try discriminate. destruct (does u); try discriminate. cbn [ins_expr ins_stmt].
+  unfold known_in in *. rewrite forallb_forall in *. rewrite app_length, L. intros i I. apply in_seq in I. simpl in I.
+  assert (XP: existsb (Nat.eqb x) ps = true).
+  { specialize (H x). rewrite X in H. apply H. apply in_seq. lia. }
+  unfold ins_set. rewrite XP. cbn [existsb]. destruct (Nat.eqb_spec i e) as [->|NE].
+  - destruct (nth e (seeds t ++ [Kn 0]) No); auto.
+  - cbn [orb]. rewrite app_nth1 by lia. apply H. apply in_seq. lia.
+Qed.
+Lemma blank_wider t : blank g t = true -> blank g (wider t) = true.
+Proof.
+  unfold blank. cbn [seeds vars mover outcome wider]. rewrite forallb_app. cbn [forallb Z.eqb]. rewrite !andb_true_iff. tauto.
+Qed.
+
+Lemma ok_larger : ok F' (map wider T) g.
+Proof.
+  pose proof xN as X. pose proof yN as Y. constructor; cbn [base widen].
+  - cbn [laps insert]. apply Forall_map. eapply Forall_impl; [|apply (o_laps F T g K)]. intros l (L1 & L2 & L3 & L4).
+    destruct (table_ok _ L1 L3), (table_ok _ L2 L4). split; [|split; [|split]]; auto.
+  - intros i P. apply Forall_forall. intros z I. apply in_doms_larger in I. unfold in_range_or_none. cbn [npits insert].
+    destruct I as [I|(-> & _)]; [|lia]. pose proof (o_doms F T g K i P) as D. rewrite Forall_forall in D. apply D in I.
+    unfold in_range_or_none in I. lia.
+  - unfold rules_of. cbn [rxs insert npits]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (v & <- & I).
+    apply (o_rules F T g K) in I. destruct I as [I1 I2]. cbn [when does ins_rule npits pitvar insert]. split.
+    + apply (plainly_ins S x y); auto.
+    + apply (quiet_ins S x y); auto.
+  - intros s' I. apply seams_larger in I. destruct I as (s & I & -> & EY & _). destruct (o_seams F T g K s I). cbn [npits insert].
+    split; [lia|]. destruct EY as [->| ->]; lia.
+  - intros a' I. apply all_larger in I. destruct I as (a & I & E). destruct (larger_allowed a I) as (PG & OB & _ & _ & TE).
+    destruct (o_acts F T g K a I) as (_ & _ & TK). cbn [npits insert laps pitvar].
+    assert (TS: forall s', In s' (seams F') -> takes (sx s') (ins_stmt x e (body a)) = true /\ takes (sy s') (ins_stmt x e (body a)) = true).
+    { intros s' J. apply seams_larger in J. destruct J as (s & J & -> & EY & _). destruct (o_seams F T g K s J). destruct (TK s J) as [T1 T2].
+      split; [apply takes_ins; auto; lia|]. destruct EY as [->| ->]; auto. apply takes_ins; auto; lia. }
+    destruct E as [->| ->]; cbn [guard body ins_action put_action]; auto.
+    split; [apply plainly_put; auto; lia|]. split; [apply one_put; auto; lia|]. intros s' J. rewrite !takes_put. auto.
+  - intros s' i a' J P D I. cbn [pitvar npits insert] in *. apply seams_larger in J. destruct J as (s & J & E & _). rewrite E in D.
+    destruct (o_seams F T g K s J) as [SX SY]. apply in_doms_larger in D. destruct D as [D|(D & _)]; [|lia].
+    apply all_larger in I. destruct I as (a & I & EA). pose proof (o_pinned F T g K s i a J P D I) as H. unfold pinned in *.
+    apply orb_true_iff in H. apply orb_true_iff. destruct EA as [->| ->]; cbn [guard body ins_action put_action]; rewrite ?fixes_ins, ?sows_from_ins;
+      destruct H as [H|H]; auto; [left|left|right].
+    + eapply fixes_mono; [|exact H]; lia.
+    + apply fixes_put. rewrite fixes_ins. eapply fixes_mono; [|exact H]; lia.
+    + apply sows_from_put. rewrite sows_from_ins; auto.
+  - intros s' a' J I. apply seams_larger in J. destruct J as (s & J & _ & _ & ET). rewrite ET in I. apply in_map_iff in I. destruct I as (a & <- & I).
+    cbn [body ins_action who]. destruct (o_templates F T g K s a J I) as [H|(v & NP & VL & UN & KN)].
+    + left. rewrite sows_pit_ins; auto.
+    + right. exists v. split; [|split; [|split]].
+      * destruct (body a) as [| | | |to w| | |]; try discriminate NP. destruct to; try discriminate NP. destruct w; try discriminate NP. auto.
+      * cbn [doms insert]. rewrite doms_length; auto.
+      * unfold rules_of. cbn [rxs insert]. rewrite ins_rules. intros u U. apply in_map_iff in U. destruct U as (w & <- & U).
+        cbn [does ins_rule]. rewrite unset_ins. apply UN; auto.
+      * intros t' IT. apply in_map_iff in IT. destruct IT as (t & <- & IT). cbn [vars wider npits insert].
+        destruct (KN t IT) as [(z & Z1 & Z2)|(t0 & I0 & S1 & U1 & U2 & M1 & O1)].
+        -- left. exists z. split; auto. lia.
+        -- right. exists (wider t0). split; [apply in_map; auto|]. cbn [seeds vars mover outcome wider].
+           split; [apply Forall2_app; auto; apply cle_refl|]. auto.
+  - intros t' IT. apply in_map_iff in IT. destruct IT as (t & <- & IT). destruct (o_states F T g K t IT) as [L Q]. cbn [seeds wider npits insert].
+    split; [rewrite app_length; simpl; lia|]. intros s' J. apply seams_larger in J. destruct J as (s & J & -> & EY & _).
+    destruct (o_seams F T g K s J). destruct (Q s J) as [Q1 Q2]. split; [rewrite app_nth1 by lia; auto|].
+    destruct EY as [->| ->]; [rewrite app_nth1 by lia; auto|]. rewrite app_nth2, L, Nat.sub_diag by lia. auto.
+  - destruct (o_starts F T g K) as (s & J & H). destruct (seams_wider s J) as (s' & J' & E). exists s'. split; auto. rewrite E.
+    apply at_least_setup; auto.
+  - destruct (o_goal F T g K) as (G1 & G2 & t & IT & BT & LT & EB). split; auto. split.
+    + intros a' I. apply all_larger in I. destruct I as (a & I & E). destruct E as [->| ->]; cbn [body ins_action put_action];
+        rewrite ?no_stop_put, no_stop_ins; auto.
+    + exists (wider t). split; [apply in_map; auto|]. split; [apply blank_wider; auto|]. split; [cbn [vars wider doms insert]; rewrite doms_length; auto|].
+      unfold rules_of. cbn [rxs insert]. rewrite ins_rules. intros u U. apply in_map_iff in U. destruct U as (w & <- & U).
+      destruct (o_states F T g K t IT) as [L Q]. apply ends_blank_larger; auto. apply Q; auto.
+Qed.
 End Turn.
