@@ -8,6 +8,7 @@
     no instance reaches what T contains ([unreachable_in_all]). *)
 From Coq Require Import ZArith List Bool Lia.
 From Mancheck Require Import Kernel Insert.
+From Mancheck Require Shape.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -790,3 +791,234 @@ Proof.
       destruct (o_states F T g K t IT) as [L Q]. apply ends_blank_larger; auto. apply Q; auto.
 Qed.
 End Turn.
+
+(** ** What is not reached *)
+
+Section Unreachable.
+Variable F : family.
+Variable T : list state.
+Variable g : Z.
+Hypothesis K : ok F T g.
+Notation S := (base F).
+Notation N := (npits S).
+Notation pv := (pitvar S).
+
+Lemma is_sound : Shape.sound S = true.
+Proof.
+  unfold Shape.sound. apply forallb_forall. intros l I. pose proof (o_laps F T g K) as L. rewrite Forall_forall in L.
+  destruct (L l I) as (_ & _ & R & _). rewrite Forall_forall in R. apply forallb_forall. intros z J. apply R in J.
+  unfold in_range_or_none in J. apply Z.ltb_lt. lia.
+Qed.
+
+Lemma at_least_ev ls n r x a : at_least_one x a = true -> forall z, ev ls n r a = V z -> nz z = true ->
+  exists b, nth x (cells r) No = Kn b /\ 1 <= b.
+Proof.
+  induction a; cbn [at_least_one ev]; intros H v E Z0; try discriminate.
+  - apply bind_V in E. destruct E as (u & E1 & E2). destruct (nz u) eqn:U; [|injection E2 as <-; discriminate].
+    apply bind_V in E2. destruct E2 as (w & E2 & E3). apply orb_true_iff in H. destruct H as [H|H]; [eapply IHa1; eauto|].
+    eapply IHa2; eauto. injection E3 as <-. destruct (nz w); auto.
+  - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate.
+    apply andb_true_iff in H. destruct H as [H1 H2]. apply Nat.eqb_eq in H1. subst i. apply Z.leb_le in H2.
+    cbn [ev] in E. apply bind_V in E. destruct E as (u & E1 & E2). apply rd_V in E1. exists u. split; auto.
+    cbn [ev bind apply] in E2. injection E2 as <-. rewrite Z.geb_leb in Z0. destruct (Z.leb_spec z u); [lia|discriminate].
+Qed.
+
+Lemma rules_quiet : forall u, In u (flat_map per (rxs S)) -> quiet N pv (does u) = true.
+Proof. intros u I. apply (o_rules F T g K) in I. tauto. Qed.
+
+(** No start is in T: it has a seed in a pit that is empty in T. *)
+Lemma starts_avoid r u : start (with_ranges r S) u -> ~ covered T u.
+Proof.
+  intros (s & rounds & (_ & _ & _ & _ & _ & par & z & _ & E & NZ) & R) (t & I & C & _).
+  destruct (o_starts F T g K) as (s0 & J & AL). destruct (o_states F T g K t I) as [_ Q]. destruct (Q s0 J) as [QX _].
+  destruct (at_least_ev _ _ _ _ _ AL _ E NZ) as (b & B1 & B2). cbn [cells enter] in B1.
+  destruct (result_end _ _ R) as (q & AQ & <-). cbn [seeds leave] in C.
+  pose proof (settle_keeps N pv rounds (rxs S) rules_quiet (with_ranges r S) false s) as KS.
+  change (settle (with_ranges r S) rounds false (rxs S) s) with (starting (with_ranges r S) rounds s) in KS.
+  pose proof (cle_known _ _ _ _ C QX) as E0. destruct AQ as [AQ|AQ]; rewrite AQ in KS; rewrite KS, B1 in E0; injection E0 as E0; lia.
+Qed.
+
+(** *** The outcome *)
+
+Lemma drops_over d sp nx sk on : (forall r, d r = On r) -> forall c p r q, drops d sp c nx sk on p r = On q -> over q = over r.
+Proof.
+  intros D. induction c as [|c IH]; intros p r q H; cbn [drops] in H. injection H as <-; auto.
+  destruct (place _ _ _ p) as [j|]; try discriminate. rewrite D in H. apply IH in H. exact H.
+Qed.
+Lemma quiet_over ls ds k0 e0 rounds n M p b : quiet M p b = true -> no_stop g b = true -> forall r, over r <> g ->
+  match ex ls ds k0 e0 rounds n b r with On q => over q = over r | Fin q => over q <> g | _ => True end.
+Proof.
+  induction b; cbn [quiet no_stop]; intros H NS r O; try discriminate; cbn [ex]; auto.
+  - apply andb_true_iff in H, NS; destruct H as [H1 H2], NS as [N1 N2]. specialize (IHb1 H1 N1 r O).
+    destruct (ex ls ds k0 e0 rounds n b1 r) as [m|m| | |]; simpl; auto. rewrite <- IHb1. apply IHb2; auto. congruence.
+  - destruct to as [i| |i| |]; try discriminate.
+    + destruct (has_var r (Z.of_nat i)); simpl; auto. match goal with |- context [ev ls n r ?w] => destruct (ev ls n r w) end; simpl; auto.
+      unfold set_var. destruct ((0 <=? Z.of_nat i) && _); simpl; auto.
+    + match goal with |- context [ev ls n r ?w] => destruct (ev ls n r w) end; simpl; auto.
+    + match goal with |- context [ev ls n r ?w] => destruct (ev ls n r w) end; simpl; auto. destruct ((0 <=? z) && _); simpl; auto.
+  - apply andb_true_iff in NS; destruct NS as [N1 N2]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    destruct (ev ls n r c); simpl; auto. destruct (nz z); [apply IHb1|apply IHb2]; auto.
+  - destruct (outcome <? 0); simpl; auto. apply negb_true_iff, Z.eqb_neq in NS. auto.
+Qed.
+Lemma one_over ls ds k0 e0 rounds n M l p b : one M l p b = true -> no_stop g b = true -> forall r, over r <> g ->
+  match ex ls ds k0 e0 rounds n b r with On q => over q = over r | Fin q => over q <> g | _ => True end.
+Proof.
+  induction b; cbn [one no_stop]; intros H NS r O; apply orb_true_iff in H;
+    (destruct H as [H|H]; [apply (quiet_over ls ds k0 e0 rounds n M p); auto|]); try discriminate; cbn [ex].
+  - apply andb_true_iff in NS; destruct NS as [N1 N2]. apply orb_true_iff in H.
+    assert (B1: match ex ls ds k0 e0 rounds n b1 r with On q => over q = over r | Fin q => over q <> g | _ => True end).
+    { destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; [apply (quiet_over ls ds k0 e0 rounds n M p); auto|apply IHb1; auto]. }
+    destruct (ex ls ds k0 e0 rounds n b1 r) as [m|m| | |]; simpl; auto.
+    assert (OM: over m <> g) by congruence.
+    assert (B2: match ex ls ds k0 e0 rounds n b2 m with On q => over q = over m | Fin q => over q <> g | _ => True end).
+    { destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; [apply IHb2; auto|apply (quiet_over ls ds k0 e0 rounds n M p); auto]. }
+    destruct (ex ls ds k0 e0 rounds n b2 m); auto. congruence.
+  - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
+    destruct (ev ls n r source); simpl; auto. destruct (is_pit r z); simpl; auto. destruct (nth_error ls lap); simpl; auto.
+    unfold counted. assert (D: forall k, match bindo (rd (get No (cells r) z)) (fun all => if (amount k all <? 1) || (all <? amount k all) then Ill else
+      drops (fun r => On r) (Z.to_nat z) (Z.to_nat (amount k all)) (nxt l0) (within []) (within only) (get (-1) (nxt l0) z)
+        (set_cells (set_origin r (Kn z)) (bump (cells r) (Z.to_nat z) (- amount k all)))) with On q => over q = over r | Fin q => over q <> g | _ => True end).
+    { intros k. destruct (rd (get No (cells r) z)); simpl; auto. destruct ((amount k z0 <? 1) || (z0 <? amount k z0)); simpl; auto.
+      destruct (drops _ _ _ _ _ _ _ _) as [q|q| | |] eqn:E; auto.
+      - apply drops_over in E; auto.
+      - apply drops_onward in E; auto; contradiction. }
+    destruct count as [c|]; [|apply (D None)]. destruct (ev ls n (set_origin r (Kn z)) c); simpl; auto. apply (D (Some z0)).
+  - apply andb_true_iff in NS; destruct NS as [N1 N2]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
+    destruct (ev ls n r c); simpl; auto. destruct (nz z); [apply IHb1|apply IHb2]; auto.
+Qed.
+
+Lemma sum_zero l ps : Forall Shape.seed l -> forall z, sum l ps = V z -> 0 <= z /\ (z = 0 -> forall i, In i ps -> nth i l No = Kn 0).
+Proof.
+  intros C. induction ps as [|p ps IH]; simpl; intros z H.
+  - injection H as <-. split; [lia|tauto].
+  - apply bind_V in H. destruct H as (a & A & H). apply bind_V in H. destruct H as (b & B & H). injection H as <-.
+    apply rd_V in A. destruct (IH b B) as [B0 B1]. assert (0 <= a).
+    { rewrite Forall_forall in C. destruct (C (nth p l No)) as (w & W & W0).
+      - apply nth_In. destruct (Nat.lt_ge_cases p (length l)); auto. rewrite nth_overflow in A by auto; discriminate.
+      - rewrite W in A. injection A as <-. auto. }
+    split; [lia|]. intros Z0 i I. assert (a = 0) by lia. assert (b = 0) by lia. subst a b.
+    destruct I as [<-|I]; auto.
+Qed.
+
+Lemma settle_goal r t rounds ended rs : blank g t = true -> length (seeds t) = N -> length (vars t) = length (doms S) -> g <> -1 ->
+  (forall u, In u (flat_map per rs) -> ends_blank g t u = true /\ quiet N pv (does u) = true) ->
+  forall s, wf S s -> outcome s <> g ->
+  match settle (with_ranges r S) rounds ended rs s with On q => over q = outcome s | Fin q => over q = g -> covers t (leave q) | _ => True end.
+Proof.
+  intros BT LS LV G1 Q. induction rs as [|x rs IH]; intros s W O; cbn [settle]; auto.
+  assert (Q': forall u, In u (flat_map per rs) -> ends_blank g t u = true /\ quiet N pv (does u) = true).
+  { intros u I. apply Q. simpl. apply in_or_app; auto. }
+  specialize (IH Q'). destruct (turn x && negb ended); [apply IH; auto|].
+  destruct (nth_error (per x) (Z.to_nat (mover s))) as [u|] eqn:E; [|apply IH; auto].
+  destruct (eval (with_ranges r S) _ _ (when u)) as [c| |] eqn:EW; simpl; auto. destruct (nz c) eqn:NZ; [|apply IH; auto].
+  destruct (Q u) as [EB QD]. { simpl. apply in_or_app. left. eapply nth_error_In; eauto. }
+  pose proof (Shape.ex_keeps S is_sound (endless S) rounds (rules_env (with_ranges r S) rounds) (does u) (enter s (mover s) (rlocals u))) as SK.
+  assert (SH: Shape.shaped S (enter s (mover s) (rlocals u))). { apply Shape.shape_wf in W. exact W. }
+  specialize (SK SH). unfold exec. change (laps (with_ranges r S)) with (laps S). change (doms (with_ranges r S)) with (doms S).
+  change (players (with_ranges r S)) with (players S). change (endless (with_ranges r S)) with (endless S).
+  destruct (no_stop g (does u)) eqn:NS.
+  - pose proof (quiet_over (laps S) (doms S) (players S) (endless S) rounds (rules_env (with_ranges r S) rounds) N pv (does u) QD NS (enter s (mover s) (rlocals u)) O) as OV.
+    destruct (ex _ _ _ _ _ _ (does u) _) as [v|v| | |]; auto.
+    + cbn [Shape.post Shape.keeps] in SK. specialize (IH (moved (leave v) (next v))). cbn [outcome moved leave] in IH. cbn [over enter] in OV. rewrite OV in IH.
+      apply IH; auto. apply Shape.shape_wf. exact (proj1 SK).
+    + intros H. contradiction.
+  - unfold ends_blank in EB. rewrite NS in EB. cbn [orb] in EB.
+    destruct (when u) as [| | | | | | | | | | | | | | | | |o a b| | |]; try discriminate. destruct o; try discriminate.
+    destruct a as [| | | | | | | | | | | | |ps| | | | | | |]; try discriminate.
+    destruct b as [[| |]| | | | | | | | | | | | | | | | | | | |]; try discriminate. destruct (does u) as [|? ?|? ? ? ? ? ? ?|? ? ?|? ?|? ? ?|? ?|so]; try discriminate. clear SK.
+    cbn [ex]. destruct (so <? 0); auto. intros GO. cbn [over finish] in GO. subst so.
+    unfold eval in EW. cbn [ev cells enter] in EW. apply bind_V in EW. destruct EW as (z & S1 & S2). cbn [bind apply] in S2. injection S2 as <-.
+    destruct (Z.eqb_spec z 0) as [->|]; [|discriminate]. destruct W as (W1 & W2 & W3).
+    destruct (sum_zero (seeds s) ps W2 0 S1) as [_ SZ]. specialize (SZ eq_refl).
+    unfold blank in BT. rewrite !andb_true_iff in BT. destruct BT as (((B1 & B2) & B3) & B4). rewrite forallb_forall in B1, B2.
+    apply Z.eqb_eq in B3, B4. unfold known_in in EB. rewrite forallb_forall in EB.
+    split; [|split; [|split]]; cbn [seeds vars mover outcome leave finish enter cells values to_move over]; auto.
+    + apply (forall2_intro cle No No); [congruence|]. intros i I. specialize (B1 (nth i (seeds t) No) (nth_In _ _ I)).
+      specialize (EB i). destruct (nth i (seeds t) No) as [w| |] eqn:EN; [|left; auto|discriminate]. right.
+      apply Z.eqb_eq in B1. subst w. symmetry. apply SZ. apply existsb_set. apply EB. apply in_seq. lia.
+    + apply (forall2_intro cle No No). { rewrite LV. apply (forall2_length _ _ _ W3). }
+      intros i I. specialize (B2 (nth i (vars t) No) (nth_In _ _ I)). left. destruct (nth i (vars t) No); try discriminate; auto.
+Qed.
+
+Lemma goal_lands r u : (start (with_ranges r S) u \/ exists s a, wf S s /\ In a (acts S) /\ step (with_ranges r S) a s u) -> outcome u = g -> covered T u.
+Proof.
+  destruct (o_goal F T g K) as (G1 & G2 & t & I & BT & LV & EB). destruct (o_states F T g K t I) as [LS _].
+  assert (Q: forall u, In u (flat_map per (rxs S)) -> ends_blank g t u = true /\ quiet N pv (does u) = true).
+  { intros w J. split; [apply EB; exact J|apply rules_quiet; exact J]. }
+  intros [(s & rounds & (W & _ & _ & O & _) & R)|(s & a & W & IA & rounds & R)] G.
+  - destruct (result_end _ _ R) as (q & AQ & <-).
+    pose proof (settle_goal r t rounds false (rxs S) BT LS LV G1 Q s W) as SG. specialize (SG ltac:(congruence)).
+    change (settle (with_ranges r S) rounds false (rxs S) s) with (starting (with_ranges r S) rounds s) in SG.
+    exists t. split; auto. destruct AQ as [AQ|AQ]; rewrite AQ in SG; auto. cbn [outcome leave] in G. congruence.
+  - destruct (result_end _ _ R) as (q & AQ & <-).
+    assert (UR: ranked (with_ranges r S) = false).
+    { apply unranked. intros b J. destruct (o_acts F T g K b) as (_ & OB & _); [unfold all; apply in_or_app; auto|]. eapply one_unranked; eauto. }
+    rewrite act_conclude in AQ by exact UR.
+    destruct (o_acts F T g K a) as (_ & OB & _); [unfold all; apply in_or_app; auto|].
+    assert (NS: no_stop g (body a) = true) by (apply G2; unfold all; apply in_or_app; auto).
+    unfold pass in AQ. destruct (live s) eqn:LI; cbn [andb] in AQ; [|destruct AQ; discriminate]. unfold live in LI. apply Z.eqb_eq in LI.
+    destruct (who a =? mover s); [|destruct AQ; discriminate].
+    destruct (eval (with_ranges r S) _ _ (guard a)) as [w| |]; cbn [bindo] in AQ; try (destruct AQ; discriminate).
+    destruct (nz w); [|destruct AQ; discriminate]. set (r0 := enter s _ (alocals a)) in *.
+    assert (O0: over r0 <> g) by (unfold r0; cbn [over enter]; congruence).
+    pose proof (one_over (laps S) (doms S) (players S) (endless S) rounds (rules_env (with_ranges r S) rounds) N (laps S) pv (body a) OB NS r0 O0) as OV.
+    pose proof (Shape.ex_keeps S is_sound (endless S) rounds (rules_env (with_ranges r S) rounds) (body a) r0) as SK.
+    assert (SH: Shape.shaped S r0). { apply Shape.shape_wf in W. exact W. }
+    specialize (SK SH). unfold exec in AQ. change (laps (with_ranges r S)) with (laps S) in AQ. change (doms (with_ranges r S)) with (doms S) in AQ.
+    change (players (with_ranges r S)) with (players S) in AQ. change (endless (with_ranges r S)) with (endless S) in AQ.
+    destruct (ex _ _ _ _ _ _ (body a) r0) as [m|m| | |]; cbn [conclude] in AQ; try (destruct AQ; discriminate).
+    + assert (WM: wf S (moved (leave m) (next m))). { apply Shape.shape_wf. exact (proj1 SK). }
+      assert (OM: outcome (moved (leave m) (next m)) <> g). { cbn [outcome moved leave]. congruence. }
+      pose proof (fun ended => settle_goal r t rounds ended (rxs S) BT LS LV G1 Q _ WM OM) as SG.
+      exists t. split; auto. destruct AQ as [AQ|AQ];
+        match type of AQ with settle _ _ ?ended _ _ = _ => specialize (SG ended) end; change (rxs (with_ranges r S)) with (rxs S) in AQ; rewrite AQ in SG; auto.
+      exfalso. apply OM. rewrite <- SG. exact G.
+    + exfalso. destruct AQ as [AQ|AQ]; try discriminate. injection AQ as ->. apply OV. exact G.
+Qed.
+
+Lemma step_ranges r a s u : step (with_ranges r S) a s u <-> step S a s u.
+Proof. split; intros (rounds & R); exists rounds; exact R. Qed.
+
+Theorem unreachable_in r : closed S T -> forall u, reach (with_ranges r S) u -> outcome u <> g.
+Proof.
+  intros CL. assert (INV: forall u, reach (with_ranges r S) u -> wf S u /\ ~ covered T u /\ outcome u <> g).
+  { assert (SR: Shape.sound (with_ranges r S) = true) by exact is_sound.
+    intros u R. assert (W: wf S u) by (apply (Shape.reach_wf (with_ranges r S) SR u R)).
+    assert (NC: ~ covered T u).
+    { clear W. induction R as [u ST|s u a R IH IA ST].
+      - eapply starts_avoid; eauto.
+      - intros C. apply IH. eapply CL; [apply (Shape.reach_wf (with_ranges r S) SR s R)|exact IA|exact (proj1 (step_ranges r a s u) ST)|exact C]. }
+    split; auto. split; auto. intros G. apply NC. eapply (goal_lands r); eauto.
+    destruct R as [u ST|s u a R IA ST]; auto. right. exists s, a. split; [apply (Shape.reach_wf (with_ranges r S) SR s R)|]. auto. }
+  intros u R. apply INV; auto.
+Qed.
+End Unreachable.
+
+(** ** All sizes *)
+
+Lemma split_nth {A} i (l : list A) a : nth_error l i = Some a -> l = firstn i l ++ a :: skipn (S i) l.
+Proof. revert i; induction l as [|b l IH]; intros [|i] H; simpl in *; try discriminate. injection H as ->; auto. f_equal. auto. Qed.
+
+Definition sound_family (F : family) (T : list state) (g : Z) : Prop := ok F T g /\ closed (base F) T.
+
+Lemma sound_widen_from g k : forall i F T, sound_family F T g -> exists T', sound_family (widen_from i k F) T' g.
+Proof.
+  induction k as [|k IH]; intros i F T H; cbn [widen_from]; eauto. apply (IH (Datatypes.S i)) with (T := match nth_error (seams F) i with Some _ => map wider T | None => T end).
+  destruct (nth_error (seams F) i) as [s|] eqn:E; auto. destruct H as [K CL].
+  pose proof (split_nth _ _ _ E) as SP. assert (IN: In s (seams F)) by (eapply nth_error_In; eauto).
+  split; [apply (ok_larger F T g K s IN); auto|]. apply (closed_larger F T g K s IN); auto.
+Qed.
+Lemma sound_widened g k : forall F T, sound_family F T g -> exists T', sound_family (widened k F) T' g.
+Proof.
+  induction k as [|k IH]; intros F T H; cbn [widened]; eauto.
+  destruct (sound_widen_from g (length (seams F)) 0 F T H) as (T' & H'). eauto.
+Qed.
+
+(** No instance of the family, with any ranges of its open parameters, reaches the outcome g. *)
+Theorem unreachable_in_all F T g : ok F T g -> closed (base F) T ->
+  forall k ranges u, reach (with_ranges ranges (instance F k)) u -> outcome u <> g.
+Proof.
+  intros K CL k r. destruct (sound_widened g k F T (conj K CL)) as (T' & K' & CL').
+  apply (unreachable_in (widened k F) T' g K' r CL').
+Qed.
+Print Assumptions unreachable_in_all.
