@@ -8,13 +8,13 @@
     no instance reaches what T contains ([unreachable_in_all]). *)
 From Coq Require Import ZArith List Bool Lia.
 From Mancheck Require Import Kernel Insert.
-From Mancheck Require Shape.
+From Mancheck Require Shape Order.
+Import Order(cle).
 Import ListNotations.
 Open Scope Z_scope.
 
 (** ** States known in part *)
 
-Definition cle (c d : cell) : Prop := c = Un \/ c = d.
 Definition covers (t s : state) : Prop :=
   Forall2 cle (seeds t) (seeds s) /\ Forall2 cle (vars t) (vars s) /\ mover t = mover s /\ outcome t = outcome s.
 Definition covered (T : list state) (s : state) : Prop := exists t, In t T /\ covers t s.
@@ -993,6 +993,97 @@ Proof.
   intros u R. apply INV; auto.
 Qed.
 End Unreachable.
+
+(** ** The check *)
+
+Definition range_b (N : nat) (z : Z) : bool := (-1 <=? z) && (z <? Z.of_nat N).
+Definition lap_b (N : nat) (l : lap) : bool :=
+  Nat.eqb (length (nxt l)) N && Nat.eqb (length (prv l)) N && forallb (range_b N) (nxt l) && forallb (range_b N) (prv l).
+Definition cle_b (c d : cell) : bool :=
+  match c, d with Un, _ => true | Kn x, Kn y => x =? y | No, No => true | _, _ => false end.
+Fixpoint lle_b (l m : list cell) : bool :=
+  match l, m with [], [] => true | c :: l, d :: m => cle_b c d && lle_b l m | _, _ => false end.
+Definition zero_b (l : list cell) (i : nat) : bool := match nth i l No with Kn z => z =? 0 | _ => false end.
+Definition unknown_b (c : cell) : bool := match c with Un => true | _ => false end.
+
+Definition template_b (F : family) (T : list state) (a : action) : bool :=
+  sows_pit (body a) ||
+  match names_pit (body a) with
+  | None => false
+  | Some v =>
+    Nat.ltb v (length (doms (base F))) && forallb (fun u => unset v (does u)) (rules_of (base F)) &&
+    forallb (fun t =>
+      match nth v (vars t) No with Kn z => z <? Z.of_nat (npits (base F)) | _ => false end ||
+      existsb (fun t0 => lle_b (seeds t0) (seeds t) && forallb unknown_b (vars t0) &&
+        Nat.eqb (length (vars t0)) (length (vars t)) && (mover t0 =? who a) && (outcome t0 =? -1)) T) T
+  end.
+
+Definition cutoff (F : family) (T : list state) (g : Z) : bool :=
+  let S := base F in
+  let N := npits S in
+  forallb (lap_b N) (laps S) &&
+  forallb (fun i => negb (nth i (pitvar S) false) || forallb (range_b N) (nth i (doms S) [])) (seq 0 (length (doms S))) &&
+  forallb (fun u => plainly N (pitvar S) (when u) && quiet N (pitvar S) (does u)) (rules_of S) &&
+  forallb (fun s => Nat.ltb (sx s) N && Nat.ltb (sy s) N) (seams F) &&
+  forallb (fun a => plainly N (pitvar S) (guard a) && one N (laps S) (pitvar S) (body a) &&
+    forallb (fun s => takes (sx s) (body a) && takes (sy s) (body a)) (seams F)) (all F) &&
+  forallb (fun s => forallb (fun i =>
+    negb (nth i (pitvar S) false) || negb (existsb (Z.eqb (Z.of_nat (sx s))) (nth i (doms S) [])) ||
+    forallb (pinned i N) (all F)) (seq 0 (length (doms S)))) (seams F) &&
+  forallb (fun s => forallb (template_b F T) (templates s)) (seams F) &&
+  forallb (fun t => Nat.eqb (length (seeds t)) N &&
+    forallb (fun s => zero_b (seeds t) (sx s) && zero_b (seeds t) (sy s)) (seams F)) T &&
+  existsb (fun s => at_least_one (sx s) (setup S)) (seams F) &&
+  negb (g =? -1) && forallb (fun a => no_stop g (body a)) (all F) &&
+  existsb (fun t => blank g t && Nat.eqb (length (vars t)) (length (doms S)) &&
+    forallb (ends_blank g t) (rules_of S)) T.
+
+Lemma range_sound S z : range_b (npits S) z = true -> in_range_or_none S z.
+Proof. unfold range_b, in_range_or_none. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. auto. Qed.
+Lemma ranges_sound S l : forallb (range_b (npits S)) l = true -> Forall (in_range_or_none S) l.
+Proof. intros H. apply Forall_forall. rewrite forallb_forall in H. intros z I. apply range_sound; auto. Qed.
+Lemma lle_sound l : forall m, lle_b l m = true -> Forall2 cle l m.
+Proof.
+  induction l as [|c l IH]; intros [|d m] H; simpl in H; try discriminate; constructor; apply andb_true_iff in H; destruct H as [H1 H2]; auto.
+  unfold cle. destruct c, d; simpl in H1; try discriminate; auto. apply Z.eqb_eq in H1. subst; auto.
+Qed.
+Lemma zero_sound l i : zero_b l i = true -> nth i l No = Kn 0.
+Proof. unfold zero_b. destruct (nth i l No); try discriminate. intros H. apply Z.eqb_eq in H. subst; auto. Qed.
+
+Theorem cutoff_ok F T g : cutoff F T g = true -> ok F T g.
+Proof.
+  unfold cutoff. rewrite !andb_true_iff. intros (((((((((((C1 & C2) & C3) & C4) & C5) & C6) & C7) & C8) & C9) & C10) & C11) & C12).
+  rewrite forallb_forall in C1, C2, C3, C4, C5, C6, C7, C8, C11. rewrite existsb_exists in C9, C12. constructor.
+  - apply Forall_forall. intros l I. apply C1 in I. unfold lap_b in I. rewrite !andb_true_iff, !Nat.eqb_eq in I.
+    destruct I as (((I1 & I2) & I3) & I4). split; [|split; [|split]]; auto; apply ranges_sound; auto.
+  - intros i P. destruct (Nat.lt_ge_cases i (length (doms (base F)))) as [L|L].
+    + assert (I: In i (seq 0 (length (doms (base F))))) by (apply in_seq; lia). apply C2 in I. rewrite P in I. apply ranges_sound; auto.
+    + rewrite nth_overflow by auto. constructor.
+  - intros u I. apply C3, andb_true_iff in I. auto.
+  - intros s I. apply C4 in I. rewrite andb_true_iff, !Nat.ltb_lt in I. auto.
+  - intros a I. apply C5 in I. rewrite !andb_true_iff in I. destruct I as ((I1 & I2) & I3). split; auto. split; auto.
+    rewrite forallb_forall in I3. intros s J. apply I3, andb_true_iff in J. auto.
+  - intros s i a J P D I. apply C6 in J. rewrite forallb_forall in J. destruct (Nat.lt_ge_cases i (length (doms (base F)))) as [L|L].
+    + assert (Q: In i (seq 0 (length (doms (base F))))) by (apply in_seq; lia). apply J in Q. rewrite P in Q. cbn [negb orb] in Q.
+      apply orb_true_iff in Q. destruct Q as [Q|Q].
+      * exfalso. apply negb_true_iff in Q. apply not_true_iff_false in Q. apply Q. apply existsb_exists. exists (Z.of_nat (sx s)).
+        split; auto. apply Z.eqb_refl.
+      * rewrite forallb_forall in Q. auto.
+    + rewrite nth_overflow in D by auto. contradiction.
+  - intros s a J I. apply C7 in J. rewrite forallb_forall in J. apply J in I. unfold template_b in I. apply orb_true_iff in I.
+    destruct I as [I|I]; auto. right. destruct (names_pit (body a)) as [v|] eqn:NP; try discriminate. exists v. split; auto.
+    rewrite !andb_true_iff, Nat.ltb_lt in I. destruct I as ((I1 & I2) & I3). split; auto. rewrite forallb_forall in I2, I3. split; auto.
+    intros t K. apply I3, orb_true_iff in K. destruct K as [K|K].
+    + left. destruct (nth v (vars t) No) as [z| |]; try discriminate. apply Z.ltb_lt in K. eauto.
+    + right. apply existsb_exists in K. destruct K as (t0 & K0 & K). rewrite !andb_true_iff, Nat.eqb_eq, !Z.eqb_eq in K.
+      destruct K as ((((K1 & K2) & K3) & K4) & K5). exists t0. split; auto. split; [apply lle_sound; auto|]. split; auto.
+      apply Forall_forall. rewrite forallb_forall in K2. intros c Q. apply K2 in Q. destruct c; try discriminate; auto.
+  - intros t I. apply C8 in I. rewrite andb_true_iff, Nat.eqb_eq in I. destruct I as [I1 I2]. split; auto. rewrite forallb_forall in I2.
+    intros s J. apply I2, andb_true_iff in J. destruct J. split; apply zero_sound; auto.
+  - destruct C9 as (s & I & H). exists s; auto.
+  - apply negb_true_iff, Z.eqb_neq in C10. split; auto. split; auto. destruct C12 as (t & I & H). exists t. split; auto.
+    rewrite !andb_true_iff, Nat.eqb_eq in H. destruct H as ((H1 & H2) & H3). split; auto. split; auto. rewrite forallb_forall in H3. auto.
+Qed.
 
 (** ** All sizes *)
 
