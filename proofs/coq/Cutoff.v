@@ -28,11 +28,27 @@ Definition closed (S : system) (T : list state) : Prop :=
 Record seam := Seam { sx : nat; sy : nat; templates : list action }.
 Record family := Fam { base : system; seams : list seam }.
 
-Definition widen_seam (x e : nat) (s : seam) : seam := Seam (sx s) (sy s) (map (ins_action x e) (templates s)).
-Definition widen (before : list seam) (s : seam) (after : list seam) (S : system) : family :=
+Definition widen_seam (x e : nat) (rel : list Z -> Z) (s : seam) : seam :=
+  Seam (sx s) (sy s) (map (ins_action x e rel) (templates s)).
+Definition widen (before : list seam) (s : seam) (after : list seam) (rel : list Z -> Z) (S : system) : family :=
   let e := npits S in
-  Fam (insert (sx s) (sy s) (templates s) S)
-    (map (widen_seam (sx s) e) before ++ Seam (sx s) e (map (ins_action (sx s) e) (templates s)) :: map (widen_seam (sx s) e) after).
+  Fam (insert (sx s) (sy s) rel (templates s) S)
+    (map (widen_seam (sx s) e rel) before ++
+     Seam (sx s) e (map (ins_action (sx s) e rel) (templates s)) :: map (widen_seam (sx s) e rel) after).
+
+(** What a relation with the table t leads to from the pit that is put in at the i-th seam, when the
+    board has n pits: where it leads from x or y to the first pit of a seam, to the pit that is put
+    in there in the same round. Otherwise where it leads to from x. *)
+Fixpoint partner (n : Z) (x y : Z) (seams : list seam) : option Z :=
+  match seams with
+  | [] => None
+  | s :: l => if (x =? Z.of_nat (sx s)) || (y =? Z.of_nat (sx s)) then Some n else partner (n + 1) x y l
+  end.
+Definition related (n i : nat) (s : seam) (l : list seam) (t : list Z) : Z :=
+  match partner (Z.of_nat n - Z.of_nat i) (nth (sx s) t (-1)) (nth (sy s) t (-1)) l with
+  | Some p => p
+  | None => nth (sx s) t (-1)
+  end.
 
 (** One pit more at each of the seams from the i-th one on. *)
 Fixpoint widen_from (i k : nat) (F : family) : family :=
@@ -40,7 +56,7 @@ Fixpoint widen_from (i k : nat) (F : family) : family :=
   | O => F
   | S k => widen_from (S i) k
       (match nth_error (seams F) i with
-       | Some s => widen (firstn i (seams F)) s (skipn (S i) (seams F)) (base F)
+       | Some s => widen (firstn i (seams F)) s (skipn (S i) (seams F)) (related (npits (base F)) i s (seams F)) (base F)
        | None => F
        end)
   end.
@@ -179,10 +195,11 @@ Qed.
 
 Variable s0 : seam.
 Hypothesis s0_in : In s0 (seams F).
+Variable rel : list Z -> Z.
 Notation x := (sx s0).
 Notation y := (sy s0).
 Notation e := (npits S).
-Notation S' := (insert (sx s0) (sy s0) (templates s0) S).
+Notation S' := (insert (sx s0) (sy s0) rel (templates s0) S).
 
 Definition xN : (x < N)%nat := proj1 (o_seams F T g K s0 s0_in).
 Definition yN : (y < N)%nat := proj2 (o_seams F T g K s0 s0_in).
@@ -203,8 +220,11 @@ Proof. reflexivity. Qed.
 Lemma no_params rounds rounds' : params (rules_env S rounds) = [] /\ params (rules_env S' rounds') = [].
 Proof. split; reflexivity. Qed.
 
+Lemma twice_same b : quiet N pv b = true -> twice x e (ins_stmt x e rel b) = ins_stmt x e rel b.
+Proof. intros Q. apply (twice_quiet S x (Datatypes.S N) pv). apply (quiet_ins S x y xN yN rel); auto. Qed.
+
 Lemma settle_grow rounds ended rs : (forall u, In u (flat_map per rs) -> plainly N pv (when u) = true /\ quiet N pv (does u) = true) ->
-  forall s, sgood s -> settle S' rounds ended (map (ins_reaction x e) rs) (wider s) = grows (settle S rounds ended rs s) /\
+  forall s, sgood s -> settle S' rounds ended (map (ins_reaction x e rel) rs) (wider s) = grows (settle S rounds ended rs s) /\
     ogood S x y (settle S rounds ended rs s).
 Proof.
   intros Q. induction rs as [|r rs IH]; intros s G; cbn [map settle].
@@ -218,12 +238,13 @@ Proof.
     { apply Q. simpl. apply in_or_app. left. eapply nth_error_In; eauto. }
     destruct QU as [QW QD]. cbn [when does rlocals ins_rule]. rewrite !grow_enter.
     unfold eval. change (laps S') with (map (ins_lap x y e) (laps S)).
-    rewrite (ev_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) by (auto; apply good_enter; auto).
+    rewrite (ev_grow S x y xN yN (o_laps F T g K) rel (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) by (auto; apply good_enter; auto).
     destruct (ev (laps S) (rules_env S rounds) _ (when u)); simpl; auto. destruct (nz z); [|apply IH; auto].
     unfold exec. change (laps S') with (map (ins_lap x y e) (laps S)).
     change (doms S') with (ins_doms x e pv (doms S)). change (players S') with (players S). change (endless S') with (endless S).
-    destruct (quiet_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (does u)
+    destruct (quiet_grow S x y xN yN (o_laps F T g K) rel (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (does u)
       (enter s (mover s) (rlocals u))) as [E1 G1]; auto. apply good_enter; auto.
+    rewrite twice_same by auto.
     rewrite E1. destruct (ex _ _ _ _ _ _ (does u) _) as [r0|r0| | |]; simpl in G1 |- *; auto.
     rewrite grow_leave. apply IH. apply good_leave; auto.
 Qed.
@@ -257,9 +278,9 @@ Lemma in_all_templates a : In a (templates s0) -> In a (all F).
 Proof. intros; unfold all; apply in_or_app; right. apply in_flat_map. exists s0; auto. Qed.
 
 Lemma larger_allowed a : In a (all F) ->
-  plainly (Datatypes.S N) pv (ins_expr x e (guard a)) = true /\
-  one (Datatypes.S N) (map (ins_lap x y e) (laps S)) pv (ins_stmt x e (body a)) = true /\
-  takes x (ins_stmt x e (body a)) = true /\ takes y (ins_stmt x e (body a)) = true /\ takes e (ins_stmt x e (body a)) = true.
+  plainly (Datatypes.S N) pv (ins_expr x e rel (guard a)) = true /\
+  one (Datatypes.S N) (map (ins_lap x y e) (laps S)) pv (ins_stmt x e rel (body a)) = true /\
+  takes x (ins_stmt x e rel (body a)) = true /\ takes y (ins_stmt x e rel (body a)) = true /\ takes e (ins_stmt x e rel (body a)) = true.
 Proof.
   intros I. destruct (o_acts F T g K a I) as (P & O & Q). destruct (Q s0 s0_in) as [TX TY].
   pose proof xN as X. pose proof yN as Y. split; [|split; [|split; [|split]]].
@@ -270,8 +291,8 @@ Proof.
   - eapply takes_new; eauto.
 Qed.
 Lemma acts_larger a' : In a' (acts S') ->
-  (exists a, In a (acts S) /\ a' = ins_action x e a) \/
-  (exists a, In a (templates s0) /\ a' = put_action e (ins_action x e a)).
+  (exists a, In a (acts S) /\ a' = ins_action x e rel a) \/
+  (exists a, In a (templates s0) /\ a' = put_action e (ins_action x e rel a)).
 Proof.
   cbn [acts insert]. intros I. apply in_app_or in I. destruct I as [I|I]; apply in_map_iff in I; destruct I as (a & E & J); eauto.
 Qed.
@@ -289,12 +310,12 @@ Proof. apply unranked. intros a I. destruct (o_acts F T g K a (in_all_acts a I))
 Lemma larger_unranked : ranked S' = false.
 Proof. apply unranked. intros a I. apply acts_allowed in I. eapply one_unranked; apply I. Qed.
 
-Lemma ins_rules rs : flat_map per (map (ins_reaction x e) rs) = map (ins_rule x e) (flat_map per rs).
+Lemma ins_rules rs : flat_map per (map (ins_reaction x e rel) rs) = map (ins_rule x e rel) (flat_map per rs).
 Proof. induction rs as [|r rs IH]; simpl; auto. rewrite IH, map_app; auto. Qed.
 Lemma larger_quiet : forall u, In u (flat_map per (rxs S')) -> quiet (Datatypes.S N) pv (does u) = true.
 Proof.
   cbn [rxs insert]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (v & <- & J).
-  cbn [does ins_rule]. apply all_rules in J. eapply quiet_ins; eauto using xN, yN; apply J.
+  cbn [does ins_rule]. apply all_rules in J. rewrite twice_same by apply J. apply (quiet_ins S x y xN yN rel). apply J.
 Qed.
 
 (** The boards after an action are those after its body. *)
@@ -317,14 +338,14 @@ Notation empty := (empty S x y).
 (** A step of the larger System that leaves x, y and e empty, from a state in which e is empty and no
     variable names it, is one of the smaller System. *)
 Lemma act_shrinks rounds a s out q : In a (acts S) -> sgood s -> Forall counts (seeds s) ->
-  act S' rounds (ins_action x e a) (wider s) = out -> at_end out q -> empty q ->
+  act S' rounds (ins_action x e rel a) (wider s) = out -> at_end out q -> empty q ->
   out = grows (act S rounds a s) /\ ogood S x y (act S rounds a s).
 Proof.
   intros I G C H A Q. rewrite act_conclude in H by apply larger_unranked. rewrite act_conclude by apply base_unranked.
   subst out. destruct (conclude_cells _ _ _ _ _ _ _ larger_quiet A) as (m & AM & CM).
   assert (EM: empty m). { unfold Insert.empty in *. rewrite CM. exact Q. }
   destruct (o_acts F T g K a (in_all_acts a I)) as (PG & OB & TK). destruct (TK s0 s0_in) as [TX TY].
-  assert (E: pass S' rounds (rules_env S' rounds) (ins_action x e a) (wider s) = grows (pass S rounds (rules_env S rounds) a s) /\
+  assert (E: pass S' rounds (rules_env S' rounds) (ins_action x e rel a) (wider s) = grows (pass S rounds (rules_env S rounds) a s) /\
     ogood S x y (pass S rounds (rules_env S rounds) a s)).
   { unfold pass in AM |- *. change (live (wider s)) with (live s) in AM |- *. change (mover (wider s)) with (mover s) in AM |- *.
     cbn [who ins_action alocals guard body] in AM |- *. destruct (live s && (who a =? mover s)); [|simpl; auto].
@@ -332,10 +353,10 @@ Proof.
     unfold eval, exec in AM |- *. change (laps S') with (map (ins_lap x y e) (laps S)) in AM |- *.
     change (doms S') with (ins_doms x e pv (doms S)) in AM |- *. change (endless S') with (endless S) in AM |- *.
     assert (GE: good (enter s ((mover s + 1) mod Z.of_nat (players S)) (alocals a))) by (apply good_enter; auto).
-    rewrite (ev_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) in AM |- * by auto.
+    rewrite (ev_grow S x y xN yN (o_laps F T g K) rel (rules_env S rounds) (rules_env S' rounds) (no_params _ _)) in AM |- * by auto.
     destruct (ev (laps S) (rules_env S rounds) _ (guard a)); cbn [bindo] in AM |- *; [|simpl; auto|simpl; auto].
     destruct (nz z); [|simpl; auto].
-    eapply (one_grow S x y xN yN (o_laps F T g K) (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (body a)); eauto. }
+    eapply (one_grow S x y xN yN (o_laps F T g K) rel (rules_env S rounds) (rules_env S' rounds) (no_params _ _) rounds (body a)); eauto. }
   destruct E as [E GP]. rewrite E. destruct (pass S rounds (rules_env S rounds) a s) as [r|r| | |]; cbn [grows conclude ogood] in GP |- *; auto.
   change (next (grow r)) with (next r). rewrite grow_leave. change (players S') with (players S). change (mover (wider s)) with (mover s).
   apply settle_grow. apply all_rules. apply good_leave; auto.
@@ -428,7 +449,7 @@ Proof.
     rewrite W2 in W. discriminate.
   - eapply (sows_from_empty S1 _ rounds v (body a) P _ z); [| |exact AM]; [exact V|exact Z1].
 Qed.
-Lemma fixes_ins v M a : fixes v M (ins_expr x e a) = fixes v M a.
+Lemma fixes_ins v M a : fixes v M (ins_expr x e rel a) = fixes v M a.
 Proof.
   induction a; cbn [fixes ins_expr]; auto; try congruence.
   destruct o; auto. destruct a1; auto. destruct a2; auto.
@@ -439,7 +460,7 @@ Proof.
   - apply orb_true_iff in H. apply orb_true_iff. tauto.
   - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate. auto.
 Qed.
-Lemma sows_from_ins v b : sows_from v (ins_stmt x e b) = sows_from v b.
+Lemma sows_from_ins v b : sows_from v (ins_stmt x e rel b) = sows_from v b.
 Proof.
   induction b; cbn [sows_from ins_stmt]; auto. destruct source; auto. destruct skip; auto. destruct from; auto.
 Qed.
@@ -448,7 +469,7 @@ Proof.
   induction b; cbn [sows_from put_stmt]; auto. intros H. destruct source; try discriminate. destruct skip; try discriminate.
   destruct from; try discriminate. auto.
 Qed.
-Lemma sows_pit_ins b : sows_pit (ins_stmt x e b) = sows_pit b.
+Lemma sows_pit_ins b : sows_pit (ins_stmt x e rel b) = sows_pit b.
 Proof.
   induction b; cbn [sows_pit ins_stmt]; auto. destruct source; auto. destruct skip; auto. destruct from; auto.
 Qed.
@@ -501,7 +522,7 @@ Proof.
   unfold exec. destruct (ex _ _ _ _ _ _ (does u) _) as [m|m| | |]; auto. specialize (IH (moved (leave m) (next m))).
   destruct (settle S1 rounds ended rs _); auto; simpl in *; destruct IH, KC; split; congruence.
 Qed.
-Lemma unset_ins v b : unset v (ins_stmt x e b) = unset v b.
+Lemma unset_ins v b : unset v (ins_stmt x e rel b) = unset v b.
 Proof. induction b; cbn [unset ins_stmt]; auto; try congruence. destruct to; auto. Qed.
 
 (** *** The set of states stays closed *)
@@ -607,11 +628,11 @@ Proof.
     + exists (wider t1). split; [apply in_map; auto|]. rewrite ES. split; auto. cbn [seeds wider]. apply Forall2_app; auto. apply cle_refl.
   - (* a new action *)
     rewrite act_conclude in AQ by apply larger_unranked.
-    set (o := pass S' rounds (rules_env S' rounds) (put_action e (ins_action x e a)) s') in *.
+    set (o := pass S' rounds (rules_env S' rounds) (put_action e (ins_action x e rel a)) s') in *.
     assert (P: live s' = true /\ who a = mover s' /\
       (at_end o q \/ exists m, o = On m) /\
-      exists k z, eval S' (rules_env S' rounds) (enter s' k (alocals a)) (guard (put_action e (ins_action x e a))) = V z /\
-      o = ex (laps S') (doms S') (players S') (endless S') rounds (rules_env S' rounds) (put_stmt e (ins_stmt x e (body a))) (enter s' k (alocals a))).
+      exists k z, eval S' (rules_env S' rounds) (enter s' k (alocals a)) (guard (put_action e (ins_action x e rel a))) = V z /\
+      o = ex (laps S') (doms S') (players S') (endless S') rounds (rules_env S' rounds) (put_stmt e (ins_stmt x e rel (body a))) (enter s' k (alocals a))).
     { unfold o, pass in *. cbn [who put_action ins_action alocals body] in *. destruct (live s') eqn:LI; cbn [andb] in *; [|destruct AQ; discriminate].
       destruct (Z.eqb_spec (who a) (mover s')) as [WM|]; [|destruct AQ; discriminate]. split; auto. split; auto. split.
       - match goal with |- at_end ?o _ \/ _ => destruct o as [m|m| | |] end; cbn [conclude] in AQ; try (destruct AQ; discriminate); eauto.
@@ -621,7 +642,7 @@ Proof.
     destruct (o_templates F T g K s0 a s0_in J) as [SP|(v & NP & VL & UN & KN)].
     + exfalso. assert (exists m, at_end o m) as (m & AM).
       { destruct PO as [A|(m & ->)]; eauto. exists m; left; auto. }
-      rewrite PE in AM. eapply (sows_put_empty S' _ rounds e (ins_stmt x e (body a))); [| |exact AM]; [|exact SE].
+      rewrite PE in AM. eapply (sows_put_empty S' _ rounds e (ins_stmt x e rel (body a))); [| |exact AM]; [|exact SE].
       rewrite sows_pit_ins; auto.
     + destruct (body a) as [| | | |to w| | |] eqn:BA; try discriminate NP. destruct to as [v'| | | |]; try discriminate NP.
       destruct w; try discriminate NP. injection NP as ->. cbn [ins_stmt ins_expr ins_target put_stmt put_expr put_target ex] in PE.
@@ -633,7 +654,8 @@ Proof.
       rewrite PE in AQ. cbn [conclude] in AQ.
       pose proof (settle_unset S' rounds v (negb (next m =? mover s') || Nat.eqb (players S') 1) (rxs S')) as US.
       assert (UR: forall u, In u (flat_map per (rxs S')) -> unset v (does u) = true).
-      { cbn [rxs insert]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (w & <- & I). cbn [does ins_rule]. rewrite unset_ins. apply UN; auto. }
+      { cbn [rxs insert]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (w & <- & I).
+        cbn [does ins_rule]. rewrite twice_same by (apply all_rules; auto). rewrite unset_ins. apply UN; auto. }
       specialize (US UR (moved (leave m) (next m))).
       pose proof (settle_keeps (Datatypes.S N) pv rounds (rxs S') larger_quiet S' (negb (next m =? mover s') || Nat.eqb (players S') 1) (moved (leave m) (next m))) as KS.
       assert (RQ: nth v (values q) No = Kn (Z.of_nat e) /\ length (values q) = length (vars s') /\ cells q = seeds s').
@@ -655,10 +677,10 @@ Qed.
 
 Variables before after : list seam.
 Hypothesis seams_are : seams F = before ++ s0 :: after.
-Notation F' := (widen before s0 after S).
+Notation F' := (widen before s0 after rel S).
 
 Lemma seams_larger s' : In s' (seams F') -> exists s, In s (seams F) /\ sx s' = sx s /\ (sy s' = sy s \/ sy s' = e) /\
-  templates s' = map (ins_action x e) (templates s).
+  templates s' = map (ins_action x e rel) (templates s).
 Proof.
   cbn [seams widen]. intros I. apply in_app_or in I. rewrite seams_are.
   destruct I as [I|[I|I]]; [|subst s'; exists s0; split; [apply in_or_app; right; left|]; auto|];
@@ -667,11 +689,11 @@ Qed.
 Lemma seams_wider s : In s (seams F) -> exists s', In s' (seams F') /\ sx s' = sx s.
 Proof.
   rewrite seams_are. cbn [seams widen]. intros I. apply in_app_or in I. destruct I as [I|[<-|I]].
-  - exists (widen_seam x e s). split; auto. apply in_or_app. left. apply in_map; auto.
+  - exists (widen_seam x e rel s). split; auto. apply in_or_app. left. apply in_map; auto.
   - eexists. split; [apply in_or_app; right; left; reflexivity|]. auto.
-  - exists (widen_seam x e s). split; auto. apply in_or_app. right; right. apply in_map; auto.
+  - exists (widen_seam x e rel s). split; auto. apply in_or_app. right; right. apply in_map; auto.
 Qed.
-Lemma all_larger a' : In a' (all F') -> exists a, In a (all F) /\ (a' = ins_action x e a \/ a' = put_action e (ins_action x e a)).
+Lemma all_larger a' : In a' (all F') -> exists a, In a (all F) /\ (a' = ins_action x e rel a \/ a' = put_action e (ins_action x e rel a)).
 Proof.
   unfold all at 1. intros I. apply in_app_or in I. destruct I as [I|I].
   - apply acts_larger in I. destruct I as [(a & J & ->)|(a & J & ->)]; exists a; split; auto; [apply in_all_acts|apply in_all_templates]; auto.
@@ -704,21 +726,21 @@ Proof.
   - destruct o; try discriminate. destruct a1; try discriminate. destruct a2; try discriminate.
     apply andb_true_iff in H. destruct H as [-> H]. apply Z.ltb_lt in H. apply Z.ltb_lt. lia.
 Qed.
-Lemma at_least_ins q a : at_least_one q (ins_expr x e a) = at_least_one q a.
+Lemma at_least_ins q a : at_least_one q (ins_expr x e rel a) = at_least_one q a.
 Proof. induction a; cbn [at_least_one ins_expr]; auto; try congruence. destruct o; auto. destruct a1; auto. destruct a2; auto. Qed.
-Lemma at_least_setup q a : at_least_one q a = true -> at_least_one q (ins_setup x y e a) = true.
+Lemma at_least_setup q a : at_least_one q a = true -> at_least_one q (ins_setup x e rel a) = true.
 Proof.
   intros H. unfold ins_setup. induction (filter (about x) (conjuncts a)) as [|c l IH]; cbn [fold_right].
   - rewrite at_least_ins; auto.
   - cbn [at_least_one]. apply orb_true_iff. auto.
 Qed.
-Lemma no_stop_ins b : no_stop g (ins_stmt x e b) = no_stop g b.
+Lemma no_stop_ins b : no_stop g (ins_stmt x e rel b) = no_stop g b.
 Proof. induction b; cbn [no_stop ins_stmt]; auto; congruence. Qed.
 Lemma no_stop_put p b : no_stop g (put_stmt p b) = no_stop g b.
 Proof. induction b; cbn [no_stop put_stmt]; auto; congruence. Qed.
-Lemma ends_blank_larger t u : length (seeds t) = N -> nth x (seeds t) No = Kn 0 -> ends_blank g t u = true -> ends_blank g (wider t) (ins_rule x e u) = true.
+Lemma ends_blank_larger t u : quiet N pv (does u) = true -> length (seeds t) = N -> nth x (seeds t) No = Kn 0 -> ends_blank g t u = true -> ends_blank g (wider t) (ins_rule x e rel u) = true.
 Proof.
-  unfold ends_blank. cbn [when does ins_rule seeds wider]. rewrite no_stop_ins. intros L X H. apply orb_true_iff in H. apply orb_true_iff.
+  unfold ends_blank. cbn [when does ins_rule seeds wider]. intros QD L X H. rewrite twice_same by auto. rewrite no_stop_ins. apply orb_true_iff in H. apply orb_true_iff.
   destruct H as [H|H]; auto. right. pose proof xN.
   destruct (when u) as [| | | | | | | | | | | | | | | | |o a b| | |]; try discriminate. destruct o; try discriminate.
   destruct a as [| | | | | | | | | | | | |ps| | | | | | |]; try discriminate.
@@ -745,13 +767,13 @@ Proof.
     unfold in_range_or_none in I. lia.
   - unfold rules_of. cbn [rxs insert npits]. rewrite ins_rules. intros u I. apply in_map_iff in I. destruct I as (v & <- & I).
     apply (o_rules F T g K) in I. destruct I as [I1 I2]. cbn [when does ins_rule npits pitvar insert]. split.
-    + apply (plainly_ins S x y); auto.
-    + apply (quiet_ins S x y); auto.
+    + apply (plainly_ins S x y xN yN rel); auto.
+    + rewrite twice_same by auto. apply (quiet_ins S x y xN yN rel); auto.
   - intros s' I. apply seams_larger in I. destruct I as (s & I & -> & EY & _). destruct (o_seams F T g K s I). cbn [npits insert].
     split; [lia|]. destruct EY as [->| ->]; lia.
   - intros a' I. apply all_larger in I. destruct I as (a & I & E). destruct (larger_allowed a I) as (PG & OB & _ & _ & TE).
     destruct (o_acts F T g K a I) as (_ & _ & TK). cbn [npits insert laps pitvar].
-    assert (TS: forall s', In s' (seams F') -> takes (sx s') (ins_stmt x e (body a)) = true /\ takes (sy s') (ins_stmt x e (body a)) = true).
+    assert (TS: forall s', In s' (seams F') -> takes (sx s') (ins_stmt x e rel (body a)) = true /\ takes (sy s') (ins_stmt x e rel (body a)) = true).
     { intros s' J. apply seams_larger in J. destruct J as (s & J & -> & EY & _). destruct (o_seams F T g K s J). destruct (TK s J) as [T1 T2].
       split; [apply takes_ins; auto; lia|]. destruct EY as [->| ->]; auto. apply takes_ins; auto; lia. }
     destruct E as [->| ->]; cbn [guard body ins_action put_action]; auto.
@@ -771,7 +793,7 @@ Proof.
       * destruct (body a) as [| | | |to w| | |]; try discriminate NP. destruct to; try discriminate NP. destruct w; try discriminate NP. auto.
       * cbn [doms insert]. rewrite doms_length; auto.
       * unfold rules_of. cbn [rxs insert]. rewrite ins_rules. intros u U. apply in_map_iff in U. destruct U as (w & <- & U).
-        cbn [does ins_rule]. rewrite unset_ins. apply UN; auto.
+        cbn [does ins_rule]. rewrite twice_same by (apply all_rules; auto). rewrite unset_ins. apply UN; auto.
       * intros t' IT. apply in_map_iff in IT. destruct IT as (t & <- & IT). cbn [vars wider npits insert].
         destruct (KN t IT) as [(z & Z1 & Z2)|(t0 & I0 & S1 & U1 & U2 & M1 & O1)].
         -- left. exists z. split; auto. lia.
@@ -788,7 +810,7 @@ Proof.
         rewrite ?no_stop_put, no_stop_ins; auto.
     + exists (wider t). split; [apply in_map; auto|]. split; [apply blank_wider; auto|]. split; [cbn [vars wider doms insert]; rewrite doms_length; auto|].
       unfold rules_of. cbn [rxs insert]. rewrite ins_rules. intros u U. apply in_map_iff in U. destruct U as (w & <- & U).
-      destruct (o_states F T g K t IT) as [L Q]. apply ends_blank_larger; auto. apply Q; auto.
+      destruct (o_states F T g K t IT) as [L Q]. apply ends_blank_larger; auto; [apply all_rules; auto|apply Q; auto].
 Qed.
 End Turn.
 

@@ -15,6 +15,8 @@ Open Scope Z_scope.
 
 Section Insertion.
 Variables x y e : nat.
+(** What a relation leads to from the new pit. *)
+Variable related : list Z -> Z.
 
 Definition ins_set (ps : list nat) : list nat := if existsb (Nat.eqb x) ps then e :: ps else ps.
 Definition ins_table (t : list Z) : list Z :=
@@ -25,7 +27,7 @@ Definition ins_table (t : list Z) : list Z :=
 Definition ins_lap (l : lap) : lap := Lap (ins_table (nxt l)) (ins_table (prv l)).
 
 Definition ins_look (l : lookup) : lookup :=
-  match l with Member ps => Member (ins_set ps) | l => l end.
+  match l with Member ps => Member (ins_set ps) | Table t none => Table (t ++ [related t]) none | l => l end.
 Fixpoint ins_expr (a : expr) : expr :=
   match a with
   | PitAt a => PitAt (ins_expr a)
@@ -57,7 +59,16 @@ Fixpoint ins_stmt (b : stmt) : stmt :=
   end.
 Definition ins_action (a : action) : action :=
   Act (who a) (fallback a) (alocals a) (ins_expr (guard a)) (ins_stmt (body a)).
-Definition ins_rule (u : rule) : rule := Rule (rlocals u) (ins_expr (when u)) (ins_stmt (does u)).
+(** In a reaction what is done with the seeds of x is done with those of the new pit. *)
+Definition of_pit (p : nat) (a : stmt) : bool :=
+  match a with Transfer _ (Const z) _ => z =? Z.of_nat p | _ => false end.
+Definition again (a : stmt) : stmt := match a with Transfer c _ i => Transfer c (Const (Z.of_nat e)) i | a => a end.
+Fixpoint twice (b : stmt) : stmt :=
+  match b with
+  | Seq a b => if of_pit x a then Seq a (Seq (again a) (twice b)) else Seq a (twice b)
+  | a => if of_pit x a then Seq a (again a) else a
+  end.
+Definition ins_rule (u : rule) : rule := Rule (rlocals u) (ins_expr (when u)) (twice (ins_stmt (does u))).
 Definition ins_reaction (u : reaction) : reaction := Rx (turn u) (map ins_rule (per u)).
 Definition ins_dom (v : bool) (d : list Z) : list Z :=
   if v && existsb (Z.eqb (Z.of_nat x)) d then Z.of_nat e :: d else d.
@@ -112,15 +123,15 @@ Fixpoint about (x : nat) (a : expr) : bool :=
   match a with Pit i => Nat.eqb i x | Bin _ a b => about x a || about x b | _ => false end.
 Fixpoint conjuncts (a : expr) : list expr :=
   match a with And a b => conjuncts a ++ conjuncts b | a => [a] end.
-Definition ins_setup (x y e : nat) (a : expr) : expr :=
-  fold_right (fun c d => And (twin x e c) d) (ins_expr x e a) (filter (about x) (conjuncts a)).
+Definition ins_setup (x e : nat) (related : list Z -> Z) (a : expr) : expr :=
+  fold_right (fun c d => And (twin x e c) d) (ins_expr x e related a) (filter (about x) (conjuncts a)).
 
-Definition insert (x y : nat) (templates : list action) (s : system) : system :=
+Definition insert (x y : nat) (related : list Z -> Z) (templates : list action) (s : system) : system :=
   let e := npits s in
   Sys (players s) (S e) (map (ins_lap x y e) (laps s)) (ins_doms x e (pitvar s) (doms s))
-    (inits s) (pitvar s) (free s ++ [nth x (free s) false]) (ranges s) (ins_setup x y e (setup s)) (first s)
-    (map (ins_action x e) (acts s) ++ map (fun t => put_action e (ins_action x e t)) templates)
-    (map (ins_reaction x e) (rxs s)) (outcomes s) (map (option_map (ins_expr x e)) (scores s)).
+    (inits s) (pitvar s) (free s ++ [nth x (free s) false]) (ranges s) (ins_setup x e related (setup s)) (first s)
+    (map (ins_action x e related) (acts s) ++ map (fun t => put_action e (ins_action x e related t)) templates)
+    (map (ins_reaction x e related) (rxs s)) (outcomes s) (map (option_map (ins_expr x e related)) (scores s)).
 
 (** ** What may stand in the rules *)
 
@@ -277,11 +288,12 @@ Definition lap_ok (l : lap) : Prop :=
   length (nxt l) = N /\ length (prv l) = N /\
   Forall in_range_or_none (nxt l) /\ Forall in_range_or_none (prv l).
 Hypothesis laps_ok : Forall lap_ok (laps S).
+Variable rel : list Z -> Z.
 
 Notation ls := (laps S).
 Notation ls' := (map (ins_lap x y e) (laps S)).
-Notation ie := (ins_expr x e).
-Notation ib := (ins_stmt x e).
+Notation ie := (ins_expr x e rel).
+Notation ib := (ins_stmt x e rel).
 Notation pv := (pitvar S).
 
 Definition grow (r : run) : run := set_cells r (cells r ++ [Kn 0]).
@@ -781,6 +793,7 @@ Notation e := (npits S).
 Hypothesis xN : (x < N)%nat.
 Hypothesis yN : (y < N)%nat.
 Hypothesis laps_ok : Forall (lap_ok S) (laps S).
+Variable rel : list Z -> Z.
 Notation ls := (laps S).
 Notation ls' := (map (ins_lap x y e) (laps S)).
 Notation pv := (pitvar S).
@@ -797,24 +810,24 @@ Proof.
     + intros ->. apply existsb_set in Q. congruence.
     + apply I, Nat.ltb_lt in Q. auto.
 Qed.
-Lemma one_ins b : one N ls pv b = true -> takes x b = true -> takes y b = true -> one (Datatypes.S N) ls' pv (ins_stmt x e b) = true.
+Lemma one_ins b : one N ls pv b = true -> takes x b = true -> takes y b = true -> one (Datatypes.S N) ls' pv (ins_stmt x e rel b) = true.
 Proof.
   induction b; cbn [one]; intros H X Y; apply orb_true_iff in H;
-    (destruct H as [H|H]; [cbn [ins_stmt one]; apply orb_true_iff; left; apply (quiet_ins S x y) in H; auto|]); try discriminate;
+    (destruct H as [H|H]; [cbn [ins_stmt one]; apply orb_true_iff; left; apply (quiet_ins S x y xN yN rel) in H; auto|]); try discriminate;
     cbn [ins_stmt one]; apply orb_true_iff; right; cbn [takes] in X, Y.
   - apply andb_true_iff in X, Y. destruct X as [X1 X2], Y as [Y1 Y2]. apply orb_true_iff in H. apply orb_true_iff.
     destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; [left|right]; apply andb_true_iff; split; auto;
-      apply (quiet_ins S x y); auto.
+      apply (quiet_ins S x y xN yN rel); auto.
   - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
     apply negb_true_iff in X, Y. cbn [map ins_begin ins_stmt].
     apply andb_true_iff in H; destruct H as [H H4]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
-    rewrite (plainly_ins S x y), (safe_ins S x y), set_same, single_ins by auto.
-    destruct count; simpl; auto. rewrite (plainly_ins S x y); auto.
+    rewrite (plainly_ins S x y xN yN rel), (safe_ins S x y xN yN rel), set_same, single_ins by auto.
+    destruct count; simpl; auto. rewrite (plainly_ins S x y xN yN rel); auto.
   - apply andb_true_iff in X, Y. destruct X as [X1 X2], Y as [Y1 Y2].
     apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
-    rewrite (plainly_ins S x y), IHb1, IHb2; auto.
+    rewrite (plainly_ins S x y xN yN rel), IHb1, IHb2; auto.
 Qed.
-Lemma takes_ins q b : q <> e -> takes q b = true -> takes q (ins_stmt x e b) = true.
+Lemma takes_ins q b : q <> e -> takes q b = true -> takes q (ins_stmt x e rel b) = true.
 Proof.
   intros Q. induction b; cbn [takes ins_stmt]; intros H; auto.
   - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
@@ -828,18 +841,24 @@ Proof.
   - apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
   - apply andb_true_iff in H; destruct H as [H ?]. apply andb_true_iff in H; destruct H. rewrite IHb1, IHb2; auto.
 Qed.
-Lemma takes_new b : one N ls pv b = true -> takes x b = true -> takes e (ins_stmt x e b) = true.
+Lemma takes_new b : one N ls pv b = true -> takes x b = true -> takes e (ins_stmt x e rel b) = true.
 Proof.
   induction b; cbn [one]; intros H X; apply orb_true_iff in H;
-    (destruct H as [H|H]; [eapply takes_quiet, (quiet_ins S x y); eauto|]); try discriminate; cbn [takes ins_stmt] in *.
+    (destruct H as [H|H]; [eapply takes_quiet, (quiet_ins S x y xN yN rel); eauto|]); try discriminate; cbn [takes ins_stmt] in *.
   - apply andb_true_iff in X. destruct X as [X1 X2]. apply andb_true_iff. apply orb_true_iff in H.
-    destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; split; auto; eapply takes_quiet, (quiet_ins S x y); eauto.
+    destruct H as [H|H]; apply andb_true_iff in H; destruct H as [H1 H2]; split; auto; eapply takes_quiet, (quiet_ins S x y xN yN rel); eauto.
   - destruct skip; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
     apply negb_true_iff in X. apply negb_true_iff. rewrite set_same by auto. assert (B: forallb (fun p => Nat.ltb p N) only = true).
     { apply andb_true_iff in H; destruct H as [_ H]. unfold single in H. apply andb_true_iff in H. tauto. }
     eapply set_below; eauto.
   - apply andb_true_iff in X. destruct X as [X1 X2]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
     rewrite IHb1, IHb2; auto.
+Qed.
+Lemma twice_quiet M p b : quiet M p b = true -> twice x e b = b.
+Proof.
+  induction b; cbn [quiet twice]; intros H; try discriminate; auto.
+  apply andb_true_iff in H. destruct H as [H1 H2]. rewrite IHb2 by auto.
+  destruct b1; try discriminate; auto.
 Qed.
 End Allowed.
 
