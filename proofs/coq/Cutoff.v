@@ -702,23 +702,6 @@ Proof.
     unfold all. apply in_or_app. right. apply in_flat_map. eauto.
 Qed.
 
-Lemma table_ok t : length t = N -> Forall (in_range_or_none S) t -> length (ins_table x y e t) = Datatypes.S N /\ Forall (in_range_or_none S') (ins_table x y e t).
-Proof.
-  intros L H. pose proof xN. pose proof yN. split.
-  - unfold ins_table. rewrite app_length, !upd_length, L. simpl. lia.
-  - assert (G: forall z, in_range_or_none S z -> in_range_or_none S' z).
-    { unfold in_range_or_none. cbn [npits insert]. intros; lia. }
-    assert (NE: forall z, 0 <= z <= Z.of_nat e -> in_range_or_none S' z).
-    { unfold in_range_or_none. cbn [npits insert]. intros; lia. }
-    assert (U: forall l i z, Forall (in_range_or_none S') l -> in_range_or_none S' z -> Forall (in_range_or_none S') (upd l i z)).
-    { induction l as [|w l IH]; intros [|i] z A B; simpl; auto; inversion A; subst; constructor; auto. }
-    assert (T0: Forall (in_range_or_none S') t) by (eapply Forall_impl; eauto).
-    assert (TR: forall i, in_range_or_none S' (nth i t (-1))) by (intros; apply G, (table_range S x y); auto).
-    unfold ins_table. apply Forall_app. split.
-    + apply U; [apply U|]; auto; match goal with |- in_range_or_none _ (if ?b then _ else _) => destruct b end; auto; apply NE; lia.
-    + constructor; auto. repeat match goal with |- in_range_or_none _ (if ?b then _ else _) => destruct b end; try (apply NE; lia).
-      unfold in_range_or_none. lia.
-Qed.
 Lemma fixes_mono v M M' a : (M <= M')%nat -> fixes v M a = true -> fixes v M' a = true.
 Proof.
   intros L. induction a; cbn [fixes]; intros H; try discriminate.
@@ -761,7 +744,7 @@ Lemma ok_larger : ok F' (map wider T) g.
 Proof.
   pose proof xN as X. pose proof yN as Y. constructor; cbn [base widen].
   - cbn [laps insert]. apply Forall_map. eapply Forall_impl; [|apply (o_laps F T g K)]. intros l (L1 & L2 & L3 & L4).
-    destruct (table_ok _ L1 L3), (table_ok _ L2 L4). split; [|split; [|split]]; auto.
+    destruct (table_ok S x y X Y _ L1 L3), (table_ok S x y X Y _ L2 L4). split; [|split; [|split]]; auto.
   - intros i P. apply Forall_forall. intros z I. apply in_doms_larger in I. unfold in_range_or_none. cbn [npits insert].
     destruct I as [I|(-> & _)]; [|lia]. pose proof (o_doms F T g K i P) as D. rewrite Forall_forall in D. apply D in I.
     unfold in_range_or_none in I. lia.

@@ -854,6 +854,23 @@ Proof.
   - apply andb_true_iff in X. destruct X as [X1 X2]. apply andb_true_iff in H; destruct H as [H H3]. apply andb_true_iff in H; destruct H as [H1 H2].
     rewrite IHb1, IHb2; auto.
 Qed.
+Lemma table_ok t : length t = N -> Forall (in_range_or_none S) t ->
+  length (ins_table x y e t) = Datatypes.S N /\ Forall (fun z => -1 <= z < Z.of_nat (Datatypes.S N)) (ins_table x y e t).
+Proof.
+  intros L H. split.
+  - unfold ins_table. rewrite app_length, !upd_length, L. simpl. lia.
+  - set (P := fun z => -1 <= z < Z.of_nat (Datatypes.S N)).
+    assert (G: forall z, in_range_or_none S z -> P z) by (unfold in_range_or_none, P; intros; lia).
+    assert (NE: forall z, 0 <= z <= Z.of_nat e -> P z) by (unfold P; intros; lia).
+    assert (U: forall l i z, Forall P l -> P z -> Forall P (upd l i z)).
+    { induction l as [|w l IH]; intros [|i] z A B; simpl; auto; inversion A; subst; constructor; auto. }
+    assert (T0: Forall P t) by (eapply Forall_impl; eauto).
+    assert (TR: forall i, P (nth i t (-1))) by (intros; apply G, (table_range S x y xN yN); auto).
+    unfold ins_table. apply Forall_app. split.
+    + apply U; [apply U|]; auto; match goal with |- P (if ?b then _ else _) => destruct b end; auto; apply NE; lia.
+    + constructor; auto. repeat match goal with |- P (if ?b then _ else _) => destruct b end; try (apply NE; lia).
+      unfold P. lia.
+Qed.
 Lemma twice_quiet M p b : quiet M p b = true -> twice x e b = b.
 Proof.
   induction b; cbn [quiet twice]; intros H; try discriminate; auto.
