@@ -108,7 +108,7 @@ func TestGamesAgree(t *testing.T) {
 func playAll(w workshop, systems []*compared) {
 	w.Helper()
 	var b strings.Builder
-	b.WriteString(coq.Preamble + agreement)
+	b.WriteString(coq.Preamble("Kernel") + agreement)
 	var wrong []string
 	for i, c := range systems {
 		fmt.Fprintf(&b, "Module S%d.\n%sDefinition cases : list case := [\n%s].\nEnd S%[1]d.\n", i, c.text, strings.Join(c.cases, ";\n"))

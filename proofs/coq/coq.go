@@ -15,12 +15,32 @@ package coq
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 )
 
-// Files are the definitions and theorems, and a Makefile that compiles them.
+// theory is the definitions and theorems, and a Makefile that compiles them.
 //
 //go:embed *.v Makefile
-var Files embed.FS
+var theory embed.FS
+
+// EachFile calls write for each file of the theory: definitions and theorems, and a Makefile that
+// compiles them and what is beside them.
+func EachFile(write func(name string, text []byte) error) error {
+	names, err := fs.Glob(theory, "*")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := theory.ReadFile(name)
+		if err == nil {
+			err = write(name, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // NoCounterpart is the error for a part of a System or claim that the theory in Coq does not have.
 type NoCounterpart struct{ What string }

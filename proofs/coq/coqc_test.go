@@ -1,7 +1,6 @@
 package coq_test
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,18 +45,11 @@ func open(t testing.TB) workshop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := fs.Glob(coq.Files, "*")
+	err = coq.EachFile(func(name string, text []byte) error {
+		return os.WriteFile(filepath.Join(dir, name), text, 0o666)
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := coq.Files.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	if out, err := exec.Command("make", "-s", "-C", dir).CombinedOutput(); err != nil {
 		t.Fatalf("make: %v\n%s", err, out)

@@ -9,13 +9,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Preamble is what a file with Systems begins with.
-const Preamble = `From Coq Require Import ZArith List.
-Require Import Kernel.
+// Preamble is what a file with Systems begins with, with the modules of the theory that it needs.
+func Preamble(modules ...string) string {
+	return "From Coq Require Import ZArith List.\nFrom Mancheck Require Import " + strings.Join(modules, " ") + `.
 Import ListNotations.
 Open Scope Z_scope.
 Notation "a ;; b" := (Seq a b) (at level 90, right associativity, only parsing).
 `
+}
 
 // System writes the definition of a System with a name, and of its parts, whose names are lap_0,
 // relation_0, domain_0, action_0, reaction_0 and so on. Several Systems need modules of their own.

@@ -77,7 +77,7 @@ func TestOpenParameters(t *testing.T) {
 	w := open(t)
 	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/dose2015.sow"), nil, "stones")
 	var b strings.Builder
-	b.WriteString(coq.Preamble)
+	b.WriteString(coq.Preamble("Kernel"))
 	if err := coq.System(&b, "sys", sys); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestComments(t *testing.T) {
 	sys.Name, sys.Pits[0].Name, sys.Outcomes[0].Label = `*) "(*`, "(**)", "\x01\n\"*)"
 	sys.Actions[0].Label = `"`
 	var b strings.Builder
-	b.WriteString(coq.Preamble)
+	b.WriteString(coq.Preamble("Kernel"))
 	if err := coq.System(&b, "sys", sys); err != nil {
 		t.Fatal(err)
 	}
