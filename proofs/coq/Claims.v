@@ -55,6 +55,10 @@ Definition terminates_within (k : nat) : Prop := forall n s u, start sys s -> pa
 Definition counts (P : state -> Prop) (n : nat) : Prop :=
   exists l, NoDup l /\ length l = n /\ forall s, In s l <-> P s.
 
+Definition is_zero (r : res) : bool := match r with V 0 => true | _ => false end.
+Lemma is_zero_ok r : is_zero r = true -> r = V 0.
+Proof. destruct r as [[| |]| |]; simpl; congruence. Qed.
+
 (** ** Partly known states *)
 
 Lemma known_le s u : wf sys s -> sle s u -> s = u.
