@@ -39,7 +39,7 @@ type emission struct{ format, dir string }
 
 // The formats of files.
 const (
-	smt2 = "smt2"
+	smt2  = "smt2"
 	inCoq = "coq"
 )
 
@@ -53,8 +53,8 @@ func (e *emission) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// joinEmit turns `--emit smt2 DIR` or `--emit coq DIR` on the command line of certify into one word, because the parser
-// takes one word as the value of a flag.
+// joinEmit turns `--emit smt2 DIR` or `--emit coq DIR` on the command line of certify into one word,
+// because the parser takes one word as the value of a flag.
 func joinEmit(args []string) []string {
 	if len(args) == 0 || args[0] != "certify" {
 		return args
@@ -286,7 +286,7 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 		return err
 	}
 	out.Theorem = to
-	return coq.EachFile(func(name string, text []byte) error {
+	return coq.EachNeeded(text, func(name string, text []byte) error {
 		_, err := dir.Write(name, text)
 		return err
 	})

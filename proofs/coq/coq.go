@@ -16,6 +16,9 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
 )
 
 // theory is the definitions and theorems, and a Makefile that compiles them.
@@ -30,6 +33,34 @@ func EachFile(write func(name string, text []byte) error) error {
 	if err != nil {
 		return err
 	}
+	return eachOf(names, write)
+}
+
+// EachNeeded is EachFile for what a file needs that Theorem has written.
+func EachNeeded(text []byte, write func(name string, text []byte) error) error {
+	names := []string{"Makefile"}
+	for queue := [][]byte{text}; len(queue) > 0; queue = queue[1:] {
+		for _, line := range required.FindAllSubmatch(queue[0], -1) {
+			for _, module := range strings.Fields(string(line[1])) {
+				name := module + ".v"
+				if slices.Contains(names, name) {
+					continue
+				}
+				text, err := theory.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				names, queue = append(names, name), append(queue, text)
+			}
+		}
+	}
+	return eachOf(names, write)
+}
+
+// required finds the modules that a file imports.
+var required = regexp.MustCompile(`(?m)^From Mancheck Require Import ([A-Za-z_0-9\s]+)\.`)
+
+func eachOf(names []string, write func(name string, text []byte) error) error {
 	for _, name := range names {
 		text, err := theory.ReadFile(name)
 		if err == nil {

@@ -51,7 +51,7 @@ func open(t testing.TB) workshop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("make", "-s", "-C", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("make", "-s", "-j2", "-C", dir).CombinedOutput(); err != nil {
 		t.Fatalf("make: %v\n%s", err, out)
 	}
 	built.dir = dir

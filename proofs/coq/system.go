@@ -89,7 +89,9 @@ func (w *writer) legend() string {
 		}
 	}
 	sys := w.sys
-	line("player", len(sys.Players), func(i int) string { return sys.ValueName(rules.PlayerType, i) })
+	if len(sys.Players) > 1 {
+		line("player", len(sys.Players), func(i int) string { return sys.Players[i] })
+	}
 	line("pit", len(sys.Pits), func(i int) string { return sys.Pits[i].Name })
 	line("variable", len(sys.Vars), func(i int) string { return sys.Vars[i].Name })
 	line("outcome", len(sys.Outcomes), sys.OutcomeName)
@@ -114,7 +116,9 @@ func (w *writer) actionText(a *rules.Action) string {
 	for _, c := range a.Choices {
 		head += " " + c.Text
 	}
-	head += " of " + w.sys.ValueName(rules.PlayerType, a.Mover)
+	if len(w.sys.Players) > 1 {
+		head += " of " + w.sys.Players[a.Mover]
+	}
 	if a.Guard != nil {
 		head += "\nwhen " + rules.ExactString(w.sys, a.Guard)
 	}
@@ -130,7 +134,11 @@ func (w *writer) rule(by *rules.ReactionFor) string {
 }
 
 func (w *writer) reactionText(by *rules.ReactionFor, player int) string {
-	return fmt.Sprintf("reaction for %s\nwhen %s\n%s", w.sys.ValueName(rules.PlayerType, player), rules.ExactString(w.sys, by.When), rules.BodyString(w.sys, by.Body))
+	head := "reaction"
+	if len(w.sys.Players) > 1 {
+		head += " for " + w.sys.Players[player]
+	}
+	return fmt.Sprintf("%s\nwhen %s\n%s", head, rules.ExactString(w.sys, by.When), rules.BodyString(w.sys, by.Body))
 }
 
 // reaction writes a reaction as an element of a list.
