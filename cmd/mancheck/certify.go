@@ -53,8 +53,8 @@ func (e *emission) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// joinEmit turns `--emit smt2 DIR` or `--emit coq DIR` on the command line of certify into one word,
-// because the parser takes one word as the value of a flag.
+// joinEmit turns `--emit smt2 DIR` or `--emit coq DIR` on the command line of certify into one
+// word, because the parser takes one word as the value of a flag.
 func joinEmit(args []string) []string {
 	if len(args) == 0 || args[0] != "certify" {
 		return args
