@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground site vsix prove values check test race fuzz bench profile lint release release-check clean distclean
+.PHONY: help setup build playground site vsix prove coq values check test race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -23,6 +23,9 @@ build: setup ## bin/mancheck
 
 prove: build ## decide every claim of the examples and proof files but those of proofs/values
 	bin/mancheck prove examples proofs/*.sow
+
+coq: ## compile the theory in Coq of proofs/coq, in bin/coq, and print what its theorems assume. Needs Coq
+	@scripts/coq
 
 # The endgame tables of proofs/values are kept: a table for other rules is refused, and this makes it again.
 SEEDS ?= 20

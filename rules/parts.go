@@ -65,9 +65,7 @@ func Reads(sys *System, x Expr) Parts {
 // decide reports whether known parts determine the value of x itself, apart from its
 // subexpressions. If x chooses among pits or variables, all of them must be known.
 func (k Parts) decide(x Expr) bool {
-	switch x := x.(type) {
-	case Const, OpenParam, Lookup, Not, Binary, Cond:
-		return true
+	switch x := any(x).(type) { // what others are is determined by their subexpressions
 	case Cell:
 		return k.decideCell(x)
 	case Sum:
@@ -77,7 +75,7 @@ func (k Parts) decide(x Expr) bool {
 	case Old:
 		return false
 	}
-	panic(foreign(x))
+	return true
 }
 
 func (k Parts) decideCell(x Cell) bool {
@@ -116,21 +114,15 @@ func loosen(x Expr, known Parts, want bool) Expr {
 		}
 		return Simplify(Not{X: x}, nil)
 	}
-	switch x := x.(type) {
-	case Not:
-		return loosen(x.X, known, !want)
-	case Binary:
-		if x.Op != And && x.Op != Or {
-			break
-		}
+	if not, is := x.(Not); is {
+		return loosen(not.X, known, !want)
+	}
+	if b, is := x.(Binary); is && (b.Op == And || b.Op == Or) {
 		op := And
-		if (x.Op == And) != want {
+		if (b.Op == And) != want {
 			op = Or
 		}
-		return Simplify(Binary{Op: op, L: loosen(x.L, known, want), R: loosen(x.R, known, want)}, nil)
-	case Const, OpenParam, Cell, Sum, Lookup, Cond, Question, Old:
-	default:
-		panic(foreign(x))
+		return Simplify(Binary{Op: op, L: loosen(b.L, known, want), R: loosen(b.R, known, want)}, nil)
 	}
 	return True
 }

@@ -138,32 +138,36 @@ func lapsOf(sys *rules.System, body []rules.Stmt) (list []*rules.Lap) {
 // legal reports whether a body is never illegal where these pits have seeds at first.
 func (l *legality) legal(body []rules.Stmt, has []rules.Cell) bool {
 	for _, s := range body {
-		switch s := s.(type) {
-		case rules.Sow:
-			if !l.sowable(s, has) || !l.legal(s.Drop, nil) {
-				return false
-			}
-			has = nil
-		case rules.Transfer:
-			has = nil
-		case rules.Set:
-		case rules.If:
-			if !l.legal(s.Then, and(s.Cond, has)) || !l.legal(s.Else, has) {
-				return false
-			}
-			has = nil
-		case rules.While:
-			if !l.legal(s.Body, and(s.Cond, nil)) {
-				return false
-			}
-			has = nil
-		case rules.Stop:
-			return s.Outcome != rules.Illegal
-		default:
+		if stop, is := s.(rules.Stop); is {
+			return stop.Outcome != rules.Illegal
+		}
+		if sow, is := s.(rules.Sow); is && !l.sowable(sow, has) {
 			return false
+		}
+		for i, inside := range rules.Blocks(s) {
+			if !l.legal(inside, hasInside(s, i, has)) {
+				return false
+			}
+		}
+		if _, is := s.(rules.Set); !is {
+			has = nil
 		}
 	}
 	return true
+}
+
+// hasInside lists the pits that have a seed at the beginning of a block of s.
+func hasInside(s rules.Stmt, block int, has []rules.Cell) []rules.Cell {
+	if s, is := s.(rules.If); is {
+		if block == 0 {
+			return and(s.Cond, has)
+		}
+		return has
+	}
+	if s, is := s.(rules.While); is {
+		return and(s.Cond, nil)
+	}
+	return nil
 }
 
 // and adds the pits that have a seed where a condition holds.

@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/obligation"
@@ -27,30 +28,33 @@ type certifyCmd struct {
 	Claim       string   `placeholder:"NAME" help:"Reject a certificate that is not about the claim of this name."`
 	Param       []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"With --rules, value of a parameter. May be repeated."`
 	Solver      string   `placeholder:"z3|cvc5|CMD" help:"Also check with this solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
-	Emit        emission `placeholder:"smt2:DIR" help:"Write the questions for a solver to this folder, as SMT-LIB 2 scripts; each must be unsat. May be written as two words: --emit smt2 DIR."`
-	Force       bool     `help:"With --emit, replace scripts that exist and are different."`
+	Emit        emission `placeholder:"smt2:DIR|coq:DIR" help:"Write the questions for a solver to this folder, as SMT-LIB 2 scripts, each of which must be unsat; or a theorem and its proof for Coq. May be written as two words: --emit coq DIR."`
+	Force       bool     `help:"With --emit, replace files that exist and are different."`
 	budgetFlags `group:"limits"`
 	formatFlag
 }
 
-// emission is the value of --emit: the folder for scripts.
-type emission struct{ dir string }
+// emission is the value of --emit: the folder for files of a format.
+type emission struct{ format, dir string }
 
-// smt2 is the only format of scripts.
-const smt2 = "smt2"
+// The formats of files.
+const (
+	smt2  = "smt2"
+	inCoq = "coq"
+)
 
-// UnmarshalText reads smt2:DIR, the form with one word.
+// UnmarshalText reads smt2:DIR or coq:DIR, the forms with one word.
 func (e *emission) UnmarshalText(text []byte) error {
 	format, dir, _ := strings.Cut(string(text), ":")
-	if format != smt2 || dir == "" {
-		return fmt.Errorf("%q: write --emit smt2 DIR", text)
+	if format != smt2 && format != inCoq || dir == "" {
+		return fmt.Errorf("%q: write --emit smt2 DIR or --emit coq DIR", text)
 	}
-	e.dir = dir
+	e.format, e.dir = format, dir
 	return nil
 }
 
-// joinEmit turns `--emit smt2 DIR` on the command line of certify into one word, because the parser
-// takes one word as the value of a flag.
+// joinEmit turns `--emit smt2 DIR` or `--emit coq DIR` on the command line of certify into one
+// word, because the parser takes one word as the value of a flag.
 func joinEmit(args []string) []string {
 	if len(args) == 0 || args[0] != "certify" {
 		return args
@@ -59,8 +63,8 @@ func joinEmit(args []string) []string {
 		if arg == "--" {
 			break
 		}
-		if rest := args[i+1:]; arg == "--emit" && len(rest) > 1 && rest[0] == smt2 {
-			joined := append(args[:i:i], "--emit="+smt2+":"+rest[1])
+		if rest := args[i+1:]; arg == "--emit" && len(rest) > 1 && (rest[0] == smt2 || rest[0] == inCoq) {
+			joined := append(args[:i:i], "--emit="+rest[0]+":"+rest[1])
 			return append(joined, rest[2:]...)
 		}
 	}
@@ -89,8 +93,8 @@ type certifying struct {
 	diags diag.List // failures of the input or the tool
 }
 
-// file checks one certificate and, unless it is rejected, writes its questions for a solver if that
-// is asked for.
+// file checks one certificate and, unless it is rejected, writes its questions for a solver, or its
+// theorem, if that is asked for.
 func (c *certifying) file(path string) {
 	ct, err := c.read(path)
 	if err != nil {
@@ -105,8 +109,12 @@ func (c *certifying) file(path string) {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 		return
 	}
-	if c.cmd.Emit.dir != "" && out.Status != report.Rejected && ct.Evidence.Asks() {
+	switch {
+	case out.Status == report.Rejected:
+	case c.cmd.Emit.format == smt2 && ct.Evidence.Asks():
 		err = c.emit(path, ct, &out)
+	case c.cmd.Emit.format == inCoq:
+		err = c.theorem(path, ct, &out)
 	}
 	c.done = append(c.done, out)
 	if !c.s.json {
@@ -191,7 +199,7 @@ func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified,
 		return out, err
 	}
 	out.Report = r
-	if !ct.Evidence.Asks() && (c.cmd.Solver != "" || c.cmd.Emit.dir != "") {
+	if !ct.Evidence.Asks() && (c.cmd.Solver != "" || c.cmd.Emit.format == smt2) {
 		r.Notes = append(r.Notes, "evidence of this kind makes no questions for a solver: checked without one")
 	}
 	return out, nil
@@ -254,6 +262,34 @@ func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certifi
 		return errors.New(none.Reason)
 	}
 	return err
+}
+
+// theorem writes a theorem with its proof for Coq, with the theory that it rests on.
+func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Certified) error {
+	name := coq.Identifier(output.Base(path, ".cert"))
+	text, err := coq.Theorem(c.s.ctx, ct)
+	var none *coq.NoCounterpart
+	var open *cert.NeedsSolver
+	switch {
+	case limit.Ended(err):
+		return nil // finish reports the interruption
+	case errors.As(err, &none), errors.As(err, &open):
+		var diags diag.List
+		diags.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %v", err)
+		return diags
+	case err != nil:
+		return err
+	}
+	dir := output.Dir{Path: c.cmd.Emit.dir, Force: c.cmd.Force}
+	to, err := dir.Write(name+".v", text)
+	if err != nil {
+		return err
+	}
+	out.Theorem = to
+	return coq.EachNeeded(text, func(name string, text []byte) error {
+		_, err := dir.Write(name, text)
+		return err
+	})
 }
 
 // finish writes the summary and returns the exit status. A rejected certificate counts more than an

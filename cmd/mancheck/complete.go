@@ -159,6 +159,7 @@ func (l *line) value(f *kong.Flag, before string) {
 		l.also = "value"
 	case "emit":
 		l.add("smt2", "SMT-LIB 2 scripts, into a folder that follows")
+		l.add("coq", "a theorem and its proof, into a folder that follows")
 	default:
 		l.each(strings.ReplaceAll(f.Enum, ",", " "))
 		if len(l.found) == n {

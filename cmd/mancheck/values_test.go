@@ -45,6 +45,7 @@ func TestDuration(t *testing.T) {
 func TestJoinEmit(t *testing.T) {
 	for line, want := range map[string]string{
 		"certify a --emit smt2 dir b":         "certify a --emit=smt2:dir b",
+		"certify a --emit coq dir b":          "certify a --emit=coq:dir b",
 		"certify --emit smt2 dir":             "certify --emit=smt2:dir",
 		"certify --emit smt2:dir a":           "certify --emit smt2:dir a",
 		"certify a --emit smt2":               "certify a --emit smt2",

@@ -439,7 +439,8 @@ Definition act (a : action) (s : state) : out :=
 
 Definition result (o : out) : option state := match o with On r | Fin r => Some (leave r) | _ => None end.
 
-(** A board that the setup lays out becomes a start. *)
+(** A board that the setup lays out becomes a start. docs/kernel.md has no start where an action
+    that is tried for [NoMove] meets a fault; here it is illegal, so there may be more starts. *)
 Definition starting (s : state) : out := settle false (rxs sys) s.
 End Turns.
 

@@ -58,6 +58,11 @@ Qed.
 Lemma seed_nth n l i : board n l -> (i < n)%nat -> seed (nth i l No).
 Proof. intros [L H] I. rewrite Forall_forall in H. apply H, nth_In. lia. Qed.
 
+Lemma held_ext l : forall k h, (forall i, k i = h i) -> held k l = held h l.
+Proof.
+  induction l as [|c l IH]; simpl; intros k h H; auto. rewrite H. f_equal. apply IH. auto.
+Qed.
+
 (** Adding to a pit what leaves it at 0 or more. *)
 Lemma bump_board n l i z :
   board n l -> (i < n)%nat -> 0 <= number (nth i l No) + z -> board n (bump l i z).

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type Certified struct {
 	Report      *cert.Report // if certified
 	Reason      string       // if rejected or undecided
 	Scripts     []string     // paths of the scripts written for a solver
+	Theorem     string       // path of the theorem written for Coq, or empty
 }
 
 // obligations returns the number of things that were checked one by one.
@@ -107,6 +109,9 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 	}
 	if n := len(c.Scripts); n > 0 {
 		fmt.Fprintf(w, "%s%s from %s on\n", indent, numeral.Count(int64(n), "script"), c.Scripts[0])
+	}
+	if c.Theorem != "" {
+		fmt.Fprintf(w, "%stheorem: %s; make -C %s lets Coq check it\n", indent, c.Theorem, filepath.Dir(c.Theorem))
 	}
 }
 
@@ -184,6 +189,7 @@ type certified struct {
 	Notes       []string  `json:"notes,omitempty"`
 	Trusted     []string  `json:"trusted"`
 	Scripts     []string  `json:"scripts,omitempty"`
+	Theorem     string    `json:"theorem,omitempty"`
 }
 
 // checked counts the obligations of one kind.
@@ -213,7 +219,7 @@ func certifiedJSON(c *Certified) certified {
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
 		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
-		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
+		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts, Theorem: c.Theorem,
 	}
 	if c.Status != IsCertified {
 		return out

@@ -1,0 +1,222 @@
+package cert
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Content is a certificate as data, for a checker that is no part of this program: what is
+// certified, of which one of Never, Step, Ends and Counts is set, and the evidence.
+type Content struct {
+	System *rules.System
+	Never  rules.Expr          // no reachable state satisfies it
+	Step   *resolve.EveryStep  // every step is as it says
+	Ends   *resolve.Terminates // every play ends
+	Counts *resolve.Count      // as many states are reachable
+	Denied bool                // it is not so, as a play or the number of states shows
+
+	Kind    string // of the evidence
+	Parts   Parts
+	States  []rules.State // of a closed set, or of a play; what is not kept means nothing
+	Numbers []int         // of the states
+	Board   []int         // of a play: the seeds that the setup lays out
+	Actions []int         // of a play
+	Groups  []Group
+	Weights [][]int
+}
+
+// Content reads a certificate. The sources are read again, and the evidence is the whole of what
+// has to be shown, but not checked. The error is a *NeedsSolver if the evidence cannot be written
+// out as data, a *Rejected, or the context's.
+func (c *Certificate) Content(ctx context.Context) (*Content, error) {
+	st, err := c.statement(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &c.Evidence
+	out := &Content{
+		System: st.sys, Never: st.target, Step: st.step, Ends: st.ends, Counts: st.counts, Denied: st.counts != nil && !st.proves,
+		Kind: e.Kind, Groups: e.Groups, Weights: e.Weights,
+	}
+	switch e.Kind {
+	case Backward:
+		err = st.backwardContent(ctx, e, out)
+	case Forward, Falling, Depths:
+		err = st.packedContent(ctx, e, out)
+	case Shown:
+		err = st.playContent(ctx, e, out)
+	}
+	if err == nil && (st.best != nil || st.winners != nil || st.plan != nil || st.relation != nil) {
+		err = &NeedsSolver{"claims of this kind are not written out as data"}
+	}
+	return out, err
+}
+
+func partsOf(k partial.Kept) Parts { return Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
+
+// backwardContent adds to the set the states that only a lemma excludes, so that nothing rests on
+// the lemmas: those that satisfy the target, and those from which a step leads into the set. No
+// step leads to a state that a lemma excludes.
+func (st *statement) backwardContent(ctx context.Context, e *Evidence, out *Content) error {
+	b, err := st.readBackward(ctx, e)
+	if err != nil {
+		return err
+	}
+	if err := b.findWays(ctx); err != nil {
+		return err
+	}
+	out.Parts, out.States = partsOf(b.kept), b.states
+	seen := map[string]bool{}
+	add := func(s partial.State) error {
+		key, err := b.keyOf(s)
+		if err != nil || b.member[string(key)] > 0 || seen[string(key)] || !b.excluded(s) {
+			return err
+		}
+		seen[string(key)] = true
+		out.States = append(out.States, b.project(numbersOf(s)))
+		return nil
+	}
+	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
+		for _, l := range b.targets(outcome) {
+			if err := l.Each(ctx, add); err != nil {
+				return unlisted(err, "states that the claim is about")
+			}
+		}
+	}
+	back := b.goBack(ctx)
+	back.each = func(s partial.State, _ []byte) error {
+		to, legal, err := back.player.Do(s, back.action)
+		if err != nil {
+			return leftOut(err, "the move `%s` from %s", b.sys.ActionName(back.action), b.m.Text(s))
+		}
+		if !legal || back.elsewhere(to) {
+			return ctx.Err()
+		}
+		return add(s)
+	}
+	for i, t := range b.states {
+		back.number, back.to = i+1, t
+		for action, ways := range b.ways {
+			back.begin(action)
+			for _, w := range ways {
+				if err := back.along(w); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// numbersOf returns a state with 0 for what is not known.
+func numbersOf(s partial.State) rules.State {
+	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
+	for p, v := range s.Seeds {
+		out.Seeds[p], _ = v.Is()
+	}
+	for v, x := range s.Vars {
+		out.Vars[v], _ = x.Is()
+	}
+	return out
+}
+
+// packedContent reads a set closed under steps.
+func (st *statement) packedContent(ctx context.Context, e *Evidence, out *Content) error {
+	c, err := whole(st.sys), error(nil)
+	if e.Kind == Forward {
+		c, err = st.coder(e)
+	}
+	if err != nil {
+		return err
+	}
+	out.Parts = partsOf(c.kept)
+	out.States, out.Numbers, err = c.unpack(ctx, e.Packed, e.Count, e.Kind != Forward)
+	return err
+}
+
+// playContent finds the board that becomes the start of a play, and the actions of its moves.
+func (st *statement) playContent(ctx context.Context, e *Evidence, out *Content) error {
+	w := st.witness
+	if w == nil {
+		return reject("a play shows nothing about such a claim")
+	}
+	out.Never, out.Step, out.Ends, out.Denied = w.target, w.step, w.ends, true
+	c := whole(st.sys)
+	none, err := newClosedSet(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	p := &playing{closedSet: none, statement: st, moves: e.Play}
+	for _, t := range e.States {
+		s, err := c.decode(t)
+		if err != nil {
+			return err
+		}
+		out.States = append(out.States, s)
+		p.states = append(p.states, p.m.Exactly(s))
+	}
+	if len(p.states) == 0 || len(p.moves) != len(p.states)-1 {
+		return reject("%d moves do not make a play of %d states", len(p.moves), len(p.states))
+	}
+	out.Parts = partsOf(c.kept)
+	if out.Board, err = p.board(ctx, out.States[0]); err != nil {
+		return err
+	}
+	for i := range p.moves {
+		action, err := p.action(i)
+		if err != nil {
+			return err
+		}
+		out.Actions = append(out.Actions, action)
+	}
+	return nil
+}
+
+// board returns the seeds that the setup lays out for a start.
+func (p *playing) board(ctx context.Context, start rules.State) ([]int, error) {
+	var board []int
+	err := layouts(ctx, p.m, p.tries, func(raw partial.State) error {
+		if is, err := p.decided(p.statement.sys.Start.Cond, raw, nil); err != nil || !is {
+			return err
+		}
+		s, err := p.m.Settle(raw)
+		if err != nil {
+			return err
+		}
+		if numbersOf(s).Equal(start) {
+			board = numbersOf(raw).Seeds
+			return errFound
+		}
+		return nil
+	})
+	if errors.Is(err, errFound) {
+		return board, nil
+	}
+	if err == nil {
+		err = reject("%s is no start", p.m.Text(p.states[0]))
+	}
+	return nil, err
+}
+
+// action returns the action of move i.
+func (p *playing) action(i int) (int, error) {
+	from, to := p.states[i], p.states[i+1]
+	steps, err := p.m.Player().Steps(from)
+	if err != nil {
+		return 0, leftOut(err, "a move from %s", p.m.Text(from))
+	}
+	for _, s := range steps {
+		text, err := p.m.Notation(s.Action, from)
+		if err != nil {
+			return 0, err
+		}
+		if squeeze(text) == squeeze(p.moves[i]) && numbersOf(s.To).Equal(numbersOf(to)) {
+			return s.Action, nil
+		}
+	}
+	return 0, reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
+}

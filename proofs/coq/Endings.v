@@ -1,0 +1,300 @@
+(** How many seeds the kept pits hold at most in a state that satisfies a target.
+
+    A target may bound them itself ([Sum ps <= 3]), or by an outcome: a game is over with it only
+    because of a reaction whose condition bounds them. *)
+From Coq Require Import ZArith List Bool Lia.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Losses.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Endings.
+Variable sys : system.
+Variable kept : nat -> bool.
+Notation size := (npits sys).
+Notation pits := (pits sys).
+
+(** ** Sums of pits *)
+
+Definition contains (ps : list nat) : bool := forallb (fun i => negb (kept i) || within ps i) pits.
+
+Lemma held_remove l : forall k p, (forall i, 0 <= number (nth i l No)) ->
+  held k l <= held (fun i => k i && negb (Nat.eqb i p)) l + number (nth p l No).
+Proof.
+  induction l as [|c l IH]; simpl; intros k p H. destruct p; simpl; lia.
+  pose proof (H O) as H0. simpl in H0. specialize (fun i => H (S i)) as H1. simpl in H1.
+  destruct p as [|p]; simpl.
+  - rewrite (held_ext l (fun i => k (S i) && true) (fun i => k (S i))).
+    destruct (k O); simpl; lia. intros; apply andb_true_r.
+  - specialize (IH (fun i => k (S i)) p H1). cbv beta in IH. destruct (k O); simpl; lia.
+Qed.
+
+Lemma held_none l : forall k, (forall i, (i < length l)%nat -> k i = false) -> held k l = 0.
+Proof.
+  induction l as [|c l IH]; simpl; intros k H; auto. rewrite (H O) by lia.
+  rewrite IH; auto. intros i I. apply H. lia.
+Qed.
+
+Lemma held_known l ps : (forall i, 0 <= number (nth i l No)) ->
+  forall k, (forall i, (i < length l)%nat -> k i = true -> In i ps) -> held k l <= known_in l ps.
+Proof.
+  intros H. induction ps as [|p ps IH]; simpl; intros k K.
+  - rewrite held_none; [lia|]. intros i I. destruct (k i) eqn:E; auto. destruct (K i I E).
+  - pose proof (held_remove l k p H). specialize (IH (fun i => k i && negb (Nat.eqb i p))).
+    enough (held (fun i => k i && negb (Nat.eqb i p)) l <= known_in l ps) by lia.
+    apply IH. intros i I E. apply andb_true_iff in E. destruct E as [E N].
+    apply negb_true_iff, Nat.eqb_neq in N. destruct (K i I E); congruence.
+Qed.
+
+Lemma contains_ok l ps : board size l -> contains ps = true -> held kept l <= known_in l ps.
+Proof.
+  intros [L B] C. apply held_known.
+  - intros i. destruct (nth_in_or_default i l No) as [I| ->]; simpl; [|lia].
+    rewrite Forall_forall in B. destruct (B _ I) as (z & -> & Z0). auto.
+  - intros i I K. unfold contains in C. rewrite forallb_forall in C. specialize (C i).
+    rewrite K in C. assert (J : In i pits) by (apply in_seq; lia). specialize (C J). simpl in C.
+    apply existsb_exists in C. destruct C as (j & J1 & E). apply Nat.eqb_eq in E. subst; auto.
+Qed.
+
+(** ** Conditions that bound the kept pits *)
+
+Variable b : Z.
+
+(** A comparison that holds only if the kept pits have at most b seeds. *)
+Definition bound (c : expr) : bool :=
+  match c with
+  | Bin (Eq | Le | Lt) a (Const z) =>
+    match pits_of a with Some ps => contains ps && (z <=? b) | None => false end
+  | _ => false
+  end.
+Definition bounded (c : expr) : bool := existsb bound (conjuncts c).
+
+Lemma bound_ok ls n r c z : board size (cells r) -> bound c = true -> ev ls n r c = V z ->
+  b < held kept (cells r) -> z = 0.
+Proof.
+  intros B C E H. destruct c as [| | | | | | | | | | | | | | | | |o a x| | |]; try discriminate.
+  destruct x as [y| | | | | | | | | | | | | | | | | | | |]; simpl in C; try (destruct o; discriminate).
+  simpl in E. destruct (ev ls n r a) as [v| |] eqn:A; try discriminate. simpl in E.
+  destruct (pits_of a) as [ps|] eqn:Q; [|destruct o; discriminate].
+  apply (pits_of_ev _ _ _ _ ps) in A; auto.
+  destruct o; try discriminate; apply andb_true_iff in C; destruct C as [C Y];
+    pose proof (contains_ok _ _ B C); simpl in E; injection E as <-.
+  - destruct (v =? y) eqn:D; auto. lia.
+  - destruct (v <? y) eqn:D; auto. lia.
+  - destruct (v <=? y) eqn:D; auto. lia.
+Qed.
+
+Lemma bounded_ok ls n r c z : board size (cells r) -> bounded c = true -> ev ls n r c = V z ->
+  nz z = true -> held kept (cells r) <= b.
+Proof.
+  intros B C E N. unfold bounded in C. apply existsb_exists in C. destruct C as (d & I & D).
+  destruct (conjuncts_hold _ _ _ _ _ E N d I) as (y & Y & Y0).
+  destruct (Z.le_gt_cases (held kept (cells r)) b); auto.
+  rewrite (bound_ok ls n r d y) in Y0; auto; discriminate || lia.
+Qed.
+
+(** ** Outcomes *)
+
+(** No run of the statement ends with the outcome o. *)
+Fixpoint never (o : Z) (s : stmt) : bool :=
+  match s with
+  | Stop x => negb (x =? o)
+  | Seq s t | If _ s t => never o s && never o t
+  | While _ s => negb (endless sys =? o) && never o s
+  | Sow _ _ _ _ _ _ s => never o s
+  | _ => true
+  end.
+
+(** Where a run with the outcome z may end: with another outcome than o, or going on with z. *)
+Definition ends (o z : Z) (x : out) : Prop :=
+  match x with On u => over u = z | Fin u => over u <> o | _ => True end.
+
+Lemma ends_bindo o z r k : (forall y, ends o z (k y)) -> ends o z (bindo r k).
+Proof. destruct r; simpl; auto. Qed.
+
+Lemma ends_skips o z ls n r l : forall i k, (forall m, ends o z (k m)) -> ends o z (skips ls n r i l k).
+Proof. induction l as [|[e|] l IH]; simpl; intros; auto. apply ends_bindo; auto. Qed.
+
+Lemma ends_counted o z ls n r c k : (forall x, ends o z (k x)) -> ends o z (counted ls n r c k).
+Proof. destruct c; simpl; auto. intros. apply ends_bindo; auto. Qed.
+
+Lemma ends_beginning o z ls n r from nx p k : (forall q, ends o z (k q)) ->
+  ends o z (beginning ls n r from nx p k).
+Proof.
+  destruct from; simpl; auto. intros. apply ends_bindo; intros q. destruct (is_pit _ _); simpl; auto.
+Qed.
+
+Lemma ends_drops o d source nx sk only : (forall r, ends o (over r) (d r)) ->
+  forall c p r, ends o (over r) (drops d source c nx sk only p r).
+Proof.
+  intros D. induction c; intros p r; cbn [drops]; [reflexivity|].
+  destruct (place _ _ _ p) as [q|]; [|exact I].
+  match goal with |- ends _ _ (match d ?x with _ => _ end) => pose proof (D x) as E; destruct (d x) as [u|u| | |] end;
+    simpl in E; auto.
+  rewrite <- E. apply IHc.
+Qed.
+
+Lemma ends_loop o f c s e : e <> o -> (forall r, ends o (over r) (s r)) ->
+  forall l r, ends o (over r) (loop f c s e l r).
+Proof.
+  intros E S. induction f; simpl; intros l r; auto. apply ends_bindo; intros y.
+  destruct (nz y); [|reflexivity]. destruct (seen _ _) as [[|]|]; simpl; auto.
+  pose proof (S r) as K. destruct (s r) as [u|u| | |]; simpl in *; auto. rewrite <- K. apply IHf.
+Qed.
+
+(** Of a statement that does not end the game. *)
+Ltac ends_cases := repeat first
+  [ exact I | reflexivity | apply ends_bindo; intros ?
+  | match goal with |- ends _ _ (if ?x then _ else _) => destruct x end ].
+
+Lemma ex_ends o n rounds s : never o s = true ->
+  forall r, ends o (over r) (exec sys rounds n s r).
+Proof.
+  unfold exec. induction s; cbn [never ex]; intros N r.
+  - reflexivity.
+  - apply andb_true_iff in N. destruct N as [N1 N2]. pose proof (IHs1 N1 r) as K.
+    destruct (ex _ _ _ _ _ _ s1 r); simpl in *; auto. rewrite <- K. auto.
+  - apply ends_bindo; intros p. destruct (negb _); [exact I|].
+    destruct (nth_error _ _); [|exact I].
+    apply ends_counted; intros k. apply ends_beginning; intros q. apply ends_skips; intros m.
+    apply ends_bindo; intros all. cbv zeta. destruct (_ || _); [exact I|].
+    match goal with |- ends _ _ (drops _ _ _ _ _ _ _ ?u) => change (over r) with (over u) end.
+    apply ends_drops; auto.
+  - destruct count; ends_cases.
+  - destruct to; unfold set_var; ends_cases.
+  - apply andb_true_iff in N. destruct N. apply ends_bindo; intros y. destruct (nz y); auto.
+  - apply andb_true_iff in N. destruct N as [E N]. apply ends_loop; auto.
+    apply negb_true_iff, Z.eqb_neq in E. auto.
+  - destruct (outcome <? 0); [exact I|]. simpl. apply negb_true_iff, Z.eqb_neq in N. auto.
+Qed.
+
+(** A reaction ends the game with o only if its condition bounds the kept pits. *)
+Definition rule_caps (o : Z) (u : rule) : bool :=
+  never o (does u) || match does u with Stop _ => bounded (when u) | _ => false end.
+Definition caps (o : Z) : bool :=
+  negb (o =? -1) && forallb (fun a => never o (body a)) (acts sys) &&
+  forallb (fun x => forallb (rule_caps o) (per x)) (rxs sys).
+
+Hypothesis Sound : sound sys = true.
+
+(** If a run is over with o, it has at most b seeds in the kept pits. *)
+Definition capped (o : Z) (r : run) : Prop := over r = o -> held kept (cells r) <= b.
+
+Lemma settle_caps rounds ended o rs : o <> -1 -> forallb (fun x => forallb (rule_caps o) (per x)) rs = true ->
+  forall s, shape sys s -> Kernel.outcome s = -1 -> post (capped o) (settle sys rounds ended rs s).
+Proof.
+  intros O. induction rs as [|x q IH]; simpl; intros C s S L. intros E. simpl in E. congruence.
+  apply andb_true_iff in C. destruct C as [C Q].
+  destruct (turn x && negb ended); auto. destruct (nth_error _ _) as [u|] eqn:N; auto.
+  apply post_bindo; intros c E. destruct (nz c) eqn:Z0; auto.
+  rewrite forallb_forall in C. specialize (C u (nth_error_In _ _ N)). unfold rule_caps in C.
+  pose proof (ex_keeps sys Sound (endless sys) rounds (rules_env sys rounds) (does u)
+    (enter s (mover s) (rlocals u)) S) as K.
+  fold (exec sys rounds (rules_env sys rounds)) in K. apply orb_true_iff in C. destruct C as [C|C].
+  - pose proof (ex_ends o (rules_env sys rounds) rounds (does u) C (enter s (mover s) (rlocals u))) as M.
+    destruct (exec _ _ _ _ _) as [v|v| | |]; simpl in *; auto.
+    + apply IH; auto. apply K. simpl. congruence.
+    + intros X. tauto.
+  - destruct (does u) eqn:D; try discriminate. simpl in *. destruct (outcome <? 0); simpl; auto.
+    intros _. simpl. apply (bounded_ok (laps sys) (rules_env sys rounds) (enter s (mover s) 0) (when u) c); auto.
+    apply S.
+Qed.
+
+Theorem act_caps rounds o a s : caps o = true -> In a (acts sys) -> shape sys s ->
+  post (capped o) (act sys rounds a s).
+Proof.
+  unfold caps. rewrite !andb_true_iff, !forallb_forall. intros [[O A] R] I S.
+  apply negb_true_iff, Z.eqb_neq in O.
+  assert (R' : forallb (fun x => forallb (rule_caps o) (per x)) (rxs sys) = true) by (apply forallb_forall; auto).
+  unfold act, pass, live. destruct (Kernel.outcome s =? -1) eqn:L.
+  2: { simpl. destruct (ranked sys); simpl; auto. }
+  apply Z.eqb_eq in L.
+  assert (C : forall n r, post (keep sys s) (exec sys rounds n (body a) (enter s r (alocals a))) /\
+    post (capped o) (conclude sys rounds s (exec sys rounds n (body a) (enter s r (alocals a))))).
+  { intros n r. pose proof (ex_keeps sys Sound (endless sys) rounds n (body a) (enter s r (alocals a)) S) as K.
+    fold (exec sys rounds n) in K. split; [exact K|].
+    pose proof (ex_ends o n rounds (body a) (A a I) (enter s r (alocals a))) as M.
+    destruct (exec _ _ _ _ _) as [v|v| | |]; simpl in *; auto.
+    - apply settle_caps; auto. apply K. simpl. congruence.
+    - intros X. tauto. }
+  destruct (who a =? mover s); simpl.
+  2: { destruct (ranked sys); simpl; auto. }
+  destruct (eval _ _ _ _) as [g| |]; simpl; try (destruct (ranked sys); simpl; auto; fail).
+  destruct (nz g); [|destruct (ranked sys); simpl; auto].
+  destruct (C (rules_env sys rounds) ((mover s + 1) mod Z.of_nat (players sys))) as [_ P].
+  destruct (ranked sys); auto.
+  destruct (exec _ _ _ _ _) eqn:E; simpl in P |- *; auto;
+    (apply post_bindo; intros k _; apply post_bindo; intros x _; destruct (nz x); simpl; auto).
+Qed.
+
+Theorem start_caps rounds o s : caps o = true -> shape sys s -> Kernel.outcome s = -1 ->
+  post (capped o) (starting sys rounds s).
+Proof.
+  unfold caps. rewrite !andb_true_iff. intros [[O _] R] S L. apply settle_caps; auto.
+  apply negb_true_iff, Z.eqb_neq in O. auto.
+Qed.
+
+(** ** Targets *)
+
+(** Conditions that have a value in each state of the right shape. *)
+Fixpoint safe (e : expr) : bool :=
+  match e with
+  | Const _ | Mover | Outcome => true
+  | Pit i => (i <? size)%nat
+  | Sum ps => forallb (fun i => (i <? size)%nat) ps
+  | Var i => (i <? length (doms sys))%nat
+  | Not e => safe e
+  | And e f | Or e f => safe e && safe f
+  | Bin o e f => match o with Div | Mod => false | _ => safe e && safe f end
+  | Cond c e f => safe c && safe e && safe f
+  | _ => false
+  end.
+
+Lemma safe_ok ls n r e : shaped sys r -> safe e = true -> exists z, ev ls n r e = V z.
+Proof.
+  intros R. induction e; simpl; intros H; try discriminate; eauto;
+    repeat match goal with H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end.
+  - destruct R as [B _]. apply Nat.ltb_lt in H. destruct (seed_nth _ _ _ B H) as (z & -> & _). simpl; eauto.
+  - destruct R as [_ W]. apply Nat.ltb_lt in H. revert i H.
+    induction W as [|d c ds cs (z & -> & _) _ IH]; simpl; intros [|i] I; try lia; simpl; eauto. apply IH. lia.
+  - destruct R as [B _]. induction ps as [|p ps IH]; simpl; eauto. simpl in H.
+    apply andb_true_iff in H. destruct H as [H K]. apply Nat.ltb_lt in H.
+    destruct (seed_nth _ _ _ B H) as (z & -> & _). destruct (IH K) as (y & ->). simpl. eauto.
+  - destruct (IHe H) as (z & ->). simpl. eauto.
+  - destruct (IHe1 H) as (x & ->). destruct (IHe2 H0) as (y & ->). simpl. destruct (nz x); eauto.
+  - destruct (IHe1 H) as (x & ->). destruct (IHe2 H0) as (y & ->). simpl. destruct (nz x); eauto.
+  - destruct o; try discriminate; apply andb_true_iff in H; destruct H as [H H0];
+      destruct (IHe1 H) as (x & ->); destruct (IHe2 H0) as (y & ->); simpl; eauto.
+  - destruct (IHe1 H) as (x & ->). destruct (IHe2 H1) as (y & ->). destruct (IHe3 H0) as (z & ->).
+    simpl. destruct (nz x); eauto.
+Qed.
+
+(** The target is false of every state after a step whose kept pits hold more than b seeds. *)
+Fixpoint excludes (e : expr) : bool :=
+  match e with
+  | And e f => excludes e || (safe e && excludes f)
+  | Or e f => excludes e && excludes f
+  | Const z => z =? 0
+  | Bin Eq Outcome (Const o) => caps o
+  | e => safe e && bound e
+  end.
+
+Lemma excludes_ok ls n r e : shaped sys r -> (forall o, caps o = true -> capped o r) ->
+  b < held kept (cells r) -> excludes e = true -> ev ls n r e = V 0.
+Proof.
+  intros R C H.
+  assert (Bound : forall e, safe e && bound e = true -> ev ls n r e = V 0).
+  { intros e0 E. apply andb_true_iff in E. destruct E as [S0 E].
+    destruct (safe_ok ls n r e0 R S0) as (z & X). rewrite X.
+    rewrite (bound_ok ls n r e0 z); auto. apply R. }
+  induction e; intros E; try (apply Bound; exact E).
+  - simpl in E. apply Z.eqb_eq in E. subst. auto.
+  - simpl in E. simpl. apply orb_true_iff in E. destruct E as [E|E].
+    + rewrite IHe1; auto.
+    + apply andb_true_iff in E. destruct E as [E1 E2]. destruct (safe_ok ls n r e1 R E1) as (x & ->).
+      rewrite IHe2 by auto. simpl. destruct (nz x); auto.
+  - simpl in E. simpl. apply andb_true_iff in E. destruct E as [E1 E2]. rewrite IHe1, IHe2; auto.
+  - destruct o; try (apply Bound; exact E). destruct e1; try (apply Bound; exact E).
+    destruct e2; try (apply Bound; exact E). simpl in E |- *. specialize (C z E). unfold capped in C.
+    destruct (over r =? z) eqn:O; auto. apply Z.eqb_eq in O. specialize (C O). lia.
+Qed.
+End Endings.

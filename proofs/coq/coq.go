@@ -1,0 +1,83 @@
+// Package coq writes Systems, claims and certificates as terms of Coq, for the definitions and
+// theorems of the .v files beside it.
+//
+// Kernel.v defines what docs/kernel.md says. This package is the bridge to it: it writes a System
+// as it is, construct by construct, and simplifies nothing, so that it can be compared with the
+// canonical text by eye. Tests let Coq and the reference interpreter play the same Systems.
+//
+//	coq.go     the .v files
+//	system.go  a System
+//	stmt.go    statements, with their order and indentation
+//	expr.go    expressions
+//	term.go    numbers, lists and comments
+package coq
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// theory is the definitions and theorems, and a Makefile that compiles them.
+//
+//go:embed *.v Makefile
+var theory embed.FS
+
+// EachFile calls write for each file of the theory: definitions and theorems, and a Makefile that
+// compiles them and what is beside them.
+func EachFile(write func(name string, text []byte) error) error {
+	names, err := fs.Glob(theory, "*")
+	if err != nil {
+		return err
+	}
+	return eachOf(names, write)
+}
+
+// EachNeeded is EachFile for what a file needs that Theorem has written.
+func EachNeeded(text []byte, write func(name string, text []byte) error) error {
+	names := []string{"Makefile"}
+	for queue := [][]byte{text}; len(queue) > 0; queue = queue[1:] {
+		for _, line := range required.FindAllSubmatch(queue[0], -1) {
+			for _, module := range strings.Fields(string(line[1])) {
+				name := module + ".v"
+				if slices.Contains(names, name) {
+					continue
+				}
+				text, err := theory.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				names, queue = append(names, name), append(queue, text)
+			}
+		}
+	}
+	return eachOf(names, write)
+}
+
+// required finds the modules that a file imports.
+var required = regexp.MustCompile(`(?m)^From Mancheck Require Import ([A-Za-z_0-9\s]+)\.`)
+
+func eachOf(names []string, write func(name string, text []byte) error) error {
+	for _, name := range names {
+		text, err := theory.ReadFile(name)
+		if err == nil {
+			err = write(name, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NoCounterpart is the error for a part of a System or claim that the theory in Coq does not have.
+type NoCounterpart struct{ What string }
+
+func (e *NoCounterpart) Error() string { return "Coq's kernel has no " + e.What }
+
+func without(format string, args ...any) *NoCounterpart {
+	return &NoCounterpart{fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,77 @@
+package coq
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// integer writes a number as an argument.
+func integer(n int) string {
+	if n < 0 {
+		return fmt.Sprintf("(%d)", n)
+	}
+	return strconv.Itoa(n)
+}
+
+// list writes a list, each element by write.
+func list[T any](elements []T, write func(T) string) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, x := range elements {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(write(x))
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// integers writes a list of type list Z.
+func integers(numbers []int) string { return list(numbers, strconv.Itoa) }
+
+// naturals writes a list of type list nat.
+func naturals(numbers []int) string { return list(numbers, strconv.Itoa) + "%nat" }
+
+// option writes an optional argument.
+func option(text string, some bool) string {
+	if !some {
+		return "None"
+	}
+	return "(Some " + text + ")"
+}
+
+// members lists the indexes of what is set.
+func members(set []bool) []int {
+	var list []int
+	for i, in := range set {
+		if in {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// harmless makes a text fit for a comment, whose end and strings Coq looks for.
+var harmless = strings.NewReplacer("(*", "( *", "*)", "* )", `"`, "'")
+
+// comment writes a comment of one or more lines.
+func comment(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' {
+			return ' '
+		}
+		return r
+	}, text)
+	return "(* " + harmless.Replace(strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ")) + " *)"
+}
+
+// upTo lists the numbers below n.
+func upTo(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}

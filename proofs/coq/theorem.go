@@ -1,0 +1,201 @@
+package coq
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Identifier makes a name of a text, for a file that others may import.
+func Identifier(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}
+
+// rounds is how many rounds of a loop are followed before its result counts as unknown. A numeral
+// of Coq's natural numbers should not be much greater.
+const rounds = 4096
+
+// Theorem writes a file for Coq with the System, the claim and the evidence of a certificate, and a
+// theorem that says what is certified. Its proof is a computation on the evidence. The error is a
+// *NoCounterpart where the theory has no theorem for it, one of cert.Certificate.Content, or the
+// context's.
+func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
+	content, err := c.Content(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &theorem{writer: newWriter(content.System), Content: content, claim: Identifier(c.Claim.Name)}
+	t.game = Identifier(content.System.Name) + "_rules"
+	text := t.file(c)
+	return []byte(text), t.err
+}
+
+// theorem writes one file. Its names end in words that neither Coq nor the theory uses as names.
+type theorem struct {
+	*writer
+	*cert.Content
+	claim string // the name of the claim
+	game  string // the name of the System
+}
+
+// name returns a name that has to do with the claim.
+func (t *theorem) name(what string) string { return t.claim + "_" + what }
+
+func (t *theorem) file(c *cert.Certificate) string {
+	var claim, evidence strings.Builder
+	word, args := t.claimed(&claim)
+	if t.Denied {
+		word = "~ " + word
+	}
+	of := t.evidence(&evidence)
+	lemma, is := lemmas[of+" "+word]
+	if !is {
+		t.fail("theorem by evidence of the kind `%s` that says `%s`", t.Kind, word)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n%s%s%s\n", comment(heading(c)), Preamble("Kernel", "Claims", "Evidence", lemma.module), t.system(t.game), &claim, &evidence)
+	fmt.Fprintf(&b, "Theorem %s : %s %s%s.\n", t.name("is_"+c.Verdict), word, t.game, args)
+	fmt.Fprintf(&b, "Proof. apply (%s %s %s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"))
+	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", t.name("is_"+c.Verdict))
+	return b.String()
+}
+
+// lemma is a theorem of the theory, which says of evidence that what is computed of it shows
+// something.
+type lemma struct{ module, name string }
+
+// lemmas are the theorems, by the type of the evidence and the word for what they say.
+var lemmas = map[string]lemma{
+	"forward unreachable":        {"Forward", "forward_unreachable"},
+	"forward every_step":         {"Forward", "forward_every_step"},
+	"numbered terminates":        {"Falling", "falling_terminates"},
+	"numbered terminates_within": {"Falling", "falling_within"},
+}
+
+// heading says what the file is about, in the words of the certificate.
+func heading(c *cert.Certificate) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The claim %s", c.Claim.Name)
+	if c.Claim.Label != "" {
+		fmt.Fprintf(&b, ", %s,", c.Claim.Label)
+	}
+	fmt.Fprintf(&b, " is %s:\n%s\n", c.Verdict, c.Claim.Asserts)
+	for _, p := range c.Scope {
+		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
+	}
+	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
+	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
+	return b.String()
+}
+
+// claimed defines the conditions of the claim, and returns the word for what is said of the System,
+// with its arguments.
+func (t *theorem) claimed(b *strings.Builder) (word, args string) {
+	switch {
+	case t.Never != nil && t.Denied:
+		t.Denied = false
+		return "reachable", " " + t.condition(b, "target", t.Never)
+	case t.Never != nil:
+		return "unreachable", " " + t.condition(b, "target", t.Never)
+	case t.Step != nil:
+		define(b, "the actions that are meant", t.name("actions")+" : list nat", naturals(t.meant()))
+		from, gives := t.condition(b, "from", t.Step.From), t.condition(b, "gives", t.Step.Gives)
+		return "every_step", fmt.Sprintf(" (among %s %s) %s %s", t.game, t.name("actions"), from, gives)
+	case t.Ends != nil && t.Ends.Within >= 0:
+		return "terminates_within", fmt.Sprintf(" %d", t.Ends.Within)
+	case t.Ends != nil:
+		return "terminates", ""
+	}
+	return "claim", ""
+}
+
+// condition defines a condition of the claim, and returns its name.
+func (t *theorem) condition(b *strings.Builder, what string, x rules.Expr) string {
+	t.locals = 0
+	define(b, rules.ExactString(t.sys, x), t.name(what)+" : expr", t.expr(x))
+	return t.name(what)
+}
+
+// meant lists the actions that a claim about steps is about.
+func (t *theorem) meant() []int {
+	if t.Step.Actions == nil {
+		return upTo(len(t.sys.Actions))
+	}
+	return members(t.Step.Actions)
+}
+
+// evidence defines the evidence, and returns its type.
+func (t *theorem) evidence(b *strings.Builder) string {
+	of, term := "evidence", ""
+	switch t.Kind {
+	case cert.Forward:
+		of, term = "forward", fmt.Sprintf("Forward %d %s\n  %s", rounds, t.parts(), t.packed())
+	case cert.Falling:
+		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.numbered())
+	}
+	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
+	return of
+}
+
+// parts writes which parts of states are kept.
+func (t *theorem) parts() string {
+	mask := func(set []bool) string { return list(set, strconv.FormatBool) }
+	return "(Parts " + mask(t.Parts.Pits) + "\n    " + mask(t.Parts.Vars) + " " + mask(t.Parts.Over) + ")"
+}
+
+// packed writes the states of the evidence.
+func (t *theorem) packed() string {
+	return lines(t.States, func(i int) string { return t.state(t.States[i]) })
+}
+
+// numbered writes the states of the evidence with their numbers.
+func (t *theorem) numbered() string {
+	return lines(t.States, func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(t.States[i]), t.Numbers[i]) })
+}
+
+// lines writes a list with a line for each element.
+func lines[T any](elements []T, write func(i int) string) string {
+	var b strings.Builder
+	b.WriteString("[")
+	for i := range elements {
+		if i > 0 {
+			b.WriteString(";")
+		}
+		b.WriteString("\n  " + write(i))
+	}
+	b.WriteString("]")
+	return b.String()
+}
+
+// state writes the kept parts of a state.
+func (t *theorem) state(s rules.State) string {
+	vars := t.Parts.Vars
+	if !s.Live() {
+		vars = t.Parts.Over
+	}
+	return fmt.Sprintf("P %s %s %s %s", integer(s.Outcome), integer(s.Mover), integers(kept(vars, s.Vars)), integers(kept(t.Parts.Pits, s.Seeds)))
+}
+
+// kept lists the numbers of what is kept.
+func kept(mask []bool, numbers []int) []int {
+	var list []int
+	for i, n := range numbers {
+		if mask[i] {
+			list = append(list, n)
+		}
+	}
+	return list
+}

@@ -1,0 +1,160 @@
+package coq_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/coq"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// row is a game with claims of all kinds that the theory has theorems about. A move carries one
+// seed a pit on, so that a play of n seeds has 2 n moves.
+const row = `
+variant Row {
+  param n = 2 in 1..9
+  board {
+    a b | c
+    line way = a, b, c
+  }
+  state moved : bool = false
+  setup { a = n }
+  move step {
+    choose from in { a, b } where from > 0
+    sow 1 from from along way
+    moved = true
+  }
+  win home when c = n
+}
+variant Ring {
+  board {
+    a b
+    ring way = a, b
+  }
+  setup { any where total(pit) = 1 }
+  move step {
+    choose from in { a, b } where from > 0
+    sow from along way
+  }
+}
+claim no_more of Row { using forward unreachable c > n }
+claim seeds of Row { using forward invariant total(pit) = n }
+claim onward of Row { using forward from not finished every step gives seeds(a) <= old seeds(a) and seeds(c) >= old seeds(c) }
+claim onward_by_step of Row { using forward from a > 0 by step every step gives seeds(a) <= old seeds(a) }
+claim never_stuck of Row { using forward never stuck }
+claim ends of Row { using forward terminates }
+claim in_four of Row { using forward terminates within 4 }
+claim comes_home of Row { reachable home }
+claim stays of Row { expect refuted from moved every step gives a > 0 }
+claim two_moves of Row { expect refuted terminates within 2 }
+claim round of Ring { expect refuted terminates }
+claim six of Row { using forward count(states) = 6 }
+claim one_end of Row { using forward count(finished) = 1 }
+`
+
+// certificate decides a claim and writes and reads its certificate.
+func certificate(t testing.TB, path, text, claim string, given resolve.Settings) *cert.Certificate {
+	t.Helper()
+	read := file.Read
+	if text != "" {
+		read = func(string) ([]byte, error) { return []byte(text), nil }
+	}
+	program, diags := dsl.Load(path, read)
+	unit, more := resolve.Collect(program.Files)
+	if diags = append(diags, more...); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for _, a := range unit.Claims {
+		if a.Name.Name != claim {
+			continue
+		}
+		resolved, diags := unit.Claim(a)
+		list := resolved.Instances(given, &diags)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		r, err := proofs.Decide(context.Background(), list[0], proofs.Options{Certify: true})
+		if err != nil {
+			t.Fatalf("%s: %v", claim, err)
+		}
+		c, err := r.Certificate("test", program)
+		if err != nil {
+			t.Fatalf("%s is %s: %v", claim, r.Status, err)
+		}
+		var written bytes.Buffer
+		if err := cert.Write(&written, c); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = cert.Read(&written); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	t.Fatalf("no claim %s", claim)
+	return nil
+}
+
+func theorem(t testing.TB, c *cert.Certificate) string {
+	t.Helper()
+	text, err := coq.Theorem(context.Background(), c)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Claim.Name, err)
+	}
+	return string(text)
+}
+
+// closed is what Coq says of a theorem that assumes nothing.
+const closed = "Closed under the global context\n"
+
+// accepted fails unless Coq accepts a theorem, and says that it assumes nothing.
+func (w workshop) accepted(text string) {
+	w.Helper()
+	if out, err := w.compile(text); err != nil || out != closed {
+		w.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestTheorems: Coq accepts a theorem of each kind, which says what the certificate does.
+func TestTheorems(t *testing.T) {
+	list := []struct{ claim, kind, says string }{
+		{"no_more", cert.Forward, "Theorem no_more_is_proved : unreachable Row_rules no_more_target."},
+		{"seeds", cert.Forward, "Theorem seeds_is_proved : unreachable Row_rules seeds_target."},
+		{"never_stuck", cert.Forward, "Theorem never_stuck_is_proved : unreachable Row_rules never_stuck_target."},
+		{"onward", cert.Forward, "Theorem onward_is_proved : every_step Row_rules (among Row_rules onward_actions) onward_from onward_gives."},
+		{"onward_by_step", cert.Forward, "Theorem onward_by_step_is_proved : every_step Row_rules (among Row_rules onward_by_step_actions) onward_by_step_from onward_by_step_gives."},
+		{"ends", cert.Falling, "Theorem ends_is_proved : terminates Row_rules."},
+		{"in_four", cert.Falling, "Theorem in_four_is_proved : terminates_within Row_rules 4."},
+	}
+	texts := make([]string, len(list))
+	for i, the := range list {
+		c := certificate(t, "row.sow", row, the.claim, nil)
+		if c.Evidence.Kind != the.kind {
+			t.Errorf("%s: the evidence is of the kind %s", the.claim, c.Evidence.Kind)
+		}
+		texts[i] = theorem(t, c)
+		if !strings.Contains(texts[i], "\n"+the.says+"\n") {
+			t.Errorf("%s: no %s\n%s", the.claim, the.says, texts[i])
+		}
+	}
+	w := open(t)
+	for _, text := range texts {
+		w.accepted(text)
+	}
+}
+
+// TestNoTheorem: what the theory has no theorem for is an error.
+func TestNoTheorem(t *testing.T) {
+	for _, claim := range []string{"comes_home", "round", "six"} {
+		_, err := coq.Theorem(context.Background(), certificate(t, "row.sow", row, claim, nil))
+		if !errors.As(err, new(*coq.NoCounterpart)) {
+			t.Errorf("%s: %v", claim, err)
+		}
+	}
+}
