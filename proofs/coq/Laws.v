@@ -431,4 +431,94 @@ Proof.
     cbn [andb] in H. destruct (ranked S); discriminate.
 Qed.
 End Turns.
+
+(** ** The check *)
+
+Fixpoint walk_b (fuel : nat) (nx : list Z) (skip : list (option expr)) (only : list nat) (h p : Z) : bool :=
+  if p <? 0 then true else
+  match fuel with
+  | O => false
+  | S f =>
+    let q := Z.to_nat p in
+    match nth q skip None with
+    | None => sink q && negb (within only q) || (sink q || (height q <? h)) && walk_b f nx skip only h (get (-1) nx p)
+    | Some c => (sink q || match c with Const 1 => true | _ => height q <? h end) && walk_b f nx skip only h (get (-1) nx p)
+    end
+  end.
+Fixpoint calm_b (b : stmt) : bool :=
+  match b with
+  | Skip | Set_ _ _ | Stop _ => true
+  | Seq a b | If _ a b => calm_b a && calm_b b
+  | Transfer _ _ (Const z) => (0 <=? z) && sink (Z.to_nat z)
+  | _ => false
+  end.
+Fixpoint falls_b (ls : list lap) (b : stmt) : bool :=
+  match b with
+  | Stop _ => true
+  | Seq a b => falls_b ls a && calm_b b || calm_b a && falls_b ls b
+  | If _ a b => falls_b ls a && falls_b ls b
+  | Sow (Const p) _ l skip only AfterSource Skip =>
+    (0 <=? p) && negb (sink (Z.to_nat p)) &&
+    match nth_error ls l with
+    | Some lp => walk_b (S (2 * length (nxt lp))) (nxt lp) skip only (height (Z.to_nat p)) (get (-1) (nxt lp) p)
+    | None => true
+    end
+  | _ => false
+  end.
+Fixpoint stops_b (b : stmt) : bool :=
+  match b with
+  | Stop _ => true
+  | Seq a b => stops_b a || stops_b b
+  | If _ a b => stops_b a && stops_b b
+  | _ => false
+  end.
+
+Lemma walk_b_ok nx skip only h fuel : forall p, walk_b fuel nx skip only h p = true -> walk nx skip only h p.
+Proof.
+  induction fuel as [|f IH]; intros p H; cbn [walk_b] in H; destruct (Z.ltb_spec p 0); try discriminate; try (apply walk_end; auto; fail).
+  rewrite <- (Z2Nat.id p) by lia. set (q := Z.to_nat p) in *. cbn zeta in H.
+  assert (G: get (-1) nx p = get (-1) nx (Z.of_nat q)) by (unfold q; rewrite Z2Nat.id; auto). rewrite G in H.
+  destruct (nth q skip None) as [c|] eqn:E.
+  - apply andb_true_iff in H. destruct H as [H W]. apply walk_on; auto. apply orb_true_iff in H. destruct H as [H|H]; auto. right.
+    destruct c as [[|[| |]|]| | | | | | | | | | | | | | | | | | | |]; try (right; apply Z.ltb_lt; exact H); auto.
+  - apply orb_true_iff in H. destruct H as [H|H].
+    + apply andb_true_iff in H. destruct H as [H W]. apply negb_true_iff in W. apply walk_sink; auto.
+    + apply andb_true_iff in H. destruct H as [H W]. apply walk_on; auto. apply orb_true_iff in H. destruct H as [H|H]; auto.
+      right; right. apply Z.ltb_lt; auto.
+Qed.
+Lemma calm_b_ok b : calm_b b = true -> calm b.
+Proof.
+  induction b; cbn [calm_b calm]; intros H; try discriminate; auto.
+  - apply andb_true_iff in H. tauto.
+  - destruct into; try discriminate. apply andb_true_iff in H. rewrite Z.leb_le in H. tauto.
+  - apply andb_true_iff in H. tauto.
+Qed.
+Lemma falls_b_ok ls b : falls_b ls b = true -> falls ls b.
+Proof.
+  induction b; cbn [falls_b falls]; intros H; try discriminate; auto.
+  - apply orb_true_iff in H. destruct H as [H|H]; apply andb_true_iff in H; destruct H; [left|right]; auto using calm_b_ok.
+  - destruct source; try discriminate. destruct from; try discriminate. destruct b; try discriminate.
+    rewrite !andb_true_iff, Z.leb_le, negb_true_iff in H. destruct H as ((P & SP) & H). split; auto. split; auto.
+    destruct (nth_error ls lap); auto. eapply walk_b_ok; eauto.
+  - apply andb_true_iff in H. tauto.
+Qed.
+Lemma stops_b_ok b : stops_b b = true -> stops b.
+Proof.
+  induction b; cbn [stops_b stops]; intros H; try discriminate; auto.
+  - apply orb_true_iff in H. tauto.
+  - apply andb_true_iff in H. tauto.
+Qed.
+
+Definition check_falling (S : system) : bool :=
+  Shape.sound S && (0 <=? endless S) && forallb (fun a => falls_b (laps S) (body a)) (acts S) &&
+  forallb (fun u => calm_b (does u) || stops_b (does u)) (flat_map per (rxs S)).
+
+(** No play of a System that passes the check is infinite, whatever the number of seeds. *)
+Theorem check_falling_terminates S : check_falling S = true -> Claims.terminates S.
+Proof.
+  unfold check_falling. rewrite !andb_true_iff, Z.leb_le, !forallb_forall. intros (((SD & EP) & A) & R).
+  apply falling_terminates; auto. split.
+  - intros a I. apply falls_b_ok, A, I.
+  - intros u I. apply R, orb_true_iff in I. destruct I; [left; apply calm_b_ok|right; apply stops_b_ok]; auto.
+Qed.
 End Rank.

@@ -483,4 +483,58 @@ Qed.
 (** Every play of every instance of the family ends, whatever the ranges of the open parameters. *)
 Theorem terminates_in_all F zs hs : lawful F zs hs -> forall k ranges, Claims.terminates (with_ranges ranges (instance F k)).
 Proof. intros K k r. destruct (lawful_widened zs k F hs K) as (hs' & H). eapply lawful_terminates; eauto. Qed.
-Print Assumptions terminates_in_all.
+
+(** ** The check *)
+
+Fixpoint clear_b (N q : nat) (b : stmt) : bool :=
+  match b with
+  | Seq a b | If _ a b => clear_b N q a && clear_b N q b
+  | Sow s _ _ skip only _ d =>
+    match s with Const p => p <? Z.of_nat N | _ => true end &&
+    (Nat.leb (length skip) N && forallb (fun c => match c with Some (Param _) => false | _ => true end) skip &&
+    match nth q skip None with None => true | _ => false end && negb (within only q) &&
+    forallb (fun p => Nat.ltb p N) only && clear_b N q d)
+  | _ => true
+  end.
+Lemma clear_b_ok N q b : clear_b N q b = true -> clear_of N q b.
+Proof.
+  induction b; cbn [clear_b clear_of]; intros H; auto.
+  - apply andb_true_iff in H. tauto.
+  - rewrite !andb_true_iff, Nat.leb_le, negb_true_iff in H. destruct H as (P & ((((L & NP) & S) & O) & OB) & D).
+    split; [destruct source; auto; apply Z.ltb_lt; auto|]. split; auto. split; auto.
+    split; [destruct (nth q skip None); auto; discriminate|]. auto.
+  - apply andb_true_iff in H. tauto.
+Qed.
+
+Definition check_lawful (F : family) (zs : list nat) (hs : list Z) : bool :=
+  let S := base F in
+  let N := npits S in
+  forallb (lap_b N) (laps S) && negb (Nat.eqb (length (outcomes S)) 0) && Nat.eqb (length hs) N &&
+  forallb (fun z => Nat.ltb z N) zs && forallb (fun a => falls_b zs hs (laps S) (body a)) (acts S) &&
+  forallb (fun u => calm_b zs (does u) || stops_b (does u)) (rules_of S) &&
+  forallb (fun s => Nat.ltb (sx s) N && Nat.ltb (sy s) N && negb (sink zs (sx s)) && negb (sink zs (sy s)) &&
+    negb (height hs (sx s) =? height hs (sy s)) &&
+    forallb (fun l => negb ((nth (sx s) (nxt l) (-1) =? Z.of_nat (sy s)) && (nth (sy s) (nxt l) (-1) =? Z.of_nat (sx s)))) (laps S) &&
+    forallb (fun a => falls_b zs hs (laps S) (put_stmt (near hs s) (body a))) (templates s)) (seams F) &&
+  forallb (fun s => forallb (fun a => clear_b N (sx s) (body a) && clear_b N (sy s) (body a)) (all F)) (seams F).
+
+Theorem check_lawful_ok F zs hs : check_lawful F zs hs = true -> lawful F zs hs.
+Proof.
+  unfold check_lawful. rewrite !andb_true_iff, !forallb_forall. intros (((((((C1 & C2) & C3) & C4) & C5) & C6) & C7) & C8). constructor.
+  - apply Forall_forall. intros l I. apply C1 in I. unfold lap_b in I. rewrite !andb_true_iff, !Nat.eqb_eq in I.
+    destruct I as (((I1 & I2) & I3) & I4). split; [|split; [|split]]; auto; apply ranges_sound; auto.
+  - intros E. rewrite E in C2. discriminate.
+  - apply Nat.eqb_eq; auto.
+  - apply forallb_forall; auto.
+  - intros a I. apply falls_b_ok, C5, I.
+  - intros u I. apply C6, orb_true_iff in I. destruct I; [left; apply calm_b_ok|right; apply stops_b_ok]; auto.
+  - intros s I. apply C7 in I. rewrite !andb_true_iff, !Nat.ltb_lt, !negb_true_iff, Z.eqb_neq, !forallb_forall in I.
+    destruct I as ((((((I1 & I2) & I3) & I4) & I5) & I6) & I7). split; auto. split; auto. split; auto. split; auto. split; auto. split.
+    + intros l J [A B]. apply I6 in J. rewrite A, B, !Z.eqb_refl in J. discriminate.
+    + intros a J. apply falls_b_ok, I7, J.
+  - intros s a I J. apply C8 in I. rewrite forallb_forall in I. apply I, andb_true_iff in J. destruct J. split; apply clear_b_ok; auto.
+Qed.
+
+Theorem lawful_terminates_in_all F zs hs : check_lawful F zs hs = true -> forall k ranges, Claims.terminates (with_ranges ranges (instance F k)).
+Proof. intros C. apply (terminates_in_all F zs hs). apply check_lawful_ok; auto. Qed.
+Print Assumptions lawful_terminates_in_all.
