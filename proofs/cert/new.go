@@ -38,7 +38,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	c.SourcesDigest = digest(c.Sources)
 	for _, p := range inst.System.Params {
 		switch {
-		case p.Open:
+		case p.Open, p.Upward:
 		case p.Bool:
 			c.Settings[p.Name] = p.Value != 0
 		default:
@@ -54,7 +54,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 // Certifiable reports whether there can be a certificate for such a verdict on claims like this
 // one.
 func Certifiable(inst *resolve.Instance, verdict string) bool {
-	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost}, verdict)
+	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost, Size: inst.Size}, verdict)
 	return err == nil
 }
 

@@ -93,3 +93,27 @@ func (f *Family) Text() string {
 	b.Write(f.Base.Canonical())
 	return b.String()
 }
+
+// Images returns for each pit of Base its index in the System of a size, and how many pits that has.
+func (f *Family) Images(size int) (to []int, pits int) {
+	in := f.insertion(size)
+	return in.to, in.pits
+}
+
+// From returns the family from a greater size on, which grows behind the same pits.
+func (f *Family) From(size int) (*Family, error) {
+	base, err := f.System(size)
+	if err != nil {
+		return nil, err
+	}
+	next, err := f.System(size + 1)
+	if err != nil {
+		return nil, err
+	}
+	to, _ := f.Images(size)
+	var xs []int
+	for _, s := range f.Seams {
+		xs = append(xs, to[s.X])
+	}
+	return New(base, next, f.Size, size, xs)
+}

@@ -256,4 +256,3 @@ func (in *insertion) variable(x *rules.Var) {
 	slices.Sort(domain)
 	x.Domain, x.Init, x.Default = domain, in.pit(x.Init), in.pit(x.Default)
 }
-

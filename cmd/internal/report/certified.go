@@ -64,11 +64,11 @@ func certifiedScope(list []cert.Scope) verdict.Scope {
 	var s verdict.Scope
 	for _, p := range list {
 		lo, hi, ranged := strings.Cut(p.Is, "..")
-		if ranged && hi == "" {
+		if ranged && hi == "" && !p.Size {
 			s.Unbounded = append(s.Unbounded, p.Param)
 			continue
 		}
-		is := verdict.Param{Name: p.Param, All: p.All}
+		is := verdict.Param{Name: p.Param, All: p.All, Up: p.Size}
 		var err error
 		if is.N, err = strconv.Atoi(lo); err != nil {
 			is.Bool = true
