@@ -206,4 +206,3 @@ func TestSizesOfMutants(t *testing.T) {
 	slices.Reverse(rows)
 	t.Logf("%d mutants\n%s", tries, strings.Join(rows, "\n"))
 }
-
