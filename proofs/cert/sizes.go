@@ -23,6 +23,9 @@ const moreSizes = 2
 // sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit or
 // a *resolve.SizeError if the set does not show it.
 func NewSizes(inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
+	if _, err := inst.Uniform(); err != nil {
+		return nil, err
+	}
 	on, err := inst.AtSize(at)
 	if err != nil {
 		return nil, err

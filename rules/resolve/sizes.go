@@ -107,7 +107,7 @@ const furtherSizes = 8
 // so many sizes are compared with what the resolver makes that all greater ones are as well. The
 // error is a *SizeError if the rules are not so.
 func (i *Instance) Family(at int, xs []int) (*family.Family, error) {
-	reach, err := i.uniform()
+	reach, err := i.Uniform()
 	if err != nil {
 		return nil, err
 	}

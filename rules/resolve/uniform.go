@@ -40,9 +40,9 @@ type gate struct {
 	err   *SizeError
 }
 
-// uniform returns the greatest number that is added to a multiple of the size in an end of a stretch,
-// or says what in the text depends on the size in another way.
-func (i *Instance) uniform() (reach int, err error) {
+// Uniform returns the greatest number that is added to a multiple of the size in an end of a stretch.
+// The error is a *SizeError if something in the text depends on the size in another way.
+func (i *Instance) Uniform() (reach int, err error) {
 	g := &gate{Instance: i, bound: map[string]bool{}}
 	nodes := []ast.Node{i.Claim.variant, i.Claim.ast.Property}
 	for _, d := range i.Claim.unit.Defines {
