@@ -5,7 +5,7 @@
     The states before one of the set are found by cases on the kept parts ([Search]): the kept pits
     hold no more than in a state of the set, and what a step takes from them. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses Endings.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses Endings Passed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -45,11 +45,26 @@ Definition may_cell (c d : cell) : bool :=
   match c, d with Kn x, Kn y => x =? y | _, _ => true end.
 Definition le_cell (c d : cell) : bool :=
   match c, d with Kn x, Kn y => x =? y | Un, _ => true | _, _ => false end.
+(** Here [if] is used where [andb] would compute both sides. *)
 Fixpoint all2 (f : cell -> cell -> bool) (l m : list cell) : bool :=
-  match l, m with [], [] => true | c :: l, d :: m => f c d && all2 f l m | _, _ => false end.
+  match l, m with
+  | [], [] => true
+  | c :: l, d :: m => if f c d then all2 f l m else false
+  | _, _ => false
+  end.
 Definition both (f : cell -> cell -> bool) (s t : state) : bool :=
-  (outcome s =? outcome t) && (mover s =? mover t) &&
-  all2 f (vars s) (vars t) && all2 f (seeds s) (seeds t).
+  if outcome s =? outcome t then
+    if mover s =? mover t then if all2 f (vars s) (vars t) then all2 f (seeds s) (seeds t) else false
+    else false
+  else false.
+Fixpoint any {A} (f : A -> bool) (l : list A) : bool :=
+  match l with [] => false | x :: l => if f x then true else any f l end.
+
+Lemma any_exists {A} (f : A -> bool) l : any f l = true <-> exists x, In x l /\ f x = true.
+Proof.
+  rewrite <- existsb_exists. induction l as [|x l IH]; simpl; [tauto|]. destruct (f x); simpl; tauto.
+Qed.
+
 Definition may : state -> state -> bool := both may_cell.
 Definition below : state -> state -> bool := both le_cell.
 
@@ -57,7 +72,8 @@ Lemma all2_may n : forall l m, lle l n -> lle m n -> all2 may_cell l m = true.
 Proof.
   induction n as [|z n IH]; intros l m L M; inversion L as [|x l1 l2 l3 A L1]; inversion M as [|y m1 m2 m3 B M1];
     subst; simpl; auto.
-  rewrite IH by auto. destruct A as [->| ->], B as [->| ->]; destruct z; simpl; auto. rewrite Z.eqb_refl. auto.
+  rewrite IH by auto.
+  destruct A as [->| ->], B as [->| ->]; destruct z; simpl; auto. rewrite Z.eqb_refl. auto.
 Qed.
 
 Lemma may_le s t u : sle s u -> sle t u -> may s t = true.
@@ -70,13 +86,15 @@ Qed.
 Lemma all2_le l : forall m, all2 le_cell l m = true -> lle l m.
 Proof.
   induction l as [|c l IH]; intros [|d m] H; simpl in H; try discriminate; constructor;
-    apply andb_true_iff in H; destruct H as [H K]; [|apply IH; auto].
-  destruct c, d; try discriminate; try (left; reflexivity). apply Z.eqb_eq in H. subst. auto with le.
+    destruct (le_cell c d) eqn:K; try discriminate; [|apply IH; auto].
+  destruct c, d; try discriminate; try (left; reflexivity). apply Z.eqb_eq in K. subst. auto with le.
 Qed.
 
 Lemma below_le s t : below s t = true -> sle s t.
 Proof.
-  unfold below, both. rewrite !andb_true_iff. intros [[[A B] C] D].
+  unfold below, both. destruct (outcome s =? outcome t) eqn:A; try discriminate.
+  destruct (mover s =? mover t) eqn:B; try discriminate.
+  destruct (all2 _ (vars s) (vars t)) eqn:C; try discriminate. intros D.
   apply Z.eqb_eq in A. apply Z.eqb_eq in B. repeat split; auto using all2_le.
 Qed.
 
@@ -104,32 +122,42 @@ Variable T : list state.                       (** what is listed *)
 Variable b : Z.                                (** the most seeds before a step into it *)
 
 (** Surely not in the set, and the target false. *)
-Definition out_of (v : state) : bool := negb (existsb (fun t => may t v) T) && is_zero (value sys n e v).
+Definition out_of (v : state) : bool :=
+  if any (fun t => may t v) T then false else is_zero (value sys n e v).
 (** Either no step leads into the set or to the target, or the state is in the set itself. *)
 Definition case_done (a : action) (t : state) : bool :=
-  leads out_of (act sys n a t) || existsb (fun x => below x t) T.
+  if leads out_of (act_on sys n a t) then true else any (fun x => below x t) T.
 
 Definition most_kept (t : state) (i : nat) : option Z :=
   if is_kept i then Some (b - held (seeds t)) else None.
 
-(** Next after the variables is the pit that is sown from, or taken from. *)
-Fixpoint sources (s : stmt) : list expr :=
+(** Next after the variables is the pit that is sown from, or taken from, and the pits behind it on
+    the lap: if seeds fall there few states of the set agree with that. *)
+Fixpoint sources (s : stmt) : list (expr * option nat) :=
   match s with
-  | Sow p _ _ _ _ _ d => p :: sources d
-  | Transfer _ f _ => [f]
+  | Sow p _ l _ _ _ d => (p, Some l) :: sources d
+  | Transfer _ f _ => [(f, None)]
   | Seq s t | If _ s t => sources s ++ sources t
   | While _ s => sources s
   | _ => []
   end.
+Fixpoint along (fuel : nat) (l : list Z) (p : Z) : list nat :=
+  match fuel with
+  | O => []
+  | S f => if p <? 0 then [] else Z.to_nat p :: along f l (get (-1) l p)
+  end.
 Definition source_pits (a : action) (t : state) : list nat :=
-  flat_map (fun x => match eval sys (rules_env sys n) (enter t 0 (alocals a)) x with
-    | V p => if (0 <=? p) && is_kept (Z.to_nat p) then [Z.to_nat p] else []
+  flat_map (fun x => match eval sys (rules_env sys n) (enter t 0 (alocals a)) (fst x) with
+    | V p =>
+      let l := match snd x with Some i => nth i (laps sys) (Lap [] []) | None => Lap [] [] end in
+      along (npits sys) (nxt l) p
     | _ => []
     end) (sources (body a)).
 Definition next_cell (a : action) (t : state) : option slot :=
   match first_unknown (vars t) (seq 0 (length (doms sys))) with
   | Some i => Some (VarSlot i)
-  | None => option_map PitSlot (first_unknown (seeds t) (source_pits a t ++ filter is_kept (pits sys)))
+  | None =>
+    option_map PitSlot (first_unknown (seeds t) (filter is_kept (source_pits a t ++ pits sys)))
   end.
 
 Definition unknown (m : Z) : state := St (repeat Un (npits sys)) (repeat Un (length (doms sys))) m (-1).
@@ -240,9 +268,9 @@ Qed.
 
 Lemma out_of_ok v u : sle v u -> out_of listed v = true -> ~ inT u /\ fails sys e u.
 Proof.
-  intros S H. unfold out_of in H. apply andb_true_iff in H. destruct H as [H Z0]. split.
-  - intros (t & I & L). apply negb_true_iff in H. rewrite <- not_true_iff_false in H. apply H.
-    apply existsb_exists. exists t. split; auto. eapply may_le; eauto.
+  intros S Z0. unfold out_of in Z0. destruct (any _ _) eqn:H; try discriminate. split.
+  - intros (t & I & L). rewrite <- not_true_iff_false in H. apply H.
+    apply any_exists. exists t. split; auto. eapply may_le; eauto.
   - apply is_zero_ok in Z0. eapply is_below; eauto.
 Qed.
 
@@ -266,12 +294,13 @@ Proof.
     destruct (search_sound sys _ _ _ s W (most_kept_ok (most_listed + d) s W ltac:(lia)) _ _ B)
       as (t & T & C).
     { rewrite <- M. apply unknown_le; auto. }
-    unfold case_done in C. apply orb_true_iff in C. destruct C as [C|C].
-    + right. destruct (step_above sys Sound n a t s u W T) as (v & V & Q); auto.
+    unfold case_done in C. destruct (leads _ _) eqn:K.
+    + clear C. rename K into C. right.
+      destruct (step_on_above sys n a t s u Sound W T) as (v & V & Q); auto.
       { intros N. rewrite N in C. discriminate. }
       apply (out_of_ok v); auto.
-      destruct (act sys n a t); simpl in C, V; try discriminate; injection V as <-; auto.
-    + left. apply existsb_exists in C. destruct C as (x & K & C). exists x. split; auto.
+      destruct (act_on sys n a t); simpl in C, V; try discriminate; injection V as <-; auto.
+    + left. apply any_exists in C. destruct C as (x & X1 & C). exists x. split; auto.
       apply (sle_trans x t); auto. apply below_le; auto.
 Qed.
 

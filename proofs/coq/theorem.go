@@ -3,6 +3,7 @@ package coq
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,6 +80,7 @@ type lemma struct{ module, name string }
 
 // lemmas are the theorems, by the type of the evidence and the word for what they say.
 var lemmas = map[string]lemma{
+	"backward unreachable":       {"Backward", "check_backward_unreachable"},
 	"forward unreachable":        {"Forward", "forward_unreachable"},
 	"forward every_step":         {"Forward", "forward_every_step"},
 	"numbered terminates":        {"Falling", "falling_terminates"},
@@ -141,10 +143,13 @@ func (t *theorem) meant() []int {
 func (t *theorem) evidence(b *strings.Builder) string {
 	of, term := "evidence", ""
 	switch t.Kind {
+	case cert.Backward:
+		of, term = "backward", fmt.Sprintf("Backward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
 	case cert.Forward:
-		of, term = "forward", fmt.Sprintf("Forward %d %s\n  %s", rounds, t.parts(), t.packed())
+		of, term = "forward", fmt.Sprintf("Forward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
 	case cert.Falling:
-		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.numbered())
+		numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
+		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.states(b, "(packed * Z)", numbered))
 	}
 	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
 	return of
@@ -156,32 +161,27 @@ func (t *theorem) parts() string {
 	return "(Parts " + mask(t.Parts.Pits) + "\n    " + mask(t.Parts.Vars) + " " + mask(t.Parts.Over) + ")"
 }
 
-// packed writes the states of the evidence.
-func (t *theorem) packed() string {
-	return lines(t.States, func(i int) string { return t.state(t.States[i]) })
-}
+// mostInList is how many states stand in one list: for a longer one Coq's stack may be too small.
+const mostInList = 2000
 
-// numbered writes the states of the evidence with their numbers.
-func (t *theorem) numbered() string {
-	return lines(t.States, func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(t.States[i]), t.Numbers[i]) })
-}
-
-// lines writes a list with a line for each element.
-func lines[T any](elements []T, write func(i int) string) string {
-	var b strings.Builder
-	b.WriteString("[")
-	for i := range elements {
-		if i > 0 {
-			b.WriteString(";")
+// states defines lists of the states of the evidence, each of which write writes, and returns all
+// of them as an argument.
+func (t *theorem) states(b *strings.Builder, of string, write func(i int) string) string {
+	var names []string
+	for indexes := range slices.Chunk(upTo(len(t.States)), mostInList) {
+		names = append(names, fmt.Sprintf("%s_%d", t.name("states"), len(names)))
+		var lines []string
+		for _, i := range indexes {
+			lines = append(lines, "\n  "+write(i))
 		}
-		b.WriteString("\n  " + write(i))
+		define(b, "states", fmt.Sprintf("%s : list %s", names[len(names)-1], of), "["+strings.Join(lines, ";")+"]")
 	}
-	b.WriteString("]")
-	return b.String()
+	return "(" + strings.Join(append(names, "[]"), " ++ ") + ")"
 }
 
 // state writes the kept parts of a state.
-func (t *theorem) state(s rules.State) string {
+func (t *theorem) state(i int) string {
+	s := &t.States[i]
 	vars := t.Parts.Vars
 	if !s.Live() {
 		vars = t.Parts.Over
