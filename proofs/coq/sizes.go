@@ -2,6 +2,7 @@ package coq
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,8 +20,7 @@ func (t *theorem) everySize(c *cert.Certificate) string {
 	if !is {
 		t.fail("theorem about every size that says more than that an outcome is unreachable")
 	}
-	b.WriteString(t.system(t.game))
-	t.seams(&b, t.Sizes.Family.Seams)
+	t.family(&b, t.name("family"), t.game, t.Sizes.Family)
 	target := t.condition(&b, "target", t.Never)
 	listed := t.states(&b, "packed", t.state)
 	define(&b, "the same seeds with any values of variables, before the end", t.name("unnamed")+" : list packed", "["+strings.Join(t.unnamed(), "; ")+"]")
@@ -61,27 +61,40 @@ func goalOf(x rules.Expr) (outcome int, ok bool) {
 	return k.Value, is
 }
 
-// seams writes the seams, each with the actions that an inserted pit brings: those of its first pit.
-func (t *theorem) seams(b *strings.Builder, seams []family.Seam) {
-	var names []string
-	for i, s := range seams {
+// Family writes the definition of a family with a name, and of its parts, as System does.
+func Family(out io.Writer, name string, f *family.Family) error {
+	w := newWriter(f.Base)
+	var b strings.Builder
+	w.family(&b, name, name+"_base", f)
+	if w.err != nil {
+		return w.err
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// family writes the System of the family's first size, and the seams, each with the actions that an
+// inserted pit brings: those of its first pit.
+func (w *writer) family(b *strings.Builder, name, base string, f *family.Family) {
+	b.WriteString(w.system(base))
+	var seams []string
+	for i, s := range f.Seams {
 		if s.Grows != 1 {
-			t.fail("stretch that grows by %d pits", s.Grows)
+			w.fail("stretch that grows by %d pits", s.Grows)
 		}
 		var templates []string
-		t.own = s.X
-		for k := range t.sys.Actions {
-			if a := &t.sys.Actions[k]; family.Names(a.Guard, s.X) || family.BodyNames(a.Body, s.X) {
-				templates = append(templates, "\n  "+strings.ReplaceAll(t.action(a), "\n", "\n  "))
+		w.own = s.X
+		for k := range w.sys.Actions {
+			if a := &w.sys.Actions[k]; family.Names(a.Guard, s.X) || family.BodyNames(a.Body, s.X) {
+				templates = append(templates, "\n  "+strings.ReplaceAll(w.action(a), "\n", "\n  "))
 			}
 		}
-		t.own = rules.None
-		name := fmt.Sprintf("seam_%d", i)
-		between := fmt.Sprintf("pits are put in between %s and %s, with the actions of each", t.sys.Pits[s.X].Name, t.sys.Pits[s.Y].Name)
-		define(b, between, name+" : seam", fmt.Sprintf("Seam %d %d [%s]", s.X, s.Y, strings.Join(templates, ";")))
-		names = append(names, name)
+		w.own = rules.None
+		seams = append(seams, fmt.Sprintf("seam_%d", i))
+		between := fmt.Sprintf("pits are put in between %s and %s, with the actions of each", w.sys.Pits[s.X].Name, w.sys.Pits[s.Y].Name)
+		define(b, between, seams[i]+" : seam", fmt.Sprintf("Seam %d %d [%s]", s.X, s.Y, strings.Join(templates, ";")))
 	}
-	define(b, "the Systems of all sizes", t.name("family")+" : family", fmt.Sprintf("Fam %s [%s]", t.game, strings.Join(names, "; ")))
+	define(b, "the Systems of all sizes", name+" : family", fmt.Sprintf("Fam %s [%s]", base, strings.Join(seams, "; ")))
 }
 
 // unnamed lists, for each finished state of the set, the live one with the same seeds and with any
