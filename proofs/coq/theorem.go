@@ -50,6 +50,7 @@ type theorem struct {
 	*cert.Content
 	claim string // the name of the claim
 	game  string // the name of the System
+	given string // arguments of the lemma behind the evidence
 }
 
 // name returns a name that has to do with the claim.
@@ -69,7 +70,7 @@ func (t *theorem) file(c *cert.Certificate) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s%s%s\n", comment(heading(c)), Preamble("Kernel", "Claims", "Evidence", lemma.module), t.system(t.game), &claim, &evidence)
 	fmt.Fprintf(&b, "Theorem %s : %s %s%s.\n", t.name("is_"+c.Verdict), word, t.game, args)
-	fmt.Fprintf(&b, "Proof. apply (%s %s %s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"))
+	fmt.Fprintf(&b, "Proof. apply (%s %s %s%s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"), t.given)
 	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", t.name("is_"+c.Verdict))
 	return b.String()
 }
@@ -85,6 +86,10 @@ var lemmas = map[string]lemma{
 	"forward every_step":         {"Forward", "forward_every_step"},
 	"numbered terminates":        {"Falling", "falling_terminates"},
 	"numbered terminates_within": {"Falling", "falling_within"},
+	"play reachable":             {"Plays", "play_reachable"},
+	"play ~ every_step":          {"Plays", "play_breaks"},
+	"play ~ terminates":          {"Plays", "play_endless"},
+	"play ~ terminates_within":   {"Plays", "play_longer"},
 }
 
 // heading says what the file is about, in the words of the certificate.
@@ -150,6 +155,12 @@ func (t *theorem) evidence(b *strings.Builder) string {
 	case cert.Falling:
 		numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
 		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.states(b, "(packed * Z)", numbered))
+	case cert.Shown:
+		moves := t.Actions
+		if last := len(moves) - 1; t.Step != nil && last >= 0 {
+			moves, t.given = moves[:last], fmt.Sprintf(" _ _ _ %d", moves[last])
+		}
+		of, term = "play", fmt.Sprintf("Play %d %s %s", rounds, integers(t.Board), naturals(moves))
 	}
 	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
 	return of
