@@ -5,7 +5,7 @@
     first two pits are empty. *)
 From Coq Require Import ZArith List Bool.
 From Mancheck Require Import Kernel Shape Claims Evidence Forward Falling Backward Plays Depths
-  Games Strategies Values Forcing.
+  Games Strategies Values Forcing Traces Product.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -95,3 +95,20 @@ Definition emptied : backward := Backward 1 (Parts [true; false; false] [] []) [
 
 Theorem never_empty : unreachable Stay (Bin Eq Outcome (Const 0)).
 Proof. apply (check_backward_unreachable Stay emptied). vm_compute. reflexivity. Qed.
+
+(** closed-product: the same game from right to left, with pits and moves numbered the other way. *)
+Definition Mirror : system := Sys 1 3 [Lap [-1; 0; 1] [1; 2; -1]] [] [] [] [false; false; true] []
+  (Bin Eq (Pit 2) (Const 2)) 0
+  [Act 0 false 0 (Const 1) (sow 1); Act 0 false 0 (Const 1) (sow 2)]
+  [Rx false [Rule 0 (Bin Eq (Sum [1; 2]%nat) (Const 0)) (Stop 0)]]
+  [End; Endless] [None].
+
+(** All pits are compared. Each move is written as the number of the seeds in its pit before it. *)
+Definition seen_row : visible := Visible Row [Pit 0; Pit 1; Pit 2; Outcome] [(0, [Pit 0]); (1, [Pit 1])].
+Definition seen_mirror : visible :=
+  Visible Mirror [Pit 2; Pit 1; Pit 0; Outcome] [(1, [Pit 1]); (0, [Pit 2])].
+Definition both_ways : product := Product 1 [(S 2 0 0, S 0 0 2)]
+  [(S 2 0 0, S 0 0 2); (S 1 1 0, S 0 1 1); (S 1 0 1, S 1 0 1); (S 0 2 0, S 0 2 0); (S 0 1 1, S 1 1 0)].
+
+Theorem mirrored : equivalent seen_row seen_mirror.
+Proof. apply (product_equivalent seen_row seen_mirror both_ways). vm_compute. reflexivity. Qed.
