@@ -132,6 +132,14 @@ Qed.
 Lemma value_after_up n m e s u : (n <= m)%nat -> rle (value_after n e s u) (value_after m e s u).
 Proof. intros N. unfold value_after. apply ev_le; auto with le. apply claim_le; simpl; auto with le. Qed.
 
+(** Only the mover of a live state makes a step. *)
+Lemma step_live a s u : step sys a s u -> outcome s = -1 /\ who a = mover s.
+Proof.
+  intros (n & H). unfold act, pass, live in H. destruct (outcome s =? -1) eqn:O;
+    destruct (who a =? mover s) eqn:M; simpl in H; try (destruct (ranked sys); discriminate).
+  lia.
+Qed.
+
 Section Sound.
 Hypothesis Sound : sound sys = true.
 

@@ -143,28 +143,6 @@ Qed.
 
 (** *** [terminates] refuted *)
 
-Definition equal_cell (c d : cell) : bool :=
-  match c, d with Kn x, Kn y => x =? y | Un, Un | No, No => true | _, _ => false end.
-Fixpoint equal_cells (l m : list cell) : bool :=
-  match l, m with [], [] => true | c :: l, d :: m => equal_cell c d && equal_cells l m | _, _ => false end.
-Definition equal (s t : state) : bool :=
-  equal_cells (seeds s) (seeds t) && equal_cells (vars s) (vars t) && (mover s =? mover t) &&
-  (outcome s =? outcome t).
-
-Lemma equal_cells_eq l : forall m, equal_cells l m = true -> l = m.
-Proof.
-  induction l as [|c l IH]; intros [|d m] H; simpl in H; try discriminate; auto.
-  apply andb_true_iff in H. destruct H as [H K]. f_equal; auto.
-  destruct c, d; try discriminate; auto. apply Z.eqb_eq in H. subst; auto.
-Qed.
-
-Lemma equal_eq s t : equal s t = true -> s = t.
-Proof.
-  unfold equal. rewrite !andb_true_iff. intros [[[A B] C] D].
-  apply equal_cells_eq in A. apply equal_cells_eq in B. apply Z.eqb_eq in C. apply Z.eqb_eq in D.
-  destruct s, t; simpl in *; congruence.
-Qed.
-
 (** The index of the first state that is the last one again. *)
 Fixpoint index_of (u : state) (l : list state) : option nat :=
   match l with
