@@ -59,7 +59,7 @@ var (
 // error says why the set is not available.
 func ClosedOf(ctx context.Context, r *Result) (*Closed, error) {
 	goal, where := claim.KindOf(r.System, r.Instance.Property).Closes()
-	if goal == nil || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {
+	if goal == nil || r.Instance.Size != "" || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {
 		return nil, nil
 	}
 	if r.Evidence == nil || r.Evidence.Kind != cert.Backward {

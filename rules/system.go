@@ -78,6 +78,9 @@ type Param struct {
 	Lo, Hi int
 	HasHi  bool
 	Open   bool
+	// Upward says of the value that it is the least of all that a claim is about: the System is that
+	// of the smallest board.
+	Upward bool
 }
 
 // Pit is a hole, store or other place for seeds.

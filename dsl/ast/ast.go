@@ -789,10 +789,13 @@ type ForBoards struct {
 	Colon bool   `parser:"@':'?"`
 }
 
-// ForAll is `for all p`.
+// ForAll is `for all p`, or `for all n >= k`, which is about every size of the board from k on.
+// Colon keeps the optional colon after that.
 type ForAll struct {
 	At
-	Name Ident `parser:"(?= 'for' 'all' Name) 'for' 'all' @@"`
+	Name  Ident `parser:"(?= 'for' 'all' Name) 'for' 'all' @@"`
+	From  Sum   `parser:"('>=' @@"` // nil: every value of the range
+	Colon bool  `parser:"@':'?)?"`
 }
 
 // ForSome is `for some p`.

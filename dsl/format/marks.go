@@ -203,6 +203,10 @@ func (m *marks) clause(n ast.Clause) {
 		if n.Colon {
 			m.colon[n.Range.End.Offset-1] = true
 		}
+	case *ast.ForAll:
+		if n.Colon {
+			m.colon[n.Range.End.Offset-1] = true
+		}
 	case *ast.ForBoards:
 		if n.Colon {
 			m.colon[n.Range.End.Offset-1] = true

@@ -17,6 +17,7 @@
 //	play.go        a single play
 //	law.go         the number of seeds, which is always the same, and which way seeds go
 //	bounds.go      what laws tell of conditions
+//	sizes.go       sets for every size of the board, by package internal/insertion
 //	product.go     sets of pairs of states closed under steps of both, and steps taken back
 //	winning.go     the states from which a win can be reached, and by which strategy
 //	strategy.go    strategies: what positions are worth, and what a player can force
@@ -49,6 +50,7 @@ type Certificate struct {
 	Line          int               `json:"line,omitempty"`     // line in the file of boards, if the claim has one
 	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
+	Size          string            `json:"size,omitempty"`     // the parameter of a claim about every size
 	Scope         []Scope           `json:"scope,omitempty"`
 	Verdict       string            `json:"verdict"`
 	Vacuous       bool              `json:"vacuous,omitempty"` // nothing matches the claim
@@ -69,8 +71,8 @@ type Claim struct {
 // Scope is one parameter with its value, or the range of values that the verdict holds for.
 type Scope struct {
 	Param string `json:"param"`
-	Is    string `json:"is"`            // 6, true, 12.., 1..4
-	All   bool   `json:"all,omitempty"` // every value of the range
+	Is    string `json:"is"`             // 6, true, 12.., 1..4
+	All   bool   `json:"all,omitempty"`  // every value of the range
 }
 
 // Verdicts that a certificate can have.
@@ -96,6 +98,7 @@ const (
 	Finite     = "finite-positions"
 	Inductive  = "inductive"
 	Strategies = "strategies"
+	Sizes      = "all-sizes"
 )
 
 // Evidence shows that a verdict is right. Kind determines which of the other fields are used.
@@ -113,6 +116,10 @@ type Evidence struct {
 	Play      []string    `json:"play,omitempty"`      // for Shown: the moves that lead from each of States to the next
 	By        []Strategy  `json:"by,omitempty"`        // for Strategies
 	Groups    []Group     `json:"groups,omitempty"`    // for Groups
+	At        int         `json:"at,omitempty"`        // for Sizes: the size of the board of States
+	Seams     [][2]string `json:"seams,omitempty"`     // for Sizes: the pits between which larger boards have more
+	Below     []Evidence  `json:"below,omitempty"`     // for Sizes: for each smaller size
+	Family    string      `json:"family,omitempty"`    // for Sizes: the rules for this size and all larger ones
 	Weights   [][]int     `json:"weights,omitempty"`   // for Ranked: for each level the weights of the pits, in order of declaration
 }
 
@@ -128,6 +135,9 @@ func (e *Evidence) Size() int {
 	n := len(e.States) + e.Count
 	for i := range e.By {
 		n += e.By[i].Count
+	}
+	for i := range e.Below {
+		n += e.Below[i].Size()
 	}
 	return n
 }

@@ -57,6 +57,8 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkPlay(ctx, e, r)
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
+	case Sizes:
+		return st.checkSizes(ctx, e, r)
 	}
 	return &NeedsSolver{"the evidence is an inductive invariant"}
 }

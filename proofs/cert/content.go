@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/family"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -27,6 +28,13 @@ type Content struct {
 	Actions []int         // of a play
 	Groups  []Group
 	Weights [][]int
+	Sizes   *SizesContent // for a claim about every size: System, States and so on are those for Family.At
+}
+
+// SizesContent is what a certificate of a claim about every size has besides.
+type SizesContent struct {
+	Family *family.Family
+	Below  []*Content // for the sizes before Family.At
 }
 
 // Content reads a certificate. The sources are read again, and the evidence is the whole of what
@@ -37,7 +45,14 @@ func (c *Certificate) Content(ctx context.Context) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &c.Evidence
+	return st.content(ctx, &c.Evidence)
+}
+
+func (st *statement) content(ctx context.Context, e *Evidence) (*Content, error) {
+	if st.sizes != nil {
+		return st.sizesContent(ctx, e)
+	}
+	var err error
 	out := &Content{
 		System: st.sys, Never: st.target, Step: st.step, Ends: st.ends, Counts: st.counts, Denied: st.counts != nil && !st.proves,
 		Kind: e.Kind, Groups: e.Groups, Weights: e.Weights,
@@ -54,6 +69,46 @@ func (c *Certificate) Content(ctx context.Context) (*Content, error) {
 		err = &NeedsSolver{"claims of this kind are not written out as data"}
 	}
 	return out, err
+}
+
+// sizesContent reads the evidence of a claim about every size.
+func (st *statement) sizesContent(ctx context.Context, e *Evidence) (*Content, error) {
+	of := func(size int) (*statement, error) {
+		on, err := st.sizes.AtSize(size)
+		if err != nil {
+			return nil, reject("%v", err)
+		}
+		return stated(on, Proved)
+	}
+	at, err := of(e.At)
+	if err != nil {
+		return nil, err
+	}
+	parts, states, err := e.Closed(at.sys)
+	if err != nil {
+		return nil, err
+	}
+	xs, err := seamsOf(at.sys, e.Seams)
+	if err != nil {
+		return nil, err
+	}
+	f, err := st.sizes.Family(e.At, xs)
+	if err != nil {
+		return nil, unfit(ctx, err)
+	}
+	out := &Content{System: at.sys, Never: at.target, Kind: e.Kind, Parts: parts, States: states, Sizes: &SizesContent{Family: f}}
+	for i := range e.Below {
+		small, err := of(e.At - len(e.Below) + i)
+		if err != nil {
+			return nil, err
+		}
+		below, err := small.content(ctx, &e.Below[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Sizes.Below = append(out.Sizes.Below, below)
+	}
+	return out, nil
 }
 
 func partsOf(k partial.Kept) Parts { return Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }

@@ -26,7 +26,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
 		Claim:    claimOf(inst),
-		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
+		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: scopeOf(inst.System),
 		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
 	}
 	for path, text := range program.Sources {
@@ -38,7 +38,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	c.SourcesDigest = digest(c.Sources)
 	for _, p := range inst.System.Params {
 		switch {
-		case p.Open:
+		case p.Open, p.Upward:
 		case p.Bool:
 			c.Settings[p.Name] = p.Value != 0
 		default:
@@ -54,7 +54,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 // Certifiable reports whether there can be a certificate for such a verdict on claims like this
 // one.
 func Certifiable(inst *resolve.Instance, verdict string) bool {
-	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost}, verdict)
+	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost, Size: inst.Size}, verdict)
 	return err == nil
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // statement is what is certified, as the text of the rules says it. Exactly one of the fields from
-// target to witness is set.
+// target to sizes is set.
 type statement struct {
 	sys      *rules.System
 	target   rules.Expr          // no reachable state may satisfy it
@@ -31,6 +31,7 @@ type statement struct {
 	ends     *resolve.Terminates // every play ends
 	counts   *resolve.Count      // the number of reachable states
 	witness  *witness            // what a single play has to show
+	sizes    *resolve.Instance   // the claim is about every size
 	proves   bool                // the verdict is that the claim is true, for kinds whose evidence can show either
 	tries    int                 // bounds the possibilities tried when states are listed
 }
@@ -170,7 +171,8 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		{"line of the file of boards", c.Line == inst.Line()},
 		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
 		{"parameter of `for some`", c.Some == inst.Some},
-		{"list of settings", len(c.Settings) == len(inst.System.Params)-len(inst.System.OpenParams())},
+		{"parameter of a claim about every size", c.Size == inst.Size},
+		{"list of settings", len(c.Settings) == settled(inst.System)},
 		{"scope", slices.Equal(c.Scope, scopeOf(inst.System))},
 		{"resolved System", c.System == string(inst.System.Canonical())},
 		{"hash of the System", c.SystemHash == inst.System.Hash()},
@@ -196,12 +198,25 @@ func (c *Certificate) agreesOn(r *Report) error {
 	return nil
 }
 
+// settled returns how many parameters have a value.
+func settled(sys *rules.System) int {
+	n := 0
+	for _, p := range sys.Params {
+		if !p.Open && !p.Upward {
+			n++
+		}
+	}
+	return n
+}
+
 // scopeOf lists the parameters with their values or ranges.
 func scopeOf(sys *rules.System) []Scope {
 	var list []Scope
 	for _, p := range sys.Params {
-		s := Scope{Param: p.Name, All: p.Open}
+		s := Scope{Param: p.Name, All: p.Open || p.Upward}
 		switch {
+		case p.Upward:
+			s.Is = fmt.Sprintf("%d..", p.Value)
 		case p.Open && p.HasHi:
 			s.Is = fmt.Sprintf("%d..%d", p.Lo, p.Hi)
 		case p.Open:
@@ -271,6 +286,8 @@ func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witnes
 // statement about all reachable states, for which there are several.
 func (st *statement) evidence() string {
 	switch {
+	case st.sizes != nil:
+		return Sizes
 	case st.witness != nil:
 		return Shown
 	case st.best != nil:
@@ -311,6 +328,12 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	}
 	if verdict == Proved && inst.Lost.Proved || verdict == Refuted && inst.Lost.Refuted {
 		return nil, reject("the rules end a play that comes back to a position, and such a verdict says nothing of the states in which that happens")
+	}
+	if inst.Size != "" {
+		if verdict != Proved {
+			return nil, onlyProves(verdict)
+		}
+		return &statement{sys: inst.System, sizes: inst, tries: maxListed}, nil
 	}
 	if best := bestPlayOf(p); best != nil {
 		if verdict != Proved && verdict != Refuted {

@@ -35,6 +35,9 @@ func Decide(run *engines.Run) (*result.Result, error) {
 
 // decided is Decide by the engines.
 func decided(run *engines.Run) (*result.Result, error) {
+	if run.Inst.Size != "" {
+		return everySize(run)
+	}
 	kind := KindOf(run.Sys, run.Inst.Property)
 	if len(run.Sys.OpenParams()) > 0 {
 		return quantified(run, kind)

@@ -147,6 +147,9 @@ func (c *checking) check() (verdict.Checked, verdict.Gap, error) {
 	if how != verdict.Unchecked || err != nil {
 		return how, gap, err
 	}
+	if c.inst.Size != "" { // all plays of one size say nothing of the others
+		return how, cmp.Or[verdict.Gap](gap, verdict.NoCertificate{}), nil
+	}
 	how, other, err := c.enumeration()
 	if gap == nil || how != verdict.Unchecked {
 		gap = other
@@ -161,7 +164,7 @@ func (c *checking) aboutAll() error {
 		return nil
 	case c.inst.Some != "" && c.r.Status == verdict.Proved:
 		return nil // a witness
-	case c.inst.Some == "" && len(c.inst.Open) > 0 && c.r.Status == verdict.Refuted:
+	case c.inst.Some == "" && (len(c.inst.Open) > 0 || c.inst.Size != "") && c.r.Status == verdict.Refuted:
 		return nil // a counterexample
 	}
 	return Refuse("the verdict is about one value of a parameter, and the claim about all")

@@ -14,6 +14,7 @@ type writer struct {
 	sys    *rules.System
 	open   map[int]int // by parameter: its place among the open ones
 	locals int         // of the body under way
+	own    int         // the pit that a template is about, or none
 	err    error
 }
 
@@ -42,6 +43,9 @@ var registers = map[int]string{
 func (w *writer) expr(x rules.Expr) string {
 	switch x := x.(type) {
 	case rules.Const:
+		if x.Type == rules.PitType && x.Value == w.own && x.Value != rules.None {
+			return "(Param 0)"
+		}
 		return "(Const " + integer(x.Value) + ")"
 	case rules.OpenParam:
 		if i, is := w.open[x.Param]; is {
@@ -112,6 +116,8 @@ func (w *writer) cell(c rules.Cell) string {
 		return w.named(registers[c.Slot], "register that can be read with the number", c.Slot)
 	case c.Sort == rules.LocalCell && c.Index == nil:
 		return "(Local " + w.local(c) + ")"
+	case c.Sort == rules.PitCell && c.Index == nil && c.Slot == w.own:
+		return "(PitAt (Param 0))"
 	case c.Sort == rules.PitCell && c.Index == nil:
 		return "(Pit " + w.within(c.Slot, len(w.sys.Pits), "pit") + ")"
 	case c.Sort == rules.PitCell && c.Table == nil:

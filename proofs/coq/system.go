@@ -32,7 +32,7 @@ func System(out io.Writer, name string, sys *rules.System) error {
 }
 
 func newWriter(sys *rules.System) *writer {
-	w := &writer{sys: sys, open: map[int]int{}}
+	w := &writer{sys: sys, open: map[int]int{}, own: rules.None}
 	for i, p := range sys.OpenParams() {
 		w.open[p] = i
 	}

@@ -38,8 +38,7 @@ func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &theorem{writer: newWriter(content.System), Content: content, claim: Identifier(c.Claim.Name)}
-	t.game = Identifier(content.System.Name) + "_rules"
+	t := newTheorem(content, Identifier(c.Claim.Name), c.Verdict)
 	text := t.file(c)
 	return []byte(text), t.err
 }
@@ -48,15 +47,35 @@ func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
 type theorem struct {
 	*writer
 	*cert.Content
-	claim string // the name of the claim
-	game  string // the name of the System
-	given string // arguments of the lemma behind the evidence
+	claim   string // the name of the claim
+	game    string // the name of the System
+	verdict string
+	module  string // of the theory, with the theorem that is applied
+	given   string // arguments of that theorem behind the evidence
+}
+
+func newTheorem(content *cert.Content, claim, verdict string) *theorem {
+	return &theorem{
+		writer: newWriter(content.System), Content: content,
+		claim: claim, game: Identifier(content.System.Name) + "_rules", verdict: verdict,
+	}
 }
 
 // name returns a name that has to do with the claim.
 func (t *theorem) name(what string) string { return t.claim + "_" + what }
 
 func (t *theorem) file(c *cert.Certificate) string {
+	if t.Sizes != nil {
+		return t.everySize(c)
+	}
+	var b strings.Builder
+	statement := t.proved(&b)
+	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", statement)
+	return comment(heading(c)) + "\n" + Preamble("Kernel", "Claims", "Evidence", t.module) + "\n" + b.String()
+}
+
+// proved writes the System, the claim, the evidence and the theorem, and returns its name.
+func (t *theorem) proved(b *strings.Builder) string {
 	var claim, evidence strings.Builder
 	word, args := t.claimed(&claim)
 	if t.Denied {
@@ -67,12 +86,12 @@ func (t *theorem) file(c *cert.Certificate) string {
 	if !is {
 		t.fail("theorem by evidence of the kind `%s` that says `%s`", t.Kind, word)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%s%s%s\n", comment(heading(c)), Preamble("Kernel", "Claims", "Evidence", lemma.module), t.system(t.game), &claim, &evidence)
-	fmt.Fprintf(&b, "Theorem %s : %s %s%s.\n", t.name("is_"+c.Verdict), word, t.game, args)
-	fmt.Fprintf(&b, "Proof. apply (%s %s %s%s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"), t.given)
-	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", t.name("is_"+c.Verdict))
-	return b.String()
+	t.module = lemma.module
+	name := t.name("is_" + t.verdict)
+	fmt.Fprintf(b, "%s%s%s\n", t.system(t.game), &claim, &evidence)
+	fmt.Fprintf(b, "Theorem %s : %s %s%s.\n", name, word, t.game, args)
+	fmt.Fprintf(b, "Proof. apply (%s %s %s%s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"), t.given)
+	return name
 }
 
 // lemma is a theorem of the theory, which says of evidence that what is computed of it shows

@@ -30,6 +30,8 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 			return fmt.Sprintf("closed set of %s, by solver pre-images", count(f.States, "state"))
 		}
 		return "closed set of " + count(f.States, "state")
+	case verdict.EverySize:
+		return everySize(f)
 	case verdict.Conserved:
 		return "no move makes or loses seeds"
 	case verdict.OneWay:
@@ -262,4 +264,16 @@ func player(sys *rules.System, n int) string {
 		return "nobody"
 	}
 	return sys.Players[n]
+}
+
+// everySize says what decides a claim about every size.
+func everySize(f verdict.EverySize) string {
+	set := fmt.Sprintf("closed set of %s for %s = %d and more", count(f.States, "state"), f.Size, f.At)
+	switch f.At - f.Least {
+	case 0:
+		return set
+	case 1:
+		return fmt.Sprintf("%s; %s = %d by itself", set, f.Size, f.Least)
+	}
+	return fmt.Sprintf("%s; %s = %d to %d one by one", set, f.Size, f.Least, f.At-1)
 }

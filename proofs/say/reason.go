@@ -65,6 +65,8 @@ func Reason(r verdict.Reason) string {
 		return fmt.Sprintf("no start for the last %d values of %s, up to %d", r.Values, r.Param, r.N)
 	case verdict.NoneOfLeast:
 		return "it holds for none of the least " + count(r.Values, "value")
+	case verdict.NotEverySize:
+		return fmt.Sprintf("it holds up to %s = %d, and is not known for greater boards: %s", r.Size, r.Value, r.Words.ForSentence())
 	case verdict.StartUnknown:
 		return subjects[verdict.StartOfSetup]
 	case verdict.NoPlay:

@@ -39,6 +39,8 @@ func Scope(s verdict.Scope, eq string) string {
 // Value returns the value of a parameter, or the range of values that it stands for.
 func Value(p verdict.Param) string {
 	switch {
+	case p.Up:
+		return fmt.Sprintf("%d..", p.N)
 	case p.All:
 		return fmt.Sprintf("%d..%d", p.N, p.Hi)
 	case p.Bool:

@@ -14,13 +14,13 @@ type Box[T any] struct{ Is T }
 
 // boxed are all types that a Box may hold, by name.
 var boxed = byName(
-	Play{}, AllReachable{}, NotWithin{}, StartIs{}, ClosedSet{}, Conserved{}, NoneComesBack{}, OneWay{}, Falls{}, NoPlay{}, Inductive{}, StepsOfReachable{}, AllSteps{}, StepsOfShape{}, BadStep{},
+	Play{}, AllReachable{}, NotWithin{}, StartIs{}, ClosedSet{}, EverySize{}, Conserved{}, NoneComesBack{}, OneWay{}, Falls{}, NoPlay{}, Inductive{}, StepsOfReachable{}, AllSteps{}, StepsOfShape{}, BadStep{},
 	StepThere{}, Number{}, SetFound{}, Repeats{}, Longest{}, WinsWherever{}, WinsFrom{}, StrategyFails{}, Valued{}, WinnerOf{}, Best{}, Forced{},
 	Prevented{}, Related{}, Differs{}, NoStart{}, EachValue{}, NoValue{},
 
 	Ended{}, NotBegun{}, SearchEnded{}, BackwardEnded{}, ComparisonEnded{}, TooMany{}, Computation{}, Refused{}, Obstacle{}, NotInductive{},
 	SolverUnknown{}, MissingSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
-	NoStartsLately{}, NoneOfLeast{}, StartUnknown{},
+	NoStartsLately{}, NoneOfLeast{}, NotEverySize{}, StartUnknown{},
 
 	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, MayFault{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},
 

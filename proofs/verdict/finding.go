@@ -53,6 +53,12 @@ type (
 		States   int
 		BySolver bool
 	}
+	// EverySize is a closed set for the size At that decides all greater ones as well. The sizes
+	// from Least on are decided one by one.
+	EverySize struct {
+		Size              string
+		Least, At, States int
+	}
 	// Conserved is that each state has as many seeds as a start, which decides the claim.
 	Conserved struct{}
 	// OneWay is that the ways that seeds may go leave no step that breaks the claim.
@@ -209,6 +215,7 @@ func (Play) finding()             {}
 func (AllReachable) finding()     {}
 func (NotWithin) finding()        {}
 func (StartIs) finding()          {}
+func (EverySize) finding()        {}
 func (ClosedSet) finding()        {}
 func (Conserved) finding()        {}
 func (OneWay) finding()           {}

@@ -164,6 +164,12 @@ type (
 	}
 	// NoneOfLeast is that a claim holds for none of the least values.
 	NoneOfLeast struct{ Values int }
+	// NotEverySize is that what decides the sizes up to Value is not known to decide greater ones.
+	NotEverySize struct {
+		Size  string
+		Value int
+		Words Detail
+	}
 	// StartUnknown is that it is not known whether the setup has a start.
 	StartUnknown struct{}
 )
@@ -190,6 +196,7 @@ func (NoneDecides) reason()      {}
 func (MixedQuantifiers) reason() {}
 func (NoStartsLately) reason()   {}
 func (NoneOfLeast) reason()      {}
+func (NotEverySize) reason()     {}
 func (StartUnknown) reason()     {}
 func (NoPlay) reason()           {}
 func (StartIs) reason()          {}

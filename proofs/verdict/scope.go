@@ -9,12 +9,13 @@ type Scope struct {
 }
 
 // Param is a parameter with its value N, which is 0 or 1 for a truth value, or with all values from
-// N to Hi.
+// N to Hi, or with all from N up.
 type Param struct {
 	Name  string
 	N, Hi int
 	Bool  bool
 	All   bool // every value of its range
+	Up    bool // the range has no upper end
 }
 
 // ScopeOf lists the parameters that a verdict about sys holds for.
@@ -22,6 +23,8 @@ func ScopeOf(sys *rules.System) Scope {
 	var s Scope
 	for _, p := range sys.Params {
 		switch {
+		case p.Upward:
+			s.Params = append(s.Params, Param{Name: p.Name, N: p.Value, Hi: p.Value, All: true, Up: true})
 		case p.Open && !p.HasHi:
 			s.Unbounded = append(s.Unbounded, p.Name)
 		case p.Open:

@@ -17,6 +17,7 @@ type Instance struct {
 	Settings Settings // parameters set by the sweep, by `with` and by the command line
 	Open     []string // parameters of `for all`
 	Some     string   // the parameter of `for some`, or empty
+	Size     string   // the parameter of `for all n >= k`, or empty; the System is that of k
 	Negated  bool     // the claim denies the property
 	Lost     Lost     // the verdicts on the property that say nothing under the rule of repetition
 	System   *rules.System
@@ -293,7 +294,9 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 		case *ast.With:
 			c.with(cl, s, given, diags)
 		case *ast.ForAll:
-			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
+			if _, set := given[cl.Name.Name]; !set && cl.From != nil {
+				c.everySize(cl, inst, diags)
+			} else if !set && c.hasRange(cl.Name, diags) {
 				inst.Open = append(inst.Open, cl.Name.Name)
 			}
 		case *ast.ForSome:
@@ -323,6 +326,7 @@ func (i *Instance) fill(diags *diag.List) {
 	}
 	var about subject
 	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
+	i.System = i.upward(i.System)
 	i.Property, i.Fitted, i.Lost = about.Property, about.fitted, about.lost
 	i.Negated = i.Claim.ast.Negated != about.denied
 	if about.denied {
@@ -478,20 +482,32 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	return sys, about.Property, diags
 }
 
-// WithValues resolves the instance with values for all open parameters, in their order. Without
-// values it returns the instance's own System and property.
+// free lists the parameters that the claim has no value for: the size, and those that are open.
+func (i *Instance) free() []string {
+	var names []string
+	for _, p := range i.System.Params {
+		if p.Open || p.Upward {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// WithValues resolves the instance with values for all open parameters, in their order; the size of
+// a claim about every size is one of them. Without values it returns the instance's own System and
+// property.
 func (i *Instance) WithValues(values []int) (*rules.System, Property, error) {
-	open := i.System.OpenParams()
+	free := i.free()
 	switch len(values) {
 	case 0:
 		return i.System, i.Property, nil
-	case len(open):
+	case len(free):
 	default:
-		return nil, nil, fmt.Errorf("%d values for %d open parameters", len(values), len(open))
+		return nil, nil, fmt.Errorf("%d values for %d open parameters", len(values), len(free))
 	}
 	given := Settings{}
-	for n, p := range open {
-		given[i.System.Params[p].Name] = Value{N: values[n], At: i.Claim.At}
+	for n, p := range free {
+		given[p] = Value{N: values[n], At: i.Claim.At}
 	}
 	sys, p, diags := i.With(given)
 	return sys, p, diags.Err()
@@ -500,9 +516,9 @@ func (i *Instance) WithValues(values []int) (*rules.System, Property, error) {
 // ValuesIn lists the values that sys has for the open parameters of the instance.
 func (i *Instance) ValuesIn(sys *rules.System) []int {
 	var values []int
-	for _, open := range i.System.OpenParams() {
+	for _, name := range i.free() {
 		for _, p := range sys.Params {
-			if p.Name == i.System.Params[open].Name && !p.Open {
+			if p.Name == name && !p.Open && !p.Upward {
 				values = append(values, p.Value)
 			}
 		}

@@ -404,6 +404,7 @@ func (z *symbolizer) named(r reading, n ast.Node) bool {
 		z.player(r, x.Name, x.Range)
 	case *ast.ForAll:
 		z.value(r, x.Name.Name, x.Name.Range)
+		z.node(r, x.From)
 	case *ast.ForSome:
 		z.value(r, x.Name.Name, x.Name.Range)
 	case *ast.ParamRange:

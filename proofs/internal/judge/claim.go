@@ -398,6 +398,9 @@ func (d *decision) instance(s settings) verdict {
 		name := ""
 		switch c := c.(type) {
 		case *ast.ForAll:
+			if c.From != nil {
+				return found(Open, "a claim about every size")
+			}
 			name = c.Name.Name
 			all = append(all, name)
 		case *ast.ForSome:

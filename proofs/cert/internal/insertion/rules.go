@@ -1,0 +1,218 @@
+package insertion
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// where is a place in the rules, for messages, with the pit of a seam that may be named there.
+type where struct {
+	name string
+	line int
+	own  int // None: no pit of a seam may be named
+}
+
+func (c *checking) at(w where, format string, args ...any) {
+	c.refuse("%s (line %d) "+format, append([]any{w.name, w.line}, args...)...)
+}
+
+// expr checks an expression. It has the same value in a state of the larger board as without the
+// inserted pits, if these are empty and no variable names one.
+func (c *checking) expr(x rules.Expr, w where) {
+	if x == nil || c.err != nil {
+		return
+	}
+	switch x := x.(type) {
+	case rules.Const:
+		if x.Type == rules.PitType && x.Value != w.own && c.atSeam(x.Value) {
+			c.at(w, "names the single pit `%s`, where the board grows", c.pit(x.Value))
+		}
+	case rules.Cell:
+		c.cell(x, w)
+	case rules.Sum:
+		set := make([]bool, len(c.sys.Pits))
+		for _, p := range x.Pits {
+			set[p] = true
+		}
+		c.pits(set, w)
+	case rules.Lookup:
+		c.lookup(x, w)
+	case rules.Not:
+		c.expr(x.X, w)
+	case rules.Binary:
+		c.expr(x.L, w)
+		c.expr(x.R, w)
+	case rules.Cond:
+		c.expr(x.If, w)
+		c.expr(x.Then, w)
+		c.expr(x.Else, w)
+	case rules.OpenParam:
+		c.at(w, "uses a parameter without a value")
+	case rules.Question:
+		c.at(w, "asks whether there is a move")
+	case rules.Old:
+		c.at(w, "asks for the state before")
+	default:
+		c.at(w, "has an expression of an unknown kind")
+	}
+}
+
+// pits checks a set of pits: it has both pits of a seam, or neither.
+func (c *checking) pits(set []bool, w where) {
+	for _, s := range c.seams {
+		if set[s.X] != set[s.Y] {
+			c.at(w, "has a set of pits with only one of `%s` and `%s`, between which the board grows", c.pit(s.X), c.pit(s.Y))
+		}
+	}
+}
+
+func (c *checking) cell(x rules.Cell, w where) {
+	switch {
+	case x.Table != nil:
+		c.at(w, "has a variable that is chosen in play")
+	case x.Sort == rules.LocalCell:
+		c.at(w, "keeps a value under a name of its own")
+	case x.Sort == rules.RegisterCell:
+		if !slices.Contains([]int{rules.LastReg, rules.LastWasReg, rules.OriginReg, rules.MoverReg, rules.OutcomeReg}, x.Slot) {
+			c.at(w, "reads what cannot be read")
+		}
+	case x.Sort == rules.PitCell && x.Index == nil:
+		if x.Slot != w.own && c.atSeam(x.Slot) {
+			c.at(w, "names the single pit `%s`, where the board grows", c.pit(x.Slot))
+		}
+	case x.Index != nil && x.Sort != rules.PitCell:
+		c.at(w, "has a variable that is chosen in play")
+	case x.Index != nil:
+		c.expr(x.Index, w)
+	}
+}
+
+func (c *checking) lookup(x rules.Lookup, w where) {
+	switch x.Table.Kind {
+	case rules.MemberOf:
+		set := make([]bool, len(x.Table.Of))
+		for p, is := range x.Table.Of {
+			set[p] = is != 0
+		}
+		c.pits(set, w)
+		c.expr(x.X, w)
+	case rules.NextOn, rules.BeforeOn:
+		if !rules.IsFixed(x.X, rules.RegisterCell, rules.LastReg) {
+			c.at(w, "asks for the neighbour of another pit than `last`")
+		}
+	case rules.IndexOf:
+		c.at(w, "asks for the number of a pit")
+	default:
+		c.at(w, "asks which pit another one leads to")
+	}
+}
+
+// body checks a list of statements, and returns how many sowings may be carried out in it.
+func (c *checking) body(body []rules.Stmt, w where) (sowings int) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case rules.Set:
+			c.assignment(s, w)
+		case rules.If:
+			c.expr(s.Cond, w)
+			sowings += max(c.body(s.Then, w), c.body(s.Else, w))
+		case rules.Stop:
+		case rules.Sow:
+			c.sow(s, w)
+			sowings++
+		case rules.Transfer:
+			c.at(w, "moves seeds without sowing them")
+		case rules.While:
+			c.at(w, "has a loop")
+		default:
+			c.at(w, "has a statement of an unknown kind")
+		}
+	}
+	if sowings > 1 {
+		c.at(w, "sows more than once")
+	}
+	return sowings
+}
+
+func (c *checking) assignment(s rules.Set, w where) {
+	switch {
+	case s.To.IsRegister(rules.RankReg):
+		c.at(w, "prefers some moves to others")
+	case s.To.IsRegister(rules.NextReg):
+	case s.To.Sort != rules.VarCell:
+		c.at(w, "keeps a value under a name of its own")
+	case s.To.Index != nil:
+		c.at(w, "has a variable that is chosen in play")
+	}
+	c.expr(s.X, w)
+}
+
+// sow checks a sowing. The pits of a seam take every seed that comes to them.
+func (c *checking) sow(s rules.Sow, w where) {
+	source, fixed := s.Source.(rules.Const)
+	cell, is := s.Source.(rules.Cell)
+	switch {
+	case !(fixed && source.Type == rules.PitType) && !(is && cell.Sort == rules.VarCell && cell.Index == nil):
+		c.at(w, "sows from a pit that is neither fixed nor the value of a variable")
+	case s.Count != nil:
+		c.at(w, "sows only some seeds of a pit")
+	case s.OriginFirst || s.StartAt != nil:
+		c.at(w, "does not begin to sow in the next pit")
+	case len(s.Drop) > 0:
+		c.at(w, "does something after each seed")
+	}
+	c.expr(s.Source, w)
+	for p, x := range s.SkipIf {
+		switch {
+		case x == nil || x == rules.False:
+		case x != rules.True:
+			c.at(w, "skips `%s` only under a condition", c.pit(p))
+		case c.atSeam(p):
+			c.at(w, "skips `%s`, where the board grows", c.pit(p))
+		}
+	}
+	for p, only := range s.OnlyLast {
+		if only && c.atSeam(p) {
+			c.at(w, "drops only last seeds into `%s`, where the board grows", c.pit(p))
+		}
+	}
+}
+
+// reactions checks what follows moves. It moves no seeds, and does not depend on which pit of a
+// stretch a variable names.
+func (c *checking) reactions() {
+	for i := range c.sys.Reactions {
+		r := &c.sys.Reactions[i]
+		w := where{"what follows moves", r.At.Start.Line, rules.None}
+		for _, by := range r.By {
+			if c.expr(by.When, w); c.body(by.Body, w) > 0 {
+				c.at(w, "sows")
+			}
+			for _, v := range c.moving {
+				if reads(by.When, v) || touched(by.Body, v) {
+					c.at(w, "depends on `%s`", c.sys.Vars[v].Name)
+				}
+			}
+		}
+	}
+}
+
+// reads reports whether an expression reads a variable.
+func reads(x rules.Expr, v int) bool {
+	return rules.Mentions(x, func(x rules.Expr) bool { return rules.IsFixed(x, rules.VarCell, v) })
+}
+
+// touched reports whether a body reads or sets a variable.
+func touched(body []rules.Stmt, v int) bool {
+	found := false
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		if set, is := s.(rules.Set); is && set.To.Sort == rules.VarCell && set.To.Slot == v {
+			found = true
+		}
+		for _, x := range rules.Exprs(s) {
+			found = found || reads(x, v)
+		}
+	})
+	return found
+}

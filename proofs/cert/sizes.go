@@ -1,0 +1,241 @@
+package cert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/insertion"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/family"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Unfit says why a set that is closed under predecessors on one board is not known to be so on
+// larger ones.
+type Unfit = insertion.Unfit
+
+// moreSizes is how many sizes after the first all conditions are checked for as well, as a belt:
+// they hold there if they do for the first.
+const moreSizes = 2
+
+// NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
+// sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit or
+// a *resolve.SizeError if the set does not show it.
+func NewSizes(inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
+	if _, err := inst.Uniform(); err != nil {
+		return nil, err
+	}
+	on, err := inst.AtSize(at)
+	if err != nil {
+		return nil, err
+	}
+	next, err := inst.AtSize(at + 1)
+	if err != nil {
+		return nil, err
+	}
+	parts, states, err := closed.Closed(on.System)
+	if err != nil {
+		return nil, err
+	}
+	lemmas, err := lemmasOf(on.System, closed.StartOnly)
+	if err != nil {
+		return nil, err
+	}
+	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: withStarts(on.System, parts, states, lemmas)}
+	stretches, err := family.Stretches(on.System, next.System)
+	if err != nil {
+		return nil, &Unfit{Reason: err.Error()}
+	}
+	var xs []int
+	for _, s := range stretches {
+		x, err := insertion.Place(on.System, set, s)
+		if err != nil {
+			return nil, err
+		}
+		xs = append(xs, x)
+	}
+	f, err := inst.Family(at, xs)
+	if err != nil {
+		return nil, err
+	}
+	e := NewBackward(on.System, parts, nil, set.States)
+	e.Kind, e.Below, e.At, e.Family = Sizes, below, at, f.Text()
+	for _, x := range xs {
+		e.Seams = append(e.Seams, [2]string{on.System.Pits[x].Name, on.System.Pits[x+1].Name})
+	}
+	return &e, fits(on, f, parts, set)
+}
+
+// withStarts adds to a set the states that its lemmas exclude: those with the seeds of a state and
+// the value that only starts have.
+func withStarts(sys *rules.System, parts Parts, states []rules.State, lemmas []Lemma) []rules.State {
+	all := states
+	for _, l := range lemmas {
+		for _, s := range states {
+			for mover := range sys.Players {
+				if s.Live() && s.Mover != mover {
+					continue
+				}
+				t := s.Clone()
+				t.Mover, t.Outcome = mover, rules.Live
+				t.Vars[l.Var] = l.Value
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// fits checks the conditions under which a set closed under predecessors stays so on larger boards.
+func fits(on *resolve.Instance, f *family.Family, parts Parts, set insertion.Set) error {
+	for v, kept := range parts.Over {
+		if kept {
+			return &Unfit{Reason: fmt.Sprintf("what `%s` is when the game is over matters", on.System.Vars[v].Name)}
+		}
+	}
+	reach, is := on.Property.(*resolve.Reach)
+	if !is || reach.Reachable || reach.Within >= 0 || on.Negated {
+		return &Unfit{Reason: "only that something is unreachable can be shown for every size"}
+	}
+	goals, ok := outcomesOf(reach.Target)
+	if !ok {
+		return &Unfit{Reason: "the claim is about more than how the game ends"}
+	}
+	if on.System.Repetition != nil {
+		return &Unfit{Reason: "the rules say what follows when a position comes back"}
+	}
+	return insertion.Check(on.System, set, f.Seams, goals)
+}
+
+// outcomesOf returns the outcomes that a condition says the game has ended with, if it says nothing
+// else.
+func outcomesOf(x rules.Expr) (outcomes []int, ok bool) {
+	b, is := x.(rules.Binary)
+	switch {
+	case is && b.Op == rules.Or:
+		l, ok := outcomesOf(b.L)
+		r, also := outcomesOf(b.R)
+		return append(l, r...), ok && also
+	case is && b.Op == rules.Eq && rules.IsFixed(b.L, rules.RegisterCell, rules.OutcomeReg):
+		k, is := b.R.(rules.Const)
+		return []int{k.Value}, is && k.Value >= 0
+	}
+	return nil, false
+}
+
+// checkSizes checks the evidence of a claim about every size: each size before e.At has evidence of
+// its own, and for e.At there is a set that is closed under predecessors, and stays so.
+func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report) error {
+	least := st.sizes.Least()
+	if e.At < least || len(e.Below) != e.At-least {
+		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+	}
+	for i := range e.Below {
+		if err := st.checkSize(ctx, least+i, &e.Below[i], new(Report)); err != nil {
+			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
+		}
+	}
+	r.checked("sizes that have evidence of their own", len(e.Below))
+	if len(e.StartOnly) > 0 {
+		return reject("a set for every size has no lemmas about starts")
+	}
+	on, err := st.sizes.AtSize(e.At)
+	if err != nil {
+		return reject("%s = %d: %v", st.sizes.Size, e.At, err)
+	}
+	parts, states, err := e.Closed(on.System)
+	if err != nil {
+		return err
+	}
+	xs, err := seamsOf(on.System, e.Seams)
+	if err != nil {
+		return err
+	}
+	f, err := st.sizes.Family(e.At, xs)
+	if err != nil {
+		return unfit(ctx, err)
+	}
+	if f.Text() != e.Family {
+		return reject("the family of the rules is another one: %s", firstDifference(e.Family, f.Text()))
+	}
+	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: states}
+	for i := 0; ; i++ {
+		if err := st.checkFit(ctx, on, f, parts, set, r, i == 0); err != nil {
+			return fmt.Errorf("%s = %d: %w", st.sizes.Size, f.At, err)
+		}
+		if i == moreSizes {
+			break
+		}
+		if f, parts, set, err = grown(f, parts, set); err != nil {
+			return reject("%v", err)
+		}
+		if on, err = st.sizes.AtSize(f.At); err != nil {
+			return reject("%v", err)
+		}
+	}
+	r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
+	return nil
+}
+
+// checkSize checks the evidence of one size.
+func (st *statement) checkSize(ctx context.Context, size int, e *Evidence, r *Report) error {
+	on, err := st.sizes.AtSize(size)
+	if err != nil {
+		return reject("%v", err)
+	}
+	of, err := stated(on, Proved)
+	if err != nil {
+		return err
+	}
+	of.tries = st.tries
+	return of.check(ctx, e, r)
+}
+
+// checkFit checks for one size that the set is closed under predecessors, and fits. Only the first
+// report is kept.
+func (st *statement) checkFit(ctx context.Context, on *resolve.Instance, f *family.Family, parts Parts, set insertion.Set, r *Report, first bool) error {
+	if err := fits(on, f, parts, set); err != nil {
+		return unfit(ctx, err)
+	}
+	closed := NewBackward(on.System, parts, nil, set.States)
+	if !first {
+		r = new(Report)
+	}
+	return st.checkSize(ctx, f.At, &closed, r)
+}
+
+// grown returns the family and the set for the next size.
+func grown(f *family.Family, parts Parts, set insertion.Set) (*family.Family, Parts, insertion.Set, error) {
+	to, pits := f.Images(f.At + 1)
+	larger, err := f.From(f.At + 1)
+	if err != nil {
+		return nil, parts, set, err
+	}
+	set = set.Grown(larger.Base, to, pits)
+	parts.Pits = set.Pits
+	return larger, parts, set, nil
+}
+
+// seamsOf returns the first pits of the seams with these names.
+func seamsOf(sys *rules.System, seams [][2]string) ([]int, error) {
+	var xs []int
+	for _, s := range seams {
+		x := sys.PitNamed(s[0])
+		if x == rules.None || x+1 >= len(sys.Pits) || sys.Pits[x+1].Name != s[1] {
+			return nil, reject("`%s` and `%s` do not lie side by side", s[0], s[1])
+		}
+		xs = append(xs, x)
+	}
+	return xs, nil
+}
+
+// unfit turns a condition that does not hold into a rejection.
+func unfit(ctx context.Context, err error) error {
+	var broken *Unfit
+	var size *resolve.SizeError
+	if ctx.Err() == nil && (errors.As(err, &broken) || errors.As(err, &size)) {
+		return reject("%v", err)
+	}
+	return err
+}

@@ -1,0 +1,135 @@
+package claim
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Limits on the sizes of boards that are tried: how many until a closed set fits all greater ones,
+// and how many in search of a play if no set can.
+const (
+	maxSizes = 32
+	fewSizes = 4
+)
+
+// everySize decides a claim about every size of the board. The sizes are decided in increasing
+// order, until the set that decides one is known to decide all greater ones. A play at one size
+// refutes the claim.
+func everySize(run *engines.Run) (*result.Result, error) {
+	s := &sizes{Run: run, least: run.Inst.Least()}
+	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
+		r, err := s.size(n)
+		if r != nil || err != nil {
+			return r, err
+		}
+	}
+	return run.Unknown(verdict.Backward, s.why()).Result, nil
+}
+
+// sizes is a running decision about every size.
+type sizes struct {
+	*engines.Run
+	least  int
+	below  []cert.Evidence // for the sizes so far
+	states int64
+	latest error // why no set fits all greater sizes, at the latest size; nil if there is none
+	unfit  error // a reason that is one at every size
+}
+
+// size decides one size. The result is nil if the claim holds there, and is not decided by that.
+func (s *sizes) size(n int) (*result.Result, error) {
+	if err := s.Ctx.Err(); err != nil {
+		return nil, err
+	}
+	on, err := s.Inst.AtSize(n)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.decide(on)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Status == verdict.Refuted:
+		r.Instance, r.Evidence = s.Inst, nil
+		return r, nil
+	case r.Status != verdict.Proved:
+		return s.Unknown(r.Engine, verdict.At{Param: s.Inst.Size, Value: n, Rest: verdict.Because(r.Open)}).Result, nil
+	case r.Evidence == nil:
+		return s.Unknown(r.Engine, verdict.NotEverySize{Size: s.Inst.Size, Value: n, Words: verdict.Words("there is no evidence that can be checked")}).Result, nil
+	}
+	s.states += r.Stats.States
+	if s.unfit == nil && r.Evidence.Kind == cert.Backward {
+		all, err := cert.NewSizes(s.Inst, n, r.Evidence, s.below)
+		if err == nil {
+			return s.proved(n, r, all), nil
+		}
+		if err := s.fails(err); err != nil {
+			return nil, err
+		}
+	}
+	s.below = append(s.below, *r.Evidence)
+	return nil, nil
+}
+
+// decide decides one size, by a closed set if there is one.
+func (s *sizes) decide(on *resolve.Instance) (*result.Result, error) {
+	run := engines.New(s.Ctx, on, About(on, on.System), s.Opt)
+	run.Incidents = s.Incidents
+	if s.Opt.Engine != verdict.Auto {
+		return decided(run)
+	}
+	run.Opt.Engine = verdict.Backward
+	r, err := decided(run)
+	if err != nil || r.Status != verdict.Unknown {
+		return r, err
+	}
+	run.Opt.Engine = verdict.Auto
+	return decided(run)
+}
+
+// fails notes why a set is not known to fit greater sizes. Other errors are failures.
+func (s *sizes) fails(err error) error {
+	var set *cert.Unfit
+	var rules *resolve.SizeError
+	switch {
+	case errors.As(err, &set):
+		if !set.Larger {
+			s.unfit = set
+		}
+	case errors.As(err, &rules):
+		if rules.At.File != "" {
+			s.unfit = rules
+		}
+	default:
+		return err
+	}
+	s.latest = err
+	return nil
+}
+
+// why says what keeps the claim from being decided.
+func (s *sizes) why() verdict.Reason {
+	why := s.latest
+	if s.unfit != nil {
+		why = s.unfit
+	}
+	words := "no set of states is closed under predecessors"
+	if why != nil {
+		words = why.Error()
+	}
+	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, Words: verdict.Words(words)}
+}
+
+// proved is the verdict of a set that fits all sizes from n on.
+func (s *sizes) proved(n int, at *result.Result, all *cert.Evidence) *result.Result {
+	r := s.Result(verdict.Proved, verdict.Backward, verdict.EverySize{Size: s.Inst.Size, Least: s.least, At: n, States: len(all.States)})
+	r.Evidence, r.Vacuous = all, at.Vacuous
+	r.Notes = at.Notes
+	r.Stats = verdict.Stats{States: s.states, Depth: at.Stats.Depth, Closed: at.Stats.Closed}
+	return r
+}

@@ -1,0 +1,109 @@
+package family
+
+import "github.com/mancheck/mancheck/rules"
+
+// expr returns the image of an expression.
+func (in *insertion) expr(x rules.Expr) rules.Expr {
+	switch x := x.(type) {
+	case rules.Const:
+		if x.Type == rules.PitType {
+			return rules.FixedPit(in.pit(x.Value))
+		}
+		return x
+	case rules.Cell:
+		return in.cell(x)
+	case rules.Sum:
+		return rules.Sum{Pits: in.list(x.Pits)}
+	case rules.Lookup:
+		return rules.Lookup{Table: in.table(x.Table), X: in.expr(x.X), At: x.At}
+	case rules.OpenParam, rules.Not, rules.Binary, rules.Cond, rules.Question, rules.Old:
+	}
+	return rules.WithChildren(x, in.expr)
+}
+
+func (in *insertion) optional(x rules.Expr) rules.Expr {
+	if x == nil {
+		return nil
+	}
+	return in.expr(x)
+}
+
+func (in *insertion) cell(x rules.Cell) rules.Expr {
+	switch {
+	case x.Table != nil && x.Key == rules.PitType:
+		in.fail("each pit has a variable of its own")
+		return x
+	case x.Index != nil:
+		x.Index = in.expr(x.Index)
+	case x.Sort == rules.PitCell:
+		x.Slot = in.pit(x.Slot)
+	}
+	return x
+}
+
+func (in *insertion) table(t *rules.Table) *rules.Table {
+	out := &rules.Table{Kind: t.Kind, Lap: t.Lap, Relation: t.Relation}
+	switch t.Kind {
+	case rules.NextOn:
+		out.Of = in.laps[t.Lap].Next
+	case rules.BeforeOn:
+		out.Of = in.laps[t.Lap].Prev
+	case rules.RelationOf:
+		out.Of = in.rels[t.Relation].To
+	case rules.IndexOf:
+		out.Of = in.numbers
+	case rules.MemberOf:
+		set := make([]bool, len(t.Of))
+		for p, is := range t.Of {
+			set[p] = is != 0
+		}
+		for _, is := range in.set(set) {
+			n := 0
+			if is {
+				n = 1
+			}
+			out.Of = append(out.Of, n)
+		}
+	}
+	return out
+}
+
+// body returns the image of a list of statements.
+func (in *insertion) body(body []rules.Stmt) []rules.Stmt {
+	var out []rules.Stmt
+	for _, s := range body {
+		out = append(out, in.stmt(s))
+	}
+	return out
+}
+
+func (in *insertion) stmt(s rules.Stmt) rules.Stmt {
+	sow, is := s.(rules.Sow)
+	if !is {
+		if set, is := s.(rules.Set); is && set.To.Table != nil && set.To.Key == rules.PitType {
+			in.fail("each pit has a variable of its own")
+		}
+		return rules.Rewrite(s, in.expr, in.body)
+	}
+	skip := sow.SkipIf
+	sow.SkipIf = nil
+	sow = rules.Rewrite(sow, in.expr, in.body).(rules.Sow)
+	sow.OnlyLast, sow.SkipIf = in.set(sow.OnlyLast), nil
+	if skip == nil {
+		return sow
+	}
+	sow.SkipIf = make([]rules.Expr, in.pits)
+	was := in.copied
+	in.copied.seam = -1
+	for p, x := range skip {
+		sow.SkipIf[in.to[p]] = in.optional(x)
+	}
+	for i, s := range in.Seams {
+		for _, e := range in.fresh[i] {
+			in.copied = copied{seam: i, as: e}
+			sow.SkipIf[e] = in.optional(skip[s.X])
+		}
+	}
+	in.copied = was
+	return sow
+}
