@@ -286,14 +286,10 @@ Proof.
     destruct (act sys m a s) as [r|r| | |]; simpl in S, P; try discriminate; injection S as <-; exact P.
   - pose proof (step_loses sys is_kept Sound d a s u D I W S) as L.
     rewrite forallb_forall in B. specialize (B a I). unfold check_before in B.
-    assert (M : mover s = who a /\ outcome s = -1).
-    { destruct S as (m & S). unfold act, pass, live in S.
-      destruct (outcome s =? -1) eqn:O; destruct (who a =? mover s) eqn:Q; simpl in S;
-        try (destruct (ranked sys); discriminate). lia. }
-    destruct M as [M O].
+    destruct (step_live sys a s u S) as [O M].
     destruct (search_sound sys _ _ _ s W (most_kept_ok (most_listed + d) s W ltac:(lia)) _ _ B)
       as (t & T & C).
-    { rewrite <- M. apply unknown_le; auto. }
+    { rewrite M. apply unknown_le; auto. }
     unfold case_done in C. destruct (leads _ _) eqn:K.
     + clear C. rename K into C. right.
       destruct (step_on_above sys n a t s u Sound W T) as (v & V & Q); auto.

@@ -47,6 +47,9 @@ Definition every_step (meant : action -> Prop) (e f : expr) : Prop :=
   forall s a u, reach sys s -> satisfies e s -> In a (acts sys) -> meant a -> step sys a s u ->
   step_satisfies f s u.
 
+(** Actions by their indices. *)
+Definition among (l : list nat) (a : action) : Prop := exists i, In i l /\ nth_error (acts sys) i = Some a.
+
 (** [terminates], and [terminates within k]. *)
 Definition terminates : Prop := forall f, start sys (f O) -> ~ infinite_play f.
 Definition terminates_within (k : nat) : Prop := forall n s u, start sys s -> path n s u -> (n <= k)%nat.
@@ -123,6 +126,18 @@ Proof.
     replace (mover v) with (mover u) by (symmetry; apply U).
     apply ev_le; [apply claim_le; simpl; auto|]; apply enter_le; auto. }
   rewrite H in R. destruct R; congruence.
+Qed.
+
+(** With more rounds the value is the same where there was one. *)
+Lemma value_after_up n m e s u : (n <= m)%nat -> rle (value_after n e s u) (value_after m e s u).
+Proof. intros N. unfold value_after. apply ev_le; auto with le. apply claim_le; simpl; auto with le. Qed.
+
+(** Only the mover of a live state makes a step. *)
+Lemma step_live a s u : step sys a s u -> outcome s = -1 /\ who a = mover s.
+Proof.
+  intros (n & H). unfold act, pass, live in H. destruct (outcome s =? -1) eqn:O;
+    destruct (who a =? mover s) eqn:M; simpl in H; try (destruct (ranked sys); discriminate).
+  lia.
 Qed.
 
 Section Sound.

@@ -4,7 +4,8 @@
     move sows the seeds of pit 0 or pit 1, or carries the last one of pit 1 over. Play ends when the
     first two pits are empty. *)
 From Coq Require Import ZArith List Bool.
-From Mancheck Require Import Kernel Claims Evidence Forward Falling.
+From Mancheck Require Import Kernel Shape Claims Evidence Forward Falling Backward Plays Depths
+  Games Strategies Values Forcing Traces Product.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -39,3 +40,75 @@ Proof. apply (falling_within Row numbers). vm_compute. reflexivity. Qed.
 
 Theorem always_ends : terminates Row.
 Proof. apply (falling_terminates Row numbers). vm_compute. reflexivity. Qed.
+
+(** play *)
+Definition to_the_end : play := Play 1 [2; 0; 0] [0; 0; 1; 1]%nat.
+
+Theorem can_end : reachable Row (Bin Eq Outcome (Const 0)).
+Proof. apply (play_reachable Row to_the_end). vm_compute. reflexivity. Qed.
+
+Theorem not_in_three : ~ terminates_within Row 3.
+Proof. apply (play_longer Row to_the_end). vm_compute. reflexivity. Qed.
+
+(** The play that is refuted is that of its moves, and then the move [last_move]. *)
+Theorem pit_is_refilled : ~ every_step Row (among Row [0; 1]%nat) (Const 1) (Bin Eq (Pit 1) (Const 1)).
+Proof. apply (play_breaks Row (Play 1 [2; 0; 0] [0]%nat) _ _ _ 0). vm_compute. reflexivity. Qed.
+
+(** depths *)
+Definition depths : numbered := Numbered 1
+  [(S 2 0 0, 0); (S 1 1 0, 1); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 3); (P 0 (-1) [] [0; 0; 2], 4)].
+
+Theorem six_states : counts (fun s => reach Row s /\ satisfies Row (Const 1) s) (Z.to_nat 6).
+Proof. apply (depths_count Row depths). vm_compute. reflexivity. Qed.
+
+(** strategies: the one player can fill pit 2 in four moves, and cannot bring three seeds there. *)
+Definition fill : strategy := Strategy 1 all (n_states numbers).
+Definition solitary (p : Z) : bool := true.
+
+Theorem can_fill : forall s, start Row s ->
+  forces Row solitary (Bin Eq (Pit 2) (Const 2)) (Z.to_nat 4) s.
+Proof. apply (starts_force Row solitary fill). vm_compute. reflexivity. Qed.
+
+Definition rest : strategy := Strategy 1 all
+  [(S 2 0 0, 0); (S 1 1 0, 0); (S 1 0 1, 0); (S 0 2 0, 0); (S 0 1 1, 0)].
+
+Theorem cannot_overfill : forall s, start Row s ->
+  ~ can_force Row solitary (Bin Eq (Pit 2) (Const 3)) s.
+Proof. apply (starts_prevent Row solitary rest _ true). vm_compute. reflexivity. Qed.
+
+(** The seeds that end in pit 2 are the value of the game: no play is endless. *)
+Definition low : strategy := Strategy 1 all
+  [(S 2 0 0, 4); (S 1 1 0, 3); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 1)].
+
+Theorem worth_two : forall s, start Row s -> worth Row (Pit 2) None 2 s.
+Proof. apply (starts_worth Row (Pit 2) None low low). vm_compute. reflexivity. Qed.
+
+(** backward-closed: one seed is never taken from pit 0, so that it is never empty, with any number
+    of seeds. Only pit 0 is kept. *)
+Definition Stay : system := Sys 1 3 row [] [] [] [true; false; false] [(1, None)]
+  (Bin Eq (Pit 0) (Param 0)) 0
+  [Act 0 false 0 (Bin Ge (Pit 0) (Const 2)) (sow 0)]
+  [Rx false [Rule 0 (Bin Eq (Pit 0) (Const 0)) (Stop 0)]]
+  [End; Endless] [None].
+
+Definition emptied : backward := Backward 1 (Parts [true; false; false] [] []) [P 0 (-1) [] [0]].
+
+Theorem never_empty : unreachable Stay (Bin Eq Outcome (Const 0)).
+Proof. apply (check_backward_unreachable Stay emptied). vm_compute. reflexivity. Qed.
+
+(** closed-product: the same game from right to left, with pits and moves numbered the other way. *)
+Definition Mirror : system := Sys 1 3 [Lap [-1; 0; 1] [1; 2; -1]] [] [] [] [false; false; true] []
+  (Bin Eq (Pit 2) (Const 2)) 0
+  [Act 0 false 0 (Const 1) (sow 1); Act 0 false 0 (Const 1) (sow 2)]
+  [Rx false [Rule 0 (Bin Eq (Sum [1; 2]%nat) (Const 0)) (Stop 0)]]
+  [End; Endless] [None].
+
+(** All pits are compared. Each move is written as the number of the seeds in its pit before it. *)
+Definition seen_row : visible := Visible Row [Pit 0; Pit 1; Pit 2; Outcome] [(0, [Pit 0]); (1, [Pit 1])].
+Definition seen_mirror : visible :=
+  Visible Mirror [Pit 2; Pit 1; Pit 0; Outcome] [(1, [Pit 1]); (0, [Pit 2])].
+Definition both_ways : product := Product 1 [(S 2 0 0, S 0 0 2)]
+  [(S 2 0 0, S 0 0 2); (S 1 1 0, S 0 1 1); (S 1 0 1, S 1 0 1); (S 0 2 0, S 0 2 0); (S 0 1 1, S 1 1 0)].
+
+Theorem mirrored : equivalent seen_row seen_mirror.
+Proof. apply (product_equivalent seen_row seen_mirror both_ways). vm_compute. reflexivity. Qed.

@@ -29,9 +29,6 @@ Qed.
 
 (** *** [from e every step gives f] *)
 
-(** The actions of which the claim speaks, by their indices. *)
-Definition among (l : list nat) (a : action) : Prop := exists i, In i l /\ nth_error (acts sys) i = Some a.
-
 Definition true_after (f : expr) (s : state) (o : out) : bool :=
   leads (fun u => match value_after sys rounds f s u with V z => nz z | _ => false end) o.
 
@@ -47,7 +44,7 @@ Definition check_every_step (l : list nat) (e f : expr) : bool :=
 
 (** A step of one of these actions, from a reachable state that satisfies e, leads to a state in
     which f holds; [Old] in f reads the state before. *)
-Theorem forward_every_step l e f : check_every_step l e f = true -> every_step sys (among l) e f.
+Theorem forward_every_step l e f : check_every_step l e f = true -> every_step sys (among sys l) e f.
 Proof.
   unfold check_every_step. rewrite andb_true_iff, forallb_forall. intros [C T] s a u R E _ (i & I & N) S.
   destruct (set_reach _ _ _ _ s C R) as (k & K & Q). apply T in K. unfold check_step_claim in K.

@@ -21,15 +21,18 @@ Definition covers (only : list nat) : bool := forallb (fun i => kept i || within
 Definition keeps_pit (e : expr) : bool :=
   match e with Const i => (0 <=? i) && kept (Z.to_nat i) | _ => false end.
 
+Definition constant (count : option expr) : option Z :=
+  match count with Some (Const c) => Some (Z.max 0 c) | _ => None end.
+
 (** What a statement takes from the kept pits at most, if that is known. *)
 Fixpoint loss (b : stmt) : option Z :=
   match b with
   | Skip | Set_ _ _ | Stop _ => Some 0
   | Seq a b => match loss a, loss b with Some x, Some y => Some (x + y) | _, _ => None end
   | If _ a b => match loss a, loss b with Some x, Some y => Some (Z.max x y) | _, _ => None end
-  | Sow _ _ _ _ only _ drop =>
-    match loss drop with Some 0 => if covers only then Some 1 else None | _ => None end
-  | Transfer _ _ into => if keeps_pit into then Some 0 else None
+  | Sow _ count _ _ only _ drop =>
+    match loss drop with Some 0 => if covers only then Some 1 else constant count | _ => None end
+  | Transfer count _ into => if keeps_pit into then Some 0 else constant count
   | While _ b => match loss b with Some 0 => Some 0 | _ => None end
   end.
 
@@ -89,6 +92,40 @@ Proof.
         destruct c as [|c]; [|rewrite (K1 ltac:(discriminate)) in T1]; split_ifs; lia.
 Qed.
 
+(** No drop takes seeds from the kept pits. *)
+Lemma drops_grow d source i l sk only :
+  nth_error (laps sys) i = Some l -> (source < size)%nat ->
+  (forall r, shaped sys r -> post (loses 0 r) (d r)) ->
+  forall c p r, inside sys p -> shaped sys r -> post (loses 0 r) (drops d source c (nxt l) sk only p r).
+Proof.
+  intros N S D. induction c as [|c IH]; intros p r P R; cbn [drops]; [apply loses_refl; auto|].
+  destruct (place _ _ _ p) as [q|] eqn:E; [|exact I].
+  apply (place_inside sys Sound i) in E; auto. destruct E as [Q _].
+  destruct R as [B W]. pose proof (seed_nth _ _ _ B Q) as (x & X & X0).
+  set (r1 := set_last _ _ _).
+  assert (R1 : loses 0 r r1).
+  { split. split; auto; apply bump_board; auto; rewrite X; simpl; lia.
+    simpl. rewrite (bump_held _ size) by auto. split_ifs; lia. }
+  pose proof (D r1 (proj1 R1)) as K. destruct (d r1) as [u|u| | |]; auto.
+  - pose proof (loses_trans 0 0 _ _ _ R1 K) as L. eapply post_mono; [|apply IH; [|apply L]].
+    intros v. apply (loses_trans 0 0); auto. apply (lap_inside sys Sound i); auto.
+  - pose proof (loses_trans 0 0 _ _ _ R1 K) as [[KB KW] L]. pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0).
+    split. split; auto; cbn [cells set_cells]; apply bump_board; auto; rewrite Y; simpl; lia.
+    cbn [cells set_cells]. rewrite (bump_held _ size) by auto. split_ifs; lia.
+Qed.
+
+Lemma move_loses_constant r c f i h :
+  shaped sys r -> is_pit r f = true -> is_pit r i = true ->
+  rd (get No (cells r) f) = V h -> 0 <= c <= h -> post (loses c r) (move r c f i).
+Proof.
+  intros R F I H C. pose proof (move_keeps sys r c f i h R F I H C) as [U _]. split; auto.
+  apply (is_pit_inside sys) in F; auto. apply (is_pit_inside sys) in I; auto.
+  destruct (get_board sys r f h) as [N _]; try tauto. destruct R as [B W].
+  assert (B1 : board size (bump (cells r) (Z.to_nat f) (- c)))
+    by (apply bump_board; try tauto; rewrite N; simpl; lia).
+  simpl. rewrite !(bump_held _ size) by tauto. split_ifs; lia.
+Qed.
+
 Lemma move_loses r c f i h :
   shaped sys r -> is_pit r f = true -> is_pit r i = true -> kept (Z.to_nat i) = true ->
   rd (get No (cells r) f) = V h -> 0 <= c <= h -> post (loses 0 r) (move r c f i).
@@ -139,6 +176,34 @@ Proof.
   - split; auto. simpl. apply bump_board; try tauto. rewrite G; simpl; lia.
 Qed.
 
+Lemma sow_loses_constant source c i skip only from drop r :
+  shaped sys r -> (forall r, shaped sys r -> post (loses 0 r) (ex drop r)) ->
+  post (loses (Z.max 0 c) r) (ex (Sow source (Some (Const c)) i skip only from drop) r).
+Proof.
+  intros R D. cbn [Kernel.ex]. apply post_bindo; intros p _.
+  destruct (is_pit r p) eqn:P; simpl; auto. apply (is_pit_inside sys) in P; auto.
+  destruct (nth_error (laps sys) i) as [l|] eqn:N; simpl; auto.
+  apply (post_beginning sys Sound i); auto. unfold inside; lia.
+  intros q Q. apply post_skips; intros m. apply post_bindo; intros all A. simpl in A.
+  destruct (get_board sys r p all) as [G _]; try tauto.
+  destruct ((c <? 1) || (all <? c)) eqn:K; simpl; auto.
+  apply orb_false_iff in K. destruct R as [B W].
+  eapply post_mono; [|apply (drops_grow _ _ i); auto; try tauto].
+  - intros u [U T]. split; auto. cbn [cells set_cells set_origin] in T.
+    rewrite (bump_held _ size) in T by tauto. split_ifs; lia.
+  - split; auto. simpl. apply bump_board; try tauto. rewrite G; simpl; lia.
+Qed.
+
+Lemma transfer_loses_constant c f i r : shaped sys r ->
+  post (loses (Z.max 0 c) r) (ex (Transfer (Some (Const c)) f i) r).
+Proof.
+  intros R. simpl. do 2 (apply post_bindo; intros ? _).
+  destruct (is_pit r z) eqn:F; simpl; auto.
+  destruct (is_pit r z0) eqn:I; simpl; auto. apply post_bindo; intros h H.
+  destruct ((c <? 0) || (h <? c)) eqn:C; [exact Logic.I|].
+  eapply post_mono; [|eapply move_loses_constant; eauto; lia]. intros u. apply loses_more. lia.
+Qed.
+
 Lemma transfer_loses count f i r : shaped sys r -> keeps_pit i = true ->
   post (loses 0 r) (ex (Transfer count f i) r).
 Proof.
@@ -155,13 +220,17 @@ Proof.
     destruct (get_board sys r y h); try tauto. lia.
 Qed.
 
+Lemma constant_pos count d : constant count = Some d -> 0 <= d.
+Proof. destruct count as [[]|]; try discriminate. intros [= <-]. lia. Qed.
+
 Lemma loss_pos b : forall d, loss b = Some d -> 0 <= d.
 Proof.
   induction b; simpl; intros d L; try (injection L as <-; lia).
   - destruct (loss b1), (loss b2); try discriminate. injection L as <-.
     specialize (IHb1 _ eq_refl). specialize (IHb2 _ eq_refl). lia.
-  - destruct (loss b) as [[| |]|], (covers only); try discriminate. injection L as <-. lia.
-  - destruct (keeps_pit into); try discriminate. injection L as <-. lia.
+  - destruct (loss b) as [[| |]|], (covers only); try discriminate; [injection L as <-; lia|].
+    apply constant_pos in L. auto.
+  - destruct (keeps_pit into); [injection L as <-; lia|apply constant_pos in L; auto].
   - destruct (loss b1), (loss b2); try discriminate. injection L as <-.
     specialize (IHb1 _ eq_refl). specialize (IHb2 _ eq_refl). lia.
   - destruct (loss b) as [[| |]|]; try discriminate. injection L as <-. lia.
@@ -186,9 +255,12 @@ Proof.
     + intros u. apply loses_more. lia.
     + intros u U. eapply post_mono; [|apply (IHb2 y); auto; apply U]. intros v. apply loses_trans; auto.
   - simpl in L. destruct (loss b) as [[| |]|]; try discriminate.
-    destruct (covers only) eqn:C; try discriminate. injection L as <-. apply sow_loses; auto.
-  - simpl in L. destruct (keeps_pit into) eqn:K; try discriminate. injection L as <-.
-    apply transfer_loses; auto.
+    destruct (covers only) eqn:C.
+    + injection L as <-. apply sow_loses; auto.
+    + destruct count as [[]|]; try discriminate. injection L as <-. apply sow_loses_constant; auto.
+  - simpl in L. destruct (keeps_pit into) eqn:K.
+    + injection L as <-. apply transfer_loses; auto.
+    + destruct count as [[]|]; try discriminate. injection L as <-. apply transfer_loses_constant; auto.
   - injection L as <-. apply Same; simpl; auto.
   - simpl in L. destruct (loss b1) as [x|] eqn:L1; try discriminate.
     destruct (loss b2) as [y|] eqn:L2; try discriminate. injection L as <-.

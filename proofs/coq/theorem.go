@@ -51,6 +51,7 @@ type theorem struct {
 	game    string // the name of the System
 	verdict string
 	module  string // of the theory, with the theorem that is applied
+	given   string // arguments of that theorem behind the evidence
 }
 
 func newTheorem(content *cert.Content, claim, verdict string) *theorem {
@@ -89,7 +90,7 @@ func (t *theorem) proved(b *strings.Builder) string {
 	name := t.name("is_" + t.verdict)
 	fmt.Fprintf(b, "%s%s%s\n", t.system(t.game), &claim, &evidence)
 	fmt.Fprintf(b, "Theorem %s : %s %s%s.\n", name, word, t.game, args)
-	fmt.Fprintf(b, "Proof. apply (%s %s %s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"))
+	fmt.Fprintf(b, "Proof. apply (%s %s %s%s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"), t.given)
 	return name
 }
 
@@ -104,6 +105,10 @@ var lemmas = map[string]lemma{
 	"forward every_step":         {"Forward", "forward_every_step"},
 	"numbered terminates":        {"Falling", "falling_terminates"},
 	"numbered terminates_within": {"Falling", "falling_within"},
+	"play reachable":             {"Plays", "play_reachable"},
+	"play ~ every_step":          {"Plays", "play_breaks"},
+	"play ~ terminates":          {"Plays", "play_endless"},
+	"play ~ terminates_within":   {"Plays", "play_longer"},
 }
 
 // heading says what the file is about, in the words of the certificate.
@@ -169,6 +174,12 @@ func (t *theorem) evidence(b *strings.Builder) string {
 	case cert.Falling:
 		numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
 		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.states(b, "(packed * Z)", numbered))
+	case cert.Shown:
+		moves := t.Actions
+		if last := len(moves) - 1; t.Step != nil && last >= 0 {
+			moves, t.given = moves[:last], fmt.Sprintf(" _ _ _ %d", moves[last])
+		}
+		of, term = "play", fmt.Sprintf("Play %d %s %s", rounds, integers(t.Board), naturals(moves))
 	}
 	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
 	return of
