@@ -96,6 +96,19 @@ Definition emptied : backward := Backward 1 (Parts [true; false; false] [] []) [
 Theorem never_empty : unreachable Stay (Bin Eq Outcome (Const 0)).
 Proof. apply (check_backward_unreachable Stay emptied). vm_compute. reflexivity. Qed.
 
+(** One seed goes round two pits for ever: the play is endless, and worth what that counts. *)
+Definition Ring : system := Sys 1 2 [Lap [1; 0] [1; 0]] [] [] [] [true; false] []
+  (Bin Eq (Pit 0) (Const 1)) 0
+  [Act 0 false 0 (Const 1) (sow 0); Act 0 false 0 (Const 1) (sow 1)] [] [Endless] [None].
+
+Theorem goes_round : ~ terminates Ring.
+Proof. apply (play_endless Ring (Play 1 [1; 0] [0; 1]%nat)). vm_compute. reflexivity. Qed.
+
+Definition round : strategy := Strategy 1 (all_parts Ring) [(P (-1) 0 [] [1; 0], 0); (P (-1) 0 [] [0; 1], 0)].
+
+Theorem worth_nothing : forall s, start Ring s -> worth Ring (Const 5) (Some (Const 0)) 0 s.
+Proof. apply (starts_worth Ring (Const 5) (Some (Const 0)) round round). vm_compute. reflexivity. Qed.
+
 (** closed-product: the same game from right to left, with pits and moves numbered the other way. *)
 Definition Mirror : system := Sys 1 3 [Lap [-1; 0; 1] [1; 2; -1]] [] [] [] [false; false; true] []
   (Bin Eq (Pit 2) (Const 2)) 0
