@@ -124,16 +124,9 @@ func outcomesOf(x rules.Expr) (outcomes []int, ok bool) {
 // checkSizes checks the evidence of a claim about every size: each size before e.At has evidence of
 // its own, and for e.At there is a set that is closed under predecessors, and stays so.
 func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report) error {
-	least := st.sizes.Least()
-	if e.At < least || len(e.Below) != e.At-least {
-		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+	if err := st.checkBelow(ctx, e, r); err != nil {
+		return err
 	}
-	for i := range e.Below {
-		if err := st.checkSize(ctx, least+i, &e.Below[i], new(Report)); err != nil {
-			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
-		}
-	}
-	r.checked("sizes that have evidence of their own", len(e.Below))
 	if len(e.StartOnly) > 0 {
 		return reject("a set for every size has no lemmas about starts")
 	}
@@ -172,6 +165,21 @@ func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report) err
 		}
 	}
 	r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
+	return nil
+}
+
+// checkBelow checks the evidence of each size before e.At.
+func (st *statement) checkBelow(ctx context.Context, e *Evidence, r *Report) error {
+	least := st.sizes.Least()
+	if e.At < least || len(e.Below) != e.At-least {
+		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+	}
+	for i := range e.Below {
+		if err := st.checkSize(ctx, least+i, &e.Below[i], new(Report)); err != nil {
+			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
+		}
+	}
+	r.checked("sizes that have evidence of their own", len(e.Below))
 	return nil
 }
 

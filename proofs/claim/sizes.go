@@ -22,6 +22,11 @@ const (
 // refutes the claim.
 func everySize(run *engines.Run) (*result.Result, error) {
 	s := &sizes{Run: run, least: run.Inst.Least()}
+	if hasLaw(run.Inst.Property) && run.Wants(verdict.Laws) {
+		if r, err := s.law(); r != nil || err != nil {
+			return r, err
+		}
+	}
 	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
 		r, err := s.size(n)
 		if r != nil || err != nil {
@@ -37,7 +42,7 @@ type sizes struct {
 	least  int
 	below  []cert.Evidence // for the sizes so far
 	states int64
-	latest error // why no set fits all greater sizes, at the latest size; nil if there is none
+	latest error // why no set or law fits all greater sizes, at the latest size; nil if there is none
 	unfit  error // a reason that is one at every size
 }
 
@@ -57,6 +62,8 @@ func (s *sizes) size(n int) (*result.Result, error) {
 	case r.Status == verdict.Refuted:
 		r.Instance, r.Evidence = s.Inst, nil
 		return r, nil
+	case r.Status != verdict.Proved && hasLaw(s.Inst.Property):
+		return s.Unknown(r.Engine, s.why()).Result, nil
 	case r.Status != verdict.Proved:
 		return s.Unknown(r.Engine, verdict.At{Param: s.Inst.Size, Value: n, Rest: verdict.Because(r.Open)}).Result, nil
 	case r.Evidence == nil:
@@ -122,7 +129,7 @@ func (s *sizes) why() verdict.Reason {
 	if why != nil {
 		words = why.Error()
 	}
-	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, Words: verdict.Words(words)}
+	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, None: len(s.below) == 0, Words: verdict.Words(words)}
 }
 
 // proved is the verdict of a set that fits all sizes from n on.

@@ -32,13 +32,12 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 			return
 		}
 	}
-	reach, is := c.ast.Property.(*ast.Reach)
 	switch old, set := inst.Settings[size]; {
 	case set:
 		wrong(cl.Range, "`%s` is set already", size).Notes = []diag.Note{{Range: old.At, Message: "here"}}
 		return
-	case !is || reach.Kind == "reachable" || reach.Within != nil || c.ast.Negated:
-		wrong(cl.Range, "only `unreachable E` and `invariant E` can be claimed for every size")
+	case !forEverySize(c.ast.Property) || c.ast.Negated:
+		wrong(cl.Range, "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F` can be claimed for every size")
 		return
 	case c.following != nil || c.begin != nil || c.list != nil:
 		wrong(cl.Range, "a claim about every size has no strategy, position or file of boards")

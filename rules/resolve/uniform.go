@@ -44,7 +44,7 @@ type gate struct {
 // or says what in the text depends on the size in another way.
 func (i *Instance) uniform() (reach int, err error) {
 	g := &gate{Instance: i, bound: map[string]bool{}}
-	nodes := []ast.Node{i.Claim.variant, i.Claim.ast.Property}
+	nodes := append([]ast.Node{i.Claim.variant}, i.parts()...)
 	for _, d := range i.Claim.unit.Defines {
 		nodes = append(nodes, d)
 	}
@@ -134,9 +134,9 @@ func sizeless(n ast.Node) bool {
 	case *ast.Variant, *ast.VariantHead, *ast.Ident, *ast.Subject, *ast.Each, *ast.Label, *ast.Who, *ast.Players,
 		*ast.Board, *ast.BoardCell, *ast.Lap, *ast.Group, *ast.Owner, *ast.StateVar, *ast.VarType, *ast.Define, *ast.Procedure, *ast.Formal,
 		*ast.Sort, *ast.Setup, *ast.Choice, *ast.Option, *ast.Pass, *ast.Ending, *ast.Reaction, *ast.Score, *ast.ScorePart,
-		*ast.Sow, *ast.Assign, *ast.Let, *ast.If, *ast.CallStmt, *ast.MovesNext, *ast.Finish, *ast.Require,
-		*ast.Int, *ast.Text, *ast.Of, *ast.Was, *ast.Unary, *ast.Binary, *ast.Cond, *ast.EachCmp, *ast.SetLit, *ast.Filter, *ast.Paren,
-		*ast.Reach:
+		*ast.Sow, *ast.Capture, *ast.Take, *ast.Again, *ast.While, *ast.Assign, *ast.Let, *ast.If, *ast.CallStmt, *ast.MovesNext, *ast.Finish, *ast.Require,
+		*ast.Int, *ast.Text, *ast.Of, *ast.Was, *ast.NoMove, *ast.Wins, *ast.Unary, *ast.Binary, *ast.Cond, *ast.EachCmp, *ast.SetLit, *ast.Filter, *ast.Paren,
+		*ast.Reach, *ast.Terminates, *ast.EveryStep:
 		return true
 	}
 	return false
@@ -197,6 +197,8 @@ func (g *gate) call(x *ast.Call) bool {
 	case name == "index":
 		g.refuse(x.Range, "the number of a pit depends on `%s`", g.Size)
 	case functions[name] != 0:
+	case g.isRelation(name):
+		g.reach = max(g.reach, g.columns())
 	case !slices.ContainsFunc(g.definitions(), func(d string) bool { return d == name }):
 		g.refuse(x.Range, "what `%s` means for other values of `%s` is not known", name, g.Size)
 	}

@@ -1,0 +1,136 @@
+package everysize
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/family"
+)
+
+// growing is a running check that no statement takes seeds out of some pits.
+type growing struct {
+	sys  *rules.System
+	from []bool // the pits
+	why  string
+}
+
+// Growing reports why a statement may take a seed out of some pits, on this board or a larger one. It
+// returns nothing if none does.
+func Growing(sys *rules.System, seams []family.Seam, pits []bool) (why string) {
+	if why := notIn(sys, seams, pits); why != "" {
+		return why
+	}
+	g := &growing{sys: sys, from: pits}
+	all := bodies(sys)
+	for i := range all {
+		g.list(&all[i], all[i].stmts, nil)
+	}
+	return g.why
+}
+
+// Kept reports why a statement may make or lose seeds. It returns nothing if none does.
+func Kept(sys *rules.System) (why string) {
+	all := bodies(sys)
+	for i := range all {
+		rules.WalkStmts(all[i].stmts, func(s rules.Stmt) {
+			if assigns(s) {
+				why = all[i].why("assigns to a pit")
+			}
+		})
+	}
+	return why
+}
+
+// list checks statements, of which last is known to be in one of some sets before them.
+func (g *growing) list(b *body, list []rules.Stmt, in []*rules.Table) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case rules.Stop:
+		case rules.Set:
+			if assigns(s) {
+				g.refuse(b.why("assigns to a pit"))
+			}
+		case rules.Transfer:
+			if from := pitOf(s.From); from == rules.None || from != pitOf(s.Into) {
+				g.leaves(b, s.From, in)
+			}
+		case rules.If:
+			g.list(b, s.Then, append(slices.Clip(in), setsOfLast(s.Cond)...))
+			g.list(b, s.Else, in)
+		case rules.While:
+			g.list(b, s.Body, setsOfLast(s.Cond))
+		case rules.Sow:
+			g.leaves(b, s.Source, in)
+			g.list(b, s.Drop, nil)
+		default:
+			panic(fmt.Sprintf("everysize: unknown %T", s))
+		}
+		if sows(s) {
+			in = nil // last may be another pit
+		}
+	}
+}
+
+func (g *growing) refuse(why string) {
+	if g.why == "" {
+		g.why = why
+	}
+}
+
+// sows reports whether a statement sows, or one inside it.
+func sows(s rules.Stmt) (does bool) {
+	rules.WalkStmts([]rules.Stmt{s}, func(s rules.Stmt) {
+		_, is := s.(rules.Sow)
+		does = does || is
+	})
+	return does
+}
+
+// setsOfLast lists the sets that last is in where a condition is true.
+func setsOfLast(cond rules.Expr) (sets []*rules.Table) {
+	for _, x := range rules.Conjuncts(cond) {
+		if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.MemberOf && rules.IsFixed(l.X, rules.RegisterCell, rules.LastReg) {
+			sets = append(sets, l.Table)
+		}
+	}
+	return sets
+}
+
+// leaves checks that seeds that leave a pit do not leave one of those that are to lose none.
+func (g *growing) leaves(b *body, from rules.Expr, in []*rules.Table) {
+	pits, ok := valuesOf(g.sys, from)
+	if !ok {
+		pits, ok = g.ofLast(from, in)
+	}
+	if !ok {
+		g.refuse(b.why("takes seeds out of a pit that may be any"))
+	}
+	for _, p := range pits {
+		if g.from[p] {
+			g.refuse(b.why("may take seeds out of `%s`", g.sys.Pits[p].Name))
+		}
+	}
+}
+
+// ofLast lists the pits that last may be, or those that a relation leads to from there.
+func (g *growing) ofLast(x rules.Expr, in []*rules.Table) (pits []int, ok bool) {
+	if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.RelationOf {
+		from, ok := g.ofLast(l.X, in)
+		for _, p := range from {
+			if to := l.Table.Of[p]; to != rules.None {
+				pits = append(pits, to)
+			}
+		}
+		return pits, ok
+	}
+	if len(in) == 0 || !rules.IsFixed(x, rules.RegisterCell, rules.LastReg) {
+		return nil, false
+	}
+	for p := range g.sys.Pits {
+		if !slices.ContainsFunc(in, func(t *rules.Table) bool { return t.Of[p] == 0 }) {
+			pits = append(pits, p)
+		}
+	}
+	return pits, true
+}
