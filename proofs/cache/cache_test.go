@@ -187,7 +187,7 @@ func TestFields(t *testing.T) {
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{
-			"Claim", "Settings", "Open", "Some", "Negated",
+			"Claim", "Settings", "Open", "Some", "Size", "Negated",
 			"Lost", // follows from the System and the Property
 			"System", "Property", "Fitted", "given", "board",
 		}},

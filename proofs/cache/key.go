@@ -53,6 +53,7 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	d.system(inst.System)
 	d.texts(inst.Open)
 	d.text(inst.Some)
+	d.text(inst.Size)
 	if inst.Negated {
 		d.text("not")
 	}

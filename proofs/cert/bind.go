@@ -26,7 +26,7 @@ func (c *Certificate) Binds(instances []*resolve.Instance) error {
 			why = "there are no certificates for claims of the kind in hand"
 		case c.Claim.Asserts != claim.Asserts:
 			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, claim.Asserts)
-		case c.Some != inst.Some || !slices.Equal(c.Open, inst.Open):
+		case c.Some != inst.Some || c.Size != inst.Size || !slices.Equal(c.Open, inst.Open):
 			why = "the claim in hand quantifies over other parameters"
 		default:
 			return nil

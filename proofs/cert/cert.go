@@ -51,6 +51,7 @@ type Certificate struct {
 	Line          int               `json:"line,omitempty"`     // line in the file of boards, if the claim has one
 	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
+	Size          string            `json:"size,omitempty"`     // the parameter of a claim about every size
 	Scope         []Scope           `json:"scope,omitempty"`
 	Verdict       string            `json:"verdict"`
 	Vacuous       bool              `json:"vacuous,omitempty"` // nothing matches the claim
@@ -73,7 +74,6 @@ type Scope struct {
 	Param string `json:"param"`
 	Is    string `json:"is"`             // 6, true, 12.., 1..4
 	All   bool   `json:"all,omitempty"`  // every value of the range
-	Size  bool   `json:"size,omitempty"` // the size of a claim about every size
 }
 
 // Verdicts that a certificate can have.

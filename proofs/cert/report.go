@@ -7,6 +7,7 @@ type Report struct {
 	Claim      Claim
 	Verdict    string
 	Scope      []Scope
+	Size       string // the parameter of a claim about every size
 	SystemHash string
 	Evidence   string        // kind of the evidence
 	Checked    []Checked     // in order of execution
@@ -39,5 +40,5 @@ const executor = "the executor of the resolved rules (the certificate checker sh
 
 // report returns a Report for which nothing was checked yet.
 func (c *Certificate) report() *Report {
-	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, Size: c.Size, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
 }

@@ -171,6 +171,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		{"line of the file of boards", c.Line == inst.Line()},
 		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
 		{"parameter of `for some`", c.Some == inst.Some},
+		{"parameter of a claim about every size", c.Size == inst.Size},
 		{"list of settings", len(c.Settings) == settled(inst.System)},
 		{"scope", slices.Equal(c.Scope, scopeOf(inst.System))},
 		{"resolved System", c.System == string(inst.System.Canonical())},
@@ -212,7 +213,7 @@ func settled(sys *rules.System) int {
 func scopeOf(sys *rules.System) []Scope {
 	var list []Scope
 	for _, p := range sys.Params {
-		s := Scope{Param: p.Name, All: p.Open || p.Upward, Size: p.Upward}
+		s := Scope{Param: p.Name, All: p.Open || p.Upward}
 		switch {
 		case p.Upward:
 			s.Is = fmt.Sprintf("%d..", p.Value)

@@ -59,16 +59,16 @@ func evidence(e *cert.Evidence) string {
 }
 
 // certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
-// range means any number; a value that is not a number is true or false.
-func certifiedScope(list []cert.Scope) verdict.Scope {
+// range means any number, but for the size of a claim about every size; a value that is not a number is true or false.
+func certifiedScope(list []cert.Scope, size string) verdict.Scope {
 	var s verdict.Scope
 	for _, p := range list {
 		lo, hi, ranged := strings.Cut(p.Is, "..")
-		if ranged && hi == "" && !p.Size {
+		if ranged && hi == "" && p.Param != size {
 			s.Unbounded = append(s.Unbounded, p.Param)
 			continue
 		}
-		is := verdict.Param{Name: p.Param, All: p.All, Up: p.Size}
+		is := verdict.Param{Name: p.Param, All: p.All, Up: p.Param == size}
 		var err error
 		if is.N, err = strconv.Atoi(lo); err != nil {
 			is.Bool = true
@@ -93,7 +93,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		if c.Report.Claim.Label != "" {
 			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(c.Report.Scope), "="), " "),
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(c.Report.Scope, c.Report.Size), "="), " "),
 			c.Report.Verdict, evidence(&c.Certificate.Evidence), numeral.Count(int64(c.obligations()), "obligation"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
@@ -212,7 +212,7 @@ func certifiedJSON(c *Certified) certified {
 	out := certified{
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
-		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
+		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope, ct.Size), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
 		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
 	}
 	if c.Status != IsCertified {

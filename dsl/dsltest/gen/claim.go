@@ -177,6 +177,9 @@ func init() {
 			}
 			return 26
 		}, write: func(_ *writer, q quantifier) string { return "for all " + q.name }},
+		production[quantifier]{name: "for all sizes", vary: where(1, func(_ *writer, q quantifier) bool { return !q.huge && q.role != asSwitch }), write: func(w *writer, q quantifier) string {
+			return fmt.Sprintf("for all %s >= %s%s", q.name, w.arithmetic(q.lo), w.one("", ":"))
+		}},
 		production[quantifier]{name: "for some", vary: where(9, func(_ *writer, q quantifier) bool { return q.open }), write: func(_ *writer, q quantifier) string {
 			return "for some " + q.name
 		}},

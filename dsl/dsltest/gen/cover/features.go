@@ -297,6 +297,7 @@ func init() {
 			return strings.Count(head, ",") > 1
 		}),
 		kind[*ast.With]("with", inClauses), kind[*ast.ForIn]("for in", inClauses), kind[*ast.ForAll]("for all", inClauses),
+		node("for all sizes", []part{inClauses}, func(f *ast.ForAll) bool { return f.From != nil }),
 		kind[*ast.ForSome]("for some", inClauses), kind[*ast.Following]("following", inClauses), kind[*ast.StartingAt]("starting at", inClauses),
 		{"position", func(x *subject) bool { return len(positions(x, inProperty)) > 0 }, false},
 		node("old", anywhere, func(n *ast.Unary) bool { return n.Op == "old" }), reads("last in a claim", anywhere[1:], "last", "origin"),

@@ -1,0 +1,208 @@
+package proofs_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// pick returns one of several texts, the first one in half of the cases.
+func pick(r *rand.Rand, usual string, others ...string) string {
+	if r.IntN(2) == 0 {
+		return usual
+	}
+	return others[r.IntN(len(others))]
+}
+
+// mutant writes rules like those of DOSE 2015, with some parts exchanged. The parts are such that
+// the thesis may be true on small boards, and false on larger ones.
+func mutant(r *rand.Rand) string {
+	k := strconv.Itoa(1 + r.IntN(14))
+	// rare exchanges a part only sometimes, as rules in which all is exchanged are no game.
+	rare := func(usual string, others ...string) string {
+		if r.IntN(4) > 0 {
+			return usual
+		}
+		return pick(r, others[0], others...)
+	}
+	set := func() string {
+		return pick(r, "hole", "corner", "early", "late", "inner", "first", "store", "hole[1..n]", "hole[n+1..2*n]", "hole[n-2..n+3]", "hole without corner",
+			"hole["+k+"..n]", "hole[1..2*n-"+k+"]", "hole[n-"+k+"..n], hole["+k+"..2*n]")
+	}
+	pit := func() string {
+		return pick(r, "last", "selected", "hole[1]", "hole[n]", "hole["+k+"]", "hole[n+"+k+"]", "hole[2*n-"+k+"]", "next(last)", "before(last)", "origin")
+	}
+	cond := func() string {
+		return pick(r, "last was empty", "last in "+set(), "seeds("+pit()+") = "+k, "total("+set()+") < "+k, "seeds("+pit()+") > 2", "index(last) > "+k, "index(selected) < "+k, "total(hole) = n",
+			"seeds(last) < n", pit()+" = "+pit(), "selected in "+set(), "(number p in "+set()+" : p > 0) = "+k, "each corner = 0", "some inner > 1", "min(2*n, "+k+") < 12")
+	}
+	laps := rare("ring clockwise     = hole[1..n], store02, hole[2*n..n+1], store01", "line clockwise     = hole[1..n], store02, hole[2*n..n+1], store01",
+		"ring clockwise     = hole[1..n], hole[2*n..n+1]", "ring clockwise     = hole[1..n], store02", "ring clockwise     = hole[1..n], store02, hole[n+1..2*n], store01",
+		"ring clockwise     = hole[2..n], store02, hole[2*n..n+1], store01, hole[1]", "ring clockwise     = hole[1..n-"+k+"], store02, hole[2*n..n+1], store01")
+	sow := rare("sow selected along dir, store takes only the last", "sow selected along dir", "sow selected along dir, skip store", "sow selected along dir, skip corner, store takes only the last",
+		"sow selected along dir, skip origin, store takes only the last", "sow selected along dir, "+set()+" takes only the last", "sow selected along dir, skip "+set(),
+		"sow selected along dir, origin first", "sow selected along dir, relay while last was "+k, "sow min(seeds(selected), "+k+") from selected along dir")
+	inStore := rare("selected = before(last)", "selected = none", "selected = next(last)", "selected = hole[1]", "selected = hole["+k+"]", "selected = hole[n]", "selected = before(before(last))", "selected = origin")
+	empty := rare("lose SR005", "selected = none", "selected = last", "selected = hole[n]", "win SR006", "end other")
+	onward := rare("selected = last", "selected = none", "selected = origin", "selected = next(last)", "selected = hole["+k+"]", "if "+cond()+" { selected = last } else { lose SR005 }")
+	test := rare("last was empty", cond(), cond(), "last was empty and "+cond(), "last was empty or "+cond())
+	guard := rare("selected /= none", "selected /= none and "+strings.ReplaceAll(cond(), "last", "selected"), "selected in hole", "selected in "+set())
+	choose := rare("choose selected in hole", "choose selected in "+set(), "choose selected in hole where selected > "+strconv.Itoa(r.IntN(3)), "choose selected in hole where selected in "+set(),
+		"choose selected in hole where total("+set()+") > "+k, "choose p in hole\n    selected = p\n    count = 1", "choose p in hole where seeds(p) > 0\n    sow p along clockwise\n    selected = last")
+	win := rare("win SR006 when total(hole) = 0", "win SR006 when total("+set()+") = 0", "win SR006 when total(hole) <= 1", "win SR006 when total(hole) = 1", "win SR006 when total(hole) = 0 and selected /= none",
+		"win SR006 when each hole = 0", "win SR006 when total(hole) < "+k, "win SR006 when total(store) > "+k, "win SR006 when total(hole) = 0 or total("+set()+") > 3*"+k)
+	setup := rare("each hole >= 1", "each hole >= "+strconv.Itoa(r.IntN(3)), "each "+set()+" >= 1", "each hole = "+k, "hole[1] >= 1", "each corner >= 1", "hole["+k+"] >= 1")
+	lose := rare("", "", "lose few when total(hole) = "+k, "lose late when total("+set()+") = 0", "when total(hole) = "+k+" { selected = none }", "when selected in "+set()+" and count = 0 { count = 1 }", "lose one when selected = hole[n]")
+	dirs := rare(`{ clockwise as C "SR004(A)", anticlockwise as A "SR004(B)" }`, `{ clockwise as C "SR004(A)" }`, `{ anticlockwise as A "SR004(B)" }`)
+	more := rare("", "move more when selected = none {\n    choose q in hole where q "+pick(r, "> 0", "= "+k, "= n")+"\n    sow q along anticlockwise, store takes only the last\n    selected = last\n  }",
+		"move pass when selected = none and "+strings.ReplaceAll(cond(), "last", "hole[1]")+" {\n    count = min(count + 1, 3)\n  }")
+	store := rare("store01, store02", "store01", "store02, hole[n]", "store01, store02, hole["+k+"]")
+	return fmt.Sprintf(`variant Mutant {
+  param n      = 6 in 1..
+  param stones = 48 in %s
+
+  board {
+    store01 | hole[01..n]    | store02
+            | hole[n+1..2*n] |
+    %s
+    ring anticlockwise = reverse clockwise
+    group store  = %s
+    group corner = hole[1], hole[n], hole[n+1], hole[2*n]
+    group early  = hole[1..3]
+    group late   = hole[n-1..n], hole[2*n]
+    group inner  = hole[3..n-2], hole[n+3..2*n-2]
+    group first  = hole[%s..n]
+  }
+
+  state selected : hole = none
+  state count : 0..3
+
+  setup SR002 { any where %s, total(hole) = stones }
+
+  move SR003 when selected = none {
+    %s
+  }
+
+  move SR004 when %s {
+    choose dir in %s
+    written selected dir
+    %s
+    if last in store {
+      %s
+    } else if %s {
+      %s
+    } else {
+      %s
+    }
+  }
+
+  %s
+
+  %s
+  %s
+}
+
+claim every { for all n >= %d: unreachable SR006 for all stones }
+claim single { unreachable SR006 for all stones }
+`, rare("2*n..", "n..", "1..", "30.."), laps, store, strconv.Itoa(1+r.IntN(4)), setup, choose, guard, dirs, sow, inStore, test, empty, onward, more, win, lose, 5+r.IntN(3))
+}
+
+// decideText decides the only instance of a claim of a text.
+func decideText(t *testing.T, text, claim string, given resolve.Settings) (*proofs.Result, error) {
+	t.Helper()
+	file, err := proofs.Load("mutant.sow", func(string) ([]byte, error) { return []byte(text), nil })
+	if err != nil {
+		return nil, err
+	}
+	list, err := file.Instances(given, claim)
+	if err != nil {
+		return nil, err
+	}
+	return proofs.Decide(context.Background(), list[0], proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: 3000}})
+}
+
+// normal leaves out of a reason what differs from one mutant to the next.
+func normal(reason string) string {
+	_, reason, _ = strings.Cut(reason, ": ")
+	for _, cut := range []string{`mutant\.sow, `, `line \d+: `, ` \(line \d+\)`} {
+		reason = regexp.MustCompile(cut).ReplaceAllString(reason, "")
+	}
+	reason = regexp.MustCompile("`[^`]*`").ReplaceAllString(reason, "…")
+	reason = regexp.MustCompile(`\d+`).ReplaceAllString(reason, "N")
+	first, _, _ := strings.Cut(reason, ": ")
+	return first
+}
+
+// TestSizesOfMutants: what is proved for every size is so on each board that engines decide one by
+// one. MUTANTS is how many are tried, from MUTANTS_SEED on.
+func TestSizesOfMutants(t *testing.T) {
+	tries, seed := 25, uint64(1)
+	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
+		tries = n
+	}
+	if n, err := strconv.Atoi(os.Getenv("MUTANTS_SEED")); err == nil {
+		seed = uint64(n)
+	}
+	table := map[string]int{}
+	broken := 0
+	for tried := 0; tried < tries; seed++ {
+		text := mutant(rand.New(rand.NewPCG(seed, 1)))
+		r, err := decideText(t, text, "every", nil)
+		if err != nil { // no game
+			if broken++; broken > 100+20*tries {
+				t.Fatalf("the mutants are no games: %v", err)
+			}
+			continue
+		}
+		tried++
+		switch r.Status {
+		case proofs.Proved:
+			f := r.Found.(verdict.EverySize)
+			table["proved"]++
+			if r.Checked != proofs.ByCertificate {
+				t.Errorf("mutant %d: checked by %s", seed, r.Checked)
+			}
+			sizes := []int{f.At + 3, f.At + 4, f.At + 5, f.At + 9, f.At + 17}
+			for n := max(5, f.Least); n <= 13; n++ {
+				sizes = append(sizes, n)
+			}
+			for _, n := range sizes {
+				one, err := decideText(t, text, "single", ints("n", n))
+				switch {
+				case err != nil:
+					t.Errorf("mutant %d, n = %d: %v", seed, n, err)
+				case one.Status == proofs.Refuted:
+					t.Errorf("mutant %d is proved for every size, but for n = %d it is refuted:\n%s", seed, n, text)
+				case one.Status != proofs.Proved:
+					t.Logf("mutant %d, n = %d: %s", seed, n, one.Sentence())
+				}
+			}
+		case proofs.Refuted:
+			table["refuted"]++
+		default:
+			why := normal(r.Sentence())
+			if _, is := r.Open.(verdict.NotEverySize); !is {
+				why = "a size is not decided"
+			}
+			table[why]++
+		}
+	}
+	var rows []string
+	for why, n := range table {
+		rows = append(rows, fmt.Sprintf("%5d  %s", n, why))
+	}
+	slices.Sort(rows)
+	slices.Reverse(rows)
+	t.Logf("%d mutants\n%s", tries, strings.Join(rows, "\n"))
+}
