@@ -26,6 +26,9 @@ func everySize(run *engines.Run) (*result.Result, error) {
 		if r, err := s.law(); r != nil || err != nil {
 			return r, err
 		}
+		if _, reach := run.Inst.Property.(*resolve.Reach); !reach {
+			s.unfit = s.latest // no closed set shows it
+		}
 	}
 	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
 		r, err := s.size(n)

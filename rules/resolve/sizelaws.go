@@ -20,6 +20,19 @@ func forEverySize(p ast.Property) bool {
 	return false
 }
 
+// boards lists the variant, and the board that is declared outside of it, if it names one.
+func (i *Instance) boards() []ast.Node {
+	nodes := []ast.Node{i.Claim.variant}
+	for _, use := range ast.All[*ast.Board](i.Claim.variant) {
+		for _, shared := range i.Claim.unit.Boards {
+			if use.Name != nil && use.Name.Name == shared.Name.Name {
+				nodes = append(nodes, shared)
+			}
+		}
+	}
+	return nodes
+}
+
 // parts lists what in the property must not depend on the size in other ways than the rules may. A
 // side of an equation that is a number may be any sum of products with the size: it is compared for
 // more sizes than it has powers.
@@ -104,6 +117,14 @@ func (i *Instance) Telling(at int) ([]*Instance, error) {
 	return list, nil
 }
 
+// setting checks a setting behind the name of a board. That of the size is a default, and has no
+// effect.
+func (g *gate) setting(s *ast.Setting) {
+	if s.Name.Name != g.Size || s.Index != nil {
+		g.node(s.Value)
+	}
+}
+
 // isRelation reports whether a name is that of a relation that the picture makes.
 func (g *gate) isRelation(name string) bool {
 	return slices.ContainsFunc(g.System.Relations, func(r rules.Relation) bool { return r.Name == name })
@@ -113,11 +134,13 @@ func (g *gate) isRelation(name string) bool {
 // pit in its row: that depends on the ends of all stretches before it.
 func (g *gate) columns() int {
 	n := 0
-	for _, cell := range ast.All[*ast.PitRange](g.Claim.variant) {
-		n++
-		for _, end := range []ast.Expr{cell.From, cell.To} {
-			if c, ok := g.affine(end); end != nil && ok {
-				n += max(c, -c)
+	for _, board := range g.boards() {
+		for _, cell := range ast.All[*ast.PitRange](board) {
+			n++
+			for _, end := range []ast.Expr{cell.From, cell.To} {
+				if c, ok := g.affine(end); end != nil && ok {
+					n += max(c, -c)
+				}
 			}
 		}
 	}

@@ -44,7 +44,7 @@ type gate struct {
 // or says what in the text depends on the size in another way.
 func (i *Instance) uniform() (reach int, err error) {
 	g := &gate{Instance: i, bound: map[string]bool{}}
-	nodes := append([]ast.Node{i.Claim.variant}, i.parts()...)
+	nodes := append(i.boards(), i.parts()...)
 	for _, d := range i.Claim.unit.Defines {
 		nodes = append(nodes, d)
 	}
@@ -98,6 +98,9 @@ func (g *gate) node(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.Param:
 			g.param(n)
+			return false
+		case *ast.Setting:
+			g.setting(n)
 			return false
 		case *ast.PitRange:
 			g.end(n.From)

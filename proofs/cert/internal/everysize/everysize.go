@@ -4,7 +4,7 @@
 // the starts, or on parameters that are open.
 //
 //	everysize.go  places in the rules, for messages
-//	falling.go    each move lowers a rank; walk.go the pits that a sowing comes to
+//	falling.go    each move lowers a rank
 //	growing.go    no statement takes seeds out of some pits
 //	total.go      how many seeds the starts have
 //
@@ -13,7 +13,6 @@ package everysize
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
@@ -24,7 +23,6 @@ type body struct {
 	name  string
 	line  int
 	stmts []rules.Stmt
-	after bool // it is a reaction
 }
 
 // why returns the condition that a body does not satisfy, in words.
@@ -32,17 +30,23 @@ func (b *body) why(format string, args ...any) string {
 	return fmt.Sprintf("%s (line %d) "+format, append([]any{b.name, b.line}, args...)...)
 }
 
-// bodies lists all that is carried out in play.
-func bodies(sys *rules.System) []body {
+// moves lists the bodies of all actions.
+func moves(sys *rules.System) []body {
 	var list []body
 	for i := range sys.Actions {
 		a := &sys.Actions[i]
-		list = append(list, body{"the move `" + sys.ActionName(i) + "`", sys.Moves[a.Move].At.Start.Line, a.Body, false})
+		list = append(list, body{"the move `" + sys.ActionName(i) + "`", sys.Moves[a.Move].At.Start.Line, a.Body})
 	}
+	return list
+}
+
+// reactions lists the bodies of what follows moves.
+func reactions(sys *rules.System) []body {
+	var list []body
 	for i := range sys.Reactions {
 		r := &sys.Reactions[i]
 		for _, by := range r.By {
-			list = append(list, body{"what follows moves", r.At.Start.Line, by.Body, true})
+			list = append(list, body{"what follows moves", r.At.Start.Line, by.Body})
 		}
 	}
 	return list
@@ -66,19 +70,6 @@ func pitOf(x rules.Expr) int {
 		return k.Value
 	}
 	return rules.None
-}
-
-// valuesOf returns the pits that an expression may be: one pit, or the values of a variable. ok is
-// false for other expressions.
-func valuesOf(sys *rules.System, x rules.Expr) (pits []int, ok bool) {
-	if p := pitOf(x); p != rules.None {
-		return []int{p}, true
-	}
-	cell, is := x.(rules.Cell)
-	if !is || cell.Sort != rules.VarCell || cell.Index != nil || sys.Vars[cell.Slot].Type != rules.PitType {
-		return nil, false
-	}
-	return slices.DeleteFunc(slices.Clone(sys.Vars[cell.Slot].Domain), func(p int) bool { return p == rules.None }), true
 }
 
 // assigns reports whether a statement assigns to a pit, as the resolver never makes one do.

@@ -15,141 +15,217 @@ type Falling struct {
 	Heights []int  // by pit; those of sinks mean nothing
 }
 
-// falling is a running check.
-type falling struct {
-	Falling
-	sys   *rules.System
-	seams []family.Seam
-	order []order // by seam
-}
-
 // Check reports why a step may neither end the game nor lower the rank, on this board or a larger
 // one, whose inserted pits have the heights of Grown. It returns nothing if each step does.
 func (r Falling) Check(sys *rules.System, seams []family.Seam) (why string) {
-	f := &falling{Falling: r, sys: sys, seams: seams}
-	all := bodies(sys)
-	if why := notIn(sys, seams, r.Sinks); why != "" {
+	if why := r.seams(sys, seams); why != "" {
 		return why
 	}
-	if why := f.passes(all); why != "" {
-		return why
-	}
-	for i := range seams {
-		if u, w := f.ends(i); r.Heights[u] <= r.Heights[w] {
-			return fmt.Sprintf("seeds go from `%s` to `%s`, which is not nearer to where they leave play", f.pit(u), f.pit(w))
+	f := &falling{Falling: r, sys: sys, own: rules.None}
+	for i, b := range moves(sys) {
+		if why := f.clear(&b, seams); why != "" {
+			return why
+		}
+		if why := f.falls(&b, b.stmts); why != "" {
+			return why
+		}
+		for _, s := range seams {
+			if !family.ActionNames(&sys.Actions[i], s.X) {
+				continue
+			}
+			// The move of an inserted pit is like that of its neighbour nearer to a sink.
+			as := &falling{Falling: r, sys: sys, own: s.X, put: r.near(s)}
+			if why := as.falls(&b, b.stmts); why != "" {
+				return why + ", as there is such a move for each pit between `" + f.pit(s.X) + "` and `" + f.pit(s.Y) + "`"
+			}
 		}
 	}
-	for i := range all {
-		b := &all[i]
-		switch does := f.list(b, b.stmts); {
-		case does.is == raises:
-			return does.why
-		case does.is == calm && !b.after:
-			return b.why("may sow nothing")
-		case does.is == falls && b.after:
-			return b.why("sows")
+	for _, b := range reactions(sys) {
+		if why := f.calm(&b, b.stmts); why != "" && !stops(b.stmts) {
+			return why
 		}
 	}
 	return ""
 }
 
-func (f *falling) pit(p int) string { return f.sys.Pits[p].Name }
-
-// effect is what a statement does to the rank where the game goes on after it.
-type effect struct {
-	is  int
-	why string // it may raise the rank
+// near returns the pit of a seam that is nearer to a sink.
+func (r Falling) near(s family.Seam) int {
+	if r.Heights[s.X] < r.Heights[s.Y] {
+		return s.X
+	}
+	return s.Y
 }
 
-const (
-	calm   int = iota // it does not raise it
-	falls             // it lowers it
-	over              // the game does not go on
-	raises            // it may raise it
-)
-
-// list returns the effect of a list of statements. One of them falls, or none.
-func (f *falling) list(b *body, list []rules.Stmt) effect {
-	all := effect{is: calm}
-	for _, s := range list {
-		switch e := f.stmt(b, s); {
-		case e.is == over:
-			return e
-		case all.is == raises || e.is == calm:
-		case e.is == falls && all.is == falls:
-			all = effect{raises, b.why("sows more than once")}
-		default:
-			all = e
-		}
+// seams returns why an inserted pit has no height between those of its neighbours.
+func (r Falling) seams(sys *rules.System, seams []family.Seam) (why string) {
+	if why := notIn(sys, seams, r.Sinks); why != "" {
+		return why
 	}
-	return all
-}
-
-func (f *falling) stmt(b *body, s rules.Stmt) effect {
-	switch s := s.(type) {
-	case rules.Stop:
-		return effect{is: over}
-	case rules.Set:
-		if s.To.IsRegister(rules.RankReg) {
-			return effect{raises, b.why("prefers some moves to others")}
+	for _, s := range seams {
+		x, y := sys.Pits[s.X].Name, sys.Pits[s.Y].Name
+		if r.Heights[s.X] == r.Heights[s.Y] {
+			return fmt.Sprintf("neither of `%s` and `%s`, between which the board grows, is nearer to where seeds leave play", x, y)
 		}
-		if assigns(s) {
-			return effect{raises, b.why("assigns to a pit")}
-		}
-		return effect{is: calm}
-	case rules.Transfer:
-		if into := pitOf(s.Into); into == rules.None || !f.Sinks[into] {
-			return effect{raises, b.why("moves seeds into a pit that is sown from, or that is not always the same")}
-		}
-		return effect{is: calm}
-	case rules.If:
-		return f.branches(b, f.list(b, s.Then), f.list(b, s.Else))
-	case rules.Sow:
-		if why := f.sow(b, &s); why != "" {
-			return effect{raises, why}
-		}
-		return effect{is: falls}
-	case rules.While:
-		return effect{raises, b.why("has a loop, or sows on from where the last seed fell")}
-	}
-	panic(fmt.Sprintf("everysize: unknown %T", s))
-}
-
-// branches returns the effect of a choice. A branch after which the game is over does not matter.
-func (f *falling) branches(b *body, yes, no effect) effect {
-	switch {
-	case yes.is == over || no.is == raises:
-		return no
-	case no.is == over || yes.is == raises || yes.is == no.is:
-		return yes
-	}
-	return effect{raises, b.why("sows only under a condition")}
-}
-
-// sow returns why a sowing may not lower the rank.
-func (f *falling) sow(b *body, s *rules.Sow) (why string) {
-	switch {
-	case s.OriginFirst || s.StartAt != nil:
-		return b.why("does not begin to sow in the next pit")
-	case len(s.Drop) > 0:
-		return b.why("does something after each seed")
-	}
-	pits, ok := f.sources(s)
-	if !ok {
-		return b.why("sows from a pit that is neither fixed nor the value of a variable")
-	}
-	for _, p := range pits {
-		if f.Sinks[p] {
-			return b.why("sows from `%s`, which is not to lose seeds", f.pit(p))
-		}
-		for _, q := range walk(f.sys, s, p, f.Sinks) {
-			if f.Heights[q] >= f.Heights[p] {
-				return b.why("may sow from `%s` into `%s`, which is not nearer to where seeds leave play", f.pit(p), f.pit(q))
+		for i := range sys.Laps {
+			if l := &sys.Laps[i]; l.Next[s.X] == s.Y && l.Next[s.Y] == s.X {
+				return fmt.Sprintf("on `%s` each of `%s` and `%s` comes after the other one", l.Name, x, y)
 			}
 		}
 	}
 	return ""
 }
+
+// falling checks bodies. In that of the move for a pit between two others, put stands for own.
+type falling struct {
+	Falling
+	sys      *rules.System
+	own, put int
+}
+
+func (f *falling) pit(p int) string { return f.sys.Pits[p].Name }
+
+// at returns the pit that an expression always is, or None.
+func (f *falling) at(x rules.Expr) int {
+	p := pitOf(x)
+	if p != rules.None && p == f.own {
+		return f.put
+	}
+	return p
+}
+
+// clear returns why a sowing may not drop a seed where the board grows.
+func (f *falling) clear(b *body, seams []family.Seam) (why string) {
+	rules.WalkStmts(b.stmts, func(s rules.Stmt) {
+		sow, is := s.(rules.Sow)
+		if !is {
+			return
+		}
+		for _, seam := range seams {
+			for _, p := range []int{seam.X, seam.Y} {
+				if !takes(&sow, p) {
+					why = b.why("may not drop a seed into `%s`, where the board grows", f.pit(p))
+				}
+			}
+		}
+	})
+	return why
+}
+
+// calm returns why statements may raise the rank.
+func (f *falling) calm(b *body, list []rules.Stmt) (why string) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case rules.Stop:
+		case rules.Set:
+			switch {
+			case s.To.IsRegister(rules.RankReg):
+				return b.why("prefers some moves to others")
+			case assigns(s):
+				return b.why("assigns to a pit")
+			}
+		case rules.Transfer:
+			if into := f.at(s.Into); into == rules.None || !f.Sinks[into] {
+				return b.why("moves seeds into a pit that is sown from, or that is not always the same")
+			}
+		case rules.If:
+			for _, branch := range [][]rules.Stmt{s.Then, s.Else} {
+				if why := f.calm(b, branch); why != "" {
+					return why
+				}
+			}
+		case rules.Sow:
+			return b.why("sows")
+		case rules.While:
+			return b.why("has a loop, or sows on from where the last seed fell")
+		default:
+			panic(fmt.Sprintf("everysize: unknown %T", s))
+		}
+	}
+	return ""
+}
+
+// falls returns why statements may not lower the rank although the game goes on after them. One of
+// them lowers it, or ends the game, and the others do not raise it.
+func (f *falling) falls(b *body, list []rules.Stmt) (why string) {
+	why = b.why("may sow nothing")
+	raises := -1
+	for i, s := range list {
+		switch {
+		case f.calm(b, list[i:i+1]) != "" && raises >= 0:
+			return b.why("sows or moves seeds after it has sown")
+		case f.calm(b, list[i:i+1]) != "":
+			raises = i
+		case f.fallsBy(b, s) == "":
+			why = ""
+		}
+	}
+	if raises >= 0 {
+		return f.fallsBy(b, list[raises])
+	}
+	return why
+}
+
+// fallsBy is falls for a single statement.
+func (f *falling) fallsBy(b *body, s rules.Stmt) (why string) {
+	switch s := s.(type) {
+	case rules.Stop:
+		return ""
+	case rules.If:
+		if why := f.falls(b, s.Then); why != "" {
+			return why
+		}
+		return f.falls(b, s.Else)
+	case rules.Sow:
+		return f.sow(b, &s)
+	}
+	return f.calm(b, []rules.Stmt{s})
+}
+
+// stops reports whether the game is over after statements.
+func stops(list []rules.Stmt) bool {
+	return slices.ContainsFunc(list, func(s rules.Stmt) bool {
+		if s, is := s.(rules.If); is {
+			return stops(s.Then) && stops(s.Else)
+		}
+		_, is := s.(rules.Stop)
+		return is
+	})
+}
+
+// sow returns why a sowing may not lower the rank.
+func (f *falling) sow(b *body, s *rules.Sow) (why string) {
+	from := f.at(s.Source)
+	switch {
+	case s.OriginFirst || s.StartAt != nil:
+		return b.why("does not begin to sow in the next pit")
+	case len(s.Drop) > 0:
+		return b.why("does something after each seed")
+	case from == rules.None:
+		return b.why("sows from a pit that is not always the same")
+	case f.Sinks[from]:
+		return b.why("sows from `%s`, where seeds are to stay", f.pit(from))
+	}
+	next := f.sys.Laps[s.Lap].Next
+	p := next[from]
+	for range f.sys.Pits {
+		switch {
+		case p == rules.None || f.Sinks[p] && takes(s, p):
+			return ""
+		case !f.Sinks[p] && !skips(s, p) && f.Heights[p] >= f.Heights[from]:
+			return b.why("may sow from `%s` into `%s`, which is not nearer to where seeds leave play", f.pit(from), f.pit(p))
+		}
+		p = next[p]
+	}
+	return b.why("may sow from `%s` without end", f.pit(from))
+}
+
+// takes reports whether a pit takes every seed of a sowing that comes to it, and skips whether it
+// takes none.
+func takes(s *rules.Sow, p int) bool {
+	return (s.SkipIf == nil || s.SkipIf[p] == nil) && (s.OnlyLast == nil || !s.OnlyLast[p])
+}
+
+func skips(s *rules.Sow, p int) bool { return s.SkipIf != nil && s.SkipIf[p] == rules.True }
 
 // Levels returns the rank as weights of the pits at two levels.
 func (r Falling) Levels() [][]int {
@@ -164,31 +240,30 @@ func (r Falling) Levels() [][]int {
 	return levels
 }
 
-// Grown returns the rank on the board of a greater size. An inserted pit comes after all that are
-// as low as the pit of its seam that sowings come to later. There must be nothing against the rank
-// on the smaller board.
+// Grown returns the rank on the board of a greater size. An inserted pit is higher than the lower
+// one of its neighbours, and than all that are as low.
 func (r Falling) Grown(f *family.Family, size int) Falling {
 	to, pits := f.Images(size)
-	c := &falling{Falling: r, sys: f.Base, seams: f.Seams}
-	c.passes(bodies(f.Base))
 	g := Falling{make([]bool, pits), make([]int, pits)}
-	old := make([]bool, pits)
+	placed := make([]bool, pits)
 	for p, q := range to {
-		g.Sinks[q], g.Heights[q], old[q] = r.Sinks[p], r.Heights[p], true
+		g.Sinks[q], g.Heights[q], placed[q] = r.Sinks[p], r.Heights[p], true
 	}
-	for i, s := range f.Seams {
-		u, w := c.ends(i)
+	for _, s := range f.Seams {
 		more := s.Grows * (size - f.At)
-		floor := g.Heights[to[w]]
-		for p, is := range old {
+		e, step := to[s.X], 1
+		if r.near(s) == s.Y {
+			e, step = to[s.Y], -1
+		}
+		floor := g.Heights[e]
+		for p, is := range placed {
 			if is && g.Heights[p] > floor {
 				g.Heights[p] += more
 			}
 		}
-		step := (to[u] - to[w]) / (more + 1) // the inserted pits lie between the two
 		for k := 1; k <= more; k++ {
-			e := to[w] + k*step
-			g.Heights[e], old[e] = floor+k, true
+			e += step
+			g.Heights[e], placed[e] = floor+k, true
 		}
 	}
 	return g

@@ -22,20 +22,18 @@ func Growing(sys *rules.System, seams []family.Seam, pits []bool) (why string) {
 		return why
 	}
 	g := &growing{sys: sys, from: pits}
-	all := bodies(sys)
-	for i := range all {
-		g.list(&all[i], all[i].stmts, nil)
+	for _, b := range slices.Concat(moves(sys), reactions(sys)) {
+		g.list(&b, b.stmts, nil)
 	}
 	return g.why
 }
 
 // Kept reports why a statement may make or lose seeds. It returns nothing if none does.
 func Kept(sys *rules.System) (why string) {
-	all := bodies(sys)
-	for i := range all {
-		rules.WalkStmts(all[i].stmts, func(s rules.Stmt) {
+	for _, b := range slices.Concat(moves(sys), reactions(sys)) {
+		rules.WalkStmts(b.stmts, func(s rules.Stmt) {
 			if assigns(s) {
-				why = all[i].why("assigns to a pit")
+				why = b.why("assigns to a pit")
 			}
 		})
 	}
@@ -103,7 +101,7 @@ func (g *growing) leaves(b *body, from rules.Expr, in []*rules.Table) {
 	if !ok {
 		pits, ok = g.ofLast(from, in)
 	}
-	if !ok {
+	if !ok && slices.Contains(g.from, true) {
 		g.refuse(b.why("takes seeds out of a pit that may be any"))
 	}
 	for _, p := range pits {
@@ -113,7 +111,8 @@ func (g *growing) leaves(b *body, from rules.Expr, in []*rules.Table) {
 	}
 }
 
-// ofLast lists the pits that last may be, or those that a relation leads to from there.
+// ofLast lists the pits that last may be, or those that a relation leads to from there. On a larger
+// board there are inserted ones besides; a relation leads from these to inserted ones or to none.
 func (g *growing) ofLast(x rules.Expr, in []*rules.Table) (pits []int, ok bool) {
 	if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.RelationOf {
 		from, ok := g.ofLast(l.X, in)
@@ -124,7 +123,7 @@ func (g *growing) ofLast(x rules.Expr, in []*rules.Table) (pits []int, ok bool) 
 		}
 		return pits, ok
 	}
-	if len(in) == 0 || !rules.IsFixed(x, rules.RegisterCell, rules.LastReg) {
+	if !rules.IsFixed(x, rules.RegisterCell, rules.LastReg) {
 		return nil, false
 	}
 	for p := range g.sys.Pits {
@@ -133,4 +132,17 @@ func (g *growing) ofLast(x rules.Expr, in []*rules.Table) (pits []int, ok bool) 
 		}
 	}
 	return pits, true
+}
+
+// valuesOf returns the pits that an expression may be: one pit, or the values of a variable. ok is
+// false for other expressions.
+func valuesOf(sys *rules.System, x rules.Expr) (pits []int, ok bool) {
+	if p := pitOf(x); p != rules.None {
+		return []int{p}, true
+	}
+	cell, is := x.(rules.Cell)
+	if !is || cell.Sort != rules.VarCell || cell.Index != nil || sys.Vars[cell.Slot].Type != rules.PitType {
+		return nil, false
+	}
+	return slices.DeleteFunc(slices.Clone(sys.Vars[cell.Slot].Domain), func(p int) bool { return p == rules.None }), true
 }
