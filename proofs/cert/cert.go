@@ -71,8 +71,8 @@ type Claim struct {
 // Scope is one parameter with its value, or the range of values that the verdict holds for.
 type Scope struct {
 	Param string `json:"param"`
-	Is    string `json:"is"`             // 6, true, 12.., 1..4
-	All   bool   `json:"all,omitempty"`  // every value of the range
+	Is    string `json:"is"`            // 6, true, 12.., 1..4
+	All   bool   `json:"all,omitempty"` // every value of the range
 }
 
 // Verdicts that a certificate can have.

@@ -58,7 +58,7 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
 	case Sizes:
-		return st.checkSizes(ctx, e, r)
+		return st.checkSizes(ctx, e, r, (*statement).check)
 	}
 	return &NeedsSolver{"the evidence is an inductive invariant"}
 }

@@ -19,9 +19,9 @@ const (
 
 // everySize decides a claim about every size of the board. The sizes are decided in increasing
 // order, until the set that decides one is known to decide all greater ones. A play at one size
-// refutes the claim.
-func everySize(run *engines.Run) (*result.Result, error) {
-	s := &sizes{Run: run, least: run.Inst.Least()}
+// refutes the claim. one decides a claim about one size.
+func everySize(run *engines.Run, one engines.Attempt) (*result.Result, error) {
+	s := &sizes{Run: run, one: one, least: run.Inst.Least()}
 	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
 		r, err := s.size(n)
 		if r != nil || err != nil {
@@ -34,6 +34,7 @@ func everySize(run *engines.Run) (*result.Result, error) {
 // sizes is a running decision about every size.
 type sizes struct {
 	*engines.Run
+	one    engines.Attempt
 	least  int
 	below  []cert.Evidence // for the sizes so far
 	states int64
@@ -64,7 +65,7 @@ func (s *sizes) size(n int) (*result.Result, error) {
 	}
 	s.states += r.Stats.States
 	if s.unfit == nil && r.Evidence.Kind == cert.Backward {
-		all, err := cert.NewSizes(s.Inst, n, r.Evidence, s.below)
+		all, err := cert.NewSizes(s.Ctx, s.Inst, n, r.Evidence, s.below)
 		if err == nil {
 			return s.proved(n, r, all), nil
 		}
@@ -81,15 +82,15 @@ func (s *sizes) decide(on *resolve.Instance) (*result.Result, error) {
 	run := engines.New(s.Ctx, on, About(on, on.System), s.Opt)
 	run.Incidents = s.Incidents
 	if s.Opt.Engine != verdict.Auto {
-		return decided(run)
+		return s.one(run)
 	}
 	run.Opt.Engine = verdict.Backward
-	r, err := decided(run)
+	r, err := s.one(run)
 	if err != nil || r.Status != verdict.Unknown {
 		return r, err
 	}
 	run.Opt.Engine = verdict.Auto
-	return decided(run)
+	return s.one(run)
 }
 
 // fails notes why a set is not known to fit greater sizes. Other errors are failures.
