@@ -19,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// kalahClaims claims for every size, and for one, what laws may decide. Each name but its first word
-// is that of the claim for one size.
+// kalahClaims claims for every size, and for one, what laws may decide. Each name but its first
+// word is that of the claim for one size.
 const kalahClaims = `
 claim every_ends { for all m >= 1: terminates for all n }
 claim one_ends { terminates }
@@ -46,13 +46,17 @@ func kalahMutant(r *rand.Rand) string {
 		return []string{"last", "opposite(last)", "my store", "their store", "from", "south[1]", "north[m]", "south[m]", "south_store", "origin"}[r.IntN(10)]
 	}
 	cond := func() string {
-		return []string{"last = my store", "last = their store", "last in my house", "last in their house", "last in house", "last was empty", "last was = " + k, "index(last) > " + k, "seeds(last) = m",
-			"total(my house) > m", "seeds(opposite(last)) > 0", "last in south[1..m]", "last = south[" + k + "]", "seeds(my store) > " + k, "index(from) = m", "last in store"}[r.IntN(16)]
+		return []string{
+			"last = my store", "last = their store", "last in my house", "last in their house", "last in house", "last was empty", "last was = " + k, "index(last) > " + k, "seeds(last) = m",
+			"total(my house) > m", "seeds(opposite(last)) > 0", "last in south[1..m]", "last = south[" + k + "]", "seeds(my store) > " + k, "index(from) = m", "last in store",
+		}[r.IntN(16)]
 	}
 	do := func() string {
-		return []string{"again", "capture " + pit() + " into my store", "capture " + pit() + " into " + pit(), "capture last, opposite(last) into their store", "sow " + pit() + " along LAP, skip their store",
+		return []string{
+			"again", "capture " + pit() + " into my store", "capture " + pit() + " into " + pit(), "capture last, opposite(last) into their store", "sow " + pit() + " along LAP, skip their store",
 			"sow " + pit() + " along LAP", "take 1 from my store into south[1]", "take 1 from " + pit() + " into my store", "x = x + 1", "capture their house into my store", "p = last", "if p /= none { sow p along LAP, skip their store }",
-			"while " + cond() + " { sow last along LAP }", "while last in my house and last was > 0 { sow last along LAP, skip their store }", "draw none", "South wins"}[r.IntN(16)]
+			"while " + cond() + " { sow last along LAP }", "while last in my house and last was > 0 { sow last along LAP, skip their store }", "draw none", "South wins",
+		}[r.IntN(16)]
 	}
 	ring := rare("ring mine = south[1..m], south_store, north[1..m], north_store", "ring mine = south[m..1], south_store, north[1..m], north_store", "ring mine = south[1..m], south_store, north[m..1], north_store",
 		"ring mine = south[1..m], north[1..m], north_store", "line mine = south[1..m], south_store", "ring mine = south[1..m], south_store", "ring mine = south[2..m], south_store, north[1..m], north_store, south[1]",
@@ -244,8 +248,8 @@ func unlimitedGame(path, size, claims string) (*proofs.File, error) {
 	})
 }
 
-// gameClaims are claims for every size from the least one on, and for one. grows is a pit that is in
-// no stretch, if there is one.
+// gameClaims are claims for every size from the least one on, and for one. grows is a pit that is
+// in no stretch, if there is one.
 func gameClaims(size string, least int, grows string) string {
 	var b strings.Builder
 	claim := func(name, property string) {

@@ -2,6 +2,7 @@ package proofs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,6 +18,134 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
+// dose reads the rules of DOSE 2015 with another claim, and with some of their text replaced.
+func dose(t *testing.T, claim string, replace ...string) string {
+	t.Helper()
+	text, err := os.ReadFile("../examples/dose2015.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, _, _ := strings.Cut(string(text), "// The player never wins")
+	for i := 0; i < len(replace); i += 2 {
+		if !strings.Contains(rules, replace[i]) {
+			t.Fatalf("the rules have no `%s`", replace[i])
+		}
+		rules = strings.ReplaceAll(rules, replace[i], replace[i+1])
+	}
+	return rules + "\nclaim c { " + claim + " }\n"
+}
+
+// TestThesisBySize: the thesis is true on each of the boards that it is proved for at once. With
+// SIZES=all these are the boards up to n = 64.
+func TestThesisBySize(t *testing.T) {
+	sizes := []int{5, 6, 9, 10, 11, 12, 13, 17, 64}
+	if os.Getenv("SIZES") == "all" {
+		sizes = nil
+		for n := 5; n <= 64; n++ {
+			sizes = append(sizes, n)
+		}
+	}
+	for _, n := range sizes {
+		r, err := decideText(t, dose(t, "unreachable SR006 for all stones"), "c", ints("n", n))
+		if err != nil || r.Status != proofs.Proved || r.Checked != proofs.ByCertificate {
+			t.Errorf("n = %d: %v, %v", n, r, err)
+		}
+	}
+}
+
+func TestEverySize(t *testing.T) {
+	for _, claim := range []string{
+		"for all n >= 5: unreachable SR006 for all stones",
+		"unreachable SR006 for all stones for all n >= 5",
+		"for all n >= 5, with stones = 1000 invariant not SR006",
+	} {
+		r, err := decideText(t, dose(t, claim), "c", nil)
+		if strings.Contains(claim, "1000") { // more than 500 holes in a row are a mistake
+			if err == nil && r.Status == proofs.Proved {
+				t.Errorf("%s: a proof for boards that have too few stones", claim)
+			}
+			continue
+		}
+		if err != nil || r.Status != proofs.Proved || r.Checked != proofs.ByCertificate || r.Vacuous {
+			t.Errorf("%s: %v, %v", claim, r, err)
+			continue
+		}
+		if got := (verdict.EverySize{Size: "n", Least: 5, At: 10, States: 58}); r.Found != got {
+			t.Errorf("%s: found %+v", claim, r.Found)
+		}
+		if p := r.Scope.Params; len(p) != 1 || !p[0].Up || p[0].N != 5 || !slices.Equal(r.Scope.Unbounded, []string{"stones"}) {
+			t.Errorf("%s: scope %+v", claim, r.Scope)
+		}
+	}
+	// From n = 4 on the thesis is false: on the least board with nine stones it is refuted.
+	r, err := decideText(t, dose(t, "for all n >= 4: unreachable SR006 for all stones"), "c", nil)
+	if err != nil || r.Status != proofs.Refuted || r.Checked != proofs.ByReplay || r.Trace == nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if p := r.Scope.Params; p[0].N != 4 || p[0].All || p[0].Up || p[1].All {
+		t.Errorf("refuted for %+v", r.Scope)
+	}
+	// Its value may be given.
+	one, err := decideText(t, dose(t, "for all n >= 5: unreachable SR006 for all stones"), "c", ints("n", 8))
+	if err != nil || one.Status != proofs.Proved || one.Instance.Size != "" || one.Scope.Params[0].All {
+		t.Errorf("%v, %v", one, err)
+	}
+}
+
+// TestUnfitRules: rules that are not known to be alike for every size leave the claim open, with the
+// reason.
+func TestUnfitRules(t *testing.T) {
+	const thesis = "for all n >= 5: unreachable SR006 for all stones"
+	for _, test := range []struct{ was, is, why string }{
+		{"else if last was empty", "else if last was empty and index(last) < 100", "line 32: the number of a pit depends on `n`"},
+		{"else if last was empty", "else if last was empty or seeds(last) > 50*n", "line 32: `n` decides more than where stretches of pits end"},
+		{"else if last was empty", "else if last was empty or (number p in hole : p > 9) > 30", "how many pits there are of a kind"},
+		{"hole[n+1], hole[2*n]", "hole[n+1], hole[2*n], hole[n div 2]", "`n div 2` is no multiple of `n`"},
+		{"selected = before(last)", "selected = before(before(last))", "`before` of another pit than `last`"},
+		{"along dir, store", "along dir, skip origin, store", "(line 26) skips `store01` only under a condition"},
+		{"where each hole >= 1,", "where hole[1] >= 0,", "asks for seeds in no single pit"},
+		{"total(hole) = 0", "total(hole) + total(hole) = 0", "while there are seeds on the board"},
+		{"when selected = none {\n    choose selected in hole", "when not (selected in hole) {\n    choose selected in hole", "may be made whatever `selected` is"},
+		{"choose selected in hole\n", "choose selected in hole where selected > 0\n", "does more with `hole"},
+	} {
+		r, err := decideText(t, dose(t, thesis, test.was, test.is), "c", nil)
+		if err != nil {
+			t.Errorf("%s: %v", test.is, err)
+			continue
+		}
+		if _, is := r.Open.(verdict.NotEverySize); !is || r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), test.why) {
+			t.Errorf("%s: %s, %s", test.is, r.Status, r.Sentence())
+		}
+	}
+}
+
+// TestNotForEverySize: what cannot be claimed for every size is a mistake of the text.
+func TestNotForEverySize(t *testing.T) {
+	for claim, why := range map[string]string{
+		"for all n >= 5: reachable SR006 for some stones":        "only `unreachable E` and `invariant E`",
+		"for all n >= 5: never stuck for all stones":             "only `unreachable E` and `invariant E`",
+		"for all n >= 5: unreachable SR006 within 3":             "only `unreachable E` and `invariant E`",
+		"for all n >= 5: not unreachable SR006":                  "only `unreachable E` and `invariant E`",
+		"for all stones >= 20: unreachable SR006":                "does not decide how many pits there are",
+		"for all n >= 5, for all n >= 6: unreachable SR006":      "is set already",
+		"for all n >= 5, with n = 6 unreachable SR006":           "is set already",
+		"for all n >= 5, with stones = 2*n unreachable SR006":    "which stands for every size",
+		"for all n >= 5, for stones in n..20: unreachable SR006": "which stands for every size",
+		"for all n >= 5: unreachable SR006 for some stones":      "takes no `for some`",
+		"for all m >= 5: unreachable SR006":                      "no parameter `m`",
+		"for all n >= 0: unreachable SR006 for all stones":       "n = 0 is out of range",
+	} {
+		_, err := decideText(t, dose(t, claim), "c", nil)
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v", claim, err)
+		}
+	}
+	text := dose(t, "for all n >= 5: unreachable SR006 for all stones", "6 in 1..     //", "6 in 1..64   //")
+	if _, err := decideText(t, text, "c", nil); err == nil || !strings.Contains(err.Error(), "has an upper end") {
+		t.Errorf("an upper end: %v", err)
+	}
+}
+
 // pick returns one of several texts, the first one in half of the cases.
 func pick(r *rand.Rand, usual string, others ...string) string {
 	if r.IntN(2) == 0 {
@@ -31,7 +160,7 @@ func mutant(r *rand.Rand) string {
 	k := strconv.Itoa(1 + r.IntN(14))
 	// rare exchanges a part only sometimes, as rules in which all is exchanged are no game.
 	rare := func(usual string, others ...string) string {
-		if r.IntN(4) > 0 {
+		if r.IntN(6) > 0 {
 			return usual
 		}
 		return pick(r, others[0], others...)
@@ -159,6 +288,9 @@ func TestSizesOfMutants(t *testing.T) {
 	for tried := 0; tried < tries; seed++ {
 		text := mutant(rand.New(rand.NewPCG(seed, 1)))
 		r, err := decideText(t, text, "every", nil)
+		if errors.As(err, new(*proofs.RejectedError)) {
+			t.Errorf("mutant %d: %v\n%s", seed, err, text)
+		}
 		if err != nil { // no game
 			if broken++; broken > 100+20*tries {
 				t.Fatalf("the mutants are no games: %v", err)

@@ -8,9 +8,9 @@ import (
 )
 
 // Heights proposes a rank for boards of every size: sinks are pits that are never sown from, and
-// each other pit is higher than those into which a sowing from there drops seeds before one has come
-// to a sink. The pits of stretches, which may grow, are no sinks. rank is nil if there is no such
-// rank.
+// each other pit is higher than those into which a sowing from there drops seeds before one has
+// come to a sink. The pits of stretches, which may grow, are no sinks. rank is nil if there is no
+// such rank.
 func Heights(sys *rules.System, stretches []family.Stretch) (sinks []bool, rank []int) {
 	sinks = slices.Repeat([]bool{true}, len(sys.Pits))
 	for _, s := range stretches {
@@ -57,13 +57,11 @@ func eachSowing(sys *rules.System, f func(rules.Sow)) {
 
 // domain lists the pits that an expression may be, if it is a fixed one or a variable.
 func domain(sys *rules.System, x rules.Expr) (pits []int) {
-	switch x := x.(type) {
-	case rules.Const:
-		pits = []int{x.Value}
-	case rules.Cell:
-		if x.Sort == rules.VarCell && x.Index == nil {
-			pits = slices.Clone(sys.Vars[x.Slot].Domain)
-		}
+	if k, is := x.(rules.Const); is {
+		pits = []int{k.Value}
+	}
+	if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
+		pits = slices.Clone(sys.Vars[c.Slot].Domain)
 	}
 	return slices.DeleteFunc(pits, func(p int) bool { return p < 0 || p >= len(sys.Pits) })
 }

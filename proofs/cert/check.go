@@ -61,9 +61,9 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
 	case Sizes:
-		return st.checkSizes(ctx, e, r)
+		return st.checkSizes(ctx, e, r, (*statement).check)
 	case SizesRank, SizesMoves, SizesSeeds:
-		return st.checkSizesLaw(ctx, e, r)
+		return st.checkSizesLaw(ctx, e, r, (*statement).check)
 	}
 	return &NeedsSolver{"the evidence is an inductive invariant"}
 }

@@ -14,10 +14,10 @@ import (
 // sizeLaws are the kinds of evidence by which a law shows a claim about every size.
 var sizeLaws = []string{SizesRank, SizesMoves, SizesSeeds}
 
-// NewSizesLaw returns the evidence that a law shows a claim about every size: below has the evidence
-// for the sizes before at, and xs are the first pits of the seams. With sinks the law is that each
-// move lowers the rank of sinks and heights, which have an entry for each pit. The error is an
-// *Unfit or a *resolve.SizeError if the law does not show it.
+// NewSizesLaw returns the evidence that a law shows a claim about every size: below has the
+// evidence for the sizes before at, and xs are the first pits of the seams. With sinks the law is
+// that each move lowers the rank of sinks and heights, which have an entry for each pit. The error
+// is an *Unfit or a *resolve.SizeError if the law does not show it.
 func NewSizesLaw(inst *resolve.Instance, at int, xs []int, sinks []bool, heights []int, below []Evidence) (*Evidence, error) {
 	on, err := inst.AtSize(at)
 	if err != nil {
@@ -159,17 +159,17 @@ func pitsOf(sys *rules.System, x rules.Expr) []bool {
 // plain reports whether a condition has a value in every state, on a board of any size: it compares
 // numbers of seeds, variables and fixed values.
 func plain(x rules.Expr) bool {
-	switch x := x.(type) {
-	case rules.Const, rules.Sum:
-		return true
-	case rules.Cell:
-		return x.Index == nil && (x.Sort == rules.PitCell || x.Sort == rules.VarCell || x.IsRegister(rules.MoverReg) || x.IsRegister(rules.OutcomeReg))
-	case rules.Not:
-		return plain(x.X)
-	case rules.Binary:
-		return x.Op < rules.Add && plain(x.L) && plain(x.R)
-	}
-	return false
+	return !rules.Mentions(x, func(x rules.Expr) bool {
+		if c, is := x.(rules.Cell); is {
+			register := c.Sort == rules.RegisterCell && c.Slot != rules.MoverReg && c.Slot != rules.OutcomeReg
+			return c.Index != nil || c.Sort == rules.LocalCell || register
+		}
+		b, computes := x.(rules.Binary)
+		_, adds := x.(rules.Sum)
+		_, fixed := x.(rules.Const)
+		_, denies := x.(rules.Not)
+		return !(computes && b.Op < rules.Add || adds || fixed || denies)
+	})
 }
 
 // totalKept reports why the claim does not follow from the number of seeds that the setup deals.
@@ -217,10 +217,10 @@ func claimedTotal(one *resolve.Instance) (n everysize.Amount, ok bool) {
 	return n, false
 }
 
-// checkSizesLaw checks the evidence that a law shows a claim about every size: each size before e.At
-// has evidence of its own, and from there on the law does.
-func (st *statement) checkSizesLaw(ctx context.Context, e *Evidence, r *Report) error {
-	if err := st.checkBelow(ctx, e, r); err != nil {
+// checkSizesLaw checks the evidence that a law shows a claim about every size: each size before
+// e.At has evidence of its own, and from there on the law does.
+func (st *statement) checkSizesLaw(ctx context.Context, e *Evidence, r *Report, check checker) error {
+	if err := st.checkBelow(ctx, e, r, check); err != nil {
 		return err
 	}
 	on, err := st.sizes.AtSize(e.At)
@@ -295,30 +295,31 @@ func (e *Evidence) rank(sys *rules.System) (everysize.Falling, error) {
 // checkLawAt is a belt: it checks for one size what the law says of all. Only the first report is
 // kept.
 func (st *statement) checkLawAt(ctx context.Context, f *family.Family, kind string, rank everysize.Falling, size int, r *Report, first bool) error {
-	on, err := st.sizes.AtSize(size)
+	of, err := st.atSize(size)
 	if err != nil {
-		return reject("%v", err)
-	}
-	here := Evidence{Kind: Moved}
-	switch kind {
-	case SizesRank:
-		larger, err := f.From(size)
-		if err != nil {
-			return reject("%v", err)
-		}
-		rank = rank.Grown(f, size)
-		if why := rank.Check(on.System, larger.Seams); why != "" {
-			return reject("%s", why)
-		}
-		here = NewRanked(rank.Levels())
-	case SizesSeeds:
-		if len(on.System.OpenParams()) > 0 {
-			return nil // the ordinary law is about one value of each parameter
-		}
-		here = NewConserved()
+		return err
 	}
 	if !first {
 		r = new(Report)
 	}
-	return st.checkSize(ctx, size, &here, r)
+	switch kind {
+	case SizesMoves:
+		return of.checkMoved(r)
+	case SizesSeeds:
+		if len(of.sys.OpenParams()) > 0 {
+			return nil // the ordinary law is about one value of each parameter
+		}
+		e := NewConserved()
+		return of.checkConserved(ctx, &e, r)
+	}
+	larger, err := f.From(size)
+	if err != nil {
+		return reject("%v", err)
+	}
+	rank = rank.Grown(f, size)
+	if why := rank.Check(of.sys, larger.Seams); why != "" {
+		return reject("%s", why)
+	}
+	e := NewRanked(rank.Levels())
+	return of.checkRank(&e, r)
 }

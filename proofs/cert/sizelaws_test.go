@@ -29,8 +29,8 @@ func lawOf(t *testing.T, claim string, sinks []bool, heights []int) *cert.Certif
 	return c
 }
 
-// ends certifies that every game of Kalah ends. A house is as high as there are houses from there to
-// the end of its row. The pits are north_store, north2, north1, south1, south2, south_store.
+// ends certifies that every game of Kalah ends. A house is as high as there are houses from there
+// to the end of its row. The pits are north_store, north2, north1, south1, south2, south_store.
 func ends(t *testing.T) *cert.Certificate {
 	return lawOf(t, "always_ends_on_every_board", []bool{0: true, 5: true}, []int{0, 1, 2, 2, 1, 0})
 }
@@ -71,26 +71,28 @@ func TestForgedLaws(t *testing.T) {
 		d.Evidence.Seams[i] = [2]string{x, y}
 	}
 	for what, change := range map[string]func(*cert.Certificate){
-		"a house as a sink":      func(d *cert.Certificate) { d.Evidence.Sinks = append(d.Evidence.Sinks, "north1") },
-		"a sink missing":         func(d *cert.Certificate) { d.Evidence.Sinks = d.Evidence.Sinks[:1] },
-		"no sinks":               func(d *cert.Certificate) { d.Evidence.Sinks = nil },
-		"a sink twice":           func(d *cert.Certificate) { d.Evidence.Sinks[1] = d.Evidence.Sinks[0] },
-		"a sink that is no pit":  func(d *cert.Certificate) { d.Evidence.Sinks[1] = "store" },
-		"a height missing":       func(d *cert.Certificate) { d.Evidence.Heights = d.Evidence.Heights[:5] },
-		"no heights":             func(d *cert.Certificate) { d.Evidence.Heights = nil },
-		"a huge height":          func(d *cert.Certificate) { d.Evidence.Heights[2] = 1 << 50 },
-		"all heights the same":   func(d *cert.Certificate) { d.Evidence.Heights = make([]int, 6) },
-		"a seam with a store":    func(d *cert.Certificate) { grow(d, 1, "south2", "south_store") },
-		"a seam between rows":    func(d *cert.Certificate) { grow(d, 1, "north1", "south1") },
-		"a seam the wrong way":   func(d *cert.Certificate) { grow(d, 1, "south2", "south1") },
-		"a seam missing":         func(d *cert.Certificate) { d.Evidence.Seams = d.Evidence.Seams[:1] },
-		"seams exchanged":        func(d *cert.Certificate) { slices.Reverse(d.Evidence.Seams) },
-		"another size":           func(d *cert.Certificate) { d.Evidence.At = 3 },
-		"the first size":         func(d *cert.Certificate) { d.Evidence.At, d.Evidence.Below = 1, nil },
-		"nothing for one house":  func(d *cert.Certificate) { d.Evidence.Below = nil },
-		"another rank below":     func(d *cert.Certificate) { d.Evidence.Below[0].Weights = [][]int{{0, 0, 0, 0}} },
-		"evidence in evidence":   func(d *cert.Certificate) { d.Evidence.Below[0] = d.Evidence },
-		"the family":             func(d *cert.Certificate) { d.Evidence.Family = strings.Replace(d.Evidence.Family, "grows 1", "grows 2", 1) },
+		"a house as a sink":     func(d *cert.Certificate) { d.Evidence.Sinks = append(d.Evidence.Sinks, "north1") },
+		"a sink missing":        func(d *cert.Certificate) { d.Evidence.Sinks = d.Evidence.Sinks[:1] },
+		"no sinks":              func(d *cert.Certificate) { d.Evidence.Sinks = nil },
+		"a sink twice":          func(d *cert.Certificate) { d.Evidence.Sinks[1] = d.Evidence.Sinks[0] },
+		"a sink that is no pit": func(d *cert.Certificate) { d.Evidence.Sinks[1] = "store" },
+		"a height missing":      func(d *cert.Certificate) { d.Evidence.Heights = d.Evidence.Heights[:5] },
+		"no heights":            func(d *cert.Certificate) { d.Evidence.Heights = nil },
+		"a huge height":         func(d *cert.Certificate) { d.Evidence.Heights[2] = 1 << 50 },
+		"all heights the same":  func(d *cert.Certificate) { d.Evidence.Heights = make([]int, 6) },
+		"a seam with a store":   func(d *cert.Certificate) { grow(d, 1, "south2", "south_store") },
+		"a seam between rows":   func(d *cert.Certificate) { grow(d, 1, "north1", "south1") },
+		"a seam the wrong way":  func(d *cert.Certificate) { grow(d, 1, "south2", "south1") },
+		"a seam missing":        func(d *cert.Certificate) { d.Evidence.Seams = d.Evidence.Seams[:1] },
+		"seams exchanged":       func(d *cert.Certificate) { slices.Reverse(d.Evidence.Seams) },
+		"another size":          func(d *cert.Certificate) { d.Evidence.At = 3 },
+		"the first size":        func(d *cert.Certificate) { d.Evidence.At, d.Evidence.Below = 1, nil },
+		"nothing for one house": func(d *cert.Certificate) { d.Evidence.Below = nil },
+		"another rank below":    func(d *cert.Certificate) { d.Evidence.Below[0].Weights = [][]int{{0, 0, 0, 0}} },
+		"evidence in evidence":  func(d *cert.Certificate) { d.Evidence.Below[0] = d.Evidence },
+		"the family": func(d *cert.Certificate) {
+			d.Evidence.Family = strings.Replace(d.Evidence.Family, "grows 1", "grows 2", 1)
+		},
 		"ordinary evidence":      func(d *cert.Certificate) { d.Evidence.Kind = cert.Ranked },
 		"a closed set":           func(d *cert.Certificate) { d.Evidence.Kind = cert.Sizes },
 		"evidence about steps":   func(d *cert.Certificate) { d.Evidence.Kind = cert.SizesMoves },

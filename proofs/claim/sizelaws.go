@@ -11,6 +11,28 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
+// everySize decides a claim about every size of the board. If no law does, the sizes are decided in
+// increasing order, until the set that decides one is known to decide all greater ones. A play at
+// one size refutes the claim. one decides a claim about one size.
+func everySize(run *engines.Run, one engines.Attempt) (*result.Result, error) {
+	s := &sizes{Run: run, one: one, least: run.Inst.Least(), lawful: hasLaw(run.Inst.Property)}
+	if s.lawful && run.Wants(verdict.Laws) {
+		if r, err := s.law(); r != nil || err != nil {
+			return r, err
+		}
+		if _, reach := run.Inst.Property.(*resolve.Reach); !reach {
+			s.unfit = s.latest // no closed set shows it
+		}
+	}
+	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
+		r, err := s.size(n)
+		if r != nil || err != nil {
+			return r, err
+		}
+	}
+	return run.Unknown(verdict.Backward, s.why()).Result, nil
+}
+
 // law tries to decide a claim about every size by what follows from the rules of a size n for all
 // greater ones as well: the first of a few for which it does. The sizes before that are decided one
 // by one. The result is nil if no law decides the claim.

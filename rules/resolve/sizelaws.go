@@ -1,11 +1,6 @@
 package resolve
 
-import (
-	"slices"
-
-	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/rules"
-)
+import "github.com/mancheck/mancheck/dsl/ast"
 
 // forEverySize reports whether such a property can be claimed for every size of the board.
 func forEverySize(p ast.Property) bool {
@@ -96,53 +91,4 @@ func (i *Instance) degree(x ast.Expr) (d int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// Telling lists the instances of the sizes from one on that tell about all greater ones: they are
-// more than those in which two ends of stretches meet, and more than the powers of the size in a
-// number that the claim compares.
-func (i *Instance) Telling(at int) ([]*Instance, error) {
-	reach, err := i.uniform()
-	if err != nil {
-		return nil, err
-	}
-	var list []*Instance
-	for n := at; n <= at+2*reach+furtherSizes+greatDegree; n++ {
-		one, err := i.AtSize(n)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, nil
-}
-
-// setting checks a setting behind the name of a board. That of the size is a default, and has no
-// effect.
-func (g *gate) setting(s *ast.Setting) {
-	if s.Name.Name != g.Size || s.Index != nil {
-		g.node(s.Value)
-	}
-}
-
-// isRelation reports whether a name is that of a relation that the picture makes.
-func (g *gate) isRelation(name string) bool {
-	return slices.ContainsFunc(g.System.Relations, func(r rules.Relation) bool { return r.Name == name })
-}
-
-// columns returns the greatest number that is added to a multiple of the size in the place of a
-// pit in its row: that depends on the ends of all stretches before it.
-func (g *gate) columns() int {
-	n := 0
-	for _, board := range g.boards() {
-		for _, cell := range ast.All[*ast.PitRange](board) {
-			n++
-			for _, end := range []ast.Expr{cell.From, cell.To} {
-				if c, ok := g.affine(end); end != nil && ok {
-					n += max(c, -c)
-				}
-			}
-		}
-	}
-	return n
 }

@@ -1,6 +1,7 @@
 package everysize
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -114,35 +115,40 @@ func (f *falling) clear(b *body, seams []family.Seam) (why string) {
 // calm returns why statements may raise the rank.
 func (f *falling) calm(b *body, list []rules.Stmt) (why string) {
 	for _, s := range list {
-		switch s := s.(type) {
-		case rules.Stop:
-		case rules.Set:
-			switch {
-			case s.To.IsRegister(rules.RankReg):
-				return b.why("prefers some moves to others")
-			case assigns(s):
-				return b.why("assigns to a pit")
+		if why := f.calmly(b, s); why != "" {
+			return why
+		}
+		for _, block := range rules.Blocks(s) {
+			if why := f.calm(b, block); why != "" {
+				return why
 			}
-		case rules.Transfer:
-			if into := f.at(s.Into); into == rules.None || !f.Sinks[into] {
-				return b.why("moves seeds into a pit that is sown from, or that is not always the same")
-			}
-		case rules.If:
-			for _, branch := range [][]rules.Stmt{s.Then, s.Else} {
-				if why := f.calm(b, branch); why != "" {
-					return why
-				}
-			}
-		case rules.Sow:
-			return b.why("sows")
-		case rules.While:
-			return b.why("has a loop, or sows on from where the last seed fell")
-		default:
-			panic(fmt.Sprintf("everysize: unknown %T", s))
 		}
 	}
 	return ""
 }
+
+// calmly returns why a statement may itself raise the rank, apart from what is in its blocks.
+func (f *falling) calmly(b *body, s rules.Stmt) (why string) {
+	set, sets := s.(rules.Set)
+	t, moves := s.(rules.Transfer)
+	_, sows := s.(rules.Sow)
+	_, loops := s.(rules.While)
+	switch {
+	case sets && set.To.IsRegister(rules.RankReg):
+		return b.why("prefers some moves to others")
+	case assigns(s):
+		return b.why("assigns to a pit")
+	case moves && !f.isSink(f.at(t.Into)):
+		return b.why("moves seeds into a pit that is sown from, or that is not always the same")
+	case sows:
+		return b.why("sows")
+	case loops:
+		return b.why("has a loop, or sows on from where the last seed fell")
+	}
+	return ""
+}
+
+func (f *falling) isSink(p int) bool { return p != rules.None && f.Sinks[p] }
 
 // falls returns why statements may not lower the rank although the game goes on after them. One of
 // them lowers it, or ends the game, and the others do not raise it.
@@ -167,18 +173,16 @@ func (f *falling) falls(b *body, list []rules.Stmt) (why string) {
 
 // fallsBy is falls for a single statement.
 func (f *falling) fallsBy(b *body, s rules.Stmt) (why string) {
-	switch s := s.(type) {
-	case rules.Stop:
-		return ""
-	case rules.If:
-		if why := f.falls(b, s.Then); why != "" {
-			return why
-		}
-		return f.falls(b, s.Else)
-	case rules.Sow:
-		return f.sow(b, &s)
+	if choice, is := s.(rules.If); is {
+		return cmp.Or(f.falls(b, choice.Then), f.falls(b, choice.Else))
 	}
-	return f.calm(b, []rules.Stmt{s})
+	if sow, is := s.(rules.Sow); is {
+		return f.sow(b, &sow)
+	}
+	if _, is := s.(rules.Stop); is {
+		return ""
+	}
+	return cmp.Or(f.calm(b, []rules.Stmt{s}), b.why("may sow nothing"))
 }
 
 // stops reports whether the game is over after statements.

@@ -1,7 +1,6 @@
 package everysize
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
@@ -15,8 +14,8 @@ type growing struct {
 	why  string
 }
 
-// Growing reports why a statement may take a seed out of some pits, on this board or a larger one. It
-// returns nothing if none does.
+// Growing reports why a statement may take a seed out of some pits, on this board or a larger one.
+// It returns nothing if none does.
 func Growing(sys *rules.System, seams []family.Seam, pits []bool) (why string) {
 	if why := notIn(sys, seams, pits); why != "" {
 		return why
@@ -43,31 +42,36 @@ func Kept(sys *rules.System) (why string) {
 // list checks statements, of which last is known to be in one of some sets before them.
 func (g *growing) list(b *body, list []rules.Stmt, in []*rules.Table) {
 	for _, s := range list {
-		switch s := s.(type) {
-		case rules.Stop:
-		case rules.Set:
-			if assigns(s) {
-				g.refuse(b.why("assigns to a pit"))
-			}
-		case rules.Transfer:
-			if from := pitOf(s.From); from == rules.None || from != pitOf(s.Into) {
-				g.leaves(b, s.From, in)
-			}
-		case rules.If:
-			g.list(b, s.Then, append(slices.Clip(in), setsOfLast(s.Cond)...))
-			g.list(b, s.Else, in)
-		case rules.While:
-			g.list(b, s.Body, setsOfLast(s.Cond))
-		case rules.Sow:
-			g.leaves(b, s.Source, in)
-			g.list(b, s.Drop, nil)
-		default:
-			panic(fmt.Sprintf("everysize: unknown %T", s))
+		if assigns(s) {
+			g.refuse(b.why("assigns to a pit"))
+		}
+		if t, is := s.(rules.Transfer); is && (pitOf(t.From) == rules.None || pitOf(t.From) != pitOf(t.Into)) {
+			g.leaves(b, t.From, in)
+		}
+		if sow, is := s.(rules.Sow); is {
+			g.leaves(b, sow.Source, in)
+		}
+		for i, block := range rules.Blocks(s) {
+			g.list(b, block, knownInside(s, i, in))
 		}
 		if sows(s) {
 			in = nil // last may be another pit
 		}
 	}
+}
+
+// knownInside lists the sets that last is in at the beginning of a block of a statement.
+func knownInside(s rules.Stmt, block int, in []*rules.Table) []*rules.Table {
+	if choice, is := s.(rules.If); is {
+		if block == 0 {
+			return append(slices.Clip(in), setsOfLast(choice.Cond)...)
+		}
+		return in
+	}
+	if loop, is := s.(rules.While); is {
+		return setsOfLast(loop.Cond)
+	}
+	return nil
 }
 
 func (g *growing) refuse(why string) {
