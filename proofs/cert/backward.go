@@ -24,7 +24,8 @@ type backwardSet struct {
 	target   rules.Expr
 	report   *Report
 	tries    int
-	maxSeeds int // states with more seeds occur in no play; -1: no bound
+	spared   func(s partial.State, action int) // told of excluded states that may lead into the set; may be nil
+	maxSeeds int                               // states with more seeds occur in no play; -1: no bound
 	// members is how many states of the set satisfy the target.
 	members int
 }

@@ -18,6 +18,7 @@
 //	law.go         the number of seeds, which is always the same, and which way seeds go
 //	bounds.go      what laws tell of conditions
 //	sizes.go       sets for every size of the board, by package internal/insertion
+//	sizelaws.go    laws for every size of the board, by package internal/everysize
 //	product.go     sets of pairs of states closed under steps of both, and steps taken back
 //	winning.go     the states from which a win can be reached, and by which strategy
 //	strategy.go    strategies: what positions are worth, and what a player can force
@@ -71,8 +72,8 @@ type Claim struct {
 // Scope is one parameter with its value, or the range of values that the verdict holds for.
 type Scope struct {
 	Param string `json:"param"`
-	Is    string `json:"is"`             // 6, true, 12.., 1..4
-	All   bool   `json:"all,omitempty"`  // every value of the range
+	Is    string `json:"is"`            // 6, true, 12.., 1..4
+	All   bool   `json:"all,omitempty"` // every value of the range
 }
 
 // Verdicts that a certificate can have.
@@ -99,6 +100,9 @@ const (
 	Inductive  = "inductive"
 	Strategies = "strategies"
 	Sizes      = "all-sizes"
+	SizesRank  = "all-sizes-rank"
+	SizesMoves = "all-sizes-moves"
+	SizesSeeds = "all-sizes-seeds"
 )
 
 // Evidence shows that a verdict is right. Kind determines which of the other fields are used.
@@ -116,10 +120,12 @@ type Evidence struct {
 	Play      []string    `json:"play,omitempty"`      // for Shown: the moves that lead from each of States to the next
 	By        []Strategy  `json:"by,omitempty"`        // for Strategies
 	Groups    []Group     `json:"groups,omitempty"`    // for Groups
-	At        int         `json:"at,omitempty"`        // for Sizes: the size of the board of States
+	At        int         `json:"at,omitempty"`        // for Sizes and the laws of sizes: the size of the board of States
 	Seams     [][2]string `json:"seams,omitempty"`     // for Sizes: the pits between which larger boards have more
 	Below     []Evidence  `json:"below,omitempty"`     // for Sizes: for each smaller size
 	Family    string      `json:"family,omitempty"`    // for Sizes: the rules for this size and all larger ones
+	Sinks     []string    `json:"sinks,omitempty"`     // for SizesRank: the pits outside which seeds become fewer
+	Heights   []int       `json:"heights,omitempty"`   // for SizesRank: by pit, in order of declaration
 	Weights   [][]int     `json:"weights,omitempty"`   // for Ranked: for each level the weights of the pits, in order of declaration
 }
 

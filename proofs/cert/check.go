@@ -31,6 +31,9 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	if st.ends != nil {
 		able = append(able, Ranked)
 	}
+	if st.sizes != nil {
+		able = append(able, sizeLaws...)
+	}
 	if !slices.Contains(able, e.Kind) {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
@@ -58,7 +61,9 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
 	case Sizes:
-		return st.checkSizes(ctx, e, r)
+		return st.checkSizes(ctx, e, r, (*statement).check)
+	case SizesRank, SizesMoves, SizesSeeds:
+		return st.checkSizesLaw(ctx, e, r, (*statement).check)
 	}
 	return &NeedsSolver{"the evidence is an inductive invariant"}
 }

@@ -149,7 +149,13 @@ func (g *goingBack) candidate() error {
 
 // isIn fails if s is not in the set, not excluded, and has a step to the state.
 func (g *goingBack) isIn(s partial.State, key []byte) error {
-	if g.member[string(key)] > 0 || g.excluded(s) {
+	if g.member[string(key)] > 0 {
+		return g.ctx.Err()
+	}
+	if g.excluded(s) {
+		if g.spared != nil {
+			g.spared(s, g.action)
+		}
 		return g.ctx.Err()
 	}
 	to, legal, err := g.player.Do(s, g.action)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/insertion"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -20,9 +21,9 @@ type Unfit = insertion.Unfit
 const moreSizes = 2
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
-// sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit or
-// a *resolve.SizeError if the set does not show it.
-func NewSizes(inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
+// sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
+// or a *resolve.SizeError if the set does not show it.
+func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
 	if _, err := inst.Uniform(); err != nil {
 		return nil, err
 	}
@@ -34,15 +35,11 @@ func NewSizes(inst *resolve.Instance, at int, closed *Evidence, below []Evidence
 	if err != nil {
 		return nil, err
 	}
-	parts, states, err := closed.Closed(on.System)
+	parts, states, err := withStarts(ctx, on, closed)
 	if err != nil {
 		return nil, err
 	}
-	lemmas, err := lemmasOf(on.System, closed.StartOnly)
-	if err != nil {
-		return nil, err
-	}
-	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: withStarts(on.System, parts, states, lemmas)}
+	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: states}
 	stretches, err := family.Stretches(on.System, next.System)
 	if err != nil {
 		return nil, &Unfit{Reason: err.Error()}
@@ -67,24 +64,58 @@ func NewSizes(inst *resolve.Instance, at int, closed *Evidence, below []Evidence
 	return &e, fits(on, f, parts, set)
 }
 
-// withStarts adds to a set the states that its lemmas exclude: those with the seeds of a state and
-// the value that only starts have.
-func withStarts(sys *rules.System, parts Parts, states []rules.State, lemmas []Lemma) []rules.State {
-	all := states
-	for _, l := range lemmas {
-		for _, s := range states {
-			for mover := range sys.Players {
-				if s.Live() && s.Mover != mover {
-					continue
-				}
-				t := s.Clone()
-				t.Mover, t.Outcome = mover, rules.Live
-				t.Vars[l.Var] = l.Value
-				all = append(all, t)
-			}
+// withStarts returns a closed set with the states that its lemmas exclude, and that lead into it:
+// the larger set is closed without lemmas.
+func withStarts(ctx context.Context, on *resolve.Instance, closed *Evidence) (Parts, []rules.State, error) {
+	parts, states, err := closed.Closed(on.System)
+	if err != nil {
+		return parts, nil, err
+	}
+	st, err := stated(on, Proved)
+	if err != nil {
+		return parts, nil, err
+	}
+	b, err := st.readBackward(ctx, closed)
+	if err != nil {
+		return parts, nil, err
+	}
+	b.report = new(Report)
+	player := b.m.Player()
+	b.spared = func(s partial.State, action int) {
+		if _, legal, err := player.Do(s, action); err != nil || legal {
+			states = append(states, whatIsKnown(s))
 		}
 	}
-	return all
+	if err := b.findWays(ctx); err != nil {
+		return parts, nil, err
+	}
+	if err := b.allPredecessors(ctx); err != nil {
+		return parts, nil, err
+	}
+	more := NewBackward(on.System, parts, nil, states)
+	var needs *NeedsSolver
+	var no *Rejected
+	switch err := st.checkBackward(ctx, &more, new(Report)); {
+	case errors.As(err, &needs) || errors.As(err, &no):
+		return parts, nil, &Unfit{Reason: "the set is closed only as far as starts are told from other states: " + err.Error(), Larger: true}
+	case err != nil:
+		return parts, nil, err
+	}
+	return more.Closed(on.System)
+}
+
+// whatIsKnown returns a state of which the parts that are not known are 0.
+func whatIsKnown(s partial.State) rules.State {
+	out := rules.State{Mover: s.Mover, Outcome: s.Outcome}
+	for _, v := range s.Seeds {
+		n, _ := v.Is()
+		out.Seeds = append(out.Seeds, n)
+	}
+	for _, v := range s.Vars {
+		n, _ := v.Is()
+		out.Vars = append(out.Vars, n)
+	}
+	return out
 }
 
 // fits checks the conditions under which a set closed under predecessors stays so on larger boards.
@@ -124,19 +155,15 @@ func outcomesOf(x rules.Expr) (outcomes []int, ok bool) {
 	return nil, false
 }
 
+// checker checks evidence of any kind for a statement.
+type checker func(st *statement, ctx context.Context, e *Evidence, r *Report) error
+
 // checkSizes checks the evidence of a claim about every size: each size before e.At has evidence of
 // its own, and for e.At there is a set that is closed under predecessors, and stays so.
-func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report) error {
-	least := st.sizes.Least()
-	if e.At < least || len(e.Below) != e.At-least {
-		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report, check checker) error {
+	if err := st.checkBelow(ctx, e, r, check); err != nil {
+		return err
 	}
-	for i := range e.Below {
-		if err := st.checkSize(ctx, least+i, &e.Below[i], new(Report)); err != nil {
-			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
-		}
-	}
-	r.checked("sizes that have evidence of their own", len(e.Below))
 	if len(e.StartOnly) > 0 {
 		return reject("a set for every size has no lemmas about starts")
 	}
@@ -178,18 +205,36 @@ func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report) err
 	return nil
 }
 
-// checkSize checks the evidence of one size.
-func (st *statement) checkSize(ctx context.Context, size int, e *Evidence, r *Report) error {
+// checkBelow checks the evidence of each size before e.At.
+func (st *statement) checkBelow(ctx context.Context, e *Evidence, r *Report, check checker) error {
+	least := st.sizes.Least()
+	if e.At < least || len(e.Below) != e.At-least {
+		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+	}
+	for i := range e.Below {
+		of, err := st.atSize(least + i)
+		if err == nil {
+			err = check(of, ctx, &e.Below[i], new(Report))
+		}
+		if err != nil {
+			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
+		}
+	}
+	r.checked("sizes that have evidence of their own", len(e.Below))
+	return nil
+}
+
+// atSize returns what is to be shown for one size.
+func (st *statement) atSize(size int) (*statement, error) {
 	on, err := st.sizes.AtSize(size)
 	if err != nil {
-		return reject("%v", err)
+		return nil, reject("%v", err)
 	}
 	of, err := stated(on, Proved)
-	if err != nil {
-		return err
+	if err == nil {
+		of.tries = st.tries
 	}
-	of.tries = st.tries
-	return of.check(ctx, e, r)
+	return of, err
 }
 
 // checkFit checks for one size that the set is closed under predecessors, and fits. Only the first
@@ -202,7 +247,11 @@ func (st *statement) checkFit(ctx context.Context, on *resolve.Instance, f *fami
 	if !first {
 		r = new(Report)
 	}
-	return st.checkSize(ctx, f.At, &closed, r)
+	of, err := st.atSize(f.At)
+	if err != nil {
+		return err
+	}
+	return of.checkBackward(ctx, &closed, r)
 }
 
 // grown returns the family and the set for the next size.

@@ -1,6 +1,7 @@
 package cert_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func everySize(t *testing.T) *cert.Certificate {
 	for n := 5; n < 10; n++ {
 		below = append(below, dose(t, n).Evidence)
 	}
-	e, err := cert.NewSizes(inst, 10, new(dose(t, 10).Evidence), below)
+	e, err := cert.NewSizes(context.Background(), inst, 10, new(dose(t, 10).Evidence), below)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestEverySize(t *testing.T) {
 // On a board of nine holes a row, states of the set have seeds in all pits but one of each row.
 func TestTooSmall(t *testing.T) {
 	_, inst := instance(t, "../../examples/dose2015.sow", "wider_boards", nil)
-	_, err := cert.NewSizes(inst, 9, new(dose(t, 9).Evidence), nil)
+	_, err := cert.NewSizes(context.Background(), inst, 9, new(dose(t, 9).Evidence), nil)
 	unfit, is := err.(*cert.Unfit)
 	if !is || !unfit.Larger {
 		t.Errorf("error %v", err)

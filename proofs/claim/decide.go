@@ -36,7 +36,7 @@ func Decide(run *engines.Run) (*result.Result, error) {
 // decided is Decide by the engines.
 func decided(run *engines.Run) (*result.Result, error) {
 	if run.Inst.Size != "" {
-		return everySize(run)
+		return everySize(run, decided)
 	}
 	kind := KindOf(run.Sys, run.Inst.Property)
 	if len(run.Sys.OpenParams()) > 0 {

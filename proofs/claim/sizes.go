@@ -17,27 +17,15 @@ const (
 	fewSizes = 4
 )
 
-// everySize decides a claim about every size of the board. The sizes are decided in increasing
-// order, until the set that decides one is known to decide all greater ones. A play at one size
-// refutes the claim.
-func everySize(run *engines.Run) (*result.Result, error) {
-	s := &sizes{Run: run, least: run.Inst.Least()}
-	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
-		r, err := s.size(n)
-		if r != nil || err != nil {
-			return r, err
-		}
-	}
-	return run.Unknown(verdict.Backward, s.why()).Result, nil
-}
-
 // sizes is a running decision about every size.
 type sizes struct {
 	*engines.Run
+	one    engines.Attempt // decides a claim about one size
+	lawful bool            // there may be a law for such claims
 	least  int
 	below  []cert.Evidence // for the sizes so far
 	states int64
-	latest error // why no set fits all greater sizes, at the latest size; nil if there is none
+	latest error // why no set or law fits all greater sizes, at the latest size; nil if there is none
 	unfit  error // a reason that is one at every size
 }
 
@@ -57,6 +45,8 @@ func (s *sizes) size(n int) (*result.Result, error) {
 	case r.Status == verdict.Refuted:
 		r.Instance, r.Evidence = s.Inst, nil
 		return r, nil
+	case r.Status != verdict.Proved && s.lawful:
+		return s.Unknown(r.Engine, s.why()).Result, nil
 	case r.Status != verdict.Proved:
 		return s.Unknown(r.Engine, verdict.At{Param: s.Inst.Size, Value: n, Rest: verdict.Because(r.Open)}).Result, nil
 	case r.Evidence == nil:
@@ -64,7 +54,7 @@ func (s *sizes) size(n int) (*result.Result, error) {
 	}
 	s.states += r.Stats.States
 	if s.unfit == nil && r.Evidence.Kind == cert.Backward {
-		all, err := cert.NewSizes(s.Inst, n, r.Evidence, s.below)
+		all, err := cert.NewSizes(s.Ctx, s.Inst, n, r.Evidence, s.below)
 		if err == nil {
 			return s.proved(n, r, all), nil
 		}
@@ -81,15 +71,15 @@ func (s *sizes) decide(on *resolve.Instance) (*result.Result, error) {
 	run := engines.New(s.Ctx, on, About(on, on.System), s.Opt)
 	run.Incidents = s.Incidents
 	if s.Opt.Engine != verdict.Auto {
-		return decided(run)
+		return s.one(run)
 	}
 	run.Opt.Engine = verdict.Backward
-	r, err := decided(run)
+	r, err := s.one(run)
 	if err != nil || r.Status != verdict.Unknown {
 		return r, err
 	}
 	run.Opt.Engine = verdict.Auto
-	return decided(run)
+	return s.one(run)
 }
 
 // fails notes why a set is not known to fit greater sizes. Other errors are failures.
@@ -122,7 +112,7 @@ func (s *sizes) why() verdict.Reason {
 	if why != nil {
 		words = why.Error()
 	}
-	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, Words: verdict.Words(words)}
+	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, None: len(s.below) == 0, Words: verdict.Words(words)}
 }
 
 // proved is the verdict of a set that fits all sizes from n on.

@@ -32,6 +32,8 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 		return "closed set of " + count(f.States, "state")
 	case verdict.EverySize:
 		return everySize(f)
+	case verdict.SizesLaw:
+		return sizesLaw(f)
 	case verdict.Conserved:
 		return "no move makes or loses seeds"
 	case verdict.OneWay:
@@ -268,12 +270,26 @@ func player(sys *rules.System, n int) string {
 
 // everySize says what decides a claim about every size.
 func everySize(f verdict.EverySize) string {
-	set := fmt.Sprintf("closed set of %s for %s = %d and more", count(f.States, "state"), f.Size, f.At)
-	switch f.At - f.Least {
+	return fmt.Sprintf("closed set of %s for %s = %d and more", count(f.States, "state"), f.Size, f.At) + below(f.Size, f.Least, f.At)
+}
+
+// below says which sizes before one are decided one by one.
+func below(size string, least, at int) string {
+	switch at - least {
 	case 0:
-		return set
+		return ""
 	case 1:
-		return fmt.Sprintf("%s; %s = %d by itself", set, f.Size, f.Least)
+		return fmt.Sprintf("; %s = %d by itself", size, least)
 	}
-	return fmt.Sprintf("%s; %s = %d to %d one by one", set, f.Size, f.Least, f.At-1)
+	return fmt.Sprintf("; %s = %d to %d one by one", size, least, at-1)
+}
+
+// sizesLaw says what law decides a claim about every size.
+func sizesLaw(f verdict.SizesLaw) string {
+	law := map[verdict.Law]string{
+		verdict.RankFalls:     "each move lowers a rank",
+		verdict.SeedsGoOneWay: "it follows from where seeds may go",
+		verdict.SeedsAreKept:  "no move makes or loses seeds",
+	}[f.Law]
+	return fmt.Sprintf("%s, for %s = %d and more", law, f.Size, f.At) + below(f.Size, f.Least, f.At)
 }

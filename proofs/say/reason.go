@@ -66,6 +66,9 @@ func Reason(r verdict.Reason) string {
 	case verdict.NoneOfLeast:
 		return "it holds for none of the least " + count(r.Values, "value")
 	case verdict.NotEverySize:
+		if r.None {
+			return fmt.Sprintf("it is not known for any %s: %s", r.Size, r.Words.ForSentence())
+		}
 		return fmt.Sprintf("it holds up to %s = %d, and is not known for greater boards: %s", r.Size, r.Value, r.Words.ForSentence())
 	case verdict.StartUnknown:
 		return subjects[verdict.StartOfSetup]

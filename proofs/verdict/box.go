@@ -14,7 +14,7 @@ type Box[T any] struct{ Is T }
 
 // boxed are all types that a Box may hold, by name.
 var boxed = byName(
-	Play{}, AllReachable{}, NotWithin{}, StartIs{}, ClosedSet{}, EverySize{}, Conserved{}, NoneComesBack{}, OneWay{}, Falls{}, NoPlay{}, Inductive{}, StepsOfReachable{}, AllSteps{}, StepsOfShape{}, BadStep{},
+	Play{}, AllReachable{}, NotWithin{}, StartIs{}, ClosedSet{}, EverySize{}, SizesLaw{}, Conserved{}, NoneComesBack{}, OneWay{}, Falls{}, NoPlay{}, Inductive{}, StepsOfReachable{}, AllSteps{}, StepsOfShape{}, BadStep{},
 	StepThere{}, Number{}, SetFound{}, Repeats{}, Longest{}, WinsWherever{}, WinsFrom{}, StrategyFails{}, Valued{}, WinnerOf{}, Best{}, Forced{},
 	Prevented{}, Related{}, Differs{}, NoStart{}, EachValue{}, NoValue{},
 

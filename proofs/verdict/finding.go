@@ -59,6 +59,13 @@ type (
 		Size              string
 		Least, At, States int
 	}
+	// SizesLaw is a law that decides the size At and all greater ones. The sizes from Least on are
+	// decided one by one.
+	SizesLaw struct {
+		Size      string
+		Least, At int
+		Law       Law
+	}
 	// Conserved is that each state has as many seeds as a start, which decides the claim.
 	Conserved struct{}
 	// OneWay is that the ways that seeds may go leave no step that breaks the claim.
@@ -83,6 +90,15 @@ type (
 	BadStep struct{}
 	// StepThere is whether there is a step as claimed. If there is none, one may lead elsewhere.
 	StepThere struct{ Found, Elsewhere bool }
+)
+
+// Law is what follows from the rules for boards of every size.
+type Law int
+
+const (
+	RankFalls     Law = iota // each move lowers a rank
+	SeedsGoOneWay            // seeds do not leave some pits
+	SeedsAreKept             // none are made or lost
 )
 
 // Sets and their sizes.
@@ -216,6 +232,7 @@ func (AllReachable) finding()     {}
 func (NotWithin) finding()        {}
 func (StartIs) finding()          {}
 func (EverySize) finding()        {}
+func (SizesLaw) finding()         {}
 func (ClosedSet) finding()        {}
 func (Conserved) finding()        {}
 func (OneWay) finding()           {}

@@ -168,6 +168,7 @@ type (
 	NotEverySize struct {
 		Size  string
 		Value int
+		None  bool // there is none that is decided
 		Words Detail
 	}
 	// StartUnknown is that it is not known whether the setup has a start.

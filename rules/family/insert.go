@@ -109,61 +109,6 @@ func (in *insertion) set(set []bool) []bool {
 	return out
 }
 
-// system makes the System.
-func (in *insertion) system() (*rules.System, error) {
-	sys := *in.Base
-	sys.Params = slices.Clone(sys.Params)
-	for i := range sys.Params {
-		p := &sys.Params[i]
-		p.Lo += in.Lows[i] * (in.size - in.At)
-		if p.Name == in.Size {
-			p.Value = in.size
-		}
-	}
-	sys.Pits = in.board()
-	for _, p := range sys.Pits {
-		in.numbers = append(in.numbers, p.Index)
-	}
-	sys.Groups = slices.Clone(sys.Groups)
-	for i, g := range sys.Groups {
-		sys.Groups[i].Pits = in.list(g.Pits)
-	}
-	for _, l := range sys.Laps {
-		in.laps = append(in.laps, in.lap(l))
-	}
-	for _, r := range sys.Relations {
-		in.rels = append(in.rels, in.relation(r))
-	}
-	sys.Laps, sys.Relations = in.laps, in.rels
-	sys.Picture = nil
-	for _, row := range in.Base.Picture {
-		var parts [][]int
-		for _, part := range row {
-			parts = append(parts, in.list(part))
-		}
-		sys.Picture = append(sys.Picture, parts)
-	}
-	sys.Vars = slices.Clone(sys.Vars)
-	for i := range sys.Vars {
-		in.variable(&sys.Vars[i])
-	}
-	sys.Start.Cond, sys.Start.Free = in.setup(sys.Start.Cond), in.set(sys.Start.Free)
-	sys.Actions = in.actions()
-	sys.Reactions = slices.Clone(sys.Reactions)
-	for i, r := range sys.Reactions {
-		sys.Reactions[i].By = nil
-		for _, by := range r.By {
-			by.When, by.Body = in.expr(by.When), in.reaction(by.Body)
-			sys.Reactions[i].By = append(sys.Reactions[i].By, by)
-		}
-	}
-	sys.Scores = slices.Clone(sys.Scores)
-	for i, x := range sys.Scores {
-		sys.Scores[i] = in.optional(x)
-	}
-	return &sys, in.err
-}
-
 // board returns the pits with their numbers and names.
 func (in *insertion) board() []rules.Pit {
 	pits := make([]rules.Pit, in.pits)

@@ -4,19 +4,17 @@ import "github.com/mancheck/mancheck/rules"
 
 // expr returns the image of an expression.
 func (in *insertion) expr(x rules.Expr) rules.Expr {
-	switch x := x.(type) {
-	case rules.Const:
-		if x.Type == rules.PitType {
-			return rules.FixedPit(in.pit(x.Value))
-		}
-		return x
-	case rules.Cell:
-		return in.cell(x)
-	case rules.Sum:
-		return rules.Sum{Pits: in.list(x.Pits)}
-	case rules.Lookup:
-		return rules.Lookup{Table: in.table(x.Table), X: in.expr(x.X), At: x.At}
-	case rules.OpenParam, rules.Not, rules.Binary, rules.Cond, rules.Question, rules.Old:
+	if c, is := x.(rules.Const); is && c.Type == rules.PitType {
+		return rules.FixedPit(in.pit(c.Value))
+	}
+	if cell, is := x.(rules.Cell); is {
+		return in.cell(cell)
+	}
+	if sum, is := x.(rules.Sum); is {
+		return rules.Sum{Pits: in.list(sum.Pits)}
+	}
+	if l, is := x.(rules.Lookup); is {
+		return rules.Lookup{Table: in.table(l.Table), X: in.expr(l.X), At: l.At}
 	}
 	return rules.WithChildren(x, in.expr)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // SizeError says why the rules of one size tell nothing about those of greater ones. At is the place
@@ -44,7 +45,7 @@ type gate struct {
 // The error is a *SizeError if something in the text depends on the size in another way.
 func (i *Instance) Uniform() (reach int, err error) {
 	g := &gate{Instance: i, bound: map[string]bool{}}
-	nodes := []ast.Node{i.Claim.variant, i.Claim.ast.Property}
+	nodes := append(i.boards(), i.parts()...)
 	for _, d := range i.Claim.unit.Defines {
 		nodes = append(nodes, d)
 	}
@@ -99,6 +100,9 @@ func (g *gate) node(n ast.Node) {
 		case *ast.Param:
 			g.param(n)
 			return false
+		case *ast.Setting:
+			g.setting(n)
+			return false
 		case *ast.PitRange:
 			g.end(n.From)
 			g.end(n.To)
@@ -134,9 +138,9 @@ func sizeless(n ast.Node) bool {
 	case *ast.Variant, *ast.VariantHead, *ast.Ident, *ast.Subject, *ast.Each, *ast.Label, *ast.Who, *ast.Players,
 		*ast.Board, *ast.BoardCell, *ast.Lap, *ast.Group, *ast.Owner, *ast.StateVar, *ast.VarType, *ast.Define, *ast.Procedure, *ast.Formal,
 		*ast.Sort, *ast.Setup, *ast.Choice, *ast.Option, *ast.Pass, *ast.Ending, *ast.Reaction, *ast.Score, *ast.ScorePart,
-		*ast.Sow, *ast.Assign, *ast.Let, *ast.If, *ast.CallStmt, *ast.MovesNext, *ast.Finish, *ast.Require,
-		*ast.Int, *ast.Text, *ast.Of, *ast.Was, *ast.Unary, *ast.Binary, *ast.Cond, *ast.EachCmp, *ast.SetLit, *ast.Filter, *ast.Paren,
-		*ast.Reach:
+		*ast.Sow, *ast.Capture, *ast.Take, *ast.Again, *ast.Assign, *ast.Let, *ast.If, *ast.CallStmt, *ast.MovesNext, *ast.Finish, *ast.Require,
+		*ast.Int, *ast.Text, *ast.Of, *ast.Was, *ast.NoMove, *ast.Wins, *ast.Unary, *ast.Binary, *ast.Cond, *ast.EachCmp, *ast.SetLit, *ast.Filter, *ast.Paren,
+		*ast.Reach, *ast.Terminates, *ast.EveryStep:
 		return true
 	}
 	return false
@@ -197,6 +201,8 @@ func (g *gate) call(x *ast.Call) bool {
 	case name == "index":
 		g.refuse(x.Range, "the number of a pit depends on `%s`", g.Size)
 	case functions[name] != 0:
+	case g.isRelation(name):
+		g.reach = max(g.reach, g.columns())
 	case !slices.ContainsFunc(g.definitions(), func(d string) bool { return d == name }):
 		g.refuse(x.Range, "what `%s` means for other values of `%s` is not known", name, g.Size)
 	}
@@ -301,4 +307,34 @@ func firstDifference(l, r string) string {
 		}
 	}
 	return "one has more than the other"
+}
+
+// setting checks a setting behind the name of a board. That of the size is a default, and has no
+// effect.
+func (g *gate) setting(s *ast.Setting) {
+	if s.Name.Name != g.Size || s.Index != nil {
+		g.node(s.Value)
+	}
+}
+
+// isRelation reports whether a name is that of a relation that the picture makes.
+func (g *gate) isRelation(name string) bool {
+	return slices.ContainsFunc(g.System.Relations, func(r rules.Relation) bool { return r.Name == name })
+}
+
+// columns returns the greatest number that is added to a multiple of the size in the place of a
+// pit in its row: that depends on the ends of all stretches before it.
+func (g *gate) columns() int {
+	n := 0
+	for _, board := range g.boards() {
+		for _, cell := range ast.All[*ast.PitRange](board) {
+			n++
+			for _, end := range []ast.Expr{cell.From, cell.To} {
+				if c, ok := g.affine(end); end != nil && ok {
+					n += max(c, -c)
+				}
+			}
+		}
+	}
+	return n
 }

@@ -9,6 +9,7 @@
 // is one of the smaller board, and began in the set. docs/certificates.md has the whole argument.
 //
 //	insertion.go  the set, the seams, and the states of the larger board
+//	check.go      all conditions
 //	rules.go      what the rules may ask and do; action.go what else an action must be
 //	ends.go       starts and targets
 package insertion
@@ -42,23 +43,6 @@ type checking struct {
 	seams  []family.Seam
 	moving []int // the variables whose values may be pits of a seam
 	err    *Unfit
-}
-
-// Check checks all conditions. goals are the outcomes that the set is to keep from being reached.
-func Check(sys *rules.System, set Set, seams []family.Seam, goals []int) error {
-	c := &checking{sys: sys, set: set, seams: seams}
-	for v := range sys.Vars {
-		x := &sys.Vars[v]
-		if x.Type == rules.PitType && slices.ContainsFunc(x.Domain, c.atSeam) {
-			c.moving = append(c.moving, v)
-		}
-	}
-	for _, part := range []func(){c.board, c.states, c.starts, func() { c.targets(goals) }, c.actions, c.reactions} {
-		if part(); c.err != nil {
-			return c.err
-		}
-	}
-	return nil
 }
 
 // refuse notes a condition that no board of the rules satisfies.

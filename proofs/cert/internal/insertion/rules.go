@@ -20,42 +20,49 @@ func (c *checking) at(w where, format string, args ...any) {
 // expr checks an expression. It has the same value in a state of the larger board as without the
 // inserted pits, if these are empty and no variable names one.
 func (c *checking) expr(x rules.Expr, w where) {
-	if x == nil || c.err != nil {
-		return
-	}
-	switch x := x.(type) {
-	case rules.Const:
-		if x.Type == rules.PitType && x.Value != w.own && c.atSeam(x.Value) {
-			c.at(w, "names the single pit `%s`, where the board grows", c.pit(x.Value))
+	rules.Walk(x, func(x rules.Expr) bool { return c.part(x, w) && c.err == nil })
+}
+
+// part checks an expression without its parts, and reports whether to look at these. What is not
+// known here is refused.
+func (c *checking) part(x rules.Expr, w where) bool {
+	if k, is := x.(rules.Const); is {
+		if k.Type == rules.PitType && k.Value != w.own && c.atSeam(k.Value) {
+			c.at(w, "names the single pit `%s`, where the board grows", c.pit(k.Value))
 		}
-	case rules.Cell:
-		c.cell(x, w)
-	case rules.Sum:
+		return true
+	}
+	if cell, is := x.(rules.Cell); is {
+		c.cell(cell, w)
+		return true
+	}
+	if sum, is := x.(rules.Sum); is {
 		set := make([]bool, len(c.sys.Pits))
-		for _, p := range x.Pits {
+		for _, p := range sum.Pits {
 			set[p] = true
 		}
 		c.pits(set, w)
-	case rules.Lookup:
-		c.lookup(x, w)
-	case rules.Not:
-		c.expr(x.X, w)
-	case rules.Binary:
-		c.expr(x.L, w)
-		c.expr(x.R, w)
-	case rules.Cond:
-		c.expr(x.If, w)
-		c.expr(x.Then, w)
-		c.expr(x.Else, w)
-	case rules.OpenParam:
-		c.at(w, "uses a parameter without a value")
-	case rules.Question:
-		c.at(w, "asks whether there is a move")
-	case rules.Old:
-		c.at(w, "asks for the state before")
-	default:
-		c.at(w, "has an expression of an unknown kind")
+		return true
 	}
+	if l, is := x.(rules.Lookup); is {
+		c.lookup(l, w)
+		return true
+	}
+	if isA[rules.Not](x) || isA[rules.Binary](x) || isA[rules.Cond](x) {
+		return true
+	}
+	if isA[rules.Question](x) {
+		c.at(w, "asks whether there is a move")
+	} else {
+		c.at(w, "has a value that is not known for other boards")
+	}
+	return false
+}
+
+// isA reports whether x is of type T.
+func isA[T, X any](x X) bool {
+	_, is := any(x).(T)
+	return is
 }
 
 // pits checks a set of pits: it has both pits of a seam, or neither.
@@ -83,8 +90,6 @@ func (c *checking) cell(x rules.Cell, w where) {
 		}
 	case x.Index != nil && x.Sort != rules.PitCell:
 		c.at(w, "has a variable that is chosen in play")
-	case x.Index != nil:
-		c.expr(x.Index, w)
 	}
 }
 
@@ -96,7 +101,6 @@ func (c *checking) lookup(x rules.Lookup, w where) {
 			set[p] = is != 0
 		}
 		c.pits(set, w)
-		c.expr(x.X, w)
 	case rules.NextOn, rules.BeforeOn:
 		if !rules.IsFixed(x.X, rules.RegisterCell, rules.LastReg) {
 			c.at(w, "asks for the neighbour of another pit than `last`")
@@ -111,28 +115,33 @@ func (c *checking) lookup(x rules.Lookup, w where) {
 // body checks a list of statements, and returns how many sowings may be carried out in it.
 func (c *checking) body(body []rules.Stmt, w where) (sowings int) {
 	for _, s := range body {
-		switch s := s.(type) {
-		case rules.Set:
-			c.assignment(s, w)
-		case rules.If:
-			c.expr(s.Cond, w)
-			sowings += max(c.body(s.Then, w), c.body(s.Else, w))
-		case rules.Stop:
-		case rules.Sow:
-			c.sow(s, w)
-			sowings++
-		case rules.Transfer:
-			c.at(w, "moves seeds without sowing them")
-		case rules.While:
-			c.at(w, "has a loop")
-		default:
-			c.at(w, "has a statement of an unknown kind")
-		}
+		sowings += c.statement(s, w)
 	}
 	if sowings > 1 {
 		c.at(w, "sows more than once")
 	}
 	return sowings
+}
+
+// statement checks a statement, and returns how many sowings may be carried out in it. What is not
+// known here is refused.
+func (c *checking) statement(s rules.Stmt, w where) (sowings int) {
+	if set, is := s.(rules.Set); is {
+		c.assignment(set, w)
+		return 0
+	}
+	if cond, is := s.(rules.If); is {
+		c.expr(cond.Cond, w)
+		return max(c.body(cond.Then, w), c.body(cond.Else, w))
+	}
+	if sow, is := s.(rules.Sow); is {
+		c.sow(sow, w)
+		return 1
+	}
+	if !isA[rules.Stop](s) {
+		c.at(w, "has a loop, or moves seeds without sowing them")
+	}
+	return 0
 }
 
 func (c *checking) assignment(s rules.Set, w where) {

@@ -1,0 +1,153 @@
+package laws
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/family"
+)
+
+// Heights proposes a rank for boards of every size: sinks are pits that are never sown from, and
+// each other pit is higher than those into which a sowing from there drops seeds before one has
+// come to a sink. The pits of stretches, which may grow, are no sinks. rank is nil if there is no
+// such rank.
+func Heights(sys *rules.System, stretches []family.Stretch) (sinks []bool, rank []int) {
+	sinks = slices.Repeat([]bool{true}, len(sys.Pits))
+	for _, s := range stretches {
+		for p := s.First; p <= s.Last; p++ {
+			sinks[p] = false
+		}
+	}
+	var sowings []rules.Sow
+	eachSowing(sys, func(s rules.Sow) {
+		sowings = append(sowings, s)
+		for _, p := range domain(sys, s.Source) {
+			sinks[p] = false
+		}
+	})
+	var edges []edge
+	for _, s := range sowings {
+		for _, p := range domain(sys, s.Source) {
+			edges = append(edges, untilSink(sys, &s, p, sinks)...)
+		}
+	}
+	rank, left := heights(len(sys.Pits), edges)
+	if left > 0 {
+		return sinks, nil
+	}
+	return sinks, rank
+}
+
+// eachSowing calls f with each sowing of the rules.
+func eachSowing(sys *rules.System, f func(rules.Sow)) {
+	see := func(s rules.Stmt) {
+		if sow, is := s.(rules.Sow); is {
+			f(sow)
+		}
+	}
+	for i := range sys.Actions {
+		rules.WalkStmts(sys.Actions[i].Body, see)
+	}
+	for i := range sys.Reactions {
+		for _, by := range sys.Reactions[i].By {
+			rules.WalkStmts(by.Body, see)
+		}
+	}
+}
+
+// domain lists the pits that an expression may be, if it is a fixed one or a variable.
+func domain(sys *rules.System, x rules.Expr) (pits []int) {
+	if k, is := x.(rules.Const); is {
+		pits = []int{k.Value}
+	}
+	if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
+		pits = slices.Clone(sys.Vars[c.Slot].Domain)
+	}
+	return slices.DeleteFunc(pits, func(p int) bool { return p < 0 || p >= len(sys.Pits) })
+}
+
+// untilSink lists the ways of the seeds of a sowing up to the first sink that takes any seed.
+func untilSink(sys *rules.System, s *rules.Sow, from int, sinks []bool) (ways []edge) {
+	lap := &sys.Laps[s.Lap]
+	p := lap.Next[from]
+	for range lap.Pits {
+		if p == rules.None {
+			break
+		}
+		var skip rules.Expr
+		if s.SkipIf != nil {
+			skip = s.SkipIf[p]
+		}
+		switch {
+		case skip == rules.True:
+		case !sinks[p]:
+			ways = append(ways, edge{from, p, true})
+		case (skip == nil || skip == rules.False) && (s.OnlyLast == nil || !s.OnlyLast[p]):
+			return ways
+		}
+		p = lap.Next[p]
+	}
+	return ways
+}
+
+// mostPlaces bounds the places that are tried for the seams of a board.
+const mostPlaces = 256
+
+// Seams lists places where the board of a System may be taken to grow: the first pit of a seam in
+// each stretch. Those near the middle of the stretches come first. next is the System of the next
+// size: if there are places where that is the System with pits inserted, others are left out.
+func Seams(base, next *rules.System, size string, at int) (places [][]int, stretches []family.Stretch, err error) {
+	stretches, err = family.Stretches(base, next)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := [][]int{nil}
+	for _, s := range stretches {
+		var more [][]int
+		for _, xs := range all {
+			for _, x := range fromMiddle(s) {
+				more = append(more, append(slices.Clone(xs), x))
+			}
+		}
+		all = more[:min(len(more), mostPlaces)]
+	}
+	var other [][]int
+	for _, xs := range all {
+		switch made, cannot := grown(base, next, size, at, xs); {
+		case cannot != nil:
+			err = cannot
+		case string(made.Canonical()) == string(next.Canonical()):
+			places = append(places, xs)
+		default:
+			other = append(other, xs)
+		}
+	}
+	if len(places) == 0 {
+		places = other[:min(len(other), 1)]
+	}
+	return places, stretches, err
+}
+
+// grown returns the System of the next size as the one with pits inserted behind some.
+func grown(base, next *rules.System, size string, at int, xs []int) (*rules.System, error) {
+	f, err := family.New(base, next, size, at, xs)
+	if err != nil {
+		return nil, err
+	}
+	return f.System(at + 1)
+}
+
+// fromMiddle lists the first pits of the seams that there may be in a stretch.
+func fromMiddle(s family.Stretch) (xs []int) {
+	for x := s.First; x < s.Last; x++ {
+		xs = append(xs, x)
+	}
+	slices.SortStableFunc(xs, func(a, b int) int { return aside(s, a) - aside(s, b) })
+	return xs
+}
+
+// aside is how far a seam is from the middle of its stretch.
+func aside(s family.Stretch, x int) int {
+	d := 2*x + 1 - s.First - s.Last
+	return max(d, -d)
+}

@@ -1,0 +1,154 @@
+package claim
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/laws"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// everySize decides a claim about every size of the board. If no law does, the sizes are decided in
+// increasing order, until the set that decides one is known to decide all greater ones. A play at
+// one size refutes the claim. one decides a claim about one size.
+func everySize(run *engines.Run, one engines.Attempt) (*result.Result, error) {
+	s := &sizes{Run: run, one: one, least: run.Inst.Least(), lawful: hasLaw(run.Inst.Property)}
+	if s.lawful && run.Wants(verdict.Laws) {
+		if r, err := s.law(); r != nil || err != nil {
+			return r, err
+		}
+		if _, reach := run.Inst.Property.(*resolve.Reach); !reach {
+			s.unfit = s.latest // no closed set shows it
+		}
+	}
+	for n := s.least; n < s.least+maxSizes && (s.unfit == nil || n < s.least+fewSizes); n++ {
+		r, err := s.size(n)
+		if r != nil || err != nil {
+			return r, err
+		}
+	}
+	return run.Unknown(verdict.Backward, s.why()).Result, nil
+}
+
+// law tries to decide a claim about every size by what follows from the rules of a size n for all
+// greater ones as well: the first of a few for which it does. The sizes before that are decided one
+// by one. The result is nil if no law decides the claim.
+func (s *sizes) law() (*result.Result, error) {
+	for n := s.least; n < s.least+fewSizes; n++ {
+		if err := s.Ctx.Err(); err != nil {
+			return nil, err
+		}
+		e, err := s.lawFrom(n)
+		if err == nil {
+			return s.byLaw(n, e)
+		}
+		if err := s.fails(err); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// byLaw decides the sizes before n, after which a law decides the others.
+func (s *sizes) byLaw(n int, e *cert.Evidence) (*result.Result, error) {
+	for size := s.least; size < n; size++ {
+		if r, err := s.size(size); r != nil || err != nil {
+			return r, err
+		}
+	}
+	e.Below = s.below
+	report, err := cert.Verify(s.Ctx, s.Inst, verdict.Proved.String(), e, lawTries, nil)
+	switch {
+	case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
+		s.latest = err
+		return s.Unknown(verdict.Laws, s.why()).Result, nil
+	case err != nil:
+		return nil, err
+	}
+	r := s.Result(verdict.Proved, verdict.Laws, verdict.SizesLaw{Size: s.Inst.Size, Least: s.least, At: n, Law: lawOf(e)})
+	r.Evidence, r.Vacuous = e, report.Subject == cert.NoSubject
+	r.Notes = faultNotes(s.Sys)
+	if e.Kind == cert.SizesMoves && !r.Vacuous && !s.begun() {
+		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+	}
+	r.Stats = verdict.Stats{States: s.states}
+	return r, nil
+}
+
+// begun reports whether some start of the smallest board has a step that the claim is about.
+func (s *sizes) begun() bool {
+	on, err := s.Inst.AtSize(s.least)
+	if err != nil {
+		return false
+	}
+	k, is := KindOf(on.System, on.Property).(everyStep)
+	return is && k.begun(engines.New(s.Ctx, on, About(on, on.System), s.Opt))
+}
+
+// lawOf says which law it is.
+func lawOf(e *cert.Evidence) verdict.Law {
+	switch e.Kind {
+	case cert.SizesRank:
+		return verdict.RankFalls
+	case cert.SizesMoves:
+		return verdict.SeedsGoOneWay
+	}
+	return verdict.SeedsAreKept
+}
+
+// lawFrom returns the evidence that a law decides all sizes from n on, without those before. The
+// error says why it does not, if it is one that fails expects.
+func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
+	on, err := s.Inst.AtSize(n)
+	if err != nil {
+		return nil, err
+	}
+	next, err := s.Inst.AtSize(n + 1)
+	if err != nil {
+		return nil, err
+	}
+	places, stretches, cannot := laws.Seams(on.System, next.System, s.Inst.Size, n)
+	if len(places) == 0 {
+		return nil, &cert.Unfit{Reason: noPlace(cannot), Larger: true}
+	}
+	var sinks []bool
+	var heights []int
+	if _, is := on.Property.(*resolve.Terminates); is {
+		if sinks, heights = laws.Heights(on.System, stretches); heights == nil {
+			return nil, &cert.Unfit{Reason: "sowings come back to where they began before a seed has left play", Larger: true}
+		}
+	}
+	var why error
+	for _, xs := range places {
+		e, err := cert.NewSizesLaw(s.Inst, n, xs, sinks, heights, nil)
+		if err == nil {
+			return e, nil
+		}
+		if why = err; !errors.As(err, new(*cert.Unfit)) {
+			break
+		}
+	}
+	return nil, why
+}
+
+// noPlace says why a board has no place to grow.
+func noPlace(err error) string {
+	if err == nil {
+		return "a stretch of pits that grows has no two pits"
+	}
+	return err.Error()
+}
+
+// hasLaw reports whether there may be a law for such a claim about every size.
+func hasLaw(p resolve.Property) bool {
+	switch p := p.(type) {
+	case *resolve.Terminates, *resolve.EveryStep:
+		return true
+	case *resolve.Reach:
+		return p.Invariant
+	}
+	return false
+}
