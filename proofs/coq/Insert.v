@@ -221,6 +221,12 @@ Proof. intros H. unfold bump. rewrite app_nth1, upd_app; auto. Qed.
 Lemma nth_bump l i j k : (i < length l)%nat -> nth j (bump l i k) No = if Nat.eqb j i then addc (nth i l No) k else nth j l No.
 Proof. intros; apply nth_upd; auto. Qed.
 
+Lemma bump_beyond l i k : (length l <= i)%nat -> bump l i k = l.
+Proof.
+  unfold bump. generalize (addc (nth i l No) k). intros c. revert i.
+  induction l; intros [|i] H; simpl in *; auto; try lia. f_equal. apply IHl. lia.
+Qed.
+
 Lemma existsb_set x ps : existsb (Nat.eqb x) ps = true <-> In x ps.
 Proof.
   rewrite existsb_exists; split; [intros (q & I & E)|intros I; exists x; split; auto; apply Nat.eqb_refl].

@@ -141,8 +141,7 @@ Proof.
     destruct (Nat.lt_ge_cases j (length (cells r))) as [L|L].
     + destruct (counts_nth _ _ C L) as (a & A & A0). apply IH in H; [|simpl; eapply counts_bump; eauto; lia].
       simpl in H. rewrite (bump_outside _ _ _ _ A) in H. destruct (sink j); lia || (split; [tauto|lia]).
-    + assert (E: bump (cells r) j 1 = cells r).
-      { unfold bump. generalize (addc (nth j (cells r) No) 1). clear - L. revert j L. induction (cells r); intros [|j] L x; simpl in *; auto; try lia. f_equal. apply IHl; lia. }
+    + pose proof (bump_beyond _ _ 1 L) as E.
       apply IH in H; [|simpl; rewrite E; auto]. simpl in H. rewrite E in H. split; [tauto|lia].
 Qed.
 
@@ -169,8 +168,7 @@ Proof.
       destruct (sink j) eqn:SJ.
       * left. apply drops_outside in H; [|exact C1]. destruct H as [_ H]. simpl in H. lia.
       * destruct PW as [PW|[PW1 PW2]]; [discriminate|]. apply IH in H; auto. simpl in H. lia.
-    + assert (E: bump (cells r) j 1 = cells r).
-      { unfold bump. generalize (addc (nth j (cells r) No) 1). clear - L. revert j L. induction (cells r); intros [|j] L x; simpl in *; auto; try lia. f_equal. apply IHl; lia. }
+    + pose proof (bump_beyond _ _ 1 L) as E.
       left. apply drops_outside in H; [|simpl; rewrite E; auto]. simpl in H. rewrite E in H. lia.
 Qed.
 End Drops.
