@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open makes a folder with the .v files, one for all tests. A test that needs Coq is left out without it, and
-// with -short.
+// open makes a folder with the .v files, one for all tests. A test that needs Coq is left out
+// without it, and with -short.
 func open(t testing.TB) workshop {
 	t.Helper()
 	tier.Long(t, "Coq takes a second to begin with")

@@ -55,9 +55,9 @@ func every(check, n, condition string) string {
 	return fmt.Sprintf("forallb (fun i => if %s then negb (%s) else true) (seq 0 %s) = true", condition, check, n)
 }
 
-// TestEachStateIsNeeded: no check accepts a set from which a live state was removed, or in which one
-// was changed. (The finished state is the target itself, which the check knows.) With MANCHECK_COQ
-// set, this is tried with every state and on a wider board.
+// TestEachStateIsNeeded: no check accepts a set from which a live state was removed, or in which
+// one was changed. (The finished state is the target itself, which the check knows.) With
+// MANCHECK_COQ set, this is tried with every state and on a wider board.
 func TestEachStateIsNeeded(t *testing.T) {
 	w := open(t)
 	sizes, step := []int{5}, 9

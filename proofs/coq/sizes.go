@@ -61,7 +61,8 @@ func goalOf(x rules.Expr) (outcome int, ok bool) {
 	return k.Value, is
 }
 
-// seams writes the seams, each with the actions that an inserted pit brings: those of its first pit.
+// seams writes the seams, each with the actions that an inserted pit brings: those of its first
+// pit.
 func (t *theorem) seams(b *strings.Builder, seams []family.Seam) {
 	var names []string
 	for i, s := range seams {

@@ -1,7 +1,6 @@
 package coq
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,37 +11,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Identifier makes a name of a text, for a file that others may import.
-func Identifier(text string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '_'
-	}, text)
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return name
-}
-
 // rounds is how many rounds of a loop are followed before its result counts as unknown. A numeral
 // of Coq's natural numbers should not be much greater.
 const rounds = 4096
-
-// Theorem writes a file for Coq with the System, the claim and the evidence of a certificate, and a
-// theorem that says what is certified. Its proof is a computation on the evidence. The error is a
-// *NoCounterpart where the theory has no theorem for it, one of cert.Certificate.Content, or the
-// context's.
-func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
-	content, err := c.Content(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := newTheorem(content, Identifier(c.Claim.Name), c.Verdict)
-	text := t.file(c)
-	return []byte(text), t.err
-}
 
 // theorem writes one file. Its names end in words that neither Coq nor the theory uses as names.
 type theorem struct {
@@ -64,16 +35,6 @@ func newTheorem(content *cert.Content, claim, verdict string) *theorem {
 
 // name returns a name that has to do with the claim.
 func (t *theorem) name(what string) string { return t.claim + "_" + what }
-
-func (t *theorem) file(c *cert.Certificate) string {
-	if t.Sizes != nil {
-		return t.everySize(c)
-	}
-	var b strings.Builder
-	statement := t.proved(&b)
-	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", statement)
-	return comment(heading(c)) + "\n" + Preamble("Kernel", "Claims", "Evidence", t.module) + "\n" + b.String()
-}
 
 // proved writes the System, the claim, the evidence and the theorem, and returns its name.
 func (t *theorem) proved(b *strings.Builder) string {
@@ -111,22 +72,6 @@ var lemmas = map[string]lemma{
 	"play ~ every_step":          {"Plays", "play_breaks"},
 	"play ~ terminates":          {"Plays", "play_endless"},
 	"play ~ terminates_within":   {"Plays", "play_longer"},
-}
-
-// heading says what the file is about, in the words of the certificate.
-func heading(c *cert.Certificate) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "The claim %s", c.Claim.Name)
-	if c.Claim.Label != "" {
-		fmt.Fprintf(&b, ", %s,", c.Claim.Label)
-	}
-	fmt.Fprintf(&b, " is %s:\n%s\n", c.Verdict, c.Claim.Asserts)
-	for _, p := range c.Scope {
-		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
-	}
-	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
-	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
-	return b.String()
 }
 
 // claimed defines the conditions of the claim, and returns the word for what is said of the System,
@@ -295,4 +240,20 @@ func kept(mask []bool, numbers []int) []int {
 		}
 	}
 	return list
+}
+
+// heading says what the file is about, in the words of the certificate.
+func heading(c *cert.Certificate) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The claim %s", c.Claim.Name)
+	if c.Claim.Label != "" {
+		fmt.Fprintf(&b, ", %s,", c.Claim.Label)
+	}
+	fmt.Fprintf(&b, " is %s:\n%s\n", c.Verdict, c.Claim.Asserts)
+	for _, p := range c.Scope {
+		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
+	}
+	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
+	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
+	return b.String()
 }
