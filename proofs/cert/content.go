@@ -11,19 +11,21 @@ import (
 )
 
 // Content is a certificate as data, for a checker that is no part of this program: what is
-// certified, of which one of Never, Step, Ends and Counts is set, and the evidence.
+// certified, of which one of Never, Step, Ends, Counts and Force is set, and the evidence.
 type Content struct {
 	System *rules.System
 	Never  rules.Expr          // no reachable state satisfies it
 	Step   *resolve.EveryStep  // every step is as it says
 	Ends   *resolve.Terminates // every play ends
-	Counts *resolve.Count      // as many states are reachable
+	Counts *resolve.Count      // as many states are reachable as it says
+	Force  *resolve.Force      // a player can force something from all starts
 	Denied bool                // it is not so, as a play or the number of states shows
 
 	Kind    string // of the evidence
 	Parts   Parts
 	States  []rules.State // of a closed set, or of a play; what is not kept means nothing
 	Numbers []int         // of the states
+	Number  int           // of the states that are counted
 	Board   []int         // of a play: the seeds that the setup lays out
 	Actions []int         // of a play
 	Groups  []Group
@@ -64,8 +66,10 @@ func (st *statement) content(ctx context.Context, e *Evidence) (*Content, error)
 		err = st.packedContent(ctx, e, out)
 	case Shown:
 		err = st.playContent(ctx, e, out)
+	case Strategies:
+		err = st.forceContent(ctx, e, out)
 	}
-	if err == nil && (st.best != nil || st.winners != nil || st.plan != nil || st.relation != nil) {
+	if err == nil && (st.winners != nil || st.plan != nil || st.relation != nil) {
 		err = &NeedsSolver{"claims of this kind are not written out as data"}
 	}
 	return out, err
@@ -190,6 +194,56 @@ func (st *statement) packedContent(ctx context.Context, e *Evidence, out *Conten
 	}
 	out.Parts = partsOf(c.kept)
 	out.States, out.Numbers, err = c.unpack(ctx, e.Packed, e.Count, e.Kind != Forward)
+	if err == nil && st.counts != nil {
+		out.Number, err = st.counted(ctx, c, out.States)
+	}
+	return err
+}
+
+// counted returns how many states of a set the claim counts.
+func (st *statement) counted(ctx context.Context, c coder, states []rules.State) (int, error) {
+	set, err := newClosedSet(ctx, c, states)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	err = set.each(ctx, func(_ int, at partial.State) error {
+		if st.counts.Set == resolve.CountFinished && at.Live() {
+			return nil
+		}
+		is, err := set.decided(st.counts.Where, at, nil)
+		if is {
+			n++
+		}
+		return err
+	})
+	return n, err
+}
+
+// forceContent reads the strategy for a claim about what a player can force from all starts, or
+// cannot from the only one.
+func (st *statement) forceContent(ctx context.Context, e *Evidence, out *Content) error {
+	claim, is := st.best.(*forceClaim)
+	if !is || !claim.From.Starts() || len(e.By) != 1 {
+		return &NeedsSolver{"claims about the worth of positions, or about one position, are not written out as data"}
+	}
+	c, err := st.coder(e)
+	if err != nil {
+		return err
+	}
+	starts := 0
+	err = eachStart(ctx, partial.New(ctx, st.sys), st.tries, func(partial.State) error {
+		starts++
+		return nil
+	})
+	if err == nil && starts != 1 && !st.proves {
+		err = &NeedsSolver{"that something cannot be forced from one of several starts is not written out as data"}
+	}
+	if err != nil {
+		return err
+	}
+	out.Force, out.Denied, out.Parts = claim.Force, !st.proves, partsOf(c.kept)
+	out.States, out.Numbers, err = c.unpack(ctx, e.By[0].Packed, e.By[0].Count, true)
 	return err
 }
 

@@ -116,11 +116,11 @@ func playAll(w workshop, systems []*compared) {
 	}
 	fmt.Fprintf(&b, "Definition differences : list (nat * nat) := %s.\n", strings.Join(wrong, " ++ "))
 	text := b.String()
-	out, err := w.compile(text + "Example agrees : differences = [].\nProof. vm_compute. reflexivity. Qed.\n")
+	out, _, err := w.compile(text + "Example agrees : differences = [].\nProof. vm_compute. reflexivity. Qed.\n")
 	if err == nil {
 		return
 	}
-	list, failed := w.compile(text + "Eval vm_compute in differences.\n")
+	list, _, failed := w.compile(text + "Eval vm_compute in differences.\n")
 	if failed != nil {
 		w.Fatalf("coqc: %v\n%s", err, out)
 	}

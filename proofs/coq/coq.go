@@ -5,11 +5,14 @@
 // as it is, construct by construct, and simplifies nothing, so that it can be compared with the
 // canonical text by eye. Tests let Coq and the reference interpreter play the same Systems.
 //
-//	coq.go     the .v files
-//	system.go  a System
-//	stmt.go    statements, with their order and indentation
-//	expr.go    expressions
-//	term.go    numbers, lists and comments
+//	coq.go          the .v files
+//	certificate.go  the file for a certificate
+//	sizes.go        claims about every size of the board
+//	theorem.go      a claim with its evidence, and the theorem that is applied to them
+//	system.go       a System
+//	stmt.go         statements, with their order and indentation
+//	expr.go         expressions
+//	term.go         numbers, lists and comments
 package coq
 
 import (

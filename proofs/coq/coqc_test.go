@@ -4,14 +4,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/coq"
 )
 
-// workshop is a folder with the compiled .v files, in which a test compiles files of its own.
+// workshop is a folder with the .v files, for which a test compiles files of its own.
 type workshop struct {
 	testing.TB
 	dir string
@@ -28,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open compiles the .v files, once for all tests. A test that needs Coq is left out without it, and
-// with -short.
+// open makes a folder with the .v files, one for all tests. A test that needs Coq is left out
+// without it, and with -short.
 func open(t testing.TB) workshop {
 	t.Helper()
 	tier.Long(t, "Coq takes a second to begin with")
@@ -51,20 +53,45 @@ func open(t testing.TB) workshop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("make", "-s", "-j2", "-C", dir).CombinedOutput(); err != nil {
-		t.Fatalf("make: %v\n%s", err, out)
-	}
 	built.dir = dir
 	return workshop{t, dir}
 }
 
-// compile compiles a file in a folder of its own, and returns what Coq prints.
-func (w workshop) compile(text string) (string, error) {
+// compile compiles a file in a folder of its own, after the part of the theory that it needs. It
+// returns what Coq prints, and the processor time that it takes.
+func (w workshop) compile(text string) (string, time.Duration, error) {
 	w.Helper()
+	args := []string{"-s", "-j2", "-C", w.dir}
+	err := coq.EachNeeded([]byte(text), func(name string, _ []byte) error {
+		if module, is := strings.CutSuffix(name, ".v"); is {
+			args = append(args, module+".vo")
+		}
+		return nil
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	if out, err := exec.Command("make", args...).CombinedOutput(); err != nil {
+		w.Fatalf("make: %v\n%s", err, out)
+	}
 	file := filepath.Join(w.TempDir(), "Test.v")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		w.Fatal(err)
 	}
-	out, err := exec.Command("coqc", "-q", "-R", w.dir, "Mancheck", file).CombinedOutput()
-	return string(out), err
+	cmd := exec.Command("coqc", "-q", "-R", w.dir, "Mancheck", file)
+	out, err := cmd.CombinedOutput()
+	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
+}
+
+// closed is what Coq says of a theorem that assumes nothing.
+const closed = "Closed under the global context\n"
+
+// accepted fails unless Coq accepts a file with theorems, and says that they assume nothing.
+func (w workshop) accepted(what, text string) {
+	w.Helper()
+	out, took, err := w.compile(text)
+	if err != nil || strings.ReplaceAll(out, closed, "") != "" || !strings.Contains(out, closed) {
+		w.Errorf("%s: %v: %s", what, err, out)
+	}
+	w.Logf("%s: %v of processor time", what, took)
 }

@@ -89,7 +89,7 @@ Example thirteen : with_stones 13 [0; 2;1;1;1;1;1; 0; 1;1;1;1;1;1] = V 1. Proof.
 Example twelve : with_stones 12 [0; 2;1;1;1;1;1; 0; 1;1;1;1;1;1] = V 0. Proof. vm_compute. reflexivity. Qed.
 Example a_hole_is_empty : with_stones 12 [0; 2;0;1;1;1;1; 0; 1;1;1;1;1;1] = V 0. Proof. vm_compute. reflexivity. Qed.
 `)
-	if out, err := w.compile(b.String()); err != nil {
+	if out, _, err := w.compile(b.String()); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -106,7 +106,7 @@ func TestComments(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.WriteString("Example whole : length (acts sys) = 4%nat. Proof. reflexivity. Qed.\n")
-	if out, err := w.compile(b.String()); err != nil {
+	if out, _, err := w.compile(b.String()); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

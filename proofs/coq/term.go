@@ -75,3 +75,17 @@ func upTo(n int) []int {
 	}
 	return numbers
 }
+
+// Identifier makes a name of a text, for a file that others may import.
+func Identifier(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}

@@ -1,7 +1,6 @@
 package coq
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,39 +8,12 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
-
-// Identifier makes a name of a text, for a file that others may import.
-func Identifier(text string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '_'
-	}, text)
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return name
-}
 
 // rounds is how many rounds of a loop are followed before its result counts as unknown. A numeral
 // of Coq's natural numbers should not be much greater.
 const rounds = 4096
-
-// Theorem writes a file for Coq with the System, the claim and the evidence of a certificate, and a
-// theorem that says what is certified. Its proof is a computation on the evidence. The error is a
-// *NoCounterpart where the theory has no theorem for it, one of cert.Certificate.Content, or the
-// context's.
-func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
-	content, err := c.Content(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := newTheorem(content, Identifier(c.Claim.Name), c.Verdict)
-	text := t.file(c)
-	return []byte(text), t.err
-}
 
 // theorem writes one file. Its names end in words that neither Coq nor the theory uses as names.
 type theorem struct {
@@ -50,8 +22,8 @@ type theorem struct {
 	claim   string // the name of the claim
 	game    string // the name of the System
 	verdict string
-	module  string // of the theory, with the theorem that is applied
-	given   string // arguments of that theorem behind the evidence
+	module  string   // of the theory, with the theorem that is applied
+	given   []string // arguments of that theorem
 }
 
 func newTheorem(content *cert.Content, claim, verdict string) *theorem {
@@ -64,23 +36,10 @@ func newTheorem(content *cert.Content, claim, verdict string) *theorem {
 // name returns a name that has to do with the claim.
 func (t *theorem) name(what string) string { return t.claim + "_" + what }
 
-func (t *theorem) file(c *cert.Certificate) string {
-	if t.Sizes != nil {
-		return t.everySize(c)
-	}
-	var b strings.Builder
-	statement := t.proved(&b)
-	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", statement)
-	return comment(heading(c)) + "\n" + Preamble("Kernel", "Claims", "Evidence", t.module) + "\n" + b.String()
-}
-
 // proved writes the System, the claim, the evidence and the theorem, and returns its name.
 func (t *theorem) proved(b *strings.Builder) string {
 	var claim, evidence strings.Builder
-	word, args := t.claimed(&claim)
-	if t.Denied {
-		word = "~ " + word
-	}
+	word, said := t.claimed(&claim)
 	of := t.evidence(&evidence)
 	lemma, is := lemmas[of+" "+word]
 	if !is {
@@ -89,8 +48,8 @@ func (t *theorem) proved(b *strings.Builder) string {
 	t.module = lemma.module
 	name := t.name("is_" + t.verdict)
 	fmt.Fprintf(b, "%s%s%s\n", t.system(t.game), &claim, &evidence)
-	fmt.Fprintf(b, "Theorem %s : %s %s%s.\n", name, word, t.game, args)
-	fmt.Fprintf(b, "Proof. apply (%s %s %s%s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, t.game, t.name("evidence"), t.given)
+	fmt.Fprintf(b, "Theorem %s : %s.\n", name, said)
+	fmt.Fprintf(b, "Proof. apply (%s %s). vm_cast_no_check (eq_refl true). Qed.\n", lemma.name, strings.Join(t.given, " "))
 	return name
 }
 
@@ -106,46 +65,70 @@ var lemmas = map[string]lemma{
 	"numbered terminates":        {"Falling", "falling_terminates"},
 	"numbered terminates_within": {"Falling", "falling_within"},
 	"play reachable":             {"Plays", "play_reachable"},
+	"numbered counts":            {"Depths", "depths_count"},
+	"strategy forces":            {"Games Forcing", "starts_force"},
+	"strategy ~ can_force":       {"Games Forcing", "starts_prevent"},
+	"rank terminates":            {"Laws", "check_falling_terminates"},
 	"play ~ every_step":          {"Plays", "play_breaks"},
 	"play ~ terminates":          {"Plays", "play_endless"},
 	"play ~ terminates_within":   {"Plays", "play_longer"},
 }
 
-// heading says what the file is about, in the words of the certificate.
-func heading(c *cert.Certificate) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "The claim %s", c.Claim.Name)
-	if c.Claim.Label != "" {
-		fmt.Fprintf(&b, ", %s,", c.Claim.Label)
-	}
-	fmt.Fprintf(&b, " is %s:\n%s\n", c.Verdict, c.Claim.Asserts)
-	for _, p := range c.Scope {
-		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
-	}
-	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
-	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
-	return b.String()
-}
-
 // claimed defines the conditions of the claim, and returns the word for what is said of the System,
-// with its arguments.
-func (t *theorem) claimed(b *strings.Builder) (word, args string) {
+// and the whole of it.
+func (t *theorem) claimed(b *strings.Builder) (word, said string) {
 	switch {
 	case t.Never != nil && t.Denied:
-		t.Denied = false
-		return "reachable", " " + t.condition(b, "target", t.Never)
+		return "reachable", t.about("reachable", t.condition(b, "target", t.Never))
 	case t.Never != nil:
-		return "unreachable", " " + t.condition(b, "target", t.Never)
+		return "unreachable", t.about("unreachable", t.condition(b, "target", t.Never))
 	case t.Step != nil:
 		define(b, "the actions that are meant", t.name("actions")+" : list nat", naturals(t.meant()))
 		from, gives := t.condition(b, "from", t.Step.From), t.condition(b, "gives", t.Step.Gives)
-		return "every_step", fmt.Sprintf(" (among %s %s) %s %s", t.game, t.name("actions"), from, gives)
+		return t.denied("every_step", fmt.Sprintf("(among %s %s) %s %s", t.game, t.name("actions"), from, gives))
 	case t.Ends != nil && t.Ends.Within >= 0:
-		return "terminates_within", fmt.Sprintf(" %d", t.Ends.Within)
+		return t.denied("terminates_within", strconv.Itoa(t.Ends.Within))
 	case t.Ends != nil:
-		return "terminates", ""
+		return t.denied("terminates", "")
+	case t.Counts != nil:
+		where := t.Counts.Where
+		if t.Counts.Set == resolve.CountFinished {
+			where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
+		}
+		return "counts", fmt.Sprintf("counts (fun s => reach %s s /\\ satisfies %[1]s %s s) (Z.to_nat %d)", t.game, t.condition(b, "counted", where), t.Number)
+	case t.Force != nil:
+		define(b, t.sys.Players[t.Force.Player], fmt.Sprintf("%s (p : Z) : bool", t.name("player")), fmt.Sprintf("p =? %d", t.Force.Player))
+		return t.forced(t.condition(b, "goal", t.Force.Goal))
 	}
 	return "claim", ""
+}
+
+// about says something of the System.
+func (t *theorem) about(word, args string) string {
+	return strings.TrimRight(word+" "+t.game+" "+args, " ")
+}
+
+// denied says something of the System, or the contrary.
+func (t *theorem) denied(word, args string) (as, said string) {
+	if t.Denied {
+		return "~ " + word, "~ " + t.about(word, args)
+	}
+	return word, t.about(word, args)
+}
+
+// forced says that a player can force a goal in so many moves as the strategy takes at most, or in
+// as many as are claimed, or that he never can.
+func (t *theorem) forced(goal string) (word, said string) {
+	most := t.Force.Within
+	switch {
+	case t.Denied && most >= 0:
+		return "~ forces", ""
+	case t.Denied:
+		return "~ can_force", fmt.Sprintf("forall s, start %s s -> ~ can_force %[1]s %s %s s", t.game, t.name("player"), goal)
+	case most < 0:
+		most = slices.Max(append(t.Numbers, 0))
+	}
+	return "forces", fmt.Sprintf("forall s, start %s s -> forces %[1]s %s %s (Z.to_nat %d) s", t.game, t.name("player"), goal, most)
 }
 
 // condition defines a condition of the claim, and returns its name.
@@ -166,23 +149,52 @@ func (t *theorem) meant() []int {
 // evidence defines the evidence, and returns its type.
 func (t *theorem) evidence(b *strings.Builder) string {
 	of, term := "evidence", ""
+	t.given = []string{t.game, t.name("evidence")}
+	numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
 	switch t.Kind {
 	case cert.Backward:
 		of, term = "backward", fmt.Sprintf("Backward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
 	case cert.Forward:
 		of, term = "forward", fmt.Sprintf("Forward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
-	case cert.Falling:
-		numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
+	case cert.Falling, cert.Depths:
 		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.states(b, "(packed * Z)", numbered))
 	case cert.Shown:
 		moves := t.Actions
 		if last := len(moves) - 1; t.Step != nil && last >= 0 {
-			moves, t.given = moves[:last], fmt.Sprintf(" _ _ _ %d", moves[last])
+			t.given = append(t.given, "_ _ _", strconv.Itoa(moves[last]))
+			moves = moves[:last]
 		}
 		of, term = "play", fmt.Sprintf("Play %d %s %s", rounds, integers(t.Board), naturals(moves))
+	case cert.Strategies:
+		t.given = []string{t.game, t.name("player"), t.name("evidence")}
+		if t.Denied {
+			t.given = append(t.given, "_ true")
+		}
+		of, term = "strategy", fmt.Sprintf("Strategy %d %s\n  %s", rounds, t.parts(), t.states(b, "(packed * Z)", numbered))
+	case cert.Ranked:
+		t.rank(b)
+		return "rank"
 	}
 	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
 	return of
+}
+
+// rank defines the rank of the theory: the number of seeds that are in no sink, and then the sum of
+// the heights of the pits that they are in.
+func (t *theorem) rank(b *strings.Builder) {
+	outside, heights := t.Weights[0], t.Weights[len(t.Weights)-1]
+	if len(t.Weights) > 2 || len(t.Weights) == 2 && slices.Max(outside) > 1 {
+		t.fail("rank of %d levels such as these", len(t.Weights))
+	}
+	var sinks []int
+	for p, weight := range outside {
+		if weight == 0 {
+			sinks = append(sinks, p)
+		}
+	}
+	define(b, "the pits that seeds do not leave", t.name("sinks")+" : list nat", naturals(sinks))
+	define(b, "the heights of the others", t.name("heights")+" : list Z", integers(heights))
+	t.given = []string{t.name("sinks"), t.name("heights"), t.game}
 }
 
 // parts writes which parts of states are kept.
@@ -228,4 +240,20 @@ func kept(mask []bool, numbers []int) []int {
 		}
 	}
 	return list
+}
+
+// heading says what the file is about, in the words of the certificate.
+func heading(c *cert.Certificate) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The claim %s", c.Claim.Name)
+	if c.Claim.Label != "" {
+		fmt.Fprintf(&b, ", %s,", c.Claim.Label)
+	}
+	fmt.Fprintf(&b, " is %s:\n%s\n", c.Verdict, c.Claim.Asserts)
+	for _, p := range c.Scope {
+		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
+	}
+	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
+	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
+	return b.String()
 }
