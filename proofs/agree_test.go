@@ -37,6 +37,9 @@ func TestSolverAgrees(t *testing.T) {
 			continue // relays: it takes long to find that they overrun their unrolling
 		}
 		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, f), "", nil) {
+			if inst.Size != "" {
+				continue // infinitely many boards
+			}
 			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6) > 0 {
 				continue // two values of a sweep are enough, and `for some` asks many questions
 			}

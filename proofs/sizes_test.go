@@ -122,10 +122,10 @@ func TestUnfitRules(t *testing.T) {
 // TestNotForEverySize: what cannot be claimed for every size is a mistake of the text.
 func TestNotForEverySize(t *testing.T) {
 	for claim, why := range map[string]string{
-		"for all n >= 5: reachable SR006 for some stones":        "only `unreachable E` and `invariant E`",
-		"for all n >= 5: never stuck for all stones":             "only `unreachable E` and `invariant E`",
-		"for all n >= 5: unreachable SR006 within 3":             "only `unreachable E` and `invariant E`",
-		"for all n >= 5: not unreachable SR006":                  "only `unreachable E` and `invariant E`",
+		"for all n >= 5: reachable SR006 for some stones":        "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F`",
+		"for all n >= 5: never stuck for all stones":             "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F`",
+		"for all n >= 5: unreachable SR006 within 3":             "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F`",
+		"for all n >= 5: not unreachable SR006":                  "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F`",
 		"for all stones >= 20: unreachable SR006":                "does not decide how many pits there are",
 		"for all n >= 5, for all n >= 6: unreachable SR006":      "is set already",
 		"for all n >= 5, with n = 6 unreachable SR006":           "is set already",

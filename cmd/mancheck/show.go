@@ -92,7 +92,29 @@ func (c *showCmd) claim(s *session) error {
 		return several(items)
 	}
 	s.warn(diags)
+	if items[0].Instance.Size != "" {
+		return c.family(s, items[0].Instance)
+	}
 	c.kernel(s, items[0].Instance.System, items[0].Instance)
+	return nil
+}
+
+// family writes the rules of all sizes that a claim is about.
+func (c *showCmd) family(s *session, inst *resolve.Instance) error {
+	f, err := inst.Middle()
+	if err != nil {
+		return err
+	}
+	if s.json {
+		s.object(report.Object{
+			{Name: "schema", Value: report.Schema},
+			{Name: "variant", Value: inst.System.Name},
+			{Name: "family", Value: f.Text()},
+			{Name: "claim", Value: inst.Claim.Name},
+		})
+		return nil
+	}
+	fmt.Fprint(s.out, f.Text())
 	return nil
 }
 

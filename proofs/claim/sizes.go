@@ -117,7 +117,7 @@ func (s *sizes) why() verdict.Reason {
 
 // proved is the verdict of a set that fits all sizes from n on.
 func (s *sizes) proved(n int, at *result.Result, all *cert.Evidence) *result.Result {
-	r := s.Result(verdict.Proved, verdict.Backward, verdict.EverySize{Size: s.Inst.Size, Least: s.least, At: n, States: len(all.States)})
+	r := s.Result(verdict.Proved, at.Engine, verdict.EverySize{Size: s.Inst.Size, Least: s.least, At: n, States: len(all.States)})
 	r.Evidence, r.Vacuous = all, at.Vacuous
 	r.Notes = at.Notes
 	r.Stats = verdict.Stats{States: s.states, Depth: at.Stats.Depth, Closed: at.Stats.Closed}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
 )
 
@@ -23,48 +24,92 @@ func (i *Instance) AtSize(n int) (*Instance, error) {
 // furtherSizes is how many sizes after the first are compared at least.
 const furtherSizes = 8
 
+// systemAt returns the System of one size, which is made for the moment.
+func (i *Instance) systemAt(n int) (*rules.System, error) {
+	sys, _, diags := i.With(Settings{i.Size: {N: n, At: i.Settings[i.Size].At}})
+	return sys, diags.Err()
+}
+
 // Family returns the family of the instance's rules from a size on, that grows behind the pits xs.
-// The text of the rules is such that the size decides nothing but where stretches of pits end, and
-// so many sizes are compared with what the resolver makes that all greater ones are as well. The
-// error is a *SizeError if the rules are not so.
+// The error is a *SizeError if the rules are not known to be alike for all these sizes.
+//
+// By Uniform, stretches of pits end at c + d·n, with |c| no more than reach. So none of these ends
+// meets or passes another one at sizes above 2·reach + 1, and what two sizes above that differ by,
+// all greater ones do. All sizes up to there are compared with what the resolver makes.
 func (i *Instance) Family(at int, xs []int) (*family.Family, error) {
 	reach, err := i.Uniform()
 	if err != nil {
 		return nil, err
 	}
-	base, err := i.AtSize(at)
+	base, err := i.systemAt(at)
 	if err != nil {
 		return nil, err
 	}
-	next, err := i.AtSize(at + 1)
+	next, err := i.systemAt(at + 1)
 	if err != nil {
 		return nil, err
 	}
-	f, err := family.New(base.System, next.System, i.Size, at, xs)
+	f, err := family.New(base, next, i.Size, at, xs)
 	if err != nil {
 		return nil, &SizeError{Message: err.Error()}
 	}
-	// Where stretches end is c + d·n for each of their ends, and the pits of a seam are some of the
-	// first `at` of theirs or of the last. Two of these meet or cross only at sizes up to the sum of
-	// the absolute values of their c.
 	for n := at; n <= at+2*reach+furtherSizes; n++ {
 		if i.Claim.unit.ended() {
 			return nil, i.Claim.unit.Context.Err()
 		}
-		real, err := i.AtSize(n)
-		if err != nil {
+		if err := i.compare(f, n); err != nil {
 			return nil, err
-		}
-		made, err := f.System(n)
-		if err != nil {
-			return nil, &SizeError{Message: err.Error()}
-		}
-		if was, is := string(made.Canonical()), string(real.System.Canonical()); was != is {
-			return nil, &SizeError{Message: fmt.Sprintf("the rules for %s = %d are not those for %s = %d with more pits in between: %s",
-				i.Size, n, i.Size, at, firstDifference(was, is))}
 		}
 	}
 	return f, nil
+}
+
+// compare compares the System of a size in a family with what the resolver makes.
+func (i *Instance) compare(f *family.Family, n int) error {
+	sys, err := i.systemAt(n)
+	if err != nil {
+		return err
+	}
+	made, err := f.System(n)
+	if err != nil {
+		return &SizeError{Message: err.Error()}
+	}
+	if was, is := string(made.Canonical()), string(sys.Canonical()); was != is {
+		return &SizeError{Message: fmt.Sprintf("the rules for %s = %d are not those for %s = %d with more pits in between: %s",
+			i.Size, n, i.Size, f.At, firstDifference(was, is))}
+	}
+	return nil
+}
+
+// Middle returns the family of the instance's rules from the least size for which there is one. It
+// grows in the middle of each stretch, whatever the claim.
+func (i *Instance) Middle() (f *family.Family, err error) {
+	for at := i.Least(); at <= i.Least()+furtherSizes; at++ {
+		if f, err = i.middle(at); err == nil {
+			return f, nil
+		}
+	}
+	return nil, err
+}
+
+func (i *Instance) middle(at int) (*family.Family, error) {
+	base, err := i.systemAt(at)
+	if err != nil {
+		return nil, err
+	}
+	next, err := i.systemAt(at + 1)
+	if err != nil {
+		return nil, err
+	}
+	stretches, err := family.Stretches(base, next)
+	if err != nil {
+		return nil, &SizeError{Message: err.Error()}
+	}
+	var xs []int
+	for _, s := range stretches {
+		xs = append(xs, (s.First+s.Last)/2)
+	}
+	return i.Family(at, xs)
 }
 
 // Telling lists the instances of the sizes from one on that tell about all greater ones: they are
