@@ -96,6 +96,13 @@ Definition emptied : backward := Backward 1 (Parts [true; false; false] [] []) [
 Theorem never_empty : unreachable Stay (Bin Eq Outcome (Const 0)).
 Proof. apply (check_backward_unreachable Stay emptied). vm_compute. reflexivity. Qed.
 
+(** The same of positions that need not be starts. *)
+Theorem worth_two_from : worth Row (Pit 2) None 2 (unpack all (S 1 0 1)).
+Proof. apply (position_worth Row (Pit 2) None low low). vm_compute. reflexivity. Qed.
+
+Theorem can_fill_from : forces Row solitary (Bin Eq (Pit 2) (Const 2)) (Z.to_nat 1) (unpack all (S 0 1 1)).
+Proof. apply (position_forces Row solitary fill). vm_compute. reflexivity. Qed.
+
 (** One seed goes round two pits for ever: the play is endless, and worth what that counts. *)
 Definition Ring : system := Sys 1 2 [Lap [1; 0] [1; 0]] [] [] [] [true; false] []
   (Bin Eq (Pit 0) (Const 1)) 0

@@ -1,7 +1,7 @@
 (** The certificates [strategies] that show what positions are worth: every play that follows the
     strategy ends as it should, or is endless where that is as good. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Games Strategies.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Games Strategies.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -233,20 +233,37 @@ Proof.
   - eapply true_in_ok; eauto.
 Qed.
 
-(** The position is known on the kept parts: [k] is as it is written. *)
-Definition check_position (ev : strategy) (e : expr) (k : packed) : bool :=
-  settled_so ev e (tabulate (s_states ev)) (unpack (s_parts ev) k).
+(** A position that is given with all its parts. *)
+Definition check_position (ev : strategy) (e : expr) (s : state) : bool :=
+  shape_ok sys s && settled_so ev e (tabulate (s_states ev)) s.
 
-Theorem strategy_at_least ev b k s : check_at_least ev b = true -> check_position ev (floor b w) k = true ->
-  wf sys s -> sle (unpack (s_parts ev) k) s -> at_least sys w endless b s.
+Lemma position_course ev e s : check_position ev e s = true -> on_course sys ev e s.
 Proof.
-  intros C P W L. apply (strategy_secures sys first_player ev); auto. eapply settled_course; eauto.
+  unfold check_position. rewrite andb_true_iff. intros [W H]. apply shape_ok_wf in W.
+  apply (settled_course ev e s s); auto with le.
 Qed.
 
-Theorem strategy_at_most ev b k s : check_at_most ev b = true -> check_position ev (ceiling b w) k = true ->
-  wf sys s -> sle (unpack (s_parts ev) k) s -> at_most sys w endless b s.
+Theorem position_at_least ev b s : check_at_least ev b && check_position ev (floor b w) s = true ->
+  at_least sys w endless b s.
 Proof.
-  intros C P W L. apply (strategy_secures sys other_players ev); auto. eapply settled_course; eauto.
+  rewrite andb_true_iff. intros [C P].
+  apply (strategy_secures sys first_player ev); auto using position_course.
+Qed.
+
+Theorem position_at_most ev b s : check_at_most ev b && check_position ev (ceiling b w) s = true ->
+  at_most sys w endless b s.
+Proof.
+  rewrite andb_true_iff. intros [C P].
+  apply (strategy_secures sys other_players ev); auto using position_course.
+Qed.
+
+Theorem position_worth low high v s :
+  (check_at_least low v && check_position low (floor v w) s) &&
+  (check_at_most high v && check_position high (ceiling v w) s) = true ->
+  worth sys w endless v s.
+Proof.
+  rewrite andb_true_iff. intros [C P]. split. apply (position_at_least low); auto.
+  apply (position_at_most high); auto.
 Qed.
 
 (** The same of all starts. *)
@@ -260,26 +277,26 @@ Proof.
   apply (settled_course ev e v s); auto. apply reach_wf; auto. apply reach_start; auto.
 Qed.
 
-Theorem starts_at_least ev b : check_at_least ev b = true -> check_start_positions ev (floor b w) = true ->
+Theorem starts_at_least ev b : check_at_least ev b && check_start_positions ev (floor b w) = true ->
   forall s, start sys s -> at_least sys w endless b s.
 Proof.
-  intros C P s S. apply (strategy_secures sys first_player ev); auto. apply start_course; auto.
+  rewrite andb_true_iff. intros [C P] s S. apply (strategy_secures sys first_player ev); auto. apply start_course; auto.
   eapply secures_sound; eauto.
 Qed.
 
-Theorem starts_at_most ev b : check_at_most ev b = true -> check_start_positions ev (ceiling b w) = true ->
+Theorem starts_at_most ev b : check_at_most ev b && check_start_positions ev (ceiling b w) = true ->
   forall s, start sys s -> at_most sys w endless b s.
 Proof.
-  intros C P s S. apply (strategy_secures sys other_players ev); auto. apply start_course; auto.
+  rewrite andb_true_iff. intros [C P] s S. apply (strategy_secures sys other_players ev); auto. apply start_course; auto.
   eapply secures_sound; eauto.
 Qed.
 
 Theorem starts_worth low high v :
-  check_at_least low v && check_start_positions low (floor v w) &&
-  check_at_most high v && check_start_positions high (ceiling v w) = true ->
+  (check_at_least low v && check_start_positions low (floor v w)) &&
+  (check_at_most high v && check_start_positions high (ceiling v w)) = true ->
   forall s, start sys s -> worth sys w endless v s.
 Proof.
-  rewrite !andb_true_iff. intros [[[A B] C] D] s S. split.
+  rewrite andb_true_iff. intros [C D] s S. split.
   - apply (starts_at_least low); auto.
   - apply (starts_at_most high); auto.
 Qed.
