@@ -10,7 +10,8 @@
     - [play]: [play_reachable], [play_refutes], [play_fault], [play_longer], [play_endless],
       [play_breaks];
     - [strategies]: [starts_force], [position_forces], [starts_prevent], [position_prevents],
-      [position_prevents_within], [starts_worth], [position_worth], [position_at_least], [position_at_most],
+      [position_prevents_within], [starts_worth], [position_worth], [position_at_least],
+      [position_at_most],
       [starts_at_least], [starts_at_most];
     - [closed-product]: [product_refines], [product_equivalent]. *)
 From Mancheck Require Import Kernel Shape Order Claims Evidence Search Starts Closed Forward Falling

@@ -5,7 +5,8 @@
     The states before one of the set are found by cases on the kept parts ([Search]): the kept pits
     hold no more than in a state of the set, and what a step takes from them. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses Endings Passed.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses
+  Endings Passed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -25,7 +26,8 @@ Definition covers_target (e : expr) : Prop :=
   (forall u, start sys u -> fails sys e u) /\
   (forall s a u, wf sys s -> In a (acts sys) -> step sys a s u -> ~ inT s -> fails sys e u).
 
-Theorem reach_avoids u : sound sys = true -> backward_closed -> starts_avoid -> reach sys u -> ~ inT u.
+Theorem reach_avoids u : sound sys = true -> backward_closed -> starts_avoid -> reach sys u ->
+  ~ inT u.
 Proof.
   intros Sound C S R. induction R as [u U|s u a R IH I U]; auto.
   intros T. apply IH. apply (C s a u); auto. apply reach_wf; auto.
@@ -54,7 +56,8 @@ Fixpoint all2 (f : cell -> cell -> bool) (l m : list cell) : bool :=
   end.
 Definition both (f : cell -> cell -> bool) (s t : state) : bool :=
   if outcome s =? outcome t then
-    if mover s =? mover t then if all2 f (vars s) (vars t) then all2 f (seeds s) (seeds t) else false
+    if mover s =? mover t then
+      if all2 f (vars s) (vars t) then all2 f (seeds s) (seeds t) else false
     else false
   else false.
 Fixpoint any {A} (f : A -> bool) (l : list A) : bool :=
@@ -62,7 +65,8 @@ Fixpoint any {A} (f : A -> bool) (l : list A) : bool :=
 
 Lemma any_exists {A} (f : A -> bool) l : any f l = true <-> exists x, In x l /\ f x = true.
 Proof.
-  rewrite <- existsb_exists. induction l as [|x l IH]; simpl; [tauto|]. destruct (f x); simpl; tauto.
+  rewrite <- existsb_exists. induction l as [|x l IH]; simpl; [tauto|].
+  destruct (f x); simpl; tauto.
 Qed.
 
 Definition may : state -> state -> bool := both may_cell.
@@ -70,7 +74,8 @@ Definition below : state -> state -> bool := both le_cell.
 
 Lemma all2_may n : forall l m, lle l n -> lle m n -> all2 may_cell l m = true.
 Proof.
-  induction n as [|z n IH]; intros l m L M; inversion L as [|x l1 l2 l3 A L1]; inversion M as [|y m1 m2 m3 B M1];
+  induction n as [|z n IH]; intros l m L M; inversion L as [|x l1 l2 l3 A L1];
+    inversion M as [|y m1 m2 m3 B M1];
     subst; simpl; auto.
   rewrite IH by auto.
   destruct A as [->| ->], B as [->| ->]; destruct z; simpl; auto. rewrite Z.eqb_refl. auto.
@@ -87,7 +92,8 @@ Lemma all2_le l : forall m, all2 le_cell l m = true -> lle l m.
 Proof.
   induction l as [|c l IH]; intros [|d m] H; simpl in H; try discriminate; constructor;
     destruct (le_cell c d) eqn:K; try discriminate; [|apply IH; auto].
-  destruct c, d; try discriminate; try (left; reflexivity). apply Z.eqb_eq in K. subst. auto with le.
+  destruct c, d; try discriminate; try (left; reflexivity).
+  apply Z.eqb_eq in K. subst. auto with le.
 Qed.
 
 Lemma below_le s t : below s t = true -> sle s t.
@@ -160,9 +166,11 @@ Definition next_cell (a : action) (t : state) : option slot :=
     option_map PitSlot (first_unknown (seeds t) (filter is_kept (source_pits a t ++ pits sys)))
   end.
 
-Definition unknown (m : Z) : state := St (repeat Un (npits sys)) (repeat Un (length (doms sys))) m (-1).
+Definition unknown (m : Z) : state :=
+  St (repeat Un (npits sys)) (repeat Un (length (doms sys))) m (-1).
 Definition check_before (a : action) : bool :=
-  search sys most_kept (next_cell a) (case_done a) (npits sys + length (doms sys)) (unknown (who a)).
+  search sys most_kept (next_cell a) (case_done a) (npits sys + length (doms sys))
+    (unknown (who a)).
 End Cases.
 
 Definition check_backward : bool :=
@@ -187,9 +195,11 @@ Lemma most_listed_pos : 0 <= most_listed.
 Proof. unfold most_listed. induction (map _ listed); simpl; lia. Qed.
 
 Lemma held_same k l : forall m, lle l m ->
-  (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) -> Shape.held k l = Shape.held k m.
+  (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) ->
+    Shape.held k l = Shape.held k m.
 Proof.
-  revert k; induction l as [|c l IH]; intros k m L K; inversion L as [|? d ? m' C L']; subst; simpl; auto.
+  revert k; induction l as [|c l IH]; intros k m L K; inversion L as [|? d ? m' C L']; subst;
+    simpl; auto.
   rewrite (IH (fun i => k (S i)) m'); auto.
   - destruct (k O) eqn:K0; auto. destruct C as [->| ->]; auto. destruct (K O K0); simpl; auto. lia.
   - intros i I J. apply (K (S i)); auto. simpl. lia.
@@ -198,11 +208,13 @@ Qed.
 Lemma held_unknown k l : forall m i z, lle l m -> (forall j, 0 <= number (nth j m No)) ->
   nth i l No = Un -> nth i m No = Kn z -> k i = true -> Shape.held k l + z <= Shape.held k m.
 Proof.
-  revert k; induction l as [|c l IH]; intros k m i z L P N M K; inversion L as [|? d ? m' C L']; subst.
+  revert k; induction l as [|c l IH]; intros k m i z L P N M K; inversion L as [|? d ? m' C L'];
+    subst.
   - destruct i; discriminate.
   - assert (P' : forall j, 0 <= number (nth j m' No)) by (intros j; apply (P (S j))).
     assert (H : Shape.held (fun i => k (S i)) l <= Shape.held (fun i => k (S i)) m').
-    { clear - L' P'. generalize (fun i => k (S i)). induction L' as [|c d l m C L IH]; simpl; intros h; [lia|].
+    { clear - L' P'. generalize (fun i => k (S i)).
+      induction L' as [|c d l m C L IH]; simpl; intros h; [lia|].
       specialize (IH (fun j => P' (S j)) (fun i => h (S i))). pose proof (P' O) as Q. simpl in Q.
       destruct (h O); [|lia]. destruct C as [->| ->]; simpl; lia. }
     pose proof (P O) as Q. simpl in Q. destruct i as [|i]; simpl in *.
@@ -283,7 +295,8 @@ Proof.
   destruct (Z.lt_ge_cases most_listed (held (seeds u))) as [H|H].
   - right. apply held_out; auto. intros o C. destruct S as (m & S).
     pose proof (act_caps sys is_kept most_listed Sound m o a s C I (proj2 (shape_wf sys s) W)) as P.
-    destruct (act sys m a s) as [r|r| | |]; simpl in S, P; try discriminate; injection S as <-; exact P.
+    destruct (act sys m a s) as [r|r| | |]; simpl in S, P; try discriminate; injection S as <-;
+      exact P.
   - pose proof (step_loses sys is_kept Sound d a s u D I W S) as L.
     rewrite forallb_forall in B. specialize (B a I). unfold check_before in B.
     destruct (step_live sys a s u S) as [O M].
@@ -309,9 +322,11 @@ Proof.
   destruct (Z.lt_ge_cases most_listed (held (seeds u))) as [H|H].
   - apply held_out; auto. intros o K.
     pose proof (start_caps sys is_kept most_listed Sound m o s K (proj2 (shape_wf sys s) W) O) as P.
-    destruct (starting sys m s) as [r|r| | |]; simpl in R, P; try discriminate; injection R as <-; exact P.
+    destruct (starting sys m s) as [r|r| | |]; simpl in R, P; try discriminate; injection R as <-;
+      exact P.
   - pose proof (start_loses sys is_kept Sound d m s u D W R) as Q.
-    destruct (start_good sys n _ _ Sound s m u L (most_kept_ok (most_listed + d) s W ltac:(lia)) C R)
+    pose proof (most_kept_ok (most_listed + d) s W ltac:(lia)) as M.
+    destruct (start_good sys n _ _ Sound s m u L M C R)
       as (v & V & G).
     apply (out_of_ok v); auto.
 Qed.

@@ -1,7 +1,8 @@
-(** The certificates [strategies] for [P can force E]: it can be forced from all starts, or it can be
-    prevented. *)
+(** The certificates [strategies] for [P can force E]: it can be forced from all starts, or it can
+    be prevented. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Games Strategies.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Games
+  Strategies.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -27,7 +28,8 @@ Proof.
   intros C W L M H. unfold forced_in in H. destruct (true_in sys ev e v) eqn:T.
   - apply forces_now. eapply true_in_ok; eauto.
   - destruct (number_so_ok ev _ v s L H) as (k & K & B).
-    apply forces_more with (n := Z.to_nat k); [|lia]. apply (strategy_forces sys mine ev e); auto. lia.
+    apply forces_more with (n := Z.to_nat k); [|lia]. apply (strategy_forces sys mine ev e); auto.
+    lia.
 Qed.
 
 (** From a position that is given with all its parts. *)
@@ -128,7 +130,8 @@ Lemma prevented_in_ok within v s : check_prevents = true -> wf sys s -> sle v s 
   forall c, match within with Some m => Z.of_nat c <= m | None => True end -> safe_for c s.
 Proof.
   intros C W L H c B. unfold prevented_in in H. apply andb_true_iff in H. destruct H as [Z0 H].
-  replace (outcome v) with (outcome s) in H by (symmetry; apply L). destruct (outcome s =? -1) eqn:O.
+  replace (outcome v) with (outcome s) in H by (symmetry; apply L).
+  destruct (outcome s =? -1) eqn:O.
   - destruct (number_so_ok ev _ v s L H) as (m & M & K). apply (strategy_prevents s m); auto.
     destruct within; [right; lia|left; auto].
   - apply over_safe; [|lia]. apply (is_below sys n e _ s 0 L), is_zero_ok; auto.
@@ -153,8 +156,10 @@ Theorem starts_prevent : check_prevents && check_positions sys ev (prevented_in 
   forall s, start sys s -> ~ can_force sys mine e s.
 Proof.
   rewrite andb_true_iff. intros [C H] s S (c & Q).
-  assert (Sound : sound sys = true) by (unfold check_prevents in C; apply andb_true_iff in C; tauto).
+  assert (Sound : sound sys = true) by (unfold check_prevents in C; apply andb_true_iff in C;
+    tauto).
   destruct (positions_good sys ev _ s Sound H S) as (v & L & G).
-  apply (prevented_in_ok None v s C) with (c := c); auto. apply reach_wf; auto. apply reach_start; auto.
+  apply (prevented_in_ok None v s C) with (c := c); auto. apply reach_wf; auto.
+  apply reach_start; auto.
 Qed.
 End Forcing.
