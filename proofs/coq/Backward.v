@@ -173,14 +173,22 @@ Definition check_before (a : action) : bool :=
     (unknown (who a)).
 End Cases.
 
-Definition check_backward : bool :=
+(** Each step into the set, or to the target, comes from the set. *)
+Definition check_into : bool :=
   match step_loss sys is_kept with
   | None => false
   | Some d =>
     let T := listed in
-    let b := most_listed + d in
     sound sys && forallb kept_known T && excludes sys is_kept most_listed e &&
-    check_starts sys n (most_kept b) (out_of T) && forallb (check_before T b) (acts sys)
+    forallb (check_before T (most_listed + d)) (acts sys)
+  end.
+
+(** And each start is out of both. *)
+Definition check_backward : bool :=
+  check_into &&
+  match step_loss sys is_kept with
+  | None => false
+  | Some d => check_starts sys n (most_kept (most_listed + d)) (out_of listed)
   end.
 
 (** ** Why that is enough *)
@@ -239,14 +247,14 @@ Proof.
   clear - V. induction V; simpl; auto.
 Qed.
 
-Hypothesis Check : check_backward = true.
+Section Into.
+Hypothesis Into : check_into = true.
 
 Lemma check_parts : exists d, step_loss sys is_kept = Some d /\ 0 <= d /\ sound sys = true /\
   forallb kept_known listed = true /\ excludes sys is_kept most_listed e = true /\
-  check_starts sys n (most_kept (most_listed + d)) (out_of listed) = true /\
   forallb (check_before listed (most_listed + d)) (acts sys) = true.
 Proof.
-  pose proof Check as C. unfold check_backward in C.
+  pose proof Into as C. unfold check_into in C.
   destruct (step_loss sys is_kept) as [d|] eqn:D; try discriminate. rewrite !andb_true_iff in C.
   exists d. repeat split; try tauto. unfold step_loss in D. destruct (forallb _ _).
   - injection D as <-. lia.
@@ -255,7 +263,7 @@ Proof.
     apply reactions_loss_pos in Y. injection D as <-. lia.
 Qed.
 
-Theorem backward_sound : sound sys = true.
+Lemma into_sound : sound sys = true.
 Proof. destruct check_parts as (d & H). tauto. Qed.
 
 Lemma inT_held u : inT u -> held (seeds u) <= most_listed.
@@ -290,7 +298,7 @@ Qed.
 Theorem step_in_or_out s a u : wf sys s -> In a (acts sys) -> step sys a s u ->
   inT s \/ ~ inT u /\ fails sys e u.
 Proof.
-  intros W I S. destruct check_parts as (d & D & D0 & Sound & _ & X & _ & B).
+  intros W I S. destruct check_parts as (d & D & D0 & Sound & _ & X & B).
   pose proof (shape_stays sys Sound a s u W S) as W'.
   destruct (Z.lt_ge_cases most_listed (held (seeds u))) as [H|H].
   - right. apply held_out; auto. intros o C. destruct S as (m & S).
@@ -313,9 +321,33 @@ Proof.
       apply (sle_trans x t); auto. apply below_le; auto.
 Qed.
 
+(** A state from which the target can be reached is in the set, or satisfies it already. *)
+Theorem reaches_target k s u : wf sys s -> path sys k s u -> satisfies sys e u ->
+  satisfies sys e s \/ inT s.
+Proof.
+  intros W P Q. induction P as [s|k s v u (a & A & S) P IH]; auto. right.
+  destruct (step_in_or_out s a v W A S) as [|[N F]]; auto. exfalso.
+  destruct IH as [H|H]; auto. apply (shape_stays sys into_sound a s); auto.
+  apply (fails_not_satisfies sys e v); auto.
+Qed.
+End Into.
+
+Hypothesis Check : check_backward = true.
+
+Lemma check_both : check_into = true /\ exists d, step_loss sys is_kept = Some d /\
+  check_starts sys n (most_kept (most_listed + d)) (out_of listed) = true.
+Proof.
+  pose proof Check as C. unfold check_backward in C. apply andb_true_iff in C. destruct C as [A B].
+  split; auto. destruct (step_loss sys is_kept) as [d|]; try discriminate. eauto.
+Qed.
+
+Theorem backward_sound : sound sys = true.
+Proof. apply into_sound, check_both. Qed.
+
 Lemma start_out u : start sys u -> ~ inT u /\ fails sys e u.
 Proof.
-  intros (s & m & L & R). destruct check_parts as (d & D & D0 & Sound & _ & X & C & _).
+  intros (s & m & L & R). destruct check_both as [Into (d & D & C)].
+  assert (Sound := backward_sound).
   pose proof L as (W & _ & _ & O & _).
   assert (W' : wf sys u).
   { apply reach_wf; auto. apply reach_start. exists s, m; auto. }
@@ -332,7 +364,10 @@ Proof.
 Qed.
 
 Theorem set_backward_closed : backward_closed sys inT.
-Proof. intros s a u W I S T. destruct (step_in_or_out s a u W I S) as [|[N _]]; tauto. Qed.
+Proof.
+  intros s a u W I S T. destruct check_both as [Into _].
+  destruct (step_in_or_out Into s a u W I S) as [|[N _]]; tauto.
+Qed.
 
 Theorem set_starts_avoid : starts_avoid sys inT.
 Proof. intros u S. apply start_out; auto. Qed.
@@ -340,7 +375,8 @@ Proof. intros u S. apply start_out; auto. Qed.
 Theorem set_covers_target : covers_target sys inT e.
 Proof.
   split. intros u S. apply start_out; auto.
-  intros s a u W I S N. destruct (step_in_or_out s a u W I S) as [|[_ F]]; tauto.
+  intros s a u W I S N. destruct check_both as [Into _].
+  destruct (step_in_or_out Into s a u W I S) as [|[_ F]]; tauto.
 Qed.
 End Backward.
 

@@ -107,4 +107,20 @@ Proof.
     destruct (setup_value _ _ _ _ _) as [z| |] eqn:X; try discriminate.
     exists z. split; auto using ranges_ok_in.
 Qed.
+
+(** Whether a state is a start; then its board is laid out as it is, but for reactions that change
+    variables or end the game. *)
+Definition start_ok (n : nat) (s : state) : bool :=
+  laid_out_ok (seeds s) &&
+  match result (starting sys n (board_state (seeds s))) with
+  | Some u => equal u s
+  | None => false
+  end.
+
+Theorem start_ok_is n s : start_ok n s = true -> start sys s.
+Proof.
+  unfold start_ok. rewrite andb_true_iff. intros [L E].
+  destruct (result _) as [u|] eqn:R; try discriminate. apply equal_eq in E. subst u.
+  exists (board_state (seeds s)), n. split; auto. apply laid_out_ok_is; auto.
+Qed.
 End Boards.

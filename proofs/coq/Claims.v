@@ -36,6 +36,9 @@ Inductive path : nat -> state -> state -> Prop :=
 | path_nil s : path 0 s s
 | path_cons n s u v : moves s u -> path n u v -> path (S n) s v.
 
+(** A play from s can come to a state that satisfies e. *)
+Definition can_reach (e : expr) (s : state) : Prop := exists n u, path n s u /\ satisfies e u.
+
 Definition infinite_play (f : nat -> state) : Prop := forall i, moves (f i) (f (S i)).
 
 (** [unreachable e]; a state in which e has no value counts as one that satisfies it. *)

@@ -32,20 +32,13 @@ Definition note_all (t : table Z) (e : packed * Z) : table Z :=
   fold_left (note (snd e)) (next_keys (state_of (fst e))) t.
 Definition came_from : table Z := fold_left note_all entries (PositiveMap.empty Z).
 
-(** A start is laid out as it is, but for reactions that change variables or end the game. *)
-Definition start_ok (s : state) : bool :=
-  laid_out_ok sys (seeds s) &&
-  match result (starting sys n (board_state sys (seeds s))) with
-  | Some u => equal u s
-  | None => false
-  end.
 Definition packed_ok (k : packed) : bool :=
   match pack all (state_of k) with Some h => Pos.eqb (code h) (code k) | None => false end.
 
 Definition entry_ok (t : table Z) (e : packed * Z) : bool :=
   let (k, d) := e in
   packed_ok k && shape_ok sys (state_of k) &&
-  if d =? 0 then start_ok (state_of k) else
+  if d =? 0 then start_ok sys n (state_of k) else
   match find k t with Some b => (0 <=? b) && (b <? d) | None => false end.
 Definition check_depths : bool :=
   check_closed sys n all entries (fun _ => true) (fun _ _ => true) &&
@@ -127,10 +120,7 @@ Proof.
     intros m IH M k0 d0 D I. destruct check_both as [_ H]. pose proof (H _ I) as E.
     unfold entry_ok in E. apply andb_true_iff in E. destruct E as [_ E].
     destruct (d0 =? 0) eqn:Z0.
-    - unfold start_ok in E. apply andb_true_iff in E. destruct E as [L E].
-      destruct (result _) as [u|] eqn:R; try discriminate. apply equal_eq in E. subst u.
-      apply reach_start. exists (board_state sys (seeds (state_of k0))), n. split; auto.
-      apply laid_out_ok_is; auto.
+    - apply reach_start. apply (start_ok_is sys n); auto.
     - destruct (find k0 came_from) as [b|] eqn:F; try discriminate. apply andb_true_iff in E.
       destruct E as [B1 B2]. destruct (came_from_right _ _ F) as (h & J & a & u & A & R & P).
       rewrite <- (pack_state k0 d0 u I P).

@@ -5,7 +5,7 @@
     the first two pits are empty. *)
 From Coq Require Import ZArith List Bool.
 From Mancheck Require Import Kernel Shape Claims Evidence Forward Falling Backward Plays Depths
-  Games Strategies Values Forcing Traces Product.
+  Games Strategies Values Forcing Traces Product Winning.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -140,3 +140,20 @@ Definition both_ways : product := Product 1 [(S 2 0 0, S 0 0 2)]
 
 Theorem mirrored : equivalent seen_row seen_mirror.
 Proof. apply (product_equivalent seen_row seen_mirror both_ways). vm_compute. reflexivity. Qed.
+
+(** winning-states: only two seeds or fewer can be taken from pit 0. So of the six starts, with no
+    seed to five, three can be won by emptying it. *)
+Definition Few : system := Sys 1 3 row [] [] [] [true; false; false] []
+  (Bin Le (Pit 0) (Const 5)) 0
+  [Act 0 false 0 (Bin Le (Pit 0) (Const 2)) (sow 0)]
+  [Rx false [Rule 0 (Bin Eq (Pit 0) (Const 0)) (Stop 0)]]
+  [Win 0; Endless] [None].
+
+Definition won : winning := Winning
+  (Backward 1 (Parts [true; false; false] [] [])
+    [P 0 (-1) [] [0]; P (-1) 0 [] [1]; P (-1) 0 [] [2]])
+  [0; 1; 2] [P 0 (-1) [] [0; 0; 0]; S 1 0 0; S 2 0 0].
+
+Theorem three_can_be_won :
+  counts (fun s => start Few s /\ can_reach Few (Bin Eq Outcome (Const 0)) s) (Z.to_nat 3).
+Proof. apply (winning_count Few won). vm_compute. reflexivity. Qed.

@@ -1,8 +1,7 @@
 (** The certificates [closed-product]: pairs of states of two Systems, from which each move of the
     one is also a move of the other, to a pair again. *)
 From Coq Require Import ZArith List Bool Lia FMapPositive.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Depths
-  Traces.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Traces.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -88,7 +87,7 @@ Definition pair_ok (t : PositiveMap.t unit) (x : packed * packed) : bool :=
 Definition start_pair_ok (t : PositiveMap.t unit) (x : packed * packed) : bool :=
   let s := unpack all_left (fst x) in
   let q := unpack all_right (snd x) in
-  shape_ok right q && start_ok right (Numbered n []) q && looks_alike s q && paired t s q.
+  shape_ok right q && start_ok right n q && looks_alike s q && paired t s q.
 Definition start_listed (u : state) : bool :=
   match pack all_left u with
   | Some k => existsb (fun x => Pos.eqb (code k) (code (fst x))) (pr_starts ev)
@@ -227,13 +226,7 @@ Proof.
   destruct P as [[[P1 P2] P3] P4]. rewrite <- G in *. set (q := unpack all_right (snd x)) in *.
   assert (LS : sle (unpack all_left k) s) by (eapply sle_trans; [apply unpack_pack; eauto|auto]).
   destruct (looks_alike_sees _ _ s q LS (sle_refl q) P3) as (y & Y1 & Y2).
-  assert (Q : start right q).
-  { unfold start_ok in P2. apply andb_true_iff in P2. destruct P2 as [L2 E].
-    cbn [n_rounds] in E.
-    destruct (result (starting right n (board_state right (seeds q)))) as [u|] eqn:RU;
-      try discriminate.
-    apply equal_eq in E. subst u.
-    exists (board_state right (seeds q)), n. split; auto. apply laid_out_ok_is; auto. }
+  assert (Q : start right q) by (apply (start_ok_is right n); auto).
   exists q, y. repeat split; auto. intros b t T. apply (related_trace b s t T).
   apply (paired_related (unpack all_left k) q); auto with le. apply shape_ok_wf; auto.
 Qed.
