@@ -10,10 +10,13 @@
     - [play]: [play_reachable], [play_refutes], [play_fault], [play_longer], [play_endless],
       [play_breaks];
     - [strategies]: [starts_force], [position_forces], [starts_prevent], [position_prevents],
-      [position_prevents_within], [starts_worth], [strategy_at_least], [strategy_at_most];
-    - [closed-product]: [product_refines], [product_equivalent]. *)
+      [position_prevents_within], [starts_worth], [position_worth], [position_at_least],
+      [position_at_most], [starts_at_least], [starts_at_most];
+    - [closed-product]: [product_refines], [product_equivalent];
+    - [winning-states]: [winning_count]. *)
 From Mancheck Require Import Kernel Shape Order Claims Evidence Search Starts Closed Forward Falling
-  Losses Endings Passed Backward Boards Plays Depths Games Strategies Values Forcing Traces Product.
+  Losses Endings Passed Backward Boards Plays Depths Games Strategies Values Forcing Traces Product
+  Winning.
 
 Print Assumptions shape_stays.
 Print Assumptions seeds_stay.
@@ -41,7 +44,11 @@ Print Assumptions starts_prevent.
 Print Assumptions position_prevents.
 Print Assumptions position_prevents_within.
 Print Assumptions starts_worth.
-Print Assumptions strategy_at_least.
-Print Assumptions strategy_at_most.
+Print Assumptions position_worth.
+Print Assumptions position_at_least.
+Print Assumptions position_at_most.
+Print Assumptions starts_at_least.
+Print Assumptions starts_at_most.
 Print Assumptions product_refines.
 Print Assumptions product_equivalent.
+Print Assumptions winning_count.

@@ -12,8 +12,8 @@ Variable mine : Z -> bool.
 
 (** ** Forcing a state that satisfies e *)
 
-(** In n moves at most, counting those of all players. A player without a move forces nothing, and is
-    forced to nothing. *)
+(** In n moves at most, counting those of all players. A player without a move forces nothing, and
+    is forced to nothing. *)
 Inductive forces (e : expr) : nat -> state -> Prop :=
 | forces_now n s : satisfies sys e s -> forces e n s
 | forces_mine n s u : mine (mover s) = true -> moves sys s u -> forces e n u -> forces e (S n) s
@@ -35,14 +35,15 @@ Definition can_force (e : expr) (s : state) : Prop := exists n, forces e n s.
 (** A strategy chooses an action in each state; the others move as they like. *)
 Definition strategy_of_play := state -> option action.
 Definition follows (g : strategy_of_play) (s u : state) : Prop :=
-  if mine (mover s) then exists a, g s = Some a /\ In a (acts sys) /\ step sys a s u else moves sys s u.
+  if mine (mover s) then exists a, g s = Some a /\ In a (acts sys) /\ step sys a s u
+  else moves sys s u.
 Inductive followed (g : strategy_of_play) (s : state) : state -> Prop :=
 | followed_nil : followed g s s
 | followed_step u v : followed g s u -> follows g u v -> followed g s v.
 
 (** Every play from s that follows the strategy goes on until it is over, and then satisfies e. If
-    [endless] is a condition, the play may also go on for ever, and then each state that it comes back
-    to satisfies that. *)
+    [endless] is a condition, the play may also go on for ever, and then each state that it comes
+    back to satisfies that. *)
 Record keeps_to (e : expr) (endless : option expr) (g : strategy_of_play) (s : state) : Prop := {
   over_good : forall u, followed g s u -> outcome u <> -1 -> satisfies sys e u;
   goes_on : forall u, followed g s u -> outcome u = -1 -> exists v, follows g u v;

@@ -1,7 +1,8 @@
 (** The certificates [strategies] that show what positions are worth: every play that follows the
     strategy ends as it should, or is endless where that is as good. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Games Strategies.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Games
+  Strategies.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -18,7 +19,8 @@ Notation tbl := (tabulate entries).
 Notation number_of := (labelled p entries).
 
 (** The number falls from m to k, or may stay. *)
-Definition falls_to (stays : bool) (m k : Z) : bool := (0 <=? k) && if stays then k <=? m else k <? m.
+Definition falls_to (stays : bool) (m k : Z) : bool :=
+  (0 <=? k) && if stays then k <=? m else k <? m.
 Definition may_stay (s : state) : bool :=
   match endless with Some x => true_in sys ev x s | None => false end.
 
@@ -78,7 +80,8 @@ Lemma good_ok b m v u : sle v u -> good tbl b m v = true -> wf sys u ->
 Proof.
   intros L G W. unfold good in G. replace (outcome v) with (outcome u) in G by (symmetry; apply L).
   destruct (outcome u =? -1) eqn:O.
-  - destruct (number_so_ok ev _ v u L G) as (k & K & B). split; eauto. split; auto. split; eauto. lia.
+  - destruct (number_so_ok ev _ v u L G) as (k & K & B). split; eauto. split; auto. split; eauto.
+    lia.
   - split; [|lia]. split; auto. split; [lia|]. intros _. eapply true_in_ok; eauto.
 Qed.
 
@@ -92,14 +95,16 @@ Proof.
   assert (Sound := secures_sound).
   enough (X : on_course u /\ (outcome u = -1 -> exists j, number_of u j /\
     falls_to (may_stay (unpack p k)) m j = true)).
-  { destruct X as [X Y]. split; auto. intros O. destruct (Y O) as (j & J & B). exists j. split; auto.
+  { destruct X as [X Y]. split; auto. intros O. destruct (Y O) as (j & J & B). exists j.
+    split; auto.
     eapply falls_to_falls; eauto. }
   unfold follows in H. destruct (mine (mover s)).
   - destruct H as (a & A & I & T). unfold chosen in A. rewrite P, G in A. apply find_some in A.
     destruct A as [_ R].
     destruct (step_above sys Sound n a (unpack p k) s u W L) as (v & V & Q); auto.
     { intros X. rewrite X in R. discriminate. }
-    apply (good_ok (may_stay (unpack p k)) m v u); auto. destruct (act sys n a _); simpl in R, V; try discriminate; congruence.
+    apply (good_ok (may_stay (unpack p k)) m v u); auto.
+    destruct (act sys n a _); simpl in R, V; try discriminate; congruence.
     apply (shape_stays sys Sound a s); auto.
   - apply andb_true_iff in E. destruct E as [E _].
     destruct (every_move_ok sys ev _ _ s u Sound W L E H) as (v & Q & R).
@@ -126,7 +131,8 @@ Proof.
   rewrite !andb_true_iff in E. destruct E as [_ E]. unfold follows.
   destruct (mine (mover s)).
   - unfold some_move in E. apply existsb_exists in E. destruct E as (a & A & R).
-    destruct (List.find (fun a => reaches (good tbl (may_stay (unpack p k)) m) (act sys n a (unpack p k)))
+    destruct (List.find (fun a =>
+      reaches (good tbl (may_stay (unpack p k)) m) (act sys n a (unpack p k)))
       (acts sys)) as [b|] eqn:D.
     + assert (D' := D). apply find_some in D'. destruct D' as [B R'].
       assert (X : exists v, result (act sys n b (unpack p k)) = Some v)
@@ -140,7 +146,8 @@ Qed.
 
 Lemma number_pos s m : number_of s m -> 0 <= m.
 Proof.
-  intros N. destruct (entry_of s m N) as (k & _ & _ & _ & E). unfold secures_entry in E. cbv zeta in E.
+  intros N. destruct (entry_of s m N) as (k & _ & _ & _ & E). unfold secures_entry in E.
+  cbv zeta in E.
   rewrite !andb_true_iff in E. simpl in E. lia.
 Qed.
 
@@ -174,7 +181,8 @@ Qed.
 
 (** So a state that a play comes back to may keep its number. *)
 Lemma comes_back f i j : on_course (f O) -> (forall i, follows sys mine chosen (f i) (f (S i))) ->
-  (i < j)%nat -> f i = f j -> match endless with Some x => satisfies sys x (f i) | None => False end.
+  (i < j)%nat -> f i = f j ->
+  match endless with Some x => satisfies sys x (f i) | None => False end.
 Proof.
   intros C H L E. destruct (play_numbers f C H i) as [(W & _) (m & M)].
   destruct (next_number f i m H W M) as (k & K & [B|[_ B]]); auto. exfalso.
@@ -227,26 +235,44 @@ Definition settled_so (ev : strategy) (e : expr) (t : table Z) (s : state) : boo
 Lemma settled_course ev e v s : wf sys s -> sle v s ->
   settled_so ev e (tabulate (s_states ev)) v = true -> on_course sys ev e s.
 Proof.
-  intros W L H. unfold settled_so in H. replace (outcome v) with (outcome s) in H by (symmetry; apply L).
+  intros W L H. unfold settled_so in H.
+  replace (outcome v) with (outcome s) in H by (symmetry; apply L).
   split; auto. destruct (outcome s =? -1) eqn:O; (split; intros X; [|]); try lia.
   - destruct (number_so_ok ev _ v s L H) as (m & M & _). eauto.
   - eapply true_in_ok; eauto.
 Qed.
 
-(** The position is known on the kept parts: [k] is as it is written. *)
-Definition check_position (ev : strategy) (e : expr) (k : packed) : bool :=
-  settled_so ev e (tabulate (s_states ev)) (unpack (s_parts ev) k).
+(** A position that is given with all its parts. *)
+Definition check_position (ev : strategy) (e : expr) (s : state) : bool :=
+  shape_ok sys s && settled_so ev e (tabulate (s_states ev)) s.
 
-Theorem strategy_at_least ev b k s : check_at_least ev b = true -> check_position ev (floor b w) k = true ->
-  wf sys s -> sle (unpack (s_parts ev) k) s -> at_least sys w endless b s.
+Lemma position_course ev e s : check_position ev e s = true -> on_course sys ev e s.
 Proof.
-  intros C P W L. apply (strategy_secures sys first_player ev); auto. eapply settled_course; eauto.
+  unfold check_position. rewrite andb_true_iff. intros [W H]. apply shape_ok_wf in W.
+  apply (settled_course ev e s s); auto with le.
 Qed.
 
-Theorem strategy_at_most ev b k s : check_at_most ev b = true -> check_position ev (ceiling b w) k = true ->
-  wf sys s -> sle (unpack (s_parts ev) k) s -> at_most sys w endless b s.
+Theorem position_at_least ev b s : check_at_least ev b && check_position ev (floor b w) s = true ->
+  at_least sys w endless b s.
 Proof.
-  intros C P W L. apply (strategy_secures sys other_players ev); auto. eapply settled_course; eauto.
+  rewrite andb_true_iff. intros [C P].
+  apply (strategy_secures sys first_player ev); auto using position_course.
+Qed.
+
+Theorem position_at_most ev b s : check_at_most ev b && check_position ev (ceiling b w) s = true ->
+  at_most sys w endless b s.
+Proof.
+  rewrite andb_true_iff. intros [C P].
+  apply (strategy_secures sys other_players ev); auto using position_course.
+Qed.
+
+Theorem position_worth low high v s :
+  (check_at_least low v && check_position low (floor v w) s) &&
+  (check_at_most high v && check_position high (ceiling v w) s) = true ->
+  worth sys w endless v s.
+Proof.
+  rewrite andb_true_iff. intros [C P]. split. apply (position_at_least low); auto.
+  apply (position_at_most high); auto.
 Qed.
 
 (** The same of all starts. *)
@@ -260,26 +286,28 @@ Proof.
   apply (settled_course ev e v s); auto. apply reach_wf; auto. apply reach_start; auto.
 Qed.
 
-Theorem starts_at_least ev b : check_at_least ev b = true -> check_start_positions ev (floor b w) = true ->
+Theorem starts_at_least ev b : check_at_least ev b && check_start_positions ev (floor b w) = true ->
   forall s, start sys s -> at_least sys w endless b s.
 Proof.
-  intros C P s S. apply (strategy_secures sys first_player ev); auto. apply start_course; auto.
+  rewrite andb_true_iff. intros [C P] s S. apply (strategy_secures sys first_player ev); auto.
+  apply start_course; auto.
   eapply secures_sound; eauto.
 Qed.
 
-Theorem starts_at_most ev b : check_at_most ev b = true -> check_start_positions ev (ceiling b w) = true ->
+Theorem starts_at_most ev b : check_at_most ev b && check_start_positions ev (ceiling b w) = true ->
   forall s, start sys s -> at_most sys w endless b s.
 Proof.
-  intros C P s S. apply (strategy_secures sys other_players ev); auto. apply start_course; auto.
+  rewrite andb_true_iff. intros [C P] s S. apply (strategy_secures sys other_players ev); auto.
+  apply start_course; auto.
   eapply secures_sound; eauto.
 Qed.
 
 Theorem starts_worth low high v :
-  check_at_least low v && check_start_positions low (floor v w) &&
-  check_at_most high v && check_start_positions high (ceiling v w) = true ->
+  (check_at_least low v && check_start_positions low (floor v w)) &&
+  (check_at_most high v && check_start_positions high (ceiling v w)) = true ->
   forall s, start sys s -> worth sys w endless v s.
 Proof.
-  rewrite !andb_true_iff. intros [[[A B] C] D] s S. split.
+  rewrite andb_true_iff. intros [C D] s S. split.
   - apply (starts_at_least low); auto.
   - apply (starts_at_most high); auto.
 Qed.
