@@ -30,6 +30,8 @@ type Content struct {
 	Actions []int         // of a play
 	Groups  []Group
 	Weights [][]int
+	Sinks   []int         // pits, of a rank for every size
+	Heights []int         // by pit, of the same rank
 	Sizes   *SizesContent // for a claim about every size: System, States and so on are those for Family.At
 }
 
@@ -88,10 +90,6 @@ func (st *statement) sizesContent(ctx context.Context, e *Evidence) (*Content, e
 	if err != nil {
 		return nil, err
 	}
-	parts, states, err := e.Closed(at.sys)
-	if err != nil {
-		return nil, err
-	}
 	xs, err := seamsOf(at.sys, e.Seams)
 	if err != nil {
 		return nil, err
@@ -100,7 +98,15 @@ func (st *statement) sizesContent(ctx context.Context, e *Evidence) (*Content, e
 	if err != nil {
 		return nil, unfit(ctx, err)
 	}
-	out := &Content{System: at.sys, Never: at.target, Kind: e.Kind, Parts: parts, States: states, Sizes: &SizesContent{Family: f}}
+	out := &Content{System: at.sys, Never: at.target, Step: at.step, Ends: at.ends, Kind: e.Kind, Heights: e.Heights, Sizes: &SizesContent{Family: f}}
+	for _, name := range e.Sinks {
+		out.Sinks = append(out.Sinks, at.sys.PitNamed(name))
+	}
+	if e.Kind == Sizes {
+		if out.Parts, out.States, err = e.Closed(at.sys); err != nil {
+			return nil, err
+		}
+	}
 	for i := range e.Below {
 		small, err := of(e.At - len(e.Below) + i)
 		if err != nil {

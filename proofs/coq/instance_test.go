@@ -87,7 +87,7 @@ func TestInstancesAgree(t *testing.T) {
 			cases += len(list)
 			fmt.Fprintf(&b, "Example agrees_%d : forallb (right (instance games %[1]d)) [\n%[2]s] = true.\nProof. vm_compute. reflexivity. Qed.\n", k, strings.Join(list, ";\n"))
 		}
-		if out, err := w.compile(b.String()); err != nil {
+		if out, _, err := w.compile(b.String()); err != nil {
 			t.Errorf("%s from %s = %d on: %s", g.file, g.size, g.at, out)
 		}
 		t.Logf("%s from %s = %d on: %d states", g.file, g.size, g.at, cases)

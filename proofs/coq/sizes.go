@@ -15,27 +15,24 @@ import (
 // that of the family on, and one for each size before, in a module of its own.
 func (t *theorem) everySize(c *cert.Certificate) string {
 	var b strings.Builder
-	modules := []string{"Kernel", "Claims", "Evidence", "Backward", "Insert", "Cutoff", "Sizes"}
-	goal, is := goalOf(t.Never)
-	if !is {
-		t.fail("theorem about every size that says more than that an outcome is unreachable")
-	}
 	t.family(&b, t.name("family"), t.game, t.Sizes.Family)
-	target := t.condition(&b, "target", t.Never)
-	listed := t.states(&b, "packed", t.state)
-	define(&b, "the same seeds with any values of variables, before the end", t.name("unnamed")+" : list packed", "["+strings.Join(t.unnamed(), "; ")+"]")
-	define(&b, "the evidence: "+t.Kind, t.name("evidence")+" : backward",
-		fmt.Sprintf("Backward %d %s\n  (%s ++ %s)", rounds, t.parts(), t.name("unnamed"), listed))
+	modules := []string{"Kernel", "Claims", "Evidence", "Insert", "Cutoff", "Sizes"}
+	law := t.law(&b)
 	all := t.name("is_proved_from")
+	of := fmt.Sprintf("(with_ranges ranges (instance %s k))", t.name("family"))
 	fmt.Fprintf(&b, "\n%s\n", comment(fmt.Sprintf("For all %s from %d on: instance %s k is the System for %[1]s = %[2]d + k.", t.Sizes.Family.Size, t.Sizes.Family.At, t.name("family"))))
-	fmt.Fprintf(&b, "Theorem %s : forall k ranges, unreachable (with_ranges ranges (instance %s k)) %s.\n", all, t.name("family"), target)
-	fmt.Fprintf(&b, "Proof. apply (check_sizes_unreachable %s %s %d). vm_cast_no_check (eq_refl true). Qed.\n", t.name("family"), t.name("evidence"), goal)
+	fmt.Fprintf(&b, "Theorem %s : forall k ranges, %s.\n", all, fmt.Sprintf(law.says, of))
+	fmt.Fprintf(&b, "Proof. intros k ranges. apply (%s). vm_cast_no_check (eq_refl true). Qed.\n", law.by)
+	if !slices.Contains(modules, law.module) {
+		modules = append(modules, law.module)
+	}
 	assumed := []string{all}
 	for i, below := range t.Sizes.Below {
 		size := t.Sizes.Family.At - len(t.Sizes.Below) + i
 		small := newTheorem(below, t.claim, t.verdict)
 		module := fmt.Sprintf("Size_%d", size)
 		fmt.Fprintf(&b, "\n%s\nModule %s.\n", comment(fmt.Sprintf("%s = %d", t.Sizes.Family.Size, size)), module)
+		small.seedsOnly = t.Kind == cert.SizesSeeds
 		assumed = append(assumed, module+"."+small.proved(&b))
 		fmt.Fprintf(&b, "End %s.\n", module)
 		if small.err != nil && t.err == nil {
@@ -49,6 +46,58 @@ func (t *theorem) everySize(c *cert.Certificate) string {
 		fmt.Fprintf(&b, "\nPrint Assumptions %s.", name)
 	}
 	return comment(heading(c)) + "\n" + Preamble(modules...) + "\n" + b.String() + "\n"
+}
+
+// law is what is said of each System of a family, and the theorem that says so of evidence.
+type law struct{ module, says, by string }
+
+// law writes the evidence of a claim about every size, and returns what it shows.
+func (t *theorem) law(b *strings.Builder) law {
+	name := t.name("family")
+	switch t.Kind {
+	case cert.SizesRank:
+		define(b, "the pits that seeds do not leave", t.name("sinks")+" : list nat", naturals(t.Sinks))
+		define(b, "the heights of the others", t.name("heights")+" : list Z", integers(t.Heights))
+		return law{"LawsSizes", "terminates %s", fmt.Sprintf("lawful_terminates_in_all %s %s %s", name, t.name("sinks"), t.name("heights"))}
+	case cert.SizesMoves:
+		t.losesNothing(b)
+		from, gives := t.condition(b, "from", t.Step.From), t.condition(b, "gives", t.Step.Gives)
+		return law{
+			"Growing", "every_step %s (fun _ => True) " + from + " " + gives,
+			fmt.Sprintf("check_growing_every_step %s %s %s", t.name("keepers"), name, gives),
+		}
+	case cert.SizesSeeds:
+		return law{"Sizes", "keeps_seeds %s", "check_board_keeps_seeds " + name}
+	case cert.Sizes:
+		goal, is := goalOf(t.Never)
+		if !is {
+			t.fail("theorem about every size that says more than that an outcome is unreachable")
+		}
+		target := t.condition(b, "target", t.Never)
+		listed := t.states(b, "packed", t.state)
+		define(b, "the same seeds with any values of variables, before the end", t.name("unnamed")+" : list packed", "["+strings.Join(t.unnamed(), "; ")+"]")
+		define(b, "the evidence: "+t.Kind, t.name("evidence")+" : backward",
+			fmt.Sprintf("Backward %d %s\n  (%s ++ %s)", rounds, t.parts(), t.name("unnamed"), listed))
+		return law{"Backward", "unreachable %s " + target, fmt.Sprintf("check_sizes_unreachable %s %s %d", name, t.name("evidence"), goal)}
+	}
+	t.fail("theorem by evidence of the kind `%s`", t.Kind)
+	return law{}
+}
+
+// losesNothing defines the pits of which a claim about steps says that they lose no seeds.
+func (t *theorem) losesNothing(b *strings.Builder) {
+	var keepers []int
+	for _, x := range rules.Conjuncts(t.Step.Gives) {
+		c, _ := x.(rules.Binary)
+		old, _ := c.R.(rules.Old)
+		p, seeds := rules.SeedsOf(c.L)
+		q, before := rules.SeedsOf(old.X)
+		if c.Op != rules.Ge || !seeds || !before || p != q || t.Step.Actions != nil {
+			t.fail("theorem by where seeds may go that says more than that pits lose no seeds")
+		}
+		keepers = append(keepers, p)
+	}
+	define(b, "the pits that lose no seeds", t.name("keepers")+" : list nat", naturals(keepers))
 }
 
 // goalOf returns the outcome that a condition asks for.

@@ -24,6 +24,8 @@ type theorem struct {
 	verdict string
 	module  string   // of the theory, with the theorem that is applied
 	given   []string // arguments of that theorem
+
+	seedsOnly bool // the theorem is only that the number of seeds stays the same
 }
 
 func newTheorem(content *cert.Content, claim, verdict string) *theorem {
@@ -38,6 +40,12 @@ func (t *theorem) name(what string) string { return t.claim + "_" + what }
 
 // proved writes the System, the claim, the evidence and the theorem, and returns its name.
 func (t *theorem) proved(b *strings.Builder) string {
+	if t.seedsOnly {
+		t.module = "Sizes"
+		name := t.name("keeps_seeds")
+		fmt.Fprintf(b, "%s\nTheorem %s : keeps_seeds %s.\nProof. apply sound_keeps_seeds. vm_cast_no_check (eq_refl true). Qed.\n", t.system(t.game), name, t.game)
+		return name
+	}
 	var claim, evidence strings.Builder
 	word, said := t.claimed(&claim)
 	of := t.evidence(&evidence)
@@ -69,6 +77,7 @@ var lemmas = map[string]lemma{
 	"strategy forces":            {"Games Forcing", "starts_force"},
 	"strategy ~ can_force":       {"Games Forcing", "starts_prevent"},
 	"rank terminates":            {"Laws", "check_falling_terminates"},
+	"keepers every_step":         {"Growing", "check_growing_alone"},
 	"play ~ every_step":          {"Plays", "play_breaks"},
 	"play ~ terminates":          {"Plays", "play_endless"},
 	"play ~ terminates_within":   {"Plays", "play_longer"},
@@ -174,6 +183,10 @@ func (t *theorem) evidence(b *strings.Builder) string {
 	case cert.Ranked:
 		t.rank(b)
 		return "rank"
+	case cert.Moved:
+		t.losesNothing(b)
+		t.given = []string{t.name("keepers"), t.game, t.name("gives")}
+		return "keepers"
 	}
 	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
 	return of
