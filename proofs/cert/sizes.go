@@ -21,8 +21,8 @@ type Unfit = insertion.Unfit
 const moreSizes = 2
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
-// sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit or
-// a *resolve.SizeError if the set does not show it.
+// sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
+// or a *resolve.SizeError if the set does not show it.
 func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
 	if _, err := inst.Uniform(); err != nil {
 		return nil, err
