@@ -92,8 +92,8 @@ func TestEverySize(t *testing.T) {
 	}
 }
 
-// TestUnfitRules: rules that are not known to be alike for every size leave the claim open, with the
-// reason.
+// TestUnfitRules: rules that are not known to be alike for every size leave the claim open, with
+// the reason.
 func TestUnfitRules(t *testing.T) {
 	const thesis = "for all n >= 5: unreachable SR006 for all stones"
 	for _, test := range []struct{ was, is, why string }{

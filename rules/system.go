@@ -78,8 +78,8 @@ type Param struct {
 	Lo, Hi int
 	HasHi  bool
 	Open   bool
-	// Upward says of the value that it is the least of all that a claim is about: the System is that
-	// of the smallest board.
+	// Upward says of the value that it is the least of all that a claim is about: the System is
+	// that of the smallest board.
 	Upward bool
 }
 

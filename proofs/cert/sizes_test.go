@@ -37,8 +37,7 @@ func TestEverySize(t *testing.T) {
 	if r.Subject != cert.SomeSubject || r.Size != "n" {
 		t.Errorf("subject %v, size %q", r.Subject, r.Size)
 	}
-	// The 29 states of the thesis, and the boards of all of them before a hole is chosen: one stone in
-	// each corner, none at all, and so on.
+	// The 29 states of the thesis, and for each the same board before a hole is chosen.
 	if n := len(c.Evidence.States); n != 58 {
 		t.Errorf("%d states", n)
 	}

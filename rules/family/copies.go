@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// copied is number of in a list, as it is or, if seam is not negative, as a copy in which the pit as
-// has the place of the first pit of that seam.
+// copied is number of in a list, as it is or, if seam is not negative, as a copy in which the pit
+// as has the place of the first pit of that seam.
 type copied struct{ of, seam, as int }
 
 // copies returns the list of n things with copies for the inserted pits: between things in a row

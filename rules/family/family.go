@@ -94,7 +94,8 @@ func (f *Family) Text() string {
 	return b.String()
 }
 
-// Images returns for each pit of Base its index in the System of a size, and how many pits that has.
+// Images returns for each pit of Base its index in the System of a size, and how many pits that
+// has.
 func (f *Family) Images(size int) (to []int, pits int) {
 	in := f.insertion(size)
 	return in.to, in.pits

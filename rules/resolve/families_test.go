@@ -70,8 +70,8 @@ func TestFamilyOfAnySize(t *testing.T) {
 	}
 }
 
-// The two stretches of the group overlap up to n = 36. On greater boards there is a gap between them,
-// so more sizes have to be compared than those that are near.
+// The two stretches of the group overlap up to n = 36. On greater boards there is a gap between
+// them, so more sizes have to be compared than those that are near.
 func TestHiddenEnd(t *testing.T) {
 	inst := growing(t, "20", "group parts = hole[3..20], hole[n-15..2*n]", "last in parts")
 	if reach, err := inst.Uniform(); reach != 20 || err != nil {

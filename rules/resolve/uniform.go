@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// SizeError says why the rules of one size tell nothing about those of greater ones. At is the place
-// in the text, if there is one.
+// SizeError says why the rules of one size tell nothing about those of greater ones. At is the
+// place in the text, if there is one.
 type SizeError struct {
 	At      diag.Range
 	Message string
@@ -41,8 +41,8 @@ type gate struct {
 	err   *SizeError
 }
 
-// Uniform returns the greatest number that is added to a multiple of the size in an end of a stretch.
-// The error is a *SizeError if something in the text depends on the size in another way.
+// Uniform returns the greatest number that is added to a multiple of the size in an end of a
+// stretch. The error is a *SizeError if something in the text depends on the size in another way.
 func (i *Instance) Uniform() (reach int, err error) {
 	g := &gate{Instance: i, bound: map[string]bool{}}
 	nodes := append(i.boards(), i.parts()...)

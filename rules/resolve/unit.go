@@ -30,8 +30,8 @@
 //	             one in which a strategy is followed: strategy.go
 //	assertion    what claims assert: property.go; each kind of it: claim_*.go
 //
-// For claims about every size, sizes.go reads the clause, families.go makes the instances of each size
-// and compares them, and uniform.go says what the size may decide.
+// For claims about every size, sizes.go reads the clause, families.go makes the instances of each
+// size and compares them, and uniform.go says what the size may decide.
 //
 // Typed values on the way to rules.Expr are in value.go. Unit collects the declarations of the
 // loaded files; claims.go reads the clauses of claims, instances.go makes their instances, and

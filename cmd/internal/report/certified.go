@@ -59,7 +59,8 @@ func evidence(e *cert.Evidence) string {
 }
 
 // certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
-// range means any number, but for the size of a claim about every size; a value that is not a number is true or false.
+// range means any number, but for the size of a claim about every size; a value that is not a
+// number is true or false.
 func certifiedScope(list []cert.Scope, size string) verdict.Scope {
 	var s verdict.Scope
 	for _, p := range list {

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// starts checks that no start is in the set, on whatever board: each has seeds in a pit that is empty
-// in all states of the set. Reactions move no seeds.
+// starts checks that no start is in the set, on whatever board: each has seeds in a pit that is
+// empty in all states of the set. Reactions move no seeds.
 func (c *checking) starts() {
 	for _, x := range rules.Conjuncts(c.sys.Start.Cond) {
 		b, is := x.(rules.Binary)
@@ -24,8 +24,8 @@ func (c *checking) starts() {
 	c.refuse("the setup (line %d) asks for seeds in no single pit that is empty in all states of the set", c.sys.Start.At.Start.Line)
 }
 
-// targets checks that all states with one of the outcomes are in the set, on whatever board: the game
-// ends so only if all kept pits are empty, and that state is in the set.
+// targets checks that all states with one of the outcomes are in the set, on whatever board: the
+// game ends so only if all kept pits are empty, and that state is in the set.
 func (c *checking) targets(goals []int) {
 	for _, goal := range goals {
 		if !slices.ContainsFunc(c.set.States, func(s rules.State) bool { return s.Outcome == goal && c.empty(s) }) {

@@ -1,12 +1,13 @@
 // Package insertion has conditions under which a set of states that is closed under predecessors
-// stays so on every larger board. A larger board has empty pits in between: each of them is inserted
-// between two neighbours X and Y, a seam.
+// stays so on every larger board. A larger board has empty pits in between: each of them is
+// inserted between two neighbours X and Y, a seam.
 //
 // Let a step of the larger board lead into the set, in which X, Y and the inserted pit e are empty.
 // If e had seeds before, it is the pit sown from, as nothing else takes seeds away; and then the
-// first seed fell into X or Y, which have taken it. So e was empty, and since a sowing that comes to
-// X, e or Y leaves a seed there, none did. What the rules ask for is the same without e. So the step
-// is one of the smaller board, and began in the set. docs/certificates.md has the whole argument.
+// first seed fell into X or Y, which have taken it. So e was empty, and since a sowing that comes
+// to X, e or Y leaves a seed there, none did. What the rules ask for is the same without e. So the
+// step is one of the smaller board, and began in the set. docs/certificates.md has the whole
+// argument.
 //
 //	insertion.go  the set, the seams, and the states of the larger board
 //	check.go      all conditions
@@ -139,8 +140,8 @@ func Place(sys *rules.System, set Set, s family.Stretch) (x int, err error) {
 	return best, nil
 }
 
-// Grown returns the set on the board of a larger System: the inserted pits are empty. to has for each
-// pit its index there.
+// Grown returns the set on the board of a larger System: the inserted pits are empty. to has for
+// each pit its index there.
 func (s Set) Grown(larger *rules.System, to []int, pits int) Set {
 	image := func(t rules.Type, v int) int {
 		if t == rules.PitType && v != rules.None {
