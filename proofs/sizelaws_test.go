@@ -177,7 +177,7 @@ func rows(table map[string]int) string {
 // TestLawsOfMutants: what a law proves for every size is so on each small board that a search
 // decides. MUTANTS is how many are tried, from MUTANTS_SEED on.
 func TestLawsOfMutants(t *testing.T) {
-	tries, seed := 8, uint64(1)
+	tries, seed := 24/tier.Every(8), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
 		tries = n
 	}
@@ -221,7 +221,7 @@ func agreesOnSmall(t *testing.T, text string, seed uint64, law string, proved bo
 	if !proved {
 		return
 	}
-	for m := 1; m <= 6; m++ {
+	for m := 1; m <= 5; m++ {
 		for n := 1; n <= max(1, 4-m); n++ {
 			one, err := smallest(t, text, "one_"+law, ints("m", m, "n", n))
 			switch {
@@ -350,4 +350,87 @@ func TestLawsOfGames(t *testing.T) {
 		t.Errorf("%d games with a size, and %d claims are proved", sized, proved)
 	}
 	t.Logf("%d games with a size\n%s", sized, rows(table))
+}
+
+// plainKalah is what the rules of TestLawsRefused differ from in one place.
+const plainKalah = `variant Plain {
+  param m = 3 in 1..
+  param n = 2 in 1..
+  player South, North
+  board {
+    north_store | north[m..1] |
+                | south[1..m] | south_store
+    ring round = south[1..m], south_store, north[1..m], north_store
+  }
+  state p : house = none
+  setup { each house = n }
+  move {
+    choose from in my house where from > 0
+    sow from along round, skip their store
+    if last = my store {
+      again
+    } else if last in my house and last was empty {
+      capture last, opposite(last) into my store
+    }
+  }
+  end when total(south) = 0 or total(north) = 0 {
+    capture south into south_store
+    capture north into north_store
+  }
+  score South = south_store, North = north_store
+}
+`
+
+// TestLawsRefused: what is no law for every size is unknown, with the condition that fails; or it is
+// refuted.
+func TestLawsRefused(t *testing.T) {
+	for i, test := range []struct{ law, was, is, why string }{
+		{"ends", "", "", ""},
+		{"grows", "", "", ""},
+		{"total", "", "", ""},
+		{"keeps", "", "", ""},
+		{"ends", ", skip their store", ", skip store", "repeat forever"},
+		{"ends", ", skip their store", ", skip their store, store takes only the last", "sowings come back to where they began"},
+		{"ends", ", skip their store", ", skip their store, north[1..m] takes only the last", "may not drop a seed into `north1`, where the board grows"},
+		{"ends", ", skip their store", ", skip their store, origin first", "does not begin to sow in the next pit"},
+		{"ends", ", skip their store", ", skip their store, starting at from", "does not begin to sow in the next pit"},
+		{"ends", ", skip their store", ", skip their store, each drop { p = none }", "does something after each seed"},
+		{"ends", ", skip their store", ", skip their store, relay while last in house and last > 1", "sows or moves seeds after it has sown"},
+		{"ends", "sow from along", "p = from\n    sow p along", "sowings come back to where they began"},
+		{"ends", "capture last, opposite(last) into my store", "capture last into opposite(last)", "sows or moves seeds after it has sown"},
+		{"ends", "      again\n", "      sow 1 from south[1] along round\n", "sows or moves seeds after it has sown"},
+		{"ends", "sow from along round, skip their store", "if from > 1 { sow from along round, skip their store }", "may sow nothing"},
+		{"ends", "  end when", "  move pass {\n    again\n  }\n  end when", "repeats forever"},
+		{"ends", "  end when", "  when total(house) = 2 { sow south[1] along round }\n  end when", "sows"},
+		{"ends", "  end when", "  when total(house) = 2 { capture south into north[1] }\n  end when", "moves seeds into a pit that is sown from"},
+		{"ends", "ring round = south[1..m],", "ring round = south[m..1],", ""},
+		{"ends", "north[1..m], north_store\n", "north[1..m - m div 9], north_store\n", "`m - m div 9` is no multiple of `m` and a number"},
+		{"ends", "last was empty {", "last was empty and seeds(last) < m {", "`m` decides more than where stretches of pits end"},
+		{"ends", "last was empty {", "last was empty and index(last) > 1 {", "the number of a pit depends on `m`"},
+		{"grows", "choose from in my house", "choose from in my house + my store", "shortest play: "},
+		{"grows", "last in my house and last was empty", "last was empty", "may take seeds out of `south_store`"},
+		{"grows", "capture last, opposite(last) into my store", "take 1 from my store into last", "shortest play: "},
+		{"grows", "capture last, opposite(last) into my store", "sow opposite(last) along round\n      capture last into my store", "shortest play: "},
+		{"grows", "capture last, opposite(last) into my store", "let x = last\n      capture x into my store", "takes seeds out of a pit that may be any"},
+		{"grows", "capture last, opposite(last) into my store", "p = last\n      capture p into my store", ""},
+		{"grows", "  end when", "  when total(house) = 2 { capture south_store into south[1] }\n  end when", "shortest play: "},
+		{"total", "each house = n", "any where each house >= n", "a play of 0 moves"},
+		{"total", "each house = n", "each house = n, each store = 1", "shortest play: 0 moves"},
+		{"total", "each house = n", "each south = 2*n", ""},
+		{"total", "each house = n", "any where total(house) = 2 * n", "shortest play: 0 moves"},
+	} {
+		if i%tier.Every(6) > 0 {
+			continue
+		}
+		text := strings.Replace(plainKalah, test.was, test.is, 1) + kalahClaims
+		r, err := lawful(t, text, "every_"+test.law)
+		switch {
+		case err != nil:
+			t.Errorf("%s, %s: %v", test.law, test.is, err)
+		case test.why == "" && (r.Status != proofs.Proved || r.Checked != proofs.ByCertificate):
+			t.Errorf("%s, %s: %s", test.law, test.is, r.Sentence())
+		case test.why != "" && (r.Status == proofs.Proved || !strings.Contains(r.Sentence(), test.why)):
+			t.Errorf("%s, %s: %s, not %s", test.law, test.is, r.Sentence(), test.why)
+		}
+	}
 }
