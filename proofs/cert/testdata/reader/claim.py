@@ -4,7 +4,7 @@ from kernel import COMPARE, LIVE, NONE, Fault, NoText, State, System
 
 
 class Claim:
-    within, actions, player, endless, other = None, None, None, None, None
+    within, actions, player, endless, other, by_repetition = None, None, None, None, None, False
 
     def __init__(self, system, text, other):
         self.system, t = system, system
@@ -34,7 +34,7 @@ class Claim:
             if t.take("by"): self.actions = t.list(t.number)
             t.need("every", "step", "gives"); self.gives = t.expr()
             return "every step"
-        if t.take("terminates"): t.take("by", "repetition") or self.moves(t); return "terminates"
+        if t.take("terminates"): self.by_repetition = t.take("by", "repetition"); self.moves(t); return "terminates"
         if t.take("count", "("):
             self.set = "winning starts" if t.take("winning", "starts") else t.token()
             t.need("where"); self.where = t.expr(); t.need(")"); self.compare(t)

@@ -353,6 +353,7 @@ class System(Statements):
     def __init__(self, text):
         self.params, self.players, self.pits, self.index, self.laps, self.relations, self.enums = {}, [], [], [], {}, {}, []
         self.vars, self.types, self.domains, self.initial, self.ghosts, self.effects = [], [], [], [], set(), 0
+        self.scope = {}  # the words for the value of each parameter, and whether it is open
         self.ends = []  # how games end: the outcome; and by an ending without a body for which mover, if which condition
         self.actions, self.outcomes, self.reactions, self.repetition, self.scores = [], [], [], None, {}
         self.read(text)
@@ -375,10 +376,11 @@ class System(Statements):
         self.need("")
 
     def param(self, _):
-        name = self.name()
-        if self.take("="): self.params[name] = self.constant(); return
-        self.need("in"); lo = self.number(); self.need("..")
-        self.params[name] = unknown(lo, self.number() if re.fullmatch(r"-?\d+", self.tokens[self.i]) else inf)
+        name, open = self.name(), not self.take("=")
+        self.i, start = self.i + open, self.i + open
+        value = self.constant()
+        if open and self.take(".."): value = unknown(value, self.number() if re.fullmatch(r"-?\d+", self.tokens[self.i]) else inf)
+        self.params[name], self.scope[name] = value, ("".join(self.tokens[start:self.i]), open)
 
     def pit(self, _):
         self.pits.append(self.name()); self.need("index"); self.index.append(self.number())

@@ -115,6 +115,7 @@ def conserved_seeds(system, claim, proved, e): no_target(system, claim, proved, 
 
 def seed_groups(system, claim, proved, e):
     groups = [({system.pits.index(p) for p in group["pits"]}, group.get("every")) for group in e.get("groups", [])]
+    need(all(len(group["pits"]) == len(set(group["pits"])) for group in e.get("groups", [])), "a pit is twice in a group")
     kept = [p for pits, every in groups if not every for p in pits]
     need(len(kept) == len(set(kept)), "groups that keep their seeds have pits in common")
     def check(action, s, to):
@@ -154,7 +155,7 @@ def shares(total, count):
 
 def finite_positions(system, claim, proved, e):
     need(claim.kind == "terminates" and proved and claim.within is None, "this evidence shows that play ends")
-    need(system.repetition and not system.repetition[0], "no rule ends each play that comes back to a position")
+    need(claim.by_repetition and system.repetition and not system.repetition[0], "no rule ends each play that comes back to a position")
 
 
 def inductive(system, claim, proved, e): raise CannotSay("an invariant cannot be checked without a solver")

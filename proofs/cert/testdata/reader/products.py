@@ -1,25 +1,22 @@
 """Evidence that two variants are one game."""
-from kernel import LIVE, NONE
+from kernel import LIVE
 from states import Kept, need, unpack_numbers
-
-
-def won(system, s):
-    """Who has won a finished state: a player, or NONE."""
-    kind, winner = system.outcomes[s.outcome]
-    if kind != "end" or not system.scores or len(system.players) == 1: return winner
-    points = [system.scores[p](s) for p in range(len(system.players))]
-    return points.index(max(points)) if points.count(max(points)) == 1 else NONE
 
 
 def alike(claim, s, t):
     if any(s.seeds[p] != t.seeds[q] for p, q in claim.pairs) or s.mover != t.mover: return False
-    return s.outcome == LIVE == t.outcome or s.outcome != LIVE != t.outcome and result(claim.system, s) == result(claim.other, t)
+    return s.outcome == LIVE == t.outcome or s.outcome != LIVE != t.outcome and fates(claim.system, s) == fates(claim.other, t)
 
 
-def result(system, s):
-    winner, kind = won(system, s), system.outcomes[s.outcome][0]
-    return winner if winner != NONE else {"end": "drawn" if system.scores and len(system.players) > 1 else "none",
-                                          "draw": "drawn"}.get(kind, kind)
+def fates(system, s):
+    """How a game has ended for each player."""
+    kind, winner = system.outcomes[s.outcome]
+    players = range(len(system.players))
+    if kind == "win": return ["won" if p == winner else "lose" for p in players]
+    if kind != "end" or not system.scores or len(players) == 1: return [kind] * len(players)
+    points = [system.scores[p](s) for p in players]
+    best = "won" if points.count(max(points)) == 1 else "draw"
+    return ["lose" if n < max(points) else best for n in points]
 
 
 def match(claim, ours, theirs, kept, pairs, why):

@@ -11,7 +11,7 @@ import backward, forward, laws, products, strategies
 from claim import Claim
 from kernel import Fault, NoText, System
 from states import Rejected, need
-from unknown import CannotSay, Unknown
+from unknown import CannotSay
 
 
 KINDS = {
@@ -62,30 +62,20 @@ def digest(sources):
     return h.hexdigest()
 
 
-def scope(value):
-    """A parameter of the System in the words of the scope."""
-    if not isinstance(value, Unknown): return value
-    (symbol,) = value.terms
-    return f"{symbol.lo}..{'' if symbol.hi == inf else symbol.hi}"
-
-
 def check(data, schema):
     c = json.loads(data.decode(), object_pairs_hook=once)
     need(conforms(c, schema, schema), "the file is not as the schema says")
     need(c["root"] in c["sources"] and digest(c["sources"]) == c["sourcesDigest"], "the digest of the sources differs")
     need(hashlib.sha256(c["system"].encode()).hexdigest() == c["systemHash"], "the hash of the System differs")
     system = System(c["system"])
-    bools = {1: "true", 0: "false"}
-    need([p["param"] for p in c.get("scope", [])] == list(system.params), "the scope has other parameters than the System")
-    for p in c.get("scope", []):
-        value = scope(system.params[p["param"]])
-        need(p["is"] in (str(value), *([bools[value]] if value in bools else [])), "the scope has other values")
-        need(p.get("all", False) == isinstance(value, str), "the scope is open where the System is not")
-    opened = [p["param"] for p in c.get("scope", []) if p.get("all")]
-    need(c.get("open", []) == opened, "other parameters are open")
-    need(c.get("settings", {}) == {p: x for p, x in system.params.items() if p not in opened}, "other settings")
+    need([(p["param"], (p["is"], p.get("all", False))) for p in c.get("scope", [])] == list(system.scope.items()), "another scope")
+    need(c.get("open", []) == [p for p, (_, open) in system.scope.items() if open], "other parameters are open")
+    values = {p: json.loads(text) for p, (text, open) in system.scope.items() if not open}
+    need(json.dumps(c.get("settings", {}), sort_keys=True) == json.dumps(values, sort_keys=True), "other settings")
+    if c.get("vacuous"): raise CannotSay("whether anything matches the claim")
     claim = Claim(system, c["claim"]["asserts"], c.get("other"))
     need(c["claim"]["kind"] == claim.kind, "the claim is of another kind")
+    if system.repetition and not claim.by_repetition: raise CannotSay("what a rule of repetition changes")
     KINDS[c["evidence"]["kind"]](system, claim, (c["verdict"] == "proved") != claim.denied, c["evidence"])
 
 
@@ -98,7 +88,7 @@ def main(schema, *paths):
             check(data, schema)
             answer = "accepted"
         except CannotSay as e: answer = f"cannot say: {e}"
-        except (Rejected, Fault, NoText, ValueError) as e: answer = f"rejected: {e}"
+        except (Rejected, Fault, NoText, ValueError, LookupError) as e: answer = f"rejected: {e}"
         print(f"{path}: {answer}", flush=True)
 
 

@@ -21,13 +21,12 @@ def strategies(system, claim, proved, e):
 
 def margin(system, claim):
     """Whether a position is worth the difference of the scores, and not only who wins."""
-    kinds = {kind for kind, _ in system.outcomes}
-    return claim.kind != "winner" and len(system.scores) == 2 and not kinds & {"win", "lose", "draw"}
+    return claim.kind != "winner" and system.scores and all(kind in ("end", "endless") for kind, _ in system.outcomes)
 
 
 def score(system, claim, s):
-    if len(system.scores) != 2: return None
-    difference = system.scores[0](s) - system.scores[1](s)
+    if not system.scores: return None
+    difference = system.scores[0](s) - (system.scores[1](s) if len(system.scores) > 1 else 0)
     return difference if margin(system, claim) else (difference > 0) - (difference < 0)
 
 
@@ -40,7 +39,7 @@ def worth(system, claim, s):
     """What a finished state is worth to the first player, or None."""
     kind, winner = system.outcomes[s.outcome]
     if kind == "endless": return endless(system, claim, s)
-    if kind == "end": return score(system, claim, s)
+    if kind == "end": return score(system, claim, s) if margin(system, claim) or len(system.players) > 1 else None
     return {"win": 1 if winner == 0 else -1, "lose": -1, "draw": 0}[kind]
 
 
