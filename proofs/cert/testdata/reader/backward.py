@@ -2,9 +2,10 @@
 from itertools import product
 from math import inf
 from forward import safe
-from kernel import LIVE, NONE, Fault, Illegal, State, boards, nothing, possible
+from kernel import State, boards, possible
 from laws import blank, flows
 from states import Kept, everywhere, listed, need, value
+from text import LIVE, NONE, Fault, Illegal, nothing
 from unknown import CannotSay, Dead, Unknown, Whole, choose, unknown, ways
 
 
@@ -100,12 +101,14 @@ def targets(system, kept, is_target):
         for mover, *vars in product(movers, *[system.domains[v] for v in kept.vars_of(outcome)]):
             s = kept.state((outcome, mover, *vars, *[None] * len(kept.pits)), Lost)
             def may_be():
-                return possible(lambda: is_target(s.copy())) and (outcome == LIVE or any(may_end(system, s, *end) for end in system.ends))
-            for board in boards(s.seeds, kept.pits, may_be): yield kept.key(s)[:2] + tuple(vars) + tuple(board[p] for p in kept.pits)
+                if not possible(lambda: is_target(s.copy())): return False
+                return outcome == LIVE or any(may_end(system, s, *end) for end in system.ends)
+            for board in boards(s.seeds, kept.pits, may_be):
+                yield (outcome, mover, *vars, *[board[p] for p in kept.pits])
 
 
 def may_end(system, s, outcome, player, condition):
-    """Whether a state may be finished as one of system.ends says. An ending without a body leaves the board as it is."""
+    """Whether a state may be finished as one of system.ends says: an ending without a body leaves the board."""
     if outcome != s.outcome: return False
     live = s.copy().begin(0, player)
     live.mover, live.outcome = player, LIVE
@@ -113,9 +116,10 @@ def may_end(system, s, outcome, player, condition):
 
 
 def closed_backward(system, kept, states, no_start, is_target, few):
-    """Checks that each target, and each state with a step into the set, is in the set, but for those of too many seeds."""
+    """Checks that targets, and states with a step into the set, are in the set, if they have few seeds."""
     def inside(key): return key in states or no_start(key) or not few(key)
-    for key in targets(system, kept, lambda s: is_target(s) and few(kept.key(s))): need(inside(key), "a target is missing")
+    for key in targets(system, kept, lambda s: is_target(s) and few(kept.key(s))):
+        need(inside(key), "a target is missing")
     for key in states:
         for before in predecessors(system, kept, key):
             if inside(before): continue
@@ -129,7 +133,8 @@ def backward_closed(system, claim, proved, e):
     safe(claim, proved)
     kept = Kept(system, e["kept"])
     states = listed(e.get("states", []), kept)
-    closed_backward(system, kept, set(states), lemmas(system, kept, e), lambda s: not claim.never_holds(s), lambda key: True)
+    no_start = lemmas(system, kept, e)
+    closed_backward(system, kept, set(states), no_start, lambda s: not claim.never_holds(s), lambda key: True)
     need(not any(may_start(system, kept, key) for key in states), "a start may be in the set")
 
 
@@ -142,9 +147,11 @@ def winning(system, e):
     if any(kind == "end" for kind, _ in system.outcomes) and system.scores: raise CannotSay("scores say who has won")
     most = e.get("mostSeeds", inf)
     need(most == inf or at_most(system, most), "a start may have more seeds")
-    closed_backward(system, kept, numbers, lemmas(system, kept, e), lambda s: s.outcome != LIVE and system.outcomes[s.outcome][0] == "win",
+    won = [i for i, (kind, _) in enumerate(system.outcomes) if kind == "win"]
+    closed_backward(system, kept, numbers, lemmas(system, kept, e), lambda s: s.outcome in won,
                     lambda key: sum(key[len(key) - len(kept.pits):]) <= most)
-    for key, n in numbers.items(): need(key[0] == LIVE or system.outcomes[key[0]][0] == "win" and n == 0, "a finished state is not won")
+    for key, n in numbers.items():
+        need(key[0] == LIVE or key[0] in won and n == 0, "a finished state is not won")
     return kept, numbers
 
 
@@ -171,7 +178,8 @@ def winning_states(system, claim, proved, e):
     won_from = {}
     for key, n in numbers.items():
         def run():
-            need(any(numbers.get(kept.key(to), inf) < n for _, to in system.steps(kept.state(key), strict=False)), "no move is nearer to the win")
+            steps = system.steps(kept.state(key), strict=False)
+            need(any(numbers.get(kept.key(to), inf) < n for _, to in steps), "no move is nearer to the win")
         if key[0] == LIVE: everywhere(run)
         if not may_start(system, kept, key): continue
         seeds = [unknown() if p in system.free else 0 for p in range(len(system.pits))]
@@ -182,7 +190,7 @@ def winning_states(system, claim, proved, e):
             if kept.key(s) == key: won_from[s.key()] = s
     if claim.kind == "winning starts":
         fits = [[bool(x(s)) for x in claim.listed] for s in won_from.values()]
-        holds = all(any(row) for row in fits) and all(any(column) for column in zip(*fits)) and (fits or not claim.listed)
+        holds = all(map(any, fits)) and all(map(any, zip(*fits))) and (fits or not claim.listed)
     else: holds = claim.op(sum(bool(claim.where(s)) for s in won_from.values()), claim.number)
     need(bool(holds) == proved, "other starts can be won")
 
@@ -194,5 +202,6 @@ def winning_plan(system, claim, proved, e):
     for key, n in numbers.items():
         def run():
             steps = followed.steps(kept.state(key))
-            need(steps and all(numbers.get(kept.key(to), inf) < n for _, to in steps), "the strategy does not come nearer to a win")
+            nearer = all(numbers.get(kept.key(to), inf) < n for _, to in steps)
+            need(steps and nearer, "the strategy does not come nearer to a win")
         if key[0] == LIVE: everywhere(run)

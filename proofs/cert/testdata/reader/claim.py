@@ -1,6 +1,7 @@
 """Reads what a claim asserts, by docs/claim.ebnf."""
 import hashlib
-from kernel import COMPARE, LIVE, NONE, Fault, NoText, State, System
+from kernel import State, System
+from text import COMPARE, NONE, Fault, NoText
 
 
 class Claim:
@@ -15,8 +16,8 @@ class Claim:
         t.need("")
         if (other is None) != (self.other is None): raise NoText("the other System is missing, or there is none")
         if other is not None:
-            if hashlib.sha256(other.encode()).hexdigest() != self.other: raise NoText("the hash of the other System differs")
-            self.text, self.other = other, System(other)
+            if hashlib.sha256(other.encode()).hexdigest() != self.other: raise NoText("the hash of `other` differs")
+            self.other = System(other)
         if self.kind in ("refines", "equivalent", "reverses"):
             self.pairs = [(system.pits.index(p), self.other.pits.index(q)) for p, q in self.pairs]
 
@@ -42,7 +43,9 @@ class Claim:
         if t.take("winning", "starts", "=", "{"): self.listed = t.list(t.expr, "}"); return "winning starts"
         if t.take("strategy"): t.string(); t.need("wins", "by"); self.other = t.string(); return "strategy wins"
         for kind in ("refines", "equivalent", "reverses"):
-            if t.take(kind): self.other = t.string(); t.need("comparing"); self.pairs = t.list(lambda: self.pair(t)); return kind
+            if t.take(kind):
+                self.other = t.string(); t.need("comparing"); self.pairs = t.list(lambda: self.pair(t))
+                return kind
         for kind in ("value", "winner", "best"):
             if t.take(kind, "("): self.place(t); t.need(")"); getattr(self, kind)(t); self.never(t); return kind
         self.player = t.player(); t.need("can", "force"); self.target = t.expr(); self.moves(t); t.need("from")
@@ -68,7 +71,8 @@ class Claim:
             t.need("("); here = State([0] * len(t.pits), list(t.initial), t.first)
             t.list(lambda: self.part(t, here), ")")
         after = t.list(t.string) if t.take("after") else []
-        self.positions = lambda: self.play(after, t.starts() if here is None else [t.settle(here.begin(0, here.mover), False)])
+        first = lambda: t.starts() if here is None else [t.settle(here.copy().begin(0, here.mover), False)]
+        self.positions = lambda: self.play(after, first())
 
     def part(self, t, s):
         if t.take("mover", "="): s.mover = t.player(); return

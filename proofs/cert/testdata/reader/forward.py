@@ -1,7 +1,8 @@
 """Evidence of plays, and of sets that contain all reachable states."""
 from math import inf
-from kernel import LIVE, State
+from kernel import State
 from states import Kept, everywhere, listed, need, unpack
+from text import LIVE
 
 
 def play(system, claim, proved, e):
@@ -10,48 +11,50 @@ def play(system, claim, proved, e):
     moves = e.get("play", [])
     need(len(states) == len(moves) + 1 and system.is_start(states[0]), "this is no play from a start")
     for s, move, to in zip(states, moves, states[1:]):
-        steps = [t for action, t in system.steps(s, strict=False) if action.notation(s) == move and t.key() == to.key()]
+        steps = [(a, t) for a, t in system.steps(s, strict=False) if a.notation(s) == move and t.key() == to.key()]
         need(steps, f"{move} does not lead there")
     keys, last = [s.key() for s in states], states[-1]
     if claim.kind in ("unreachable", "invariant", "never stuck"): shown = not proved and not claim.never_holds(last)
-    elif claim.kind == "reachable": shown = proved and claim.target(last) and (claim.within is None or len(moves) <= claim.within)
+    elif claim.kind == "reachable":
+        shown = proved and claim.target(last) and (claim.within is None or len(moves) <= claim.within)
     elif claim.kind == "terminates":
         shown = not proved and (keys[-1] in keys[:-1] if claim.within is None else len(moves) > claim.within)
     elif claim.kind == "every step":
-        steps = [(a, t) for a, t in system.steps(states[-2], strict=False) if a.notation(states[-2]) == moves[-1]]
-        shown = not proved and any(t.key() == keys[-1] and claim.counts(a, states[-2]) and not claim.holds(states[-2], t) for a, t in steps)
+        shown = moves and not proved and any(claim.counts(a, s) and not claim.holds(s, t) for a, t in steps)
     else: shown = False
     need(shown, "the play does not show what the verdict says")
 
 
 def safe(claim, proved):
-    need(claim.kind in ("unreachable", "invariant", "never stuck") and proved or claim.kind == "reachable" and not proved,
-         "this evidence does not show such a verdict")
+    shows = {"unreachable": True, "invariant": True, "never stuck": True, "reachable": False}
+    need(claim.kind in shows and shows[claim.kind] == proved, "this evidence does not show such a verdict")
 
 
 def forward_closed(system, claim, proved, e):
     kept = Kept(system, e["kept"])
     states = unpack(e.get("packed", ""), e.get("count", 0), kept)
-    if claim.kind == "reverses": need(proved, "this shows no refutation"); return reverses(system, claim, kept, states)
-    if claim.kind != "every step": safe(claim, proved)
-    else: need(proved, "this shows no refutation")
+    if claim.kind in ("reverses", "every step"): need(proved, "this shows no refutation")
+    else: safe(claim, proved)
+    if claim.kind == "reverses": return reverses(system, claim, kept, states)
     for s in system.starts(): need(kept.key(s) in states, "a start is missing")
     def run():
         s = kept.state(key)
         need(claim.kind == "every step" or claim.never_holds(s), "a state is one that should not be reached")
         for action, to in system.steps(s):
             need(kept.key(to) in states, "a step leads out of the set")
-            if claim.kind == "every step" and claim.counts(action, s): need(claim.holds(s, to), "a step is not as the claim says")
+            if claim.kind == "every step" and claim.counts(action, s):
+                need(claim.holds(s, to), "a step is not as the claim says")
     for key in states: everywhere(run)
 
 
 def reverses(system, claim, kept, states):
     other = claim.other
-    need(len(other.players) == 1 and all(len(domain) == 1 for domain in other.domains)
-         and {q for _, q in claim.pairs} == set(range(len(other.pits))), "the other variant is not decided by its board")
+    here = {q: p for p, q in claim.pairs}
+    need(len(other.players) == 1 and all(len(domain) == 1 for domain in other.domains) and len(here) == len(other.pits),
+         "the other variant is not decided by its board")
     need(len(kept.vars) == len(system.vars) and len(kept.pits) == len(system.pits), "something is left out")
     for s in system.starts(): need(s.outcome != LIVE or kept.key(s) in states, "a start is missing")
-    def board(s): return State([s.seeds[dict(map(reversed, claim.pairs))[q]] for q in range(len(other.pits))], list(other.initial), 0)
+    def board(s): return State([s.seeds[here[q]] for q in range(len(other.pits))], list(other.initial), 0)
     for key in states:
         s = kept.state(key)
         for _, to in system.steps(s):

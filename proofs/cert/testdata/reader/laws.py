@@ -1,8 +1,9 @@
 """Evidence that needs no states: bodies are followed from a state of which nothing is known."""
 from math import inf
 from forward import safe
-from kernel import LIVE, NONE, Fault, Illegal, State, nothing
+from kernel import State
 from states import Variables, everywhere, need
+from text import LIVE, NONE, Fault, Illegal, nothing
 from unknown import CannotSay, Dead, Unknown, Whole, bounds, choices, choose, divides, replace, unknown
 
 
@@ -69,7 +70,7 @@ def blank(system, action, kind):
 
 
 def flows(system, check, aspect=lambda s: None, assume=lambda action, s: True):
-    """Lets check see all steps from states for which assume holds: the action, the state before, and the one after it.
+    """Lets check see all steps from states for which assume holds: the action, the state before, and that after it.
 
     Aspect tells what is known of a state at the head of a loop, compared with the state before the step.
     """
@@ -98,7 +99,7 @@ def seed_moves(system, claim, proved, e):
 
 def falling_rank(system, claim, proved, e):
     need(claim.kind == "terminates" and proved and claim.within is None, "this evidence shows that play ends")
-    need(all(len(weights) == len(system.pits) for weights in e.get("weights", [])), "there is not a weight for each pit")
+    need({len(weights) for weights in e.get("weights", [])} <= {len(system.pits)}, "there is not a weight for each pit")
     def level(s):
         """The first level that has become less, or what has happened instead."""
         for i, weights in enumerate(e.get("weights", [])):
@@ -106,7 +107,8 @@ def falling_rank(system, claim, proved, e):
             if more < 0: return i
             if more > 0: return "risen"
         return "equal"
-    def check(action, s, to): need(to.outcome != LIVE or level(to) not in ("risen", "equal"), "a move may not lower the rank")
+    def check(action, s, to):
+        need(to.outcome != LIVE or level(to) not in ("risen", "equal"), "a move may not lower the rank")
     flows(system, check, level)
 
 
@@ -115,7 +117,7 @@ def conserved_seeds(system, claim, proved, e): no_target(system, claim, proved, 
 
 def seed_groups(system, claim, proved, e):
     groups = [({system.pits.index(p) for p in group["pits"]}, group.get("every")) for group in e.get("groups", [])]
-    need(all(len(group["pits"]) == len(set(group["pits"])) for group in e.get("groups", [])), "a pit is twice in a group")
+    for group in e.get("groups", []): need(len(group["pits"]) == len(set(group["pits"])), "a pit is twice in a group")
     kept = [p for pits, every in groups if not every for p in pits]
     need(len(kept) == len(set(kept)), "groups that keep their seeds have pits in common")
     def check(action, s, to):
@@ -131,13 +133,15 @@ def no_target(system, claim, proved, groups):
     safe(claim, proved)
     atoms = [tuple(p in pits for pits, _ in groups) for p in range(len(system.pits))]
     kinds = sorted(set(atoms))
-    for here in {tuple(sum(n for n, atom in zip(s.seeds, atoms) if atom == kind) for kind in kinds) for s in system.starts()}:
+    def sums(seeds): return tuple(sum(n for n, atom in zip(seeds, atoms) if atom == kind) for kind in kinds)
+    for here in {sums(s.seeds) for s in system.starts()}:
         for there in shares(sum(here), len(kinds)):
             if not all(may_hold(every, *[sum(n for n, kind in zip(x, kinds) if kind[g]) for x in (here, there)])
                        for g, (_, every) in enumerate(groups)): continue
             def run():
                 wholes = {kind: Whole(n, n) for kind, n in zip(kinds, there)}
-                s = State([wholes[atom].part() for atom in atoms], Variables([None] * len(system.vars), system.domains), mover, outcome)
+                vars = Variables([None] * len(system.vars), system.domains)
+                s = State([wholes[atom].part() for atom in atoms], vars, mover, outcome)
                 need(claim.never_holds(s), "a state with as many seeds may be one that should not be reached")
             for outcome in range(LIVE, len(system.outcomes)):
                 for mover in range(len(system.players)) if outcome == LIVE else (NONE,): everywhere(run)
@@ -155,7 +159,7 @@ def shares(total, count):
 
 def finite_positions(system, claim, proved, e):
     need(claim.kind == "terminates" and proved and claim.within is None, "this evidence shows that play ends")
-    need(claim.by_repetition and system.repetition and not system.repetition[0], "no rule ends each play that comes back to a position")
+    need(claim.by_repetition and system.repetition and not system.repetition[0], "no rule ends a play that comes back")
 
 
 def inductive(system, claim, proved, e): raise CannotSay("an invariant cannot be checked without a solver")

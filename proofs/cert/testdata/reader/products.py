@@ -1,11 +1,12 @@
 """Evidence that two variants are one game."""
-from kernel import LIVE
 from states import Kept, need, unpack_numbers
+from text import LIVE
 
 
 def alike(claim, s, t):
     if any(s.seeds[p] != t.seeds[q] for p, q in claim.pairs) or s.mover != t.mover: return False
-    return s.outcome == LIVE == t.outcome or s.outcome != LIVE != t.outcome and fates(claim.system, s) == fates(claim.other, t)
+    if LIVE in (s.outcome, t.outcome): return s.outcome == t.outcome
+    return fates(claim.system, s) == fates(claim.other, t)
 
 
 def fates(system, s):

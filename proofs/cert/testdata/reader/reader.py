@@ -9,8 +9,9 @@ import hashlib, json, re, subprocess, sys
 from math import inf
 import backward, forward, laws, products, strategies
 from claim import Claim
-from kernel import Fault, NoText, System
+from kernel import System
 from states import Rejected, need
+from text import Fault, NoText
 from unknown import CannotSay
 
 
@@ -68,7 +69,8 @@ def check(data, schema):
     need(c["root"] in c["sources"] and digest(c["sources"]) == c["sourcesDigest"], "the digest of the sources differs")
     need(hashlib.sha256(c["system"].encode()).hexdigest() == c["systemHash"], "the hash of the System differs")
     system = System(c["system"])
-    need([(p["param"], (p["is"], p.get("all", False))) for p in c.get("scope", [])] == list(system.scope.items()), "another scope")
+    parameters = [(p["param"], (p["is"], p.get("all", False))) for p in c.get("scope", [])]
+    need(parameters == list(system.scope.items()), "another scope")
     need(c.get("open", []) == [p for p, (_, open) in system.scope.items() if open], "other parameters are open")
     values = {p: json.loads(text) for p, (text, open) in system.scope.items() if not open}
     need(json.dumps(c.get("settings", {}), sort_keys=True) == json.dumps(values, sort_keys=True), "other settings")
@@ -84,7 +86,8 @@ def main(schema, *paths):
     for path in paths:
         with open(path, "rb") as file: data = file.read()
         try:
-            if data[:4] == b"\x28\xb5\x2f\xfd": data = subprocess.run(["zstd", "-dcq"], input=data, capture_output=True).stdout
+            if data[:4] == b"\x28\xb5\x2f\xfd":
+                data = subprocess.run(["zstd", "-dcq"], input=data, capture_output=True).stdout
             check(data, schema)
             answer = "accepted"
         except CannotSay as e: answer = f"cannot say: {e}"

@@ -1,6 +1,7 @@
 """States in certificates, of which only some parts may be kept."""
 import base64
-from kernel import LIVE, NONE, State
+from kernel import State
+from text import LIVE, NONE
 from unknown import choose, unknown, ways
 
 
@@ -19,7 +20,9 @@ class Variables(list):
         self.first = {}  # what the unknown ones were when they were read or set first
 
     def __getitem__(self, v):
-        if super().__getitem__(v) is None: self.first[v] = choose(self.domains[v]); super().__setitem__(v, self.first[v])
+        if super().__getitem__(v) is None:
+            self.first[v] = choose(self.domains[v])
+            super().__setitem__(v, self.first[v])
         return super().__getitem__(v)
 
     def __setitem__(self, v, x): self[v]; super().__setitem__(v, x)
@@ -31,12 +34,13 @@ class Variables(list):
 
 
 class Kept:
-    """The parts of states that a set of states speaks of. The key of a state has its outcome, mover, variables, seeds."""
+    """The parts of states that are kept. The key of a state has its outcome, mover, kept variables, kept seeds."""
     def __init__(self, system, kept=None):
         self.system = system
         kept = kept or {"pits": system.pits, "vars": system.vars, "varsWhenOver": system.vars}
         self.pits = self.numbers(kept["pits"], system.pits)
-        self.vars, self.over = self.numbers(kept["vars"], system.vars), self.numbers(kept["varsWhenOver"], system.vars)
+        self.vars = self.numbers(kept["vars"], system.vars)
+        self.over = self.numbers(kept["varsWhenOver"], system.vars)
         need(set(self.over) <= set(self.vars), "a variable is kept when the game is over only")
 
     def numbers(self, names, all):
@@ -61,7 +65,8 @@ class Kept:
     def valid(self, key):
         need(-1 <= key[0] < len(self.system.outcomes), "there is no such outcome")
         need(0 <= key[1] < len(self.system.players) if key[0] == LIVE else key[1] == NONE, "there is no such mover")
-        for v, x in zip(self.vars_of(key[0]), key[2:]): need(x in self.system.domains[v], "a variable has no such value")
+        for v, x in zip(self.vars_of(key[0]), key[2:]):
+            need(x in self.system.domains[v], "a variable has no such value")
         need(all(n >= 0 for n in key[len(key) - len(self.pits):]), "fewer seeds than none")
         return key
 

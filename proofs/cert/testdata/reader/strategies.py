@@ -1,7 +1,7 @@
 """Evidence of what positions are worth, and of what a player can force."""
 from math import inf
-from kernel import LIVE, NONE
 from states import Kept, everywhere, need, unpack
+from text import LIVE, NONE
 
 
 def strategies(system, claim, proved, e):
@@ -61,7 +61,8 @@ def strategy(system, claim, kept, shows, bound, numbers):
         steps, holds = system.steps(s), claim.kind == "can force" and bool(claim.target(s))
         need(not holds or shows == "forces", "a state that should be prevented")
         if holds: return
-        follows = s.mover == {"at least": 0, "at most": 1, "forces": claim.player}.get(shows) or shows == "prevents" and s.mover != claim.player
+        who = {"at least": 0, "at most": 1}.get(shows, claim.player)
+        follows = (s.mover == who) != (shows == "prevents")
         moves = [good(s, to, numbers[key]) for _, to in steps]
         need((any if follows and moves else all)(moves) and (moves or shows == "prevents"), "there is no good move")
     for key in numbers:
@@ -84,20 +85,19 @@ def to_player(player, lo, hi): return (-hi, -lo) if player == 1 else (lo, hi)
 def value_is(system, claim, proved, s, kept, shown):
     player = claim.player if claim.player is not None else max(s.mover, 0)
     lo, hi = to_player(player, *known(system, claim, s, kept, shown))
-    x = claim.number
-    least = claim.op(lo, x), claim.op(hi, x), lo <= x <= hi and claim.op(x, x)
-    if lo == hi: return claim.op(lo, x) == proved
-    inside = [n for n in (x - 1, x, x + 1) if lo <= n <= hi] + [lo, hi]  # a comparison changes nowhere else
-    return all(claim.op(n, x) == proved for n in inside)
+    near = [claim.number + by for by in (-1, 0, 1)]  # a comparison changes nowhere else
+    return all(claim.op(n, claim.number) == proved for n in [lo, hi] + [n for n in near if lo <= n <= hi])
 
 
 def winner_is(system, claim, proved, s, kept, shown):
     lo, hi = known(system, claim, s, kept, shown)
-    return all(claim.op({1: 0, 0: NONE, -1: 1}[n], claim.player) == proved for n in range(max(lo, -1), min(hi, 1) + 1))
+    winners = [{1: 0, 0: NONE, -1: 1}[n] for n in range(lo, hi + 1)]
+    return all(claim.op(player, claim.player) == proved for player in winners)
 
 
 def best_is(system, claim, proved, s, kept, shown):
-    moves = [(action.notation(s), *to_player(s.mover, *known(system, claim, to, kept, shown))) for action, to in system.steps(s)]
+    moves = [(action.notation(s), *to_player(s.mover, *known(system, claim, to, kept, shown)))
+             for action, to in system.steps(s)]
     need(moves, "the position has no moves")
     most = max(lo for _, lo, _ in moves)
     need(all(lo == hi if hi >= most else True for _, lo, hi in moves), "it is not known what the moves are worth")
@@ -108,5 +108,6 @@ def forced(system, claim, proved, s, kept, shown):
     if claim.target(s): return proved
     within = inf if claim.within is None else claim.within
     if s.outcome != LIVE: return not proved
-    numbers = [n[kept.key(s)] for shows, _, n in shown if shows == ("forces" if proved else "prevents") and kept.key(s) in n]
+    which, key = "forces" if proved else "prevents", kept.key(s)
+    numbers = [numbers[key] for shows, _, numbers in shown if shows == which and key in numbers]
     return any(n <= within if proved else claim.within is None or n >= within for n in numbers)
