@@ -41,19 +41,21 @@ func everyCertificate() bool { return os.Getenv("MANCHECK_READER") == "all" }
 // reader runs the reader on files, and returns its answer for each.
 func reader(t *testing.T, files []string) map[string]string {
 	t.Helper()
-	args := append([]string{filepath.Join("cert", "testdata", "reader", "reader.py"), filepath.Join("..", "docs", "certificate.schema.json")}, files...)
-	cmd := exec.Command("python3", args...)
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
-	}
 	answers := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if file, answer, found := strings.Cut(strings.TrimSpace(line), ": "); found {
-			answers[file] = answer
+	for some := range slices.Chunk(files, 1000) {
+		args := append([]string{filepath.Join("cert", "testdata", "reader", "reader.py"), filepath.Join("..", "docs", "certificate.schema.json")}, some...)
+		cmd := exec.Command("python3", args...)
+		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, stderr.String())
+		}
+		for line := range strings.Lines(string(out)) {
+			if file, answer, found := strings.Cut(strings.TrimSpace(line), ": "); found {
+				answers[file] = answer
+			}
 		}
 	}
 	if len(answers) != len(files) {
@@ -169,10 +171,6 @@ func TestReaderRejects(t *testing.T) {
 		err := ours[file]
 		if (answer == "accepted") != (err == nil) {
 			t.Errorf("%s: the reader says %s, mancheck %v", altered[file], answer, err)
-			if dir := os.Getenv("MANCHECK_READER_KEEP"); dir != "" {
-				text, _ := os.ReadFile(file)
-				os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o644)
-			}
 		}
 		if err == nil {
 			both++

@@ -188,8 +188,10 @@ func TestClaims(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"not (", "unreachable ", "invariant ", "never stuck", "from ", "terminates", "count(", "winning ", "strategy ",
-		"refines ", "equivalent ", "reverses ", "value(", "winner(", "best(", `"South" can force `} {
+	for _, kind := range []string{
+		"not (", "unreachable ", "invariant ", "never stuck", "from ", "terminates", "count(", "winning ", "strategy ",
+		"refines ", "equivalent ", "reverses ", "value(", "winner(", "best(", `"South" can force `,
+	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no claim begins with %q", kind)
 		}

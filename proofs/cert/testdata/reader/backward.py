@@ -26,6 +26,7 @@ class Undone(Lost):
         self.after = dict(zip(kept.pits, key[len(key) - len(kept.pits):]))
         return self
 
+    def no_move(self, system): return choose((False, True))
     def transfer(self, *way): self.lost = True; super().transfer(*way)
 
     def sow(self, n, source, first, lap, always, only, drop):

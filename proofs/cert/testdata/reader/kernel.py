@@ -244,13 +244,12 @@ def possible(condition):
 
 def boards(seeds, pits, may_be):
     """Fills in the pits of a board in all ways for which may_be holds. What is not filled in yet is unknown."""
+    if not may_be(): return
     if not pits: yield list(seeds); return
-    p, n = pits[0], 0
-    while True:
-        seeds[p] = unknown(n)
+    for n in range(10**4):
+        seeds[pits[0]] = unknown(n)  # n seeds or more
         if not may_be(): break
-        if n > 10**4: raise CannotSay("nothing bounds the seeds in a pit")
-        seeds[p] = n
-        if may_be(): yield from boards(seeds, pits[1:], may_be)
-        n += 1
-    seeds[p] = unknown()
+        seeds[pits[0]] = n
+        yield from boards(seeds, pits[1:], may_be)
+    else: raise CannotSay("nothing bounds the seeds in a pit")
+    seeds[pits[0]] = unknown()

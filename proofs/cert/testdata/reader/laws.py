@@ -59,7 +59,7 @@ class Flow(State):
         """From here on x is y: one of the numbers of seeds at first follows from this."""
         if not isinstance(x, Unknown): return
         symbol = next(iter(x.terms))
-        need(x.terms[symbol] == 1, "a number of seeds is not a sum")
+        if x.terms[symbol] != 1: raise CannotSay("which numbers of seeds a sum leaves open")
         for s in (self, self.before) if self.before else (self,): s.seeds = [replace(n, symbol, y - x) for n in s.seeds]
         choices.facts = [replace(fact, symbol, y - x) for fact in choices.facts]
 
