@@ -23,6 +23,9 @@ func ExprString(sys *System, x Expr) string { return printer{sys: sys}.expr(x, l
 // expressions.
 func ExactString(sys *System, x Expr) string { return printer{sys: sys, exact: true}.expr(x, loose) }
 
+// ExactName writes the name of a pit, a variable or a parameter as the canonical text does.
+func ExactName(name string) string { return printer{exact: true}.name(name) }
+
 // printer writes expressions: for people, or as the canonical text has them.
 type printer struct {
 	sys   *System

@@ -35,7 +35,7 @@ package cert
 // Format and Version identify the format of the file. A program reads only its own version.
 const (
 	Format  = "mancheck-certificate"
-	Version = 3
+	Version = 4
 )
 
 // Certificate is a verdict with everything that is needed to check it.
@@ -57,6 +57,7 @@ type Certificate struct {
 	Vacuous       bool              `json:"vacuous,omitempty"` // nothing matches the claim
 	System        string            `json:"system"`            // canonical text
 	SystemHash    string            `json:"systemHash"`
+	Other         string            `json:"other,omitempty"` // of another System that the claim is about: canonical text
 	Evidence      Evidence          `json:"evidence"`
 }
 
@@ -65,7 +66,7 @@ type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
 	Kind  string `json:"kind"`
-	// Asserts is what the claim says about the resolved System, in canonical form.
+	// Asserts is what the claim says about the resolved System. Its grammar is docs/claim.ebnf.
 	Asserts string `json:"asserts"`
 }
 

@@ -27,7 +27,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 		Sources:  map[string]string{},
 		Claim:    claimOf(inst),
 		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: scopeOf(inst.System),
-		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
+		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst), Evidence: evidence,
 	}
 	for path, text := range program.Sources {
 		if !utf8.Valid(text) || !utf8.ValidString(path) {

@@ -176,6 +176,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		{"scope", slices.Equal(c.Scope, scopeOf(inst.System))},
 		{"resolved System", c.System == string(inst.System.Canonical())},
 		{"hash of the System", c.SystemHash == inst.System.Hash()},
+		{"other System", c.Other == otherText(inst)},
 	}
 	for _, s := range same {
 		if !s.is {
@@ -183,6 +184,14 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		}
 	}
 	return nil
+}
+
+// otherText returns the canonical text of the other System that a claim is about, or nothing.
+func otherText(inst *resolve.Instance) string {
+	if list := inst.Systems(); len(list) > 1 {
+		return string(list[1].Canonical())
+	}
+	return ""
 }
 
 // agreesOn fails if certificate and check disagree about whether the claim is vacuous.

@@ -39,7 +39,7 @@ func TestStrictJSON(t *testing.T) {
 		"unknown":           strings.Replace(text, `"verdict":`, `"verdicts": [], "verdict":`, 1),
 		"something follows": text + "{}",
 		"no UTF-8":          strings.Replace(text, `"tool": "`, `"tool": "`+"\xff", 1),
-		"a fraction":        strings.Replace(text, `"version": 3`, `"version": 3.5`, 1),
+		"a fraction":        strings.Replace(text, `"version": 4`, `"version": 4.5`, 1),
 		"cut off":           text[:len(text)-3],
 	} {
 		if changed == text {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -31,13 +32,13 @@ func (p *EveryStep) Kind() string {
 	return "every step"
 }
 
-// Asserts implements Certifiable. It names the actions that count, unless all do.
+// Asserts implements Certifiable. It has the numbers of the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
 	text := "from " + rules.ExactString(sys, p.From)
 	var by []string
 	for a, counts := range p.Actions {
 		if counts {
-			by = append(by, sys.ActionName(a))
+			by = append(by, strconv.Itoa(a))
 		}
 	}
 	if p.Actions != nil {

@@ -32,13 +32,13 @@ func (r *Reach) Kind() string {
 	return "unreachable"
 }
 
-// Asserts implements Certifiable. An invariant reads as the unreachability of its negation.
+// Asserts implements Certifiable.
 func (r *Reach) Asserts(sys *rules.System) string {
-	text := "unreachable "
-	if r.Reachable {
-		text = "reachable "
+	x := r.Target
+	if r.Invariant {
+		x = simple(rules.Not{X: x})
 	}
-	text += rules.ExactString(sys, r.Target)
+	text := r.Kind() + " " + rules.ExactString(sys, x)
 	if r.Within >= 0 {
 		text += fmt.Sprintf(" within %d", r.Within)
 	}

@@ -40,9 +40,9 @@ func (r *Relation) Kind() string { return r.Relates.String() }
 func (r *Relation) Asserts(sys *rules.System) string {
 	var pairs []string
 	for _, p := range r.Pairs {
-		pairs = append(pairs, sys.Pits[p[0]].Name+" = "+r.Other.Pits[p[1]].Name)
+		pairs = append(pairs, rules.ExactName(sys.Pits[p[0]].Name)+" = "+rules.ExactName(r.Other.Pits[p[1]].Name))
 	}
-	return fmt.Sprintf("%s %s, the System %s, comparing %s", r.Relates, r.Other.Name, r.Other.Hash(), strings.Join(pairs, ", "))
+	return fmt.Sprintf("%s %q comparing %s", r.Relates, r.Other.Hash(), strings.Join(pairs, ", "))
 }
 
 func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }

@@ -20,7 +20,7 @@ func (*StrategyWins) Kind() string { return "strategy wins" }
 
 // Asserts implements Certifiable. The rules with the strategy are named by their hash.
 func (p *StrategyWins) Asserts(*rules.System) string {
-	return fmt.Sprintf("%s wins wherever anything wins, the System that follows it being %s", p.Strategy, p.Followed.Hash())
+	return fmt.Sprintf("strategy %q wins by %q", p.Strategy, p.Followed.Hash())
 }
 
 func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }

@@ -200,10 +200,10 @@ func (p *Place) text(sys *rules.System) string {
 func partsOf(sys *rules.System, st rules.State) []string {
 	var parts []string
 	for p, n := range st.Seeds {
-		parts = append(parts, fmt.Sprintf("%s = %d", sys.Pits[p].Name, n))
+		parts = append(parts, fmt.Sprintf("%s = %d", rules.ExactName(sys.Pits[p].Name), n))
 	}
 	for v, n := range st.Vars {
-		parts = append(parts, sys.Vars[v].Name+" = "+sys.ValueName(sys.Vars[v].Type, n))
+		parts = append(parts, rules.ExactName(sys.Vars[v].Name)+" = "+rules.ExactString(sys, rules.Const{Value: n, Type: sys.Vars[v].Type}))
 	}
 	if len(sys.Players) > 1 {
 		parts = append(parts, "mover = "+playerName(sys, st.Mover))
@@ -211,9 +211,9 @@ func partsOf(sys *rules.System, st rules.State) []string {
 	return parts
 }
 
-// playerName returns the name of a player, or `none`.
+// playerName returns the name of a player in quotes, or `none`.
 func playerName(sys *rules.System, player int) string {
-	return sys.ValueName(rules.PlayerType, player)
+	return rules.ExactString(sys, rules.Const{Value: player, Type: rules.PlayerType})
 }
 
 // place resolves a place. A named position is resolved as a game that begins there, so it has the

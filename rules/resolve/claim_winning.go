@@ -19,7 +19,7 @@ func (w *WinningStarts) Asserts(sys *rules.System) string {
 	for _, l := range w.List {
 		list = append(list, rules.ExactString(sys, l.Cond))
 	}
-	return "winning starts = { " + strings.Join(list, "; ") + " }"
+	return "winning starts = { " + strings.Join(list, ", ") + " }"
 }
 
 func (*WinningStarts) others() []*rules.System { return nil }

@@ -19,8 +19,8 @@ type Certifiable interface {
 	// Kind is the name of the kind in certificates. It is empty if there are none for this
 	// property.
 	Kind() string
-	// Asserts says in the words of certificates what is asserted of sys. Checkers compare the text,
-	// so it must determine the meaning.
+	// Asserts says in the words of certificates what is asserted of sys. Its grammar is
+	// docs/claim.ebnf. Checkers compare the text, so it must determine the meaning.
 	Asserts(sys *rules.System) string
 }
 

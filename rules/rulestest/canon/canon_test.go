@@ -149,22 +149,76 @@ func TestHashes(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write docs/kernel.ebnf and the hashes")
+var update = flag.Bool("update", false, "write docs/kernel.ebnf, docs/claim.ebnf and the hashes")
 
-// TestGrammarIsDocumented: docs/kernel.ebnf is the grammar that is tested here.
+// TestGrammarIsDocumented: docs/kernel.ebnf and docs/claim.ebnf are the grammars that are tested
+// here.
 func TestGrammarIsDocumented(t *testing.T) {
-	const file = "../../../docs/kernel.ebnf"
-	want := canon.Grammar()
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+	for file, want := range map[string]string{"kernel.ebnf": canon.Grammar(), "claim.ebnf": canon.ClaimGrammar()} {
+		file = "../../../docs/" + file
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Error(diff)
+		}
 	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestClaims: what the claims of all files assert is of the grammar of claims.
+func TestClaims(t *testing.T) {
+	kinds := map[string]int{}
+	for _, glob := range []string{
+		"../../../examples/*.sow", "../../../examples/*/*.sow", "../../../proofs/*.sow",
+		"../../../proofs/testdata/value/*.sow", "../../../proofs/testdata/wrong/refines*.sow",
+	} {
+		files, err := filepath.Glob(glob)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files %s: %v", glob, err)
+		}
+		for i, file := range files {
+			if i%tier.Every(6) == 0 || len(files) < 10 {
+				asserted(t, file, kinds)
+			}
+		}
 	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Error(diff)
+	for _, kind := range []string{
+		"not (", "unreachable ", "invariant ", "never stuck", "from ", "terminates", "count(", "winning ", "strategy ",
+		"refines ", "equivalent ", "reverses ", "value(", "winner(", "best(", `"South" can force `,
+	} {
+		if kinds[kind] == 0 {
+			t.Errorf("no claim begins with %q", kind)
+		}
+	}
+}
+
+// asserted reads what the claims of a file assert, and counts how it begins.
+func asserted(t *testing.T, file string, kinds map[string]int) {
+	u := resolvetest.File(t, file)
+	for _, claim := range u.Claims {
+		for _, inst := range resolvetest.Instances(t, u, claim.Name.Name, nil) {
+			text := inst.Asserts()
+			if err := canon.ParseClaim(text); err != nil && text != "" {
+				t.Errorf("%s: %s: %v", file, text, err)
+			}
+			word, _, _ := strings.Cut(text, " ")
+			if begin, _, found := strings.Cut(text, "("); found && !strings.Contains(begin, " ") {
+				word = begin
+			}
+			for _, n := range []string{word + " ", word + "(", text, word + " ("} {
+				if strings.HasPrefix(text, n) {
+					kinds[n]++
+				}
+			}
+			if before, _, found := strings.Cut(text, " can force "); found {
+				kinds[before+" can force "]++
+			}
+		}
 	}
 }

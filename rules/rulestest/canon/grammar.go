@@ -48,13 +48,18 @@ const notes = `(* The canonical text of a System, version 2. What it means is in
      name       a letter or _, then letters, digits and _; no word of this grammar
      number     digits, with a - directly before them if it is negative
      local      $ and the number of a local of the body: $0 is the first one
-     enumvalue  a value of an enumeration: e0.placing is the value placing of the enumeration e0
+     enumvalue  a value of an enumeration: e0.placing is the value placing of the enumeration e0,
+                or with the value in backquotes, as for a name
+
+   "seeds" is a word wherever it stands, also before "("; so is each text in double quotes below.
 
    Things are numbered from 0 in the order in which they are listed: players, pits, laps, relations,
-   enumerations, the values of an enumeration, variables, actions, outcomes, reactions. A name is
-   declared before it is used, and once: it is that of a pit, a variable or a parameter. A string
-   is the name of a player, or behind "outcome" and "finish" that of an outcome. A local is 0 at
-   first. "none" is -1.
+   enumerations, the values of an enumeration, variables, actions, outcomes, reactions. The first
+   enumeration is e0, and so on. A name is declared before it is used, and once: it is that of a
+   pit, a variable or a parameter. A lap, a relation or an enumeration may have the same name as
+   one of these; only its place tells. A string is the name of a player, or behind "outcome" and
+   "finish" that of an outcome. Only outcomes are declared behind the bodies that name them. A local
+   is 0 at first. "none" is -1.
 
    Operators bind as expr, conjunction, negation, comparison, sum, product, unary say: "or" binds
    most loosely. Operators of one strength are evaluated from left to right. *)
