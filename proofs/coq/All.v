@@ -6,14 +6,17 @@
       [set_starts_avoid], [set_covers_target];
     - [forward-closed]: [forward_unreachable], [forward_every_step];
     - [falling-numbers]: [falling_terminates], [falling_within];
-    - [depths]: [depths_count];
-    - [play]: [play_reachable], [play_refutes], [play_fault], [play_longer], [play_endless],
-      [play_breaks];
+    - [depths]: [depths_count], [depths_count_not];
+    - [play]: [play_reachable], [play_within], [play_refutes], [play_fault], [play_longer],
+      [play_endless], [play_breaks];
     - [strategies]: [starts_force], [position_forces], [starts_prevent], [position_prevents],
-      [position_prevents_within], [starts_worth], [strategy_at_least], [strategy_at_most];
-    - [closed-product]: [product_refines], [product_equivalent]. *)
+      [position_prevents_within], [starts_worth], [position_worth], [position_at_least],
+      [position_at_most], [starts_at_least], [starts_at_most];
+    - [closed-product]: [product_refines], [product_equivalent];
+    - [winning-states]: [winning_count]. *)
 From Mancheck Require Import Kernel Shape Order Claims Evidence Search Starts Closed Forward Falling
-  Losses Endings Passed Backward Boards Plays Depths Games Strategies Values Forcing Traces Product.
+  Losses Endings Passed Backward Boards Plays Depths Games Strategies Values Forcing Traces Product
+  Winning.
 
 Print Assumptions shape_stays.
 Print Assumptions seeds_stay.
@@ -29,7 +32,9 @@ Print Assumptions forward_every_step.
 Print Assumptions falling_terminates.
 Print Assumptions falling_within.
 Print Assumptions depths_count.
+Print Assumptions depths_count_not.
 Print Assumptions play_reachable.
+Print Assumptions play_within.
 Print Assumptions play_refutes.
 Print Assumptions play_fault.
 Print Assumptions play_longer.
@@ -41,7 +46,11 @@ Print Assumptions starts_prevent.
 Print Assumptions position_prevents.
 Print Assumptions position_prevents_within.
 Print Assumptions starts_worth.
-Print Assumptions strategy_at_least.
-Print Assumptions strategy_at_most.
+Print Assumptions position_worth.
+Print Assumptions position_at_least.
+Print Assumptions position_at_most.
+Print Assumptions starts_at_least.
+Print Assumptions starts_at_most.
 Print Assumptions product_refines.
 Print Assumptions product_equivalent.
+Print Assumptions winning_count.

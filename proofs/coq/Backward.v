@@ -5,7 +5,8 @@
     The states before one of the set are found by cases on the kept parts ([Search]): the kept pits
     hold no more than in a state of the set, and what a step takes from them. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses Endings Passed.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Losses
+  Endings Passed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -25,7 +26,8 @@ Definition covers_target (e : expr) : Prop :=
   (forall u, start sys u -> fails sys e u) /\
   (forall s a u, wf sys s -> In a (acts sys) -> step sys a s u -> ~ inT s -> fails sys e u).
 
-Theorem reach_avoids u : sound sys = true -> backward_closed -> starts_avoid -> reach sys u -> ~ inT u.
+Theorem reach_avoids u : sound sys = true -> backward_closed -> starts_avoid -> reach sys u ->
+  ~ inT u.
 Proof.
   intros Sound C S R. induction R as [u U|s u a R IH I U]; auto.
   intros T. apply IH. apply (C s a u); auto. apply reach_wf; auto.
@@ -54,7 +56,8 @@ Fixpoint all2 (f : cell -> cell -> bool) (l m : list cell) : bool :=
   end.
 Definition both (f : cell -> cell -> bool) (s t : state) : bool :=
   if outcome s =? outcome t then
-    if mover s =? mover t then if all2 f (vars s) (vars t) then all2 f (seeds s) (seeds t) else false
+    if mover s =? mover t then
+      if all2 f (vars s) (vars t) then all2 f (seeds s) (seeds t) else false
     else false
   else false.
 Fixpoint any {A} (f : A -> bool) (l : list A) : bool :=
@@ -62,7 +65,8 @@ Fixpoint any {A} (f : A -> bool) (l : list A) : bool :=
 
 Lemma any_exists {A} (f : A -> bool) l : any f l = true <-> exists x, In x l /\ f x = true.
 Proof.
-  rewrite <- existsb_exists. induction l as [|x l IH]; simpl; [tauto|]. destruct (f x); simpl; tauto.
+  rewrite <- existsb_exists. induction l as [|x l IH]; simpl; [tauto|].
+  destruct (f x); simpl; tauto.
 Qed.
 
 Definition may : state -> state -> bool := both may_cell.
@@ -70,7 +74,8 @@ Definition below : state -> state -> bool := both le_cell.
 
 Lemma all2_may n : forall l m, lle l n -> lle m n -> all2 may_cell l m = true.
 Proof.
-  induction n as [|z n IH]; intros l m L M; inversion L as [|x l1 l2 l3 A L1]; inversion M as [|y m1 m2 m3 B M1];
+  induction n as [|z n IH]; intros l m L M; inversion L as [|x l1 l2 l3 A L1];
+    inversion M as [|y m1 m2 m3 B M1];
     subst; simpl; auto.
   rewrite IH by auto.
   destruct A as [->| ->], B as [->| ->]; destruct z; simpl; auto. rewrite Z.eqb_refl. auto.
@@ -87,7 +92,8 @@ Lemma all2_le l : forall m, all2 le_cell l m = true -> lle l m.
 Proof.
   induction l as [|c l IH]; intros [|d m] H; simpl in H; try discriminate; constructor;
     destruct (le_cell c d) eqn:K; try discriminate; [|apply IH; auto].
-  destruct c, d; try discriminate; try (left; reflexivity). apply Z.eqb_eq in K. subst. auto with le.
+  destruct c, d; try discriminate; try (left; reflexivity).
+  apply Z.eqb_eq in K. subst. auto with le.
 Qed.
 
 Lemma below_le s t : below s t = true -> sle s t.
@@ -160,19 +166,29 @@ Definition next_cell (a : action) (t : state) : option slot :=
     option_map PitSlot (first_unknown (seeds t) (filter is_kept (source_pits a t ++ pits sys)))
   end.
 
-Definition unknown (m : Z) : state := St (repeat Un (npits sys)) (repeat Un (length (doms sys))) m (-1).
+Definition unknown (m : Z) : state :=
+  St (repeat Un (npits sys)) (repeat Un (length (doms sys))) m (-1).
 Definition check_before (a : action) : bool :=
-  search sys most_kept (next_cell a) (case_done a) (npits sys + length (doms sys)) (unknown (who a)).
+  search sys most_kept (next_cell a) (case_done a) (npits sys + length (doms sys))
+    (unknown (who a)).
 End Cases.
 
-Definition check_backward : bool :=
+(** Each step into the set, or to the target, comes from the set. *)
+Definition check_into : bool :=
   match step_loss sys is_kept with
   | None => false
   | Some d =>
     let T := listed in
-    let b := most_listed + d in
     sound sys && forallb kept_known T && excludes sys is_kept most_listed e &&
-    check_starts sys n (most_kept b) (out_of T) && forallb (check_before T b) (acts sys)
+    forallb (check_before T (most_listed + d)) (acts sys)
+  end.
+
+(** And each start is out of both. *)
+Definition check_backward : bool :=
+  check_into &&
+  match step_loss sys is_kept with
+  | None => false
+  | Some d => check_starts sys n (most_kept (most_listed + d)) (out_of listed)
   end.
 
 (** ** Why that is enough *)
@@ -187,9 +203,11 @@ Lemma most_listed_pos : 0 <= most_listed.
 Proof. unfold most_listed. induction (map _ listed); simpl; lia. Qed.
 
 Lemma held_same k l : forall m, lle l m ->
-  (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) -> Shape.held k l = Shape.held k m.
+  (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) ->
+    Shape.held k l = Shape.held k m.
 Proof.
-  revert k; induction l as [|c l IH]; intros k m L K; inversion L as [|? d ? m' C L']; subst; simpl; auto.
+  revert k; induction l as [|c l IH]; intros k m L K; inversion L as [|? d ? m' C L']; subst;
+    simpl; auto.
   rewrite (IH (fun i => k (S i)) m'); auto.
   - destruct (k O) eqn:K0; auto. destruct C as [->| ->]; auto. destruct (K O K0); simpl; auto. lia.
   - intros i I J. apply (K (S i)); auto. simpl. lia.
@@ -198,11 +216,13 @@ Qed.
 Lemma held_unknown k l : forall m i z, lle l m -> (forall j, 0 <= number (nth j m No)) ->
   nth i l No = Un -> nth i m No = Kn z -> k i = true -> Shape.held k l + z <= Shape.held k m.
 Proof.
-  revert k; induction l as [|c l IH]; intros k m i z L P N M K; inversion L as [|? d ? m' C L']; subst.
+  revert k; induction l as [|c l IH]; intros k m i z L P N M K; inversion L as [|? d ? m' C L'];
+    subst.
   - destruct i; discriminate.
   - assert (P' : forall j, 0 <= number (nth j m' No)) by (intros j; apply (P (S j))).
     assert (H : Shape.held (fun i => k (S i)) l <= Shape.held (fun i => k (S i)) m').
-    { clear - L' P'. generalize (fun i => k (S i)). induction L' as [|c d l m C L IH]; simpl; intros h; [lia|].
+    { clear - L' P'. generalize (fun i => k (S i)).
+      induction L' as [|c d l m C L IH]; simpl; intros h; [lia|].
       specialize (IH (fun j => P' (S j)) (fun i => h (S i))). pose proof (P' O) as Q. simpl in Q.
       destruct (h O); [|lia]. destruct C as [->| ->]; simpl; lia. }
     pose proof (P O) as Q. simpl in Q. destruct i as [|i]; simpl in *.
@@ -227,14 +247,14 @@ Proof.
   clear - V. induction V; simpl; auto.
 Qed.
 
-Hypothesis Check : check_backward = true.
+Section Into.
+Hypothesis Into : check_into = true.
 
 Lemma check_parts : exists d, step_loss sys is_kept = Some d /\ 0 <= d /\ sound sys = true /\
   forallb kept_known listed = true /\ excludes sys is_kept most_listed e = true /\
-  check_starts sys n (most_kept (most_listed + d)) (out_of listed) = true /\
   forallb (check_before listed (most_listed + d)) (acts sys) = true.
 Proof.
-  pose proof Check as C. unfold check_backward in C.
+  pose proof Into as C. unfold check_into in C.
   destruct (step_loss sys is_kept) as [d|] eqn:D; try discriminate. rewrite !andb_true_iff in C.
   exists d. repeat split; try tauto. unfold step_loss in D. destruct (forallb _ _).
   - injection D as <-. lia.
@@ -243,7 +263,7 @@ Proof.
     apply reactions_loss_pos in Y. injection D as <-. lia.
 Qed.
 
-Theorem backward_sound : sound sys = true.
+Lemma into_sound : sound sys = true.
 Proof. destruct check_parts as (d & H). tauto. Qed.
 
 Lemma inT_held u : inT u -> held (seeds u) <= most_listed.
@@ -278,12 +298,13 @@ Qed.
 Theorem step_in_or_out s a u : wf sys s -> In a (acts sys) -> step sys a s u ->
   inT s \/ ~ inT u /\ fails sys e u.
 Proof.
-  intros W I S. destruct check_parts as (d & D & D0 & Sound & _ & X & _ & B).
+  intros W I S. destruct check_parts as (d & D & D0 & Sound & _ & X & B).
   pose proof (shape_stays sys Sound a s u W S) as W'.
   destruct (Z.lt_ge_cases most_listed (held (seeds u))) as [H|H].
   - right. apply held_out; auto. intros o C. destruct S as (m & S).
     pose proof (act_caps sys is_kept most_listed Sound m o a s C I (proj2 (shape_wf sys s) W)) as P.
-    destruct (act sys m a s) as [r|r| | |]; simpl in S, P; try discriminate; injection S as <-; exact P.
+    destruct (act sys m a s) as [r|r| | |]; simpl in S, P; try discriminate; injection S as <-;
+      exact P.
   - pose proof (step_loses sys is_kept Sound d a s u D I W S) as L.
     rewrite forallb_forall in B. specialize (B a I). unfold check_before in B.
     destruct (step_live sys a s u S) as [O M].
@@ -300,24 +321,53 @@ Proof.
       apply (sle_trans x t); auto. apply below_le; auto.
 Qed.
 
+(** A state from which the target can be reached is in the set, or satisfies it already. *)
+Theorem reaches_target k s u : wf sys s -> path sys k s u -> satisfies sys e u ->
+  satisfies sys e s \/ inT s.
+Proof.
+  intros W P Q. induction P as [s|k s v u (a & A & S) P IH]; auto. right.
+  destruct (step_in_or_out s a v W A S) as [|[N F]]; auto. exfalso.
+  destruct IH as [H|H]; auto. apply (shape_stays sys into_sound a s); auto.
+  apply (fails_not_satisfies sys e v); auto.
+Qed.
+End Into.
+
+Hypothesis Check : check_backward = true.
+
+Lemma check_both : check_into = true /\ exists d, step_loss sys is_kept = Some d /\
+  check_starts sys n (most_kept (most_listed + d)) (out_of listed) = true.
+Proof.
+  pose proof Check as C. unfold check_backward in C. apply andb_true_iff in C. destruct C as [A B].
+  split; auto. destruct (step_loss sys is_kept) as [d|]; try discriminate. eauto.
+Qed.
+
+Theorem backward_sound : sound sys = true.
+Proof. apply into_sound, check_both. Qed.
+
 Lemma start_out u : start sys u -> ~ inT u /\ fails sys e u.
 Proof.
-  intros (s & m & L & R). destruct check_parts as (d & D & D0 & Sound & _ & X & C & _).
+  intros (s & m & L & R). destruct check_both as [Into (d & D & C)].
+  assert (Sound := backward_sound).
   pose proof L as (W & _ & _ & O & _).
   assert (W' : wf sys u).
   { apply reach_wf; auto. apply reach_start. exists s, m; auto. }
   destruct (Z.lt_ge_cases most_listed (held (seeds u))) as [H|H].
   - apply held_out; auto. intros o K.
     pose proof (start_caps sys is_kept most_listed Sound m o s K (proj2 (shape_wf sys s) W) O) as P.
-    destruct (starting sys m s) as [r|r| | |]; simpl in R, P; try discriminate; injection R as <-; exact P.
+    destruct (starting sys m s) as [r|r| | |]; simpl in R, P; try discriminate; injection R as <-;
+      exact P.
   - pose proof (start_loses sys is_kept Sound d m s u D W R) as Q.
-    destruct (start_good sys n _ _ Sound s m u L (most_kept_ok (most_listed + d) s W ltac:(lia)) C R)
+    pose proof (most_kept_ok (most_listed + d) s W ltac:(lia)) as M.
+    destruct (start_good sys n _ _ Sound s m u L M C R)
       as (v & V & G).
     apply (out_of_ok v); auto.
 Qed.
 
 Theorem set_backward_closed : backward_closed sys inT.
-Proof. intros s a u W I S T. destruct (step_in_or_out s a u W I S) as [|[N _]]; tauto. Qed.
+Proof.
+  intros s a u W I S T. destruct check_both as [Into _].
+  destruct (step_in_or_out Into s a u W I S) as [|[N _]]; tauto.
+Qed.
 
 Theorem set_starts_avoid : starts_avoid sys inT.
 Proof. intros u S. apply start_out; auto. Qed.
@@ -325,7 +375,8 @@ Proof. intros u S. apply start_out; auto. Qed.
 Theorem set_covers_target : covers_target sys inT e.
 Proof.
   split. intros u S. apply start_out; auto.
-  intros s a u W I S N. destruct (step_in_or_out s a u W I S) as [|[_ F]]; tauto.
+  intros s a u W I S N. destruct check_both as [Into _].
+  destruct (step_in_or_out Into s a u W I S) as [|[_ F]]; tauto.
 Qed.
 End Backward.
 

@@ -9,7 +9,11 @@ Open Scope Z_scope.
 Definition equal_cell (c d : cell) : bool :=
   match c, d with Kn x, Kn y => x =? y | Un, Un | No, No => true | _, _ => false end.
 Fixpoint equal_cells (l m : list cell) : bool :=
-  match l, m with [], [] => true | c :: l, d :: m => equal_cell c d && equal_cells l m | _, _ => false end.
+  match l, m with
+  | [], [] => true
+  | c :: l, d :: m => equal_cell c d && equal_cells l m
+  | _, _ => false
+  end.
 Definition equal (s t : state) : bool :=
   equal_cells (seeds s) (seeds t) && equal_cells (vars s) (vars t) && (mover s =? mover t) &&
   (outcome s =? outcome t).
@@ -39,16 +43,19 @@ Fixpoint values_ok (ds : list (list Z)) (l : list cell) : bool :=
   | _, _ => false
   end.
 Definition shape_ok (s : state) : bool :=
-  Nat.eqb (length (seeds s)) (npits sys) && forallb seed_ok (seeds s) && values_ok (doms sys) (vars s).
+  Nat.eqb (length (seeds s)) (npits sys) && forallb seed_ok (seeds s) &&
+    values_ok (doms sys) (vars s).
 
 Lemma shape_ok_wf s : shape_ok s = true -> wf sys s.
 Proof.
   unfold shape_ok. rewrite !andb_true_iff. intros [[L B] V]. split; [apply Nat.eqb_eq; auto|split].
   - rewrite forallb_forall in B. apply Forall_forall. intros c I. apply B in I.
     destruct c; try discriminate. exists z. split; auto. apply Z.leb_le. auto.
-  - revert V. generalize (vars s). induction (doms sys) as [|d ds IH]; intros [|[z| |] l] V; simpl in V;
+  - revert V. generalize (vars s).
+    induction (doms sys) as [|d ds IH]; intros [|[z| |] l] V; simpl in V;
       try discriminate; constructor; apply andb_true_iff in V; destruct V as [V W]; auto.
-    exists z. split; auto. apply existsb_exists in V. destruct V as (y & Y & E). apply Z.eqb_eq in E.
+    exists z. split; auto. apply existsb_exists in V. destruct V as (y & Y & E).
+    apply Z.eqb_eq in E.
     subst; auto.
 Qed.
 
@@ -96,7 +103,24 @@ Proof.
   repeat split; auto; try apply W.
   - intros i I F. rewrite forallb_forall in B. specialize (B i). rewrite F in B. simpl in B.
     simpl. destruct (nth i l No) as [[| |]| |]; auto; discriminate B; apply in_seq; lia.
-  - exists (parameters (board_state l)). destruct (setup_value _ _ _ _ _) as [z| |] eqn:X; try discriminate.
+  - exists (parameters (board_state l)).
+    destruct (setup_value _ _ _ _ _) as [z| |] eqn:X; try discriminate.
     exists z. split; auto using ranges_ok_in.
+Qed.
+
+(** Whether a state is a start; then its board is laid out as it is, but for reactions that change
+    variables or end the game. *)
+Definition start_ok (n : nat) (s : state) : bool :=
+  laid_out_ok (seeds s) &&
+  match result (starting sys n (board_state (seeds s))) with
+  | Some u => equal u s
+  | None => false
+  end.
+
+Theorem start_ok_is n s : start_ok n s = true -> start sys s.
+Proof.
+  unfold start_ok. rewrite andb_true_iff. intros [L E].
+  destruct (result _) as [u|] eqn:R; try discriminate. apply equal_eq in E. subst u.
+  exists (board_state (seeds s)), n. split; auto. apply laid_out_ok_is; auto.
 Qed.
 End Boards.

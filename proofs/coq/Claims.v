@@ -1,5 +1,5 @@
-(** What claims say, in terms of the plays of Kernel.v; and how a run of a partly known state speaks
-    of the steps of the states that it stands for.
+(** What claims say, in terms of the plays of Kernel.v; and how a run of a partly known state
+    speaks of the steps of the states that it stands for.
 
     Nobody needs to trust a checker of certificates, but its theorem is stated with the definitions
     of this file and of Kernel.v. *)
@@ -36,11 +36,18 @@ Inductive path : nat -> state -> state -> Prop :=
 | path_nil s : path 0 s s
 | path_cons n s u v : moves s u -> path n u v -> path (S n) s v.
 
+(** A play from s can come to a state that satisfies e. *)
+Definition can_reach (e : expr) (s : state) : Prop := exists n u, path n s u /\ satisfies e u.
+
 Definition infinite_play (f : nat -> state) : Prop := forall i, moves (f i) (f (S i)).
 
 (** [unreachable e]; a state in which e has no value counts as one that satisfies it. *)
 Definition unreachable (e : expr) : Prop := forall s, reach sys s -> fails e s.
 Definition reachable (e : expr) : Prop := exists s, reach sys s /\ satisfies e s.
+
+(** [reachable e within k]. *)
+Definition reachable_within (k : nat) (e : expr) : Prop :=
+  exists n s u, (n <= k)%nat /\ start sys s /\ path n s u /\ satisfies e u.
 
 (** [from e every step gives f], of the actions of which [meant] holds. *)
 Definition every_step (meant : action -> Prop) (e f : expr) : Prop :=
@@ -48,15 +55,24 @@ Definition every_step (meant : action -> Prop) (e f : expr) : Prop :=
   step_satisfies f s u.
 
 (** Actions by their indices. *)
-Definition among (l : list nat) (a : action) : Prop := exists i, In i l /\ nth_error (acts sys) i = Some a.
+Definition among (l : list nat) (a : action) : Prop :=
+  exists i, In i l /\ nth_error (acts sys) i = Some a.
 
 (** [terminates], and [terminates within k]. *)
 Definition terminates : Prop := forall f, start sys (f O) -> ~ infinite_play f.
-Definition terminates_within (k : nat) : Prop := forall n s u, start sys s -> path n s u -> (n <= k)%nat.
+Definition terminates_within (k : nat) : Prop :=
+  forall n s u, start sys s -> path n s u -> (n <= k)%nat.
 
 (** There are n states of which P holds. *)
 Definition counts (P : state -> Prop) (n : nat) : Prop :=
   exists l, NoDup l /\ length l = n /\ forall s, In s l <-> P s.
+
+Lemma counts_unique P m n : counts P m -> counts P n -> m = n.
+Proof.
+  intros (l & L & <- & A) (k & K & <- & B). apply Nat.le_antisymm.
+  - apply NoDup_incl_length; auto. intros s I. apply B, A; auto.
+  - apply NoDup_incl_length; auto. intros s I. apply A, B; auto.
+Qed.
 
 Definition is_zero (r : res) : bool := match r with V 0 => true | _ => false end.
 Lemma is_zero_ok r : is_zero r = true -> r = V 0.
@@ -130,7 +146,9 @@ Qed.
 
 (** With more rounds the value is the same where there was one. *)
 Lemma value_after_up n m e s u : (n <= m)%nat -> rle (value_after n e s u) (value_after m e s u).
-Proof. intros N. unfold value_after. apply ev_le; auto with le. apply claim_le; simpl; auto with le. Qed.
+Proof.
+  intros N. unfold value_after. apply ev_le; auto with le. apply claim_le; simpl; auto with le.
+Qed.
 
 (** Only the mover of a live state makes a step. *)
 Lemma step_live a s u : step sys a s u -> outcome s = -1 /\ who a = mover s.
@@ -148,7 +166,8 @@ Lemma step_above n a t s u : wf sys s -> sle t s -> act sys n a t <> Ukn -> step
 Proof.
   intros W S N (m & H). set (k := Nat.max n m).
   assert (E : result (act sys k a s) = Some u).
-  { destruct (result_up _ _ _ (act_le sys m k (Nat.le_max_r n m) a s s (sle_refl s)) H) as (w & K & L).
+  { destruct (result_up _ _ _ (act_le sys m k (Nat.le_max_r n m) a s s (sle_refl s)) H)
+      as (w & K & L).
     rewrite K. f_equal. symmetry. apply known_le; auto.
     apply (shape_stays sys Sound a s); auto. exists m; auto. }
   exact (result_le _ _ _ (act_le sys n k (Nat.le_max_l n m) a t s S) N E).

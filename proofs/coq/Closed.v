@@ -1,7 +1,7 @@
 (** Forward-closed tables: the reachable states are listed, each with a label.
 
-    [check_closed] asks that each start has an entry whose label is right for a start, and that each
-    step from an entry leads to one whose label is right for a step from there. All kinds of
+    [check_closed] asks that each start has an entry whose label is right for a start, and that
+    each step from an entry leads to one whose label is right for a step from there. All kinds of
     evidence that list reachable states are instances; the labels are the numbers of states. *)
 From Coq Require Import ZArith List Bool Lia.
 From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence.
@@ -77,7 +77,8 @@ Proof.
   specialize (C a I).
   destruct (step_above sys Sound n a _ s u W K) as (v & R & V); auto.
   { intros N. rewrite N in C. discriminate. }
-  eapply labelled_so_ok; eauto. destruct (act sys n a _); simpl in R, C; try discriminate; congruence.
+  eapply labelled_so_ok; eauto.
+  destruct (act sys n a _); simpl in R, C; try discriminate; congruence.
 Qed.
 
 (** Each reachable state is listed. *)

@@ -72,7 +72,8 @@ Lemma bound_ok ls n r c z : board size (cells r) -> bound c = true -> ev ls n r 
   b < held kept (cells r) -> z = 0.
 Proof.
   intros B C E H. destruct c as [| | | | | | | | | | | | | | | | |o a x| | |]; try discriminate.
-  destruct x as [y| | | | | | | | | | | | | | | | | | | |]; simpl in C; try (destruct o; discriminate).
+  destruct x as [y| | | | | | | | | | | | | | | | | | | |]; simpl in C;
+    try (destruct o; discriminate).
   simpl in E. destruct (ev ls n r a) as [v| |] eqn:A; try discriminate. simpl in E.
   destruct (pits_of a) as [ps|] eqn:Q; [|destruct o; discriminate].
   apply (pits_of_ev _ _ _ _ ps) in A; auto.
@@ -111,7 +112,8 @@ Definition ends (o z : Z) (x : out) : Prop :=
 Lemma ends_bindo o z r k : (forall y, ends o z (k y)) -> ends o z (bindo r k).
 Proof. destruct r; simpl; auto. Qed.
 
-Lemma ends_skips o z ls n r l : forall i k, (forall m, ends o z (k m)) -> ends o z (skips ls n r i l k).
+Lemma ends_skips o z ls n r l : forall i k, (forall m, ends o z (k m)) ->
+  ends o z (skips ls n r i l k).
 Proof. induction l as [|[e|] l IH]; simpl; intros; auto. apply ends_bindo; auto. Qed.
 
 Lemma ends_counted o z ls n r c k : (forall x, ends o z (k x)) -> ends o z (counted ls n r c k).
@@ -120,7 +122,8 @@ Proof. destruct c; simpl; auto. intros. apply ends_bindo; auto. Qed.
 Lemma ends_beginning o z ls n r from nx p k : (forall q, ends o z (k q)) ->
   ends o z (beginning ls n r from nx p k).
 Proof.
-  destruct from; simpl; auto. intros. apply ends_bindo; intros q. destruct (is_pit _ _); simpl; auto.
+  destruct from; simpl; auto. intros. apply ends_bindo; intros q.
+  destruct (is_pit _ _); simpl; auto.
 Qed.
 
 Lemma ends_drops o d source nx sk only : (forall r, ends o (over r) (d r)) ->
@@ -128,7 +131,9 @@ Lemma ends_drops o d source nx sk only : (forall r, ends o (over r) (d r)) ->
 Proof.
   intros D. induction c; intros p r; cbn [drops]; [reflexivity|].
   destruct (place _ _ _ p) as [q|]; [|exact I].
-  match goal with |- ends _ _ (match d ?x with _ => _ end) => pose proof (D x) as E; destruct (d x) as [u|u| | |] end;
+  match goal with |- ends _ _ (match d ?x with _ => _ end) =>
+    pose proof (D x) as E; destruct (d x) as [u|u| | |]
+  end;
     simpl in E; auto.
   rewrite <- E. apply IHc.
 Qed.
@@ -179,7 +184,8 @@ Hypothesis Sound : sound sys = true.
 (** If a run is over with o, it has at most b seeds in the kept pits. *)
 Definition capped (o : Z) (r : run) : Prop := over r = o -> held kept (cells r) <= b.
 
-Lemma settle_caps rounds ended o rs : o <> -1 -> forallb (fun x => forallb (rule_caps o) (per x)) rs = true ->
+Lemma settle_caps rounds ended o rs : o <> -1 ->
+  forallb (fun x => forallb (rule_caps o) (per x)) rs = true ->
   forall s, shape sys s -> Kernel.outcome s = -1 -> post (capped o) (settle sys rounds ended rs s).
 Proof.
   intros O. induction rs as [|x q IH]; simpl; intros C s S L. intros E. simpl in E. congruence.
@@ -190,12 +196,14 @@ Proof.
   pose proof (ex_keeps sys Sound (endless sys) rounds (rules_env sys rounds) (does u)
     (enter s (mover s) (rlocals u)) S) as K.
   fold (exec sys rounds (rules_env sys rounds)) in K. apply orb_true_iff in C. destruct C as [C|C].
-  - pose proof (ex_ends o (rules_env sys rounds) rounds (does u) C (enter s (mover s) (rlocals u))) as M.
+  - pose proof (ex_ends o (rules_env sys rounds) rounds (does u) C 
+      (enter s (mover s) (rlocals u))) as M.
     destruct (exec _ _ _ _ _) as [v|v| | |]; simpl in *; auto.
     + apply IH; auto. apply K. simpl. congruence.
     + intros X. tauto.
   - destruct (does u) eqn:D; try discriminate. simpl in *. destruct (outcome <? 0); simpl; auto.
-    intros _. simpl. apply (bounded_ok (laps sys) (rules_env sys rounds) (enter s (mover s) 0) (when u) c); auto.
+    intros _. simpl. apply (bounded_ok (laps sys) (rules_env sys rounds) (enter s (mover s) 0)
+      (when u) c); auto.
     apply S.
 Qed.
 
@@ -204,13 +212,15 @@ Theorem act_caps rounds o a s : caps o = true -> In a (acts sys) -> shape sys s 
 Proof.
   unfold caps. rewrite !andb_true_iff, !forallb_forall. intros [[O A] R] I S.
   apply negb_true_iff, Z.eqb_neq in O.
-  assert (R' : forallb (fun x => forallb (rule_caps o) (per x)) (rxs sys) = true) by (apply forallb_forall; auto).
+  assert (R' : forallb (fun x => forallb (rule_caps o) (per x)) (rxs sys) = true)
+    by (apply forallb_forall; auto).
   unfold act, pass, live. destruct (Kernel.outcome s =? -1) eqn:L.
   2: { simpl. destruct (ranked sys); simpl; auto. }
   apply Z.eqb_eq in L.
   assert (C : forall n r, post (keep sys s) (exec sys rounds n (body a) (enter s r (alocals a))) /\
     post (capped o) (conclude sys rounds s (exec sys rounds n (body a) (enter s r (alocals a))))).
-  { intros n r. pose proof (ex_keeps sys Sound (endless sys) rounds n (body a) (enter s r (alocals a)) S) as K.
+  { intros n r.
+    pose proof (ex_keeps sys Sound (endless sys) rounds n (body a) (enter s r (alocals a)) S) as K.
     fold (exec sys rounds n) in K. split; [exact K|].
     pose proof (ex_ends o n rounds (body a) (A a I) (enter s r (alocals a))) as M.
     destruct (exec _ _ _ _ _) as [v|v| | |]; simpl in *; auto.
@@ -253,9 +263,11 @@ Lemma safe_ok ls n r e : shaped sys r -> safe e = true -> exists z, ev ls n r e 
 Proof.
   intros R. induction e; simpl; intros H; try discriminate; eauto;
     repeat match goal with H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end.
-  - destruct R as [B _]. apply Nat.ltb_lt in H. destruct (seed_nth _ _ _ B H) as (z & -> & _). simpl; eauto.
+  - destruct R as [B _]. apply Nat.ltb_lt in H. destruct (seed_nth _ _ _ B H) as (z & -> & _).
+    simpl; eauto.
   - destruct R as [_ W]. apply Nat.ltb_lt in H. revert i H.
-    induction W as [|d c ds cs (z & -> & _) _ IH]; simpl; intros [|i] I; try lia; simpl; eauto. apply IH. lia.
+    induction W as [|d c ds cs (z & -> & _) _ IH]; simpl; intros [|i] I; try lia; simpl; eauto.
+    apply IH. lia.
   - destruct R as [B _]. induction ps as [|p ps IH]; simpl; eauto. simpl in H.
     apply andb_true_iff in H. destruct H as [H K]. apply Nat.ltb_lt in H.
     destruct (seed_nth _ _ _ B H) as (z & -> & _). destruct (IH K) as (y & ->). simpl. eauto.
@@ -290,11 +302,13 @@ Proof.
   - simpl in E. apply Z.eqb_eq in E. subst. auto.
   - simpl in E. simpl. apply orb_true_iff in E. destruct E as [E|E].
     + rewrite IHe1; auto.
-    + apply andb_true_iff in E. destruct E as [E1 E2]. destruct (safe_ok ls n r e1 R E1) as (x & ->).
+    + apply andb_true_iff in E. destruct E as [E1 E2].
+      destruct (safe_ok ls n r e1 R E1) as (x & ->).
       rewrite IHe2 by auto. simpl. destruct (nz x); auto.
   - simpl in E. simpl. apply andb_true_iff in E. destruct E as [E1 E2]. rewrite IHe1, IHe2; auto.
   - destruct o; try (apply Bound; exact E). destruct e1; try (apply Bound; exact E).
-    destruct e2; try (apply Bound; exact E). simpl in E |- *. specialize (C z E). unfold capped in C.
+    destruct e2; try (apply Bound; exact E). simpl in E |- *. specialize (C z E).
+    unfold capped in C.
     destruct (over r =? z) eqn:O; auto. apply Z.eqb_eq in O. specialize (C O). lia.
 Qed.
 End Endings.

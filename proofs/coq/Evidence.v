@@ -51,7 +51,8 @@ Fixpoint pick (mask : list bool) (l : list cell) : option (list Z) :=
   | _, _ => None
   end.
 Definition pack (p : parts) (s : state) : option packed :=
-  match pick (if live s then kept_vars p else kept_over p) (vars s), pick (kept_pits p) (seeds s) with
+  match pick (if live s then kept_vars p else kept_over p) (vars s),
+    pick (kept_pits p) (seeds s) with
   | Some v, Some k => Some (P (outcome s) (mover s) v k)
   | _, _ => None
   end.
@@ -115,7 +116,8 @@ Proof. destruct y, z; simpl; intros H; congruence. Qed.
 
 Lemma put_list_inj l : forall m k h, put_list l k = put_list m h -> l = m /\ k = h.
 Proof.
-  induction l as [|y l IH]; intros [|z m] k h H; simpl in H; try discriminate; injection H as H; auto.
+  induction l as [|y l IH]; intros [|z m] k h H; simpl in H; try discriminate; injection H as H;
+    auto.
   apply put_inj in H. destruct H as [A B]. apply sign_inj in A. apply IH in B.
   destruct B; subst; auto.
 Qed.
@@ -134,7 +136,8 @@ Definition table := PositiveMap.t A.
 Definition find (k : packed) (t : table) : option A := PositiveMap.find (code k) t.
 Definition add (k : packed) (a : A) (t : table) : table := PositiveMap.add (code k) a t.
 
-Lemma find_add k h a t : find k (add h a t) = Some a /\ k = h \/ find k (add h a t) = find k t /\ k <> h.
+Lemma find_add k h a t :
+  find k (add h a t) = Some a /\ k = h \/ find k (add h a t) = find k t /\ k <> h.
 Proof.
   unfold find, add. destruct (Pos.eq_dec (code k) (code h)) as [E|E].
   - left. rewrite E, PositiveMap.gss. auto using code_inj.

@@ -1,11 +1,11 @@
 (** One small certificate of each kind, made by hand: models of what is to be emitted.
 
     The game has one player and a row of three pits, from which seeds can only go to the right. A
-    move sows the seeds of pit 0 or pit 1, or carries the last one of pit 1 over. Play ends when the
-    first two pits are empty. *)
+    move sows the seeds of pit 0 or pit 1, or carries the last one of pit 1 over. Play ends when
+    the first two pits are empty. *)
 From Coq Require Import ZArith List Bool.
 From Mancheck Require Import Kernel Shape Claims Evidence Forward Falling Backward Plays Depths
-  Games Strategies Values Forcing Traces Product.
+  Games Strategies Values Forcing Traces Product Winning.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -33,7 +33,8 @@ Proof. apply (forward_every_step Row reached). vm_compute. reflexivity. Qed.
 
 (** falling-numbers *)
 Definition numbers : numbered := Numbered 1
-  [(S 2 0 0, 4); (S 1 1 0, 3); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 1); (P 0 (-1) [] [0; 0; 2], 0)].
+  [(S 2 0 0, 4); (S 1 1 0, 3); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 1); 
+   (P 0 (-1) [] [0; 0; 2], 0)].
 
 Theorem at_most_four_moves : terminates_within Row 4.
 Proof. apply (falling_within Row numbers). vm_compute. reflexivity. Qed.
@@ -47,16 +48,21 @@ Definition to_the_end : play := Play 1 [2; 0; 0] [0; 0; 1; 1]%nat.
 Theorem can_end : reachable Row (Bin Eq Outcome (Const 0)).
 Proof. apply (play_reachable Row to_the_end). vm_compute. reflexivity. Qed.
 
+Theorem can_end_in_four : reachable_within Row 4 (Bin Eq Outcome (Const 0)).
+Proof. apply (play_within Row to_the_end). vm_compute. reflexivity. Qed.
+
 Theorem not_in_three : ~ terminates_within Row 3.
 Proof. apply (play_longer Row to_the_end). vm_compute. reflexivity. Qed.
 
 (** The play that is refuted is that of its moves, and then the move [last_move]. *)
-Theorem pit_is_refilled : ~ every_step Row (among Row [0; 1]%nat) (Const 1) (Bin Eq (Pit 1) (Const 1)).
+Theorem pit_is_refilled :
+  ~ every_step Row (among Row [0; 1]%nat) (Const 1) (Bin Eq (Pit 1) (Const 1)).
 Proof. apply (play_breaks Row (Play 1 [2; 0; 0] [0]%nat) _ _ _ 0). vm_compute. reflexivity. Qed.
 
 (** depths *)
 Definition depths : numbered := Numbered 1
-  [(S 2 0 0, 0); (S 1 1 0, 1); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 3); (P 0 (-1) [] [0; 0; 2], 4)].
+  [(S 2 0 0, 0); (S 1 1 0, 1); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 3); 
+   (P 0 (-1) [] [0; 0; 2], 4)].
 
 Theorem six_states : counts (fun s => reach Row s /\ satisfies Row (Const 1) s) (Z.to_nat 6).
 Proof. apply (depths_count Row depths). vm_compute. reflexivity. Qed.
@@ -96,6 +102,29 @@ Definition emptied : backward := Backward 1 (Parts [true; false; false] [] []) [
 Theorem never_empty : unreachable Stay (Bin Eq Outcome (Const 0)).
 Proof. apply (check_backward_unreachable Stay emptied). vm_compute. reflexivity. Qed.
 
+(** The same of positions that need not be starts. *)
+Theorem worth_two_from : worth Row (Pit 2) None 2 (unpack all (S 1 0 1)).
+Proof. apply (position_worth Row (Pit 2) None low low). vm_compute. reflexivity. Qed.
+
+Theorem can_fill_from :
+  forces Row solitary (Bin Eq (Pit 2) (Const 2)) (Z.to_nat 1) (unpack all (S 0 1 1)).
+Proof. apply (position_forces Row solitary fill). vm_compute. reflexivity. Qed.
+
+(** One seed goes round two pits for ever: the play is endless, and worth what that counts. *)
+Definition Ring : system := Sys 1 2 [Lap [1; 0] [1; 0]] [] [] [] [true; false] []
+  (Bin Eq (Pit 0) (Const 1)) 0
+  [Act 0 false 0 (Const 1) (sow 0); Act 0 false 0 (Const 1) (sow 1)] [] [Endless] [None].
+
+Theorem goes_round : ~ terminates Ring.
+Proof. apply (play_endless Ring (Play 1 [1; 0] [0; 1]%nat)). vm_compute. reflexivity. Qed.
+
+Definition round : strategy := Strategy 1 (all_parts Ring)
+  [(P (-1) 0 [] [1; 0], 0); (P (-1) 0 [] [0; 1], 0)].
+
+Theorem worth_nothing : forall s, start Ring s -> worth Ring (Const 5) (Some (Const 0)) 0 s.
+Proof. apply (starts_worth Ring (Const 5) (Some (Const 0)) round round). vm_compute. reflexivity.
+Qed.
+
 (** closed-product: the same game from right to left, with pits and moves numbered the other way. *)
 Definition Mirror : system := Sys 1 3 [Lap [-1; 0; 1] [1; 2; -1]] [] [] [] [false; false; true] []
   (Bin Eq (Pit 2) (Const 2)) 0
@@ -104,11 +133,30 @@ Definition Mirror : system := Sys 1 3 [Lap [-1; 0; 1] [1; 2; -1]] [] [] [] [fals
   [End; Endless] [None].
 
 (** All pits are compared. Each move is written as the number of the seeds in its pit before it. *)
-Definition seen_row : visible := Visible Row [Pit 0; Pit 1; Pit 2; Outcome] [(0, [Pit 0]); (1, [Pit 1])].
+Definition seen_row : visible :=
+  Visible Row [Pit 0; Pit 1; Pit 2; Outcome] [(0, [Pit 0]); (1, [Pit 1])].
 Definition seen_mirror : visible :=
   Visible Mirror [Pit 2; Pit 1; Pit 0; Outcome] [(1, [Pit 1]); (0, [Pit 2])].
 Definition both_ways : product := Product 1 [(S 2 0 0, S 0 0 2)]
-  [(S 2 0 0, S 0 0 2); (S 1 1 0, S 0 1 1); (S 1 0 1, S 1 0 1); (S 0 2 0, S 0 2 0); (S 0 1 1, S 1 1 0)].
+  [(S 2 0 0, S 0 0 2); (S 1 1 0, S 0 1 1); (S 1 0 1, S 1 0 1); (S 0 2 0, S 0 2 0);
+   (S 0 1 1, S 1 1 0)].
 
 Theorem mirrored : equivalent seen_row seen_mirror.
 Proof. apply (product_equivalent seen_row seen_mirror both_ways). vm_compute. reflexivity. Qed.
+
+(** winning-states: only two seeds or fewer can be taken from pit 0. So of the six starts, with no
+    seed to five, three can be won by emptying it. *)
+Definition Few : system := Sys 1 3 row [] [] [] [true; false; false] []
+  (Bin Le (Pit 0) (Const 5)) 0
+  [Act 0 false 0 (Bin Le (Pit 0) (Const 2)) (sow 0)]
+  [Rx false [Rule 0 (Bin Eq (Pit 0) (Const 0)) (Stop 0)]]
+  [Win 0; Endless] [None].
+
+Definition won : winning := Winning
+  (Backward 1 (Parts [true; false; false] [] [])
+    [P 0 (-1) [] [0]; P (-1) 0 [] [1]; P (-1) 0 [] [2]])
+  [0; 1; 2] [P 0 (-1) [] [0; 0; 0]; S 1 0 0; S 2 0 0].
+
+Theorem three_can_be_won :
+  counts (fun s => start Few s /\ can_reach Few (Bin Eq Outcome (Const 0)) s) (Z.to_nat 3).
+Proof. apply (winning_count Few won). vm_compute. reflexivity. Qed.

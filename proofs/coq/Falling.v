@@ -8,7 +8,8 @@ Section Falling.
 Variable sys : system.
 Variable ev : numbered.
 
-(** Numbers are 0 or more and fall with each move; the bound of a start is looked at by [start_ok]. *)
+(** Numbers are 0 or more and fall with each move; the bound of a start is looked at by [start_ok].
+    *)
 Definition check_falls (start_ok : Z -> bool) : bool :=
   check_closed sys (n_rounds ev) (all_parts sys) (n_states ev)
     (fun m => (0 <=? m) && start_ok m) (fun m k => (0 <=? k) && (k <? m)).
@@ -23,7 +24,8 @@ Lemma falls s u m : wf sys s -> number_of s m -> moves sys s u ->
 Proof.
   intros W N M. assert (Sound := closed_sound _ _ _ _ _ _ Check). split.
   eapply moves_wf; eauto.
-  destruct M as (a & I & S). destruct (closed_step _ _ _ _ _ _ Check s a u m W N I S) as (k & K & B).
+  destruct M as (a & I & S).
+  destruct (closed_step _ _ _ _ _ _ Check s a u m W N I S) as (k & K & B).
   exists k. split; auto. lia.
 Qed.
 
@@ -34,7 +36,8 @@ Proof.
   destruct (falls s u m W N M) as (W' & k & K & L). specialize (IH k W' K). lia.
 Qed.
 
-Lemma start_number s : start sys s -> wf sys s /\ exists m, number_of s m /\ 0 <= m /\ start_ok m = true.
+Lemma start_number s : start sys s ->
+  wf sys s /\ exists m, number_of s m /\ 0 <= m /\ start_ok m = true.
 Proof.
   intros S. split. apply reach_wf. apply (closed_sound _ _ _ _ _ _ Check). apply reach_start; auto.
   destruct (closed_start _ _ _ _ _ _ Check s S) as (m & N & B). exists m.
@@ -56,7 +59,8 @@ Proof.
 Qed.
 
 (** No play from a start has more than k moves. *)
-Theorem falling_within k : check_falls (fun m => m <=? Z.of_nat k) = true -> terminates_within sys k.
+Theorem falling_within k : check_falls (fun m => m <=? Z.of_nat k) = true ->
+  terminates_within sys k.
 Proof.
   intros C n s u B0 P. destruct (start_number _ C _ B0) as (W & m & N & B & K).
   pose proof (path_falls _ C _ _ _ P m W N B). lia.

@@ -1,7 +1,8 @@
-(** The certificates [strategies] for [P can force E]: it can be forced from all starts, or it can be
-    prevented. *)
+(** The certificates [strategies] for [P can force E]: it can be forced from all starts, or it can
+    be prevented. *)
 From Coq Require Import ZArith List Bool Lia.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Games Strategies.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Games
+  Strategies.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -27,18 +28,18 @@ Proof.
   intros C W L M H. unfold forced_in in H. destruct (true_in sys ev e v) eqn:T.
   - apply forces_now. eapply true_in_ok; eauto.
   - destruct (number_so_ok ev _ v s L H) as (k & K & B).
-    apply forces_more with (n := Z.to_nat k); [|lia]. apply (strategy_forces sys mine ev e); auto. lia.
+    apply forces_more with (n := Z.to_nat k); [|lia]. apply (strategy_forces sys mine ev e); auto.
+    lia.
 Qed.
 
-(** From the position k, which is known on the kept parts. *)
-Definition check_forces_from (m : Z) (k : packed) : bool :=
-  (0 <=? m) && check_forces sys mine ev e && forced_in m tbl (unpack p k).
+(** From a position that is given with all its parts. *)
+Definition check_forces_from (m : Z) (s : state) : bool :=
+  (0 <=? m) && shape_ok sys s && check_forces sys mine ev e && forced_in m tbl s.
 
-Theorem position_forces m k s : check_forces_from m k = true -> wf sys s -> sle (unpack p k) s ->
-  forces sys mine e (Z.to_nat m) s.
+Theorem position_forces m s : check_forces_from m s = true -> forces sys mine e (Z.to_nat m) s.
 Proof.
-  unfold check_forces_from. rewrite !andb_true_iff. intros [[M C] H] W L.
-  apply (forced_in_ok m (unpack p k)); auto. lia.
+  unfold check_forces_from. rewrite !andb_true_iff. intros [[[M W] C] H]. apply shape_ok_wf in W.
+  apply (forced_in_ok m s); auto with le. lia.
 Qed.
 
 (** From every start. *)
@@ -129,32 +130,36 @@ Lemma prevented_in_ok within v s : check_prevents = true -> wf sys s -> sle v s 
   forall c, match within with Some m => Z.of_nat c <= m | None => True end -> safe_for c s.
 Proof.
   intros C W L H c B. unfold prevented_in in H. apply andb_true_iff in H. destruct H as [Z0 H].
-  replace (outcome v) with (outcome s) in H by (symmetry; apply L). destruct (outcome s =? -1) eqn:O.
+  replace (outcome v) with (outcome s) in H by (symmetry; apply L).
+  destruct (outcome s =? -1) eqn:O.
   - destruct (number_so_ok ev _ v s L H) as (m & M & K). apply (strategy_prevents s m); auto.
     destruct within; [right; lia|left; auto].
   - apply over_safe; [|lia]. apply (is_below sys n e _ s 0 L), is_zero_ok; auto.
 Qed.
 
-Theorem position_prevents k s : check_prevents && prevented_in None tbl (unpack p k) = true -> wf sys s ->
-  sle (unpack p k) s -> ~ can_force sys mine e s.
+Theorem position_prevents s : shape_ok sys s && check_prevents && prevented_in None tbl s = true ->
+  ~ can_force sys mine e s.
 Proof.
-  rewrite andb_true_iff. intros [C H] W L (c & Q).
-  apply (prevented_in_ok None (unpack p k) s C W L H c); auto.
+  rewrite !andb_true_iff. intros [[W C] H] (c & Q). apply shape_ok_wf in W.
+  apply (prevented_in_ok None s s C W (sle_refl s) H c); auto.
 Qed.
 
-Theorem position_prevents_within m k s : check_prevents && prevented_in (Some m) tbl (unpack p k) = true ->
-  wf sys s -> sle (unpack p k) s -> 0 <= m -> ~ forces sys mine e (Z.to_nat m) s.
+Theorem position_prevents_within m s :
+  (0 <=? m) && shape_ok sys s && check_prevents && prevented_in (Some m) tbl s = true ->
+  ~ forces sys mine e (Z.to_nat m) s.
 Proof.
-  rewrite andb_true_iff. intros [C H] W L M.
-  apply (prevented_in_ok (Some m) (unpack p k) s C W L H). lia.
+  rewrite !andb_true_iff. intros [[[M W] C] H]. apply shape_ok_wf in W.
+  apply (prevented_in_ok (Some m) s s C W (sle_refl s) H). lia.
 Qed.
 
 Theorem starts_prevent : check_prevents && check_positions sys ev (prevented_in None tbl) = true ->
   forall s, start sys s -> ~ can_force sys mine e s.
 Proof.
   rewrite andb_true_iff. intros [C H] s S (c & Q).
-  assert (Sound : sound sys = true) by (unfold check_prevents in C; apply andb_true_iff in C; tauto).
+  assert (Sound : sound sys = true) by (unfold check_prevents in C; apply andb_true_iff in C;
+    tauto).
   destruct (positions_good sys ev _ s Sound H S) as (v & L & G).
-  apply (prevented_in_ok None v s C) with (c := c); auto. apply reach_wf; auto. apply reach_start; auto.
+  apply (prevented_in_ok None v s C) with (c := c); auto. apply reach_wf; auto.
+  apply reach_start; auto.
 Qed.
 End Forcing.

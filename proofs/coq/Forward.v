@@ -44,9 +44,11 @@ Definition check_every_step (l : list nat) (e f : expr) : bool :=
 
 (** A step of one of these actions, from a reachable state that satisfies e, leads to a state in
     which f holds; [Old] in f reads the state before. *)
-Theorem forward_every_step l e f : check_every_step l e f = true -> every_step sys (among sys l) e f.
+Theorem forward_every_step l e f : check_every_step l e f = true ->
+  every_step sys (among sys l) e f.
 Proof.
-  unfold check_every_step. rewrite andb_true_iff, forallb_forall. intros [C T] s a u R E _ (i & I & N) S.
+  unfold check_every_step. rewrite andb_true_iff, forallb_forall.
+  intros [C T] s a u R E _ (i & I & N) S.
   destruct (set_reach _ _ _ _ s C R) as (k & K & Q). apply T in K. unfold check_step_claim in K.
   apply orb_true_iff in K. destruct K as [K|K].
   - exfalso. apply (fails_not_satisfies sys e s); auto. apply (is_below sys rounds e _ s 0 Q).
@@ -55,7 +57,8 @@ Proof.
     assert (Sound : sound sys = true) by (eapply closed_sound; eauto).
     destruct (step_above sys Sound rounds a _ s u (reach_wf _ Sound _ R) Q) as (v & V & L); auto.
     { intros U. rewrite U in K. discriminate. }
-    assert (X : exists z, value_after sys rounds f (unpack (f_parts ev) k) v = Kernel.V z /\ nz z = true).
+    assert (X : exists z, value_after sys rounds f (unpack (f_parts ev) k) v = Kernel.V z /\
+      nz z = true).
     { destruct (act sys rounds a _); simpl in V, K; try discriminate; injection V as <-;
         destruct (value_after _ _ _ _ _); try discriminate; eauto. }
     destruct X as (z & X & Z0). exists rounds, z. split; auto. eapply value_after_le; eauto.

@@ -49,7 +49,8 @@ Proof. intros L [A B]. split; auto. lia. Qed.
 
 Hypothesis Sound : sound sys = true.
 
-Lemma covers_ok only q : covers only = true -> (q < size)%nat -> kept q = false -> within only q = true.
+Lemma covers_ok only q : covers only = true -> (q < size)%nat -> kept q = false ->
+  within only q = true.
 Proof.
   intros C Q K. unfold covers in C. rewrite forallb_forall in C. specialize (C q).
   rewrite K in C. apply C. apply in_seq. lia.
@@ -86,7 +87,8 @@ Proof.
       * eapply post_mono; [|apply IH; auto; apply (lap_inside sys Sound i); auto].
         intros v [A V]; split; auto. cbv beta in *. rewrite (K1 ltac:(discriminate)) in T1.
         split_ifs; lia.
-    + cbn [post cells set_cells]. destruct K as [KB KW]. pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0). split.
+    + cbn [post cells set_cells]. destruct K as [KB KW].
+      pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0). split.
       * split; auto. cbn [cells set_cells]. apply bump_board; auto. rewrite Y; simpl; lia.
       * rewrite (bump_held _ size) by auto.
         destruct c as [|c]; [|rewrite (K1 ltac:(discriminate)) in T1]; split_ifs; lia.
@@ -96,7 +98,8 @@ Qed.
 Lemma drops_grow d source i l sk only :
   nth_error (laps sys) i = Some l -> (source < size)%nat ->
   (forall r, shaped sys r -> post (loses 0 r) (d r)) ->
-  forall c p r, inside sys p -> shaped sys r -> post (loses 0 r) (drops d source c (nxt l) sk only p r).
+  forall c p r, inside sys p -> shaped sys r ->
+    post (loses 0 r) (drops d source c (nxt l) sk only p r).
 Proof.
   intros N S D. induction c as [|c IH]; intros p r P R; cbn [drops]; [apply loses_refl; auto|].
   destruct (place _ _ _ p) as [q|] eqn:E; [|exact I].
@@ -109,7 +112,8 @@ Proof.
   pose proof (D r1 (proj1 R1)) as K. destruct (d r1) as [u|u| | |]; auto.
   - pose proof (loses_trans 0 0 _ _ _ R1 K) as L. eapply post_mono; [|apply IH; [|apply L]].
     intros v. apply (loses_trans 0 0); auto. apply (lap_inside sys Sound i); auto.
-  - pose proof (loses_trans 0 0 _ _ _ R1 K) as [[KB KW] L]. pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0).
+  - pose proof (loses_trans 0 0 _ _ _ R1 K) as [[KB KW] L].
+    pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0).
     split. split; auto; cbn [cells set_cells]; apply bump_board; auto; rewrite Y; simpl; lia.
     cbn [cells set_cells]. rewrite (bump_held _ size) by auto. split_ifs; lia.
 Qed.
@@ -216,7 +220,8 @@ Proof.
   - apply post_bindo; intros z Z1. destruct (is_pit r z) eqn:I; simpl; auto.
     apply post_bindo; intros y _. destruct ((y <? 0) || (y =? z)); simpl; auto using loses_refl.
     destruct (is_pit r y) eqn:F; simpl; auto. apply post_bindo; intros h H.
-    eapply move_loses; eauto using keeps_pit_ok. pose proof F as F'. apply (is_pit_inside sys) in F'; auto.
+    eapply move_loses; eauto using keeps_pit_ok. pose proof F as F'.
+    apply (is_pit_inside sys) in F'; auto.
     destruct (get_board sys r y h); try tauto. lia.
 Qed.
 
@@ -244,7 +249,9 @@ Proof.
     pose proof (ex_keeps sys Sound e rounds n (Set_ to x) r R) as K.
     assert (Q : post (fun u => cells u = cells r) (ex (Set_ to x) r)).
     { destruct to; simpl; unfold set_var;
-        repeat first [apply post_bindo; intros | match goal with |- post _ (if ?b then _ else _) => destruct b end];
+        repeat first
+          [ apply post_bindo; intros
+          | match goal with |- post _ (if ?b then _ else _) => destruct b end ];
         simpl; auto. }
     destruct (ex _ _); simpl in *; auto; destruct K as [K _]; split; auto; rewrite Q; lia. }
   induction b; intros d r L R.
@@ -253,14 +260,16 @@ Proof.
     destruct (loss b2) as [y|] eqn:L2; try discriminate. injection L as <-.
     pose proof (loss_pos _ _ L2). simpl. apply post_andthen with (P := loses x r); auto.
     + intros u. apply loses_more. lia.
-    + intros u U. eapply post_mono; [|apply (IHb2 y); auto; apply U]. intros v. apply loses_trans; auto.
+    + intros u U. eapply post_mono; [|apply (IHb2 y); auto; apply U]. intros v.
+      apply loses_trans; auto.
   - simpl in L. destruct (loss b) as [[| |]|]; try discriminate.
     destruct (covers only) eqn:C.
     + injection L as <-. apply sow_loses; auto.
     + destruct count as [[]|]; try discriminate. injection L as <-. apply sow_loses_constant; auto.
   - simpl in L. destruct (keeps_pit into) eqn:K.
     + injection L as <-. apply transfer_loses; auto.
-    + destruct count as [[]|]; try discriminate. injection L as <-. apply transfer_loses_constant; auto.
+    + destruct count as [[]|]; try discriminate. injection L as <-.
+      apply transfer_loses_constant; auto.
   - injection L as <-. apply Same; simpl; auto.
   - simpl in L. destruct (loss b1) as [x|] eqn:L1; try discriminate.
     destruct (loss b2) as [y|] eqn:L2; try discriminate. injection L as <-.
@@ -276,7 +285,10 @@ End Bodies.
 (** ** Turns *)
 
 Definition most_of (l : list (option Z)) : option Z :=
-  fold_right (fun x m => match x, m with Some x, Some m => Some (Z.max x m) | _, _ => None end) (Some 0) l.
+  fold_right (fun x m => match x, m with
+    | Some x, Some m => Some (Z.max x m)
+    | _, _ => None
+    end) (Some 0) l.
 
 Lemma most_of_in l : forall d x, most_of l = Some d -> In x l -> exists y, x = Some y /\ y <= d.
 Proof.
@@ -286,7 +298,8 @@ Proof.
   destruct (IH m x eq_refl I) as (y & -> & Y). exists y. split; auto. lia.
 Qed.
 
-Definition reaction_loss (x : reaction) : option Z := most_of (map (fun u => loss (does u)) (per x)).
+Definition reaction_loss (x : reaction) : option Z :=
+  most_of (map (fun u => loss (does u)) (per x)).
 Fixpoint reactions_loss (rs : list reaction) : option Z :=
   match rs with
   | [] => Some 0
@@ -357,13 +370,15 @@ Proof.
     eapply post_mono; [|apply settle_loses; eauto]. intros w [X Z]. split; auto. simpl in *. lia. }
   unfold act. destruct (ranked sys); auto.
   destruct (pass _ _ _ _ _) eqn:Q; auto; apply post_bindo; intros k _; apply post_bindo;
-    intros x _; destruct (nz x); simpl; auto. apply (C (On r)); auto. split; [apply P|destruct P; lia].
+    intros x _; destruct (nz x); simpl; auto. apply (C (On r)); auto.
+    split; [apply P|destruct P; lia].
 Qed.
 
 Lemma held_all l : length l = size -> forallb kept pits = true -> held l = total l.
 Proof.
   intros L K. rewrite forallb_forall in K. unfold total.
-  assert (H : forall l k h, (forall i, (i < length l)%nat -> k i = h i) -> Shape.held k l = Shape.held h l).
+  assert (H : forall l k h, (forall i, (i < length l)%nat -> k i = h i) ->
+    Shape.held k l = Shape.held h l).
   { clear. induction l as [|c l IH]; simpl; intros k h H; auto. rewrite (H O) by lia.
     rewrite (IH _ (fun i => h (S i))); auto. intros i I. apply H. lia. }
   apply H. intros i I. apply K. apply in_seq. lia.
@@ -374,7 +389,8 @@ Theorem step_loses d a s u : step_loss = Some d -> In a (acts sys) -> wf sys s -
 Proof.
   intros D I W T. unfold step_loss in D. destruct (forallb kept pits) eqn:K.
   - injection D as <-. pose proof (shape_stays sys Sound a s u W T) as W'.
-    pose proof (seeds_stay sys Sound a s u W T). rewrite !held_all; auto; try lia. apply W'. apply W.
+    pose proof (seeds_stay sys Sound a s u W T). rewrite !held_all; auto; try lia. apply W'.
+    apply W.
   - destruct (most_of _) as [x|] eqn:X; try discriminate.
     destruct (reactions_loss _) as [y|] eqn:Y; try discriminate. injection D as <-.
     destruct T as (n & T). rewrite <- shape_wf in W.
@@ -382,7 +398,8 @@ Proof.
     destruct (act sys n a s); simpl in *; try discriminate; injection T as <-; apply P.
 Qed.
 
-Theorem start_loses d n s u : step_loss = Some d -> wf sys s -> result (starting sys n s) = Some u ->
+Theorem start_loses d n s u : step_loss = Some d -> wf sys s ->
+  result (starting sys n s) = Some u ->
   held (seeds s) <= held (seeds u) + d.
 Proof.
   intros D W T. rewrite <- shape_wf in W. unfold step_loss in D. destruct (forallb kept pits) eqn:K.
@@ -391,6 +408,7 @@ Proof.
   - destruct (most_of _) as [x|] eqn:X; try discriminate. apply most_of_pos in X.
     destruct (reactions_loss _) as [y|] eqn:Y; try discriminate. injection D as <-.
     pose proof (settle_loses n false (rxs sys) y s Y W) as P. unfold starting in T.
-    destruct (settle _ _ _ _ s); simpl in *; try discriminate; injection T as <-; destruct P; simpl; lia.
+    destruct (settle _ _ _ _ s); simpl in *; try discriminate; injection T as <-; destruct P;
+      simpl; lia.
 Qed.
 End Losses.

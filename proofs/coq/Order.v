@@ -54,7 +54,8 @@ Lemma cle_trans c d e : cle c d -> cle d e -> cle c e.
 Proof. intros [->| ->] H; [left|]; auto. Qed.
 Lemma lle_trans l m n : lle l m -> lle m n -> lle l n.
 Proof.
-  intros H; revert n; induction H; intros n K; inversion K; subst; constructor; eauto using cle_trans.
+  intros H; revert n; induction H; intros n K; inversion K; subst; constructor;
+    eauto using cle_trans.
   apply IHForall2; auto.
 Qed.
 Lemma sle_trans s u v : sle s u -> sle u v -> sle s v.
@@ -201,7 +202,8 @@ Lemma olle_match a b x y : olle a b -> olle x y ->
        (match b, y with Some true, _ => Some true | Some false, x => x
         | None, Some true => Some true | None, _ => None end).
 Proof.
-  intros [->| ->] [->| ->]; destruct b as [[|]|], y as [[|]|]; (left; reflexivity) || (right; reflexivity).
+  intros [->| ->] [->| ->]; destruct b as [[|]|], y as [[|]|]; 
+    (left; reflexivity) || (right; reflexivity).
 Qed.
 
 Lemma seen_le c d l m : lle c d -> Forall2 lle l m -> olle (seen c l) (seen d m).
@@ -339,8 +341,10 @@ Definition beforele (r u : option run) : Prop :=
   match r, u with Some r, Some u => runle r u | None, None => True | _, _ => False end.
 
 Lemma no_move_le n m l r u : envle n m -> runle r u ->
-  rle (if over r =? -1 then bind (passes sys f n l (leave r)) (fun x => V (truth (x =? 0))) else V 0)
-      (if over u =? -1 then bind (passes sys g m l (leave u)) (fun x => V (truth (x =? 0))) else V 0).
+  rle (if over r =? -1 then bind (passes sys f n l (leave r)) (fun x => V (truth (x =? 0)))
+    else V 0)
+      (if over u =? -1 then bind (passes sys g m l (leave u)) (fun x => V (truth (x =? 0)))
+        else V 0).
 Proof.
   intros N R. rewrite (le_over _ _ R). destruct (_ =? -1); auto with le.
   apply bind_le; auto with le. apply passes_le; auto. apply leave_le; auto.
@@ -380,7 +384,8 @@ Proof.
     destruct (rank w); eauto using any_le; destruct (k <? z); eauto using any_found, any_else end.
 Qed.
 
-Lemma settle_le ended rs : forall s u, sle s u -> ole (settle sys f ended rs s) (settle sys g ended rs u).
+Lemma settle_le ended rs : forall s u, sle s u ->
+  ole (settle sys f ended rs s) (settle sys g ended rs u).
 Proof.
   induction rs as [|x q IH]; intros s u S; pose proof S as (A & B & C & D); simpl.
   - rewrite C. apply enter_le; auto.
@@ -388,7 +393,8 @@ Proof.
     destruct (nth_error _ _) as [w|]; auto. apply bindo_le.
     + apply ev_le; auto using enter_le, rules_le.
     + intros z. destruct (nz z); auto.
-      pose proof (ex_le (laps sys) (doms sys) (players sys) (endless sys) f g _ _ (does w) G rules_le _ _
+      pose proof (ex_le (laps sys) (doms sys) (players sys) (endless sys) f g _ _ (does w) G
+        rules_le _ _
         (enter_le s u (mover u) (rlocals w) S)) as E.
       unfold exec. destruct (ex _ _ _ _ f _ _ _), (ex _ _ _ _ g _ _ _); simpl in E; try tauto; auto.
       rewrite (le_next _ _ E). apply IH, moved_le, leave_le; auto.

@@ -24,7 +24,8 @@ Lemma exceeded_ok ls n r l c z : lle l (cells r) -> (forall p, 0 <= number (nth 
   exceeded l c = true -> ev ls n r c = V z -> nz z = false.
 Proof.
   intros L P C E. destruct c as [| | | | | | | | | | | | | | | | |o a x| | |]; try discriminate.
-  destruct x as [y| | | | | | | | | | | | | | | | | | | |]; simpl in C; try (destruct o; discriminate).
+  destruct x as [y| | | | | | | | | | | | | | | | | | | |]; simpl in C;
+    try (destruct o; discriminate).
   simpl in E. destruct (ev ls n r a) as [v| |] eqn:A; try discriminate. simpl in E.
   destruct (pits_of a) as [ps|] eqn:Q; [|destruct o; discriminate].
   apply (pits_of_ev _ _ _ _ ps) in A; auto. pose proof (known_le_le l (cells r) ps L P).
@@ -39,11 +40,13 @@ Lemma surely_false_ok ls n r l c : shaped sys r -> lle l (cells r) -> surely_fal
 Proof.
   intros R L H. unfold surely_false in H. destruct (existsb _ _) eqn:X; try discriminate.
   destruct (safe_ok sys ls n r c R H) as (z & E). rewrite E.
-  destruct (nz z) eqn:N; [|destruct (z =? 0) eqn:Z0; [f_equal; lia|unfold nz in N; rewrite Z0 in N; discriminate]].
+  destruct (nz z) eqn:N.
+  2: { unfold nz in N. destruct (z =? 0) eqn:Z0; [f_equal; lia|discriminate]. }
   apply existsb_exists in X. destruct X as (d & I & X).
   destruct (conjuncts_hold _ _ _ _ _ E N d I) as (y & Y & Y0).
   rewrite (exceeded_ok ls n r l d y) in Y0; auto; [discriminate|].
-  destruct R as [[_ B] _]. intros p. destruct (nth_in_or_default p (cells r) No) as [J| ->]; simpl; [|lia].
+  destruct R as [[_ B] _]. intros p.
+  destruct (nth_in_or_default p (cells r) No) as [J| ->]; simpl; [|lia].
   rewrite Forall_forall in B. destruct (B _ J) as (x & -> & X0). auto.
 Qed.
 
@@ -71,14 +74,16 @@ Fixpoint settle_on (ended : bool) (rs : list reaction) (s : state) : out :=
   end.
 Definition conclude_on (s : state) (o : out) : out :=
   match o with
-  | On r => settle_on (negb (next r =? mover s) || Nat.eqb (players sys) 1) (rxs sys) (moved (leave r) (next r))
+  | On r => settle_on (negb (next r =? mover s) || Nat.eqb (players sys) 1) 
+      (rxs sys) (moved (leave r) (next r))
   | o => o
   end.
 Definition act_on (a : action) (s : state) : out :=
   let o := pass sys rounds (rules_env sys rounds) a s in
   if ranked sys then
     match o with
-    | On _ | Fin _ => bindo (rank_of o) (fun k => bindo (outranked sys rounds k (acts sys) s) (fun x =>
+    | On _ | Fin _ => bindo (rank_of o) (fun k =>
+      bindo (outranked sys rounds k (acts sys) s) (fun x =>
         if nz x then Ill else conclude_on s o))
     | o => o
     end
@@ -104,7 +109,8 @@ Proof.
           (rules_le sys rounds g G) _ _ (enter_le t s (mover s) (rlocals w) S)) as E.
         pose proof (ex_keeps sys Sound (endless sys) g (rules_env sys g) (does w)
           (enter s (mover s) (rlocals w)) W) as K.
-        unfold exec. destruct (ex _ _ _ _ rounds _ _ _), (ex _ _ _ _ g _ _ _); simpl in E, K; try tauto; auto.
+        unfold exec. destruct (ex _ _ _ _ rounds _ _ _), (ex _ _ _ _ g _ _ _); simpl in E, K;
+          try tauto; auto.
         rewrite (le_next _ _ E). apply IH. apply K. apply moved_le, leave_le; auto.
 Qed.
 
@@ -112,7 +118,8 @@ Lemma act_on_le a t s : shape sys s -> sle t s -> ole (act_on a t) (act sys g a 
 Proof.
   intros W S. pose proof (pass_le sys rounds g G _ _ a t s (rules_le sys rounds g G) S) as P.
   pose proof (pass_keeps sys Sound g (rules_env sys g) a s W) as K.
-  assert (C : forall o p, ole o p -> post (keep sys s) p -> ole (conclude_on t o) (conclude sys g s p)).
+  assert (C : forall o p, ole o p -> post (keep sys s) p ->
+    ole (conclude_on t o) (conclude sys g s p)).
   { intros o p H Q. destruct o, p; simpl in H; try tauto; simpl; auto.
     replace (mover t) with (mover s) by (symmetry; apply S). rewrite (le_next _ _ H).
     apply settle_on_le. apply Q. apply moved_le, leave_le; auto. }
@@ -125,12 +132,14 @@ Qed.
 End Passed.
 
 (** What is found so in t is so in each state that t stands for. *)
-Lemma step_on_above sys n a t s u : sound sys = true -> wf sys s -> sle t s -> act_on sys n a t <> Ukn ->
+Lemma step_on_above sys n a t s u : sound sys = true -> wf sys s -> sle t s ->
+  act_on sys n a t <> Ukn ->
   step sys a s u -> exists v, result (act_on sys n a t) = Some v /\ sle v u.
 Proof.
   intros Sound W S N (m & H). set (k := Nat.max n m).
   assert (E : result (act sys k a s) = Some u).
-  { destruct (result_up _ _ _ (act_le sys m k (Nat.le_max_r n m) a s s (sle_refl s)) H) as (w & K & L).
+  { destruct (result_up _ _ _ (act_le sys m k (Nat.le_max_r n m) a s s (sle_refl s)) H)
+      as (w & K & L).
     rewrite K. f_equal. symmetry. apply (known_le sys); auto.
     apply (shape_stays sys Sound a s); auto. exists m; auto. }
   apply shape_wf in W.

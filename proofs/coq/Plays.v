@@ -75,7 +75,8 @@ Proof.
   clear. revert s0. induction l; intros s0; auto. apply IHl.
 Qed.
 
-Definition final : option state := match played with Some (s, l) => Some (List.last l s) | None => None end.
+Definition final : option state :=
+  match played with Some (s, l) => Some (List.last l s) | None => None end.
 
 Lemma final_reach u : final = Some u -> reach sys u.
 Proof.
@@ -107,7 +108,10 @@ Qed.
 
 (** The same for a state in which e meets a fault. *)
 Definition check_fault (e : expr) : bool :=
-  match final with Some u => match value sys n e u with F => true | _ => false end | None => false end.
+  match final with
+  | Some u => match value sys n e u with F => true | _ => false end
+  | None => false
+  end.
 
 Theorem play_fault e : check_fault e = true -> ~ unreachable sys e.
 Proof.
@@ -127,7 +131,8 @@ Qed.
 Lemma chain_path l : forall s, chain s l -> path sys (length l) s (List.last l s).
 Proof.
   induction l as [|u l IH]; simpl; intros s C. constructor. destruct C as [M C].
-  econstructor; [exact M|]. replace (match l with [] => u | _ => List.last l s end) with (List.last l u).
+  econstructor; [exact M|].
+  replace (match l with [] => u | _ => List.last l s end) with (List.last l u).
   apply IH; auto. clear. destruct l; auto. revert s0. induction l; intros s0; auto. apply IHl.
 Qed.
 
@@ -139,6 +144,26 @@ Proof.
   unfold check_longer. destruct played as [[s l]|] eqn:P; try discriminate. intros K T.
   apply played_chain in P. destruct P as [S C]. apply Nat.ltb_lt in K.
   specialize (T _ s _ S (chain_path l s C)). lia.
+Qed.
+
+(** *** [reachable e within k] *)
+
+Definition check_play_within (k : nat) (e : expr) : bool :=
+  match played with
+  | Some (s, l) =>
+    (length l <=? k)%nat &&
+    match value sys n e (List.last l s) with V z => nz z | _ => false end
+  | None => false
+  end.
+
+Theorem play_within k e : check_play_within k e = true -> reachable_within sys k e.
+Proof.
+  unfold check_play_within. destruct played as [[s l]|] eqn:P; try discriminate.
+  rewrite andb_true_iff. intros [K E]. apply played_chain in P. destruct P as [S C].
+  exists (length l), s, (List.last l s). split; [apply Nat.leb_le; auto|]. split; auto.
+  split; [apply chain_path; auto|].
+  destruct (value sys n e _) as [z| |] eqn:V0; try discriminate. exists z. split; auto.
+  exists n; auto.
 Qed.
 
 (** *** [terminates] refuted *)
@@ -174,7 +199,8 @@ Qed.
 
 Lemma nth_last (l : list state) : forall s d, nth (length l) (s :: l) d = List.last l s.
 Proof.
-  induction l as [|u l IH]; intros s d; auto. change (nth (length l) (u :: l) d = List.last (u :: l) s).
+  induction l as [|u l IH]; intros s d; auto.
+  change (nth (length l) (u :: l) d = List.last (u :: l) s).
   rewrite IH. clear. destruct l; auto. simpl. revert s0. induction l; intros s0; auto. apply IHl.
 Qed.
 
@@ -189,7 +215,8 @@ Proof.
   apply played_chain in P. destruct P as [S0 C]. destruct (index_of_nth _ _ s _ Q) as [N _].
   assert (B : forall k, (round i (length l) k < length l)%nat).
   { induction k as [|k IH]; cbn [round]; [lia|].
-    destruct (Nat.eqb (S (round i (length l) k)) (length l)) eqn:E; auto. apply Nat.eqb_neq in E. lia. }
+    destruct (Nat.eqb (S (round i (length l) k)) (length l)) eqn:E; auto. apply Nat.eqb_neq in E.
+    lia. }
   apply (T (fun k => nth (round i (length l) k) (s :: l) s)); auto. intros k.
   pose proof (chain_nth l s s (round i (length l) k) C (B k)) as M.
   cbn [round]. destruct (Nat.eqb (S (round i (length l) k)) (length l)) eqn:E; auto.

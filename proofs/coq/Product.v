@@ -1,7 +1,7 @@
-(** The certificates [closed-product]: pairs of states of two Systems, from which each move of the one
-    is also a move of the other, to a pair again. *)
+(** The certificates [closed-product]: pairs of states of two Systems, from which each move of the
+    one is also a move of the other, to a pair again. *)
 From Coq Require Import ZArith List Bool Lia FMapPositive.
-From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Depths Traces.
+From Mancheck Require Import Kernel Shape Order Claims Search Starts Evidence Closed Boards Traces.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -87,7 +87,7 @@ Definition pair_ok (t : PositiveMap.t unit) (x : packed * packed) : bool :=
 Definition start_pair_ok (t : PositiveMap.t unit) (x : packed * packed) : bool :=
   let s := unpack all_left (fst x) in
   let q := unpack all_right (snd x) in
-  shape_ok right q && start_ok right (Numbered n []) q && looks_alike s q && paired t s q.
+  shape_ok right q && start_ok right n q && looks_alike s q && paired t s q.
 Definition start_listed (u : state) : bool :=
   match pack all_left u with
   | Some k => existsb (fun x => Pos.eqb (code k) (code (fst x))) (pr_starts ev)
@@ -114,7 +114,8 @@ Qed.
 (** What holds of two states that have been come to by the same moves. *)
 Definition related (s q : state) : Prop :=
   wf left s /\ wf right q /\
-  ((exists x, In x (pr_states ev) /\ sle (unpack all_left (fst x)) s /\ sle (unpack all_right (snd x)) q) \/
+  ((exists x, In x (pr_states ev) /\ sle (unpack all_left (fst x)) s /\
+    sle (unpack all_right (snd x)) q) \/
   outcome s <> -1 /\ outcome q <> -1).
 
 Lemma paired_related u v s q : sle u s -> sle v q -> wf left s -> wf right q ->
@@ -123,8 +124,10 @@ Proof.
   intros S Q W X H. unfold paired in H. destruct (pack all_left u) as [k|] eqn:K; try discriminate.
   destruct (pack all_right v) as [h|] eqn:E; try discriminate. split; auto. split; auto.
   apply orb_true_iff in H. destruct H as [H|H].
-  - left. exists (k, h). split; [apply in_set_in; auto|]. split; simpl; eapply sle_trans; eauto using unpack_pack.
-  - right. replace (outcome s) with (outcome u) by apply S. replace (outcome q) with (outcome v) by apply Q.
+  - left. exists (k, h). split; [apply in_set_in; auto|].
+    split; simpl; eapply sle_trans; eauto using unpack_pack.
+  - right. replace (outcome s) with (outcome u) by apply S.
+    replace (outcome q) with (outcome v) by apply Q.
     rewrite andb_true_iff, !negb_true_iff, !Z.eqb_neq in H. auto.
 Qed.
 
@@ -136,7 +139,8 @@ Lemma looks_alike_sees u v s q : sle u s -> sle v q -> looks_alike u v = true ->
 Proof.
   intros S Q H. unfold looks_alike, same_values in H.
   destruct (values_of left _ _ u) as [x|] eqn:X; try discriminate.
-  destruct (values_of right _ _ v) as [y|] eqn:Y; try discriminate. apply same_list_eq in H. subst y.
+  destruct (values_of right _ _ v) as [y|] eqn:Y; try discriminate. apply same_list_eq in H.
+  subst y.
   exists x. split; eapply values_sees; eauto.
 Qed.
 
@@ -156,7 +160,8 @@ Proof.
   specialize (I i (in_indices _ _ _ N)). unfold after in I at 1. rewrite N in I.
   destruct (step_above left SL n a _ s u W S) as (y & Y & L); auto.
   { intros U. rewrite U in I. discriminate. }
-  assert (M : matched (pair_set (pr_states ev)) (unpack all_left (fst x)) (unpack all_right (snd x)) i y = true).
+  assert (M : matched (pair_set (pr_states ev)) (unpack all_left (fst x))
+    (unpack all_right (snd x)) i y = true).
   { destruct (act left n a _); simpl in Y, I; try discriminate; injection Y as <-; auto. }
   unfold matched in M. apply existsb_exists in M. destruct M as (j & J & M).
   unfold after in M. destruct (nth_error (acts right) j) as [b|] eqn:B; try discriminate.
@@ -172,7 +177,8 @@ Proof.
   assert (X' : wf right v) by (apply (shape_stays right SR b q); auto).
   split; [apply (paired_related y z); auto|]. split; [|apply (looks_alike_sees y z); auto].
   unfold same_values in A1. destruct (writing left _ _ _ _) as [w|] eqn:WL; try discriminate.
-  destruct (writing right _ _ _ _) as [w'|] eqn:WR; try discriminate. apply same_list_eq in A1. subst w'.
+  destruct (writing right _ _ _ _) as [w'|] eqn:WR; try discriminate. apply same_list_eq in A1.
+  subst w'.
   exists w. split; eapply writing_written; eauto.
 Qed.
 
@@ -182,14 +188,16 @@ Proof.
   intros (W & X & [(x & I & S & Q)|[_ O]]) N v; [|apply over_no_move; auto].
   destruct checked as (SL & SR & _ & C & _). apply C in I. unfold pair_ok in I. cbv zeta in I.
   apply andb_true_iff in I. destruct I as [_ I]. apply orb_true_iff in I. destruct I as [I|I].
-  - exfalso. unfold moved_on in I. apply existsb_exists in I. destruct I as (i & _ & I). unfold after in I.
+  - exfalso. unfold moved_on in I. apply existsb_exists in I. destruct I as (i & _ & I).
+    unfold after in I.
     destruct (nth_error (acts left) i) as [a|] eqn:A; try discriminate.
     assert (R : exists y, result (act left n a (unpack all_left (fst x))) = Some y)
       by (destruct (act left n a _); try discriminate; simpl; eauto).
     destruct R as (y & R). destruct (step_below left n a _ s y S R) as (u & U & _).
     apply (N u). exists a. split; auto. eapply nth_error_In; eauto.
   - intros (b & B & T). apply In_nth_error in B. destruct B as (j & B). unfold no_move in I.
-    rewrite forallb_forall in I. specialize (I j (in_indices _ _ _ B)). unfold after in I. rewrite B in I.
+    rewrite forallb_forall in I. specialize (I j (in_indices _ _ _ B)). unfold after in I.
+    rewrite B in I.
     destruct (step_above right SR n b _ q v X Q) as (z & Z0 & _); auto.
     { intros U. rewrite U in I. discriminate. }
     destruct (act right n b _); simpl in Z0; discriminate.
@@ -210,19 +218,15 @@ Proof.
   intros s S. destruct checked as (SL & SR & P & _ & C).
   assert (W : wf left s) by (apply reach_wf; auto; apply reach_start; auto).
   destruct S as (s0 & m & L & R). destruct (laid_out_laid left s0 L) as (par & K).
-  destruct (start_good left n (limits left n) _ SL s0 m s L (limits_ok left n par s0 K) C R) as (v & V & G).
+  destruct (start_good left n (limits left n) _ SL s0 m s L (limits_ok left n par s0 K) C R)
+    as (v & V & G).
   unfold start_listed in G. destruct (pack all_left v) as [k|] eqn:PK; try discriminate.
   apply existsb_exists in G. destruct G as (x & I & G). apply Pos.eqb_eq, code_inj in G.
   specialize (P x I). unfold start_pair_ok in P. cbv zeta in P. rewrite !andb_true_iff in P.
   destruct P as [[[P1 P2] P3] P4]. rewrite <- G in *. set (q := unpack all_right (snd x)) in *.
   assert (LS : sle (unpack all_left k) s) by (eapply sle_trans; [apply unpack_pack; eauto|auto]).
   destruct (looks_alike_sees _ _ s q LS (sle_refl q) P3) as (y & Y1 & Y2).
-  assert (Q : start right q).
-  { unfold start_ok in P2. apply andb_true_iff in P2. destruct P2 as [L2 E].
-    cbn [n_rounds] in E.
-    destruct (result (starting right n (board_state right (seeds q)))) as [u|] eqn:RU; try discriminate.
-    apply equal_eq in E. subst u.
-    exists (board_state right (seeds q)), n. split; auto. apply laid_out_ok_is; auto. }
+  assert (Q : start right q) by (apply (start_ok_is right n); auto).
   exists q, y. repeat split; auto. intros b t T. apply (related_trace b s t T).
   apply (paired_related (unpack all_left k) q); auto with le. apply shape_ok_wf; auto.
 Qed.

@@ -44,7 +44,8 @@ Fixpoint search (fuel : nat) (t : state) : bool :=
   match fuel, next t with
   | S f, Some (PitSlot i) =>
     match nth i (seeds t) No, most t i with
-    | Un, Some h => forallb (fun k => search f (with_pit t i (Z.of_nat k))) (seq 0 (Z.to_nat (h + 1)))
+    | Un, Some h =>
+      forallb (fun k => search f (with_pit t i (Z.of_nat k))) (seq 0 (Z.to_nat (h + 1)))
     | _, _ => false
     end
   | S f, Some (VarSlot i) =>
@@ -76,7 +77,8 @@ Proof.
     + destruct (nth i (vars t) No) eqn:N; try discriminate.
       assert (I : (i < length (vars s))%nat) by (eapply nth_not_no; eauto; apply S).
       assert (X : exists z, nth i (vars s) No = Kn z /\ In z (nth i (doms sys) [])).
-      { clear - V I. revert i I. induction V as [|d c ds cs H _ IH]; simpl; intros [|i] I; try lia; auto.
+      { clear - V I. revert i I.
+        induction V as [|d c ds cs H _ IH]; simpl; intros [|i] I; try lia; auto.
         apply IH. lia. }
       destruct X as (z & Z1 & Z2). rewrite forallb_forall in H.
       apply (IH (with_var t i z)); auto using with_var_le.

@@ -1,7 +1,7 @@
 (** What no step changes: the shape of a state, and the number of its seeds.
 
-    [seeds_stay] and [shape_stays] hold of every System whose laps lead to pits ([sound]), so of all
-    sizes of a board at once. *)
+    [seeds_stay] and [shape_stays] hold of every System whose laps lead to pits ([sound]), so of
+    all sizes of a board at once. *)
 From Coq Require Import ZArith List Bool Lia.
 From Mancheck Require Import Kernel.
 Import ListNotations.
@@ -87,7 +87,8 @@ Qed.
 
 (** ** What holds of the run after a statement *)
 
-Definition post (P : run -> Prop) (o : out) : Prop := match o with On r | Fin r => P r | _ => True end.
+Definition post (P : run -> Prop) (o : out) : Prop :=
+  match o with On r | Fin r => P r | _ => True end.
 
 Lemma post_bindo P r k : (forall z, r = V z -> post P (k z)) -> post P (bindo r k).
 Proof. destruct r; simpl; auto. Qed.
@@ -139,7 +140,8 @@ Qed.
 Lemma place_inside i l no : nth_error (laps sys) i = Some l ->
   forall f p q, inside p -> place f (nxt l) no p = Some q -> (q < size)%nat /\ no q = false.
 Proof.
-  intros N. unfold inside. induction f; simpl; intros p q P H; destruct (p <? 0) eqn:S; try discriminate.
+  intros N. unfold inside.
+  induction f; simpl; intros p q P H; destruct (p <? 0) eqn:S; try discriminate.
   destruct (no (Z.to_nat p)) eqn:X.
   - apply IHf in H; auto. apply (lap_inside i); auto.
   - injection H as <-. split; auto. lia.
@@ -297,7 +299,8 @@ Proof.
   apply (ex_keeps _ _ _ _ (enter s _ _)). auto.
 Qed.
 
-Lemma settle_keeps rounds ended rs : forall s, shape s -> post (keep s) (settle sys rounds ended rs s).
+Lemma settle_keeps rounds ended rs : forall s, shape s ->
+  post (keep s) (settle sys rounds ended rs s).
 Proof.
   induction rs as [|x q IH]; simpl; intros s S. split; auto.
   destruct (turn x && negb ended); auto. destruct (nth_error _ _) as [u|]; auto.
@@ -360,6 +363,7 @@ Theorem seeds_stay_reach u : reach sys u ->
 Proof.
   induction 1 as [u S|s u a R (s0 & L & T) _ H].
   - apply start_keeps in S. destruct S as (s & A & _ & B). eauto.
-  - exists s0. split; auto. rewrite <- T. apply seeds_stay with (a := a); auto. apply reach_wf; auto.
+  - exists s0. split; auto. rewrite <- T. apply seeds_stay with (a := a); auto.
+    apply reach_wf; auto.
 Qed.
 End Shape.

@@ -125,7 +125,8 @@ Definition refutes (t : state) (c : expr) : bool :=
 (** Some boards are known to satisfy the setup. *)
 Definition laid (par : list Z) (s : state) : Prop :=
   wf sys s /\ Forall2 in_range (ranges sys) par /\
-  exists z, eval sys (claim_env sys 0 par None) (enter s (first sys) 0) (setup sys) = V z /\ nz z = true.
+  exists z, eval sys (claim_env sys 0 par None) (enter s (first sys) 0) (setup sys) = V z /\
+    nz z = true.
 
 Lemma conjunct_value par t s c x : laid par s -> sle t s -> In c (conjuncts (setup sys)) ->
   setup_value par c t = V x -> nz x = true.
@@ -133,7 +134,8 @@ Proof.
   intros (_ & _ & z & E & Z0) S I H.
   destruct (conjuncts_hold _ _ _ _ _ E Z0 _ I) as (y & Y & Y0).
   assert (A : rle (V y) (setup_value par c s)).
-  { rewrite <- Y. unfold setup_value, eval. apply ev_le; auto with le. apply claim_le; simpl; auto. lia. }
+  { rewrite <- Y. unfold setup_value, eval. apply ev_le; auto with le. apply claim_le; simpl; auto.
+    lia. }
   assert (B : rle (V x) (setup_value par c s)).
   { rewrite <- H. unfold setup_value, eval.
     apply ev_le; [apply claim_le; simpl; auto|apply enter_le; auto]. }
@@ -152,7 +154,8 @@ Proof.
   destruct (conjuncts_hold _ _ _ _ _ E Z0 _ I) as (v & Y & Y0).
   assert (X : setup_value par (Bin o a e) s = V v).
   { assert (A : rle (V v) (setup_value par (Bin o a e) s)).
-    { rewrite <- Y. unfold setup_value, eval. apply ev_le; auto with le. apply claim_le; simpl; auto. lia. }
+    { rewrite <- Y. unfold setup_value, eval. apply ev_le; auto with le.
+      apply claim_le; simpl; auto. lia. }
     destruct A; congruence. }
   assert (K : setup_value par e s = V x).
   { assert (B : rle (V x) (setup_value par e s)).
@@ -211,7 +214,8 @@ Lemma limits_ok par s : laid par s -> at_most limits s.
 Proof.
   intros L t i h z S N H M. unfold limits in H.
   assert (Q : forall c x, In c (conjuncts (setup sys)) -> limit t i c = Some x -> z <= x).
-  { intros c x I K. unfold limit in K. destruct c as [| | | | | | | | | | | | | | | | |o a e| | |]; try discriminate.
+  { intros c x I K. unfold limit in K.
+    destruct c as [| | | | | | | | | | | | | | | | |o a e| | |]; try discriminate.
     destruct (pits_of a) as [ps|] eqn:D; [|destruct o; discriminate].
     destruct (no_param e) eqn:NP; [|destruct o; discriminate].
     destruct (setup_value [] e t) as [b| |] eqn:E; try (destruct o; discriminate).
@@ -219,9 +223,11 @@ Proof.
     destruct (compare_value par t s _ o a e b L S I eq_refl E) as (y & Y & w & W & W0).
     apply (pits_of_ev _ _ _ _ ps) in Y; auto. simpl in Y.
     destruct (existsb (Nat.eqb i) ps) eqn:X; [|destruct o; discriminate].
-    assert (J : In i ps) by (apply existsb_exists in X; destruct X as (j & J & F); apply Nat.eqb_eq in F; subst; auto).
+    assert (J : In i ps).
+    { apply existsb_exists in X. destruct X as (j & J & F). apply Nat.eqb_eq in F. subst; auto. }
     pose proof L as (WF & _).
-    pose proof (known_with (seeds t) (seeds s) ps i z (proj1 S) (fun p => wf_number sys s p WF) J N M) as T.
+    pose proof (known_with (seeds t) (seeds s) ps i z (proj1 S)
+      (fun p => wf_number sys s p WF) J N M) as T.
     destruct o; try discriminate; injection K as <-; simpl in W; injection W as <-.
     - destruct (y =? b) eqn:G; [|discriminate]. lia.
     - destruct (y <? b) eqn:G; [|discriminate]. lia.
@@ -260,7 +266,8 @@ Definition next_pit (t : state) : option slot :=
 Definition check_starts : bool := search sys most next_pit start_done (npits sys) blank.
 
 Lemma map_seq_le (f : nat -> cell) l : forall k,
-  (forall i, (i < length l)%nat -> cle (f (k + i)%nat) (nth i l No)) -> lle (map f (seq k (length l))) l.
+  (forall i, (i < length l)%nat -> cle (f (k + i)%nat) (nth i l No)) ->
+    lle (map f (seq k (length l))) l.
 Proof.
   induction l as [|c l IH]; simpl; intros k H; constructor.
   - rewrite <- (Nat.add_0_r k). apply (H O). lia.
@@ -288,7 +295,8 @@ Proof.
   destruct (search_sound sys most next_pit start_done s W M _ _ H (blank_le s L)) as (t & S & D).
   unfold start_done in D. apply orb_true_iff in D. destruct D as [D|D].
   - exfalso. apply existsb_exists in D. destruct D as (c & I & D).
-    destruct (laid_out_laid s L) as (par & K). rewrite (refutes_ok par t s c) in D; auto. discriminate.
+    destruct (laid_out_laid s L) as (par & K). rewrite (refutes_ok par t s c) in D; auto.
+    discriminate.
   - unfold settled in D.
     destruct (start_above sys Sound n t s m u) as (v & V & Q); auto.
     { intros E. rewrite E in D. discriminate. }

@@ -40,7 +40,8 @@ Proof.
   destruct R as (v & R & T). destruct (step_below sys n a t s v S R) as (u & U & L). eauto 8.
 Qed.
 
-Lemma every_move_ok test t s u : sound sys = true -> wf sys s -> sle t s -> every_move test t = true ->
+Lemma every_move_ok test t s u : sound sys = true -> wf sys s -> sle t s ->
+  every_move test t = true ->
   moves sys s u -> exists v, sle v u /\ test v = true.
 Proof.
   intros Sound W S H (a & A & U). unfold every_move in H. rewrite forallb_forall in H.
@@ -55,7 +56,8 @@ Notation number_of := (labelled p entries).
 Definition number_so (t : table Z) (ok : Z -> bool) (s : state) : bool :=
   match lookup_state p t s with Some m => ok m | None => false end.
 
-Lemma number_so_ok ok v u : sle v u -> number_so tbl ok v = true -> exists m, number_of u m /\ ok m = true.
+Lemma number_so_ok ok v u : sle v u -> number_so tbl ok v = true ->
+  exists m, number_of u m /\ ok m = true.
 Proof. intros S H. eapply labelled_so_ok; eauto. Qed.
 
 (** What is shown of the states that are listed is shown of all starts, or of those positions that
@@ -90,7 +92,8 @@ Qed.
 
 Lemma forced_pos m v : forced tbl m v = true -> 0 < m.
 Proof.
-  unfold forced, number_so. destruct (true_in v); [lia|]. destruct (lookup_state _ _ _) as [k|]; lia || discriminate.
+  unfold forced, number_so. destruct (true_in v); [lia|].
+  destruct (lookup_state _ _ _) as [k|]; lia || discriminate.
 Qed.
 
 Theorem strategy_forces s m : check_forces = true -> wf sys s -> number_of s m -> 0 <= m ->
@@ -107,11 +110,13 @@ Proof.
     replace (mover (unpack p k)) with (mover s) in E by (symmetry; apply S);
     destruct (mine (mover s)) eqn:P;
     [destruct (some_move_ok _ _ s S E) as (a & v & u & A & U & L & F)
-    |apply andb_true_iff in E; destruct E as [E H]; destruct (some_move_ok _ _ s S H) as (a & v & u & A & U & L & _)].
+    |apply andb_true_iff in E; destruct E as [E H];
+      destruct (some_move_ok _ _ s S H) as (a & v & u & A & U & L & _)].
   - pose proof (forced_pos _ _ F). lia.
   - destruct (every_move_ok _ _ s u Sound W S E) as (v' & L' & F); [exists a; auto|].
     pose proof (forced_pos _ _ F). lia.
-  - pose proof (forced_pos _ _ F) as M0. replace (Z.to_nat m) with (Datatypes.S (Z.to_nat (m - 1))) by lia.
+  - pose proof (forced_pos _ _ F) as M0.
+    replace (Z.to_nat m) with (Datatypes.S (Z.to_nat (m - 1))) by lia.
     apply forces_mine with u; auto. exists a; auto.
     destruct (forced_ok m v u L F M0) as [X|(k' & K & B')]; [apply forces_now; auto|].
     apply forces_more with (n := Z.to_nat k'); [|lia]. apply IH; auto; [|lia|lia].

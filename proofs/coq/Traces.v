@@ -5,8 +5,8 @@ From Mancheck Require Import Kernel Shape Order Claims.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** What is seen of a state is the values of some conditions: the seeds of the pits that are compared,
-    who is to move, who has won. *)
+(** What is seen of a state is the values of some conditions: the seeds of the pits that are
+    compared, who is to move, who has won. *)
 Definition sees (sys : system) (es : list expr) (s : state) (vs : list Z) : Prop :=
   Forall2 (fun e z => is sys e s z) es vs.
 
@@ -24,7 +24,8 @@ Record visible := Visible { rules_of : system; seen_as : list expr; written_as :
 Inductive trace (v : visible) : bool -> state -> list (list Z * list Z) -> Prop :=
 | trace_here s : trace v false s []
 | trace_end s : (forall u, ~ moves (rules_of v) s u) -> trace v true s []
-| trace_move b s i a u w x t : nth_error (acts (rules_of v)) i = Some a -> step (rules_of v) a s u ->
+| trace_move b s i a u w x t :
+    nth_error (acts (rules_of v)) i = Some a -> step (rules_of v) a s u ->
     written (rules_of v) (written_as v) i s w -> sees (rules_of v) (seen_as v) u x ->
     trace v b u t -> trace v b s ((w, x) :: t).
 
@@ -47,7 +48,10 @@ Fixpoint values_of (es : list expr) (s : state) : option (list Z) :=
     match value sys n e s with V z => option_map (cons z) (values_of es s) | _ => None end
   end.
 Definition writing (ns : list notation) (i : nat) (s : state) : option (list Z) :=
-  match nth_error ns i with Some (text, es) => option_map (cons text) (values_of es s) | None => None end.
+  match nth_error ns i with
+  | Some (text, es) => option_map (cons text) (values_of es s)
+  | None => None
+  end.
 
 Lemma values_sees es : forall t s vs, sle t s -> values_of es t = Some vs -> sees sys es s vs.
 Proof.
@@ -59,7 +63,8 @@ Qed.
 
 Lemma sees_unique es s : forall vs ws, sees sys es s vs -> sees sys es s ws -> vs = ws.
 Proof.
-  induction es as [|e es IH]; intros vs ws V W; inversion V; inversion W; subst; auto. f_equal; auto.
+  induction es as [|e es IH]; intros vs ws V W; inversion V; inversion W; subst; auto.
+  f_equal; auto.
   eapply is_unique; eauto.
 Qed.
 
