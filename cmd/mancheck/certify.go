@@ -273,10 +273,10 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 	switch {
 	case limit.Ended(err):
 		return nil // finish reports the interruption
-	case errors.As(err, &none), errors.As(err, &open):
-		var diags diag.List
-		diags.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %v", err)
-		return diags
+	case errors.As(err, &open):
+		return noTheorem(path, open.Reason)
+	case errors.As(err, &none):
+		return noTheorem(path, none.Error())
 	case err != nil:
 		return err
 	}
@@ -290,6 +290,13 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 		_, err := dir.Write(name, text)
 		return err
 	})
+}
+
+// noTheorem returns the error for a certificate that the theory in Coq has no theorem for.
+func noTheorem(path, reason string) error {
+	var diags diag.List
+	diags.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %s", reason)
+	return diags
 }
 
 // finish writes the summary and returns the exit status. A rejected certificate counts more than an

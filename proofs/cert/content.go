@@ -20,6 +20,7 @@ type Content struct {
 	Counts *resolve.Count      // as many states are reachable as it says
 	Force  *resolve.Force      // a player can force something from all starts
 	Denied bool                // it is not so, as a play or the number of states shows
+	Within int                 // if Never is denied: the number of moves in which it is reached; negative: any
 
 	Kind    string // of the evidence
 	Parts   Parts
@@ -259,7 +260,7 @@ func (st *statement) playContent(ctx context.Context, e *Evidence, out *Content)
 	if w == nil {
 		return reject("a play shows nothing about such a claim")
 	}
-	out.Never, out.Step, out.Ends, out.Denied = w.target, w.step, w.ends, true
+	out.Never, out.Step, out.Ends, out.Denied, out.Within = w.target, w.step, w.ends, true, w.most
 	c := whole(st.sys)
 	none, err := newClosedSet(ctx, c, nil)
 	if err != nil {

@@ -6,9 +6,9 @@
       [set_starts_avoid], [set_covers_target];
     - [forward-closed]: [forward_unreachable], [forward_every_step];
     - [falling-numbers]: [falling_terminates], [falling_within];
-    - [depths]: [depths_count];
-    - [play]: [play_reachable], [play_refutes], [play_fault], [play_longer], [play_endless],
-      [play_breaks];
+    - [depths]: [depths_count], [depths_count_not];
+    - [play]: [play_reachable], [play_within], [play_refutes], [play_fault], [play_longer],
+      [play_endless], [play_breaks];
     - [strategies]: [starts_force], [position_forces], [starts_prevent], [position_prevents],
       [position_prevents_within], [starts_worth], [position_worth], [position_at_least],
       [position_at_most], [starts_at_least], [starts_at_most];
@@ -32,7 +32,9 @@ Print Assumptions forward_every_step.
 Print Assumptions falling_terminates.
 Print Assumptions falling_within.
 Print Assumptions depths_count.
+Print Assumptions depths_count_not.
 Print Assumptions play_reachable.
+Print Assumptions play_within.
 Print Assumptions play_refutes.
 Print Assumptions play_fault.
 Print Assumptions play_longer.

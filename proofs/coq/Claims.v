@@ -45,6 +45,10 @@ Definition infinite_play (f : nat -> state) : Prop := forall i, moves (f i) (f (
 Definition unreachable (e : expr) : Prop := forall s, reach sys s -> fails e s.
 Definition reachable (e : expr) : Prop := exists s, reach sys s /\ satisfies e s.
 
+(** [reachable e within k]. *)
+Definition reachable_within (k : nat) (e : expr) : Prop :=
+  exists n s u, (n <= k)%nat /\ start sys s /\ path n s u /\ satisfies e u.
+
 (** [from e every step gives f], of the actions of which [meant] holds. *)
 Definition every_step (meant : action -> Prop) (e f : expr) : Prop :=
   forall s a u, reach sys s -> satisfies e s -> In a (acts sys) -> meant a -> step sys a s u ->
@@ -62,6 +66,13 @@ Definition terminates_within (k : nat) : Prop :=
 (** There are n states of which P holds. *)
 Definition counts (P : state -> Prop) (n : nat) : Prop :=
   exists l, NoDup l /\ length l = n /\ forall s, In s l <-> P s.
+
+Lemma counts_unique P m n : counts P m -> counts P n -> m = n.
+Proof.
+  intros (l & L & <- & A) (k & K & <- & B). apply Nat.le_antisymm.
+  - apply NoDup_incl_length; auto. intros s I. apply B, A; auto.
+  - apply NoDup_incl_length; auto. intros s I. apply A, B; auto.
+Qed.
 
 Definition is_zero (r : res) : bool := match r with V 0 => true | _ => false end.
 Lemma is_zero_ok r : is_zero r = true -> r = V 0.

@@ -199,4 +199,9 @@ Proof.
       assert (y = z0) by (eapply is_unique; eauto; exists (n_rounds ev); eauto). subst y.
       destruct z0; auto; discriminate.
 Qed.
+
+(** So any other number of them is wrong. *)
+Theorem depths_count_not z y : check_count z = true -> y <> Z.to_nat z ->
+  ~ counts (fun s => reach sys s /\ satisfies sys e s) y.
+Proof. intros C N H. apply N. eapply counts_unique; eauto using depths_count. Qed.
 End Count.

@@ -48,6 +48,9 @@ Definition to_the_end : play := Play 1 [2; 0; 0] [0; 0; 1; 1]%nat.
 Theorem can_end : reachable Row (Bin Eq Outcome (Const 0)).
 Proof. apply (play_reachable Row to_the_end). vm_compute. reflexivity. Qed.
 
+Theorem can_end_in_four : reachable_within Row 4 (Bin Eq Outcome (Const 0)).
+Proof. apply (play_within Row to_the_end). vm_compute. reflexivity. Qed.
+
 Theorem not_in_three : ~ terminates_within Row 3.
 Proof. apply (play_longer Row to_the_end). vm_compute. reflexivity. Qed.
 

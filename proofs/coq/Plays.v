@@ -146,6 +146,26 @@ Proof.
   specialize (T _ s _ S (chain_path l s C)). lia.
 Qed.
 
+(** *** [reachable e within k] *)
+
+Definition check_play_within (k : nat) (e : expr) : bool :=
+  match played with
+  | Some (s, l) =>
+    (length l <=? k)%nat &&
+    match value sys n e (List.last l s) with V z => nz z | _ => false end
+  | None => false
+  end.
+
+Theorem play_within k e : check_play_within k e = true -> reachable_within sys k e.
+Proof.
+  unfold check_play_within. destruct played as [[s l]|] eqn:P; try discriminate.
+  rewrite andb_true_iff. intros [K E]. apply played_chain in P. destruct P as [S C].
+  exists (length l), s, (List.last l s). split; [apply Nat.leb_le; auto|]. split; auto.
+  split; [apply chain_path; auto|].
+  destruct (value sys n e _) as [z| |] eqn:V0; try discriminate. exists z. split; auto.
+  exists n; auto.
+Qed.
+
 (** *** [terminates] refuted *)
 
 (** The index of the first state that is the last one again. *)

@@ -78,6 +78,7 @@ var lemmas = map[string]lemma{
 	"strategy ~ can_force":       {"Games Forcing", "starts_prevent"},
 	"rank terminates":            {"Laws", "check_falling_terminates"},
 	"keepers every_step":         {"Growing", "check_growing_alone"},
+	"play reachable_within":      {"Plays", "play_within"},
 	"play ~ every_step":          {"Plays", "play_breaks"},
 	"play ~ terminates":          {"Plays", "play_endless"},
 	"play ~ terminates_within":   {"Plays", "play_longer"},
@@ -87,6 +88,8 @@ var lemmas = map[string]lemma{
 // and the whole of it.
 func (t *theorem) claimed(b *strings.Builder) (word, said string) {
 	switch {
+	case t.Never != nil && t.Denied && t.Within >= 0:
+		return "reachable_within", t.about("reachable_within", strconv.Itoa(t.Within)+" "+t.condition(b, "target", t.Never))
 	case t.Never != nil && t.Denied:
 		return "reachable", t.about("reachable", t.condition(b, "target", t.Never))
 	case t.Never != nil:

@@ -66,6 +66,7 @@ claim never_stuck of Row { using forward never stuck }
 claim ends of Row { using forward terminates }
 claim in_four of Row { using forward terminates within 4 }
 claim comes_home of Row { reachable home }
+claim home_in_four of Row { reachable home within 4 }
 claim stays of Row { expect refuted from moved every step gives a > 0 }
 claim two_moves of Row { expect refuted terminates within 2 }
 claim round of Ring { expect refuted terminates }
@@ -140,6 +141,7 @@ func TestTheorems(t *testing.T) {
 		{"ends", cert.Falling, "Theorem ends_is_proved : terminates Row_rules."},
 		{"in_four", cert.Falling, "Theorem in_four_is_proved : terminates_within Row_rules 4."},
 		{"comes_home", cert.Shown, "Theorem comes_home_is_proved : reachable Row_rules comes_home_target."},
+		{"home_in_four", cert.Shown, "Theorem home_in_four_is_proved : reachable_within Row_rules 4 home_in_four_target."},
 		{"stays", cert.Shown, "Theorem stays_is_refuted : ~ every_step Row_rules (among Row_rules stays_actions) stays_from stays_gives."},
 		{"two_moves", cert.Shown, "Theorem two_moves_is_refuted : ~ terminates_within Row_rules 2."},
 		{"six", cert.Depths, "Theorem six_is_proved : counts (fun s => reach Row_rules s /\\ satisfies Row_rules six_counted s) (Z.to_nat 6)."},
