@@ -117,8 +117,9 @@ Notation held := (held is_kept).
 Definition listed : list state := map (unpack (b_parts ev)) (b_states ev).
 Definition inT (s : state) : Prop := exists t, In t listed /\ sle t s.
 
-(** The most seeds in the kept pits of a state of the set. *)
-Definition most_listed : Z := fold_right Z.max 0 (map (fun t => held (seeds t)) listed).
+(** The most seeds in the kept pits of a state of the set, or of one that satisfies the target. *)
+Definition most_listed : Z :=
+  fold_right Z.max (target_bound sys is_kept e) (map (fun t => held (seeds t)) listed).
 Definition kept_known (t : state) : bool :=
   forallb (fun i => negb (is_kept i) || match nth i (seeds t) No with Kn _ => true | _ => false end)
     (seq 0 (length (kept_pits (b_parts ev)))).
@@ -198,9 +199,6 @@ Proof.
   unfold most_listed. induction listed as [|x l IH]; simpl; [tauto|]. intros [->|I]; [lia|].
   specialize (IH I). lia.
 Qed.
-
-Lemma most_listed_pos : 0 <= most_listed.
-Proof. unfold most_listed. induction (map _ listed); simpl; lia. Qed.
 
 Lemma held_same k l : forall m, lle l m ->
   (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) ->
