@@ -130,7 +130,7 @@ Variable b : Z.                                (** the most seeds before a step 
 
 (** Surely not in the set, and the target false. *)
 Definition out_of (v : state) : bool :=
-  if any (fun t => may t v) T then false else is_zero (value sys n e v).
+  if any (fun t => may t v) T then false else false_in sys n e v.
 (** Either no step leads into the set or to the target, or the state is in the set itself. *)
 Definition case_done (a : action) (t : state) : bool :=
   if leads out_of (act_on sys n a t) then true else any (fun x => below x t) T.
@@ -284,12 +284,12 @@ Proof.
   eapply excludes_ok; eauto. apply shape_wf in W. exact W.
 Qed.
 
-Lemma out_of_ok v u : sle v u -> out_of listed v = true -> ~ inT u /\ fails sys e u.
+Lemma out_of_ok v u : wf sys u -> sle v u -> out_of listed v = true -> ~ inT u /\ fails sys e u.
 Proof.
-  intros S Z0. unfold out_of in Z0. destruct (any _ _) eqn:H; try discriminate. split.
+  intros W S Z0. unfold out_of in Z0. destruct (any _ _) eqn:H; try discriminate. split.
   - intros (t & I & L). rewrite <- not_true_iff_false in H. apply H.
     apply any_exists. exists t. split; auto. eapply may_le; eauto.
-  - apply is_zero_ok in Z0. eapply is_below; eauto.
+  - exists n. eapply false_in_ok; eauto.
 Qed.
 
 (** A step either starts in the set, or leads to a state that is not in it and fails the target. *)
