@@ -117,8 +117,9 @@ Notation held := (held is_kept).
 Definition listed : list state := map (unpack (b_parts ev)) (b_states ev).
 Definition inT (s : state) : Prop := exists t, In t listed /\ sle t s.
 
-(** The most seeds in the kept pits of a state of the set. *)
-Definition most_listed : Z := fold_right Z.max 0 (map (fun t => held (seeds t)) listed).
+(** The most seeds in the kept pits of a state of the set, or of one that satisfies the target. *)
+Definition most_listed : Z :=
+  fold_right Z.max (target_bound sys is_kept e) (map (fun t => held (seeds t)) listed).
 Definition kept_known (t : state) : bool :=
   forallb (fun i => negb (is_kept i) || match nth i (seeds t) No with Kn _ => true | _ => false end)
     (seq 0 (length (kept_pits (b_parts ev)))).
@@ -129,7 +130,7 @@ Variable b : Z.                                (** the most seeds before a step 
 
 (** Surely not in the set, and the target false. *)
 Definition out_of (v : state) : bool :=
-  if any (fun t => may t v) T then false else is_zero (value sys n e v).
+  if any (fun t => may t v) T then false else false_in sys n e v.
 (** Either no step leads into the set or to the target, or the state is in the set itself. *)
 Definition case_done (a : action) (t : state) : bool :=
   if leads out_of (act_on sys n a t) then true else any (fun x => below x t) T.
@@ -198,9 +199,6 @@ Proof.
   unfold most_listed. induction listed as [|x l IH]; simpl; [tauto|]. intros [->|I]; [lia|].
   specialize (IH I). lia.
 Qed.
-
-Lemma most_listed_pos : 0 <= most_listed.
-Proof. unfold most_listed. induction (map _ listed); simpl; lia. Qed.
 
 Lemma held_same k l : forall m, lle l m ->
   (forall i, k i = true -> (i < length l)%nat -> nth i l No <> Un) ->
@@ -286,12 +284,12 @@ Proof.
   eapply excludes_ok; eauto. apply shape_wf in W. exact W.
 Qed.
 
-Lemma out_of_ok v u : sle v u -> out_of listed v = true -> ~ inT u /\ fails sys e u.
+Lemma out_of_ok v u : wf sys u -> sle v u -> out_of listed v = true -> ~ inT u /\ fails sys e u.
 Proof.
-  intros S Z0. unfold out_of in Z0. destruct (any _ _) eqn:H; try discriminate. split.
+  intros W S Z0. unfold out_of in Z0. destruct (any _ _) eqn:H; try discriminate. split.
   - intros (t & I & L). rewrite <- not_true_iff_false in H. apply H.
     apply any_exists. exists t. split; auto. eapply may_le; eauto.
-  - apply is_zero_ok in Z0. eapply is_below; eauto.
+  - exists n. eapply false_in_ok; eauto.
 Qed.
 
 (** A step either starts in the set, or leads to a state that is not in it and fails the target. *)

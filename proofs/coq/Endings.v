@@ -55,6 +55,83 @@ Proof.
     apply existsb_exists in C. destruct C as (j & J1 & E). apply Nat.eqb_eq in E. subst; auto.
 Qed.
 
+(** ** Bounds of single pits, which bound the kept ones together *)
+
+Definition pit_bound (i : nat) (c : expr) : option Z :=
+  match c with
+  | Bin (Eq | Le | Lt) a (Const z) =>
+    match pits_of a with Some ps => if within ps i then Some z else None | None => None end
+  | _ => None
+  end.
+Definition least_bound (i : nat) (cs : list expr) : option Z :=
+  fold_right (fun c m => least (pit_bound i c) m) None cs.
+Definition sum_bounds (cs : list expr) (ps : list nat) : option Z :=
+  fold_right (fun i m => match least_bound i cs, m with
+    | Some z, Some m => Some (z + m)
+    | _, _ => None
+    end) (Some 0) ps.
+Definition joint_bound (e : expr) : option Z := sum_bounds (conjuncts e) (filter kept pits).
+
+Lemma member_known l ps i : (forall j, 0 <= number (nth j l No)) -> In i ps ->
+  number (nth i l No) <= known_in l ps.
+Proof.
+  intros H. induction ps as [|p ps IH]; simpl; intros I; [tauto|]. pose proof (H p).
+  assert (0 <= known_in l ps) by (clear - H; induction ps as [|q ps IH]; simpl; [lia|];
+    pose proof (H q); lia).
+  destruct I as [->|I]; [lia|]. specialize (IH I). lia.
+Qed.
+
+Lemma pit_bound_ok ls n r c y i z : (forall j, 0 <= number (nth j (cells r) No)) ->
+  ev ls n r c = V y -> nz y = true -> pit_bound i c = Some z -> number (nth i (cells r) No) <= z.
+Proof.
+  intros H E N B. destruct c as [| | | | | | | | | | | | | | | | |o a x| | |]; try discriminate.
+  destruct x as [t| | | | | | | | | | | | | | | | | | | |]; simpl in B;
+    try (destruct o; discriminate).
+  simpl in E. destruct (ev ls n r a) as [v| |] eqn:A; try discriminate. simpl in E.
+  destruct (pits_of a) as [ps|] eqn:Q; [|destruct o; discriminate].
+  apply (pits_of_ev _ _ _ _ ps) in A; auto.
+  destruct (within ps i) eqn:W; [|destruct o; discriminate].
+  assert (I : In i ps).
+  { apply existsb_exists in W. destruct W as (j & J & W). apply Nat.eqb_eq in W. subst; auto. }
+  pose proof (member_known (cells r) ps i H I).
+  destruct o; try discriminate; injection B as <-; simpl in E; injection E as <-.
+  - destruct (v =? t) eqn:D; [lia|discriminate].
+  - destruct (v <? t) eqn:D; [lia|discriminate].
+  - destruct (v <=? t) eqn:D; [lia|discriminate].
+Qed.
+
+Lemma joint_bound_ok ls n r e y t : board size (cells r) -> ev ls n r e = V y -> nz y = true ->
+  joint_bound e = Some t -> held kept (cells r) <= t.
+Proof.
+  intros [L B] E N J.
+  assert (H : forall j, 0 <= number (nth j (cells r) No)).
+  { intros j. destruct (nth_in_or_default j (cells r) No) as [I| ->]; simpl; [|lia].
+    rewrite Forall_forall in B. destruct (B _ I) as (z & -> & Z0). auto. }
+  assert (C : forall i z, least_bound i (conjuncts e) = Some z -> number (nth i (cells r) No) <= z).
+  { intros i. pose proof (conjuncts_hold _ _ _ _ _ E N) as Q. unfold least_bound.
+    induction (conjuncts e) as [|c cs IH]; simpl; intros z K; [discriminate|].
+    specialize (IH (fun c I => Q c (or_intror I))).
+    destruct (Q c (or_introl eq_refl)) as (v & V0 & V1).
+    pose proof (fun z => pit_bound_ok ls n r c v i z H V0 V1) as P.
+    destruct (pit_bound i c) as [x|]; simpl in K; auto.
+    destruct (fold_right _ _ cs) as [m|]; injection K as <-; auto.
+    specialize (P x eq_refl). specialize (IH m eq_refl). lia. }
+  apply Z.le_trans with (known_in (cells r) (filter kept pits)).
+  - apply held_known; auto. intros i I K. apply filter_In. split; auto. apply in_seq. lia.
+  - revert t J. unfold joint_bound, sum_bounds.
+    induction (filter kept pits) as [|i ps IH]; simpl; intros t J; [injection J as <-; lia|].
+    destruct (least_bound i (conjuncts e)) as [z|] eqn:Z0; try discriminate.
+    destruct (fold_right _ _ ps) as [m|]; try discriminate. injection J as <-.
+    specialize (IH m eq_refl). specialize (C i z Z0). lia.
+Qed.
+
+(** A bound to look for: any number will do. *)
+Fixpoint target_bound (e : expr) : Z :=
+  match joint_bound e with
+  | Some t => t
+  | None => match e with And e f | Or e f => Z.max (target_bound e) (target_bound f) | _ => 0 end
+  end.
+
 (** ** Conditions that bound the kept pits *)
 
 Variable b : Z.
@@ -254,7 +331,9 @@ Fixpoint safe (e : expr) : bool :=
   | Var i => (i <? length (doms sys))%nat
   | Not e => safe e
   | And e f | Or e f => safe e && safe f
-  | Bin o e f => match o with Div | Mod => false | _ => safe e && safe f end
+  | Bin (Div | Mod) e (Const z) => safe e && negb (z =? 0)
+  | Bin (Div | Mod) _ _ => false
+  | Bin _ e f => safe e && safe f
   | Cond c e f => safe c && safe e && safe f
   | _ => false
   end.
@@ -274,33 +353,50 @@ Proof.
   - destruct (IHe H) as (z & ->). simpl. eauto.
   - destruct (IHe1 H) as (x & ->). destruct (IHe2 H0) as (y & ->). simpl. destruct (nz x); eauto.
   - destruct (IHe1 H) as (x & ->). destruct (IHe2 H0) as (y & ->). simpl. destruct (nz x); eauto.
-  - destruct o; try discriminate; apply andb_true_iff in H; destruct H as [H H0];
-      destruct (IHe1 H) as (x & ->); destruct (IHe2 H0) as (y & ->); simpl; eauto.
+  - assert (D : safe e1 = true /\ exists y, ev ls n r e2 = V y /\
+      match o with Div | Mod => (y =? 0) = false | _ => True end).
+    { destruct o; try (apply andb_true_iff in H; destruct H as [H K];
+        destruct (IHe2 K) as (y & Y); eauto; fail);
+        destruct e2; try discriminate; apply andb_true_iff in H; destruct H as [H K];
+        apply negb_true_iff in K; simpl; eauto. }
+    destruct D as (S1 & y & -> & D). destruct (IHe1 S1) as (x & ->). simpl.
+    destruct o; simpl; eauto; rewrite D; eauto.
   - destruct (IHe1 H) as (x & ->). destruct (IHe2 H1) as (y & ->). destruct (IHe3 H0) as (z & ->).
     simpl. destruct (nz x); eauto.
 Qed.
 
 (** The target is false of every state after a step whose kept pits hold more than b seeds. *)
+Definition jointly (e : expr) : bool :=
+  match joint_bound e with Some t => t <=? b | None => false end.
 Fixpoint excludes (e : expr) : bool :=
   match e with
-  | And e f => excludes e || (safe e && excludes f)
+  | And e f => excludes e || (safe e && excludes f) || (safe (And e f) && jointly (And e f))
   | Or e f => excludes e && excludes f
   | Const z => z =? 0
   | Bin Eq Outcome (Const o) => caps o
-  | e => safe e && bound e
+  | e => safe e && (bound e || jointly e)
   end.
 
 Lemma excludes_ok ls n r e : shaped sys r -> (forall o, caps o = true -> capped o r) ->
   b < held kept (cells r) -> excludes e = true -> ev ls n r e = V 0.
 Proof.
   intros R C H.
-  assert (Bound : forall e, safe e && bound e = true -> ev ls n r e = V 0).
+  assert (Joint : forall e, safe e && jointly e = true -> ev ls n r e = V 0).
   { intros e0 E. apply andb_true_iff in E. destruct E as [S0 E].
+    destruct (safe_ok ls n r e0 R S0) as (z & X). rewrite X.
+    destruct (Z.eq_dec z 0) as [->|N]; auto. exfalso. unfold jointly in E.
+    destruct (joint_bound e0) as [t|] eqn:J; try discriminate.
+    pose proof (joint_bound_ok ls n r e0 z t (proj1 R) X) as Q. rewrite J in Q.
+    unfold nz in Q. destruct (z =? 0) eqn:Z0; [lia|]. specialize (Q eq_refl eq_refl). lia. }
+  assert (Bound : forall e, safe e && (bound e || jointly e) = true -> ev ls n r e = V 0).
+  { intros e0 E. apply andb_true_iff in E. destruct E as [S0 E]. apply orb_true_iff in E.
+    destruct E as [E|E]; [|apply Joint; rewrite S0; auto].
     destruct (safe_ok ls n r e0 R S0) as (z & X). rewrite X.
     rewrite (bound_ok ls n r e0 z); auto. apply R. }
   induction e; intros E; try (apply Bound; exact E).
   - simpl in E. apply Z.eqb_eq in E. subst. auto.
-  - simpl in E. simpl. apply orb_true_iff in E. destruct E as [E|E].
+  - cbn [excludes] in E. apply orb_true_iff in E. destruct E as [E|E]; [|apply Joint; auto].
+    simpl. apply orb_true_iff in E. destruct E as [E|E].
     + rewrite IHe1; auto.
     + apply andb_true_iff in E. destruct E as [E1 E2].
       destruct (safe_ok ls n r e1 R E1) as (x & ->).

@@ -15,8 +15,14 @@ Definition pits : list nat := seq 0 size.
 
 (** ** Statements *)
 
-(** Only the last seed of a sowing may fall into a pit that is not kept. *)
-Definition covers (only : list nat) : bool := forallb (fun i => kept i || within only i) pits.
+(** Only the last seed of a sowing may fall into a pit that is not kept: others are not tried, or no
+    pit comes after it. *)
+Definition ends_lap (nx : list Z) (i : nat) : bool := get (-1) nx (Z.of_nat i) <? 0.
+Definition covers (l : nat) (only : list nat) : bool :=
+  match nth_error (laps sys) l with
+  | Some l => forallb (fun i => kept i || within only i || ends_lap (nxt l) i) pits
+  | None => false
+  end.
 
 Definition keeps_pit (e : expr) : bool :=
   match e with Const i => (0 <=? i) && kept (Z.to_nat i) | _ => false end.
@@ -30,8 +36,11 @@ Fixpoint loss (b : stmt) : option Z :=
   | Skip | Set_ _ _ | Stop _ => Some 0
   | Seq a b => match loss a, loss b with Some x, Some y => Some (x + y) | _, _ => None end
   | If _ a b => match loss a, loss b with Some x, Some y => Some (Z.max x y) | _, _ => None end
-  | Sow _ count _ _ only _ drop =>
-    match loss drop with Some 0 => if covers only then Some 1 else constant count | _ => None end
+  | Sow _ count l _ only _ drop =>
+    match loss drop with
+    | Some 0 => if covers l only then Some 1 else constant count
+    | _ => None
+    end
   | Transfer count _ into => if keeps_pit into then Some 0 else constant count
   | While _ b => match loss b with Some 0 => Some 0 | _ => None end
   end.
@@ -49,12 +58,17 @@ Proof. intros L [A B]. split; auto. lia. Qed.
 
 Hypothesis Sound : sound sys = true.
 
-Lemma covers_ok only q : covers only = true -> (q < size)%nat -> kept q = false ->
-  within only q = true.
+Lemma covers_ok i l only q : nth_error (laps sys) i = Some l -> covers i only = true ->
+  (q < size)%nat -> kept q = false -> within only q = true \/ ends_lap (nxt l) q = true.
 Proof.
-  intros C Q K. unfold covers in C. rewrite forallb_forall in C. specialize (C q).
-  rewrite K in C. apply C. apply in_seq. lia.
+  intros N C Q K. unfold covers in C. rewrite N, forallb_forall in C. specialize (C q).
+  rewrite K in C. apply orb_true_iff. apply C. apply in_seq. lia.
 Qed.
+
+(** After the end of a lap no seed can be dropped. *)
+Lemma drops_end d source c nx sk only p r : p < 0 ->
+  drops d source (Datatypes.S c) nx sk only p r = Ill.
+Proof. intros P. cbn [drops place]. destruct (p <? 0) eqn:E; auto. lia. Qed.
 
 Ltac split_ifs := repeat match goal with
   | H : context [if ?b then _ else _] |- _ => destruct b in *
@@ -62,7 +76,7 @@ Ltac split_ifs := repeat match goal with
   end.
 
 Lemma drops_lose d source i l sk only :
-  nth_error (laps sys) i = Some l -> (source < size)%nat -> covers only = true ->
+  nth_error (laps sys) i = Some l -> (source < size)%nat -> covers i only = true ->
   (forall r, shaped sys r -> post (loses 0 r) (d r)) ->
   forall c p r, inside sys p -> shaped sys r ->
   post (fun u => shaped sys u /\
@@ -78,20 +92,22 @@ Proof.
     assert (R1 : shaped sys r1) by (split; auto; apply bump_board; auto; rewrite X; simpl; lia).
     assert (T1 : held (cells r1) = held (cells r) + (if kept q then 1 else 0))
       by (simpl; rewrite (bump_held _ size) by auto; auto).
-    assert (K1 : c <> O -> kept q = true).
-    { intros C0. destruct (kept q) eqn:K; auto. rewrite (covers_ok only q) in NS; auto.
-      apply orb_false_iff in NS. destruct NS as [_ NS]. destruct c; [tauto|discriminate]. }
+    assert (K1 : c <> O -> kept q = true \/ get (-1) (nxt l) (Z.of_nat q) < 0).
+    { intros C0. destruct (kept q) eqn:K; auto. right.
+      destruct (covers_ok i l only q N C Q K) as [O|O]; [|unfold ends_lap in O; lia].
+      rewrite O in NS. apply orb_false_iff in NS. destruct NS as [_ NS].
+      destruct c; [tauto|discriminate]. }
     pose proof (D r1 R1) as K. destruct (d r1) as [u|u| | |]; simpl in K; auto; destruct K as [K T].
     + destruct c as [|c].
       * simpl. split; auto. split_ifs; lia.
-      * eapply post_mono; [|apply IH; auto; apply (lap_inside sys Sound i); auto].
-        intros v [A V]; split; auto. cbv beta in *. rewrite (K1 ltac:(discriminate)) in T1.
-        split_ifs; lia.
+      * destruct (K1 ltac:(discriminate)) as [K2|K2]; [|rewrite drops_end by auto; exact I].
+        eapply post_mono; [|apply IH; auto; apply (lap_inside sys Sound i); auto].
+        intros v [A V]; split; auto. cbv beta in *. rewrite K2 in T1. split_ifs; lia.
     + cbn [post cells set_cells]. destruct K as [KB KW].
       pose proof (seed_nth _ _ _ KB S) as (y & Y & Y0). split.
       * split; auto. cbn [cells set_cells]. apply bump_board; auto. rewrite Y; simpl; lia.
       * rewrite (bump_held _ size) by auto.
-        destruct c as [|c]; [|rewrite (K1 ltac:(discriminate)) in T1]; split_ifs; lia.
+        split_ifs; lia.
 Qed.
 
 (** No drop takes seeds from the kept pits. *)
@@ -163,7 +179,8 @@ Variables (e : Z) (rounds : nat) (n : env).
 Notation ex := (ex (laps sys) (doms sys) (players sys) e rounds n).
 
 Lemma sow_loses source count i skip only from drop r :
-  shaped sys r -> covers only = true -> (forall r, shaped sys r -> post (loses 0 r) (ex drop r)) ->
+  shaped sys r -> covers i only = true ->
+  (forall r, shaped sys r -> post (loses 0 r) (ex drop r)) ->
   post (loses 1 r) (ex (Sow source count i skip only from drop) r).
 Proof.
   intros R C D. cbn [Kernel.ex]. apply post_bindo; intros p _.
@@ -233,7 +250,7 @@ Proof.
   induction b; simpl; intros d L; try (injection L as <-; lia).
   - destruct (loss b1), (loss b2); try discriminate. injection L as <-.
     specialize (IHb1 _ eq_refl). specialize (IHb2 _ eq_refl). lia.
-  - destruct (loss b) as [[| |]|], (covers only); try discriminate; [injection L as <-; lia|].
+  - destruct (loss b) as [[| |]|], (covers lap only); try discriminate; [injection L as <-; lia|].
     apply constant_pos in L. auto.
   - destruct (keeps_pit into); [injection L as <-; lia|apply constant_pos in L; auto].
   - destruct (loss b1), (loss b2); try discriminate. injection L as <-.
@@ -263,7 +280,7 @@ Proof.
     + intros u U. eapply post_mono; [|apply (IHb2 y); auto; apply U]. intros v.
       apply loses_trans; auto.
   - simpl in L. destruct (loss b) as [[| |]|]; try discriminate.
-    destruct (covers only) eqn:C.
+    destruct (covers lap only) eqn:C.
     + injection L as <-. apply sow_loses; auto.
     + destruct count as [[]|]; try discriminate. injection L as <-. apply sow_loses_constant; auto.
   - simpl in L. destruct (keeps_pit into) eqn:K.

@@ -145,3 +145,42 @@ Proof.
   apply shape_wf in W.
   exact (result_le _ _ _ (act_on_le sys n Sound k (Nat.le_max_l n m) a t s W S) N E).
 Qed.
+
+(** ** Conditions that are false whatever the unknown cells are *)
+
+(** The conditions that [And] joins are looked at one by one, if those before have a value. *)
+Fixpoint false_in (sys : system) (n : nat) (e : expr) (t : state) : bool :=
+  match e with
+  | And a b =>
+    if false_in sys n a t then true else if safe sys a then false_in sys n b t else false
+  | Or a b => if false_in sys n a t then false_in sys n b t else false
+  | e =>
+    if is_zero (value sys n e t) then true else if exceeded (seeds t) e then safe sys e else false
+  end.
+
+Lemma false_in_ok sys n e t s : wf sys s -> sle t s -> false_in sys n e t = true ->
+  value sys n e s = V 0.
+Proof.
+  intros W L. apply shape_wf in W.
+  assert (Leaf : forall e, (if is_zero (value sys n e t) then true
+    else if exceeded (seeds t) e then safe sys e else false) = true -> value sys n e s = V 0).
+  { intros c H. destruct (is_zero (value sys n c t)) eqn:Z0.
+    - apply (value_le sys n n c t s 0); auto. apply is_zero_ok; auto.
+    - destruct (exceeded (seeds t) c) eqn:X; try discriminate. unfold value, eval.
+      destruct (safe_ok sys (laps sys) (claim_env sys n [] None) (enter s (mover s) 0) c W H)
+        as (z & E).
+      rewrite E. f_equal.
+      assert (N : nz z = false).
+      { eapply exceeded_ok; [|intros p|exact X|exact E]. apply L.
+        apply (wf_number sys s p), shape_wf, W. }
+      unfold nz in N. destruct (z =? 0) eqn:Y; [lia|discriminate]. }
+  induction e; intros H; try (apply Leaf; exact H).
+  - cbn [false_in] in H. unfold value, eval in *. simpl. destruct (false_in sys n e1 t).
+    + rewrite IHe1 by auto. auto.
+    + destruct (safe sys e1) eqn:S; try discriminate.
+      destruct (safe_ok sys (laps sys) (claim_env sys n [] None) (enter s (mover s) 0) e1 W S)
+        as (x & ->).
+      rewrite IHe2 by auto. simpl. destruct (nz x); auto.
+  - cbn [false_in] in H. unfold value, eval in *. simpl.
+    destruct (false_in sys n e1 t); try discriminate. rewrite IHe1, IHe2; auto.
+Qed.

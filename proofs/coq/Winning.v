@@ -91,7 +91,7 @@ Proof.
       destruct (start_good sys n (limits sys n) _ Sound s0 m s L0 (limits_ok sys n par s0 K) S R0)
         as (v & V & G).
       unfold listed_start in G. destruct (out_of _ _ _ _ v) eqn:O.
-      * exfalso. destruct (out_of_ok sys (w_set ev) e v s V O) as [N F].
+      * exfalso. destruct (out_of_ok sys (w_set ev) e v s X V O) as [N F].
         destruct R as [R|R]; auto. apply (fails_not_satisfies sys e s); auto.
       * destruct (pack _ v) as [h|] eqn:H; try discriminate. apply existsb_exists in G.
         destruct G as (g & I & G). apply Pos.eqb_eq, code_inj in G. subst g. exists h. split; auto.
