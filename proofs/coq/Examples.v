@@ -160,3 +160,52 @@ Definition won : winning := Winning
 Theorem three_can_be_won :
   counts (fun s => start Few s /\ can_reach Few (Bin Eq Outcome (Const 0)) s) (Z.to_nat 3).
 Proof. apply (winning_count Few won). vm_compute. reflexivity. Qed.
+
+(** ** Evidence that is altered is rejected *)
+
+(** A state is missing. *)
+Example missing : check_forward Row
+  (Forward 1 all [S 2 0 0; S 1 1 0; S 1 0 1; S 0 2 0; S 0 1 1]) (Const 0) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** A number does not fall. *)
+Example level : check_falls Row (Numbered 1
+  [(S 2 0 0, 3); (S 1 1 0, 3); (S 1 0 1, 2); (S 0 2 0, 2); (S 0 1 1, 1);
+   (P 0 (-1) [] [0; 0; 2], 0)]) (fun _ => true) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** A state that is not reachable is counted, and one is counted twice. *)
+Example too_many : check_count Row (Numbered 1 (n_states depths ++ [(S 0 0 2,
+  5)])) (Const 1) 7 = false.
+Proof. vm_compute. reflexivity. Qed.
+Example twice : check_count Row (Numbered 1 (n_states depths ++ [(S 0 1 1,
+  3)])) (Const 1) 7 = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** The play makes an illegal move, or begins with seeds that the setup does not lay out. *)
+Example illegal : check_play Row (Play 1 [2; 0; 0] [1]%nat) (Const 1) = false.
+Proof. vm_compute. reflexivity. Qed.
+Example no_start : check_play Row (Play 1 [1; 0; 0] []) (Const 1) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** One move fewer does not suffice; three seeds are no value; an endless play needs one. *)
+Example too_few : check_forces_starts Row solitary fill (Bin Eq (Pit 2) (Const 2)) 3 = false.
+Proof. vm_compute. reflexivity. Qed.
+Example too_much : check_at_least Row (Pit 2) None low 3 = false.
+Proof. vm_compute. reflexivity. Qed.
+Example nothing : check_at_least Ring (Const 5) None round 0 = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** With no seed in pit 0 the game is over at once: the target has to be kept out of the starts. *)
+Definition Empty : system := Sys 1 3 row [] [] [] [true; false; false] [(0, None)]
+  (Bin Eq (Pit 0) (Param 0)) 0 (acts Stay) (rxs Stay) (outcomes Stay) [None].
+Example empty : check_backward Empty emptied (Bin Eq Outcome (Const 0)) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(** A pair is missing; a start is missing. *)
+Example unpaired : check_refines seen_row seen_mirror
+  (Product 1 (pr_starts both_ways) (tl (pr_states both_ways))) = false.
+Proof. vm_compute. reflexivity. Qed.
+Example uncounted : check_winning Few
+  (Winning (w_set won) (w_numbers won) (tl (w_starts won))) (Bin Eq Outcome (Const 0)) 2 = false.
+Proof. vm_compute. reflexivity. Qed.
