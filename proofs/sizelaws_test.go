@@ -413,6 +413,7 @@ func TestLawsRefused(t *testing.T) {
 		{"grows", "capture last, opposite(last) into my store", "sow opposite(last) along round\n      capture last into my store", "shortest play: "},
 		{"grows", "capture last, opposite(last) into my store", "let x = last\n      capture x into my store", "takes seeds out of a pit that may be any"},
 		{"grows", "capture last, opposite(last) into my store", "p = last\n      capture p into my store", ""},
+		{"grows", "capture last, opposite(last) into my store", "capture (last if seeds(last) > 1 else opposite(last)) into my store", ""},
 		{"grows", "  end when", "  when total(house) = 2 { capture south_store into south[1] }\n  end when", "shortest play: "},
 		{"total", "each house = n", "any where each house >= n", "a play of 0 moves"},
 		{"total", "each house = n", "each house = n, each store = 1", "shortest play: 0 moves"},

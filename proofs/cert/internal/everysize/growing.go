@@ -101,10 +101,7 @@ func setsOfLast(cond rules.Expr) (sets []*rules.Table) {
 
 // leaves checks that seeds that leave a pit do not leave one of those that are to lose none.
 func (g *growing) leaves(b *body, from rules.Expr, in []*rules.Table) {
-	pits, ok := valuesOf(g.sys, from)
-	if !ok {
-		pits, ok = g.ofLast(from, in)
-	}
+	pits, ok := g.among(from, in)
 	if !ok && slices.Contains(g.from, true) {
 		g.refuse(b.why("takes seeds out of a pit that may be any"))
 	}
@@ -115,38 +112,40 @@ func (g *growing) leaves(b *body, from rules.Expr, in []*rules.Table) {
 	}
 }
 
-// ofLast lists the pits that last may be, or those that a relation leads to from there. On a larger
-// board there are inserted ones besides; a relation leads from these to inserted ones or to none.
-func (g *growing) ofLast(x rules.Expr, in []*rules.Table) (pits []int, ok bool) {
-	if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.RelationOf {
-		from, ok := g.ofLast(l.X, in)
-		for _, p := range from {
-			if to := l.Table.Of[p]; to != rules.None {
-				pits = append(pits, to)
-			}
-		}
-		return pits, ok
-	}
-	if !rules.IsFixed(x, rules.RegisterCell, rules.LastReg) {
-		return nil, false
-	}
-	for p := range g.sys.Pits {
-		if !slices.ContainsFunc(in, func(t *rules.Table) bool { return t.Of[p] == 0 }) {
-			pits = append(pits, p)
-		}
-	}
-	return pits, true
+// among lists the pits that an expression may be. ok is false if that is not known. On a larger
+// board it may be inserted ones besides: a relation leads from these to inserted ones or to none.
+func (g *growing) among(x rules.Expr, in []*rules.Table) (pits []int, ok bool) {
+	pits, ok = g.values(x, in)
+	return slices.DeleteFunc(pits, func(p int) bool { return p == rules.None }), ok
 }
 
-// valuesOf returns the pits that an expression may be: one pit, or the values of a variable. ok is
-// false for other expressions.
-func valuesOf(sys *rules.System, x rules.Expr) (pits []int, ok bool) {
-	if p := pitOf(x); p != rules.None {
-		return []int{p}, true
+func (g *growing) values(x rules.Expr, in []*rules.Table) (values []int, ok bool) {
+	if k, is := x.(rules.Const); is {
+		return []int{k.Value}, true
 	}
-	cell, is := x.(rules.Cell)
-	if !is || cell.Sort != rules.VarCell || cell.Index != nil || sys.Vars[cell.Slot].Type != rules.PitType {
-		return nil, false
+	if choice, is := x.(rules.Cond); is {
+		yes, known := g.values(choice.Then, in)
+		no, also := g.values(choice.Else, in)
+		return append(yes, no...), known && also
 	}
-	return slices.DeleteFunc(slices.Clone(sys.Vars[cell.Slot].Domain), func(p int) bool { return p == rules.None }), true
+	if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.RelationOf {
+		from, ok := g.among(l.X, in)
+		for _, p := range from {
+			values = append(values, l.Table.Of[p])
+		}
+		return values, ok
+	}
+	c, is := x.(rules.Cell)
+	if is && c.IsRegister(rules.LastReg) {
+		for p := range g.sys.Pits {
+			if !slices.ContainsFunc(in, func(t *rules.Table) bool { return t.Of[p] == 0 }) {
+				values = append(values, p)
+			}
+		}
+		return values, true
+	}
+	if is && c.Index == nil && c.Sort == rules.VarCell {
+		return slices.Clone(g.sys.Vars[c.Slot].Domain), true
+	}
+	return nil, false
 }
