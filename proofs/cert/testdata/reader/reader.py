@@ -4,6 +4,13 @@
 
 writes a line for each: accepted, rejected and why, or "cannot say" and why. Sources are not read but for their
 digest: what is claimed is taken from claim.asserts, and the rules from the canonical text.
+
+    unknown.py     numbers of which only bounds are known, and runs that take all ways
+    text.py        expressions and statements of the canonical text
+    kernel.py      a System, and how it is played
+    claim.py       what a claim asserts
+    states.py      states of which some parts are kept
+    forward.py, products.py, strategies.py, laws.py, backward.py    the kinds of evidence
 """
 import hashlib, json, re, subprocess, sys
 from math import inf
