@@ -20,7 +20,7 @@ const groups = [
     { text: "Continuous integration", link: "/ci" }, { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
   ] },
   { text: "Proof", items: [
-    { text: "How claims are decided", link: "/engines" }, { text: "Certificates", link: "/certificates" }, { text: "The kernel", link: "/kernel" }, { text: "Theorems in Coq", link: "/coq" },
+    { text: "How claims are decided", link: "/engines" }, { text: "Certificates", link: "/certificates" }, { text: "The kernel", link: "/kernel" }, { text: "Theorems in Coq", link: "/coq" }, { text: "What must be believed", link: "/trust" },
     { text: "The proof suite", link: "/proofs" }, { text: "The cache", link: "/cache" },
   ] },
   { text: "Games", items: [
