@@ -381,8 +381,8 @@ const plainKalah = `variant Plain {
 }
 `
 
-// TestLawsRefused: what is no law for every size is unknown, with the condition that fails; or it is
-// refuted.
+// TestLawsRefused: what is no law for every size is unknown, with the condition that fails, or it
+// is refuted.
 func TestLawsRefused(t *testing.T) {
 	for i, test := range []struct{ law, was, is, why string }{
 		{"ends", "", "", ""},
