@@ -130,10 +130,15 @@ def closed_backward(system, kept, states, no_start, is_target, few):
             everywhere(run)
 
 
+def ordered(states):
+    need(states == sorted(set(states)), "states in another order, or twice")
+    return states
+
+
 def backward_closed(system, claim, proved, e):
     safe(claim, proved)
     kept = Kept(system, e["kept"])
-    states = listed(e.get("states", []), kept)
+    states = ordered(listed(e.get("states", []), kept))
     no_start = lemmas(system, kept, e)
     closed_backward(system, kept, set(states), no_start, lambda s: not claim.never_holds(s), lambda key: True)
     need(not any(may_start(system, kept, key) for key in states), "a start may be in the set")
@@ -142,7 +147,7 @@ def backward_closed(system, claim, proved, e):
 def winning(system, e):
     """A set of states from which somebody can win, with their numbers."""
     kept = Kept(system, e["kept"])
-    states = listed(e.get("states", []), kept)
+    states = ordered(listed(e.get("states", []), kept))
     numbers = dict(zip(states, e.get("moves", [])))
     need(len(states) == len(e.get("moves", [])), "there is not a number for each state")
     if any(kind == "end" for kind, _ in system.outcomes) and system.scores: raise CannotSay("scores say who has won")
