@@ -38,8 +38,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// linesOf counts the lines of a file, or of the Go and Python files of a folder without tests, and of
-// the folders below.
+// linesOf counts the lines of a file, or of the Go and Python files of a folder without tests, and
+// of the folders below.
 func linesOf(t *testing.T, path string, below bool) int {
 	t.Helper()
 	lines := 0

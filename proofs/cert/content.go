@@ -50,10 +50,13 @@ func (c *Certificate) Content(ctx context.Context) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.content(ctx, &c.Evidence)
+	return contents{st}.read(ctx, &c.Evidence)
 }
 
-func (st *statement) content(ctx context.Context, e *Evidence) (*Content, error) {
+// contents reads the evidence of a statement as data.
+type contents struct{ *statement }
+
+func (st contents) read(ctx context.Context, e *Evidence) (*Content, error) {
 	if st.sizes != nil {
 		return st.sizesContent(ctx, e)
 	}
@@ -79,7 +82,7 @@ func (st *statement) content(ctx context.Context, e *Evidence) (*Content, error)
 }
 
 // sizesContent reads the evidence of a claim about every size.
-func (st *statement) sizesContent(ctx context.Context, e *Evidence) (*Content, error) {
+func (st contents) sizesContent(ctx context.Context, e *Evidence) (*Content, error) {
 	of := func(size int) (*statement, error) {
 		on, err := st.sizes.AtSize(size)
 		if err != nil {
@@ -113,7 +116,7 @@ func (st *statement) sizesContent(ctx context.Context, e *Evidence) (*Content, e
 		if err != nil {
 			return nil, err
 		}
-		below, err := small.content(ctx, &e.Below[i])
+		below, err := contents{small}.read(ctx, &e.Below[i])
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +130,7 @@ func partsOf(k partial.Kept) Parts { return Parts{Pits: k.Pits, Vars: k.Vars, Ov
 // backwardContent adds to the set the states that only a lemma excludes, so that nothing rests on
 // the lemmas: those that satisfy the target, and those from which a step leads into the set. No
 // step leads to a state that a lemma excludes.
-func (st *statement) backwardContent(ctx context.Context, e *Evidence, out *Content) error {
+func (st contents) backwardContent(ctx context.Context, e *Evidence, out *Content) error {
 	b, err := st.readBackward(ctx, e)
 	if err != nil {
 		return err
@@ -191,7 +194,7 @@ func numbersOf(s partial.State) rules.State {
 }
 
 // packedContent reads a set closed under steps.
-func (st *statement) packedContent(ctx context.Context, e *Evidence, out *Content) error {
+func (st contents) packedContent(ctx context.Context, e *Evidence, out *Content) error {
 	c, err := whole(st.sys), error(nil)
 	if e.Kind == Forward {
 		c, err = st.coder(e)
@@ -208,7 +211,7 @@ func (st *statement) packedContent(ctx context.Context, e *Evidence, out *Conten
 }
 
 // counted returns how many states of a set the claim counts.
-func (st *statement) counted(ctx context.Context, c coder, states []rules.State) (int, error) {
+func (st contents) counted(ctx context.Context, c coder, states []rules.State) (int, error) {
 	set, err := newClosedSet(ctx, c, states)
 	if err != nil {
 		return 0, err
@@ -229,7 +232,7 @@ func (st *statement) counted(ctx context.Context, c coder, states []rules.State)
 
 // forceContent reads the strategy for a claim about what a player can force from all starts, or
 // cannot from the only one.
-func (st *statement) forceContent(ctx context.Context, e *Evidence, out *Content) error {
+func (st contents) forceContent(ctx context.Context, e *Evidence, out *Content) error {
 	claim, is := st.best.(*forceClaim)
 	if !is || !claim.From.Starts() || len(e.By) != 1 {
 		return &NeedsSolver{"claims about the worth of positions, or about one position, are not written out as data"}
@@ -255,7 +258,7 @@ func (st *statement) forceContent(ctx context.Context, e *Evidence, out *Content
 }
 
 // playContent finds the board that becomes the start of a play, and the actions of its moves.
-func (st *statement) playContent(ctx context.Context, e *Evidence, out *Content) error {
+func (st contents) playContent(ctx context.Context, e *Evidence, out *Content) error {
 	w := st.witness
 	if w == nil {
 		return reject("a play shows nothing about such a claim")
@@ -266,7 +269,7 @@ func (st *statement) playContent(ctx context.Context, e *Evidence, out *Content)
 	if err != nil {
 		return err
 	}
-	p := &playing{closedSet: none, statement: st, moves: e.Play}
+	p := &playing{closedSet: none, statement: st.statement, moves: e.Play}
 	for _, t := range e.States {
 		s, err := c.decode(t)
 		if err != nil {

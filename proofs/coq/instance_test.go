@@ -144,7 +144,7 @@ func instanceCases(t *testing.T, f *family.Family, k int, sys *rules.System) []s
 }
 
 // numbering returns for each pit of the kth size after the family's first its number in Coq: pits
-// are put in behind the first pit of each seam, those of one round after those of the rounds before.
+// are put in behind the first pit of each seam, those of one round after those of the one before.
 func numbering(f *family.Family, k int) []int {
 	to, pits := f.Images(f.At + k)
 	number := make([]int, pits)

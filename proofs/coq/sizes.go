@@ -84,22 +84,6 @@ func (t *theorem) law(b *strings.Builder) law {
 	return law{}
 }
 
-// losesNothing defines the pits of which a claim about steps says that they lose no seeds.
-func (t *theorem) losesNothing(b *strings.Builder) {
-	var keepers []int
-	for _, x := range rules.Conjuncts(t.Step.Gives) {
-		c, _ := x.(rules.Binary)
-		old, _ := c.R.(rules.Old)
-		p, seeds := rules.SeedsOf(c.L)
-		q, before := rules.SeedsOf(old.X)
-		if c.Op != rules.Ge || !seeds || !before || p != q || t.Step.Actions != nil {
-			t.fail("theorem by where seeds may go that says more than that pits lose no seeds")
-		}
-		keepers = append(keepers, p)
-	}
-	define(b, "the pits that lose no seeds", t.name("keepers")+" : list nat", naturals(keepers))
-}
-
 // goalOf returns the outcome that a condition asks for.
 func goalOf(x rules.Expr) (outcome int, ok bool) {
 	b, is := x.(rules.Binary)

@@ -213,6 +213,22 @@ func (t *theorem) rank(b *strings.Builder) {
 	t.given = []string{t.name("sinks"), t.name("heights"), t.game}
 }
 
+// losesNothing defines the pits of which a claim about steps says that they lose no seeds.
+func (t *theorem) losesNothing(b *strings.Builder) {
+	var keepers []int
+	for _, x := range rules.Conjuncts(t.Step.Gives) {
+		c, _ := x.(rules.Binary)
+		old, _ := c.R.(rules.Old)
+		p, seeds := rules.SeedsOf(c.L)
+		q, before := rules.SeedsOf(old.X)
+		if c.Op != rules.Ge || !seeds || !before || p != q || t.Step.Actions != nil {
+			t.fail("theorem by where seeds may go that says more than that pits lose no seeds")
+		}
+		keepers = append(keepers, p)
+	}
+	define(b, "the pits that lose no seeds", t.name("keepers")+" : list nat", naturals(keepers))
+}
+
 // parts writes which parts of states are kept.
 func (t *theorem) parts() string {
 	mask := func(set []bool) string { return list(set, strconv.FormatBool) }

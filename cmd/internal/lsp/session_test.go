@@ -394,8 +394,8 @@ func TestImports(t *testing.T) {
 	if !decided() {
 		t.Error("the verdict is not there again")
 	}
-	// When the import is closed, the file on disk counts again. What is said of the text before must
-	// have arrived by then, or it would be taken for what is said after.
+	// When the import is closed, the file on disk counts again. What is said of the text before has
+	// arrived by then, or it would be taken for what is said after.
 	c.forget()
 	c.change(base, 6, strings.Replace(rules, "win big", "win large", 1))
 	c.awaited(root, 1, func(list []diagnostic) bool { return len(list) == 1 })
