@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -66,18 +67,47 @@ func (c *Certificate) statement(ctx context.Context) (*statement, error) {
 	if c.SourcesDigest != digest(c.Sources) {
 		return nil, reject("the text of the rules has changed: its digest is another one")
 	}
-	inst, err := c.instance(ctx)
+	given, err := settings(c.Settings)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.describes(inst); err != nil {
+	inst, err := c.instance(ctx, given)
+	if err != nil {
+		return nil, err
+	}
+	err = c.describes(inst)
+	if err != nil && c.Other != "" {
+		inst, err = c.byDefault(ctx, inst, given)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return stated(inst, c.Verdict)
 }
 
-// instance resolves the claim from the sources.
-func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
+// byDefault resolves a claim about two variants again. What is set for the first one is set for the
+// other one, too, but defaults are not: so what the first one has by default is not set.
+func (c *Certificate) byDefault(ctx context.Context, inst *resolve.Instance, given resolve.Settings) (*resolve.Instance, error) {
+	set := maps.Clone(given)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		delete(set, name)
+		less, err := c.instance(ctx, set)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil || !slices.Equal(scopeOf(less.System), scopeOf(inst.System)) {
+			set[name] = given[name]
+		}
+	}
+	inst, err := c.instance(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return inst, c.describes(inst)
+}
+
+// instance resolves the claim from the sources with some settings.
+func (c *Certificate) instance(ctx context.Context, given resolve.Settings) (*resolve.Instance, error) {
 	unit, err := c.unit()
 	if err != nil {
 		return nil, err
@@ -88,9 +118,8 @@ func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
 		return nil, reject("the rules make no claim `%s`", c.Claim.Name)
 	}
 	claim, diags := unit.Claim(unit.Claims[found])
-	given, err := settings(c.Settings)
-	if err != nil || diags.HasErrors() {
-		return nil, errors.Join(err, faulty(diags))
+	if diags.HasErrors() {
+		return nil, faulty(diags)
 	}
 	list := claim.OnLine(c.Line).Instances(given, &diags)
 	if ctx.Err() != nil {
