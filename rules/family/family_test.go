@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -59,7 +60,7 @@ func TestGames(t *testing.T) {
 	} {
 		u := unlimited(t, "../../examples/"+g.file, g.size)
 		f := of(t, u, g.size, g.at, g.open...)
-		for n := g.at; n <= 64; n++ {
+		for n := g.at; n <= 64; n += tier.Every(6) {
 			got, err := f.System(n)
 			if err != nil {
 				t.Errorf("%s, %s = %d: %v", g.file, g.size, n, err)
