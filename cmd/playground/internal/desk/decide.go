@@ -62,6 +62,7 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 		return nil, err
 	}
 	items, _ := src.File.Items(names, nil)
+	src.Within(ctx) // a claim about every size has its rules resolved while it is decided
 	rep := &suite.Report{Items: items}
 	common := new(proofs.Common)
 	for _, i := range items {
@@ -92,6 +93,7 @@ func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell T
 	if err != nil {
 		return nil, err
 	}
+	p.src.Within(ctx)
 	d.judge(ctx, item, nil, tell)
 	if item.Err == nil {
 		if text := p.asker().Misread(item); text != "" {
