@@ -61,7 +61,7 @@ func EachNeeded(text []byte, write func(name string, text []byte) error) error {
 }
 
 // required finds the modules that a file imports.
-var required = regexp.MustCompile(`(?m)^From Mancheck Require Import ([A-Za-z_0-9\s]+)\.`)
+var required = regexp.MustCompile(`(?m)^From Mancheck Require (?:Import )?([A-Za-z_0-9\s]+)\.`)
 
 func eachOf(names []string, write func(name string, text []byte) error) error {
 	for _, name := range names {
