@@ -1,0 +1,110 @@
+package phase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// ID says which task of which phase.
+type ID struct{ Phase, Task int }
+
+func (id ID) String() string { return taskName(id.Phase, id.Task) }
+
+// Ready returns the tasks that have to run next, so that a phase becomes whole: those that have no
+// receipt and whose blocks are there. In the place of one whose blocks are not there are the tasks
+// that make them again. The error says that a block is lost for good.
+func (j *Job) Ready(ctx context.Context, p *Phase, receipts []*Receipt) ([]ID, error) {
+	f := finder{job: j, there: map[string]bool{}, asked: map[ID]bool{}}
+	for i, r := range receipts {
+		if r != nil {
+			continue
+		}
+		if err := f.task(ctx, p, i); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(f.ready, func(a, b ID) int {
+		return slices.Compare([]int{a.Phase, a.Task}, []int{b.Phase, b.Task})
+	})
+	return f.ready, nil
+}
+
+// finder looks for the tasks that can run.
+type finder struct {
+	job   *Job
+	ready []ID
+	there map[string]bool // by block: whether it is there
+	asked map[ID]bool
+}
+
+// task adds a task, or those that make what it lacks.
+func (f *finder) task(ctx context.Context, p *Phase, i int) error {
+	id := ID{p.Number, i}
+	if f.asked[id] {
+		return nil
+	}
+	f.asked[id] = true
+	lacks := false
+	for _, b := range slices.Concat(p.Inputs, p.Tasks[i].Inputs) {
+		there, err := f.has(ctx, b)
+		if err != nil {
+			return err
+		}
+		if there {
+			continue
+		}
+		lacks = true
+		if err := f.maker(ctx, b, p.Number); err != nil {
+			return err
+		}
+	}
+	if !lacks {
+		f.ready = append(f.ready, id)
+	}
+	return nil
+}
+
+// has reports whether a block is there. One of another size is removed.
+func (f *finder) has(ctx context.Context, b Block) (bool, error) {
+	if is, known := f.there[b.Hash]; known {
+		return is, nil
+	}
+	name := depot.Block(b.Hash)
+	size, err := f.job.Depot.Size(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return false, err
+	case size != b.Size:
+		if err := f.job.Depot.Remove(ctx, name); err != nil {
+			return false, err
+		}
+	}
+	f.there[b.Hash] = err == nil && size == b.Size
+	return f.there[b.Hash], nil
+}
+
+// maker adds the task that wrote a block, which is one of a phase before this one.
+func (f *finder) maker(ctx context.Context, b Block, before int) error {
+	for n := before - 1; n >= 0; n-- {
+		next, _, err := f.job.Phase(ctx, n+1)
+		if err != nil {
+			return err
+		}
+		for i, r := range next.Results {
+			if slices.ContainsFunc(r.Outputs, func(o Block) bool { return o.Hash == b.Hash }) {
+				p, _, err := f.job.Phase(ctx, n)
+				if err != nil {
+					return err
+				}
+				return f.task(ctx, p, i)
+			}
+		}
+	}
+	return fmt.Errorf("%s is missing, and no task of the job makes it", depot.Block(b.Hash))
+}
