@@ -1,5 +1,7 @@
 package disk
 
+import "github.com/mancheck/mancheck/checker/sorted"
+
 // Adder collects candidates for the next level in memory. Each goroutine needs its own.
 type Adder struct {
 	store *Store
@@ -24,15 +26,15 @@ func (a *Adder) Add(keys []uint64) error {
 
 // tidy sorts the keys and removes duplicates.
 func (a *Adder) tidy() {
-	sortKeys(a.keys, a.tmp[:len(a.keys)], a.store.words)
-	a.keys = unique(a.keys, a.store.words)
+	sorted.Sort(a.keys, a.tmp[:len(a.keys)], a.store.shape.Words)
+	a.keys = sorted.Unique(a.keys, a.store.shape.Words)
 }
 
 // full makes room for more keys. It takes more memory while there is some, then removes duplicates,
 // and writes the keys to a file unless most of them were duplicates.
 func (a *Adder) full() error {
 	if most := a.store.buffer; len(a.tmp) < most {
-		a.grow(min(most, max(4*len(a.tmp), firstBuffer*a.store.words)))
+		a.grow(min(most, max(4*len(a.tmp), firstBuffer*a.store.shape.Words)))
 		return nil
 	}
 	a.tidy()
@@ -57,23 +59,15 @@ func (a *Adder) grow(words int) {
 // flush writes the keys to a file, as a run. They must be tidy.
 func (a *Adder) flush() error {
 	s := a.store
-	use := lease{pool: &s.pool}
-	defer use.release()
-	w, err := newWriter(s.dir, s.number(), s.shape, s.writing, &use)
-	if err != nil {
-		return err
-	}
-	if err := w.add(a.keys); err != nil {
-		w.abandon()
-		return err
-	}
-	f, err := w.finish()
+	use := s.pool.Lease()
+	defer use.Release()
+	f, err := s.writeTable(use, func(w *sorted.Writer) error { return w.Add(a.keys) })
 	if err != nil {
 		return err
 	}
 	a.keys = a.keys[:0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Pending = append(s.Pending, run{[]stored{f}})
+	s.Pending = append(s.Pending, run{[]sorted.File{f}})
 	return nil
 }

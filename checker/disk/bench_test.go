@@ -40,3 +40,7 @@ func BenchmarkLevel(b *testing.B) {
 		})
 	}
 }
+
+func perKey(b *testing.B, keys int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(keys), "ns/key")
+}

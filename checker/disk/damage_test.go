@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/internal/tier"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // smallStore searches a small graph on a drive.
@@ -65,7 +67,7 @@ func TestDamage(t *testing.T) {
 			for i := r.IntN(step); i < len(c.bytes); i += step {
 				old := c.bytes[i]
 				c.bytes[i] ^= byte(1 + r.IntN(255))
-				if err := readAll(d, e, levels); !errors.As(err, new(*CorruptError)) {
+				if err := readAll(d, e, levels); !errors.As(err, new(*sorted.CorruptError)) {
 					t.Errorf("byte %d of %s: error %v", i, name, err)
 				}
 				c.bytes[i] = old
@@ -82,17 +84,17 @@ func TestCut(t *testing.T) {
 		all := c.bytes
 		for _, n := range []int{0, 1, len(all) / 2, len(all) - 1} {
 			c.bytes = all[:n]
-			if err := readAll(d, e, levels); !errors.As(err, new(*CorruptError)) {
+			if err := readAll(d, e, levels); !errors.As(err, new(*sorted.CorruptError)) {
 				t.Errorf("%d bytes of %s: error %v", n, name, err)
 			}
 		}
 		c.bytes = append(slices.Clone(all), 0)
-		if err := readAll(d, e, levels); !errors.As(err, new(*CorruptError)) {
+		if err := readAll(d, e, levels); !errors.As(err, new(*sorted.CorruptError)) {
 			t.Errorf("%s with another byte: error %v", name, err)
 		}
 		c.bytes = all
 		delete(d.now, name)
-		if err := readAll(d, e, levels); !errors.As(err, new(*CorruptError)) {
+		if err := readAll(d, e, levels); !errors.As(err, new(*sorted.CorruptError)) {
 			t.Errorf("without %s: error %v", name, err)
 		}
 		d.now[name] = c
@@ -103,7 +105,7 @@ func TestCut(t *testing.T) {
 	for i, a := range tables {
 		b := tables[(i+1)%len(tables)]
 		a.bytes, b.bytes = b.bytes, a.bytes
-		if err := readAll(d, e, levels); !errors.As(err, new(*CorruptError)) {
+		if err := readAll(d, e, levels); !errors.As(err, new(*sorted.CorruptError)) {
 			t.Errorf("with two files exchanged: error %v", err)
 		}
 		a.bytes, b.bytes = b.bytes, a.bytes

@@ -24,13 +24,8 @@
 //	disk.go      the Store
 //	adder.go     candidates in memory
 //	level.go     the end of a level; merging of known runs
-//	merge.go     unions and differences of streams of keys
-//	cursor.go    reading of tables
-//	table.go     the format of files, and writing
-//	block.go     keys as differences
+//	table.go     tables in the folder
 //	manifest.go  the list of files, and how it is replaced
-//	sort.go      radix sort
-//	pool.go      reused buffers
 //	fs.go        file operations
 package disk
 
@@ -41,9 +36,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
+	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/file"
 )
 
@@ -63,7 +58,7 @@ const (
 
 // Store has the levels of a search in a folder. Only Adders may be used by several goroutines.
 type Store struct {
-	shape
+	shape    sorted.Shape
 	dir      folder
 	lock     file.Handle
 	threads  int
@@ -73,12 +68,12 @@ type Store struct {
 	maxKnown int // mostKnown, except in tests
 	repeat   bool
 	adders   []*Adder
-	pool     pool
+	pool     sorted.Pool
 
 	mu sync.Mutex // guards what Adders change
 	manifest
 	saved   map[int64]bool // numbers of the files in the manifest on the disk
-	garbage []stored       // those of them that the next manifest will not have
+	garbage []sorted.File       // those of them that the next manifest will not have
 	err     error          // the first failure, after which nothing works
 }
 
@@ -132,7 +127,7 @@ func (s *Store) resume(m *manifest, o Options) error {
 	if err := s.verify(); err != nil {
 		return err
 	}
-	s.files(func(f stored) { s.saved[f.Number] = true })
+	s.files(func(f sorted.File) { s.saved[f.Number] = true })
 	// The last process may have been killed after it renamed this manifest but before that was on
 	// the disk. After a crash the older manifest would be there, and still need its files.
 	if err := s.dir.syncNames(); err != nil {
@@ -144,11 +139,11 @@ func (s *Store) resume(m *manifest, o Options) error {
 // divide divides the memory: three quarters are for the buffers of Adders, and an eighth is for the
 // streams at the end of a level.
 func (s *Store) divide(memory int64, words, threads int) {
-	s.words, s.threads, s.maxKnown = words, threads, mostKnown
-	s.block = max(16, min(blockBytes, int(memory>>10))/8/words)
+	s.shape.Words, s.threads, s.maxKnown = words, threads, mostKnown
+	s.shape.Block = max(16, min(blockBytes, int(memory>>10))/8/words)
 	s.writing = int(memory / 128 / int64(threads))
 	s.buffer = int(memory/4*3/int64(threads)/16) / words * words
-	s.streams = int(memory / 8 / (cursorBytes(s.shape) + int64(8*s.block*words)))
+	s.streams = int(memory / 8 / (sorted.CursorBytes(s.shape) + int64(8*s.shape.Block*words)))
 	for range threads {
 		s.adders = append(s.adders, &Adder{store: s})
 	}
@@ -162,7 +157,7 @@ func (s *Store) begin(o Options) error {
 	}
 	for _, name := range names {
 		if isTable(name) {
-			return &CorruptError{manifestName, "it is missing, but there is " + name}
+			return &sorted.CorruptError{manifestName, "it is missing, but there is " + name}
 		}
 	}
 	s.manifest = manifest{Format: format, Identity: o.Identity, Words: o.Words, State: json.RawMessage("null")}
@@ -173,14 +168,14 @@ func (s *Store) begin(o Options) error {
 func (s *Store) verify() error {
 	var err error
 	seen := map[int64]bool{}
-	s.files(func(f stored) {
+	s.files(func(f sorted.File) {
 		if err != nil || seen[f.Number] {
 			return
 		}
 		seen[f.Number] = true
-		var t *table
-		if t, err = openTable(s.dir, f, s.words); err == nil {
-			err = t.close()
+		var t *sorted.Table
+		if t, err = openTable(s.dir, f, s.shape.Words); err == nil {
+			err = t.Close()
 		}
 	})
 	return err
@@ -224,7 +219,7 @@ func (s *Store) Len(level int) int64 { return s.manifest.Levels[level].keys() }
 // Bytes returns the size of all files.
 func (s *Store) Bytes() int64 {
 	sizes := map[int64]int64{}
-	add := func(f stored) { sizes[f.Number] = f.Size }
+	add := func(f sorted.File) { sizes[f.Number] = f.Size }
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.files(add)
@@ -270,9 +265,9 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 	}
 	listed := map[int64]bool{}
 	var err error
-	s.files(func(f stored) {
+	s.files(func(f sorted.File) {
 		if err == nil && !listed[f.Number] && !s.saved[f.Number] {
-			err = s.dir.sync(f.name())
+			err = s.dir.sync(nameOf(f))
 		}
 		listed[f.Number] = true
 	})
@@ -293,7 +288,7 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 // sweep removes the files that the last manifest no longer has.
 func (s *Store) sweep() error {
 	for _, f := range s.garbage {
-		if err := s.dir.remove(f.name()); err != nil {
+		if err := s.dir.remove(nameOf(f)); err != nil {
 			return err
 		}
 	}
@@ -307,7 +302,7 @@ func (s *Store) drop(r run) error {
 	for _, f := range r.Files {
 		if s.saved[f.Number] {
 			s.garbage = append(s.garbage, f)
-		} else if err := s.dir.remove(f.name()); err != nil {
+		} else if err := s.dir.remove(nameOf(f)); err != nil {
 			return err
 		}
 	}
@@ -316,9 +311,9 @@ func (s *Store) drop(r run) error {
 
 // Level is a level opened for reading.
 type Level struct {
-	tables []*table
+	tables []*sorted.Table
 	blocks int
-	pool   *pool
+	pool   *sorted.Pool
 }
 
 // Level opens a level. It stays valid when other levels are added.
@@ -329,7 +324,7 @@ func (s *Store) Level(level int) (*Level, error) {
 	}
 	l := &Level{tables: tables[0], pool: &s.pool}
 	for _, t := range l.tables {
-		l.blocks += t.blocks
+		l.blocks += t.Blocks()
 	}
 	return l, nil
 }
@@ -343,58 +338,32 @@ func (s *Store) Same(ctx context.Context, a, b int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	use := lease{pool: &s.pool}
-	defer use.release()
-	same, err := sameKeys(ctx, newCursor(tables[0], nil, nil, &use), newCursor(tables[1], nil, nil, &use))
-	return same, errors.Join(err, closeAll(tables))
-}
-
-// sameKeys reports whether two streams have the same keys. Their blocks may be divided differently.
-func sameKeys(ctx context.Context, a, b stream) (bool, error) {
-	x, y := side{from: a}, side{from: b}
-	for {
-		if err := errors.Join(x.fill(), y.fill(), ctx.Err()); err != nil {
-			return false, err
-		}
-		n := min(len(x.keys), len(y.keys))
-		if n == 0 {
-			return len(x.keys) == len(y.keys), nil
-		}
-		if !slices.Equal(x.keys[:n], y.keys[:n]) {
-			return false, nil
-		}
-		x.keys, y.keys = x.keys[n:], y.keys[n:]
-	}
+	use := s.pool.Lease()
+	defer use.Release()
+	key, _, err := sorted.Difference(ctx, s.shape.Words, sorted.NewCursor(tables[0], nil, nil, use), sorted.NewCursor(tables[1], nil, nil, use))
+	return key == nil && err == nil, errors.Join(err, sorted.CloseAll(tables))
 }
 
 // Blocks returns the number of blocks. All keys of a block are less than those of the next one.
 func (l *Level) Blocks() int { return l.blocks }
 
 // Close closes the files.
-func (l *Level) Close() error { return closeAll([][]*table{l.tables}) }
+func (l *Level) Close() error { return sorted.CloseAll([][]*sorted.Table{l.tables}) }
 
 // Reader reads blocks of a level. Each goroutine needs its own.
 type Reader struct {
-	cursor *cursor
-	use    lease
+	cursor *sorted.Cursor
+	use    *sorted.Lease
 }
 
 // Reader returns a Reader, which must be closed before the level is.
 func (l *Level) Reader() *Reader {
-	r := &Reader{use: lease{pool: l.pool}}
-	r.cursor = newCursor(l.tables, nil, nil, &r.use)
-	return r
+	use := l.pool.Lease()
+	return &Reader{cursor: sorted.NewCursor(l.tables, nil, nil, use), use: use}
 }
 
 // Block returns the keys of a block. They are valid until the next call.
-func (r *Reader) Block(i int) ([]uint64, error) {
-	c := r.cursor
-	for c.t = 0; i >= c.tables[c.t].blocks; c.t++ {
-		i -= c.tables[c.t].blocks
-	}
-	c.block = i
-	return c.read()
-}
+func (r *Reader) Block(i int) ([]uint64, error) { return r.cursor.Block(i) }
 
 // Close returns the memory to the pool.
-func (r *Reader) Close() { r.use.release() }
+func (r *Reader) Close() { r.use.Release() }

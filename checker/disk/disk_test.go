@@ -56,7 +56,7 @@ func (g graph) levels() [][]uint64 {
 		if len(next) == 0 {
 			return list
 		}
-		list = append(list, sorted(next, g.words))
+		list = append(list, inOrder(next, g.words))
 	}
 }
 
@@ -189,7 +189,7 @@ func (e *explorer) read(level int) ([]uint64, error) {
 
 // shrink makes the parts of a Store so small that a few keys fill buffers and blocks.
 func (s *Store) shrink(block, buffer, streams, known int) {
-	s.block, s.buffer, s.streams, s.maxKnown = block, buffer*s.words, streams, known
+	s.shape.Block, s.buffer, s.streams, s.maxKnown = block, buffer*s.shape.Words, streams, known
 }
 
 // setting is a graph, and how small the parts of a Store are.
@@ -277,4 +277,14 @@ func TestCrashes(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// widths are the numbers of words that tests use.
+var widths = []int{1, 2, 5}
+
+// inOrder returns the different keys in order, found without the package's own sort.
+func inOrder(keys []uint64, w int) []uint64 {
+	list := slices.Collect(slices.Chunk(slices.Clone(keys), w))
+	slices.SortFunc(list, slices.Compare)
+	return slices.Concat(slices.CompactFunc(list, slices.Equal)...)
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // errKilled is the error of every operation after a crash, so that the dead Store can do no more.
@@ -98,7 +100,7 @@ func (m *mounted) create(name string) (io.WriteCloser, error) {
 	return &mountedFile{m, m.now[name]}, nil
 }
 
-func (m *mounted) open(name string) (reader, error) {
+func (m *mounted) open(name string) (sorted.Source, error) {
 	defer m.mu.Unlock()
 	if err := m.enter(); err != nil {
 		return nil, err
@@ -210,10 +212,10 @@ func (f *mountedFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-func (f *mountedFile) size() (int64, error) {
+func (f *mountedFile) Size() int64 {
 	f.m.mu.Lock()
 	defer f.m.mu.Unlock()
-	return int64(len(f.c.bytes)), nil
+	return int64(len(f.c.bytes))
 }
 
 func (f *mountedFile) Close() error { return nil }

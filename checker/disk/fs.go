@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/file"
 )
 
@@ -13,20 +14,13 @@ import (
 // what was not synced.
 type folder interface {
 	create(name string) (io.WriteCloser, error) // fails if the file exists
-	open(name string) (reader, error)
+	open(name string) (sorted.Source, error)
 	read(name string) ([]byte, error)
 	sync(name string) error // after it, the contents survive a crash
 	rename(from, to string) error
 	remove(name string) error
 	names() ([]string, error)
 	syncNames() error // after it, creations, renames and removals survive a crash
-}
-
-// reader is a file opened for reading.
-type reader interface {
-	io.ReaderAt
-	io.Closer
-	size() (int64, error)
 }
 
 // osFolder is a folder of the operating system, by its path.
@@ -38,12 +32,16 @@ func (d osFolder) create(name string) (io.WriteCloser, error) {
 	return file.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-func (d osFolder) open(name string) (reader, error) {
+func (d osFolder) open(name string) (sorted.Source, error) {
 	f, err := file.OpenFile(d.path(name), os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	return osFile{f}, nil
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return osFile{f, info.Size()}, nil
 }
 
 func (d osFolder) read(name string) ([]byte, error) { return file.Read(d.path(name)) }
@@ -72,12 +70,10 @@ func (d osFolder) names() ([]string, error) {
 }
 
 // osFile is a file of the operating system.
-type osFile struct{ file.Handle }
-
-func (f osFile) size() (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
+type osFile struct {
+	file.Handle
+	size int64
 }
+
+// Size implements sorted.Source.
+func (f osFile) Size() int64 { return f.size }

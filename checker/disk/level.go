@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 const (
@@ -14,8 +16,6 @@ const (
 	mostKnown = 8
 	// fewPerThread is the number of keys for which another thread pays off.
 	fewPerThread = 1 << 16
-	// samples is the number of keys taken from each run to divide the keys into ranges.
-	samples = 64
 )
 
 // EndLevel makes the candidates that are in no earlier level the next level, and returns their
@@ -156,21 +156,21 @@ func (s *Store) merge(ctx context.Context, in input) (run, error) {
 	}
 	known, err := s.tables(in.known)
 	if err != nil {
-		return run{}, errors.Join(err, closeAll(runs))
+		return run{}, errors.Join(err, sorted.CloseAll(runs))
 	}
 	j := &join{store: s, runs: runs, known: known, memory: in.memory}
 	r, err := j.write(ctx)
-	return r, errors.Join(err, closeAll(runs), closeAll(known))
+	return r, errors.Join(err, sorted.CloseAll(runs), sorted.CloseAll(known))
 }
 
 // tables opens the tables of runs. After an error none of them is open.
-func (s *Store) tables(runs []run) (list [][]*table, err error) {
+func (s *Store) tables(runs []run) (list [][]*sorted.Table, err error) {
 	for _, r := range runs {
-		var tables []*table
+		var tables []*sorted.Table
 		for _, f := range r.Files {
-			t, failed := openTable(s.dir, f, s.words)
+			t, failed := openTable(s.dir, f, s.shape.Words)
 			if failed != nil {
-				return nil, errors.Join(failed, closeAll(append(list, tables)))
+				return nil, errors.Join(failed, sorted.CloseAll(append(list, tables)))
 			}
 			tables = append(tables, t)
 		}
@@ -179,21 +179,11 @@ func (s *Store) tables(runs []run) (list [][]*table, err error) {
 	return list, nil
 }
 
-func closeAll(runs [][]*table) error {
-	var errs []error
-	for _, r := range runs {
-		for _, t := range r {
-			errs = append(errs, t.close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // join is a merge of open tables.
 type join struct {
 	store  *Store
-	runs   [][]*table
-	known  [][]*table
+	runs   [][]*sorted.Table
+	known  [][]*sorted.Table
 	memory [][]uint64
 }
 
@@ -214,7 +204,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 		parts[i].memory = j.within(parts[i].lo, parts[i].hi)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	files := make([]stored, len(parts))
+	files := make([]sorted.File, len(parts))
 	var done sync.WaitGroup
 	for i, p := range parts {
 		done.Go(func() {
@@ -227,7 +217,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 	done.Wait()
 	err = context.Cause(ctx)
 	cancel(nil)
-	return run{slices.DeleteFunc(files, func(f stored) bool { return f.Keys == 0 })}, err
+	return run{slices.DeleteFunc(files, func(f sorted.File) bool { return f.Keys == 0 })}, err
 }
 
 // part is the keys from lo up to, but not including, hi. A nil bound is none.
@@ -242,10 +232,10 @@ func (j *join) within(lo, hi []uint64) [][]uint64 {
 	for _, keys := range j.memory {
 		from, to := 0, len(keys)
 		if lo != nil {
-			from = find(keys, lo) * len(lo)
+			from = sorted.Find(keys, lo) * len(lo)
 		}
 		if hi != nil {
-			to = find(keys, hi) * len(hi)
+			to = sorted.Find(keys, hi) * len(hi)
 		}
 		parts = append(parts, keys[from:to])
 	}
@@ -253,69 +243,39 @@ func (j *join) within(lo, hi []uint64) [][]uint64 {
 }
 
 // writePart writes the keys of one range to a file.
-func (j *join) writePart(ctx context.Context, p part) (stored, error) {
+func (j *join) writePart(ctx context.Context, p part) (sorted.File, error) {
 	s := j.store
-	use := lease{pool: &s.pool}
-	defer use.release()
-	block := s.block * s.words
-	var streams []stream
+	use := s.pool.Lease()
+	defer use.Release()
+	block := s.shape.Block * s.shape.Words
+	var streams []sorted.Stream
 	for _, keys := range p.memory {
-		streams = append(streams, &memory{keys, block})
+		streams = append(streams, sorted.Memory(keys, block))
 	}
 	for _, tables := range j.runs {
-		streams = append(streams, newCursor(tables, p.lo, p.hi, &use))
+		streams = append(streams, sorted.NewCursor(tables, p.lo, p.hi, use))
 	}
 	if len(streams) == 0 {
-		return stored{}, nil
+		return sorted.File{}, nil
 	}
-	from := unionOf(streams, s.words, func() []uint64 { return use.getWords(block) })
+	from := sorted.Union(streams, s.shape.Words, func() []uint64 { return use.Words(block) })
 	for _, tables := range j.known {
-		from = &minus{words: s.words, from: from, known: newCursor(tables, p.lo, p.hi, &use)}
+		from = sorted.Minus(s.shape.Words, from, sorted.NewCursor(tables, p.lo, p.hi, use))
 	}
-	w, err := newWriter(s.dir, s.number(), s.shape, s.writing, &use)
-	if err != nil {
-		return stored{}, err
-	}
-	if err := pour(ctx, w, from); err != nil {
-		w.abandon()
-		return stored{}, err
-	}
-	return w.finish()
-}
-
-// pour writes a stream to a table. It checks the context between blocks.
-func pour(ctx context.Context, w *writer, from stream) error {
-	for {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		keys, err := from.next()
-		if err != nil || len(keys) == 0 {
-			return err
-		}
-		if err := w.add(keys); err != nil {
-			return err
-		}
-	}
-}
-
-// sample is a key of a run that represents weight keys.
-type sample struct {
-	key    []uint64
-	weight int64
+	return s.writeTable(use, func(w *sorted.Writer) error { return sorted.Pour(ctx, w, from) })
 }
 
 // bounds returns keys that divide all keys into ranges of about the same size. There is one range
 // for each thread, if there are enough keys and enough memory.
 func (j *join) bounds() ([][]uint64, error) {
 	s := j.store
-	var list []sample
+	var list []sorted.Sample
 	for _, keys := range j.memory {
-		list = append(list, sampleMemory(keys, s.words)...)
+		list = append(list, sorted.SamplesOf(keys, s.shape.Words)...)
 	}
 	for _, tables := range slices.Concat(j.runs, j.known) {
 		for _, t := range tables {
-			more, err := sampleTable(t)
+			more, err := t.Samples()
 			if err != nil {
 				return nil, err
 			}
@@ -324,45 +284,8 @@ func (j *join) bounds() ([][]uint64, error) {
 	}
 	total := int64(0)
 	for _, x := range list {
-		total += x.weight
+		total += x.Weight
 	}
 	streams := max(1, len(j.memory)+len(j.runs)+len(j.known))
-	ranges := min(int64(s.threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))
-	slices.SortFunc(list, func(a, b sample) int { return compare(a.key, b.key) })
-	var bounds [][]uint64
-	sum := int64(0)
-	for _, x := range list {
-		if sum >= total*int64(len(bounds)+1)/ranges && int64(len(bounds)) < ranges-1 && sum > 0 {
-			bounds = append(bounds, x.key)
-		}
-		sum += x.weight
-	}
-	return slices.CompactFunc(bounds, slices.Equal), nil
-}
-
-// sampleMemory returns samples of keys in memory, at equal distances.
-func sampleMemory(keys []uint64, w int) []sample {
-	n := len(keys) / w
-	step := max(1, n/samples)
-	var list []sample
-	for i := 0; i < n; i += step {
-		list = append(list, sample{slices.Clone(keys[i*w : (i+1)*w]), int64(min(step, n-i))})
-	}
-	return list
-}
-
-// sampleTable returns samples of a table: the first keys of some blocks.
-func sampleTable(t *table) ([]sample, error) {
-	step := max(1, t.blocks/samples)
-	var list []sample
-	var p page
-	p.bytes = make([]byte, pageSize(t.words))
-	for i := 0; i < t.blocks; i += step {
-		var e entry
-		if err := p.entry(t, i, &e); err != nil {
-			return nil, err
-		}
-		list = append(list, sample{e.first, t.Keys * int64(min(step, t.blocks-i)) / int64(t.blocks)})
-	}
-	return list, nil
+	return sorted.Bounds(list, min(int64(s.threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))), nil
 }

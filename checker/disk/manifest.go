@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"strings"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 // run is a list of ascending keys without duplicates. It is in files, each of which has greater
 // keys than the one before.
 type run struct {
-	Files []stored `json:",omitempty"`
+	Files []sorted.File `json:",omitempty"`
 }
 
 // keys returns the number of keys.
@@ -50,6 +52,9 @@ type manifest struct {
 	State    json.RawMessage
 }
 
+// castagnoli is the polynomial of the checksum.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // format is the version of the format of manifest and tables.
 const format = 1
 
@@ -61,7 +66,7 @@ func (e *IdentityError) Error() string {
 }
 
 // files calls f for every file, and for some files more than once.
-func (m *manifest) files(f func(stored)) {
+func (m *manifest) files(f func(sorted.File)) {
 	for _, r := range m.Levels {
 		each(r, f)
 	}
@@ -73,7 +78,7 @@ func (m *manifest) files(f func(stored)) {
 	}
 }
 
-func each(r run, f func(stored)) {
+func each(r run, f func(sorted.File)) {
 	for _, x := range r.Files {
 		f(x)
 	}
@@ -118,11 +123,11 @@ func loadManifest(dir folder) (*manifest, error) {
 	sum, text, _ := bytes.Cut(text, []byte(" "))
 	text, ended := bytes.CutSuffix(text, []byte("\n"))
 	if !ended || string(sum) != fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) {
-		return nil, &CorruptError{manifestName, "it has the wrong checksum"}
+		return nil, &sorted.CorruptError{manifestName, "it has the wrong checksum"}
 	}
 	m := &manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, &CorruptError{manifestName, err.Error()}
+		return nil, &sorted.CorruptError{manifestName, err.Error()}
 	}
 	return m, nil
 }
@@ -130,7 +135,7 @@ func loadManifest(dir folder) (*manifest, error) {
 // clean removes files that are not in the manifest, which a kill left behind.
 func (m *manifest) clean(dir folder) error {
 	keep := map[string]bool{}
-	m.files(func(f stored) { keep[f.name()] = true })
+	m.files(func(f sorted.File) { keep[nameOf(f)] = true })
 	names, err := dir.names()
 	if err != nil {
 		return err

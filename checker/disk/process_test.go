@@ -15,6 +15,8 @@ import (
 
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/killed"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // searched is the graph of the tests in this file, and childFolder the variable that makes this
@@ -99,11 +101,11 @@ func TestLock(t *testing.T) {
 // TestForeign leaves alone a folder in which something else is.
 func TestForeign(t *testing.T) {
 	path := t.TempDir()
-	name := filepath.Join(path, stored{Number: 7}.name())
+	name := filepath.Join(path, nameOf(sorted.File{Number: 7}))
 	if err := os.WriteFile(name, []byte("something"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, searchOptions); !errors.As(err, new(*CorruptError)) {
+	if _, err := Open(path, searchOptions); !errors.As(err, new(*sorted.CorruptError)) {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(name); err != nil || string(text) != "something" {
@@ -166,7 +168,7 @@ func TestMemory(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		index := uint64(2 * batch * batches / s.block * entrySize(w)) // it may have twice the room
+		index := uint64(2 * batch * batches / s.shape.Block * sorted.EntrySize(w)) // it may have twice the room
 		if used := dir.peak - before; used < limit/2 || used > limit+index {
 			t.Errorf("keys of %d words: %d bytes, limit %d and %d", w, used, limit, index)
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/mancheck/mancheck/checker/disk"
+	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/file"
 )
 
@@ -69,7 +70,7 @@ func (d *Disk) Reopen(level int) (blocks int, err error) {
 
 // about gives an error the folder, if it lacks one.
 func (d *Disk) about(err error) error {
-	var damaged *disk.CorruptError
+	var damaged *sorted.CorruptError
 	var other *disk.IdentityError
 	if errors.As(err, &damaged) || errors.As(err, &other) || errors.Is(err, file.ErrLocked) {
 		return fmt.Errorf("%s: %w", d.folder, err)

@@ -1,4 +1,4 @@
-package disk
+package sorted
 
 import (
 	"encoding/binary"

@@ -1,28 +1,32 @@
-package disk
+package sorted
 
 import (
 	"slices"
 	"sync"
 )
 
-// pool keeps buffers for reuse, so that they do not accumulate as garbage at the end of each level.
+// Pool keeps buffers for reuse, so that they do not accumulate as garbage at the end of each level.
 // Their sizes are few, so most fit again.
-type pool struct {
+type Pool struct {
 	mu    sync.Mutex
 	words [][]uint64
 	bytes [][]byte
 }
 
-// lease has the buffers that one user has taken from a pool.
-type lease struct {
-	pool  *pool
+// Lease returns a Lease without buffers.
+func (p *Pool) Lease() *Lease { return &Lease{pool: p} }
+
+// Lease has the buffers that one user has taken from a pool.
+type Lease struct {
+	pool  *Pool
 	words [][]uint64
 	bytes [][]byte
 }
 
-func (l *lease) getWords(n int) []uint64 { return get(&l.pool.mu, &l.pool.words, &l.words, n) }
+// Words takes room for n words. Their values are arbitrary.
+func (l *Lease) Words(n int) []uint64 { return get(&l.pool.mu, &l.pool.words, &l.words, n) }
 
-func (l *lease) getBytes(n int) []byte { return get(&l.pool.mu, &l.pool.bytes, &l.bytes, n) }
+func (l *Lease) getBytes(n int) []byte { return get(&l.pool.mu, &l.pool.bytes, &l.bytes, n) }
 
 // get takes a slice of length n from free, or allocates one, and appends it to taken. Its contents
 // are arbitrary.
@@ -41,8 +45,8 @@ func get[T any](mu *sync.Mutex, free, taken *[][]T, n int) []T {
 	return b[:n:n]
 }
 
-// release returns all buffers to the pool.
-func (l *lease) release() {
+// Release returns all buffers to the pool.
+func (l *Lease) Release() {
 	l.pool.mu.Lock()
 	defer l.pool.mu.Unlock()
 	l.pool.words, l.pool.bytes = append(l.pool.words, l.words...), append(l.pool.bytes, l.bytes...)

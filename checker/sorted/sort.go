@@ -1,4 +1,4 @@
-package disk
+package sorted
 
 import (
 	"math/bits"
@@ -8,11 +8,11 @@ import (
 // fewKeys is the number of keys up to which insertion sort is used.
 const fewKeys = 24
 
-// sortKeys sorts keys of w words. tmp must be as long as keys; its contents are lost.
+// Sort sorts keys of w words. tmp must be as long as keys; its contents are lost.
 //
 // It is a radix sort that begins at the highest bits. Packed states share long prefixes and have
 // many constant bits, so each pass begins at the highest bit in which its keys differ.
-func sortKeys(keys, tmp []uint64, w int) {
+func Sort(keys, tmp []uint64, w int) {
 	if w == 1 {
 		sortWords(keys, tmp, false)
 		return
@@ -150,20 +150,20 @@ func differingAt(a []uint64, w, i int) uint64 {
 // insertRecords sorts by insertion. x is scratch for one key.
 func insertRecords(a, x []uint64, w int) {
 	for i := w; i < len(a); i += w {
-		if compare(a[i-w:i], a[i:i+w]) <= 0 {
+		if Compare(a[i-w:i], a[i:i+w]) <= 0 {
 			continue
 		}
 		copy(x, a[i:i+w])
 		j := i
-		for ; j > 0 && compare(a[j-w:j], x) > 0; j -= w {
+		for ; j > 0 && Compare(a[j-w:j], x) > 0; j -= w {
 			copy(a[j:j+w], a[j-w:j])
 		}
 		copy(a[j:j+w], x)
 	}
 }
 
-// compare compares two keys of the same length word by word.
-func compare(a, b []uint64) int {
+// Compare compares two keys of the same length word by word.
+func Compare(a, b []uint64) int {
 	for i, x := range a {
 		if y := b[i]; x != y {
 			if x < y {
@@ -175,14 +175,14 @@ func compare(a, b []uint64) int {
 	return 0
 }
 
-// unique removes duplicates from sorted keys, in place.
-func unique(keys []uint64, w int) []uint64 {
+// Unique removes duplicates from sorted keys, in place.
+func Unique(keys []uint64, w int) []uint64 {
 	if w == 1 {
 		return slices.Compact(keys)
 	}
 	n := min(w, len(keys))
 	for k := w; k < len(keys); k += w {
-		if compare(keys[n-w:n], keys[k:k+w]) != 0 {
+		if Compare(keys[n-w:n], keys[k:k+w]) != 0 {
 			copy(keys[n:n+w], keys[k:k+w])
 			n += w
 		}

@@ -1,21 +1,24 @@
-package disk
+package sorted
 
-// memory is a stream of keys in memory.
+// Memory returns a Stream of keys in memory, in blocks of this many words.
+func Memory(keys []uint64, block int) Stream { return &memory{keys, block} }
+
+// memory is a Stream of keys in memory.
 type memory struct {
 	keys  []uint64
 	block int // words in a block
 }
 
-func (m *memory) next() ([]uint64, error) {
+func (m *memory) Next() ([]uint64, error) {
 	n := min(len(m.keys), m.block)
 	keys := m.keys[:n:n]
 	m.keys = m.keys[n:]
 	return keys, nil
 }
 
-// side is a stream with the rest of its current block.
+// side is a Stream with the rest of its current block.
 type side struct {
-	from stream
+	from Stream
 	keys []uint64
 	end  bool
 }
@@ -23,7 +26,7 @@ type side struct {
 // fill reads the next block if there are no keys left. At the end keys stays empty.
 func (s *side) fill() (err error) {
 	if len(s.keys) == 0 && !s.end {
-		s.keys, err = s.from.next()
+		s.keys, err = s.from.Next()
 		s.end = len(s.keys) == 0
 	}
 	return err
@@ -33,24 +36,24 @@ func (s *side) fill() (err error) {
 type union struct {
 	words int
 	a, b  side
-	out   []uint64 // the block that next returns
+	out   []uint64 // the block that Next returns
 }
 
-// unionOf returns the union of one or more streams, as a balanced tree. room returns memory for a
+// Union returns the union of one or more streams, as a balanced tree. room returns memory for a
 // block.
-func unionOf(streams []stream, words int, room func() []uint64) stream {
+func Union(streams []Stream, words int, room func() []uint64) Stream {
 	if len(streams) == 1 {
 		return streams[0]
 	}
 	half := len(streams) / 2
 	return &union{
 		words: words, out: room(),
-		a: side{from: unionOf(streams[:half], words, room)},
-		b: side{from: unionOf(streams[half:], words, room)},
+		a: side{from: Union(streams[:half], words, room)},
+		b: side{from: Union(streams[half:], words, room)},
 	}
 }
 
-func (u *union) next() ([]uint64, error) {
+func (u *union) Next() ([]uint64, error) {
 	n := 0
 	for n < len(u.out) {
 		if err := u.a.fill(); err != nil {
@@ -77,7 +80,7 @@ func (u *union) next() ([]uint64, error) {
 	return u.out[:n], nil
 }
 
-// rest returns the current block of the only stream that has keys left. It is passed on without a
+// rest returns the current block of the only Stream that has keys left. It is passed on without a
 // copy.
 func (u *union) rest() []uint64 {
 	keys := u.a.keys
@@ -114,7 +117,7 @@ func bit(b bool) int {
 func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 	for n < len(out) && i < len(a) && j < len(b) {
 		x, y := a[i:i+w], b[j:j+w]
-		c := compare(x, y)
+		c := Compare(x, y)
 		if c <= 0 {
 			copy(out[n:n+w], x)
 			i += w
@@ -129,18 +132,22 @@ func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 	return n, i, j
 }
 
-// minus yields the keys of a stream that are not in known. It overwrites the blocks of the stream.
+// Minus returns a Stream of the keys of w words of a stream that are not known. It overwrites the
+// blocks of the stream.
+func Minus(w int, from Stream, known *Cursor) Stream { return &minus{words: w, from: from, known: known} }
+
+// minus yields the keys of a Stream that are not in known. It overwrites the blocks of the Stream.
 type minus struct {
 	words int
-	from  stream
-	known *cursor
+	from  Stream
+	known *Cursor
 	keys  []uint64 // the rest of the current known block
 	end   bool     // there are no more known keys
 }
 
-func (m *minus) next() ([]uint64, error) {
+func (m *minus) Next() ([]uint64, error) {
 	for {
-		keys, err := m.from.next()
+		keys, err := m.from.Next()
 		if err != nil || len(keys) == 0 || m.end {
 			return keys, err
 		}
@@ -154,7 +161,7 @@ func (m *minus) next() ([]uint64, error) {
 func (m *minus) subtract(keys []uint64) ([]uint64, error) {
 	w, n := m.words, 0
 	for i := 0; i < len(keys); {
-		for !m.end && (len(m.keys) == 0 || compare(m.keys[len(m.keys)-w:], keys[i:i+w]) < 0) {
+		for !m.end && (len(m.keys) == 0 || Compare(m.keys[len(m.keys)-w:], keys[i:i+w]) < 0) {
 			if err := m.advance(keys[i : i+w]); err != nil {
 				return nil, err
 			}
@@ -180,7 +187,7 @@ func (m *minus) subtract(keys []uint64) ([]uint64, error) {
 // advance reads the first known block with a key that is not less than key.
 func (m *minus) advance(key []uint64) (err error) {
 	if err = m.known.seek(key); err == nil {
-		m.keys, err = m.known.next()
+		m.keys, err = m.known.Next()
 		m.end = len(m.keys) == 0
 	}
 	return err
@@ -189,8 +196,8 @@ func (m *minus) advance(key []uint64) (err error) {
 // upTo returns the length of the part of keys that are at most key.
 func upTo(keys, key []uint64) int {
 	w := len(key)
-	n := find(keys, key) * w
-	if n < len(keys) && compare(keys[n:n+w], key) == 0 {
+	n := Find(keys, key) * w
+	if n < len(keys) && Compare(keys[n:n+w], key) == 0 {
 		n += w
 	}
 	return n
@@ -239,7 +246,7 @@ func differenceRecords(out, keys, known []uint64, w int) int {
 		x := known[j : j+w]
 		i := near(keys, x)
 		n += copy(out[n:], keys[:i])
-		if i < len(keys) && compare(keys[i:i+w], x) == 0 {
+		if i < len(keys) && Compare(keys[i:i+w], x) == 0 {
 			i += w
 		}
 		keys = keys[i:]
@@ -250,7 +257,7 @@ func differenceRecords(out, keys, known []uint64, w int) int {
 // near returns the length of the part of keys that are less than key. It expects them to be few.
 func near(keys, key []uint64) int {
 	w, step := len(key), len(key)
-	for step < len(keys) && compare(keys[step-w:step], key) < 0 {
+	for step < len(keys) && Compare(keys[step-w:step], key) < 0 {
 		step *= 2
 	}
 	lo := step / 2 / w * w
@@ -258,5 +265,5 @@ func near(keys, key []uint64) int {
 		lo = 0
 	}
 	hi := min(step, len(keys))
-	return lo + find(keys[lo:hi], key)*w
+	return lo + Find(keys[lo:hi], key)*w
 }

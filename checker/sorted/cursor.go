@@ -1,50 +1,60 @@
-package disk
+package sorted
 
 import (
 	"encoding/binary"
 	"sort"
 )
 
-// stream yields keys in ascending order and without duplicates, in blocks. A block is valid until
+// Stream yields keys in ascending order and without duplicates, in blocks. A block is valid until
 // the next call. An empty block is the end.
-type stream interface {
-	next() ([]uint64, error)
+type Stream interface {
+	Next() ([]uint64, error)
 }
 
-// cursor reads the keys of a range from tables, each of which has greater keys than the one before.
+// Cursor reads the keys of a range from tables, each of which has greater keys than the one before.
 // Blocks that the caller does not need are skipped; see seek.
-type cursor struct {
-	tables []*table
+type Cursor struct {
+	tables []*Table
 	lo, hi []uint64 // nil: no bound
 	t      int      // index of the current table
 	block  int      // the next block of that table
 	page   page
 	raw    []byte
 	keys   []uint64
-	use    *lease // owns raw and keys
+	use    *Lease // owns raw and keys
 	here   entry  // scratch for the entry of the block read
 	ahead  entry  // scratch for entries that seek looks at
 }
 
 // page is a page of an index that was read.
 type page struct {
-	table  *table
+	table  *Table
 	number int
 	bytes  []byte
 }
 
-// newCursor returns a cursor for the keys of tables from lo up to, but not including, hi.
-func newCursor(tables []*table, lo, hi []uint64, use *lease) *cursor {
-	return &cursor{tables: tables, lo: lo, hi: hi, use: use}
+// NewCursor returns a cursor for the keys of tables from lo up to, but not including, hi.
+func NewCursor(tables []*Table, lo, hi []uint64, use *Lease) *Cursor {
+	return &Cursor{tables: tables, lo: lo, hi: hi, use: use}
 }
 
-// cursorBytes returns the memory that a cursor over tables of this shape takes.
-func cursorBytes(s shape) int64 {
-	return int64(8*s.block*s.words + blockRoom(s.block, s.words) + pageSize(s.words))
+// CursorBytes returns the memory that a cursor over tables of this shape takes.
+func CursorBytes(s Shape) int64 {
+	return int64(8*s.Block*s.Words + blockRoom(s.Block, s.Words) + pageSize(s.Words))
+}
+
+// Block returns the keys of a block of the tables, as if these were one. They are valid until the
+// next call.
+func (c *Cursor) Block(i int) ([]uint64, error) {
+	for c.t = 0; i >= c.tables[c.t].blocks; c.t++ {
+		i -= c.tables[c.t].blocks
+	}
+	c.block = i
+	return c.read()
 }
 
 // table returns the current table, or nil at the end.
-func (c *cursor) table() *table {
+func (c *Cursor) table() *Table {
 	for c.t < len(c.tables) && c.block == c.tables[c.t].blocks {
 		c.t++
 		c.block = 0
@@ -55,8 +65,8 @@ func (c *cursor) table() *table {
 	return c.tables[c.t]
 }
 
-// next implements stream.
-func (c *cursor) next() ([]uint64, error) {
+// Next implements Stream.
+func (c *Cursor) Next() ([]uint64, error) {
 	if c.lo != nil {
 		lo := c.lo
 		c.lo = nil
@@ -67,7 +77,7 @@ func (c *cursor) next() ([]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		if keys = keys[find(keys, lo)*len(lo):]; len(keys) > 0 {
+		if keys = keys[Find(keys, lo)*len(lo):]; len(keys) > 0 {
 			return keys, nil
 		}
 	}
@@ -75,9 +85,9 @@ func (c *cursor) next() ([]uint64, error) {
 }
 
 // seek skips blocks in which all keys are less than key. It does not skip keys within a block.
-func (c *cursor) seek(key []uint64) error {
+func (c *Cursor) seek(key []uint64) error {
 	t := c.table()
-	for t != nil && compare(t.last, key) < 0 {
+	for t != nil && Compare(t.last, key) < 0 {
 		c.block = t.blocks
 		t = c.table()
 	}
@@ -111,13 +121,13 @@ func (c *cursor) seek(key []uint64) error {
 }
 
 // begins reports whether the first key of a block is at most key.
-func (c *cursor) begins(t *table, block int, key []uint64) (bool, error) {
+func (c *Cursor) begins(t *Table, block int, key []uint64) (bool, error) {
 	err := c.page.entry(t, block, &c.ahead)
-	return err == nil && compare(c.ahead.first, key) <= 0, err
+	return err == nil && Compare(c.ahead.first, key) <= 0, err
 }
 
 // read returns the next block, or an empty one at the end.
-func (c *cursor) read() ([]uint64, error) {
+func (c *Cursor) read() ([]uint64, error) {
 	t := c.table()
 	if t == nil {
 		return nil, nil
@@ -125,7 +135,7 @@ func (c *cursor) read() ([]uint64, error) {
 	if err := c.page.entry(t, c.block, &c.here); err != nil {
 		return nil, err
 	}
-	if c.hi != nil && compare(c.here.first, c.hi) >= 0 {
+	if c.hi != nil && Compare(c.here.first, c.hi) >= 0 {
 		c.t, c.block = len(c.tables), 0
 		return nil, nil
 	}
@@ -134,55 +144,55 @@ func (c *cursor) read() ([]uint64, error) {
 	}
 	c.block++
 	keys := c.keys
-	if c.hi != nil && compare(keys[len(keys)-t.words:], c.hi) >= 0 {
-		keys = keys[:find(keys, c.hi)*t.words]
+	if c.hi != nil && Compare(keys[len(keys)-t.Words:], c.hi) >= 0 {
+		keys = keys[:Find(keys, c.hi)*t.Words]
 	}
 	return keys, nil
 }
 
 // load reads, checks and decodes the block that c.here describes.
-func (c *cursor) load(t *table) error {
+func (c *Cursor) load(t *Table) error {
 	e := &c.here
 	n := int(e.keys)
-	if n == 0 || n > t.block || int(e.length) > blockRoom(n, t.words)-slack || e.offset < 0 || e.offset+int64(e.length) > t.index {
+	if n == 0 || n > t.Block || int(e.length) > blockRoom(n, t.Words)-slack || e.offset < 0 || e.offset+int64(e.length) > t.index {
 		return t.corrupt("entry %d of the index is impossible", c.block)
 	}
 	if c.raw == nil {
 		most := 0
 		for _, t := range c.tables {
-			most = max(most, t.block)
+			most = max(most, t.Block)
 		}
-		c.raw, c.keys = c.use.getBytes(blockRoom(most, t.words)), c.use.getWords(most*t.words)
+		c.raw, c.keys = c.use.getBytes(blockRoom(most, t.Words)), c.use.Words(most*t.Words)
 	}
 	raw := c.raw[:int(e.length)+slack]
 	if err := t.readAt(raw[:e.length], e.offset); err != nil {
 		return err
 	}
-	size := entrySize(t.words)
+	size := EntrySize(t.Words)
 	if checksum(t.Number, int64(c.block), c.page.of(c.block, size)[:size-sumSize], raw[:e.length]) != e.sum {
 		return t.corrupt("block %d has the wrong checksum", c.block)
 	}
-	c.keys = c.keys[:n*t.words]
+	c.keys = c.keys[:n*t.Words]
 	copy(c.keys, e.first)
-	if err := decode(c.keys, t.words, raw); err != nil {
+	if err := decode(c.keys, t.Words, raw); err != nil {
 		return t.corrupt("block %d: %v", c.block, err)
 	}
 	return nil
 }
 
 // pageSize returns the size of a full page in a table of keys of w words.
-func pageSize(w int) int { return pageEntries*entrySize(w) + sumSize }
+func pageSize(w int) int { return pageEntries*EntrySize(w) + sumSize }
 
 // entry reads the entry of a block from the index of t.
-func (p *page) entry(t *table, block int, e *entry) error {
-	size := entrySize(t.words)
+func (p *page) entry(t *Table, block int, e *entry) error {
+	size := EntrySize(t.Words)
 	if p.table != t || p.number != block/pageEntries {
 		if err := p.load(t, block/pageEntries); err != nil {
 			return err
 		}
 	}
 	if e.first == nil {
-		e.first = make([]uint64, t.words)
+		e.first = make([]uint64, t.Words)
 	}
 	e.get(p.of(block, size))
 	return nil
@@ -194,14 +204,14 @@ func (p *page) of(block, size int) []byte {
 }
 
 // load reads and checks page number at of the index of t.
-func (p *page) load(t *table, at int) error {
-	n := min(pageEntries, t.blocks-at*pageEntries) * entrySize(t.words)
+func (p *page) load(t *Table, at int) error {
+	n := min(pageEntries, t.blocks-at*pageEntries) * EntrySize(t.Words)
 	if p.bytes == nil {
-		p.bytes = make([]byte, pageSize(t.words))
+		p.bytes = make([]byte, pageSize(t.Words))
 	}
 	p.table = nil
 	b := p.bytes[:n+sumSize]
-	if err := t.readAt(b, t.index+int64(at)*int64(pageSize(t.words))); err != nil {
+	if err := t.readAt(b, t.index+int64(at)*int64(pageSize(t.Words))); err != nil {
 		return err
 	}
 	if checksum(t.Number, int64(at), b[:n]) != binary.LittleEndian.Uint32(b[n:]) {
@@ -212,7 +222,7 @@ func (p *page) load(t *table, at int) error {
 }
 
 // find returns the number of keys that are less than key.
-func find(keys, key []uint64) int {
+func Find(keys, key []uint64) int {
 	w := len(key)
-	return sort.Search(len(keys)/w, func(i int) bool { return compare(keys[i*w:(i+1)*w], key) >= 0 })
+	return sort.Search(len(keys)/w, func(i int) bool { return Compare(keys[i*w:(i+1)*w], key) >= 0 })
 }

@@ -1,4 +1,4 @@
-package disk
+package sorted
 
 import (
 	"math/rand/v2"
@@ -27,8 +27,8 @@ func records(w int) *rapid.Generator[[]uint64] {
 	})
 }
 
-// sorted returns the different keys in order, found without sortKeys.
-func sorted(keys []uint64, w int) []uint64 {
+// inOrder returns the different keys in order, found without Sort.
+func inOrder(keys []uint64, w int) []uint64 {
 	list := slices.Collect(slices.Chunk(slices.Clone(keys), w))
 	slices.SortFunc(list, slices.Compare)
 	return slices.Concat(slices.CompactFunc(list, slices.Equal)...)
@@ -38,9 +38,9 @@ func TestSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(widths).Draw(t, "words")
 		keys := records(w).Draw(t, "keys")
-		want := sorted(keys, w)
-		sortKeys(keys, make([]uint64, len(keys)), w)
-		if got := unique(keys, w); !slices.Equal(got, want) {
+		want := inOrder(keys, w)
+		Sort(keys, make([]uint64, len(keys)), w)
+		if got := Unique(keys, w); !slices.Equal(got, want) {
 			t.Fatalf("%x, want %x", got, want)
 		}
 	})
@@ -50,9 +50,9 @@ func TestSort(t *testing.T) {
 func TestSortMany(t *testing.T) {
 	for _, w := range widths {
 		keys := randomKeys(100_000, w, 1<<40)
-		want := sorted(keys, w)
-		sortKeys(keys, make([]uint64, len(keys)), w)
-		if !slices.Equal(unique(keys, w), want) {
+		want := inOrder(keys, w)
+		Sort(keys, make([]uint64, len(keys)), w)
+		if !slices.Equal(Unique(keys, w), want) {
 			t.Errorf("keys of %d words are not sorted", w)
 		}
 	}
@@ -61,7 +61,7 @@ func TestSortMany(t *testing.T) {
 func TestBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(widths).Draw(t, "words")
-		keys := sorted(records(w).Draw(t, "keys"), w)
+		keys := inOrder(records(w).Draw(t, "keys"), w)
 		block := make([]byte, blockRoom(len(keys)/w, w))
 		n := encode(block, keys, w)
 		got := make([]uint64, len(keys))
@@ -98,7 +98,7 @@ func BenchmarkSort(b *testing.B) {
 		b.Run(string(rune('0'+w)), func(b *testing.B) {
 			for b.Loop() {
 				copy(keys, all)
-				sortKeys(keys, tmp, w)
+				Sort(keys, tmp, w)
 			}
 			perKey(b, n)
 		})
@@ -108,7 +108,7 @@ func BenchmarkSort(b *testing.B) {
 func BenchmarkBlock(b *testing.B) {
 	const n = 4096
 	for _, w := range widths {
-		keys := sorted(randomKeys(n, w, 1<<30), w)
+		keys := inOrder(randomKeys(n, w, 1<<30), w)
 		block := make([]byte, blockRoom(n, w))
 		size := encode(block, keys, w)
 		b.Run("encode/"+string(rune('0'+w)), func(b *testing.B) {

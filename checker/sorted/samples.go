@@ -1,0 +1,58 @@
+package sorted
+
+import "slices"
+
+// Sample is a key of a list that represents Weight keys.
+type Sample struct {
+	Key    []uint64
+	Weight int64
+}
+
+// samples is the number of keys taken from each list.
+const samples = 64
+
+// SamplesOf returns samples of keys in memory, at equal distances.
+func SamplesOf(keys []uint64, w int) []Sample {
+	n := len(keys) / w
+	step := max(1, n/samples)
+	var list []Sample
+	for i := 0; i < n; i += step {
+		list = append(list, Sample{slices.Clone(keys[i*w : (i+1)*w]), int64(min(step, n-i))})
+	}
+	return list
+}
+
+// Samples returns samples of a table: the first keys of some blocks.
+func (t *Table) Samples() ([]Sample, error) {
+	step := max(1, t.blocks/samples)
+	var list []Sample
+	var p page
+	p.bytes = make([]byte, pageSize(t.Words))
+	for i := 0; i < t.blocks; i += step {
+		var e entry
+		if err := p.entry(t, i, &e); err != nil {
+			return nil, err
+		}
+		list = append(list, Sample{e.first, t.Keys * int64(min(step, t.blocks-i)) / int64(t.blocks)})
+	}
+	return list, nil
+}
+
+// Bounds returns keys that divide lists into so many ranges, or fewer, of about the same size. The
+// samples are those of all lists; their order changes.
+func Bounds(list []Sample, ranges int64) [][]uint64 {
+	total := int64(0)
+	for _, x := range list {
+		total += x.Weight
+	}
+	slices.SortFunc(list, func(a, b Sample) int { return Compare(a.Key, b.Key) })
+	var bounds [][]uint64
+	sum := int64(0)
+	for _, x := range list {
+		if sum >= total*int64(len(bounds)+1)/ranges && int64(len(bounds)) < ranges-1 && sum > 0 {
+			bounds = append(bounds, x.Key)
+		}
+		sum += x.Weight
+	}
+	return slices.CompactFunc(bounds, slices.Equal)
+}
