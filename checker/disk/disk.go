@@ -157,7 +157,7 @@ func (s *Store) begin(o Options) error {
 	}
 	for _, name := range names {
 		if isTable(name) {
-			return &sorted.CorruptError{manifestName, "it is missing, but there is " + name}
+			return &sorted.CorruptError{File: manifestName, Detail: "it is missing, but there is " + name}
 		}
 	}
 	s.manifest = manifest{Format: format, Identity: o.Identity, Words: o.Words, State: json.RawMessage("null")}

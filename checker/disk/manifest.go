@@ -123,11 +123,11 @@ func loadManifest(dir folder) (*manifest, error) {
 	sum, text, _ := bytes.Cut(text, []byte(" "))
 	text, ended := bytes.CutSuffix(text, []byte("\n"))
 	if !ended || string(sum) != fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) {
-		return nil, &sorted.CorruptError{manifestName, "it has the wrong checksum"}
+		return nil, &sorted.CorruptError{File: manifestName, Detail: "it has the wrong checksum"}
 	}
 	m := &manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, &sorted.CorruptError{manifestName, err.Error()}
+		return nil, &sorted.CorruptError{File: manifestName, Detail: err.Error()}
 	}
 	return m, nil
 }
