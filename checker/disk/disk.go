@@ -73,7 +73,7 @@ type Store struct {
 	mu sync.Mutex // guards what Adders change
 	manifest
 	saved   map[int64]bool // numbers of the files in the manifest on the disk
-	garbage []sorted.File       // those of them that the next manifest will not have
+	garbage []sorted.File  // those of them that the next manifest will not have
 	err     error          // the first failure, after which nothing works
 }
 

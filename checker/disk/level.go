@@ -244,11 +244,20 @@ func (j *join) within(lo, hi []uint64) [][]uint64 {
 
 // writePart writes the keys of one range to a file.
 func (j *join) writePart(ctx context.Context, p part) (sorted.File, error) {
-	s := j.store
-	use := s.pool.Lease()
+	if len(p.memory)+len(j.runs) == 0 {
+		return sorted.File{}, nil
+	}
+	use := j.store.pool.Lease()
 	defer use.Release()
+	from := j.stream(p, use)
+	return j.store.writeTable(use, func(w *sorted.Writer) error { return sorted.Pour(ctx, w, from) })
+}
+
+// stream returns the keys of one range.
+func (j *join) stream(p part, use *sorted.Lease) sorted.Stream {
+	s := j.store
 	block := s.shape.Block * s.shape.Words
-	var streams []sorted.Stream
+	streams := []sorted.Stream{}
 	for _, keys := range p.memory {
 		streams = append(streams, sorted.Memory(keys, block))
 	}
@@ -256,13 +265,13 @@ func (j *join) writePart(ctx context.Context, p part) (sorted.File, error) {
 		streams = append(streams, sorted.NewCursor(tables, p.lo, p.hi, use))
 	}
 	if len(streams) == 0 {
-		return sorted.File{}, nil
+		return sorted.Memory(nil, block)
 	}
 	from := sorted.Union(streams, s.shape.Words, func() []uint64 { return use.Words(block) })
 	for _, tables := range j.known {
 		from = sorted.Minus(s.shape.Words, from, sorted.NewCursor(tables, p.lo, p.hi, use))
 	}
-	return s.writeTable(use, func(w *sorted.Writer) error { return sorted.Pour(ctx, w, from) })
+	return from
 }
 
 // bounds returns keys that divide all keys into ranges of about the same size. There is one range
@@ -288,4 +297,37 @@ func (j *join) bounds() ([][]uint64, error) {
 	}
 	streams := max(1, len(j.memory)+len(j.runs)+len(j.known))
 	return sorted.Bounds(list, min(int64(s.threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))), nil
+}
+
+// Candidates calls to with the keys that were added since the last level ended, in ascending order
+// and without duplicates, some at a time. Nothing is stored of them. No Adder may be in use. It is
+// for a Store that only puts keys in order; nothing else can be asked of it after that.
+func (s *Store) Candidates(ctx context.Context, to func(keys []uint64) error) error {
+	if err := s.failed(); err != nil {
+		return err
+	}
+	in := s.tidy()
+	for most := max(2, s.streams-len(in)); len(s.Pending) > most; {
+		if err := s.mergePending(ctx, min(max(2, s.streams), len(s.Pending)-most+1)); err != nil {
+			return s.fail(err)
+		}
+	}
+	runs, err := s.tables(s.Pending)
+	if err != nil {
+		return s.fail(err)
+	}
+	use := s.pool.Lease()
+	defer use.Release()
+	j := &join{store: s, runs: runs, memory: in}
+	from := j.stream(part{memory: in}, use)
+	for err == nil {
+		var keys []uint64
+		if keys, err = from.Next(); err != nil || len(keys) == 0 {
+			break
+		}
+		if err = to(keys); err == nil {
+			err = context.Cause(ctx)
+		}
+	}
+	return errors.Join(err, sorted.CloseAll(runs))
 }

@@ -41,6 +41,7 @@
 //	byrows.go      searches that rows take over
 //	ondisk.go      searches that can continue in a folder
 //	stuck.go       the steps into stuck states
+//	part.go        parts of a search that is divided among processes
 //	trace.go       plays that lead to a state
 //	graph.go       the explored states with numbers, and all their steps
 //	terminates.go, winning.go, perft.go   questions about all plays

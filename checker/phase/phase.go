@@ -22,7 +22,7 @@
 //	job.go      the objects of a job in its depot
 //	ready.go    which tasks have to run
 //	try.go      how many times tasks were handed out
-//	run.go      runs a task
+//	run.go      runs a task; here.go all of them, in one process
 //	count.go    what a task reads and writes, for its costs
 package phase
 

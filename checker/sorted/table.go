@@ -255,6 +255,9 @@ func Open(from Source, name string, f File, w int) (*Table, error) {
 // Blocks returns the number of blocks. All keys of a block are less than those of the next one.
 func (t *Table) Blocks() int { return t.blocks }
 
+// Last returns the last key.
+func (t *Table) Last() []uint64 { return t.last }
+
 // Close closes the source.
 func (t *Table) Close() error { return t.from.Close() }
 

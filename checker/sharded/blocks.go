@@ -1,0 +1,231 @@
+package sharded
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// about is what has to be known of a block that is a table of keys.
+type about struct {
+	Table   sorted.File
+	Blocks  int             // of the table
+	First   []uint64        // its first key
+	Last    []uint64        // and its last one
+	Samples []sorted.Sample `json:",omitempty"` // keys at equal distances
+}
+
+// aboutOf returns what is known of a block.
+func aboutOf(b phase.Block) (a about, err error) { return a, decode(b.About, &a) }
+
+// bare returns a block without samples.
+func bare(b phase.Block) (phase.Block, error) {
+	a, err := aboutOf(b)
+	a.Samples = nil
+	b.About = encode(a)
+	return b, err
+}
+
+// shape has the sizes of the parts of tables. It is part of the format: the same keys are the same
+// bytes.
+func shape(words int) sorted.Shape { return sorted.Shape{Words: words, Block: max(16, 4096/words)} }
+
+// write writes a table, which fill fills, as output number k of the task. There is no block if there
+// are no keys.
+func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) ([]phase.Block, error) {
+	to, err := depot.NewWriter(w.ctx, w.env.Depot)
+	if err != nil {
+		return nil, err
+	}
+	defer to.Drop()
+	number := int64(w.phase.Number)<<32 | int64(w.task)<<2 | int64(k)
+	s := shape(w.codec.Words())
+	out := sorted.NewWriter(to, number, s, 1<<20, use)
+	if err := fill(out); err != nil {
+		return nil, err
+	}
+	f, err := out.Finish()
+	if err != nil || f.Keys == 0 {
+		return nil, err
+	}
+	b := phase.Block{}
+	if b.Hash, b.Size, err = to.Keep(w.ctx); err != nil {
+		return nil, err
+	}
+	t, err := w.open(b, about{Table: f})
+	if err != nil {
+		return nil, err
+	}
+	a := about{Table: f, Blocks: t.Blocks(), Last: t.Last()}
+	if a.Samples, err = t.Samples(); err == nil {
+		a.First = a.Samples[0].Key
+	}
+	b.About = encode(a)
+	return []phase.Block{b}, errors.Join(err, t.Close())
+}
+
+// open opens a block as a table.
+func (w *work) open(b phase.Block, a about) (*sorted.Table, error) {
+	name := depot.Block(b.Hash)
+	from, err := w.env.Depot.Open(w.ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &depot.DamagedError{Name: name, Detail: "it is missing"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sorted.Open(from, name, a.Table, w.codec.Words())
+}
+
+// tables opens the blocks of runs that have keys of a range. After an error none of them is open.
+func (w *work) tables(s span, runs [][]phase.Block) (list [][]*sorted.Table, err error) {
+	for _, blocks := range runs {
+		var tables []*sorted.Table
+		for _, b := range blocks {
+			a, err := aboutOf(b)
+			if err == nil && !s.meets(a) {
+				continue
+			}
+			if err == nil {
+				var t *sorted.Table
+				if t, err = w.open(b, a); err == nil {
+					tables = append(tables, t)
+				}
+			}
+			if err != nil {
+				return nil, errors.Join(err, sorted.CloseAll(append(list, tables)))
+			}
+		}
+		list = append(list, tables)
+	}
+	return list, nil
+}
+
+// damaged makes the error about a table one about its block.
+func damaged(err error) error {
+	if bad := (*sorted.CorruptError)(nil); errors.As(err, &bad) {
+		return &depot.DamagedError{Name: bad.File, Detail: bad.Detail}
+	}
+	return err
+}
+
+// keysOf is the number of keys of blocks.
+func keysOf(blocks []phase.Block) (n int64, err error) {
+	for _, b := range blocks {
+		a, err := aboutOf(b)
+		if err != nil {
+			return 0, err
+		}
+		n += a.Table.Keys
+	}
+	return n, nil
+}
+
+// span is the keys from Lo up to, but not including, Hi. One that is missing is no bound.
+type span struct {
+	Lo []uint64 `json:",omitempty"`
+	Hi []uint64 `json:",omitempty"`
+}
+
+// meets reports whether a table may have keys of the range.
+func (s span) meets(a about) bool {
+	return (s.Hi == nil || sorted.Compare(a.First, s.Hi) < 0) && (s.Lo == nil || sorted.Compare(a.Last, s.Lo) >= 0)
+}
+
+// spans divides the keys of blocks into ranges for tasks.
+func (s *Search) spans(blocks []phase.Block) ([]span, error) {
+	var samples []sorted.Sample
+	total := int64(0)
+	for _, b := range blocks {
+		a, err := aboutOf(b)
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, a.Samples...)
+		total += a.Table.Keys
+	}
+	bounds := sorted.Bounds(samples, s.parts(total))
+	list := make([]span, len(bounds)+1)
+	for i, key := range bounds {
+		list[i].Hi, list[i+1].Lo = key, key
+	}
+	return list, nil
+}
+
+// parts is into how many parts so many keys are divided.
+func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), keys/s.Least)) }
+
+// slice is the blocks of a table that a task reads.
+type slice struct{ From, To int }
+
+// slices divides a list of blocks into tasks of as many blocks of tables. args makes the arguments
+// of a task from its slices, one for each of its inputs.
+func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.Task, error) {
+	total := 0
+	keys, err := keysOf(blocks)
+	if err != nil {
+		return nil, err
+	}
+	sizes := make([]int, len(blocks))
+	bares := slices.Clone(blocks)
+	for i, b := range blocks {
+		a, err := aboutOf(b)
+		if err != nil {
+			return nil, err
+		}
+		if bares[i], err = bare(b); err != nil {
+			return nil, err
+		}
+		sizes[i] = a.Blocks
+		total += a.Blocks
+	}
+	var tasks []phase.Task
+	parts := min(int(s.parts(keys)), max(total, 1))
+	for p := range parts {
+		from, to := total*p/parts, total*(p+1)/parts
+		var t phase.Task
+		var list []slice
+		for i, n := range sizes {
+			if lo, hi := max(from, 0), min(to, n); lo < hi {
+				t.Inputs = append(t.Inputs, bares[i])
+				list = append(list, slice{lo, hi})
+			}
+			from, to = from-n, to-n
+		}
+		t.Args = encode(args(list))
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// each calls f with the keys of slices of the inputs of the task.
+func (w *work) each(list []slice, f func(keys []uint64) error) error {
+	var pool sorted.Pool
+	for i, part := range list {
+		tables, err := w.tables(span{}, [][]phase.Block{{w.phase.Tasks[w.task].Inputs[i]}})
+		if err != nil {
+			return err
+		}
+		use := pool.Lease()
+		c := sorted.NewCursor(tables[0], nil, nil, use)
+		for k := part.From; k < part.To && err == nil; k++ {
+			var keys []uint64
+			if keys, err = c.Block(k); err == nil {
+				err = f(keys)
+			}
+			if err == nil {
+				err = context.Cause(w.ctx)
+			}
+		}
+		use.Release()
+		if err = errors.Join(err, sorted.CloseAll(tables)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package sharded
+
+import (
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// expand examines states and writes their successors.
+func (w *work) expand() (phase.Result, error) {
+	var list []slice
+	if err := decode(w.phase.Tasks[w.task].Args, &list); err != nil {
+		return phase.Result{}, err
+	}
+	var part *forward.Part
+	blocks, err := w.sort(func(add func(keys []uint64) error) (err error) {
+		if part, err = forward.NewPart(w.ctx, w.rules, w.codec, w.depth(), w.query(), add); err != nil {
+			return err
+		}
+		return w.each(list, part.Examine)
+	})
+	if err != nil {
+		return phase.Result{}, err
+	}
+	return phase.Result{Outputs: blocks, Tally: encode(part.Figures())}, nil
+}
+
+// afterExpand continues with the merge, or with the way back from what was found.
+func (n *next) afterExpand() (*phase.Phase, error) {
+	var candidates []phase.Block
+	for _, r := range n.results {
+		var f forward.Figures
+		if err := decode(r.Tally, &f); err != nil {
+			return nil, err
+		}
+		n.Figures.Add(&f)
+		candidates = append(candidates, r.Outputs...)
+	}
+	switch {
+	case n.Figures.Hit != nil:
+		n.Path = [][]uint64{n.Figures.Hit.Key}
+		return n.goBack()
+	case n.Figures.Fault != nil:
+		n.Path = [][]uint64{n.Figures.Fault.Key}
+		return n.goBack()
+	}
+	return n.mergeNext(candidates)
+}

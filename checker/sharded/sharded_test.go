@@ -1,0 +1,235 @@
+package sharded_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sharded"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// tb is what tests and checks of properties have in common.
+type tb interface {
+	rapid.TB
+	Cleanup(func())
+	Context() context.Context
+}
+
+// temporary returns a depot in a new folder, in memory if there is one.
+func temporary(t tb) depot.Folder {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "sharded")
+	if err != nil {
+		dir, err = os.MkdirTemp("", "sharded")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	d, err := depot.NewFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// begin begins a search in a depot.
+func begin(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*phase.Job, *sharded.Search) {
+	t.Helper()
+	j, err := phase.Begin(t.Context(), d, phase.Plan{Kind: "search", Shards: o.Shards, Memory: 64 << 20, Tries: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sharded.New(t.Context(), sys, o, func(ctx context.Context, n int) (*phase.Phase, error) {
+		p, _, err := j.Phase(ctx, n)
+		return p, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, s
+}
+
+// search does a whole search, and says what it came to.
+func search(t tb, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
+	t.Helper()
+	j, s := begin(t, temporary(t), sys, o)
+	last, err := j.Finish(t.Context(), s)
+	if err != nil {
+		return nil, err
+	}
+	return s.Outcome(t.Context(), last)
+}
+
+// reference is the same search in memory.
+func reference(t tb, sys *rules.System, o sharded.Options) (*forward.Result, error) {
+	t.Helper()
+	starts := func(ctx context.Context, yield func(rules.State) error) error {
+		return space.Starts(ctx, interp.New(sys).Within(ctx), yield)
+	}
+	q := forward.Query{Goal: o.Goal, StuckTransitions: o.StuckSteps, Depth: true}
+	return forward.Search(t.Context(), sys, starts, q, forward.Options{Bounds: limit.Bounds{Threads: 1}, Whole: true})
+}
+
+// compare compares a search with the reference.
+func compare(t tb, sys *rules.System, o sharded.Options) {
+	t.Helper()
+	want, wantErr := reference(t, sys, o)
+	got, err := search(t, sys, o)
+	var play *forward.PlayError
+	switch {
+	case errors.As(wantErr, &play):
+		if err != nil || got.Fault == "" || !reflect.DeepEqual(*got.Trace, play.Trace) {
+			t.Fatalf("%+v, %v, want the fault %v at %+v", got, err, wantErr, play.Trace)
+		}
+		return
+	case wantErr != nil:
+		if err == nil {
+			t.Fatalf("no error, want %v", wantErr)
+		}
+		return
+	case err != nil:
+		t.Fatal(err)
+	}
+	if want.Stop == limit.Found {
+		if got.Fault != "" || !reflect.DeepEqual(got.Trace, want.Trace) {
+			t.Fatalf("trace %+v, want %+v", got.Trace, want.Trace)
+		}
+		return
+	}
+	if want.Stop != limit.Complete || got.Trace != nil {
+		t.Fatalf("%v, %+v", want.Stop, got.Trace)
+	}
+	want.Stats.Bytes, want.Stats.Seconds = 0, 0
+	if !reflect.DeepEqual(got.Stats, want.Stats) {
+		t.Fatalf("%d shards: %+v, want %+v", o.Shards, got.Stats, want.Stats)
+	}
+}
+
+// few reports whether a search is small enough for a test.
+func few(t tb, sys *rules.System) bool {
+	starts := func(ctx context.Context, yield func(rules.State) error) error {
+		return space.Starts(ctx, interp.New(sys).Within(ctx), yield)
+	}
+	r, err := forward.Search(t.Context(), sys, starts, forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: 2000, Threads: 1}})
+	return err != nil || r.Stop == limit.Complete
+}
+
+// TestRandom compares searches of random games with those in memory, for any number of shards.
+func TestRandom(t *testing.T) {
+	rulestest.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		if !few(t, sys) {
+			t.Skip("too many states")
+		}
+		o := sharded.Options{Shards: rapid.SampledFrom([]int{1, 2, 7, 32}).Draw(t, "shards"), Least: rapid.Int64Range(1, 20).Draw(t, "least")}
+		if rapid.Bool().Draw(t, "with a goal") {
+			o.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
+		} else {
+			o.StuckSteps = true
+		}
+		compare(t, sys, o)
+	})
+}
+
+// TestKalah compares counts of Kalah with the same from memory.
+func TestKalah(t *testing.T) {
+	for _, shards := range []int{1, 2, 7, 32} {
+		compare(t, rulestest.Kalah(3, 2, true), sharded.Options{Shards: shards, Least: 100})
+	}
+}
+
+// blocks lists the paths of the blocks of a depot.
+func blocks(t tb, d depot.Folder) (list []string) {
+	t.Helper()
+	names, err := d.List(t.Context(), "block/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		list = append(list, filepath.Join(d.String(), filepath.FromSlash(n)))
+	}
+	return list
+}
+
+// TestHarm harms blocks and receipts while a search goes on: it comes to the same, or fails.
+func TestHarm(t *testing.T) {
+	sys := rulestest.Kalah(2, 2, true)
+	o := sharded.Options{Shards: 3, Least: 10}
+	want, err := search(t, sys, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		d := temporary(t)
+		j, s := begin(t, d, sys, o)
+		for range 400 {
+			p, hash, err := j.Current(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p != nil && p.Last() {
+				got, err := s.Outcome(t.Context(), p)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("%+v, %v, want %+v", got, err, want)
+				}
+				return
+			}
+			if all := blocks(t, d); len(all) > 0 && rapid.IntRange(0, 9).Draw(t, "harm") == 0 {
+				harm(t, rapid.SampledFrom(all).Draw(t, "block"))
+			}
+			var receipts []*phase.Receipt
+			var ready []phase.ID
+			if p != nil {
+				if receipts, err = j.Receipts(t.Context(), p, hash); err == nil {
+					ready, err = j.Ready(t.Context(), p, receipts)
+				}
+			}
+			if err == nil && len(ready) == 0 {
+				_, err = j.Advance(t.Context(), s, p, hash, receipts)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range ready {
+				if err := j.Run(t.Context(), s, id.Phase, id.Task); err != nil && !errors.As(err, new(*depot.DamagedError)) {
+					t.Fatal(err)
+				}
+			}
+		}
+		t.Fatal("it does not end")
+	})
+}
+
+// harm removes, cuts or changes a file.
+func harm(t *rapid.T, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch rapid.IntRange(0, 2).Draw(t, "how") {
+	case 0:
+		err = os.Remove(path)
+	case 1:
+		err = os.WriteFile(path, text[:len(text)/2], 0o600)
+	default:
+		text[rapid.IntRange(0, len(text)-1).Draw(t, "at")] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,109 @@
+package sharded
+
+import (
+	"errors"
+	"math/bits"
+	"path/filepath"
+
+	"github.com/mancheck/mancheck/checker/disk"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// listed is what the task about the starts tells.
+type listed struct{ Room int }
+
+// starts lists the starts.
+func (w *work) starts() (phase.Result, error) {
+	room := 0
+	err := w.allStarts()(w.ctx, func(st rules.State) error {
+		pit, _, _ := w.rules.Seeds(st)
+		room = max(room, pit)
+		return nil
+	})
+	if err != nil {
+		return phase.Result{}, err
+	}
+	room = 1<<bits.Len(uint(room)) - 1
+	if w.codec, err = w.Search.codec(room); err != nil {
+		return phase.Result{}, err
+	}
+	blocks, err := w.listStarts()
+	return phase.Result{Outputs: blocks, Tally: encode(listed{room})}, err
+}
+
+// listStarts writes the starts.
+func (w *work) listStarts() ([]phase.Block, error) {
+	flat, key := pack.NewFlat(w.sys), make([]uint64, w.codec.Words())
+	return w.sort(func(add func(keys []uint64) error) error {
+		return w.allStarts()(w.ctx, func(st rules.State) error {
+			flat.Set(st)
+			if err := w.codec.Pack(flat, key); err != nil {
+				return err
+			}
+			return add(key)
+		})
+	})
+}
+
+// sort writes the keys that fill adds, in order and without duplicates, as the first output of the
+// task. What is in memory does not depend on their number.
+func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []phase.Block, err error) {
+	s, err := disk.Open(filepath.Join(w.env.Scratch, "runs"), disk.Options{
+		Words: w.codec.Words(), Identity: "task", Memory: w.env.Memory / 2, Threads: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := fill(s.Adder(0).Add); err != nil {
+		return nil, err
+	}
+	var pool sorted.Pool
+	use := pool.Lease()
+	defer use.Release()
+	return w.write(0, use, func(to *sorted.Writer) error { return s.Candidates(w.ctx, to.Add) })
+}
+
+// afterStarts makes the starts the first level.
+func (n *next) afterStarts() (*phase.Phase, error) {
+	var t listed
+	if err := decode(n.results[0].Tally, &t); err != nil {
+		return nil, err
+	}
+	n.Room = t.Room
+	return n.level()
+}
+
+// level makes the outputs of the last phase the next level, and returns the phase that examines it.
+func (n *next) level() (*phase.Phase, error) {
+	blocks, err := news(len(n.Sizes), n.results)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := keysOf(blocks)
+	if err != nil {
+		return nil, err
+	}
+	if keys == 0 {
+		return n.recheckAll()
+	}
+	n.Sizes, n.At = append(n.Sizes, keys), append(n.At, n.last.Number+1)
+	r := run{Keys: keys}
+	for _, b := range blocks {
+		b, err := bare(b)
+		if err != nil {
+			return nil, err
+		}
+		r.Blocks = append(r.Blocks, b)
+	}
+	n.Known = append(n.Known, r)
+	tasks, err := n.slices(blocks, func(s []slice) any { return s })
+	return newPhase(expandPhase, n.state, tasks), err
+}
+
+// query is what a search looks for.
+func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal} }

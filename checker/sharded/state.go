@@ -1,0 +1,55 @@
+package sharded
+
+import (
+	"encoding/json"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// state is what phases tell the next ones.
+type state struct {
+	Room      int             `json:",omitempty"` // seeds that a pit has room for in a key
+	Sizes     []int64         `json:",omitempty"` // by level
+	At        []int           `json:",omitempty"` // by level: the phase whose Results are its blocks
+	Known     []run           `json:",omitempty"` // together they have the keys of all levels
+	Figures   forward.Figures // of the levels that were examined
+	Path      [][]uint64      `json:",omitempty"` // keys, from what was found backward
+	IntoStuck int64           `json:",omitempty"` // steps into stuck states
+	Led       []int           `json:",omitempty"` // in confirm, by level, from before the first on: the blocks of what it leads to
+	Levels    []int           `json:",omitempty"` // and the blocks of each level
+	Wrong     string          `json:",omitempty"` // what the check found
+}
+
+// run is a list of keys in blocks, each of which has greater keys than the one before.
+type run struct {
+	Keys   int64
+	Blocks []phase.Block
+}
+
+// depth is the number of moves to the states of the last level.
+func (s *state) depth() int { return len(s.Sizes) - 1 }
+
+// total is the number of states of all levels.
+func (s *state) total() (n int64) {
+	for _, size := range s.Sizes {
+		n += size
+	}
+	return n
+}
+
+// newPhase returns a phase with a state.
+func newPhase(name string, s *state, tasks []phase.Task, inputs ...phase.Block) *phase.Phase {
+	return &phase.Phase{Name: name, State: encode(s), Tasks: tasks, Inputs: inputs}
+}
+
+// encode writes what this package makes itself.
+func encode(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // there are only numbers and texts
+	}
+	return text
+}
+
+func decode(text json.RawMessage, v any) error { return json.Unmarshal(text, v) }

@@ -1,0 +1,118 @@
+package sharded
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sorted"
+)
+
+// place is where a task about several levels has its states.
+type place struct {
+	Level  int
+	Slices []slice
+}
+
+// everywhere returns the tasks that together have the states of all levels.
+func (n *next) everywhere() (tasks []phase.Task, err error) {
+	for depth := range n.Sizes {
+		blocks, err := n.levelBlocks(n.ctx, n.state, depth)
+		if err != nil {
+			return nil, err
+		}
+		more, err := n.slices(blocks, func(s []slice) any { return place{depth, s} })
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, more...)
+	}
+	return tasks, nil
+}
+
+// countStuck returns the phase that counts the steps into stuck states.
+func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
+	tasks, err := n.everywhere()
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range stuck {
+		if stuck[i], err = bare(b); err != nil {
+			return nil, err
+		}
+	}
+	return newPhase(stuckPhase, n.state, tasks, stuck...), nil
+}
+
+// stuck counts the steps into stuck states, by the reference interpreter. Whether a state is stuck
+// is known only when it is examined, which is after the steps into it.
+func (w *work) stuck() (phase.Result, error) {
+	var p place
+	if err := decode(w.phase.Tasks[w.task].Args, &p); err != nil {
+		return phase.Result{}, err
+	}
+	set, err := w.allStuck()
+	if err != nil {
+		return phase.Result{}, err
+	}
+	g, err := slow{w.rules, w.in.Within(w.ctx)}.On(w.codec)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	var batch pack.Batch
+	words, steps := w.codec.Words(), int64(0)
+	err = w.each(p.Slices, func(keys []uint64) error {
+		for ; len(keys) > 0; keys = keys[words:] {
+			batch.Reset()
+			if err := g.Expand(keys[:words], &batch); err != nil {
+				return err
+			}
+			for to := batch.Keys; len(to) > 0; to = to[words:] {
+				if _, stuck := set.Find(to[:words]); stuck {
+					steps++
+				}
+			}
+		}
+		return nil
+	})
+	return phase.Result{Tally: encode(steps)}, err
+}
+
+// allStuck reads the stuck states.
+func (w *work) allStuck() (set *pack.Set, err error) {
+	words := w.codec.Words()
+	set = pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
+	tables, err := w.tables(span{}, [][]phase.Block{w.phase.Inputs})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, sorted.CloseAll(tables)) }()
+	var pool sorted.Pool
+	for _, t := range tables[0] {
+		use := pool.Lease()
+		c := sorted.NewCursor([]*sorted.Table{t}, nil, nil, use)
+		for i := range t.Blocks() {
+			keys, err := c.Block(i)
+			for ; err == nil && len(keys) > 0; keys = keys[words:] {
+				_, _, err = set.Insert(keys[:words])
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		use.Release()
+	}
+	return set, nil
+}
+
+// afterStuck adds the steps up.
+func (n *next) afterStuck() (*phase.Phase, error) {
+	for _, r := range n.results {
+		steps := int64(0)
+		if err := decode(r.Tally, &steps); err != nil {
+			return nil, err
+		}
+		n.IntoStuck += steps
+	}
+	return newPhase(donePhase, n.state, nil), nil
+}
