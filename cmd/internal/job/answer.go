@@ -1,0 +1,56 @@
+package job
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sharded"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// outcome returns what the search came to. All of it was checked.
+func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome, error) {
+	o, err := j.search.Outcome(ctx, last)
+	if err != nil || o.Fault == "" {
+		return o, err
+	}
+	// The interpreter says it with the place in the rules.
+	in, at := interp.New(j.System).Within(ctx), o.Trace.Start
+	for _, a := range o.Trace.Actions {
+		var legal bool
+		if at, legal, err = in.Do(at, a); err != nil || !legal {
+			return nil, fmt.Errorf("the play to a fault of the rules does not replay: %w", err)
+		}
+	}
+	if _, err := in.Steps(at); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("in %s the search met a fault of the rules, and the interpreter does not: %s", board.Flat(j.System, at), o.Fault)
+}
+
+// Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError or
+// a fault of the rules.
+func (j *Job) Counted(ctx context.Context, last *phase.Phase) (*forward.Result, error) {
+	o, err := j.outcome(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	return &forward.Result{End: limit.End{Stop: limit.Complete}, Stats: o.Stats}, nil
+}
+
+// Decided returns the verdict that a check came to. Errors are as of Counted.
+func (j *Job) Decided(ctx context.Context, last *phase.Phase) (*suite.Item, error) {
+	o, err := j.outcome(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	item := *j.Item
+	item.Result, err = proofs.Searched(ctx, item.Instance, o.Trace, o.Stats)
+	return &item, err
+}

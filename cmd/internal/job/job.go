@@ -1,0 +1,173 @@
+// Package job makes work in phases of a rules file and a question, and what it came to an answer.
+//
+// A plan has the text of the rules itself, so that whoever runs a task needs the depot and the
+// program, and nothing else.
+//
+//	job.go     plans, and the work that they are about
+//	answer.go  what a search came to, as a count or as a verdict
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sharded"
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// The kinds of jobs.
+const (
+	Count = "count" // the states that can be reached
+	Check = "check" // a claim
+)
+
+// Question is what a job is to find out.
+type Question struct {
+	Kind    string            `json:"-"`
+	File    string            // the rules file, as it was named
+	Sources map[string]string // the texts of this file and of its imports
+	Variant string            `json:",omitempty"`
+	Param   []string          `json:",omitempty"` // NAME=VALUE
+	Claim   string            `json:",omitempty"`
+	Hash    string            // of the System
+	Least   int64             `json:",omitempty"` // states of a task, unless a phase has one task only
+}
+
+// Resources are what the tasks of a job may take.
+type Resources struct {
+	Shards int
+	Memory int64 // bytes of a task
+	Tries  int
+}
+
+// Job is a job with its work.
+type Job struct {
+	*phase.Job
+	Question
+	System *rules.System
+	Item   *suite.Item // of a check
+	Work   phase.Work
+	search *sharded.Search
+}
+
+// New returns the plan for a question. The error is a diag.List if no job can answer it.
+func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan, error) {
+	j := &Job{Question: q}
+	if err := j.resolve(ctx); err != nil {
+		return phase.Plan{}, err
+	}
+	if _, err := j.goal(); err != nil {
+		return phase.Plan{}, err
+	}
+	q.Hash = j.System.Hash()
+	text, err := json.Marshal(q)
+	return phase.Plan{Tool: tool, Kind: q.Kind, Shards: r.Shards, Memory: r.Memory, Tries: r.Tries, Work: text}, err
+}
+
+// Open returns the job of a depot. The tool must be the one that made the plan: another one may
+// divide the work in other ways.
+func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
+	p, err := phase.Open(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if p.Plan.Tool != tool {
+		return nil, fmt.Errorf("%s: the plan was made by %s, and this is %s", d, p.Plan.Tool, tool)
+	}
+	j := &Job{Job: p, Question: Question{Kind: p.Plan.Kind}}
+	if err := json.Unmarshal(p.Plan.Work, &j.Question); err != nil {
+		return nil, err
+	}
+	if err := j.resolve(ctx); err != nil {
+		return nil, err
+	}
+	if have := j.System.Hash(); have != j.Hash {
+		return nil, fmt.Errorf("%s: the rules of the plan have the hash %s, and the plan says %s", d, have, j.Hash)
+	}
+	goal, err := j.goal()
+	if err != nil {
+		return nil, err
+	}
+	j.search, err = sharded.New(ctx, j.System, sharded.Options{
+		Goal: goal, StuckSteps: j.Kind == Count, Shards: p.Plan.Shards, Least: j.Least,
+	}, func(ctx context.Context, n int) (*phase.Phase, error) {
+		p, _, err := p.Phase(ctx, n)
+		return p, err
+	})
+	j.Work = j.search
+	return j, err
+}
+
+// resolve reads the rules of the question.
+func (j *Job) resolve(ctx context.Context) error {
+	given, diags := input.Settings(j.Param)
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	program, diags := dsl.Load(j.File, func(path string) ([]byte, error) {
+		text, is := j.Sources[path]
+		if !is {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		}
+		return []byte(text), nil
+	})
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	f, diags := input.Parsed(ctx, j.File, program)
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	if j.Kind != Check {
+		j.System, diags = f.System(j.Variant, given)
+		return diags.Err()
+	}
+	return j.claim(f, given)
+}
+
+// claim finds the instance of the claim of the question.
+func (j *Job) claim(f *input.File, given resolve.Settings) error {
+	items, diags := f.Items([]string{j.Claim}, given)
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	switch {
+	case len(items) == 0:
+		diags.Errorf(diag.Unknown, diag.Range{File: j.File}, "no claim is called `%s`", j.Claim)
+	case len(items) > 1:
+		diags.Errorf(diag.Unfit, items[0].Instance.Claim.At, "the claim has %d instances, and a job decides one", len(items)).
+			WithHelp("-p NAME=VALUE says which")
+	}
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	j.Item = items[0]
+	j.System = j.Item.Instance.System
+	return nil
+}
+
+// goal returns what the search looks for; nil if it only counts.
+func (j *Job) goal() (rules.Expr, error) {
+	if j.Kind != Check {
+		return nil, nil
+	}
+	inst := j.Item.Instance
+	goal, ok := proofs.Sought(inst)
+	if !ok {
+		var diags diag.List
+		diags.Errorf(diag.Unfit, inst.Claim.At, "jobs decide only claims that no reachable state satisfies something, for one value of each parameter").
+			WithHelp("mancheck check decides the others")
+		return nil, diags
+	}
+	return goal, nil
+}
