@@ -186,3 +186,10 @@ func same(a, b Result) bool {
 	y, failed := json.Marshal(b)
 	return err == nil && failed == nil && bytes.Equal(x, y)
 }
+
+// ForkError says that a phase that is written down does not follow from the one before.
+type ForkError struct{ Phase int }
+
+func (e *ForkError) Error() string {
+	return fmt.Sprintf("phase %d, which is written down, does not follow from the phase before it", e.Phase)
+}

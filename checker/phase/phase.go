@@ -23,6 +23,7 @@
 //	ready.go    which tasks have to run
 //	try.go      how many times tasks were handed out
 //	run.go      runs a task; here.go all of them, in one process
+//	certify.go  checks a job that is done
 //	count.go    what a task reads and writes, for its costs
 package phase
 

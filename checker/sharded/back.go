@@ -13,7 +13,7 @@ import (
 func (n *next) goBack() (*phase.Phase, error) {
 	depth := n.depth() - len(n.Path)
 	if depth < 0 {
-		return newPhase(donePhase, n.state, nil), nil
+		return n.done()
 	}
 	blocks, err := n.levelBlocks(n.ctx, n.state, depth)
 	if err != nil {

@@ -2,7 +2,6 @@ package sharded
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 
@@ -175,13 +174,4 @@ func news(depth int, results []phase.Result) (list []phase.Block, err error) {
 		list = append(list, r.Outputs[:len(r.Outputs)-folded]...)
 	}
 	return list, nil
-}
-
-// levelBlocks returns the blocks of a level.
-func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase.Block, error) {
-	p, err := s.history(ctx, st.At[depth])
-	if err != nil {
-		return nil, err
-	}
-	return news(depth, p.Results)
 }

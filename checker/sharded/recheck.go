@@ -109,16 +109,16 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
 		if t.Bad != nil {
 			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find", t.Bad, p.Level)
-			return newPhase(donePhase, n.state, nil), nil
+			return n.done()
 		}
 	}
 	if f := figures.Fault; f != nil {
 		n.Wrong = fmt.Sprintf("in state %x the search did not meet a fault of the rules: %s", f.Key, f.Why)
-		return newPhase(donePhase, n.state, nil), nil
+		return n.done()
 	}
 	if a, b := encode(figures), encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
 		n.Wrong = fmt.Sprintf("the figures of the search are %s, and those of the interpreter %s", b, a)
-		return newPhase(donePhase, n.state, nil), nil
+		return n.done()
 	}
 	return n.confirmAll(led)
 }
@@ -235,7 +235,7 @@ func (n *next) afterConfirm() (*phase.Phase, error) {
 	}
 	n.Led, n.Levels = nil, nil
 	if n.Wrong != "" || !n.StuckSteps || n.Figures.Stuck == 0 {
-		return newPhase(donePhase, n.state, nil), nil
+		return n.done()
 	}
 	stuck, err := n.stuckStates()
 	if err != nil {

@@ -28,12 +28,14 @@
 //	blocks.go    tables in the depot
 //	starts.go, expand.go, merge.go, stuck.go, back.go   the tasks of the search
 //	recheck.go, slow.go   and those that check it
+//	keep.go      which blocks are still needed
 //	outcome.go   what the search came to
 package sharded
 
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/game"
@@ -51,6 +53,9 @@ type Search struct {
 	in      *interp.Interp
 	rules   game.Rules
 	history History
+
+	mu     sync.Mutex
+	levels map[int][]phase.Block // by phase: those whose blocks were looked up
 }
 
 // Options say what is searched for, and how it is divided.
@@ -76,7 +81,7 @@ func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search,
 		return nil, err
 	}
 	o.Shards, o.Least = max(1, o.Shards), max(1, o.Least)
-	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h}, nil
+	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h, levels: map[int][]phase.Block{}}, nil
 }
 
 // The names of the phases.

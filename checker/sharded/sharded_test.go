@@ -71,6 +71,9 @@ func search(t tb, sys *rules.System, o sharded.Options) (*sharded.Outcome, error
 	if err != nil {
 		return nil, err
 	}
+	if err := j.Certify(t.Context(), s, last, 2, nil); err != nil {
+		t.Fatalf("%d shards: %v", o.Shards, err)
+	}
 	return s.Outcome(t.Context(), last)
 }
 
@@ -167,8 +170,8 @@ func blocks(t tb, d depot.Folder) (list []string) {
 
 // TestHarm harms blocks and receipts while a search goes on: it comes to the same, or fails.
 func TestHarm(t *testing.T) {
-	sys := rulestest.Kalah(2, 2, true)
-	o := sharded.Options{Shards: 3, Least: 10}
+	sys := rulestest.Kalah(2, 1, true)
+	o := sharded.Options{Shards: 3, Least: 5}
 	want, err := search(t, sys, o)
 	if err != nil {
 		t.Fatal(err)
@@ -231,5 +234,43 @@ func harm(t *rapid.T, path string) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// mistaken is a search that plays other rules than those that it checks.
+type mistaken struct {
+	*sharded.Search
+	plays *sharded.Search
+}
+
+func (m mistaken) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
+	if m.Checks(p) {
+		return m.Search.Do(ctx, e, p, task)
+	}
+	return m.plays.Do(ctx, e, p, task)
+}
+
+// TestMistaken: the check of a search meets whatever the search has wrong.
+func TestMistaken(t *testing.T) {
+	o := sharded.Options{Shards: 3, Least: 20, StuckSteps: true}
+	for _, empty := range []bool{true, false} {
+		d := temporary(t)
+		j, s := begin(t, d, rulestest.Kalah(2, 2, empty), o)
+		_, other := begin(t, d, rulestest.Kalah(2, 2, !empty), o)
+		last, err := j.Finish(t.Context(), mistaken{s, other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Outcome(t.Context(), last); !errors.As(err, new(*sharded.WrongError)) {
+			t.Errorf("the search says %v", err)
+		}
+		d = temporary(t)
+		j, _ = begin(t, d, rulestest.Kalah(2, 2, !empty), o)
+		if last, err = j.Finish(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Certify(t.Context(), s, last, 1, nil); err == nil {
+			t.Error("a search of another game is certified")
+		}
 	}
 }

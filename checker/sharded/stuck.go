@@ -114,5 +114,5 @@ func (n *next) afterStuck() (*phase.Phase, error) {
 		}
 		n.IntoStuck += steps
 	}
-	return newPhase(donePhase, n.state, nil), nil
+	return n.done()
 }

@@ -1,0 +1,149 @@
+package phase
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// Prover is a Work that checks what it has found, in phases of their own.
+type Prover interface {
+	Work
+	// Checks reports whether the tasks of a phase check what others found.
+	Checks(p *Phase) bool
+}
+
+// WrongError says that a task comes to something else than what the job says.
+type WrongError struct{ ID }
+
+func (e *WrongError) Error() string {
+	return fmt.Sprintf("task %d of phase %d (%s) does not come to what the job says", e.Task, e.ID.Phase, e.ID)
+}
+
+// Certify checks a job that is done: every phase has to follow from the one before and from what
+// its tasks came to, and the tasks of the phases that check what was found have to come to the same
+// again. Of the other tasks nothing has to be believed. Blocks that tasks write again are removed
+// at the end. told is called with how many tasks were done, and of how many; it may be nil.
+func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, told func(done, all int)) error {
+	if err := j.Follow(ctx, w, last); err != nil {
+		return err
+	}
+	var phases []*Phase
+	all := 0
+	for n := range last.Number {
+		p, _, err := j.Phase(ctx, n)
+		if err != nil {
+			return err
+		}
+		if w.Checks(p) {
+			phases = append(phases, p)
+			all += len(p.Tasks)
+		}
+	}
+	wrote := map[string]bool{}
+	done := 0
+	for _, p := range phases {
+		next, _, err := j.Phase(ctx, p.Number+1)
+		if err != nil {
+			return err
+		}
+		for _, r := range next.Results {
+			for _, b := range r.Outputs {
+				wrote[b.Hash] = true
+			}
+		}
+		err = each(ctx, workers, len(p.Tasks), func(ctx context.Context, i int) error {
+			r, err := j.again(ctx, w, p, i)
+			if err == nil && !same(r, next.Results[i]) {
+				err = &WrongError{ID{p.Number, i}}
+			}
+			return err
+		}, func() {
+			if done++; told != nil {
+				told(done, all)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, b := range last.Inputs {
+		delete(wrote, b.Hash)
+	}
+	for hash := range wrote {
+		if err := j.Depot.Remove(ctx, depot.Block(hash)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// again does a task and writes no receipt.
+func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, error) {
+	scratch, err := os.MkdirTemp("", "mancheck-task-")
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }() // what is left there does no harm
+	return w.Do(ctx, &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}, p, task)
+}
+
+// each calls f for 0, 1, …, n-1, by several goroutines, and told after each. It returns the first
+// error, after which nothing more is begun.
+func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error, told func()) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	next := 0
+	for range max(1, min(workers, n)) {
+		group.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				if err := f(ctx, i); err != nil {
+					cancel(err)
+					return
+				}
+				mu.Lock()
+				told()
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// Follow derives every phase up to the last one again from the phase before it and from what its
+// tasks came to. The error is a *ForkError for one that is another. So nothing has to be believed of
+// the phases but the results of tasks.
+func (j *Job) Follow(ctx context.Context, w Work, last *Phase) error {
+	var before *Phase
+	hash := ""
+	for n := 0; n <= last.Number; n++ {
+		have, digest, err := j.Phase(ctx, n)
+		if err != nil {
+			return err
+		}
+		want, err := w.Next(ctx, before, have.Results)
+		if err != nil {
+			return err
+		}
+		want.Plan, want.Number, want.Before, want.Results = j.ID, n, hash, have.Results
+		if before != nil && len(have.Results) != len(before.Tasks) || !bytes.Equal(seal(want), seal(have)) {
+			return &ForkError{n}
+		}
+		before, hash = have, digest
+	}
+	return nil
+}

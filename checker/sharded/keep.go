@@ -1,0 +1,86 @@
+package sharded
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// levelBlocks returns the blocks of a level. They are looked up once.
+func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase.Block, error) {
+	number := st.At[depth]
+	s.mu.Lock()
+	list, known := s.levels[number]
+	s.mu.Unlock()
+	if known {
+		return list, nil
+	}
+	p, err := s.history(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	if list, err = news(depth, p.Results); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.levels[number] = list
+	return list, nil
+}
+
+// Keep implements phase.Keeper. The levels stay, as they are the evidence.
+func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
+	st := new(state)
+	if err := decode(p.State, st); err != nil {
+		return nil, err
+	}
+	keep := map[string]bool{}
+	add := func(list []phase.Block) {
+		for _, b := range list {
+			keep[b.Hash] = true
+		}
+	}
+	for depth := range st.At {
+		list, err := s.levelBlocks(ctx, st, depth)
+		if err != nil {
+			return nil, err
+		}
+		add(list)
+	}
+	if p.Name == expandPhase || p.Name == mergePhase {
+		for _, r := range st.Known {
+			add(r.Blocks)
+		}
+	}
+	if p.Name == confirmPhase { // the stuck states are counted after it
+		for _, r := range p.Results {
+			add(r.Outputs)
+		}
+	}
+	return keep, nil
+}
+
+// done returns the last phase. All that is left to be said is in its state, and the levels are the
+// evidence for it.
+func (n *next) done() (*phase.Phase, error) {
+	var inputs []phase.Block
+	for depth := range n.Sizes {
+		list, err := n.levelBlocks(n.ctx, n.state, depth)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range list {
+			if b, err = bare(b); err != nil {
+				return nil, err
+			}
+			inputs = append(inputs, b)
+		}
+	}
+	n.Known = nil
+	return newPhase(donePhase, n.state, nil, inputs...), nil
+}
+
+// Checks implements phase.Prover.
+func (s *Search) Checks(p *phase.Phase) bool {
+	return p.Name == recheckPhase || p.Name == confirmPhase || p.Name == stuckPhase
+}
