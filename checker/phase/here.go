@@ -10,23 +10,11 @@ import (
 // Finish does all that is left of the work in this process, one task after another, and returns the
 // last phase. A task that meets a damaged block is tried again when that has been made again.
 func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) {
+	d := &Driver{Job: j, Work: w}
 	for {
-		p, hash, err := j.Current(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var receipts []*Receipt
-		var ready []ID
-		if p != nil {
-			if p.Last() {
-				return p, nil
-			}
-			if receipts, err = j.Receipts(ctx, p, hash); err != nil {
-				return nil, err
-			}
-			if ready, err = j.Ready(ctx, p, receipts); err != nil {
-				return nil, err
-			}
+		p, ready, err := d.Look(ctx)
+		if err != nil || len(ready) == 0 {
+			return p, err
 		}
 		for _, id := range ready {
 			err := j.Run(ctx, w, id.Phase, id.Task)
@@ -37,11 +25,6 @@ func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) {
 				return nil, err
 			}
 			if mine, err := j.Hand(ctx, id, "this process"); err != nil || !mine {
-				return nil, err
-			}
-		}
-		if len(ready) == 0 {
-			if _, err := j.Advance(ctx, w, p, hash, receipts); err != nil {
 				return nil, err
 			}
 		}

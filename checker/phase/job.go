@@ -8,16 +8,22 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Job is a plan in a depot, with all that was done of it.
+// Job is a plan in a depot, with all that was done of it. What is known of a phase is kept, so that
+// only one goroutine may ask for Receipts.
 type Job struct {
 	Depot depot.Depot
 	Plan  Plan
 	ID    string // hash of the plan
+
+	asked string     // hash of the phase whose receipts were asked for last
+	known []*Receipt // of that phase
 }
 
 const planName = "plan"
@@ -26,22 +32,45 @@ const planName = "plan"
 var ErrOther = errors.New("there is another plan")
 
 // Begin writes a plan into a depot, unless it has that plan already. The error is ErrOther if it
-// has another one.
+// has another one. A plan that is damaged is written again if what was done belongs to it.
 func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 	p.Format = Format
 	text := seal(p)
-	err := d.Put(ctx, planName, text)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
+	for {
+		err := d.Put(ctx, planName, text)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		j, err := Open(ctx, d)
+		switch {
+		case errors.As(err, new(*depot.DamagedError)):
+			if err := j.replace(ctx, sum(text)); err != nil {
+				return nil, err
+			}
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case err != nil:
+			return nil, err
+		case j.ID != sum(text):
+			return nil, fmt.Errorf("%s: %w", d, ErrOther)
+		default:
+			return j, nil
+		}
 	}
-	have, err := d.Get(ctx, planName)
+}
+
+// replace removes a damaged plan, unless a phase belongs to another plan than that with a hash.
+func (j *Job) replace(ctx context.Context, id string) error {
+	phases, err := j.phases(ctx)
+	for n := range phases {
+		var p Phase
+		if _, err := j.get(ctx, phaseName(n), &p); err == nil && p.Plan != id {
+			return fmt.Errorf("%s: %w", j.Depot, ErrOther)
+		}
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if !bytes.Equal(have, text) {
-		return nil, fmt.Errorf("%s: %w", d, ErrOther)
-	}
-	return Open(ctx, d)
+	return j.Depot.Remove(ctx, planName)
 }
 
 // Open returns the job of a depot. The error is fs.ErrNotExist if it has no plan.
@@ -86,47 +115,85 @@ func (j *Job) Phase(ctx context.Context, n int) (p *Phase, hash string, err erro
 	return p, hash, nil
 }
 
-// Current returns the last phase that was written down, with its hash; nil if there is none.
-func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
+// phases returns how many phases are written down without a gap. That of one that was damaged and
+// removed is closed again from the phase before it.
+func (j *Job) phases(ctx context.Context) (int, error) {
 	names, err := j.Depot.List(ctx, "phase/")
-	if err != nil || len(names) == 0 {
-		return nil, "", err
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
 	}
-	n, err := strconv.Atoi(path.Base(names[len(names)-1]))
-	if err != nil {
-		return nil, "", err
+	n := 0
+	for there[phaseName(n)] {
+		n++
 	}
-	return j.Phase(ctx, n)
+	return n, err
+}
+
+// Current returns the last phase that was written down, with its hash; nil if there is none. A
+// phase that is damaged is removed: it follows from those before it.
+func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
+	for {
+		n, err := j.phases(ctx)
+		if err != nil || n == 0 {
+			return nil, "", err
+		}
+		p, hash, err = j.Phase(ctx, n-1)
+		switch {
+		case errors.As(err, new(*depot.DamagedError)):
+			if err := j.Depot.Remove(ctx, phaseName(n-1)); err != nil {
+				return nil, "", err
+			}
+		case !errors.Is(err, fs.ErrNotExist): // removed meanwhile
+			return p, hash, err
+		}
+	}
+}
+
+// Mend removes the phase that an error of Ready says is damaged, so that Current is the one before
+// it. It returns other errors.
+func (j *Job) Mend(ctx context.Context, err error) error {
+	if bad := (*depot.DamagedError)(nil); errors.As(err, &bad) && strings.HasPrefix(bad.Name, "phase/") {
+		return j.Depot.Remove(ctx, bad.Name)
+	}
+	return err
 }
 
 // Receipts returns the receipts of a phase by task, nil for tasks that have none. A receipt that is
-// damaged is removed: the task has to run again.
+// damaged is removed: the task has to run again. One that was read once is not read again.
 func (j *Job) Receipts(ctx context.Context, p *Phase, hash string) ([]*Receipt, error) {
-	list := make([]*Receipt, len(p.Tasks))
+	if j.asked != hash {
+		j.asked, j.known = hash, make([]*Receipt, len(p.Tasks))
+	}
 	names, err := j.Depot.List(ctx, fmt.Sprintf("receipt/%05d/", p.Number))
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		i, err := strconv.Atoi(path.Base(name))
-		if err != nil || i >= len(list) {
+		if err != nil || i < 0 || i >= len(p.Tasks) || name != receiptName(p.Number, i) || j.known[i] != nil {
 			continue
 		}
-		r := new(Receipt)
-		_, err = j.get(ctx, name, r)
-		switch {
-		case errors.As(err, new(*depot.DamagedError)), err == nil && (r.Phase != hash || r.Task != i):
-			if err := j.Depot.Remove(ctx, name); err != nil {
-				return nil, err
-			}
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
-		case err != nil:
+		if j.known[i], err = j.receipt(ctx, p.Number, hash, i); err != nil {
 			return nil, err
-		default:
-			list[i] = r
 		}
 	}
-	return list, nil
+	return slices.Clone(j.known), nil
+}
+
+// receipt returns the receipt of a task; nil if there is none. One that is damaged is removed.
+func (j *Job) receipt(ctx context.Context, n int, hash string, task int) (*Receipt, error) {
+	name, r := receiptName(n, task), new(Receipt)
+	_, err := j.get(ctx, name, r)
+	switch {
+	case errors.As(err, new(*depot.DamagedError)), err == nil && (r.Phase != hash || r.Task != task):
+		return nil, j.Depot.Remove(ctx, name)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return r, nil
 }
 
 // Advance writes down the phase after one that is whole, or the first one if last is nil, and
@@ -144,19 +211,58 @@ func (j *Job) Advance(ctx context.Context, w Work, last *Phase, hash string, rec
 	if last != nil {
 		next.Number, next.Before = last.Number+1, hash
 	}
-	text := seal(next)
-	err = j.Depot.Put(ctx, phaseName(next.Number), text)
-	if err == nil || !errors.Is(err, fs.ErrExist) {
-		return next, err
+	return next, j.write(ctx, next)
+}
+
+// write writes down a phase, unless it is there.
+func (j *Job) write(ctx context.Context, p *Phase) error {
+	name, text := phaseName(p.Number), seal(p)
+	// It may have been lost, and what followed from it not.
+	if next, _, err := j.Phase(ctx, p.Number+1); err == nil && next.Before != sum(text) {
+		return &ForkError{next.Number}
 	}
-	have, err := j.Depot.Get(ctx, phaseName(next.Number))
-	if err != nil {
-		return nil, err
+	for {
+		if err := j.Depot.Put(ctx, name, text); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		_, hash, err := j.Phase(ctx, p.Number)
+		switch {
+		case errors.As(err, new(*depot.DamagedError)):
+			if err := j.Depot.Remove(ctx, name); err != nil {
+				return err
+			}
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case err != nil:
+			return err
+		case hash != sum(text):
+			return &ForkError{p.Number}
+		default:
+			return nil
+		}
 	}
-	if !bytes.Equal(have, text) {
-		return nil, &depot.DamagedError{Name: phaseName(next.Number), Detail: "it does not follow from the phase before"}
+}
+
+// Chain fails if a phase does not follow from the first one by the hashes of those between.
+func (j *Job) Chain(ctx context.Context, last *Phase) error {
+	for p := last; p.Number > 0; {
+		before, hash, err := j.Phase(ctx, p.Number-1)
+		if err != nil {
+			return err
+		}
+		if hash != p.Before {
+			return &ForkError{p.Number}
+		}
+		p = before
 	}
-	return next, nil
+	return nil
+}
+
+// ForkError says that two different phases follow from the same one, and both are intact: a task
+// or Work.Next came to different results, as another build of the program may.
+type ForkError struct{ Phase int }
+
+func (e *ForkError) Error() string {
+	return fmt.Sprintf("phase %d, which is written down, does not follow from the phase before it", e.Phase)
 }
 
 // ConflictError says that a task, which is a pure function, came to different results: the machine
@@ -185,11 +291,4 @@ func same(a, b Result) bool {
 	x, err := json.Marshal(a)
 	y, failed := json.Marshal(b)
 	return err == nil && failed == nil && bytes.Equal(x, y)
-}
-
-// ForkError says that a phase that is written down does not follow from the one before.
-type ForkError struct{ Phase int }
-
-func (e *ForkError) Error() string {
-	return fmt.Sprintf("phase %d, which is written down, does not follow from the phase before it", e.Phase)
 }

@@ -21,8 +21,11 @@
 //	phase.go    what the objects hold
 //	job.go      the objects of a job in its depot
 //	ready.go    which tasks have to run
+//	fault.go    why tasks failed
 //	try.go      how many times tasks were handed out
 //	run.go      runs a task; here.go all of them, in one process
+//	clean.go    removes blocks that are not needed any more
+//	driver.go   finds what is to be done next
 //	certify.go  checks a job that is done
 //	count.go    what a task reads and writes, for its costs
 package phase
@@ -141,6 +144,12 @@ func unseal(sealed []byte, v any) (hash string, err error) {
 		return "", fmt.Errorf("it has the wrong checksum")
 	}
 	return string(sum), json.Unmarshal(text, v)
+}
+
+// sum returns the hash of a sealed object, which is its first line.
+func sum(sealed []byte) string {
+	line, _, _ := bytes.Cut(sealed, []byte("\n"))
+	return string(line)
 }
 
 // digest returns the SHA-256 of a text.

@@ -17,9 +17,15 @@ func (id ID) String() string { return taskName(id.Phase, id.Task) }
 
 // Ready returns the tasks that have to run next, so that a phase becomes whole: those that have no
 // receipt and whose blocks are there. In the place of one whose blocks are not there are the tasks
-// that make them again. The error says that a block is lost for good.
+// that make them again. Of the last phase, which has no tasks, all blocks have to be there. The
+// error says that a block is lost for good.
 func (j *Job) Ready(ctx context.Context, p *Phase, receipts []*Receipt) ([]ID, error) {
-	f := finder{job: j, there: map[string]bool{}, asked: map[ID]bool{}}
+	f := newFinder(j)
+	if p.Last() {
+		if _, err := f.make(ctx, p.Inputs, p.Number); err != nil {
+			return nil, err
+		}
+	}
 	for i, r := range receipts {
 		if r != nil {
 			continue
@@ -36,10 +42,30 @@ func (j *Job) Ready(ctx context.Context, p *Phase, receipts []*Receipt) ([]ID, e
 
 // finder looks for the tasks that can run.
 type finder struct {
-	job   *Job
-	ready []ID
-	there map[string]bool // by block: whether it is there
-	asked map[ID]bool
+	job    *Job
+	ready  []ID
+	there  map[string]bool // by block: whether it is there
+	asked  map[ID]bool
+	phases map[int]*Phase // that were read
+}
+
+func newFinder(j *Job) *finder {
+	return &finder{job: j, there: map[string]bool{}, asked: map[ID]bool{}, phases: map[int]*Phase{}}
+}
+
+// needs returns the blocks that a task may read.
+func (p *Phase) needs(task int) []Block { return slices.Concat(p.Inputs, p.Tasks[task].Inputs) }
+
+// phase returns a phase.
+func (f *finder) phase(ctx context.Context, n int) (*Phase, error) {
+	if p := f.phases[n]; p != nil {
+		return p, nil
+	}
+	p, _, err := f.job.Phase(ctx, n)
+	if err == nil {
+		f.phases[n] = p
+	}
+	return p, err
 }
 
 // task adds a task, or those that make what it lacks.
@@ -49,24 +75,36 @@ func (f *finder) task(ctx context.Context, p *Phase, i int) error {
 		return nil
 	}
 	f.asked[id] = true
-	lacks := false
-	for _, b := range slices.Concat(p.Inputs, p.Tasks[i].Inputs) {
-		there, err := f.has(ctx, b)
-		if err != nil {
-			return err
-		}
-		if there {
-			continue
-		}
-		lacks = true
-		if err := f.maker(ctx, b, p.Number); err != nil {
-			return err
-		}
-	}
-	if !lacks {
+	lacks, err := f.make(ctx, p.needs(i), p.Number)
+	if err == nil && !lacks {
 		f.ready = append(f.ready, id)
 	}
-	return nil
+	return err
+}
+
+// make adds the tasks that make those of some blocks again that are missing. They are needed by a
+// phase.
+func (f *finder) make(ctx context.Context, list []Block, by int) (lacks bool, err error) {
+	for _, b := range list {
+		there, err := f.has(ctx, b)
+		if err == nil && !there {
+			lacks, err = true, f.maker(ctx, b, by)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return lacks, nil
+}
+
+// all reports whether all blocks are there.
+func (f *finder) all(ctx context.Context, list []Block) (bool, error) {
+	for _, b := range list {
+		if there, err := f.has(ctx, b); !there || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // has reports whether a block is there. One of another size is removed.
@@ -92,13 +130,13 @@ func (f *finder) has(ctx context.Context, b Block) (bool, error) {
 // maker adds the task that wrote a block, which is one of a phase before this one.
 func (f *finder) maker(ctx context.Context, b Block, before int) error {
 	for n := before - 1; n >= 0; n-- {
-		next, _, err := f.job.Phase(ctx, n+1)
+		next, err := f.phase(ctx, n+1)
 		if err != nil {
 			return err
 		}
 		for i, r := range next.Results {
 			if slices.ContainsFunc(r.Outputs, func(o Block) bool { return o.Hash == b.Hash }) {
-				p, _, err := f.job.Phase(ctx, n)
+				p, err := f.phase(ctx, n)
 				if err != nil {
 					return err
 				}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"time"
 
 	"github.com/mancheck/mancheck/internal/depot"
@@ -42,19 +41,62 @@ func (j *Job) Run(ctx context.Context, w Work, n, task int) error {
 	e := &Env{Depot: counted, Memory: j.Plan.Memory, Scratch: scratch}
 	result, err := w.Do(ctx, e, p, task)
 	if err != nil {
-		return errors.Join(err, j.fail(ctx, n, task, err))
+		return errors.Join(err, j.fail(ctx, p, task, err))
 	}
 	host, _ := os.Hostname()
 	r := Receipt{Phase: hash, Task: task, Result: result, Cost: Cost{
 		Host: host, CPU: processor.Time() - cpu, Wall: time.Since(began),
 		Read: counted.read.Load(), Wrote: counted.wrote.Load(), Memory: processor.Most(),
 	}}
-	return j.sign(ctx, n, &r)
+	if err := j.sign(ctx, n, &r); err != nil {
+		return err
+	}
+	return j.clear(ctx, ID{n, task})
+}
+
+// Perform runs a task if that is of use. Otherwise it takes the note that it was handed out back,
+// and does nothing: its blocks are being made again, or it was done meanwhile.
+func (j *Job) Perform(ctx context.Context, w Work, id ID) error {
+	wanted, err := j.wanted(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !wanted {
+		return j.Return(ctx, id)
+	}
+	return j.Run(ctx, w, id.Phase, id.Task)
+}
+
+// wanted reports whether it is of use to run a task: its blocks are there, and its receipt is not,
+// or a block that it wrote.
+func (j *Job) wanted(ctx context.Context, id ID) (bool, error) {
+	p, hash, err := j.Phase(ctx, id.Phase)
+	if err != nil {
+		return false, err
+	}
+	if id.Task < 0 || id.Task >= len(p.Tasks) {
+		return false, fmt.Errorf("phase %d has no task %d", id.Phase, id.Task)
+	}
+	f := newFinder(j)
+	if can, err := f.all(ctx, p.needs(id.Task)); !can || err != nil {
+		return false, err
+	}
+	r, err := j.receipt(ctx, id.Phase, hash, id.Task)
+	if r == nil || err != nil {
+		return err == nil, err
+	}
+	done, err := f.all(ctx, r.Outputs)
+	return !done, err
 }
 
 // sign writes a receipt, unless there is one.
 func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 	name := receiptName(n, r.Task)
+	// The receipt may be lost, and what followed from it not.
+	next, _, err := j.Phase(ctx, n+1)
+	if err == nil && r.Task < len(next.Results) && !same(next.Results[r.Task], r.Result) {
+		return j.dissent(ctx, n, r)
+	}
 	for {
 		err := j.Depot.Put(ctx, name, seal(r))
 		if !errors.Is(err, fs.ErrExist) {
@@ -63,7 +105,7 @@ func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 		var have Receipt
 		_, err = j.get(ctx, name, &have)
 		switch {
-		case errors.As(err, new(*depot.DamagedError)), err == nil && have.Phase != r.Phase:
+		case errors.As(err, new(*depot.DamagedError)), err == nil && (have.Phase != r.Phase || have.Task != r.Task):
 			if err := j.Depot.Remove(ctx, name); err != nil {
 				return err
 			}
@@ -71,59 +113,18 @@ func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 		case err != nil:
 			return err
 		case !same(have.Result, r.Result):
-			err := j.Depot.Put(ctx, conflictName(n, r.Task), seal(r))
-			if errors.Is(err, fs.ErrExist) {
-				err = nil
-			}
-			return cmp.Or(err, error(&ConflictError{n, r.Task}))
+			return j.dissent(ctx, n, r)
 		default:
 			return nil
 		}
 	}
 }
 
-// Fault is why a task failed.
-type Fault struct {
-	Phase, Task int
-	Host        string
-	Text        string
-	Damaged     string // the object because of which it failed; empty: another reason
-}
-
-// fail writes down why a task failed.
-func (j *Job) fail(ctx context.Context, n, task int, err error) error {
-	if ctx.Err() != nil {
-		return nil // it did not fail: it was ended
+// dissent writes down that a task came to another result before.
+func (j *Job) dissent(ctx context.Context, n int, r *Receipt) error {
+	err := j.Depot.Put(ctx, conflictName(n, r.Task), seal(r))
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
 	}
-	f := Fault{Phase: n, Task: task, Text: err.Error()}
-	f.Host, _ = os.Hostname()
-	if damaged := (*depot.DamagedError)(nil); errors.As(err, &damaged) {
-		f.Damaged = damaged.Name
-		if failed := j.Depot.Remove(ctx, damaged.Name); failed != nil {
-			return failed
-		}
-	}
-	return j.number(ctx, "fault/"+taskName(n, task), f)
-}
-
-// number puts an object under the next free number.
-func (j *Job) number(ctx context.Context, name string, v any) error {
-	for k := 1; ; k++ {
-		if err := j.Depot.Put(ctx, fmt.Sprintf("%s.%d", name, k), seal(v)); !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-	}
-}
-
-// Faults lists why tasks of a phase failed.
-func (j *Job) Faults(ctx context.Context, n int) (list []Fault, err error) {
-	names, err := j.Depot.List(ctx, fmt.Sprintf("fault/%05d/", n))
-	for _, name := range names {
-		var f Fault
-		if _, err := j.get(ctx, name, &f); err != nil {
-			f.Text = fmt.Sprintf("%s: %v", path.Base(name), err)
-		}
-		list = append(list, f)
-	}
-	return list, err
+	return cmp.Or(err, error(&ConflictError{n, r.Task}))
 }

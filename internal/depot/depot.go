@@ -20,8 +20,8 @@ import (
 )
 
 // Depot is a place for objects. Several goroutines, processes and machines may use it. Errors are
-// those of package io/fs: fs.ErrNotExist for an object that is missing, and fs.ErrExist for one that
-// is there already.
+// those of package io/fs: fs.ErrNotExist for an object that is missing, and fs.ErrExist for one
+// that is there already.
 type Depot interface {
 	// Put makes an object of a few bytes. The error is fs.ErrExist if there is one of this name.
 	Put(ctx context.Context, name string, text []byte) error

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/internal/file"
 )
@@ -192,4 +193,28 @@ func (d Folder) Remove(_ context.Context, name string) error {
 		return err
 	}
 	return nil
+}
+
+// forgotten is after what time without a change a draft is nobody's.
+const forgotten = 24 * time.Hour
+
+// Sweep removes the drafts of processes that were killed: those that have not changed for a day by
+// the clock of the file system. If one is being written after all, its Keep fails.
+func (d Folder) Sweep(ctx context.Context) error {
+	probe, err := d.Create(ctx)
+	if err != nil {
+		return err
+	}
+	defer probe.Drop()
+	now, err := probe.(*folderDraft).Stat()
+	if err != nil {
+		return err
+	}
+	entries, err := file.ReadDir(filepath.Join(string(d), drafts))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.ModTime().Sub(info.ModTime()) > forgotten {
+			_ = file.Remove(filepath.Join(string(d), drafts, e.Name())) // it does no harm if it stays
+		}
+	}
+	return err
 }

@@ -237,7 +237,11 @@ func place(from, to string, mode Mode) error {
 	if err == nil {
 		return system.Remove(from)
 	}
-	if _, taken := system.Lstat(to); taken == nil {
+	if is, taken := system.Lstat(to); taken == nil {
+		// NFS may repeat a call that was done, and say that the name is taken: by this very file.
+		if ours, failed := system.Lstat(from); failed == nil && os.SameFile(is, ours) {
+			return system.Remove(from)
+		}
 		return &fs.PathError{Op: "create", Path: to, Err: fs.ErrExist}
 	}
 	return system.Rename(from, to) // a file system without links

@@ -124,6 +124,28 @@ func TestNewRace(t *testing.T) {
 	only(t, dir, "a")
 }
 
+// repeating is a file system that makes each link twice, as NFS does when an answer is lost.
+type repeating struct{ file.System }
+
+func (s repeating) Link(from, to string) error {
+	_ = s.System.Link(from, to)
+	return s.System.Link(from, to)
+}
+
+// TestNewRepeated: that a call was repeated does not make a file somebody else's.
+func TestNewRepeated(t *testing.T) {
+	defer file.Replace(repeating{file.Operating()})()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	if err := file.Write(path, []byte("first"), file.New); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Write(path, []byte("second"), file.New); !errors.Is(err, fs.ErrExist) || read(t, path) != "first" {
+		t.Errorf("error %v, the file holds %q", err, read(t, path))
+	}
+	only(t, dir, "a")
+}
+
 // TestLink: a link that the user named is followed and stays, one that lies where the program
 // writes is replaced.
 func TestLink(t *testing.T) {

@@ -1,0 +1,96 @@
+package phase
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// Keeper is a Work that says which blocks are still needed. What others wrote is kept for ever.
+type Keeper interface {
+	// Keep returns the hashes of blocks of earlier phases that a phase or a later one reads, and of
+	// those that are to stay. Those of the phase itself and its tasks need not be among them. One
+	// that is not needed for a phase is not needed for a later one, unless a task writes it again.
+	Keep(ctx context.Context, p *Phase) (map[string]bool, error)
+}
+
+// Cleaner removes blocks that are not needed any more. If one of them is asked for after all, as
+// when a later one was lost, Ready makes it again, and for that those before it.
+type Cleaner struct {
+	job  *Job
+	made map[string]bool // by hash: blocks that may be there and were needed
+	next int             // the phase whose results were not looked at; 0: none was
+}
+
+// NewCleaner returns a Cleaner. Its first Clean looks at all phases, and therefore also finds what
+// another one left.
+func NewCleaner(j *Job) *Cleaner { return &Cleaner{job: j, made: map[string]bool{}} }
+
+// Clean removes the blocks that tasks of the phases before p wrote and that are not needed from p
+// on. Blocks of which no phase knows yet, since their task is running, stay.
+func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err error) {
+	keeper, ok := w.(Keeper)
+	if !ok {
+		return 0, nil
+	}
+	keep, err := keeper.Keep(ctx, p)
+	if err == nil {
+		err = c.look(ctx, p)
+	}
+	if err != nil {
+		return 0, err
+	}
+	needed := map[string]bool{}
+	for _, b := range p.Inputs {
+		needed[b.Hash] = true
+	}
+	for _, t := range p.Tasks {
+		for _, b := range t.Inputs {
+			needed[b.Hash] = true
+		}
+	}
+	for hash := range c.made {
+		if needed[hash] || keep[hash] {
+			continue
+		}
+		if err := c.job.Depot.Remove(ctx, depot.Block(hash)); err != nil {
+			return removed, err
+		}
+		delete(c.made, hash)
+		removed++
+	}
+	return removed, nil
+}
+
+// look adds the blocks that phases before p wrote.
+func (c *Cleaner) look(ctx context.Context, p *Phase) error {
+	var there map[string]bool
+	if c.next == 0 {
+		names, err := c.job.Depot.List(ctx, depot.Block(""))
+		if err != nil {
+			return err
+		}
+		there = map[string]bool{}
+		for _, name := range names {
+			there[name] = true
+		}
+	}
+	for ; c.next <= p.Number; c.next++ {
+		q := p
+		if c.next < p.Number {
+			var err error
+			if q, _, err = c.job.Phase(ctx, c.next); err != nil {
+				return fmt.Errorf("the blocks that are not needed: %w", err)
+			}
+		}
+		for _, r := range q.Results {
+			for _, b := range r.Outputs {
+				if there == nil || there[depot.Block(b.Hash)] {
+					c.made[b.Hash] = true
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package phase
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// Fault is why a task failed.
+type Fault struct {
+	Phase, Task int
+	Host        string
+	Text        string
+	Damaged     string // the object because of which it failed; empty: another reason
+}
+
+// fail writes down why a task failed.
+func (j *Job) fail(ctx context.Context, p *Phase, task int, err error) error {
+	if ctx.Err() != nil {
+		return nil // it did not fail: it was ended
+	}
+	f := Fault{Phase: p.Number, Task: task, Text: err.Error()}
+	if damaged := (*depot.DamagedError)(nil); errors.As(err, &damaged) {
+		f.Damaged = damaged.Name
+		if failed := j.inspect(ctx, p.needs(task), damaged.Name); failed != nil {
+			return failed
+		}
+	}
+	return j.Blame(ctx, f)
+}
+
+// inspect removes a block that is damaged, and those among some that are, too: each try of a task
+// finds only one of them.
+func (j *Job) inspect(ctx context.Context, list []Block, known string) error {
+	if err := j.Depot.Remove(ctx, known); err != nil {
+		return err
+	}
+	for _, b := range list {
+		err := depot.Check(ctx, j.Depot, b.Hash, b.Size)
+		if err != nil && errors.As(err, new(*depot.DamagedError)) {
+			err = j.Depot.Remove(ctx, depot.Block(b.Hash))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Blame writes down why a task failed.
+func (j *Job) Blame(ctx context.Context, f Fault) error {
+	if f.Host == "" {
+		f.Host, _ = os.Hostname()
+	}
+	for k := 1; ; k++ {
+		if err := j.Depot.Put(ctx, faultName(f.Phase, f.Task, k), seal(f)); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}
+
+// Faults lists why tasks of a phase failed, by task, and of each task the last one last.
+func (j *Job) Faults(ctx context.Context, n int) ([]Fault, error) {
+	type place struct{ task, k int }
+	var places []place
+	names, err := j.Depot.List(ctx, fmt.Sprintf("fault/%05d/", n))
+	for _, name := range names {
+		var at place
+		_, _ = fmt.Sscanf(path.Base(name), "%d.%d", &at.task, &at.k) // another name is none of ours
+		if name == faultName(n, at.task, at.k) {
+			places = append(places, at)
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.task, b.task), cmp.Compare(a.k, b.k))
+	})
+	var list []Fault
+	for _, at := range places {
+		f := Fault{Phase: n, Task: at.task}
+		if _, err := j.get(ctx, faultName(n, at.task, at.k), &f); err != nil {
+			f.Text = err.Error()
+		}
+		list = append(list, f)
+	}
+	return list, err
+}
+
+func faultName(n, task, k int) string { return fmt.Sprintf("fault/%s.%d", taskName(n, task), k) }
