@@ -20,16 +20,17 @@ type Driver struct {
 // phase and there are none. The error is a *ConflictError, a *ForkError, or one of the depot or of
 // the Work; nothing follows from any of them.
 func (d *Driver) Look(ctx context.Context) (*Phase, []ID, error) {
-	for {
+	const most = 1000 // what is damaged again and again is not to be mended
+	for mended := 0; ; {
 		p, ready, err := d.look(ctx)
-		if err != nil {
+		switch {
+		case err != nil && mended < most:
+			mended++
 			if err := d.Job.Mend(ctx, err); err != nil {
 				return nil, nil, err
 			}
-			continue
-		}
-		if p != nil {
-			return p, ready, nil
+		case err != nil, p != nil:
+			return p, ready, err
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/internal/depot"
 )
@@ -22,27 +23,31 @@ type Fault struct {
 }
 
 // fail writes down why a task failed.
-func (j *Job) fail(ctx context.Context, p *Phase, task int, err error) error {
+func (j *Job) fail(ctx context.Context, n, task int, err error) error {
 	if ctx.Err() != nil {
 		return nil // it did not fail: it was ended
 	}
-	f := Fault{Phase: p.Number, Task: task, Text: err.Error()}
+	f := Fault{Phase: n, Task: task, Text: err.Error()}
 	if damaged := (*depot.DamagedError)(nil); errors.As(err, &damaged) {
 		f.Damaged = damaged.Name
-		if failed := j.inspect(ctx, p.needs(task), damaged.Name); failed != nil {
+		if failed := j.inspect(ctx, n, task, damaged.Name); failed != nil {
 			return failed
 		}
 	}
 	return j.Blame(ctx, f)
 }
 
-// inspect removes a block that is damaged, and those among some that are, too: each try of a task
-// finds only one of them.
-func (j *Job) inspect(ctx context.Context, list []Block, known string) error {
-	if err := j.Depot.Remove(ctx, known); err != nil {
+// inspect removes an object that is damaged, and the blocks that a task reads and that are, too:
+// each try finds only one of them.
+func (j *Job) inspect(ctx context.Context, n, task int, known string) error {
+	if err := j.Depot.Remove(ctx, known); err != nil || !strings.HasPrefix(known, depot.Block("")) {
 		return err
 	}
-	for _, b := range list {
+	p, _, err := j.Phase(ctx, n)
+	if err != nil {
+		return err
+	}
+	for _, b := range p.needs(task) {
 		err := depot.Check(ctx, j.Depot, b.Hash, b.Size)
 		if err != nil && errors.As(err, new(*depot.DamagedError)) {
 			err = j.Depot.Remove(ctx, depot.Block(b.Hash))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/processor"
 )
 
@@ -24,6 +25,14 @@ type Env struct {
 // damaged is removed, so that it is made again. The error is a *ConflictError if there is a receipt
 // with another result.
 func (j *Job) Run(ctx context.Context, w Work, n, task int) error {
+	err := j.run(ctx, w, n, task)
+	if err != nil && !errors.As(err, new(*ConflictError)) {
+		err = errors.Join(err, j.fail(ctx, n, task, err))
+	}
+	return err
+}
+
+func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 	p, hash, err := j.Phase(ctx, n)
 	if err != nil {
 		return err
@@ -31,17 +40,17 @@ func (j *Job) Run(ctx context.Context, w Work, n, task int) error {
 	if task < 0 || task >= len(p.Tasks) {
 		return fmt.Errorf("phase %d has no task %d", n, task)
 	}
-	scratch, err := os.MkdirTemp("", "mancheck-task-")
+	scratch, remove, err := file.Scratch()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what is left there does no harm
+	defer remove()
 	counted := &counting{Depot: j.Depot}
 	began, cpu := time.Now(), processor.Time()
 	e := &Env{Depot: counted, Memory: j.Plan.Memory, Scratch: scratch}
 	result, err := w.Do(ctx, e, p, task)
 	if err != nil {
-		return errors.Join(err, j.fail(ctx, p, task, err))
+		return err
 	}
 	host, _ := os.Hostname()
 	r := Receipt{Phase: hash, Task: task, Result: result, Cost: Cost{

@@ -1,0 +1,119 @@
+package dispatch
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// Queue is a system that runs batches: lists of lists of tasks, which are in the depot. A process
+// of it is told the name of its batch and the number of its list, and calls Element and Tasks.
+type Queue interface {
+	// Submit lets the lists of a batch run.
+	Submit(ctx context.Context, batch string, lists int) error
+
+	// Pending returns by batch the numbers of the lists that wait or run.
+	Pending(ctx context.Context) (map[string][]int, error)
+}
+
+// Batches is the Engine of a Queue.
+type Batches struct {
+	Job   *phase.Job
+	Queue Queue
+	Each  int           // tasks of a list, at least
+	Most  int           // lists of a batch
+	Poll  time.Duration // between looking at the queue
+
+	known map[string][][]phase.ID
+}
+
+func batchName(name string) string { return "batch/" + name }
+
+// Submit implements Engine.
+func (b *Batches) Submit(ctx context.Context, tasks []phase.ID) error {
+	// Two who submit the same at the same time have different names.
+	name := strings.ToLower(rand.Text()[:13])
+	mine, err := handed(ctx, b.Job, tasks, name)
+	if err != nil || len(mine) == 0 {
+		return err
+	}
+	err = b.submit(ctx, name, mine)
+	if err != nil { // if it was submitted after all, it is pending
+		giveBack(ctx, b.Job, mine)
+	}
+	return err
+}
+
+func (b *Batches) submit(ctx context.Context, name string, tasks []phase.ID) error {
+	each := max(1, b.Each, (len(tasks)+b.Most-1)/b.Most)
+	var lists [][]phase.ID
+	for ; len(tasks) > each; tasks = tasks[each:] {
+		lists = append(lists, tasks[:each])
+	}
+	lists = append(lists, tasks)
+	text, err := json.Marshal(lists)
+	if err != nil {
+		return err
+	}
+	if err := b.Job.Depot.Put(ctx, batchName(name), text); err != nil {
+		return err
+	}
+	return b.Queue.Submit(ctx, name, len(lists))
+}
+
+// Pending implements Engine.
+func (b *Batches) Pending(ctx context.Context) (map[phase.ID]bool, error) {
+	all, err := b.Queue.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pending := map[phase.ID]bool{}
+	known := map[string][][]phase.ID{} // what is over is forgotten
+	for name, numbers := range all {
+		lists := b.known[name]
+		if lists == nil {
+			if lists, err = readBatch(ctx, b.Job.Depot, name); err != nil {
+				continue // if it was lost, its tasks fail, and others run in their place
+			}
+		}
+		known[name] = lists
+		for _, n := range numbers {
+			if n >= 0 && n < len(lists) {
+				for _, id := range lists[n] {
+					pending[id] = true
+				}
+			}
+		}
+	}
+	b.known = known
+	return pending, nil
+}
+
+// Wait implements Engine.
+func (b *Batches) Wait(ctx context.Context) error { return pause(ctx, b.Poll) }
+
+func readBatch(ctx context.Context, d depot.Depot, name string) (lists [][]phase.ID, err error) {
+	text, err := d.Get(ctx, batchName(name))
+	if err != nil {
+		return nil, err
+	}
+	return lists, json.Unmarshal(text, &lists)
+}
+
+// Element returns a list of a batch.
+func Element(ctx context.Context, d depot.Depot, batch string, list int) ([]phase.ID, error) {
+	lists, err := readBatch(ctx, d, batch)
+	if err != nil {
+		return nil, err
+	}
+	if list < 0 || list >= len(lists) {
+		return nil, fmt.Errorf("batch %s has no list %d", batch, list)
+	}
+	return lists[list], nil
+}

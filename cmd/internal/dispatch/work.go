@@ -1,0 +1,66 @@
+package dispatch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// Tasks runs tasks one after another, as far as that is of use. What comes of them is in the depot;
+// the errors are those of all.
+func Tasks(ctx context.Context, j *phase.Job, w phase.Work, tasks []phase.ID) error {
+	var failed []error
+	for _, id := range tasks {
+		err := j.Perform(ctx, w, id)
+		if ctx.Err() != nil {
+			text := fmt.Sprintf("it was ended: %v; perhaps at a limit of its time", context.Cause(ctx))
+			err = j.Blame(context.WithoutCancel(ctx), phase.Fault{Phase: id.Phase, Task: id.Task, Text: text})
+			return errors.Join(context.Cause(ctx), err)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("task %d of phase %d: %w", id.Task, id.Phase, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// Serve runs the tasks that it reads: a line for each, of a phase and a task. It writes a line when
+// one is over. At the end of what it reads it ends, in the middle of a task, too: whoever wanted it
+// is not there any more.
+func Serve(ctx context.Context, j *phase.Job, w phase.Work, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	tasks := make(chan phase.ID)
+	go func() {
+		defer cancel()
+		defer close(tasks)
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			var id phase.ID
+			if _, err := fmt.Sscan(lines.Text(), &id.Phase, &id.Task); err != nil {
+				return
+			}
+			select {
+			case tasks <- id:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for id := range tasks {
+		answer := "done"
+		if err := j.Perform(ctx, w, id); err != nil {
+			answer = "failed"
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if _, err := fmt.Fprintln(out, answer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
