@@ -1,0 +1,251 @@
+package dispatch
+
+import (
+	"encoding/json"
+	"strings"
+	"text/template"
+	"time"
+)
+
+// Settings are what the scripts and manifests of an engine are made from.
+type Settings struct {
+	Job      string   // hash of the plan
+	Dir      string   // of the depot, by the path that all machines know it by
+	Program  string   // mancheck, where tasks run
+	Resume   []string // arguments with which the program drives the job from there
+	Memory   int64    // bytes for a process that runs tasks
+	Time     time.Duration
+	Parallel int
+
+	// Of Kubernetes.
+	Image  string
+	Volume string // the claim to a volume that has Dir
+	Space  string // the namespace
+}
+
+// Script is a file for a queue.
+type Script struct{ Name, Text string }
+
+// SlurmTasks is the name of the script of job arrays.
+const SlurmTasks = "tasks.sbatch"
+
+// SlurmScripts returns what sbatch takes: a script for job arrays, which the driver submits, and
+// one that drives the job.
+func SlurmScripts(s Settings) []Script {
+	return []Script{{SlurmTasks, s.fill(slurmTasks)}, {"driver.sbatch", s.fill(slurmDriver)}}
+}
+
+const slurmTasks = `#!/bin/sh
+# Tasks of a job of mancheck. The driver submits this, as an array, with the name of a batch:
+#
+#     sbatch --array=0-99 --job-name={{.Name}}BATCH {{.Path "tasks.sbatch"}} BATCH
+#
+# Lines may be added here, as for an account, a partition or modules. --requeue has to stay.
+#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
+#SBATCH --mem={{.Megabytes}}M
+#SBATCH --time={{.Minutes}}
+#SBATCH --requeue
+#SBATCH --output={{.Dir}}/log/%x.%a
+#SBATCH --open-mode=append
+
+exec {{sh .Program}} task {{sh .Dir}} --batch "$1" --list "$SLURM_ARRAY_TASK_ID"
+`
+
+const slurmDriver = `#!/bin/sh
+# Drives a job of mancheck: submits tasks phase by phase until all is done. It keeps nothing in mind,
+# so that it may be ended and submitted again at any time:
+#
+#     sbatch {{.Path "driver.sbatch"}}
+#
+#SBATCH --job-name={{.Name}}driver
+#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
+#SBATCH --mem=2000M
+#SBATCH --requeue
+#SBATCH --output={{.Dir}}/log/driver
+#SBATCH --open-mode=append
+
+exec {{sh .Program}}{{range .Resume}} {{sh .}}{{end}}
+`
+
+// KubernetesTasks is the name of the manifest of the tasks.
+const KubernetesTasks = "tasks.yaml"
+
+// KubernetesManifests returns what kubectl takes: the Job of a batch, which the driver creates with
+// its BATCH and LISTS filled in, and the driver, with what it has to be allowed to do.
+func KubernetesManifests(s Settings) []Script {
+	return []Script{{KubernetesTasks, s.fill(kubernetesTasks)}, {"driver.yaml", s.fill(kubernetesDriver)}}
+}
+
+// The words of the manifest of tasks in whose place the driver writes something else.
+const (
+	batchWord    = "$(BATCH)"
+	listsWord    = "$(LISTS)"
+	parallelWord = "$(PARALLEL)"
+)
+
+// A task that fails is not tried again by Kubernetes, but by the driver; unless its node went away.
+const kubernetesTasks = `# Tasks of a job of mancheck. The driver creates this with a name in the place of each $(BATCH).
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{.Name}}$(BATCH)
+  namespace: {{yaml .Space}}
+  labels:
+    mancheck/job: {{yaml .Short}}
+    mancheck/batch: "$(BATCH)"
+spec:
+  completionMode: Indexed
+  completions: $(LISTS)
+  parallelism: $(PARALLEL)
+  backoffLimitPerIndex: 0
+  ttlSecondsAfterFinished: 600
+  podFailurePolicy:
+    rules:
+    - action: Ignore
+      onPodConditions:
+      - type: DisruptionTarget
+        status: "True"
+  template:
+    metadata:
+      labels:
+        mancheck/job: {{yaml .Short}}
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: tasks
+        image: {{yaml .Image}}
+        command: [{{yaml .Program}}]
+        args: ["task", {{yaml .Dir}}, "--batch", "$(BATCH)"]
+        resources:
+          requests:
+            cpu: "1"
+            memory: {{.Megabytes}}Mi
+          limits:
+            memory: {{.Megabytes}}Mi
+        volumeMounts:
+        - name: depot
+          mountPath: {{yaml .Dir}}
+      volumes:
+      - name: depot
+        persistentVolumeClaim:
+          claimName: {{yaml .Volume}}
+`
+
+const kubernetesDriver = `# Drives a job of mancheck: creates Jobs phase by phase until all is done. It keeps nothing in mind, so
+# that it may be deleted and applied again at any time. Its image needs kubectl.
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{.Name}}driver
+  namespace: {{yaml .Space}}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: {{.Name}}driver
+  namespace: {{yaml .Space}}
+rules:
+- apiGroups: ["batch"]
+  resources: ["jobs"]
+  verbs: ["create", "get", "list"]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  name: {{.Name}}driver
+  namespace: {{yaml .Space}}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: {{.Name}}driver
+subjects:
+- kind: ServiceAccount
+  name: {{.Name}}driver
+  namespace: {{yaml .Space}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{.Name}}driver
+  namespace: {{yaml .Space}}
+spec:
+  backoffLimit: 10
+  podFailurePolicy:
+    rules:
+    - action: Ignore
+      onPodConditions:
+      - type: DisruptionTarget
+        status: "True"
+    - action: FailJob
+      onExitCodes:
+        operator: In
+        values: [2]
+  template:
+    spec:
+      serviceAccountName: {{.Name}}driver
+      restartPolicy: Never
+      containers:
+      - name: driver
+        image: {{yaml .Image}}
+        command: [{{yaml .Program}}]
+        args: [{{range $i, $a := .Resume}}{{if $i}}, {{end}}{{yaml $a}}{{end}}]
+        resources:
+          requests:
+            cpu: 100m
+            memory: 2000Mi
+          limits:
+            memory: 2000Mi
+        volumeMounts:
+        - name: depot
+          mountPath: {{yaml .Dir}}
+      volumes:
+      - name: depot
+        persistentVolumeClaim:
+          claimName: {{yaml .Volume}}
+`
+
+// Name is what the names of jobs begin with.
+func (s Settings) Name() string { return jobName(s.Job) }
+
+// Short is enough of the hash of the plan for a label.
+func (s Settings) Short() string { return s.Job[:10] }
+
+// Megabytes is the memory of a process, which has to have room for more than the blocks of a task.
+func (s Settings) Megabytes() int64 { return s.Memory>>20 + 200 }
+
+// Minutes is the time of a process, rounded up.
+func (s Settings) Minutes() int64 { return int64((s.Time + time.Minute - 1) / time.Minute) }
+
+// Path is a file in the folder, as a word of a shell.
+func (s Settings) Path(name string) string { return shellWord(s.Dir + "/" + name) }
+
+func (s Settings) fill(text string) string {
+	functions := template.FuncMap{"sh": shellWord, "yaml": yamlString}
+	var out strings.Builder
+	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&out, s); err != nil {
+		panic(err) // the templates are those above
+	}
+	return out.String()
+}
+
+// shellWord quotes a word for a shell, if it needs that.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '-' || r == '_' || r == '.' || r == '=' || r == ',' || r == '+' ||
+			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	if s != "" && strings.TrimFunc(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// yamlString quotes a string for YAML, of which JSON is a part. A dollar is doubled, since
+// Kubernetes would take $(X) for a variable.
+func yamlString(s string) string {
+	text, err := json.Marshal(strings.ReplaceAll(s, "$(", "$$("))
+	if err != nil {
+		panic(err) // strings can be written
+	}
+	return string(text)
+}

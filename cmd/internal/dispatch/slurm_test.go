@@ -1,0 +1,328 @@
+package dispatch
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"text/template"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/phase/phasetest"
+)
+
+// slurmVariable asks for the tests with a SLURM of their own; see scripts/slurm-tests. It may be
+// the seed of the chaos.
+const slurmVariable = "MANCHECK_SLURM"
+
+// cluster is a SLURM on this machine: a controller, nodes, and what they trust each other by, with
+// all their files in one folder. It needs no database and no control groups.
+type cluster struct {
+	t     *testing.T
+	dir   string
+	nodes []string
+	runs  map[string]*exec.Cmd // the daemons, by name
+}
+
+const slurmConf = `ClusterName=mancheck
+SlurmctldHost={{.Host}}(127.0.0.1)
+SlurmctldPort={{index .Ports 0}}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={{.Dir}}/munge.socket
+StateSaveLocation={{.Dir}}/state
+SlurmdSpoolDir={{.Dir}}/spool.%n
+SlurmctldPidFile={{.Dir}}/slurmctld.pid
+SlurmdPidFile={{.Dir}}/%n.pid
+SlurmctldLogFile={{.Dir}}/slurmctld.log
+SlurmdLogFile={{.Dir}}/%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
+MinJobAge=5
+SlurmdTimeout=8
+KillWait=2
+JobRequeue=1
+MaxArraySize=101
+{{range $i, $n := .Nodes}}NodeName={{$n}} NodeHostname={{$.Host}} NodeAddr=127.0.0.1 Port={{index $.Ports (next $i)}} CPUs=2 RealMemory=1000
+{{end}}PartitionName=p Nodes=ALL Default=YES State=UP MaxTime=INFINITE
+`
+
+// newCluster begins a cluster, which ends with the test.
+func newCluster(t *testing.T) *cluster {
+	if os.Getenv(slurmVariable) == "" {
+		t.Skip("scripts/slurm-tests runs it")
+	}
+	for _, name := range []string{"slurmctld", "slurmd", "munged"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(err)
+		}
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root runs the daemons")
+	}
+	// A socket has a short path.
+	dir, err := os.MkdirTemp("", "slurm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cluster{t, dir, []string{"n1", "n2", "n3", "n4"}, map[string]*exec.Cmd{}}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	c.configure()
+	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
+	t.Setenv(roleVariable, "1") // of the tasks
+	t.Cleanup(c.end)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	c.run("munged", "--foreground", "--force", "--key-file="+at("munge.key"), "--socket="+at("munge.socket"), "--pid-file="+at("munged.pid"), "--log-file="+at("munged.log"), "--seed-file="+at("munged.seed"))
+	c.until("a socket", func() bool { _, err := os.Stat(at("munge.socket")); return err == nil })
+	c.controller()
+	for _, n := range c.nodes {
+		c.node(n)
+	}
+	c.until("idle nodes", func() bool {
+		out, err := exec.Command("sinfo", "-h", "-t", "idle", "-o", "%D").Output()
+		return err == nil && strings.TrimSpace(string(out)) == strconv.Itoa(len(c.nodes))
+	})
+	return c
+}
+
+// configure writes the files of the cluster.
+func (c *cluster) configure() {
+	key := make([]byte, 1024)
+	_, _ = rand.Read(key) // it never fails
+	var conf bytes.Buffer
+	host, err := os.Hostname()
+	ports := make([]int, len(c.nodes)+1)
+	for i := range ports {
+		l, failed := net.Listen("tcp", "127.0.0.1:0")
+		if failed != nil {
+			c.t.Fatal(failed)
+		}
+		defer l.Close() // when all are found, so that they are different
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	text := template.Must(template.New("").Funcs(template.FuncMap{"next": func(i int) int { return i + 1 }}).Parse(slurmConf))
+	err = errors.Join(
+		err,
+		text.Execute(&conf, map[string]any{"Host": host, "Dir": c.dir, "Ports": ports, "Nodes": c.nodes}),
+		os.WriteFile(filepath.Join(c.dir, "slurm.conf"), conf.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(c.dir, "munge.key"), key, 0o400),
+		os.Mkdir(filepath.Join(c.dir, "state"), 0o755),
+	)
+	for _, n := range c.nodes {
+		err = errors.Join(err, os.Mkdir(filepath.Join(c.dir, "spool."+n), 0o755))
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// run begins a daemon.
+func (c *cluster) run(name string, args ...string) {
+	cmd := exec.Command(strings.Fields(name)[0], args...)
+	cmd.Dir = c.dir
+	if err := cmd.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.runs[name] = cmd
+}
+
+// stop ends a daemon at once.
+func (c *cluster) stop(name string) {
+	if cmd := c.runs[name]; cmd != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		delete(c.runs, name)
+	}
+}
+
+func (c *cluster) controller()      { c.run("slurmctld", "-D") }
+func (c *cluster) node(name string) { c.run("slurmd "+name, "-D", "-N", name) }
+
+// end ends all jobs and daemons.
+func (c *cluster) end() {
+	_ = exec.Command("scancel", "--me").Run()
+	for range 50 {
+		if out, err := exec.Command("squeue", "-h").Output(); err != nil || len(out) == 0 {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	for name := range c.runs {
+		c.stop(name)
+	}
+}
+
+// until waits.
+func (c *cluster) until(what string, is func() bool) {
+	c.t.Helper()
+	for range 600 {
+		if is() {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	c.t.Fatalf("there is no sign of %s", what)
+}
+
+// wide is work of more than two hundred tasks.
+var wide = phasetest.Reach{Numbers: 2000, Degree: 2, Stride: 400, Seed: 3, Shards: 9}
+
+// prepare makes a job whose tasks SLURM can run.
+func prepare(t *testing.T, w phasetest.Reach, tries int) (*phase.Driver, string) {
+	d, dir := begin(t, w, tries)
+	script := fmt.Sprintf("#!/bin/sh\n#SBATCH --output=%s/log.%%x.%%a\nexec %s list %s \"$1\"\n", dir, os.Args[0], dir)
+	if err := os.WriteFile(filepath.Join(dir, "tasks.sh"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return d, dir
+}
+
+func TestSlurm(t *testing.T) {
+	c := newCluster(t)
+	if got := (&Slurm{}).Most(t.Context()); got != 101 {
+		t.Errorf("arrays have at most %d elements", got)
+	}
+	d, dir := prepare(t, wide, 3)
+	if _, err := Run(t.Context(), d, slurm(d, dir), Options{Note: func(err error) { t.Error(err) }}); err != nil {
+		t.Fatal(err)
+	}
+	right(t, dir, wide)
+	if n := len(newChaos(t, 0, dir).objects("receipt")); n < 200 {
+		t.Errorf("only %d tasks", n)
+	}
+	c.fails()
+	c.queue()
+}
+
+// fails: the reason of a task that is killed each time, or that fails, is shown.
+func (c *cluster) fails() {
+	w := wide
+	w.Fails = []string{"00002/00001"}
+	d, dir := prepare(c.t, w, 2)
+	_, err := Run(c.t.Context(), d, slurm(d, dir), Options{})
+	var tries *phase.TriesError
+	if !errors.As(err, &tries) || tries.ID != (phase.ID{Phase: 2, Task: 1}) || !strings.Contains(tries.Fault, "made to fail") {
+		c.t.Errorf("error %v", err)
+	}
+}
+
+// queue: a second driver sees what the first one submitted; without a controller nothing is
+// submitted, and no try is lost.
+func (c *cluster) queue() {
+	w := wide
+	w.Pause = time.Hour
+	d, dir := prepare(c.t, w, 2)
+	if _, _, err := d.Look(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	id := phase.ID{}
+	if err := slurm(d, dir).Submit(c.t.Context(), []phase.ID{id}); err != nil {
+		c.t.Fatal(err)
+	}
+	pending, err := slurm(d, dir).Pending(c.t.Context())
+	if err != nil || !pending[id] || len(pending) != 1 {
+		c.t.Errorf("pending %v, %v", pending, err)
+	}
+	c.stop("slurmctld")
+	tries := newChaos(c.t, 0, dir).objects("try")
+	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)
+	defer cancel()
+	if err := slurm(d, dir).Submit(ctx, []phase.ID{id}); err == nil {
+		c.t.Error("there is no controller: no error")
+	}
+	if now := newChaos(c.t, 0, dir).objects("try"); len(now) != len(tries) {
+		c.t.Errorf("tries %q, before %q", now, tries)
+	}
+	c.controller()
+}
+
+// TestSlurmChaos: whatever happens to tasks, drivers, nodes, the controller and objects, the work
+// comes to the same.
+func TestSlurmChaos(t *testing.T) {
+	cl := newCluster(t)
+	seed, _ := strconv.ParseUint(os.Getenv(slurmVariable), 10, 64)
+	w := wide
+	w.Pause = 50 * time.Millisecond
+	_, dir := prepare(t, w, 30)
+	c := newChaos(t, seed, dir)
+	ended := make(chan error, 100)
+	start := func() {
+		cmd := driver(t, dir, "slurm")
+		go func() { ended <- cmd.Wait() }()
+	}
+	start()
+	start()
+	for running, did := 2, 0; running > 0; {
+		select {
+		case err := <-ended:
+			var exit *exec.ExitError
+			if errors.As(err, &exit) && exit.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+				start()
+				continue
+			}
+			if running--; err != nil {
+				t.Errorf("seed %d: a driver failed: %v", seed, err)
+			}
+		case <-time.After(200 * time.Millisecond):
+			if did++; did > 300 {
+				cl.repair()
+				continue
+			}
+			c.damage([]string{"block", "block", "receipt", "phase", "batch"}[c.r.IntN(5)])
+			cl.harm(c)
+		}
+	}
+	c.log()
+	right(t, dir, w)
+	if n := len(c.objects("receipt")); n < 200 {
+		t.Errorf("only %d tasks", n)
+	}
+}
+
+// harm does harm to processes.
+func (c *cluster) harm(by *chaos) {
+	node := c.nodes[by.r.IntN(len(c.nodes))]
+	switch n := by.r.IntN(60); {
+	case n < 15:
+		by.kill("list")
+	case n < 18:
+		by.kill("drive")
+	case n == 20:
+		c.stop("slurmd " + node)
+		by.done["stopped nodes"]++
+	case n < 24:
+		c.repair()
+	case n == 24:
+		c.stop("slurmctld")
+		by.done["stopped controllers"]++
+	}
+}
+
+// repair begins the daemons again that were stopped.
+func (c *cluster) repair() {
+	if c.runs["slurmctld"] == nil {
+		c.controller()
+	}
+	for _, n := range c.nodes {
+		if c.runs["slurmd "+n] == nil {
+			c.node(n)
+		}
+	}
+}
