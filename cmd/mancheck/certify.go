@@ -79,7 +79,11 @@ func (c *certifyCmd) Run(s *session) error {
 			break
 		}
 		done := s.progress.Clock(fmt.Sprintf("%d/%d %s", n, len(c.Files), path))
-		run.file(path)
+		if isJob(path) {
+			run.job(path)
+		} else {
+			run.file(path)
+		}
 		done()
 	}
 	return run.finish()

@@ -17,7 +17,7 @@ func (c *Certificate) Binds(instances []*resolve.Instance) error {
 		if inst.Claim.Name != c.Claim.Name {
 			continue
 		}
-		switch scope, claim := scopeOf(inst.System), claimOf(inst); {
+		switch scope, claim := ScopeOf(inst.System), claimOf(inst); {
 		case !slices.Equal(c.Scope, scope):
 			why = fmt.Sprintf("the certificate is about %s, the claim in hand about %s", scopeText(c.Scope), scopeText(scope))
 		case c.System != string(inst.System.Canonical()):

@@ -26,7 +26,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
 		Claim:    claimOf(inst),
-		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: scopeOf(inst.System),
+		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: ScopeOf(inst.System),
 		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst), Evidence: evidence,
 	}
 	for path, text := range program.Sources {
@@ -35,7 +35,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 		}
 		c.Sources[path] = string(text)
 	}
-	c.SourcesDigest = digest(c.Sources)
+	c.SourcesDigest = Digest(c.Sources)
 	for _, p := range inst.System.Params {
 		switch {
 		case p.Open, p.Upward:

@@ -37,9 +37,9 @@ type statement struct {
 	tries    int                 // bounds the possibilities tried when states are listed
 }
 
-// digest returns the SHA-256 of the paths and texts of all sources. Lengths come first, so
+// Digest returns the SHA-256 of the paths and texts of all sources. Lengths come first, so
 // different sources give different input.
-func digest(sources map[string]string) string {
+func Digest(sources map[string]string) string {
 	h := sha256.New()
 	for _, path := range sortedKeys(sources) {
 		fmt.Fprintf(h, "%d %s\n%d %s\n", len(path), path, len(sources[path]), sources[path])
@@ -64,7 +64,7 @@ func (c *Certificate) statement(ctx context.Context) (*statement, error) {
 	case c.Version != Version:
 		return nil, reject("it has version %d of the format, and this program reads version %d", c.Version, Version)
 	}
-	if c.SourcesDigest != digest(c.Sources) {
+	if c.SourcesDigest != Digest(c.Sources) {
 		return nil, reject("the text of the rules has changed: its digest is another one")
 	}
 	given, err := settings(c.Settings)
@@ -95,7 +95,7 @@ func (c *Certificate) byDefault(ctx context.Context, inst *resolve.Instance, giv
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil || !slices.Equal(scopeOf(less.System), scopeOf(inst.System)) {
+		if err != nil || !slices.Equal(ScopeOf(less.System), ScopeOf(inst.System)) {
 			set[name] = given[name]
 		}
 	}
@@ -202,7 +202,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		{"parameter of `for some`", c.Some == inst.Some},
 		{"parameter of a claim about every size", c.Size == inst.Size},
 		{"list of settings", len(c.Settings) == settled(inst.System)},
-		{"scope", slices.Equal(c.Scope, scopeOf(inst.System))},
+		{"scope", slices.Equal(c.Scope, ScopeOf(inst.System))},
 		{"resolved System", c.System == string(inst.System.Canonical())},
 		{"hash of the System", c.SystemHash == inst.System.Hash()},
 		{"other System", c.Other == otherText(inst)},
@@ -247,8 +247,8 @@ func settled(sys *rules.System) int {
 	return n
 }
 
-// scopeOf lists the parameters with their values or ranges.
-func scopeOf(sys *rules.System) []Scope {
+// ScopeOf lists the parameters with their values or ranges.
+func ScopeOf(sys *rules.System) []Scope {
 	var list []Scope
 	for _, p := range sys.Params {
 		s := Scope{Param: p.Name, All: p.Open || p.Upward}

@@ -23,7 +23,7 @@ func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evid
 	}
 	r := &Report{
 		Claim: claimOf(inst), Verdict: verdict,
-		Scope: scopeOf(inst.System), Size: inst.Size, SystemHash: inst.System.Hash(), Evidence: e.Kind,
+		Scope: ScopeOf(inst.System), Size: inst.Size, SystemHash: inst.System.Hash(), Evidence: e.Kind,
 	}
 	return r, st.checkWith(ctx, e, solver, r)
 }

@@ -3,8 +3,9 @@
 // A plan has the text of the rules itself, so that whoever runs a task needs the depot and the
 // program, and nothing else.
 //
-//	job.go     plans, and the work that they are about
-//	answer.go  what a search came to, as a count or as a verdict
+//	job.go      plans, and the work that they are about
+//	certify.go  the check of a job that is done
+//	answer.go   what a search came to, as a count or as a verdict
 package job
 
 import (

@@ -39,6 +39,7 @@ type Certified struct {
 	Reason      string       // if rejected or undecided
 	Scripts     []string     // paths of the scripts written for a solver
 	Theorem     string       // path of the theorem written for Coq, or empty
+	States      int64        // of evidence that is not in the certificate; 0: it is
 }
 
 // obligations returns the number of things that were checked one by one.
@@ -51,14 +52,18 @@ func (c *Certified) obligations() int {
 }
 
 // evidence describes the evidence of a certificate, as in "backward-closed, 28 states".
-func evidence(e *cert.Evidence) string {
-	switch n := e.Size(); {
+func (c *Certified) evidence() string {
+	e := &c.Certificate.Evidence
+	switch n := c.states(); {
 	case e.Kind == cert.Inductive:
 		return fmt.Sprintf("%s, k = %d", e.Kind, e.K)
 	default:
-		return e.Kind + ", " + numeral.Count(int64(n), "state")
+		return e.Kind + ", " + numeral.Count(n, "state")
 	}
 }
+
+// states returns how many states the evidence has.
+func (c *Certified) states() int64 { return max(c.States, int64(c.Certificate.Evidence.Size())) }
 
 // certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
 // range means any number, but for the size of a claim about every size; a value that is not a
@@ -97,7 +102,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
 		}
 		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(c.Report.Scope, c.Report.Size), "="), " "),
-			c.Report.Verdict, evidence(&c.Certificate.Evidence), numeral.Count(int64(c.obligations()), "obligation"),
+			c.Report.Verdict, c.evidence(), numeral.Count(int64(c.obligations()), "obligation"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
 		for _, n := range c.Report.Notes {
@@ -220,7 +225,7 @@ func certifiedJSON(c *Certified) certified {
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
 		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope, ct.Size), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
-		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts, Theorem: c.Theorem,
+		States: int(c.states()), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts, Theorem: c.Theorem,
 	}
 	if c.Status != IsCertified {
 		return out
