@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Prover is a Work that checks what it has found, in phases of their own.
@@ -84,11 +84,11 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 
 // again does a task and writes no receipt.
 func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, error) {
-	scratch, err := os.MkdirTemp("", "mancheck-task-")
+	scratch, remove, err := file.Scratch()
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what is left there does no harm
+	defer remove()
 	return w.Do(ctx, &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}, p, task)
 }
 
@@ -125,8 +125,8 @@ func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int
 }
 
 // Follow derives every phase up to the last one again from the phase before it and from what its
-// tasks came to. The error is a *ForkError for one that is another. So nothing has to be believed of
-// the phases but the results of tasks.
+// tasks came to. The error is a *ForkError for one that is another. So nothing has to be believed
+// of the phases but the results of tasks.
 func (j *Job) Follow(ctx context.Context, w Work, last *Phase) error {
 	var before *Phase
 	hash := ""

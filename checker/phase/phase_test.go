@@ -14,11 +14,12 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
 func TestMain(m *testing.M) {
-	phasetest.DoNotSync()
+	file.Replace(phasetest.Files())
 	os.Exit(m.Run())
 }
 

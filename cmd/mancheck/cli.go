@@ -51,9 +51,12 @@ func commands() []subcommand {
 		{"worth", "value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},
 		{"worth", "best", "Find the value of each move of a position, and the best ones.", &bestCmd{}},
 		{"worth", "table", "Build, describe, verify and look up endgame tables.", &tableCmd{}},
+		{"shared", "plan", "Plan work for many processes or machines, and have it done.", &planCmd{}},
+		{"shared", "status", "Tell how far the job of a folder is, and what it has cost.", &statusCmd{}},
 		{"tool", "help", "Explain a command, a topic, or a code of a diagnostic.", &helpCmd{}},
 		{"tool", "completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
 		{"tool", "version", "Print the version.", &versionCmd{}},
+		{"tool", "task", "", &taskCmd{}},
 		{"tool", "complete", "", &completeCmd{}}, // without words about it, since it is for scripts only
 	}
 }
@@ -73,6 +76,7 @@ var groups = []kong.Group{
 	{Key: "evidence", Title: "See and check the evidence"},
 	{Key: "explore", Title: "Explore a game"},
 	{Key: "worth", Title: "Find values"},
+	{Key: "shared", Title: "Share work between machines"},
 	{Key: "tool", Title: "About this tool"},
 	{Key: "game", Title: "The game and its position"},
 	{Key: "values", Title: "Values and tables"},

@@ -16,7 +16,7 @@ const groups = [
     { text: "Language server", link: "/lsp" },
   ] },
   { text: "Reference", items: [
-    { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Diagnostics", link: "/diagnostics" },
+    { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Work in phases", link: "/phases" }, { text: "Diagnostics", link: "/diagnostics" },
     { text: "Continuous integration", link: "/ci" }, { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
   ] },
   { text: "Proof", items: [

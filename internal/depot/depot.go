@@ -139,6 +139,32 @@ func Check(ctx context.Context, d Depot, hash string, size int64) error {
 	return ctx.Err()
 }
 
+// Read reads a whole block, and compares what was read with its hash and size. The error is a
+// *DamagedError, or one of reading. (To call Check and read the block then would not do: the second
+// time something else may be read.)
+func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error) {
+	name := Block(hash)
+	o, err := d.Open(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &DamagedError{name, "it is missing"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = o.Close() }() // it was only read
+	if o.Size() != size {
+		return nil, &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
+	}
+	text := make([]byte, size)
+	if _, err := o.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
+		return nil, &DamagedError{name, "its content is not that of its name"}
+	}
+	return text, ctx.Err()
+}
+
 // valid fails if a name is none of an object.
 func valid(name string) error {
 	for part := range strings.SplitSeq(name, "/") {

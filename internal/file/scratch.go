@@ -12,8 +12,8 @@ import (
 const scratch = "mancheck-task-"
 
 // Scratch makes a folder for files that nobody else needs, in the system's folder for such, and
-// returns what removes it. Folders that programs left behind that were killed a week ago or more are
-// removed, too.
+// returns what removes it. Folders that programs left behind that were killed a week ago or more
+// are removed, too.
 func Scratch() (path string, remove func(), err error) {
 	abandonedScratch.Do(removeScratch)
 	path, err = os.MkdirTemp("", scratch)

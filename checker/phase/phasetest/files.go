@@ -6,9 +6,9 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// DoNotSync makes this process not wait until what it wrote survives a crash of the machine, which
-// takes longer than anything else that a test does.
-func DoNotSync() { file.Replace(quick{file.Operating()}) }
+// Files are the files of the operating system, but for that nothing waits until what was written
+// survives a crash of the machine. That takes longer than anything else that a test does.
+func Files() file.System { return quick{file.Operating()} }
 
 type quick struct{ file.System }
 

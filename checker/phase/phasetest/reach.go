@@ -10,7 +10,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"slices"
@@ -252,15 +251,7 @@ func write(ctx context.Context, d depot.Depot, list []int) (b phase.Block, err e
 }
 
 func read(ctx context.Context, d depot.Depot, b phase.Block) (list []int, err error) {
-	if err := depot.Check(ctx, d, b.Hash, b.Size); err != nil {
-		return nil, err
-	}
-	o, err := d.Open(ctx, depot.Block(b.Hash))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = o.Close() }() // it was only read
-	text, err := io.ReadAll(io.NewSectionReader(o, 0, b.Size))
+	text, err := depot.Read(ctx, d, b.Hash, b.Size)
 	if err != nil {
 		return nil, err
 	}

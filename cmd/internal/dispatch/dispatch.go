@@ -33,7 +33,7 @@ type Progress struct {
 // Options are about a Run.
 type Options struct {
 	Observe func(Progress) // nil: nobody
-	Note    func(error)    // is told of errors after which it goes on; nil: nobody
+	Note    func(error)    // is told of new errors after which it goes on; nil: nobody
 }
 
 // patience is after how many errors of an engine in a row Run gives up. It waits between them.
@@ -41,6 +41,7 @@ const patience = 60
 
 // Run has all tasks done, and returns the last phase.
 func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*phase.Phase, error) {
+	noted := ""
 	for failed := 0; ; {
 		p, ready, err := d.Look(ctx)
 		if err == nil {
@@ -53,14 +54,15 @@ func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*phase.Phas
 		var gone *UnavailableError
 		switch {
 		case err == nil:
-			failed = 0
+			failed, noted = 0, ""
 		case !errors.As(err, &gone), failed == patience:
 			return nil, err
 		default:
 			failed++
-			if o.Note != nil {
+			if o.Note != nil && err.Error() != noted {
 				o.Note(err)
 			}
+			noted = err.Error()
 			if err := e.Wait(ctx); err != nil {
 				return nil, err
 			}

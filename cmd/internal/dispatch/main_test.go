@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // roleVariable makes the test program another one: "serve DIR", "list DIR BATCH" or
@@ -22,7 +23,14 @@ import (
 const roleVariable = "MANCHECK_TEST_DISPATCH"
 
 func TestMain(m *testing.M) {
-	phasetest.DoNotSync()
+	file.Replace(phasetest.Files())
+	if filepath.Base(os.Args[0]) == "kubectl" {
+		if err := kubectl(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv(roleVariable) == "" {
 		os.Exit(m.Run())
 	}
@@ -43,22 +51,38 @@ func play(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "serve":
 		return Serve(ctx, d.Job, d.Work, os.Stdin, os.Stdout)
+	case "task": // as in a manifest
+		number, err := strconv.Atoi(os.Getenv("JOB_COMPLETION_INDEX"))
+		if err != nil {
+			return err
+		}
+		return list(ctx, d, args[3], number)
 	case "list":
 		number, err := strconv.Atoi(os.Getenv("SLURM_ARRAY_TASK_ID"))
 		if err != nil {
 			return err
 		}
-		tasks, err := Element(ctx, d.Job.Depot, args[2], number)
-		if err != nil {
-			return err
-		}
-		return Tasks(ctx, d.Job, d.Work, tasks)
+		return list(ctx, d, args[2], number)
 	}
+	return drive(ctx, d, args)
+}
+
+// list runs a list of a batch.
+func list(ctx context.Context, d *phase.Driver, batch string, number int) error {
+	tasks, err := Element(ctx, d.Job.Depot, batch, number)
+	if err != nil {
+		return err
+	}
+	return Tasks(ctx, d.Job, d.Work, tasks)
+}
+
+// drive is a driver of a process of its own.
+func drive(ctx context.Context, d *phase.Driver, args []string) error {
 	e := Engine(local(d, args[1], 2))
 	if args[2] == "slurm" {
 		e = slurm(d, args[1])
 	}
-	_, err = Run(ctx, d, e, Options{Note: func(err error) { fmt.Fprintln(os.Stderr, err) }})
+	_, err := Run(ctx, d, e, Options{Note: func(err error) { fmt.Fprintln(os.Stderr, err) }})
 	if l, is := e.(*Local); is {
 		l.Close()
 	}

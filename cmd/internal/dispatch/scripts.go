@@ -45,7 +45,7 @@ const slurmTasks = `#!/bin/sh
 #SBATCH --mem={{.Megabytes}}M
 #SBATCH --time={{.Minutes}}
 #SBATCH --requeue
-#SBATCH --output={{.Dir}}/log/%x.%a
+#SBATCH --output={{.Log "%x.%a"}}
 #SBATCH --open-mode=append
 
 exec {{sh .Program}} task {{sh .Dir}} --batch "$1" --list "$SLURM_ARRAY_TASK_ID"
@@ -61,7 +61,7 @@ const slurmDriver = `#!/bin/sh
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
 #SBATCH --mem=2000M
 #SBATCH --requeue
-#SBATCH --output={{.Dir}}/log/driver
+#SBATCH --output={{.Log "driver"}}
 #SBATCH --open-mode=append
 
 exec {{sh .Program}}{{range .Resume}} {{sh .}}{{end}}
@@ -114,8 +114,8 @@ spec:
       containers:
       - name: tasks
         image: {{yaml .Image}}
-        command: [{{yaml .Program}}]
-        args: ["task", {{yaml .Dir}}, "--batch", "$(BATCH)"]
+        command: [{{arg .Program}}]
+        args: ["task", {{arg .Dir}}, "--batch", "$(BATCH)"]
         resources:
           requests:
             cpu: "1"
@@ -187,8 +187,8 @@ spec:
       containers:
       - name: driver
         image: {{yaml .Image}}
-        command: [{{yaml .Program}}]
-        args: [{{range $i, $a := .Resume}}{{if $i}}, {{end}}{{yaml $a}}{{end}}]
+        command: [{{arg .Program}}]
+        args: [{{range $i, $a := .Resume}}{{if $i}}, {{end}}{{arg $a}}{{end}}]
         resources:
           requests:
             cpu: 100m
@@ -219,8 +219,17 @@ func (s Settings) Minutes() int64 { return int64((s.Time + time.Minute - 1) / ti
 // Path is a file in the folder, as a word of a shell.
 func (s Settings) Path(name string) string { return shellWord(s.Dir + "/" + name) }
 
+// Log is a file for the output of a process, as a word of a line for sbatch, which knows quotes.
+func (s Settings) Log(name string) string {
+	path := strings.ReplaceAll(s.Dir, "%", "%%") + "/log/" + name
+	if strings.Contains(path, `"`) {
+		return "'" + path + "'"
+	}
+	return `"` + path + `"`
+}
+
 func (s Settings) fill(text string) string {
-	functions := template.FuncMap{"sh": shellWord, "yaml": yamlString}
+	functions := template.FuncMap{"sh": shellWord, "yaml": yamlString, "arg": yamlArg}
 	var out strings.Builder
 	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&out, s); err != nil {
 		panic(err) // the templates are those above
@@ -240,12 +249,14 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// yamlString quotes a string for YAML, of which JSON is a part. A dollar is doubled, since
-// Kubernetes would take $(X) for a variable.
+// yamlString quotes a string for YAML, of which JSON is a part.
 func yamlString(s string) string {
-	text, err := json.Marshal(strings.ReplaceAll(s, "$(", "$$("))
+	text, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // strings can be written
 	}
 	return string(text)
 }
+
+// yamlArg quotes an argument of a container, in which Kubernetes takes $(X) for a variable.
+func yamlArg(s string) string { return yamlString(strings.ReplaceAll(s, "$(", "$$(")) }

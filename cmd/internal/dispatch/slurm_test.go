@@ -253,6 +253,41 @@ func (c *cluster) queue() {
 	c.controller()
 }
 
+// TestSlurmNode: the tasks of a node that is gone run on others.
+func TestSlurmNode(t *testing.T) {
+	c := newCluster(t)
+	w := wide
+	w.Pause = 2 * time.Second
+	_, dir := prepare(t, w, 3)
+	cmd := driver(t, dir, "slurm")
+	var node string
+	c.until("a task", func() bool {
+		out, err := exec.Command("squeue", "-h", "-t", "R", "-o", "%N").Output()
+		node, _, _ = strings.Cut(string(out), "\n")
+		return err == nil && node != ""
+	})
+	c.stop("slurmd " + node)
+	ch := newChaos(t, 0, dir)
+	for len(ch.processes("list")) > 0 {
+		ch.kill("list")
+	}
+	c.until("a node that is down", func() bool {
+		out, err := exec.Command("sinfo", "-h", "-t", "down", "-o", "%N").Output()
+		return err == nil && strings.TrimSpace(string(out)) == node
+	})
+	// The rest would take minutes, and is not about nodes.
+	for len(ch.objects("receipt")) == 0 {
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if nodes, err := exec.Command("sinfo", "-h", "-t", "down", "-o", "%N").Output(); err != nil || strings.TrimSpace(string(nodes)) != node {
+		t.Errorf("nodes that are down: %q, %v", nodes, err)
+	}
+}
+
 // TestSlurmChaos: whatever happens to tasks, drivers, nodes, the controller and objects, the work
 // comes to the same.
 func TestSlurmChaos(t *testing.T) {
@@ -307,7 +342,11 @@ func (c *cluster) harm(by *chaos) {
 	case n == 20:
 		c.stop("slurmd " + node)
 		by.done["stopped nodes"]++
-	case n < 24:
+	case n == 21:
+		// One that does not answer for a while goes down, and its jobs are queued again.
+		if out, err := exec.Command("sinfo", "-h", "-t", "down", "-o", "%D").Output(); err == nil && len(out) > 0 {
+			by.done["saw nodes down"]++
+		}
 		c.repair()
 	case n == 24:
 		c.stop("slurmctld")
@@ -325,4 +364,64 @@ func (c *cluster) repair() {
 			c.node(n)
 		}
 	}
+}
+
+// TestSlurmProgram: the program itself counts with SLURM what it counts without; and so does its
+// driver as a job of SLURM, with a script that somebody has changed.
+func TestSlurmProgram(t *testing.T) {
+	newCluster(t)
+	program := filepath.Join(t.TempDir(), "mancheck")
+	if out, err := exec.Command("go", "build", "-o", program, "../../mancheck").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		cmd.Stderr = t.Output()
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		// The time and what is stored are different.
+		text, _, _ := strings.Cut(string(out), "  stored")
+		return text
+	}
+	game := []string{"../../../examples/kalah.sow", "-p", "m=3", "-p", "n=2"}
+	want := run(append([]string{"count"}, game...)...)
+	if !strings.Contains(want, "states") {
+		t.Fatal(want)
+	}
+	dir := filepath.Join(t.TempDir(), "it's here")
+	plan := append([]string{"plan", "count", "--shards=3", "--dir", dir, "--on=slurm", "--poll=300ms", "--memory=100MiB"}, game...)
+	if got := run(append(plan, "--run")...); got != want {
+		t.Errorf("with SLURM:\n%s\nwant\n%s", got, want)
+	}
+	plan[4] = filepath.Join(t.TempDir(), "job")
+	run(plan...)
+	script := filepath.Join(plan[4], "driver.sbatch")
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), "#SBATCH --requeue\n", "#SBATCH --requeue\n#SBATCH --mem=300M\n", 1)
+	changed = strings.Replace(changed, "#SBATCH --mem=2000M\n", "", 1)
+	if err := os.WriteFile(script, []byte(changed), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("sbatch", "--parsable", script).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	log := filepath.Join(plan[4], "log", "driver")
+	for range 600 {
+		if out, _ := os.ReadFile(log); strings.Contains(string(out), "stored") {
+			got, _, _ := strings.Cut(string(out), "  stored")
+			if got != want {
+				t.Errorf("as a job of SLURM:\n%s\nwant\n%s", got, want)
+			}
+			return
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	out, _ := os.ReadFile(log)
+	t.Errorf("the driver has not come to an end:\n%s", out)
 }

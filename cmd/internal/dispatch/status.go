@@ -1,0 +1,98 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// Status is how far a job is.
+type Status struct {
+	Plan   phase.Plan
+	Phase  *phase.Phase  // the present one; nil if none is written down
+	Done   int           // tasks of the present phase with a receipt
+	Failed []phase.Fault // of tasks of the present phase that have none
+	Blocks int
+	Bytes  int64         // of all blocks
+	Tasks  int           // that were done, of all phases
+	Cost   phase.Cost    // of all of them
+	Left   time.Duration // processor time that the rest of the phase takes if it goes on like that; 0: not known
+}
+
+// Look returns how far a job is.
+func Look(ctx context.Context, j *phase.Job) (*Status, error) {
+	s := &Status{Plan: j.Plan}
+	var hash string
+	var err error
+	if s.Phase, hash, err = j.Current(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.addBlocks(ctx, j.Depot); err != nil || s.Phase == nil {
+		return s, err
+	}
+	for n := range s.Phase.Number {
+		p, digest, err := j.Phase(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.addReceipts(ctx, j, p, digest); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.present(ctx, j, hash)
+}
+
+// present adds what there is to say about the present phase.
+func (s *Status) present(ctx context.Context, j *phase.Job, hash string) error {
+	tasks, cpu := s.Tasks, s.Cost.CPU
+	if err := s.addReceipts(ctx, j, s.Phase, hash); err != nil {
+		return err
+	}
+	s.Done = s.Tasks - tasks
+	if s.Done > 0 {
+		s.Left = (s.Cost.CPU - cpu) / time.Duration(s.Done) * time.Duration(len(s.Phase.Tasks)-s.Done)
+	}
+	receipts, err := j.Receipts(ctx, s.Phase, hash)
+	if err != nil {
+		return err
+	}
+	faults, err := j.Faults(ctx, s.Phase.Number)
+	for _, f := range faults {
+		if f.Task < len(receipts) && receipts[f.Task] == nil {
+			s.Failed = append(s.Failed, f)
+		}
+	}
+	return err
+}
+
+func (s *Status) addBlocks(ctx context.Context, d depot.Depot) error {
+	names, err := d.List(ctx, depot.Block(""))
+	for _, name := range names {
+		size, err := d.Size(ctx, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		s.Blocks++
+		s.Bytes += size
+	}
+	return err
+}
+
+// addReceipts adds what the tasks of a phase cost.
+func (s *Status) addReceipts(ctx context.Context, j *phase.Job, p *phase.Phase, hash string) error {
+	receipts, err := j.Receipts(ctx, p, hash)
+	for _, r := range receipts {
+		if r != nil {
+			s.Tasks++
+			s.Cost.Add(r.Cost)
+		}
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/cmd/internal/dispatch"
+	"github.com/mancheck/mancheck/cmd/internal/job"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/internal/plain"
+)
+
+type statusCmd struct {
+	Dir string `arg:"" help:"The folder of the job."`
+	formatFlag
+}
+
+// Run writes how far a job is.
+func (c *statusCmd) Run(s *session) error {
+	j, err := openJob(s, c.Dir)
+	if err != nil {
+		return err
+	}
+	st, err := dispatch.Look(s.ctx, j.Job)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		s.object(statusJSON(j, st))
+	} else {
+		writeStatus(s, j, st)
+	}
+	return nil
+}
+
+// statusJSON returns the object that --format json writes.
+func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
+	out := report.Object{
+		{Name: "schema", Value: report.Schema},
+		{Name: "job", Value: j.Kind},
+		{Name: "file", Value: j.File},
+		{Name: "shards", Value: st.Plan.Shards},
+		{Name: "done", Value: st.Phase != nil && st.Phase.Last()},
+	}
+	if p := st.Phase; p != nil {
+		failed := []any{}
+		for _, f := range st.Failed {
+			failed = append(failed, report.Object{{Name: "task", Value: f.Task}, {Name: "host", Value: f.Host}, {Name: "reason", Value: f.Text}})
+		}
+		out = append(out, report.Member{Name: "phase", Value: report.Object{
+			{Name: "number", Value: p.Number},
+			{Name: "name", Value: p.Name},
+			{Name: "tasks", Value: len(p.Tasks)},
+			{Name: "done", Value: st.Done},
+			{Name: "failed", Value: failed},
+		}})
+	}
+	cost := report.Object{
+		{Name: "tasks", Value: st.Tasks},
+		{Name: "processorSeconds", Value: st.Cost.CPU.Seconds()},
+		{Name: "seconds", Value: st.Cost.Wall.Seconds()},
+		{Name: "bytesRead", Value: st.Cost.Read},
+		{Name: "bytesWritten", Value: st.Cost.Wrote},
+		{Name: "peakMemory", Value: st.Cost.Memory},
+	}
+	out = append(out, report.Member{Name: "blocks", Value: st.Blocks}, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "cost", Value: cost})
+	if st.Left > 0 {
+		out = append(out, report.Member{Name: "phaseProcessorSecondsLeft", Value: st.Left.Seconds()})
+	}
+	return out
+}
+
+// writeStatus writes it for people.
+func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
+	fmt.Fprintf(s.out, "%s %s, %s\n", j.Kind, j.File, numeral.Count(int64(st.Plan.Shards), "shard"))
+	t := term.Table{}
+	switch p := st.Phase; {
+	case p == nil:
+		t.Row("phase", "none yet")
+	case p.Last():
+		t.Row("phase", fmt.Sprintf("%d, %s: all is done", p.Number, p.Name))
+	default:
+		t.Row("phase", fmt.Sprintf("%d, %s", p.Number, p.Name))
+		t.Row("tasks", fmt.Sprintf("%d of %d done", st.Done, len(p.Tasks)))
+	}
+	if n := len(st.Failed); n > 0 {
+		last := st.Failed[n-1]
+		t.Row("failed", fmt.Sprintf("%s; the last one, task %d on %s: %s", numeral.Count(int64(n), "time"), last.Task, last.Host, plain.Line(last.Text)))
+	}
+	t.Row("blocks", fmt.Sprintf("%s, %s bytes", numeral.Number(int64(st.Blocks)), numeral.Number(st.Bytes)))
+	t.Row("cost", fmt.Sprintf("%s, %.3f core hours", numeral.Count(int64(st.Tasks), "task"), st.Cost.CPU.Hours()))
+	t.Row("read", numeral.Number(st.Cost.Read)+" bytes")
+	t.Row("written", numeral.Number(st.Cost.Wrote)+" bytes")
+	t.Row("memory", fmt.Sprintf("%s bytes at most in a process", numeral.Number(st.Cost.Memory)))
+	if st.Left > 0 {
+		t.Row("left", fmt.Sprintf("about %v of processor time in this phase, if its other tasks are like those that are done", st.Left.Round(time.Second)))
+	}
+	t.Write(s.out, "  ")
+}
