@@ -134,7 +134,9 @@ func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 
 // Minus returns a Stream of the keys of w words of a stream that are not known. It overwrites the
 // blocks of the stream.
-func Minus(w int, from Stream, known *Cursor) Stream { return &minus{words: w, from: from, known: known} }
+func Minus(w int, from Stream, known *Cursor) Stream {
+	return &minus{words: w, from: from, known: known}
+}
 
 // minus yields the keys of a Stream that are not in known. It overwrites the blocks of the Stream.
 type minus struct {

@@ -9,6 +9,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,7 +71,7 @@ func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan,
 	if _, err := j.goal(); err != nil {
 		return phase.Plan{}, err
 	}
-	q.Hash = j.System.Hash()
+	q.Hash, q.Least = j.System.Hash(), cmp.Or(q.Least, sharded.DefaultLeast)
 	text, err := json.Marshal(q)
 	return phase.Plan{Tool: tool, Kind: q.Kind, Shards: r.Shards, Memory: r.Memory, Tries: r.Tries, Work: text}, err
 }
