@@ -80,7 +80,7 @@ func (c *Cleaner) look(ctx context.Context, p *Phase) error {
 		q := p
 		if c.next < p.Number {
 			var err error
-			if q, _, err = c.job.earlier(ctx, c.next); err != nil {
+			if q, _, err = c.job.Earlier(ctx, c.next); err != nil {
 				return fmt.Errorf("the blocks that are not needed: %w", err)
 			}
 		}

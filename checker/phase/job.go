@@ -115,8 +115,8 @@ func (j *Job) Phase(ctx context.Context, n int) (p *Phase, hash string, err erro
 	return p, hash, nil
 }
 
-// earlier returns a phase before one that is there. That it is missing is damage, too.
-func (j *Job) earlier(ctx context.Context, n int) (*Phase, string, error) {
+// Earlier returns a phase before one that is there. That it is missing is damage, too.
+func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 	p, hash, err := j.Phase(ctx, n)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &depot.DamagedError{Name: phaseName(n), Detail: "it is missing"}
@@ -254,7 +254,7 @@ func (j *Job) write(ctx context.Context, p *Phase) error {
 // Chain fails if a phase does not follow from the first one by the hashes of those between.
 func (j *Job) Chain(ctx context.Context, last *Phase) error {
 	for p := last; p.Number > 0; {
-		before, hash, err := j.earlier(ctx, p.Number-1)
+		before, hash, err := j.Earlier(ctx, p.Number-1)
 		if err != nil {
 			return err
 		}

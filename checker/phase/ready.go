@@ -61,7 +61,7 @@ func (f *finder) phase(ctx context.Context, n int) (*Phase, error) {
 	if p := f.phases[n]; p != nil {
 		return p, nil
 	}
-	p, _, err := f.job.earlier(ctx, n)
+	p, _, err := f.job.Earlier(ctx, n)
 	if err == nil {
 		f.phases[n] = p
 	}

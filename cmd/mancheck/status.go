@@ -90,12 +90,13 @@ func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
 		t.Row("failed", fmt.Sprintf("%s; the last one, task %d on %s: %s", numeral.Count(int64(n), "time"), last.Task, last.Host, plain.Line(last.Text)))
 	}
 	t.Row("blocks", fmt.Sprintf("%s, %s bytes", numeral.Number(int64(st.Blocks)), numeral.Number(st.Bytes)))
-	t.Row("cost", fmt.Sprintf("%s, %.3f core hours", numeral.Count(int64(st.Tasks), "task"), st.Cost.CPU.Hours()))
+	t.Row("cost", fmt.Sprintf("%s, %v of processor time (%.3f core hours)",
+		numeral.Count(int64(st.Tasks), "task"), st.Cost.CPU.Round(10*time.Millisecond), st.Cost.CPU.Hours()))
 	t.Row("read", numeral.Number(st.Cost.Read)+" bytes")
 	t.Row("written", numeral.Number(st.Cost.Wrote)+" bytes")
 	t.Row("memory", fmt.Sprintf("%s bytes at most in a process", numeral.Number(st.Cost.Memory)))
 	if st.Left > 0 {
-		t.Row("left", fmt.Sprintf("about %v of processor time in this phase, if its other tasks are like those that are done", st.Left.Round(time.Second)))
+		t.Row("left", fmt.Sprintf("about %v of processor time in this phase, if its other tasks are like those that are done", st.Left.Round(10*time.Millisecond)))
 	}
 	t.Write(s.out, "  ")
 }

@@ -28,15 +28,20 @@ type Batches struct {
 	Queue Queue
 	Each  int           // tasks of a list, at least
 	Most  int           // lists of a batch
-	Poll  time.Duration // between looking at the queue
+	Poll  time.Duration // between looking at the queue, at most
 
 	known map[string][][]phase.ID
+	wait  time.Duration // until the queue is looked at again
 }
+
+// soon is how many times as often as at last the queue is looked at when something was submitted.
+const soon = 16
 
 func batchName(name string) string { return "batch/" + name }
 
 // Submit implements Engine.
 func (b *Batches) Submit(ctx context.Context, tasks []phase.ID) error {
+	b.wait = b.Poll / soon
 	// Two who submit the same at the same time have different names.
 	name := strings.ToLower(rand.Text()[:13])
 	mine, err := handed(ctx, b.Job, tasks, name)
@@ -95,8 +100,11 @@ func (b *Batches) Pending(ctx context.Context) (map[phase.ID]bool, error) {
 	return pending, nil
 }
 
-// Wait implements Engine.
-func (b *Batches) Wait(ctx context.Context) error { return pause(ctx, b.Poll) }
+// Wait implements Engine. Short tasks are soon over, and long ones need not be looked at so often.
+func (b *Batches) Wait(ctx context.Context) error {
+	b.wait = min(b.Poll, max(b.wait*2, b.Poll/soon))
+	return pause(ctx, b.wait)
+}
 
 func readBatch(ctx context.Context, d depot.Depot, name string) (lists [][]phase.ID, err error) {
 	text, err := d.Get(ctx, batchName(name))

@@ -1,15 +1,18 @@
 package dispatch
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // chaos does harm to a job.
@@ -18,11 +21,17 @@ type chaos struct {
 	r    *rand.Rand
 	dir  string
 	done map[string]int // how often what was done
+
+	program                string // whose processes are killed
+	workerRole, driverRole string // their first arguments
 }
 
 func newChaos(t *testing.T, seed uint64, dir string) *chaos {
 	t.Logf("seed %d", seed)
-	return &chaos{t, rand.New(rand.NewPCG(seed, 0)), dir, map[string]int{}}
+	return &chaos{
+		t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: dir, done: map[string]int{},
+		program: os.Args[0], workerRole: "serve", driverRole: "drive",
+	}
 }
 
 // objects lists the files of a kind.
@@ -66,7 +75,7 @@ func (c *chaos) damage(kind string) {
 	}
 }
 
-// processes lists the processes of the test program in a role.
+// processes lists the processes of the program in a role.
 func (c *chaos) processes(role string) (list []int) {
 	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range names {
@@ -75,7 +84,7 @@ func (c *chaos) processes(role string) (list []int) {
 			continue
 		}
 		args := strings.Split(string(line), "\x00")
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil && len(args) > 2 && args[0] == os.Args[0] && args[1] == role && args[2] == c.dir {
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil && len(args) > 2 && args[0] == c.program && args[1] == role && slices.Contains(args, c.dir) {
 			list = append(list, pid)
 		}
 	}
@@ -89,7 +98,39 @@ func (c *chaos) kill(role string) {
 	}
 }
 
-// log says what was done.
-func (c *chaos) log() {
-	c.t.Log(fmt.Sprint(c.done))
+// local does harm to a job that two drivers of this machine are about, n times; drivers that were
+// killed begin again. It returns when the drivers have come to their ends.
+func (c *chaos) local(n int, start func() *exec.Cmd) {
+	ended := make(chan error, 100)
+	begin := func() {
+		cmd := start()
+		go func() { ended <- cmd.Wait() }()
+	}
+	begin()
+	begin()
+	for running, did := 2, 0; running > 0; {
+		select {
+		case err := <-ended:
+			var exit *exec.ExitError
+			if errors.As(err, &exit) && exit.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+				begin()
+				continue
+			}
+			if running--; err != nil {
+				c.t.Errorf("a driver failed: %v", err)
+			}
+		case <-time.After(40 * time.Millisecond):
+			if did++; did > n {
+				continue
+			}
+			c.damage([]string{"block", "block", "receipt", "phase"}[c.r.IntN(4)])
+			switch c.r.IntN(6) {
+			case 0, 1:
+				c.kill(c.workerRole)
+			case 2:
+				c.kill(c.driverRole)
+			}
+		}
+	}
+	c.t.Log(c.done)
 }

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -111,39 +110,58 @@ func TestLocalChaos(t *testing.T) {
 		w := small
 		w.Seed, w.Pause = seed, 20*time.Millisecond
 		_, dir := begin(t, w, 30)
-		c := newChaos(t, seed, dir)
-		drivers := []*exec.Cmd{driver(t, dir, "local"), driver(t, dir, "local")}
-		ended := make(chan error, 100)
-		wait := func(cmd *exec.Cmd) { ended <- cmd.Wait() }
-		for _, cmd := range drivers {
-			go wait(cmd)
-		}
-		for running, did := 2, 0; running > 0; {
-			select {
-			case err := <-ended:
-				var exit *exec.ExitError
-				if errors.As(err, &exit) && exit.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-					go wait(driver(t, dir, "local"))
-					continue
-				}
-				if running--; err != nil {
-					t.Errorf("seed %d: a driver failed: %v", seed, err)
-				}
-			case <-time.After(40 * time.Millisecond):
-				if did++; did > 60 {
-					continue
-				}
-				c.damage([]string{"block", "block", "receipt", "phase"}[c.r.IntN(4)])
-				switch c.r.IntN(6) {
-				case 0, 1:
-					c.kill("serve")
-				case 2:
-					c.kill("drive")
-				}
-			}
-		}
-		c.log()
+		newChaos(t, seed, dir).local(60, func() *exec.Cmd { return driver(t, dir, "local") })
 		right(t, dir, w)
+	}
+}
+
+// built is the program itself.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "mancheck")
+	if out, err := exec.Command("go", "build", "-o", program, "../../mancheck").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// counted runs the program, and returns what it counts, without the time and what is stored.
+func counted(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", args, err, out)
+	}
+	text, _, _ := strings.Cut(string(out), "  stored")
+	return text
+}
+
+// TestProgramChaos: so does a real count by the program itself.
+func TestProgramChaos(t *testing.T) {
+	tier.Long(t, "it builds the program")
+	program := built(t)
+	game := []string{"../../../examples/kalah.sow", "-p", "m=3", "-p", "n=3"}
+	want := counted(t, program, append([]string{"count"}, game...)...)
+	for seed := range uint64(3) {
+		dir := filepath.Join(t.TempDir(), "job")
+		plan := append([]string{"plan", "count", "--dir", dir, "--shards=6", "--tries=60", "--memory=64MiB", "--jobs=2"}, game...)
+		counted(t, program, plan...)
+		c := newChaos(t, seed, dir)
+		c.program, c.workerRole, c.driverRole = program, "task", "plan"
+		plan = append(plan, "--run")
+		c.local(120, func() *exec.Cmd {
+			cmd := exec.Command(program, plan...)
+			cmd.Stderr = t.Output()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			return cmd
+		})
+		if got := counted(t, program, plan...); got != want || !strings.Contains(got, "states") {
+			t.Errorf("seed %d: the program counts\n%s\nwant\n%s", seed, got, want)
+		}
 	}
 }
 

@@ -324,7 +324,7 @@ func TestSlurmChaos(t *testing.T) {
 			cl.harm(c)
 		}
 	}
-	c.log()
+	t.Log(c.done)
 	right(t, dir, w)
 	if n := len(c.objects("receipt")); n < 200 {
 		t.Errorf("only %d tasks", n)
@@ -370,22 +370,8 @@ func (c *cluster) repair() {
 // driver as a job of SLURM, with a script that somebody has changed.
 func TestSlurmProgram(t *testing.T) {
 	newCluster(t)
-	program := filepath.Join(t.TempDir(), "mancheck")
-	if out, err := exec.Command("go", "build", "-o", program, "../../mancheck").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	run := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command(program, args...)
-		cmd.Stderr = t.Output()
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%q: %v\n%s", args, err, out)
-		}
-		// The time and what is stored are different.
-		text, _, _ := strings.Cut(string(out), "  stored")
-		return text
-	}
+	program := built(t)
+	run := func(args ...string) string { return counted(t, program, args...) }
 	game := []string{"../../../examples/kalah.sow", "-p", "m=3", "-p", "n=2"}
 	want := run(append([]string{"count"}, game...)...)
 	if !strings.Contains(want, "states") {

@@ -103,7 +103,7 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	j.search, err = sharded.New(ctx, j.System, sharded.Options{
 		Goal: goal, StuckSteps: j.Kind == Count, Shards: p.Plan.Shards, Least: j.Least,
 	}, func(ctx context.Context, n int) (*phase.Phase, error) {
-		p, _, err := p.Phase(ctx, n)
+		p, _, err := p.Earlier(ctx, n)
 		return p, err
 	})
 	j.Work = j.search
