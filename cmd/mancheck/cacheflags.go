@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/cache"
@@ -79,25 +75,4 @@ func solverName(s *session, decide decideFlags) string {
 		return err.Error()
 	}
 	return name
-}
-
-// executable returns the SHA-256 digest of this program. On Linux it reads the file that is
-// running, even if another one has replaced it on disk.
-func executable() (string, error) {
-	f, err := os.Open("/proc/self/exe")
-	if err != nil {
-		path, err := os.Executable()
-		if err != nil {
-			return "", err
-		}
-		if f, err = os.Open(path); err != nil {
-			return "", err
-		}
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

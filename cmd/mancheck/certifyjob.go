@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -11,15 +10,8 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/job"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/cert"
 )
-
-// isJob reports whether a path is the folder of a job, and no certificate.
-func isJob(path string) bool {
-	info, err := file.Stat(filepath.Join(path, "plan"))
-	return err == nil && info.Mode().IsRegular()
-}
 
 // job checks the job of a folder that is done.
 func (c *certifying) job(path string) {
@@ -37,11 +29,7 @@ func (c *certifying) job(path string) {
 }
 
 func (c *certifying) jobOf(path string) (*report.Certified, error) {
-	d, err := depot.NewFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	j, err := job.Open(c.s.ctx, d, tool())
+	j, err := openJob(c.s, path)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,11 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	for name, text := range in.Program.Sources {
 		q.Sources[name] = string(text)
 	}
-	p, err := job.New(s.ctx, q, job.Resources{Shards: int(f.Shards), Memory: int64(f.Memory), Tries: int(f.Tries)}, tool())
+	exact, err := exactTool()
+	if err != nil {
+		return err
+	}
+	p, err := job.New(s.ctx, q, job.Resources{Shards: int(f.Shards), Memory: int64(f.Memory), Tries: int(f.Tries)}, exact)
 	if err != nil {
 		return err
 	}
@@ -102,12 +106,12 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	if f.Run {
 		return f.drive(s, f.Dir)
 	}
-	return f.written(s, d)
+	return f.written(s)
 }
 
 // written writes what an engine needs, and says what was planned and how it goes on.
-func (f *planFlags) written(s *session, d depot.Depot) error {
-	j, err := job.Open(s.ctx, d, tool())
+func (f *planFlags) written(s *session) error {
+	j, err := openJob(s, f.Dir)
 	if err != nil {
 		return err
 	}
@@ -116,7 +120,7 @@ func (f *planFlags) written(s *session, d depot.Depot) error {
 		return err
 	}
 	if s.json {
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "dir", Value: d.String()}, {Name: "files", Value: files}})
+		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "dir", Value: j.Depot.String()}, {Name: "files", Value: files}})
 		return nil
 	}
 	fmt.Fprintf(s.out, "planned: %s in %s, with %s\n", j.Kind, f.Dir, numeral.Count(int64(f.Shards), "shard"))
@@ -136,18 +140,6 @@ type planResumeCmd struct {
 
 // Run goes on with a job.
 func (c *planResumeCmd) Run(s *session) error { return c.drive(s, c.Dir) }
-
-// openJob opens the job of a folder.
-func openJob(s *session, dir string) (*job.Job, error) {
-	if !isJob(dir) {
-		return nil, &fs.PathError{Op: "open", Path: filepath.Join(dir, "plan"), Err: errors.New("there is no plan: mancheck plan writes one")}
-	}
-	d, err := depot.NewFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	return job.Open(s.ctx, d, tool())
-}
 
 // scripts writes the scripts of an engine, and returns their paths. What is there stays: somebody
 // may have changed it.

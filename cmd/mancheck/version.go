@@ -23,6 +23,9 @@ func tool() string {
 	return identity(version, revision, info)
 }
 
+// changes is added to a revision if what was built has changes that it does not have.
+const changes = "+changes"
+
 // identity returns the name, the version and the revision of the program that was built so.
 func identity(version, revision string, info *debug.BuildInfo) string {
 	if info != nil {
@@ -68,7 +71,7 @@ func built(settings []debug.BuildSetting) string {
 		case s.Key == "vcs.revision":
 			revision = s.Value[:min(12, len(s.Value))]
 		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
+			dirty = changes
 		}
 	}
 	return revision + dirty

@@ -31,3 +31,23 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 }
+
+// TestRevised: only a revision without changes says what a build was made from.
+func TestRevised(t *testing.T) {
+	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef0123"}}
+	for name, c := range map[string]struct {
+		settings []debug.BuildSetting
+		want     bool
+	}{
+		"commit":  {commit, true},
+		"changes": {append(commit[:1:1], debug.BuildSetting{Key: "vcs.modified", Value: "true"}), false},
+		"nothing": {nil, false},
+	} {
+		if got := revised(&debug.BuildInfo{Settings: c.settings}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if revised(nil) {
+		t.Error("without information")
+	}
+}

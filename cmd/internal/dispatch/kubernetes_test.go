@@ -209,6 +209,33 @@ func TestKubernetesGone(t *testing.T) {
 	}
 }
 
+// TestSlurmPending: what squeue lists of other jobs, and what will not run, does not wait or run.
+func TestSlurmPending(t *testing.T) {
+	id := strings.Repeat("0", 64)
+	bin := t.TempDir()
+	script := `#!/bin/sh
+echo "$@" > "$0.args"
+cat <<END
+mancheck-0000000000-abc 0 None
+mancheck-0000000000-abc 7 Resources
+mancheck-0000000000-abc 8 launch failed requeued held
+mancheck-0000000000-abc 9 launch_failed_requeued_held
+mancheck-0000000000-def 3 JobHeldUser
+mancheck-0000000000-driver N/A None
+mancheck-1111111111-abc 1 None
+other 2 None
+END
+`
+	if err := os.WriteFile(filepath.Join(bin, "squeue"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	got, err := (&Slurm{Job: id}).Pending(t.Context())
+	if err != nil || fmt.Sprint(got) != "map[abc:[0 7] def:[3]]" {
+		t.Error(got, err)
+	}
+}
+
 func TestIndexes(t *testing.T) {
 	set := map[int]bool{}
 	if err := addIndexes(set, "1,3-5,8"); err != nil || fmt.Sprint(set) != "map[1:true 3:true 4:true 5:true 8:true]" {

@@ -111,6 +111,7 @@ spec:
         mancheck/job: {{yaml .Short}}
     spec:
       restartPolicy: Never
+      activeDeadlineSeconds: {{.Seconds}}
       containers:
       - name: tasks
         image: {{yaml .Image}}
@@ -212,6 +213,9 @@ func (s Settings) Short() string { return s.Job[:10] }
 
 // Megabytes is the memory of a process, which has to have room for more than the blocks of a task.
 func (s Settings) Megabytes() int64 { return s.Memory>>20 + 200 }
+
+// Seconds is the time of a process.
+func (s Settings) Seconds() int64 { return int64((s.Time + time.Second - 1) / time.Second) }
 
 // Minutes is the time of a process, rounded up.
 func (s Settings) Minutes() int64 { return int64((s.Time + time.Minute - 1) / time.Minute) }

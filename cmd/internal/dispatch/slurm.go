@@ -37,14 +37,18 @@ func (q *Slurm) Submit(ctx context.Context, batch string, lists int) error {
 
 // Pending implements Queue.
 func (q *Slurm) Pending(ctx context.Context) (map[string][]int, error) {
-	text, err := output(ctx, "squeue", "--me", "-h", "-r", "-o", "%j %K")
+	text, err := output(ctx, "squeue", "--me", "-h", "-r", "-o", "%j %K %r")
 	if err != nil {
 		return nil, err
 	}
 	pending := map[string][]int{}
 	for line := range strings.Lines(string(text)) {
-		name, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		number, reason, _ := strings.Cut(rest, " ")
 		batch, ours := strings.CutPrefix(name, jobName(q.Job))
+		if strings.HasPrefix(strings.ReplaceAll(reason, "_", " "), "launch failed requeued held") {
+			continue // it waits until somebody lets it go, which may be never
+		}
 		if n, err := strconv.Atoi(number); ours && err == nil {
 			pending[batch] = append(pending[batch], n)
 		}

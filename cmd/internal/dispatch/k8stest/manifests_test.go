@@ -25,7 +25,7 @@ func manifests(t *testing.T) (dir, tasks, driver string) {
 		t.Skip("scripts/kubernetes-tests runs it")
 	}
 	dir = filepath.Join(t.TempDir(), `a "folder" of $(HOME): 50 %`)
-	cmd := exec.Command(program, "plan", "count", os.Getenv("RULES"), "--dir", dir, "--on=kubernetes", "--memory=3GiB", "--image=registry.example/m:1", "--volume=games", "--namespace=research", "--jobs=20")
+	cmd := exec.Command(program, "plan", "count", os.Getenv("RULES"), "--dir", dir, "--on=kubernetes", "--memory=3GiB", "--image=registry.example/m:1", "--volume=games", "--namespace=research", "--jobs=20", "--time=90m")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -64,7 +64,8 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	s := job.Spec
-	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 7 || *s.Parallelism != 3 || *s.BackoffLimitPerIndex != 0 || s.Template.Spec.RestartPolicy != core.RestartPolicyNever {
+	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 7 || *s.Parallelism != 3 || *s.BackoffLimitPerIndex != 0 || s.Template.Spec.RestartPolicy != core.RestartPolicyNever ||
+		*s.Template.Spec.ActiveDeadlineSeconds != 5400 {
 		t.Errorf("%+v", s)
 	}
 	ignores(t, s.PodFailurePolicy)
