@@ -17,6 +17,8 @@ type told struct {
 	Bound   int                         `json:"bound,omitempty"`
 	Scope   verdict.Scope               `json:"scope"`
 	Elapsed time.Duration               `json:"elapsed"`
+	Missing *verdict.MissingSolver      `json:"missing,omitempty"`
+	Limited bool                        `json:"limited,omitempty"`
 	Strict  bool                        `json:"strict,omitempty"`
 }
 
@@ -30,7 +32,7 @@ func Tell(r *proofs.Result) ([]byte, error) {
 	rec.Evidence = nil
 	return json.Marshal(told{
 		Verdict: rec, Open: verdict.Box[verdict.Reason]{Is: r.Open}, Bound: r.Bound, Scope: r.Scope, Elapsed: r.Stats.Elapsed,
-		Strict: r.Strict,
+		Missing: r.Missing, Limited: r.Limited, Strict: r.Strict,
 	})
 }
 
@@ -45,6 +47,7 @@ func Told(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Open, r.Bound, r.Scope, r.Stats.Elapsed, r.Strict = in.Open.Is, in.Bound, in.Scope, in.Elapsed, in.Strict
+	r.Open, r.Bound, r.Scope, r.Stats.Elapsed = in.Open.Is, in.Bound, in.Scope, in.Elapsed
+	r.Missing, r.Limited, r.Strict = in.Missing, in.Limited, in.Strict
 	return r, nil
 }
