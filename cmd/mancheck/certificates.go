@@ -48,11 +48,16 @@ func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, er
 	}
 	for other, taken := range c.written {
 		if taken == path {
-			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.Instance.Name(),
-				other.Instance.Claim.File, r.Instance.Claim.File)
+			return "", sameName(path, other, r)
 		}
 	}
 	return path, nil
+}
+
+// sameName is the error of the second of two certificates that have one path.
+func sameName(path string, first, second *proofs.Result) error {
+	return fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, second.Instance.Name(),
+		first.Instance.Claim.File, second.Instance.Claim.File)
 }
 
 // summary returns a line with the number of certificates written, if certificates are wanted.

@@ -86,12 +86,37 @@ func (m *merging) items() ([]*suite.Item, diag.List, error) {
 			return nil, nil, diag.List{*r.Damaged(err)}
 		}
 	}
+	m.collide(items)
 	return items, diags, nil
+}
+
+// collide finds certificates of several shards that have the same name, which one machine could not
+// have written.
+func (m *merging) collide(items []*suite.Item) {
+	written := map[string]*suite.Item{}
+	for _, i := range items {
+		r := m.results[i]
+		first := written[r.Certificate]
+		switch {
+		case r.Certificate == "":
+		case first == nil:
+			written[r.Certificate] = i
+		default:
+			r.Said = append(r.Said, diagnostics(sameName(r.Certificate, first.Result, i.Result))...)
+			r.Certificate, r.Remark, r.Lost = "", "", true
+			m.results[i] = r
+		}
+	}
 }
 
 // give gives the items of a shard what came of them. The report must be just what the shard would
 // have written then.
-func (m *merging) give(r *shard.Report, own []*suite.Item, diags diag.List) error {
+func (m *merging) give(r *shard.Report, own []*suite.Item, diags diag.List) (err error) {
+	defer func() {
+		if recover() != nil { // no words are made for verdicts that nobody has found
+			err = errors.New("it has a verdict that cannot be")
+		}
+	}()
 	if len(own) != len(r.Content.Results) {
 		return fmt.Errorf("it has %s instead of %d", numeral.Count(int64(len(r.Content.Results)), "result"), len(own))
 	}

@@ -41,41 +41,47 @@ func shards(t testing.TB, n int, args ...string) (reports []string) {
 	return reports
 }
 
+// written are the reports of a command in all formats, its diagnostics, and its status.
+func written(t testing.TB, args ...string) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	formats := []string{"json", "junit", "tap", "sarif", "github"}
+	for _, f := range formats {
+		args = append(args, "--report", f+"="+filepath.Join(dir, f))
+	}
+	code, out, errs := ran(args...)
+	all := map[string]string{"status": fmt.Sprint(code), "text": out, "diagnostics": errs}
+	for _, f := range formats {
+		text, err := os.ReadFile(filepath.Join(dir, f))
+		if err != nil {
+			t.Fatalf("%q: status %d: %v: %s", args, code, err, errs)
+		}
+		all[f] = timings.ReplaceAllString(string(text), "")
+	}
+	return all
+}
+
 // TestMergeIsTheWhole: whatever the number of shards, the merged reports in all formats, and the
 // status, are those of one run.
 func TestMergeIsTheWhole(t *testing.T) {
 	t.Parallel()
-	suites := [][]string{
-		{"prove", "../../examples/dose2015.sow", "../../examples/tchoukaillon.sow"},
-		{"check", "../../examples/dose2015.sow", "--claim", "thesis", "--claim", "narrow_refuted"},
-		{"prove", "../../proofs/testdata/wrong", "--strict", "--max-states", "300", "--engine", "backward"},
-		{"prove", "../../examples"},
+	suites := []struct {
+		args   []string
+		counts []int
+	}{
+		{[]string{"prove", "../../examples/dose2015.sow", "../../examples/tchoukaillon.sow"}, []int{7, 1, 2, 60}},
+		{[]string{"check", "../../examples/dose2015.sow", "--claim", "thesis", "--claim", "narrow_refuted"}, []int{5, 1}},
+		{[]string{"prove", "../../proofs/testdata/wrong", "--strict", "--max-states", "300", "--engine", "backward"}, []int{2, 7}},
+		{[]string{"prove", "../../examples"}, []int{7, 1, 2}},
 	}
-	for n, args := range suites[:len(suites)-1+1/tier.Every(2)] {
-		args := slices.Concat(args, cold)
-		code, whole := 0, map[string]string{}
-		formats := []string{"text", "json", "junit", "tap", "sarif", "github"}[:6/tier.Every(3)]
-		for _, f := range formats {
-			var errs string
-			code, whole[f], errs = ran(slices.Concat(args, []string{"--format", f})...)
-			if f == "text" {
-				whole["stderr"] = errs
-			}
-		}
-		counts := []int{7, 5, 2, 1, 40}
-		for i := n * (tier.Every(2) - 1); i < len(counts); i += tier.Every(len(counts)) {
-			count := counts[i]
-			reports := shards(t, count, args...)
-			for _, f := range formats {
-				got, out, errs := ran(slices.Concat([]string{"merge", "reports", "--format", f}, reports)...)
-				if got != code {
-					t.Errorf("%q with %d shards as %s: status %d, want %d\n%s", args, count, f, got, code, errs)
-				}
-				if f == "text" && errs != whole["stderr"] {
-					t.Errorf("%q with %d shards: the diagnostics are\n%s\nwant\n%s", args, count, errs, whole["stderr"])
-				}
-				if got, want := timings.ReplaceAllString(out, ""), timings.ReplaceAllString(whole[f], ""); got != want {
-					t.Errorf("%q with %d shards as %s: %s\nwant\n%s", args, count, f, got, want)
+	for _, suite := range suites[:len(suites)-1+1/tier.Every(2)] {
+		args := slices.Concat(suite.args, cold)
+		whole := written(t, args...)
+		for _, n := range suite.counts[:len(suite.counts)/tier.Every(len(suite.counts))] {
+			merged := written(t, slices.Concat([]string{"merge", "reports"}, shards(t, n, args...))...)
+			for what, text := range merged {
+				if text != whole[what] {
+					t.Errorf("%q with %d shards: %s: %s\nwant\n%s", args, n, what, text, whole[what])
 				}
 			}
 		}
@@ -167,6 +173,7 @@ func TestMergeForged(t *testing.T) {
 		},
 		"a result less":    func(_ *shard.Header, c *shard.Content) { c.Results = c.Results[1:] },
 		"a result twice":   func(_ *shard.Header, c *shard.Content) { c.Results = append(c.Results, c.Results[0]) },
+		"no such verdict":  func(_ *shard.Header, c *shard.Content) { c.Results[0].Verdict = json.RawMessage("{}") },
 		"no verdict":       func(_ *shard.Header, c *shard.Content) { c.Results[0].Verdict = nil },
 		"another order":    func(_ *shard.Header, c *shard.Content) { slices.Reverse(c.Results) },
 		"skipped":          func(_ *shard.Header, c *shard.Content) { c.Results[0].Skipped = true },

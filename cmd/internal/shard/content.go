@@ -56,6 +56,8 @@ func (r Result) Give(i *suite.Item) (err error) {
 	switch {
 	case r.Name != i.Name():
 		return fmt.Errorf("%s stands in the place of %s", r.Name, i.Name())
+	case r.Certificate != "" && r.Verdict == nil:
+		return fmt.Errorf("%s has a certificate and no verdict", r.Name)
 	case r.Untold != "":
 		return fmt.Errorf("the verdict on %s cannot be told: %s", r.Name, r.Untold)
 	case r.Fault != nil && i.Instance != nil:

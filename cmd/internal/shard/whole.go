@@ -75,6 +75,9 @@ func (r *Report) read(build Build) *diag.Diagnostic {
 	var doc struct {
 		Schema int             `json:"schema"`
 		Shard  json.RawMessage `json:"shard"`
+
+		Results     json.RawMessage `json:"results"`
+		Diagnostics json.RawMessage `json:"diagnostics"`
 	}
 	err = json.Unmarshal(r.Text, &doc)
 	switch {
@@ -84,6 +87,8 @@ func (r *Report) read(build Build) *diag.Diagnostic {
 		return r.mistake(diag.NotReport, howToWrite, "this is no report as JSON, or only a part of one: %v", err)
 	case doc.Schema == 0:
 		return r.mistake(diag.NotReport, howToWrite, "this is no report of mancheck")
+	case doc.Shard == nil && doc.Results == nil && doc.Diagnostics != nil:
+		return r.mistake(diag.NotReport, runAgain, "the run that wrote this has failed before it decided anything")
 	case doc.Shard == nil:
 		return r.mistake(diag.NotReport, howToWrite, "this is not the report of a shard")
 	}
