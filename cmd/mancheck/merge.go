@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (m *merging) items() ([]*suite.Item, diag.List, error) {
 		longFlag{m.settings.Long}.leaveOut(items, m.settings.Claims)
 	})
 	if m.s.ctx.Err() != nil {
-		return nil, nil, err
+		return nil, nil, context.Cause(m.s.ctx)
 	}
 	if err == nil && (first.Header.Items != len(items) || first.Header.Digest != texts.Digest(items)) {
 		err = errors.New("its files have other claims than it says")

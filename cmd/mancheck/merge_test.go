@@ -184,6 +184,7 @@ func TestMergeForged(t *testing.T) {
 		"another number":   func(h *shard.Header, _ *shard.Content) { h.Items++ },
 		"another digest":   func(h *shard.Header, _ *shard.Content) { h.Digest = strings.Repeat("0", 64) },
 		"no such shard":    func(h *shard.Header, _ *shard.Content) { h.Index = 2 },
+		"too many shards":  func(h *shard.Header, _ *shard.Content) { h.Of = 1 << 40 },
 		"another claim":    func(h *shard.Header, _ *shard.Content) { h.Settings.Claims = []string{"none"} },
 		"other JSON":       func(h *shard.Header, _ *shard.Content) { h.Settings.Summary = false },
 		"none of 0 shards": func(h *shard.Header, _ *shard.Content) { h.Index, h.Of = 0, 0 },

@@ -13,17 +13,14 @@ import (
 // shardFlag is a shard as a flag has it: I/N. Of is 0 without one.
 type shardFlag struct{ suite.Shard }
 
-// mostShards is the greatest number of shards.
-const mostShards = 10_000
-
 // UnmarshalText reads I/N.
 func (f *shardFlag) UnmarshalText(text []byte) error {
 	index, of, ok := strings.Cut(string(text), "/")
-	i, wrong := whole([]byte(index), mostShards)
-	n, wrongToo := whole([]byte(of), mostShards)
+	i, wrong := whole([]byte(index), suite.MostShards)
+	n, wrongToo := whole([]byte(of), suite.MostShards)
 	switch {
 	case !ok || wrong != nil || wrongToo != nil:
-		return fmt.Errorf("%q is no shard: write I/N for the I-th of N, as in 2/5; N is at most %d", text, mostShards)
+		return fmt.Errorf("%q is no shard: write I/N for the I-th of N, as in 2/5; N is at most %d", text, suite.MostShards)
 	case i > n:
 		return fmt.Errorf("%q is no shard: I is at most N", text)
 	}

@@ -11,6 +11,9 @@ type Shard struct {
 	Of    int `json:"of"`
 }
 
+// MostShards is the greatest number of shards.
+const MostShards = 10_000
+
 // Part is a shard, and what it is one of: so many items in all, with a digest of what is decided.
 type Part struct {
 	Shard

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/strictjson"
+	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // Report is the report of a shard.
@@ -115,7 +116,7 @@ func (r *Report) open(header json.RawMessage) *diag.Diagnostic {
 	if err == nil && h.Sum != h.sum() {
 		err = errors.New("its digest is another one")
 	}
-	if err == nil && (h.Index < 1 || h.Index > h.Of) {
+	if err == nil && (h.Index < 1 || h.Index > h.Of || h.Of > suite.MostShards) {
 		err = fmt.Errorf("there is no shard %d of %d", h.Index, h.Of)
 	}
 	if err == nil {
