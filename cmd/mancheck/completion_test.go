@@ -40,6 +40,8 @@ var completed = []struct{ line, want string }{
 	{"certify n", "notes.txt"},
 	{"table ", "build csv info verify probe"},
 	{"table build --end", "--endless"},
+	{"merge ", "reports caches"},
+	{"merge caches ", "sub"},
 	{"completion ", "bash zsh fish"},
 	{"help exi", "exit-codes"},
 	{"complet", "completion"},
