@@ -3,7 +3,6 @@
 package depot
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -77,14 +76,6 @@ func openBucket(ctx context.Context, where string) (Depot, error) {
 }
 
 func (d *Bucket) String() string { return d.where }
-
-// Put implements Depot.
-func (d *Bucket) Put(ctx context.Context, name string, text []byte) error {
-	if err := valid(name); err != nil {
-		return err
-	}
-	return d.upload(ctx, name, bytes.NewReader(text), int64(len(text)))
-}
 
 // Get implements Depot.
 func (d *Bucket) Get(ctx context.Context, name string) (text []byte, err error) {

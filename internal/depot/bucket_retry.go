@@ -23,7 +23,7 @@ const (
 	tries = 6
 	// patience is the time that a request may take, besides that for its bytes.
 	patience = time.Minute
-	// slowest is the speed of a store, in bytes per second, that is taken for one that does not answer.
+	// slowest is the number of bytes per second of a store that is not taken for one that hangs.
 	slowest = 64 << 10
 )
 

@@ -3,6 +3,7 @@
 package depot
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,15 +16,6 @@ import (
 
 	"github.com/mancheck/mancheck/internal/file"
 )
-
-const (
-	part     = 8 << 20 // bytes that are sent at a time
-	parts    = 9000    // S3 takes no more than 10,000 for an object
-	together = 2       // parts that are sent at the same time
-)
-
-// partOf returns the number of bytes of a part of an object.
-func partOf(size int64) int64 { return max(part, size/parts) }
 
 // mark is the key of the metadata with a text that only the writer of an object knows.
 const mark = "mancheck-writer"
@@ -78,6 +70,14 @@ func (d *Bucket) send(ctx context.Context, name string, content io.Reader, size 
 		return err
 	}
 	return w.Close()
+}
+
+// Put implements Depot.
+func (d *Bucket) Put(ctx context.Context, name string, text []byte) error {
+	if err := valid(name); err != nil {
+		return err
+	}
+	return d.upload(ctx, name, bytes.NewReader(text), int64(len(text)))
 }
 
 // bucketDraft is kept in a scratch file: the name of an object is not known before it is complete.
