@@ -367,6 +367,15 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
+// TestInside: a folder that a driver lacks is no object that is missing.
+func TestInside(t *testing.T) {
+	d := open(t, "file://"+filepath.ToSlash(t.TempDir()))
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	if err := d.Put(t.Context(), "x/a", nil); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestNoScratch: no scratch files are left.
 func TestNoScratch(t *testing.T) {
 	dir := t.TempDir()
