@@ -13,8 +13,8 @@ import (
 )
 
 // Sought returns what a search of all states has to look for, to decide an instance; ok is false if
-// the claim is another question. The claim must be about one System and about single states, without
-// a limit on moves.
+// the claim is another question. The claim must be about one System and about single states,
+// without a limit on moves.
 func Sought(inst *resolve.Instance) (goal rules.Expr, ok bool) {
 	if r, is := inst.Property.(*resolve.Reach); is && r.Within >= 0 {
 		return nil, false

@@ -24,7 +24,8 @@ func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) {
 			if !errors.As(err, new(*depot.DamagedError)) {
 				return nil, err
 			}
-			if mine, err := j.Hand(ctx, id, "this process"); err != nil || !mine {
+			// That another process may have taken it at the same time does no harm.
+			if _, err := j.Hand(ctx, id, "this process"); err != nil {
 				return nil, err
 			}
 		}

@@ -23,25 +23,3 @@ func (w *work) expand() (phase.Result, error) {
 	}
 	return phase.Result{Outputs: blocks, Tally: encode(part.Figures())}, nil
 }
-
-// afterExpand continues with the merge, or with the way back from what was found.
-func (n *next) afterExpand() (*phase.Phase, error) {
-	var candidates []phase.Block
-	for _, r := range n.results {
-		var f forward.Figures
-		if err := decode(r.Tally, &f); err != nil {
-			return nil, err
-		}
-		n.Figures.Add(&f)
-		candidates = append(candidates, r.Outputs...)
-	}
-	switch {
-	case n.Figures.Hit != nil:
-		n.Path = [][]uint64{n.Figures.Hit.Key}
-		return n.goBack()
-	case n.Figures.Fault != nil:
-		n.Path = [][]uint64{n.Figures.Fault.Key}
-		return n.goBack()
-	}
-	return n.mergeNext(candidates)
-}

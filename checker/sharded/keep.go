@@ -60,26 +60,6 @@ func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, err
 	return keep, nil
 }
 
-// done returns the last phase. All that is left to be said is in its state, and the levels are the
-// evidence for it.
-func (n *next) done() (*phase.Phase, error) {
-	var inputs []phase.Block
-	for depth := range n.Sizes {
-		list, err := n.levelBlocks(n.ctx, n.state, depth)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range list {
-			if b, err = bare(b); err != nil {
-				return nil, err
-			}
-			inputs = append(inputs, b)
-		}
-	}
-	n.Known = nil
-	return newPhase(donePhase, n.state, nil, inputs...), nil
-}
-
 // Checks implements phase.Prover.
 func (s *Search) Checks(p *phase.Phase) bool {
 	return p.Name == recheckPhase || p.Name == confirmPhase || p.Name == stuckPhase

@@ -1,7 +1,6 @@
 package sharded
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -72,93 +71,6 @@ func (w *work) merged(s span, runs, known [][]*sorted.Table, use *sorted.Lease) 
 		from = sorted.Minus(words, from, sorted.NewCursor(tables, s.Lo, s.Hi, use))
 	}
 	return from
-}
-
-// mostKnown is the number of known runs above which some are folded. Every candidate is compared
-// with all of them, but a lower number means more folding.
-const mostKnown = 8
-
-// mergeNext returns the phase that merges candidates.
-func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
-	if len(candidates) == 0 {
-		return n.recheckAll()
-	}
-	spans, err := n.spans(candidates)
-	if err != nil {
-		return nil, err
-	}
-	m := merging{Candidates: len(candidates), Fold: n.fold()}
-	var inputs []phase.Block
-	for _, b := range candidates {
-		b, err := bare(b)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, b)
-	}
-	for _, r := range n.Known {
-		m.Known = append(m.Known, len(r.Blocks))
-		inputs = append(inputs, r.Blocks...)
-	}
-	var tasks []phase.Task
-	for _, s := range spans {
-		m.span = s
-		tasks = append(tasks, phase.Task{Args: encode(m)})
-	}
-	return newPhase(mergePhase, n.state, tasks, inputs...), nil
-}
-
-// fold puts the known runs in the order of their sizes, and returns how many of the smallest are
-// folded: so many that together they have at least half as many keys as the next one. So each time
-// a key gets into a run that is larger by a factor.
-func (n *next) fold() int {
-	if len(n.Known) <= mostKnown {
-		return 0
-	}
-	slices.SortStableFunc(n.Known, func(a, b run) int { return cmp.Compare(a.Keys, b.Keys) })
-	k, sum := 0, int64(0)
-	for k < len(n.Known) && (k < 2 || n.Known[k].Keys <= 2*sum) {
-		sum += n.Known[k].Keys
-		k++
-	}
-	return k
-}
-
-// afterMerge makes what is new the next level.
-func (n *next) afterMerge() (*phase.Phase, error) {
-	var m merging
-	if err := decode(n.last.Tasks[0].Args, &m); err != nil {
-		return nil, err
-	}
-	if m.Fold > 0 {
-		folded, err := n.folded(m.Fold)
-		if err != nil {
-			return nil, err
-		}
-		n.Known = append([]run{folded}, n.Known[m.Fold:]...)
-	}
-	return n.level()
-}
-
-// folded is the run that the first known runs became.
-func (n *next) folded(k int) (r run, err error) {
-	for _, old := range n.Known[:k] {
-		r.Keys += old.Keys
-	}
-	for _, result := range n.results {
-		k := 0
-		if err := decode(result.Tally, &k); err != nil {
-			return r, err
-		}
-		for _, b := range result.Outputs[len(result.Outputs)-k:] {
-			b, err := bare(b)
-			if err != nil {
-				return r, err
-			}
-			r.Blocks = append(r.Blocks, b)
-		}
-	}
-	return r, nil
 }
 
 // news returns the blocks of the level that a phase has made; those of the first level are all that

@@ -14,17 +14,6 @@ import (
 // beforeAll is the number of moves of a level before the first one: it leads to the starts.
 const beforeAll = -1
 
-// recheckAll returns the phase in which the reference interpreter plays the moves of all states, and
-// lists the starts again.
-func (n *next) recheckAll() (*phase.Phase, error) {
-	tasks, err := n.everywhere()
-	if err != nil {
-		return nil, err
-	}
-	tasks = append([]phase.Task{{Args: encode(place{Level: beforeAll})}}, tasks...)
-	return newPhase(recheckPhase, n.state, tasks), nil
-}
-
 // rechecked is what a task that plays the moves again tells.
 type rechecked struct {
 	Figures *forward.Figures
@@ -94,84 +83,11 @@ func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
 	return w.write(1, use, func(to *sorted.Writer) error { return to.Add(keys) })
 }
 
-// afterRecheck compares the figures with those of the search, and returns the phase that compares
-// the levels.
-func (n *next) afterRecheck() (*phase.Phase, error) {
-	var figures forward.Figures
-	led := make([][]phase.Block, len(n.Sizes)+1) // by level, from before the first one on
-	for i, r := range n.results {
-		var t rechecked
-		var p place
-		if err := errors.Join(decode(r.Tally, &t), decode(n.last.Tasks[i].Args, &p)); err != nil {
-			return nil, err
-		}
-		figures.Add(t.Figures)
-		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
-		if t.Bad != nil {
-			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find", t.Bad, p.Level)
-			return n.done()
-		}
-	}
-	if f := figures.Fault; f != nil {
-		n.Wrong = fmt.Sprintf("in state %x the search did not meet a fault of the rules: %s", f.Key, f.Why)
-		return n.done()
-	}
-	if a, b := encode(figures), encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
-		n.Wrong = fmt.Sprintf("the figures of the search are %s, and those of the interpreter %s", b, a)
-		return n.done()
-	}
-	return n.confirmAll(led)
-}
-
 // confirming says what a task compares: in a range of keys, what a level leads to, less the levels
 // up to that one, and the next level.
 type confirming struct {
 	span
 	Level int
-}
-
-// confirmAll returns the phase that compares each level with what the one before leads to. Its
-// inputs are first all that levels lead to, and then all levels.
-func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
-	levels := make([][]phase.Block, len(n.Sizes))
-	for depth := range n.Sizes {
-		var err error
-		if levels[depth], err = n.levelBlocks(n.ctx, n.state, depth); err != nil {
-			return nil, err
-		}
-	}
-	var inputs []phase.Block
-	add := func(lists [][]phase.Block, sizes *[]int) error {
-		for _, blocks := range lists {
-			*sizes = append(*sizes, len(blocks))
-			for _, b := range blocks {
-				b, err := bare(b)
-				if err != nil {
-					return err
-				}
-				inputs = append(inputs, b)
-			}
-		}
-		return nil
-	}
-	if err := errors.Join(add(led, &n.Led), add(levels, &n.Levels)); err != nil {
-		return nil, err
-	}
-	var tasks []phase.Task
-	for level := beforeAll; level < len(levels); level++ {
-		both := slices.Clone(led[level+1])
-		if level+1 < len(levels) {
-			both = append(both, levels[level+1]...)
-		}
-		ranges, err := n.spans(both)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range ranges {
-			tasks = append(tasks, phase.Task{Args: encode(confirming{s, level})})
-		}
-	}
-	return newPhase(confirmPhase, n.state, tasks, inputs...), nil
 }
 
 // confirm compares what a level leads to with the next level.
@@ -220,39 +136,4 @@ func (w *work) confirm() (phase.Result, error) {
 		wrong = fmt.Sprintf("level %d does not lead to state %x of the next one, or it is in an earlier one", m.Level, key)
 	}
 	return phase.Result{Tally: encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
-}
-
-// afterConfirm ends the work.
-func (n *next) afterConfirm() (*phase.Phase, error) {
-	for _, r := range n.results {
-		wrong := ""
-		if err := decode(r.Tally, &wrong); err != nil {
-			return nil, err
-		}
-		if wrong != "" && n.Wrong == "" {
-			n.Wrong = wrong
-		}
-	}
-	n.Led, n.Levels = nil, nil
-	if n.Wrong != "" || !n.StuckSteps || n.Figures.Stuck == 0 {
-		return n.done()
-	}
-	stuck, err := n.stuckStates()
-	if err != nil {
-		return nil, err
-	}
-	return n.countStuck(stuck)
-}
-
-// stuckStates returns the blocks of the stuck states that the recheck found, which is two phases
-// back.
-func (n *next) stuckStates() (list []phase.Block, err error) {
-	for _, r := range n.last.Results {
-		var t rechecked
-		if err := decode(r.Tally, &t); err != nil {
-			return nil, err
-		}
-		list = append(list, r.Outputs[len(r.Outputs)-t.Stuck:]...)
-	}
-	return list, nil
 }

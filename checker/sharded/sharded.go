@@ -15,19 +15,22 @@
 // one part, whatever the number of shards, as a task that is started for few states costs more than
 // they do.
 //
-// What is looked for ends the search after its level, and then phases go back through the levels for
-// a shortest play to it. When there is nothing more to find, all is derived once more by the
+// What is looked for ends the search after its level, and then phases go back through the levels
+// for a shortest play to it. When there is nothing more to find, all is derived once more by the
 // reference interpreter, in phases, too: recheck examines the states of all levels, and confirm
 // compares each level with what the one before leads to. So the last phase says nothing that was
 // not checked block by block: the starts are the first level, each next level is just what the
 // moves of the one before lead to and no level before has, and nothing that was looked for is in
 // any of them.
 //
-//	sharded.go   what is searched, and which phase follows which
+//	search.go    what is searched for
+//	sharded.go   phases and tasks by their names
+//	next.go      which phase follows in the search; nextcheck.go and in its check
+//	divide.go    how a phase is divided into tasks
+//	starts.go, expand.go, merge.go, back.go   the tasks of the search
+//	recheck.go, stuck.go   and those that check it; slow.go plays for them
 //	state.go     what phases tell each other
 //	blocks.go    tables in the depot
-//	starts.go, expand.go, merge.go, stuck.go, back.go   the tasks of the search
-//	recheck.go, slow.go   and those that check it
 //	keep.go      which blocks are still needed
 //	outcome.go   what the search came to
 package sharded
@@ -35,54 +38,9 @@ package sharded
 import (
 	"context"
 	"fmt"
-	"sync"
 
-	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/game"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/phase"
-	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
-
-// Search is a search in phases. It implements phase.Work.
-type Search struct {
-	Options
-	sys     *rules.System
-	in      *interp.Interp
-	rules   game.Rules
-	history History
-
-	mu     sync.Mutex
-	levels map[int][]phase.Block // by phase: those whose blocks were looked up
-}
-
-// Options say what is searched for, and how it is divided.
-type Options struct {
-	Goal       rules.Expr // stop at a state that satisfies it; nil: explore everything
-	StuckSteps bool       // count the steps into stuck states, too
-	Shards     int        // into how many parts large levels are divided
-	Least      int64      // states of a part, unless there is one part only
-}
-
-// DefaultLeast is a number of states that a process finds in a time that is long beside that of its
-// start.
-const DefaultLeast = 1 << 17
-
-// History returns a phase that was written down.
-type History func(ctx context.Context, number int) (*phase.Phase, error)
-
-// New returns a search for the states of a System that its starts lead to. The error is one of
-// compiling the System.
-func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search, error) {
-	r, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	o.Shards, o.Least = max(1, o.Shards), max(1, o.Least)
-	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h, levels: map[int][]phase.Block{}}, nil
-}
 
 // The names of the phases.
 const (
@@ -124,15 +82,6 @@ func (s *Search) Next(ctx context.Context, last *phase.Phase, results []phase.Re
 	return nil, fmt.Errorf("no phase comes after %q", last.Name)
 }
 
-// next is what is known when a phase is whole.
-type next struct {
-	*Search
-	*state
-	ctx     context.Context
-	last    *phase.Phase
-	results []phase.Result
-}
-
 // Do implements phase.Work.
 func (s *Search) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
 	w := &work{Search: s, ctx: ctx, env: e, phase: p, task: task, state: new(state)}
@@ -154,27 +103,4 @@ func (s *Search) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int)
 	}
 	r, err := do()
 	return r, damaged(err)
-}
-
-// work is a task that is done.
-type work struct {
-	*Search
-	*state
-	ctx   context.Context
-	env   *phase.Env
-	phase *phase.Phase
-	task  int
-	codec *pack.Codec
-}
-
-// codec packs whole states with room for so many seeds in a pit.
-func (s *Search) codec(room int) (*pack.Codec, error) {
-	return pack.NewCodec(s.sys, room, rules.Parts{})
-}
-
-// allStarts streams the starts.
-func (s *Search) allStarts() forward.Starts {
-	return func(ctx context.Context, yield func(rules.State) error) error {
-		return space.Starts(ctx, s.in, yield)
-	}
 }

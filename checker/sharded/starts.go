@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/checker/disk"
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
@@ -67,43 +66,3 @@ func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []ph
 	defer use.Release()
 	return w.write(0, use, func(to *sorted.Writer) error { return s.Candidates(w.ctx, to.Add) })
 }
-
-// afterStarts makes the starts the first level.
-func (n *next) afterStarts() (*phase.Phase, error) {
-	var t listed
-	if err := decode(n.results[0].Tally, &t); err != nil {
-		return nil, err
-	}
-	n.Room = t.Room
-	return n.level()
-}
-
-// level makes the outputs of the last phase the next level, and returns the phase that examines it.
-func (n *next) level() (*phase.Phase, error) {
-	blocks, err := news(len(n.Sizes), n.results)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := keysOf(blocks)
-	if err != nil {
-		return nil, err
-	}
-	if keys == 0 {
-		return n.recheckAll()
-	}
-	n.Sizes, n.At = append(n.Sizes, keys), append(n.At, n.last.Number+1)
-	r := run{Keys: keys}
-	for _, b := range blocks {
-		b, err := bare(b)
-		if err != nil {
-			return nil, err
-		}
-		r.Blocks = append(r.Blocks, b)
-	}
-	n.Known = append(n.Known, r)
-	tasks, err := n.slices(blocks, func(s []slice) any { return s })
-	return newPhase(expandPhase, n.state, tasks), err
-}
-
-// query is what a search looks for.
-func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal} }

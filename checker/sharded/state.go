@@ -30,14 +30,6 @@ type run struct {
 // depth is the number of moves to the states of the last level.
 func (s *state) depth() int { return len(s.Sizes) - 1 }
 
-// total is the number of states of all levels.
-func (s *state) total() (n int64) {
-	for _, size := range s.Sizes {
-		n += size
-	}
-	return n
-}
-
 // newPhase returns a phase with a state.
 func newPhase(name string, s *state, tasks []phase.Task, inputs ...phase.Block) *phase.Phase {
 	return &phase.Phase{Name: name, State: encode(s), Tasks: tasks, Inputs: inputs}

@@ -14,36 +14,6 @@ type place struct {
 	Slices []slice
 }
 
-// everywhere returns the tasks that together have the states of all levels.
-func (n *next) everywhere() (tasks []phase.Task, err error) {
-	for depth := range n.Sizes {
-		blocks, err := n.levelBlocks(n.ctx, n.state, depth)
-		if err != nil {
-			return nil, err
-		}
-		more, err := n.slices(blocks, func(s []slice) any { return place{depth, s} })
-		if err != nil {
-			return nil, err
-		}
-		tasks = append(tasks, more...)
-	}
-	return tasks, nil
-}
-
-// countStuck returns the phase that counts the steps into stuck states.
-func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
-	tasks, err := n.everywhere()
-	if err != nil {
-		return nil, err
-	}
-	for i, b := range stuck {
-		if stuck[i], err = bare(b); err != nil {
-			return nil, err
-		}
-	}
-	return newPhase(stuckPhase, n.state, tasks, stuck...), nil
-}
-
 // stuck counts the steps into stuck states, by the reference interpreter. Whether a state is stuck
 // is known only when it is examined, which is after the steps into it.
 func (w *work) stuck() (phase.Result, error) {
@@ -103,16 +73,4 @@ func (w *work) allStuck() (set *pack.Set, err error) {
 		use.Release()
 	}
 	return set, nil
-}
-
-// afterStuck adds the steps up.
-func (n *next) afterStuck() (*phase.Phase, error) {
-	for _, r := range n.results {
-		steps := int64(0)
-		if err := decode(r.Tally, &steps); err != nil {
-			return nil, err
-		}
-		n.IntoStuck += steps
-	}
-	return n.done()
 }

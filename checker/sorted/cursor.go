@@ -221,7 +221,7 @@ func (p *page) load(t *Table, at int) error {
 	return nil
 }
 
-// find returns the number of keys that are less than key.
+// Find returns the number of keys that are less than key.
 func Find(keys, key []uint64) int {
 	w := len(key)
 	return sort.Search(len(keys)/w, func(i int) bool { return Compare(keys[i*w:(i+1)*w], key) >= 0 })

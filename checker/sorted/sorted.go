@@ -38,7 +38,8 @@ func Pour(ctx context.Context, w *Writer, from Stream) error {
 }
 
 // Difference returns the first key that only one of two streams has; nil if they have the same
-// keys. first says that it is the first stream that has it. Their blocks may be divided differently.
+// keys. first says that it is the first stream that has it. Their blocks may be divided
+// differently.
 func Difference(ctx context.Context, words int, a, b Stream) (key []uint64, first bool, err error) {
 	x, y := side{from: a}, side{from: b}
 	for {

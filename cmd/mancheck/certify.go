@@ -131,6 +131,21 @@ func (c *certifying) file(path string) {
 	}
 }
 
+// job checks the job of a folder.
+func (c *certifying) job(path string) {
+	out, err := certifyJob(c.s, path)
+	if err != nil {
+		c.failed(fmt.Errorf("%s: %w", path, err))
+		return
+	}
+	c.done = append(c.done, *out)
+	if !c.s.json {
+		c.s.progress.Clear()
+		report.CertifiedText(c.s.out, c.s.color, *out)
+		c.s.out.Flush()
+	}
+}
+
 // failed notes an error of the input or of the tool.
 func (c *certifying) failed(err error) {
 	c.diags = append(c.diags, diagnostics(err)...)

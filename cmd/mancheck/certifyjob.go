@@ -13,27 +13,13 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// job checks the job of a folder that is done.
-func (c *certifying) job(path string) {
-	out, err := c.jobOf(path)
-	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-		return
-	}
-	c.done = append(c.done, *out)
-	if !c.s.json {
-		c.s.progress.Clear()
-		report.CertifiedText(c.s.out, c.s.color, *out)
-		c.s.out.Flush()
-	}
-}
-
-func (c *certifying) jobOf(path string) (*report.Certified, error) {
-	j, err := openJob(c.s, path)
+// certifyJob checks the job of a depot that is done.
+func certifyJob(s *session, path string) (*report.Certified, error) {
+	j, err := openJob(s, path)
 	if err != nil {
 		return nil, err
 	}
-	last, _, err := j.Current(c.s.ctx)
+	last, _, err := j.Current(s.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +28,8 @@ func (c *certifying) jobOf(path string) (*report.Certified, error) {
 		out.Status, out.Reason = report.Undecided, "not all of its phases are done"
 		return out, nil
 	}
-	ct, err := j.Certify(c.s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
-		c.s.progress.Show(fmt.Sprintf("%d of %d tasks of the check", done, all))
+	ct, err := j.Certify(s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
+		s.progress.Show(fmt.Sprintf("%d of %d tasks of the check", done, all))
 	})
 	var fork *phase.ForkError
 	var wrong *phase.WrongError
@@ -53,7 +39,7 @@ func (c *certifying) jobOf(path string) (*report.Certified, error) {
 	case errors.As(err, &fork), errors.As(err, &wrong), errors.As(err, &mistake), errors.As(err, &damaged):
 		out.Status, out.Reason = report.Rejected, err.Error()
 		return out, nil
-	case err != nil && c.s.ctx.Err() != nil:
+	case err != nil && s.ctx.Err() != nil:
 		out.Status, out.Reason = report.Undecided, "interrupted"
 		return out, nil
 	case err != nil:

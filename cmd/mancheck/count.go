@@ -158,9 +158,7 @@ func (c counting) write(s *session) {
 		case int64:
 			t.Row(before[m.Name]+m.Name, numeral.Number(v))
 		case float64:
-			if v > 0 { // that of a job is the cost of its tasks
-				t.Row(m.Name, fmt.Sprintf("%.2f", v))
-			}
+			t.Row(m.Name, fmt.Sprintf("%.2f", v))
 		case report.Object:
 			for _, one := range v {
 				t.Row(before[m.Name]+one.Name, numeral.Number(one.Value.(int64)))

@@ -10,18 +10,24 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// isJob reports whether a path is the folder of a job, and no certificate.
+// isJob reports whether a path is the folder of a job, or a bucket, and no certificate.
 func isJob(path string) bool {
+	if depot.IsBucket(path) {
+		return true
+	}
 	info, err := file.Stat(filepath.Join(path, "plan"))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// openJob opens the job of a folder.
+// errNoPlan says that a depot has no job.
+var errNoPlan = errors.New("there is no plan: mancheck plan writes one")
+
+// openJob opens the job of a folder or of a bucket.
 func openJob(s *session, dir string) (*job.Job, error) {
 	if !isJob(dir) {
-		return nil, &fs.PathError{Op: "open", Path: filepath.Join(dir, "plan"), Err: errors.New("there is no plan: mancheck plan writes one")}
+		return nil, &fs.PathError{Op: "open", Path: filepath.Join(dir, "plan"), Err: errNoPlan}
 	}
-	d, err := depot.NewFolder(dir)
+	d, err := depot.Open(s.ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -29,5 +35,9 @@ func openJob(s *session, dir string) (*job.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return job.Open(s.ctx, d, exact)
+	j, err := job.Open(s.ctx, d, exact)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &fs.PathError{Op: "open", Path: dir, Err: errNoPlan}
+	}
+	return j, err
 }

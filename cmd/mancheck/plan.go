@@ -30,7 +30,7 @@ type planCmd struct {
 
 // planFlags are those of all jobs when they are planned.
 type planFlags struct {
-	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none. All machines have to reach it by this path."`
+	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none, or in this bucket, as in s3://BUCKET/PREFIX. All machines have to reach it by this name."`
 	Shards count  `default:"16" placeholder:"N" help:"Parts into which large phases are divided."`
 	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a task."`
 	Tries  count  `default:"5" placeholder:"N" help:"Give the job up if a task failed this many times."`
@@ -50,6 +50,7 @@ type engineFlags struct {
 	Image     string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: the image of a container with this program, and for the driver with kubectl."`
 	Volume    string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: the claim to the volume that has the folder."`
 	Namespace string   `default:"default" placeholder:"NAME" help:"With kubernetes: the namespace."`
+	Scripts   string   `placeholder:"DIR" help:"Write scripts and manifests into this folder. The default is that of the job; one in a bucket has none."`
 	KeepTries bool     `help:"Let tasks that failed before fail only as many times more as the plan has left. That is for scripts, which may begin again by themselves; whoever begins again by hand has seen why they failed."`
 }
 
@@ -94,7 +95,7 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	if err != nil {
 		return err
 	}
-	d, err := depot.NewFolder(f.Dir)
+	d, err := depot.Open(s.ctx, f.Dir)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,8 @@ func (f *planFlags) written(s *session) error {
 		return nil
 	}
 	fmt.Fprintf(s.out, "planned: %s in %s, with %s\n", j.Kind, f.Dir, numeral.Count(int64(f.Shards), "shard"))
-	next := map[string]string{"slurm": "sbatch " + filepath.Join(f.Dir, "driver.sbatch"), "kubernetes": "kubectl apply -f " + filepath.Join(f.Dir, "driver.yaml")}
+	home := cmp.Or(f.Scripts, f.Dir)
+	next := map[string]string{"slurm": "sbatch " + filepath.Join(home, "driver.sbatch"), "kubernetes": "kubectl apply -f " + filepath.Join(home, "driver.yaml")}
 	for _, path := range files {
 		fmt.Fprintln(s.out, "  "+path)
 	}
@@ -145,9 +147,19 @@ func (c *planResumeCmd) Run(s *session) error { return c.drive(s, c.Dir) }
 // may have changed it.
 func (f *engineFlags) scripts(j *job.Job) (paths []string, err error) {
 	dir := j.Depot.String()
+	to := f.home(j)
+	if f.On != "local" && depot.IsBucket(to) {
+		return nil, usageError{errors.New("--scripts: a job in a bucket needs a folder for its scripts")}
+	}
 	settings := dispatch.Settings{
-		Job: j.ID, Dir: dir, Memory: j.Plan.Memory, Time: time.Duration(f.Time), Image: f.Image, Volume: f.Volume, Space: f.Namespace,
+		Job: j.ID, Dir: dir, Home: to, Memory: j.Plan.Memory, Time: time.Duration(f.Time), Image: f.Image, Volume: f.Volume, Space: f.Namespace,
 		Resume: []string{"plan", "resume", dir, "--on=" + f.On, "--keep-tries", fmt.Sprintf("--each=%d", f.Each), "--poll=" + time.Duration(f.Poll).String()},
+	}
+	if f.Scripts != "" {
+		settings.Resume = append(settings.Resume, "--scripts="+to)
+	}
+	if depot.IsBucket(dir) {
+		settings.Volume = ""
 	}
 	if f.Jobs > 0 {
 		settings.Resume = append(settings.Resume, fmt.Sprintf("--jobs=%d", f.Jobs))
@@ -160,20 +172,34 @@ func (f *engineFlags) scripts(j *job.Job) (paths []string, err error) {
 			return nil, err
 		}
 		list = dispatch.SlurmScripts(settings)
-		err = file.MkdirAll(filepath.Join(dir, "log"), 0o777)
+		err = file.MkdirAll(filepath.Join(to, "log"), 0o777)
 	case "kubernetes":
+		if f.Scripts != "" {
+			err = file.MkdirAll(to, 0o777)
+		}
 		settings.Program = cmp.Or(f.Program, "mancheck")
 		settings.Resume = append(settings.Resume, "--namespace="+f.Namespace)
 		list = dispatch.KubernetesManifests(settings)
 	}
 	for _, script := range list {
-		path := filepath.Join(dir, script.Name)
+		path := filepath.Join(to, script.Name)
 		if failed := file.Write(path, []byte(script.Text), file.New); !errors.Is(failed, fs.ErrExist) {
 			err = errors.Join(err, failed)
 		}
 		paths = append(paths, path)
 	}
 	return paths, err
+}
+
+// home is the folder of scripts and manifests.
+func (f *engineFlags) home(j *job.Job) string {
+	if f.Scripts == "" {
+		return j.Depot.String()
+	}
+	if path, err := filepath.Abs(f.Scripts); err == nil {
+		return path
+	}
+	return f.Scripts
 }
 
 // program is the path of this program.
@@ -228,10 +254,10 @@ func (f *engineFlags) engine(s *session, j *job.Job) (e dispatch.Engine, end fun
 	}
 	b := &dispatch.Batches{Job: j.Job, Each: int(f.Each), Poll: time.Duration(f.Poll)}
 	if f.On == "slurm" {
-		q := &dispatch.Slurm{Job: j.ID, Script: filepath.Join(j.Depot.String(), dispatch.SlurmTasks), Parallel: int(f.Jobs)}
+		q := &dispatch.Slurm{Job: j.ID, Script: filepath.Join(f.home(j), dispatch.SlurmTasks), Parallel: int(f.Jobs)}
 		b.Queue, b.Most = q, q.Most(s.ctx)
 	} else {
-		b.Queue = &dispatch.Kubernetes{Job: j.ID, Manifest: filepath.Join(j.Depot.String(), dispatch.KubernetesTasks), Space: f.Namespace, Parallel: int(f.Jobs)}
+		b.Queue = &dispatch.Kubernetes{Job: j.ID, Manifest: filepath.Join(f.home(j), dispatch.KubernetesTasks), Space: f.Namespace, Parallel: int(f.Jobs)}
 		b.Most = dispatch.MostIndexes
 	}
 	return b, func() {}, nil
@@ -260,6 +286,11 @@ func writeAnswer(s *session, j *job.Job, last *phase.Phase) error {
 		if err != nil {
 			return err
 		}
+		now, err := dispatch.Look(s.ctx, j.Job)
+		if err != nil {
+			return err
+		}
+		res.Stats.Seconds = now.Cost.CPU.Seconds() // that of all machines
 		counts := counting{j.System, res, nil}
 		if s.json {
 			s.object(counts.json())

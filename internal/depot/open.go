@@ -8,10 +8,13 @@ import (
 // address matches what is a URL. A drive of Windows, with its one letter, is none.
 var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
+// IsBucket reports whether a depot is a bucket, and not a folder.
+func IsBucket(where string) bool { return address.MatchString(where) }
+
 // Open opens a depot: a bucket of an object store if where is a URL, which takes a program built
 // with the tag cloud, and otherwise a folder, which is made if there is none.
 func Open(ctx context.Context, where string) (Depot, error) {
-	if address.MatchString(where) {
+	if IsBucket(where) {
 		return openBucket(ctx, where)
 	}
 	d, err := NewFolder(where)

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"text/template"
@@ -10,7 +11,8 @@ import (
 // Settings are what the scripts and manifests of an engine are made from.
 type Settings struct {
 	Job      string   // hash of the plan
-	Dir      string   // of the depot, by the path that all machines know it by
+	Dir      string   // the depot, by the name that all machines know it by
+	Home     string   // folder of the scripts and of what processes say; the default is Dir
 	Program  string   // mancheck, where tasks run
 	Resume   []string // arguments with which the program drives the job from there
 	Memory   int64    // bytes for a process that runs tasks
@@ -19,7 +21,7 @@ type Settings struct {
 
 	// Of Kubernetes.
 	Image  string
-	Volume string // the claim to a volume that has Dir
+	Volume string // the claim to a volume that has Dir; empty: Dir is a bucket
 	Space  string // the namespace
 }
 
@@ -123,6 +125,7 @@ spec:
             memory: {{.Megabytes}}Mi
           limits:
             memory: {{.Megabytes}}Mi
+{{- if .Volume}}
         volumeMounts:
         - name: depot
           mountPath: {{yaml .Dir}}
@@ -130,6 +133,12 @@ spec:
       - name: depot
         persistentVolumeClaim:
           claimName: {{yaml .Volume}}
+{{- else}}
+        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
+        - secretRef:
+            name: mancheck
+            optional: true
+{{- end}}
 `
 
 const kubernetesDriver = `# Drives a job of mancheck: creates Jobs phase by phase until all is done. It keeps nothing in mind, so
@@ -196,6 +205,7 @@ spec:
             memory: 2000Mi
           limits:
             memory: 2000Mi
+{{- if .Volume}}
         volumeMounts:
         - name: depot
           mountPath: {{yaml .Dir}}
@@ -203,6 +213,12 @@ spec:
       - name: depot
         persistentVolumeClaim:
           claimName: {{yaml .Volume}}
+{{- else}}
+        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
+        - secretRef:
+            name: mancheck
+            optional: true
+{{- end}}
 `
 
 // Name is what the names of jobs begin with.
@@ -220,12 +236,15 @@ func (s Settings) Seconds() int64 { return int64((s.Time + time.Second - 1) / ti
 // Minutes is the time of a process, rounded up.
 func (s Settings) Minutes() int64 { return int64((s.Time + time.Minute - 1) / time.Minute) }
 
-// Path is a file in the folder, as a word of a shell.
-func (s Settings) Path(name string) string { return shellWord(s.Dir + "/" + name) }
+// home is the folder of the scripts.
+func (s Settings) home() string { return cmp.Or(s.Home, s.Dir) }
+
+// Path is a file in the folder of the scripts, as a word of a shell.
+func (s Settings) Path(name string) string { return shellWord(s.home() + "/" + name) }
 
 // Log is a file for the output of a process, as a word of a line for sbatch, which knows quotes.
 func (s Settings) Log(name string) string {
-	path := strings.ReplaceAll(s.Dir, "%", "%%") + "/log/" + name
+	path := strings.ReplaceAll(s.home(), "%", "%%") + "/log/" + name
 	if strings.Contains(path, `"`) {
 		return "'" + path + "'"
 	}

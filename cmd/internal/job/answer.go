@@ -34,8 +34,8 @@ func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome,
 	return nil, fmt.Errorf("in %s the search met a fault of the rules, and the interpreter does not: %s", board.Flat(j.System, at), o.Fault)
 }
 
-// Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError or
-// a fault of the rules.
+// Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError
+// or a fault of the rules.
 func (j *Job) Counted(ctx context.Context, last *phase.Phase) (*forward.Result, error) {
 	o, err := j.outcome(ctx, last)
 	if err != nil {

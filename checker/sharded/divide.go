@@ -1,0 +1,71 @@
+package sharded
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sorted"
+)
+
+// spans divides the keys of blocks into ranges for tasks.
+func (s *Search) spans(blocks []phase.Block) ([]span, error) {
+	var samples []sorted.Sample
+	total := int64(0)
+	for _, b := range blocks {
+		a, err := aboutOf(b)
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, a.Samples...)
+		total += a.Table.Keys
+	}
+	bounds := sorted.Bounds(samples, s.parts(total))
+	list := make([]span, len(bounds)+1)
+	for i, key := range bounds {
+		list[i].Hi, list[i+1].Lo = key, key
+	}
+	return list, nil
+}
+
+// parts is into how many parts so many keys are divided.
+func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), keys/s.Least)) }
+
+// slices divides a list of blocks into tasks of as many blocks of tables. args makes the arguments
+// of a task from its slices, one for each of its inputs.
+func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.Task, error) {
+	total := 0
+	keys, err := keysOf(blocks)
+	if err != nil {
+		return nil, err
+	}
+	sizes := make([]int, len(blocks))
+	bares := slices.Clone(blocks)
+	for i, b := range blocks {
+		a, err := aboutOf(b)
+		if err != nil {
+			return nil, err
+		}
+		if bares[i], err = bare(b); err != nil {
+			return nil, err
+		}
+		sizes[i] = a.Blocks
+		total += a.Blocks
+	}
+	var tasks []phase.Task
+	parts := min(int(s.parts(keys)), max(total, 1))
+	for p := range parts {
+		from, to := total*p/parts, total*(p+1)/parts
+		var t phase.Task
+		var list []slice
+		for i, n := range sizes {
+			if lo, hi := max(from, 0), min(to, n); lo < hi {
+				t.Inputs = append(t.Inputs, bares[i])
+				list = append(list, slice{lo, hi})
+			}
+			from, to = from-n, to-n
+		}
+		t.Args = encode(args(list))
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}

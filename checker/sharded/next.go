@@ -1,0 +1,196 @@
+package sharded
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// next is what is known when a phase is whole.
+type next struct {
+	*Search
+	*state
+	ctx     context.Context
+	last    *phase.Phase
+	results []phase.Result
+}
+
+// afterStarts makes the starts the first level.
+func (n *next) afterStarts() (*phase.Phase, error) {
+	var t listed
+	if err := decode(n.results[0].Tally, &t); err != nil {
+		return nil, err
+	}
+	n.Room = t.Room
+	return n.level()
+}
+
+// level makes the outputs of the last phase the next level, and returns the phase that examines it.
+func (n *next) level() (*phase.Phase, error) {
+	blocks, err := news(len(n.Sizes), n.results)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := keysOf(blocks)
+	if err != nil {
+		return nil, err
+	}
+	if keys == 0 {
+		return n.recheckAll()
+	}
+	n.Sizes, n.At = append(n.Sizes, keys), append(n.At, n.last.Number+1)
+	r := run{Keys: keys}
+	for _, b := range blocks {
+		b, err := bare(b)
+		if err != nil {
+			return nil, err
+		}
+		r.Blocks = append(r.Blocks, b)
+	}
+	n.Known = append(n.Known, r)
+	tasks, err := n.slices(blocks, func(s []slice) any { return s })
+	return newPhase(expandPhase, n.state, tasks), err
+}
+
+// afterExpand continues with the merge, or with the way back from what was found.
+func (n *next) afterExpand() (*phase.Phase, error) {
+	var candidates []phase.Block
+	for _, r := range n.results {
+		var f forward.Figures
+		if err := decode(r.Tally, &f); err != nil {
+			return nil, err
+		}
+		n.Figures.Add(&f)
+		candidates = append(candidates, r.Outputs...)
+	}
+	switch {
+	case n.Figures.Hit != nil:
+		n.Path = [][]uint64{n.Figures.Hit.Key}
+		return n.goBack()
+	case n.Figures.Fault != nil:
+		n.Path = [][]uint64{n.Figures.Fault.Key}
+		return n.goBack()
+	}
+	return n.mergeNext(candidates)
+}
+
+// mostKnown is the number of known runs above which some are folded. Every candidate is compared
+// with all of them, but a lower number means more folding.
+const mostKnown = 8
+
+// mergeNext returns the phase that merges candidates.
+func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
+	if len(candidates) == 0 {
+		return n.recheckAll()
+	}
+	spans, err := n.spans(candidates)
+	if err != nil {
+		return nil, err
+	}
+	m := merging{Candidates: len(candidates), Fold: n.fold()}
+	var inputs []phase.Block
+	for _, b := range candidates {
+		b, err := bare(b)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, b)
+	}
+	for _, r := range n.Known {
+		m.Known = append(m.Known, len(r.Blocks))
+		inputs = append(inputs, r.Blocks...)
+	}
+	var tasks []phase.Task
+	for _, s := range spans {
+		m.span = s
+		tasks = append(tasks, phase.Task{Args: encode(m)})
+	}
+	return newPhase(mergePhase, n.state, tasks, inputs...), nil
+}
+
+// fold puts the known runs in the order of their sizes, and returns how many of the smallest are
+// folded: so many that together they have at least half as many keys as the next one. So each time
+// a key gets into a run that is larger by a factor.
+func (n *next) fold() int {
+	if len(n.Known) <= mostKnown {
+		return 0
+	}
+	slices.SortStableFunc(n.Known, func(a, b run) int { return cmp.Compare(a.Keys, b.Keys) })
+	k, sum := 0, int64(0)
+	for k < len(n.Known) && (k < 2 || n.Known[k].Keys <= 2*sum) {
+		sum += n.Known[k].Keys
+		k++
+	}
+	return k
+}
+
+// afterMerge makes what is new the next level.
+func (n *next) afterMerge() (*phase.Phase, error) {
+	var m merging
+	if err := decode(n.last.Tasks[0].Args, &m); err != nil {
+		return nil, err
+	}
+	if m.Fold > 0 {
+		folded, err := n.folded(m.Fold)
+		if err != nil {
+			return nil, err
+		}
+		n.Known = append([]run{folded}, n.Known[m.Fold:]...)
+	}
+	return n.level()
+}
+
+// folded is the run that the first known runs became.
+func (n *next) folded(k int) (r run, err error) {
+	for _, old := range n.Known[:k] {
+		r.Keys += old.Keys
+	}
+	for _, result := range n.results {
+		k := 0
+		if err := decode(result.Tally, &k); err != nil {
+			return r, err
+		}
+		for _, b := range result.Outputs[len(result.Outputs)-k:] {
+			b, err := bare(b)
+			if err != nil {
+				return r, err
+			}
+			r.Blocks = append(r.Blocks, b)
+		}
+	}
+	return r, nil
+}
+
+// goBack returns the phase that looks for a state before the last one of the path, in the level
+// before; if there is no such level, the path begins with a start.
+func (n *next) goBack() (*phase.Phase, error) {
+	depth := n.depth() - len(n.Path)
+	if depth < 0 {
+		return n.done()
+	}
+	blocks, err := n.levelBlocks(n.ctx, n.state, depth)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := n.slices(blocks, func(s []slice) any { return s })
+	return newPhase(backPhase, n.state, tasks), err
+}
+
+// afterBack adds the first of what was found to the path.
+func (n *next) afterBack() (*phase.Phase, error) {
+	for _, r := range n.results {
+		var key []uint64
+		if err := decode(r.Tally, &key); err != nil {
+			return nil, err
+		}
+		if key != nil { // tasks are in the order of keys
+			n.Path = append(n.Path, key)
+			return n.goBack()
+		}
+	}
+	return nil, fmt.Errorf("no step leads to state %x", n.Path[len(n.Path)-1])
+}

@@ -1,0 +1,191 @@
+package sharded
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// recheckAll returns the phase in which the reference interpreter plays the moves of all states,
+// and lists the starts again.
+func (n *next) recheckAll() (*phase.Phase, error) {
+	tasks, err := n.everywhere()
+	if err != nil {
+		return nil, err
+	}
+	tasks = append([]phase.Task{{Args: encode(place{Level: beforeAll})}}, tasks...)
+	return newPhase(recheckPhase, n.state, tasks), nil
+}
+
+// afterRecheck compares the figures with those of the search, and returns the phase that compares
+// the levels.
+func (n *next) afterRecheck() (*phase.Phase, error) {
+	var figures forward.Figures
+	led := make([][]phase.Block, len(n.Sizes)+1) // by level, from before the first one on
+	for i, r := range n.results {
+		var t rechecked
+		var p place
+		if err := errors.Join(decode(r.Tally, &t), decode(n.last.Tasks[i].Args, &p)); err != nil {
+			return nil, err
+		}
+		figures.Add(t.Figures)
+		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
+		if t.Bad != nil {
+			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find", t.Bad, p.Level)
+			return n.done()
+		}
+	}
+	if f := figures.Fault; f != nil {
+		n.Wrong = fmt.Sprintf("in state %x the search did not meet a fault of the rules: %s", f.Key, f.Why)
+		return n.done()
+	}
+	if a, b := encode(figures), encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
+		n.Wrong = fmt.Sprintf("the figures of the search are %s, and those of the interpreter %s", b, a)
+		return n.done()
+	}
+	return n.confirmAll(led)
+}
+
+// confirmAll returns the phase that compares each level with what the one before leads to. Its
+// inputs are first all that levels lead to, and then all levels.
+func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
+	levels := make([][]phase.Block, len(n.Sizes))
+	for depth := range n.Sizes {
+		var err error
+		if levels[depth], err = n.levelBlocks(n.ctx, n.state, depth); err != nil {
+			return nil, err
+		}
+	}
+	var inputs []phase.Block
+	add := func(lists [][]phase.Block, sizes *[]int) error {
+		for _, blocks := range lists {
+			*sizes = append(*sizes, len(blocks))
+			for _, b := range blocks {
+				b, err := bare(b)
+				if err != nil {
+					return err
+				}
+				inputs = append(inputs, b)
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(add(led, &n.Led), add(levels, &n.Levels)); err != nil {
+		return nil, err
+	}
+	var tasks []phase.Task
+	for level := beforeAll; level < len(levels); level++ {
+		both := slices.Clone(led[level+1])
+		if level+1 < len(levels) {
+			both = append(both, levels[level+1]...)
+		}
+		ranges, err := n.spans(both)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range ranges {
+			tasks = append(tasks, phase.Task{Args: encode(confirming{s, level})})
+		}
+	}
+	return newPhase(confirmPhase, n.state, tasks, inputs...), nil
+}
+
+// afterConfirm ends the work.
+func (n *next) afterConfirm() (*phase.Phase, error) {
+	for _, r := range n.results {
+		wrong := ""
+		if err := decode(r.Tally, &wrong); err != nil {
+			return nil, err
+		}
+		if wrong != "" && n.Wrong == "" {
+			n.Wrong = wrong
+		}
+	}
+	n.Led, n.Levels = nil, nil
+	if n.Wrong != "" || !n.StuckSteps || n.Figures.Stuck == 0 {
+		return n.done()
+	}
+	stuck, err := n.stuckStates()
+	if err != nil {
+		return nil, err
+	}
+	return n.countStuck(stuck)
+}
+
+// stuckStates returns the blocks of the stuck states that the recheck found, which is two phases
+// back.
+func (n *next) stuckStates() (list []phase.Block, err error) {
+	for _, r := range n.last.Results {
+		var t rechecked
+		if err := decode(r.Tally, &t); err != nil {
+			return nil, err
+		}
+		list = append(list, r.Outputs[len(r.Outputs)-t.Stuck:]...)
+	}
+	return list, nil
+}
+
+// everywhere returns the tasks that together have the states of all levels.
+func (n *next) everywhere() (tasks []phase.Task, err error) {
+	for depth := range n.Sizes {
+		blocks, err := n.levelBlocks(n.ctx, n.state, depth)
+		if err != nil {
+			return nil, err
+		}
+		more, err := n.slices(blocks, func(s []slice) any { return place{depth, s} })
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, more...)
+	}
+	return tasks, nil
+}
+
+// countStuck returns the phase that counts the steps into stuck states.
+func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
+	tasks, err := n.everywhere()
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range stuck {
+		if stuck[i], err = bare(b); err != nil {
+			return nil, err
+		}
+	}
+	return newPhase(stuckPhase, n.state, tasks, stuck...), nil
+}
+
+// afterStuck adds the steps up.
+func (n *next) afterStuck() (*phase.Phase, error) {
+	for _, r := range n.results {
+		steps := int64(0)
+		if err := decode(r.Tally, &steps); err != nil {
+			return nil, err
+		}
+		n.IntoStuck += steps
+	}
+	return n.done()
+}
+
+// done returns the last phase. All that is left to be said is in its state, and the levels are the
+// evidence for it.
+func (n *next) done() (*phase.Phase, error) {
+	var inputs []phase.Block
+	for depth := range n.Sizes {
+		list, err := n.levelBlocks(n.ctx, n.state, depth)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range list {
+			if b, err = bare(b); err != nil {
+				return nil, err
+			}
+			inputs = append(inputs, b)
+		}
+	}
+	n.Known = nil
+	return newPhase(donePhase, n.state, nil, inputs...), nil
+}

@@ -1,0 +1,78 @@
+package sharded
+
+import (
+	"context"
+	"sync"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Search is a search in phases. It implements phase.Work.
+type Search struct {
+	Options
+	sys     *rules.System
+	in      *interp.Interp
+	rules   game.Rules
+	history History
+
+	mu     sync.Mutex
+	levels map[int][]phase.Block // by phase: those whose blocks were looked up
+}
+
+// Options say what is searched for, and how it is divided.
+type Options struct {
+	Goal       rules.Expr // stop at a state that satisfies it; nil: explore everything
+	StuckSteps bool       // count the steps into stuck states, too
+	Shards     int        // into how many parts large levels are divided
+	Least      int64      // states of a part, unless there is one part only
+}
+
+// DefaultLeast is a number of states that a process finds in a time that is long beside that of its
+// start.
+const DefaultLeast = 1 << 17
+
+// History returns a phase that was written down.
+type History func(ctx context.Context, number int) (*phase.Phase, error)
+
+// New returns a search for the states of a System that its starts lead to. The error is one of
+// compiling the System.
+func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search, error) {
+	r, err := game.Of(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	o.Shards, o.Least = max(1, o.Shards), max(1, o.Least)
+	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h, levels: map[int][]phase.Block{}}, nil
+}
+
+// codec packs whole states with room for so many seeds in a pit.
+func (s *Search) codec(room int) (*pack.Codec, error) {
+	return pack.NewCodec(s.sys, room, rules.Parts{})
+}
+
+// allStarts streams the starts.
+func (s *Search) allStarts() forward.Starts {
+	return func(ctx context.Context, yield func(rules.State) error) error {
+		return space.Starts(ctx, s.in, yield)
+	}
+}
+
+// query is what a search looks for.
+func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal} }
+
+// work is a task that is done.
+type work struct {
+	*Search
+	*state
+	ctx   context.Context
+	env   *phase.Env
+	phase *phase.Phase
+	task  int
+	codec *pack.Codec
+}
