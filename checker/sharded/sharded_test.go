@@ -66,7 +66,13 @@ func begin(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*phase.Jo
 // search does a whole search, and says what it came to.
 func search(t tb, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
 	t.Helper()
-	j, s := begin(t, temporary(t), sys, o)
+	return finish(t, temporary(t), sys, o)
+}
+
+// finish is search in a depot.
+func finish(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
+	t.Helper()
+	j, s := begin(t, d, sys, o)
 	last, err := j.Finish(t.Context(), s)
 	if err != nil {
 		return nil, err

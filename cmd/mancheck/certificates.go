@@ -13,11 +13,11 @@ type certificates struct {
 	dir     string                    // empty if none are wanted
 	written map[*proofs.Result]string // paths of the certificates written
 	remarks map[*proofs.Result]string // for the table: the path, or why there is no certificate
-	lost    int                       // number of certificates that could not be written
+	lost    map[*proofs.Result]bool   // those whose certificates could not be written
 }
 
 func newCertificates(dir string) *certificates {
-	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}}
+	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
 }
 
 // certify writes the certificate of a verdict, if certificates are wanted. A verdict without one is
@@ -32,7 +32,7 @@ func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 	}
 	path, err := c.write(r, program)
 	if err != nil {
-		c.lost++
+		c.lost[r] = true
 		return err
 	}
 	c.written[r], c.remarks[r] = path, "certificate: "+path
@@ -48,11 +48,16 @@ func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, er
 	}
 	for other, taken := range c.written {
 		if taken == path {
-			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.Instance.Name(),
-				other.Instance.Claim.File, r.Instance.Claim.File)
+			return "", sameName(path, other, r)
 		}
 	}
 	return path, nil
+}
+
+// sameName is the error of the second of two certificates that have one path.
+func sameName(path string, first, second *proofs.Result) error {
+	return fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, second.Instance.Name(),
+		first.Instance.Claim.File, second.Instance.Claim.File)
 }
 
 // summary returns a line with the number of certificates written, if certificates are wanted.

@@ -7,5 +7,5 @@ type checkCmd struct {
 
 // Run decides the claims and shows the evidence.
 func (c *checkCmd) Run(s *session) error {
-	return c.decide(s, c.Paths, suiteStyle{cache: "off", traces: true, strict: true})
+	return c.decide(s, c.Paths, suiteStyle{command: "check", cache: "off", traces: true, strict: true})
 }

@@ -36,6 +36,7 @@ func commands() []subcommand {
 		{"write", "lsp", "Serve an editor: the Language Server Protocol on standard input and output.", &lspCmd{}},
 		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},
 		{"decide", "prove", "Decide all claims of files and folders, keep the verdicts, and list them briefly.", &proveCmd{}},
+		{"decide", "merge", "Put together the reports and caches of a run that several machines have shared.", &mergeCmd{}},
 		{"decide", "watch", "Decide claims, and again those that a change of the files touches.", &watchCmd{}},
 		{"evidence", "explain", "Write the proof of claims as a document.", &explainCmd{}},
 		{"evidence", "trace", "Write the play that is the evidence for a claim.", &traceCmd{}},

@@ -200,6 +200,10 @@ func (l *line) argument(at int) {
 		l.each(strings.ReplaceAll(arg.Enum, ",", " "))
 	case arg.Name == "file" || arg.Name == "path":
 		l.also = "files sow"
+	case arg.Name == "folder":
+		l.also = "folders"
+	case arg.Name == "report":
+		l.also = "files json"
 	case arg.Name == "certificate":
 		l.also = "files cert"
 	default:

@@ -44,6 +44,8 @@ var completed = []struct{ line, want string }{
 	{"plan check g.sow --claim ", "ends never"},
 	{"plan count g.sow --on ", "local slurm kubernetes"},
 	{"plan count g.sow --dir ", "sub"},
+	{"merge ", "reports caches"},
+	{"merge caches ", "sub"},
 	{"completion ", "bash zsh fish"},
 	{"help exi", "exit-codes"},
 	{"complet", "completion"},

@@ -89,13 +89,36 @@ type deciding struct {
 	diags diag.List            // of the files, and of failures during the run
 	watch func(suite.Progress) // nil: progress is shown on the terminal, if there is one
 
-	mu   sync.Mutex    // held while an item is written
-	done []*suite.Item // the items whose verdicts were written
+	part *suite.Part // what the items are, if they are not all of the run
+
+	mu   sync.Mutex                // held while an item is written
+	done []*suite.Item             // the items whose verdicts were written
+	said map[*suite.Item]diag.List // what went wrong with them during the run
 }
 
 // decide reports the mistakes in the items, decides the items, and writes each verdict when all
 // before it are written.
 func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report {
+	d.open(items)
+	d.s.refused(items, opt.Decide)
+	opt.Decide.Certify = d.certs.dir != ""
+	if opt.Done, opt.Watch = d.item, d.watch; d.watch == nil {
+		opt.Watch = d.s.watch()
+	}
+	return d.close(suite.Run(d.s.ctx, items, opt))
+}
+
+// list is decide for items that are decided, with what went wrong with each.
+func (d *deciding) list(items []*suite.Item, said func(*suite.Item) diag.List) *suite.Report {
+	d.open(items)
+	for _, i := range items {
+		d.write(i, said(i))
+	}
+	return d.close(&suite.Report{Items: items})
+}
+
+// open reports the mistakes in the items, and begins the table.
+func (d *deciding) open(items []*suite.Item) {
 	if !d.s.json && len(d.diags) > 0 {
 		d.s.tell(d.diags)
 	}
@@ -103,12 +126,11 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 		d.table.Begin(items)
 		d.table.Remarks = d.certs.remarks
 	}
-	d.s.refused(items, opt.Decide)
-	opt.Decide.Certify = d.certs.dir != ""
-	if opt.Done, opt.Watch = d.item, d.watch; d.watch == nil {
-		opt.Watch = d.s.watch()
-	}
-	rep := suite.Run(d.s.ctx, items, opt)
+}
+
+// close ends the table.
+func (d *deciding) close(rep *suite.Report) *suite.Report {
+	rep.Part = d.part
 	d.s.conclude()
 	d.s.progress.Clear()
 	if d.table != nil {
@@ -131,7 +153,7 @@ func (d *deciding) ifAbandoned(items []*suite.Item, engine proofs.Engine, object
 }
 
 func (d *deciding) unfinished(items []*suite.Item, engine proofs.Engine) *suite.Report {
-	rep := &suite.Report{Items: slices.Clone(d.done)}
+	rep := &suite.Report{Items: slices.Clone(d.done), Part: d.part}
 	for _, i := range items[len(d.done):] {
 		one := *i
 		if one.Err == nil && !one.Skipped {
@@ -183,14 +205,27 @@ func (d *deciding) item(i *suite.Item) {
 	case i.Result != nil:
 		failed = d.certs.certify(i.Result, i.Program)
 	}
+	var said diag.List
+	if failed != nil {
+		said = diagnostics(failed)
+	}
+	d.write(i, said)
+}
+
+// write writes the verdict on an item, and what went wrong with it.
+func (d *deciding) write(i *suite.Item, said diag.List) {
 	if d.table != nil {
 		d.table.Item(i)
 	}
-	if failed != nil {
-		d.diags = append(d.diags, diagnostics(failed)...)
+	if len(said) > 0 {
+		d.diags = append(d.diags, said...)
 		if !d.s.json {
-			d.s.complain(failed)
+			d.s.tell(said)
 		}
+		if d.said == nil {
+			d.said = map[*suite.Item]diag.List{}
+		}
+		d.said[i] = said
 	}
 	if i.Result != nil && d.brief {
 		i.Result.Evidence = nil
@@ -201,7 +236,7 @@ func (d *deciding) item(i *suite.Item) {
 
 // status returns the exit status of a run, as an error.
 func (d *deciding) status(rep *suite.Report) error {
-	if d.certs.lost > 0 {
+	if len(d.certs.lost) > 0 {
 		return status(exitFailed)
 	}
 	return statusError(rep.ExitCode())

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/job"
 	"github.com/mancheck/mancheck/internal/depot"
@@ -16,12 +17,12 @@ func isJob(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// openJob opens the job of a folder.
+// openJob opens the job of a folder, or of a bucket.
 func openJob(s *session, dir string) (*job.Job, error) {
-	if !isJob(dir) {
+	if !isBucket(dir) && !isJob(dir) {
 		return nil, &fs.PathError{Op: "open", Path: filepath.Join(dir, "plan"), Err: errors.New("there is no plan: mancheck plan writes one")}
 	}
-	d, err := depot.NewFolder(dir)
+	d, err := depot.Open(s.ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -31,3 +32,6 @@ func openJob(s *session, dir string) (*job.Job, error) {
 	}
 	return job.Open(s.ctx, d, exact)
 }
+
+// isBucket reports whether a job is kept in a bucket of an object store, and in no folder.
+func isBucket(dir string) bool { return strings.Contains(dir, "://") }

@@ -30,7 +30,7 @@ type planCmd struct {
 
 // planFlags are those of all jobs when they are planned.
 type planFlags struct {
-	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none. All machines have to reach it by this path."`
+	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none. All machines have to reach it by this path. Or in a bucket of an object store, by its URL."`
 	Shards count  `default:"16" placeholder:"N" help:"Parts into which large phases are divided."`
 	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a task."`
 	Tries  count  `default:"5" placeholder:"N" help:"Give the job up if a task failed this many times."`
@@ -94,7 +94,7 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	if err != nil {
 		return err
 	}
-	d, err := depot.NewFolder(f.Dir)
+	d, err := depot.Open(s.ctx, f.Dir)
 	if err != nil {
 		return err
 	}
@@ -145,6 +145,9 @@ func (c *planResumeCmd) Run(s *session) error { return c.drive(s, c.Dir) }
 // may have changed it.
 func (f *engineFlags) scripts(j *job.Job) (paths []string, err error) {
 	dir := j.Depot.String()
+	if f.On != "local" && isBucket(dir) {
+		return nil, fmt.Errorf("the scripts for %s need a folder, and %s is a bucket", f.On, dir)
+	}
 	settings := dispatch.Settings{
 		Job: j.ID, Dir: dir, Memory: j.Plan.Memory, Time: time.Duration(f.Time), Image: f.Image, Volume: f.Volume, Space: f.Namespace,
 		Resume: []string{"plan", "resume", dir, "--on=" + f.On, "--keep-tries", fmt.Sprintf("--each=%d", f.Each), "--poll=" + time.Duration(f.Poll).String()},

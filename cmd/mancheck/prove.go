@@ -11,5 +11,5 @@ const usualStates = 5_000_000
 
 // Run decides the claims with the cache and lists the verdicts.
 func (c *proveCmd) Run(s *session) error {
-	return c.decide(s, c.Paths, suiteStyle{cache: "readwrite", brief: true, summary: true, states: usualStates})
+	return c.decide(s, c.Paths, suiteStyle{command: "prove", cache: "readwrite", brief: true, summary: true, states: usualStates})
 }

@@ -39,17 +39,44 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// viewFlags say how a run is shown.
+type viewFlags struct {
+	Format      string `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
+	Output      string `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
+	Brief       bool   `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
+	Verbose     bool   `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`
+	Times       bool   `help:"Show in the table how long each decision took."`
+	reportFlags `group:"reports"`
+}
+
+// AfterApply makes the session report failures as JSON if the report on standard output is JSON.
+func (f *viewFlags) AfterApply(s *session) error {
+	s.json = f.Format == "json" && f.Output == ""
+	return nil
+}
+
+// tried fails if the report cannot be written: better before the work than after it. The file keeps
+// its content until then.
+func (f *viewFlags) tried() error {
+	if f.Output == "" {
+		return nil
+	}
+	return file.Try(f.Output, file.Named)
+}
+
 // reporting is a run of check or prove.
 type reporting struct {
 	deciding
-	flags   *suiteFlags
+	view    viewFlags
+	shard   *sharing     // nil if it decides all claims
+	traces  bool         // of the JSON
 	summary bool         // of the JSON
 	text    bytes.Buffer // the table, if it goes into a file
 }
 
 // begin makes the table, if there is one.
 func (p *reporting) begin() {
-	f := p.flags
+	f := p.view
 	if f.Format != "text" && f.Output == "" {
 		return
 	}
@@ -63,14 +90,14 @@ func (p *reporting) begin() {
 // programs writes the reports in formats for programs.
 func (p *reporting) programs(rep *suite.Report) error {
 	out := &p.text
-	if p.flags.Format != "text" {
-		if err := p.format(out, p.flags.Format, rep); err != nil {
+	if p.view.Format != "text" {
+		if err := p.format(out, p.view.Format, rep); err != nil {
 			return err
 		}
 	}
-	if p.flags.Output == "" {
+	if p.view.Output == "" {
 		p.s.out.Write(out.Bytes())
-	} else if err := file.Write(p.flags.Output, plain.Text(out.Bytes()), file.Named); err != nil {
+	} else if err := file.Write(p.view.Output, plain.Text(out.Bytes()), file.Named); err != nil {
 		return err
 	}
 	return errors.Join(p.reports(rep), p.stepSummary(rep))
@@ -80,7 +107,7 @@ func (p *reporting) programs(rep *suite.Report) error {
 // file for it.
 func (p *reporting) stepSummary(rep *suite.Report) error {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
-	if p.flags.Format != "github" || path == "" {
+	if p.view.Format != "github" || path == "" {
 		return nil
 	}
 	var text bytes.Buffer
@@ -106,15 +133,23 @@ func (p *reporting) format(w *bytes.Buffer, name string, rep *suite.Report) erro
 
 // object returns the report as JSON.
 func (p *reporting) object(rep *suite.Report) any {
+	doc := p.document()
+	if p.shard != nil {
+		doc.Shard = p.shardOf(rep)
+	}
+	return doc.JSON(rep)
+}
+
+func (p *reporting) document() report.Document {
 	return report.Document{
-		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.flags.Traces, Summary: p.summary,
-	}.JSON(rep)
+		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.traces, Summary: p.summary,
+	}
 }
 
 // reports writes the files of --report. If one fails, the others are still written.
 func (p *reporting) reports(rep *suite.Report) error {
 	var errs []error
-	for _, r := range p.flags.Report {
+	for _, r := range p.view.Report {
 		errs = append(errs, p.reportTo(r, rep))
 	}
 	return errors.Join(errs...)

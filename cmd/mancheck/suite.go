@@ -7,45 +7,35 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // suiteFlags are the options of check and prove, which decide the claims of files and folders.
 type suiteFlags struct {
-	Claim   []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
-	Format  string   `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
-	Output  string   `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
-	Brief   bool     `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
-	Verbose bool     `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`
-	Changed bool     `help:"Skip claims on which the cache has a verdict that is as expected."`
-	Since   string   `placeholder:"REF" help:"Skip claims that have not changed since this revision of the git repository."`
-	Jobs    threads  `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
-	Times   bool     `help:"Show in the table how long each decision took."`
-	Traces  bool     `help:"Write all plays into the JSON, as check does. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
+	Claim []string  `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
+	Shard shardFlag `placeholder:"I/N" help:"Decide only the I-th of N parts of the claims. The parts are of one size, and the same on all machines; merge reports makes one report of those of all parts."`
+	viewFlags
+	Changed bool    `help:"Skip claims on which the cache has a verdict that is as expected."`
+	Since   string  `placeholder:"REF" help:"Skip claims that have not changed since this revision of the git repository."`
+	Jobs    threads `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
+	Traces  bool    `help:"Write all plays into the JSON, as check does. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
 	longFlag
 	certificatesFlag
-	cacheFlags  `group:"cache"`
-	reportFlags `group:"reports"`
+	cacheFlags `group:"cache"`
 	checkFlags
 	decideFlags
 }
 
 // suiteStyle is what check and prove differ in, unless flags say otherwise.
 type suiteStyle struct {
+	command string
 	cache   string // how the cache is used
 	brief   bool   // as --brief
 	traces  bool   // as --traces
 	summary bool   // the JSON has a summary, and says of each claim whether it was skipped
 	strict  bool   // it is an error if every claim has a mistake, and not a report of failures
 	states  int64  // the limit on states; 0: none
-}
-
-// AfterApply makes the session report failures as JSON if the report on standard output is JSON.
-func (f *suiteFlags) AfterApply(s *session) error {
-	s.json = f.Format == "json" && f.Output == ""
-	return nil
 }
 
 // styled completes the flags by the style of the command.
@@ -75,12 +65,21 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	if err != nil {
 		return err
 	}
+	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates), brief: true}, view: f.viewFlags, traces: f.Traces, summary: style.summary}
+	if f.Shard.Of > 0 {
+		if r.shard, err = f.share(s, found, opt, style); err != nil {
+			return err
+		}
+	}
 	items, diags, err := f.items(s, found, opt)
 	if err != nil {
 		return err
 	}
 	if style.strict && !slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Err == nil }) {
 		return diags.Err()
+	}
+	if r.diags = diags; r.shard != nil {
+		items = r.share(items)
 	}
 	if f.Since != "" {
 		before, err := f.before(items, opt)
@@ -92,13 +91,9 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	if slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Result == nil }) {
 		limit.CollectSeldom(2 * limit.Freely) // searches make more garbage, and there is room for it
 	}
-	if f.Output != "" {
-		// Better now than at the end. The file keeps its content until the report is written.
-		if err := file.Try(f.Output, file.Named); err != nil {
-			return err
-		}
+	if err := f.tried(); err != nil {
+		return err
 	}
-	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates), diags: diags, brief: true}, flags: f, summary: style.summary}
 	r.begin()
 	r.ifAbandoned(items, opt.Decide.Engine, r.object)
 	rep := r.decide(items, opt)
@@ -129,7 +124,7 @@ func (f *suiteFlags) options(s *session) (suite.Options, error) {
 func (f *suiteFlags) items(s *session, found []input.Found, opt suite.Options) ([]*suite.Item, diag.List, error) {
 	return s.itemsWith(found, f.Claim, f.Param, func(items []*suite.Item) {
 		f.leaveOut(items, f.Claim)
-		if f.Since == "" {
+		if f.Since == "" && f.Shard.Of == 0 { // which items a shard has is known when all are read
 			suite.Recall(items, opt)
 		}
 		if len(found) > 1 {

@@ -16,8 +16,9 @@ const groups = [
     { text: "Language server", link: "/lsp" },
   ] },
   { text: "Reference", items: [
-    { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Work in phases", link: "/phases" }, { text: "Diagnostics", link: "/diagnostics" },
-    { text: "Continuous integration", link: "/ci" }, { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
+    { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Diagnostics", link: "/diagnostics" },
+    { text: "Work in phases", link: "/phases" }, { text: "Buckets", link: "/buckets" }, { text: "Continuous integration", link: "/ci" },
+    { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
   ] },
   { text: "Proof", items: [
     { text: "How claims are decided", link: "/engines" }, { text: "Certificates", link: "/certificates" }, { text: "The kernel", link: "/kernel" }, { text: "Theorems in Coq", link: "/coq" }, { text: "What must be believed", link: "/trust" },

@@ -115,12 +115,17 @@ const (
 	// F008: a file or folder that the system refuses, or that would be replaced.
 	Refused Code = "F008"
 
+	// F009: a file that is no report of a shard, or a damaged one.
+	NotReport Code = "F009"
+
 	// U001: the command line is not one that the program knows.
 	Usage Code = "U001"
 	// U002: what the command is given does not fit: a board, a move, a trace, a table.
 	Unfit Code = "U002"
 	// U003: an interrupt or a limit ended the command.
 	Ended Code = "U003"
+	// U004: reports that are not those of all shards of one run.
+	NotWhole Code = "U004"
 
 	// V001: a declaration that nothing uses.
 	Unused Code = "V001"

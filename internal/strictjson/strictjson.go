@@ -137,8 +137,8 @@ func fields(t reflect.Type) map[string]field {
 	out := map[string]field{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "-" || !f.IsExported() {
-			continue
+		if name == "-" || !f.IsExported() || f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
+			continue // the fields of an embedded struct are listed by themselves
 		}
 		if name == "" {
 			name = f.Name

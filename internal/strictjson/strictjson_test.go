@@ -48,6 +48,24 @@ func TestUnmarshal(t *testing.T) {
 	}
 }
 
+// TestEmbedded: an embedded struct adds its fields.
+func TestEmbedded(t *testing.T) {
+	for text, good := range map[string]bool{
+		`{"n": 1, "name": "x"}`:            true,
+		`{"name": "x"}`:                    false,
+		`{"inner": {"n": 1}, "name": "x"}`: false,
+		`{"n": 1, "name": "x", "N": 1}`:    false,
+	} {
+		var v struct {
+			inner
+			Name string `json:"name"`
+		}
+		if err := strictjson.Unmarshal([]byte(text), &v); (err == nil) != good || good && v.N != 1 {
+			t.Errorf("%s: %v, %+v", text, err, v)
+		}
+	}
+}
+
 // own reads itself.
 type own struct{ names []string }
 

@@ -74,11 +74,19 @@ func (s *Store) Keeps(r *proofs.Result) bool {
 
 // Encode writes a verdict as the text of an entry. The error says why that is not possible.
 func Encode(r *proofs.Result) ([]byte, error) {
-	at, err := placeOf(r.Instance, r.System)
+	out, err := recordOf(r)
 	if err != nil {
 		return nil, err
 	}
-	out := record{
+	return json.Marshal(out)
+}
+
+func recordOf(r *proofs.Result) (out record, err error) {
+	at, err := placeOf(r.Instance, r.System)
+	if err != nil {
+		return out, err
+	}
+	out = record{
 		Status: r.Status, Engine: r.Engine, System: at, Least: r.Least, Found: verdict.Box[verdict.Finding]{Is: r.Found},
 		Notes: verdict.Boxes(r.Notes), Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked,
 		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted,
@@ -89,18 +97,16 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	}
 	out.Strategy = r.Strategy
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
-		return nil, err
+		return out, err
 	}
 	if out.Other, err = playOf(r.Instance, r.Other); err != nil {
-		return nil, err
+		return out, err
 	}
 	if out.Step, err = playOf(r.Instance, r.StepCounterexample); err != nil {
-		return nil, err
+		return out, err
 	}
-	if out.Sets, err = setsOf(r); err != nil {
-		return nil, err
-	}
-	return json.Marshal(out)
+	out.Sets, err = setsOf(r)
+	return out, err
 }
 
 func playOf(inst *resolve.Instance, t *rules.Trace) (*play, error) {
@@ -157,6 +163,15 @@ func Decode(inst *resolve.Instance, text []byte, how Reading) (*proofs.Result, e
 	if err != nil {
 		return nil, err
 	}
+	r, err := in.result(inst)
+	if err == nil && !r.Conclusive() {
+		err = fmt.Errorf("`%s` is no verdict that is kept", r.Status)
+	}
+	return r, err
+}
+
+// result is the verdict on inst.
+func (in record) result(inst *resolve.Instance) (*proofs.Result, error) {
 	systems := &located{inst, map[string][]*rules.System{}}
 	sys, err := systems.systemAt(in.System)
 	if err != nil {
@@ -169,9 +184,6 @@ func Decode(inst *resolve.Instance, text []byte, how Reading) (*proofs.Result, e
 			Trusted: in.Trusted,
 		},
 		Instance: inst, System: sys, Lengths: in.Lengths, Evidence: in.Evidence, Strategy: in.Strategy,
-	}
-	if !r.Conclusive() {
-		return nil, fmt.Errorf("`%s` is no verdict that is kept", r.Status)
 	}
 	if v := in.Value; v != nil && (v.Player < resolve.ToMove || v.Player >= len(sys.Players)) {
 		return nil, fmt.Errorf("`%s` has no player %d", sys.Name, v.Player)

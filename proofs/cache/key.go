@@ -9,8 +9,10 @@
 //	key.go      what a verdict depends on
 //	describe.go Systems and properties as text
 //	store.go    entries as files
+//	merge.go    the entries of another folder
 //	secret.go   the key that marks the user's own entries
 //	entry.go    a verdict as the text of an entry, and back
+//	told.go     a verdict as another process gets it
 //	place.go    which System a play is one of
 //
 // docs/cache.md says what may be relied on.
@@ -27,7 +29,9 @@ import (
 )
 
 // Format is the version of keys and entries. Entries of another version are never found.
-const Format = "mancheck-cache 5"
+const Format = formatName + formatVersion
+
+const formatName, formatVersion = "mancheck-cache ", "5"
 
 // Key names a verdict by what it depends on.
 type Key [sha256.Size]byte

@@ -58,13 +58,8 @@ func (s *Store) Path(k Key) string {
 // Get gives what is kept under a key, if anything is. The entry is the user's own if it was put
 // with the same secret; anybody who may write into the folder can make any other.
 func (s *Store) Get(k Key) (text []byte, own, ok bool) {
-	f, err := file.Open(s.Path(k))
+	data, err := read(s.Path(k))
 	if err != nil {
-		return nil, false, false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	if err != nil || len(data) > maxSize {
 		return nil, false, false
 	}
 	if text, own, err = s.unseal(k, data); err != nil {
@@ -72,6 +67,20 @@ func (s *Store) Get(k Key) (text []byte, own, ok bool) {
 	}
 	s.used(k)
 	return text, own, true
+}
+
+// read reads the file of an entry.
+func read(path string) ([]byte, error) {
+	f, err := file.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err == nil && len(data) > maxSize {
+		err = errDamaged
+	}
+	return data, err
 }
 
 // Put keeps text under a key. An error is one of writing; a store that is only read keeps nothing.

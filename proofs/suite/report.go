@@ -6,6 +6,7 @@
 //	memory.go  the part of the memory that each claim may take
 //	cached.go  verdicts from the cache, and into it
 //	shed.go    what is not kept in memory
+//	shard.go   the part of a run that one machine decides
 package suite
 
 import (
@@ -19,6 +20,7 @@ import (
 // the order in which they were decided.
 type Report struct {
 	Items []*Item
+	Part  *Part // what the items are a part of; nil if they are all
 }
 
 // Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of

@@ -31,10 +31,14 @@ type Reader struct {
 	Only    []string                                 // folders that imports have to be in besides; nil: any
 	Context context.Context                          // ends the resolution of what was read; may be nil
 	Unsaved func(path string) (text []byte, is bool) // what an editor has in the place of a file; may be nil
+	Through func(root string, open Opener) Opener    // stands between a rules file and what it opens; may be nil
 	stdin   io.Reader
 	typed   []byte // what came from standard input, once it was read
 	asked   bool   // standard input was read
 }
+
+// Opener opens a file for a rules file, by the path that this gives it.
+type Opener = func(path string) ([]byte, error)
 
 // NewReader makes a Reader whose standard input is stdin.
 func NewReader(stdin io.Reader) *Reader {
@@ -67,7 +71,14 @@ func (r *Reader) unsaved(path string) ([]byte, bool) {
 }
 
 // Imports opens the rules file at root, and what it may import.
-func (r *Reader) Imports(root string) func(path string) ([]byte, error) {
+func (r *Reader) Imports(root string) Opener {
+	if r.Through != nil {
+		return r.Through(root, r.imports(root))
+	}
+	return r.imports(root)
+}
+
+func (r *Reader) imports(root string) Opener {
 	var from scope
 	return func(path string) ([]byte, error) {
 		if path == root {

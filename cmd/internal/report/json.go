@@ -25,6 +25,7 @@ type document struct {
 	Schema      int             `json:"schema"`
 	Results     []result        `json:"results"`
 	Summary     *summary        `json:"summary,omitempty"`
+	Shard       any             `json:"shard,omitempty"`
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 
@@ -137,11 +138,12 @@ type Document struct {
 	Sources      map[string][]byte
 	Traces       bool // write the plays of all verdicts, not only of those that are not as expected
 	Summary      bool // say where results come from, and count the outcomes
+	Shard        any  // what the report says of the part that it is of; nil if it is of all
 }
 
 // JSON returns the object for a run. Items that failed are among the diagnostics.
 func (d Document) JSON(rep *suite.Report) any {
-	doc := document{Schema: Schema, Results: []result{}}
+	doc := document{Schema: Schema, Results: []result{}, Shard: d.Shard}
 	cached := 0
 	for _, i := range rep.Items {
 		if i.Cached {

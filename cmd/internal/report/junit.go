@@ -22,6 +22,9 @@ import (
 // claim that failed, so that neither goes unnoticed. An error is an error of writing.
 func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	all := junit.Testsuites{Name: "mancheck"}
+	if rep.Part != nil {
+		all.Name += ", " + partOf(rep.Part)
+	}
 	var total time.Duration
 	for _, items := range byFile(rep) {
 		one, elapsed := junitSuite(items, sources)

@@ -57,6 +57,11 @@ func sarifReport(rep *suite.Report, sources map[string][]byte) *sarif.Report {
 	}
 	l.run.WithColumnKind("unicodeCodePoints")
 	l.run.AddInvocation(sarif.NewInvocation().WithExecutionSuccessful(rep.Count(suite.Failed) == 0))
+	if p := rep.Part; p != nil {
+		// Code hosts take a second log of one category for a newer one, unless its id is another.
+		l.run.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID(fmt.Sprintf("mancheck/shard-%d-of-%d/", p.Index, p.Of)).
+			WithDescription(sarifMessage(partOf(p))))
+	}
 	for _, r := range sarifRules {
 		l.rule(r.id, r.name, r.level, r.text)
 	}

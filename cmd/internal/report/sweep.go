@@ -156,7 +156,15 @@ func tally(rep *suite.Report) (string, term.Color) {
 	if checked, unchecked := rep.Checked(); unchecked > 0 {
 		text += fmt.Sprintf("; %d checked, %d unchecked (*)", checked, unchecked)
 	}
+	if rep.Part != nil {
+		text += "; " + partOf(rep.Part)
+	}
 	return text, color
+}
+
+// partOf says what a report is a part of. The digest tells whether two are parts of the same.
+func partOf(p *suite.Part) string {
+	return fmt.Sprintf("shard %d of %d of %s (%s)", p.Index, p.Of, numeral.Count(int64(p.Items), "claim"), p.Digest[:12])
 }
 
 // trusted says on which endgame tables verdicts rely.

@@ -36,6 +36,9 @@ func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		out.WriteString(" # SKIP there are no claims")
 	}
 	out.WriteString("\n")
+	if rep.Part != nil {
+		fmt.Fprintf(out, "# %s\n", partOf(rep.Part))
+	}
 	for n, i := range rep.Items {
 		if err := tapPoint(out, n+1, i, sources); err != nil {
 			return err

@@ -1,0 +1,128 @@
+package shard
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// Texts are the rules files of a run, with all that was opened to read them.
+type Texts struct {
+	Files []*File           `json:"files"`
+	Texts map[string][]byte `json:"texts"` // by path
+}
+
+// File is a rules file.
+type File struct {
+	Path   string   `json:"path"`
+	Named  bool     `json:"named"`
+	Failed []Failed `json:"failed,omitempty"`
+}
+
+// Failed is a file that could not be opened for a rules file, and why.
+type Failed struct {
+	Path  string `json:"path"`
+	Error string `json:"error"`
+	Help  string `json:"help,omitempty"`
+}
+
+func (f *Failed) err() error {
+	if f.Help == "" {
+		return errors.New(f.Error)
+	}
+	return &helpful{f}
+}
+
+// helpful is an error with advice.
+type helpful struct{ of *Failed }
+
+func (e *helpful) Error() string { return e.of.Error }
+
+// Help is the advice.
+func (e *helpful) Help() string { return e.of.Help }
+
+// NewTexts are the texts of files that are still to be read.
+func NewTexts(found []input.Found) *Texts {
+	t := &Texts{Files: []*File{}, Texts: map[string][]byte{}}
+	for _, f := range found {
+		t.Files = append(t.Files, &File{Path: f.Path, Named: f.Named})
+	}
+	return t
+}
+
+// Found lists the rules files.
+func (t *Texts) Found() (list []input.Found) {
+	for _, f := range t.Files {
+		list = append(list, input.Found{Path: f.Path, Named: f.Named})
+	}
+	return list
+}
+
+// file is the rules file at a path; nil if there is none.
+func (t *Texts) file(path string) *File {
+	for _, f := range t.Files {
+		if f.Path == path {
+			return f
+		}
+	}
+	return nil
+}
+
+// Record makes open note what it opens for the rules file at root.
+func (t *Texts) Record(root string, open input.Opener) input.Opener {
+	file := t.file(root)
+	return func(path string) ([]byte, error) {
+		text, err := open(path)
+		switch {
+		case file == nil: // not one of the run
+		case err == nil:
+			t.Texts[path] = text
+		default:
+			failed := Failed{Path: path, Error: err.Error()}
+			if own, ok := errors.AsType[interface {
+				error
+				Help() string
+			}](err); ok {
+				failed.Help = own.Help()
+			}
+			file.Failed = append(file.Failed, failed)
+		}
+		return text, err
+	}
+}
+
+// Replay opens for the rules file at root what was opened when it was recorded.
+func (t *Texts) Replay(root string, _ input.Opener) input.Opener {
+	file := t.file(root)
+	return func(path string) ([]byte, error) {
+		if file != nil {
+			for _, f := range file.Failed {
+				if f.Path == path {
+					return nil, f.err()
+				}
+			}
+		}
+		if text, is := t.Texts[path]; is {
+			return text, nil
+		}
+		return nil, fs.ErrNotExist
+	}
+}
+
+// Digest is that of what a run is about: its files, and the items in them.
+func (t *Texts) Digest(items []*suite.Item) string {
+	type item struct {
+		File, Name string
+		Refuted    bool
+	}
+	run := struct {
+		*Texts
+		Items []item
+	}{t, nil}
+	for _, i := range items {
+		run.Items = append(run.Items, item{i.File, i.Name(), i.Instance != nil && i.Instance.Claim.Refuted})
+	}
+	return digest(run)
+}

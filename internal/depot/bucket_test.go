@@ -1,0 +1,399 @@
+//go:build cloud
+
+package depot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/depot/s3test"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/file/faulty"
+)
+
+// open opens a bucket. It makes requests again at once, and its driver does not.
+func open(t tb, where string) depot.Depot {
+	t.Helper()
+	d, err := depot.Open(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prefix := strings.Trim(u.Path, "/")
+	if prefix != "" {
+		prefix += "/"
+	}
+	if err := depot.Hasten(t.Context(), d, s3test.Bucket, prefix); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// server starts a store.
+func server(t *testing.T) *s3test.Server {
+	t.Helper()
+	s := s3test.New()
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestMemory(t *testing.T) {
+	contract(t, func(t *testing.T) depot.Depot { return open(t, "mem://") })
+}
+
+func TestFile(t *testing.T) {
+	contract(t, func(t *testing.T) depot.Depot { return open(t, "file://"+filepath.ToSlash(t.TempDir())) })
+}
+
+func TestS3(t *testing.T) {
+	contract(t, func(t *testing.T) depot.Depot { return open(t, server(t).URL("")) })
+}
+
+// TestFaults is the contract for a store of which many requests fail.
+func TestFaults(t *testing.T) {
+	for _, f := range s3test.Passing {
+		t.Run([]string{"", "fails", "resets", "loses", "cuts", "conflicts", "delays"}[f], func(t *testing.T) {
+			contract(t, func(t *testing.T) depot.Depot {
+				s := server(t)
+				var n atomic.Int64
+				s.Fault = func(*http.Request) s3test.Fault {
+					if n.Add(1)%3 == 1 {
+						return f
+					}
+					return s3test.None
+				}
+				return open(t, s.URL("some/job"))
+			})
+		})
+	}
+}
+
+// TestRandomFaults lets several write one name, and any of the first requests fail in any way.
+func TestRandomFaults(t *testing.T) {
+	s := server(t)
+	var mu sync.Mutex
+	var plan []s3test.Fault
+	s.Fault = func(*http.Request) s3test.Fault {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(plan) == 0 {
+			return s3test.None
+		}
+		f := plan[0]
+		plan = plan[1:]
+		return f
+	}
+	d := open(t, s.URL(""))
+	round := 0
+	rapid.Check(t, func(t *rapid.T) {
+		round++
+		faults := rapid.SliceOfN(rapid.SampledFrom(append(s3test.Passing, s3test.None)), 0, depot.Tries-2).Draw(t, "faults")
+		mu.Lock()
+		plan = faults
+		mu.Unlock()
+		race(t, d, "race/"+strings.Repeat("x", round), rapid.IntRange(1, 4).Draw(t, "writers"), 100)
+	})
+}
+
+// TestPrefixes: two jobs in one bucket do not see each other.
+func TestPrefixes(t *testing.T) {
+	s := server(t)
+	a, b := open(t, s.URL("a")), open(t, s.URL("a/b/"))
+	put(t, a, "x/1", "of a")
+	put(t, b, "x/1", "of b")
+	is(t, a, "x/1", "of a")
+	is(t, b, "x/1", "of b")
+	if names, _ := s.Objects(); !slices.Equal(names, []string{"a/b/x/1", "a/x/1"}) {
+		t.Errorf("%q", names)
+	}
+	if _, err := depot.Open(t.Context(), s.URL("a/../b")); err == nil {
+		t.Error("a prefix that is none is taken")
+	}
+	again := open(t, a.String())
+	is(t, again, "x/1", "of a")
+}
+
+// TestNoBucket: a bucket that is missing is no empty one.
+func TestNoBucket(t *testing.T) {
+	where := strings.Replace(server(t).URL(""), s3test.Bucket, "other", 1)
+	if _, err := depot.Open(t.Context(), where); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+// nothing fails if a store has any object, or part of one.
+func nothing(t *testing.T, s *s3test.Server) {
+	t.Helper()
+	if names, open := s.Objects(); len(names) > 0 || open > 0 {
+		t.Errorf("the store has %q, and %d uploads are not over", names, open)
+	}
+}
+
+// TestFull: a store without room makes every writer fail, and keeps nothing of what was written.
+func TestFull(t *testing.T) {
+	for _, size := range []int{0, 100, 20 << 20} {
+		s := server(t)
+		d := open(t, s.URL(""))
+		uploads := 0
+		s.Fault = func(r *http.Request) s3test.Fault {
+			if r.Method != http.MethodPut {
+				return s3test.None
+			}
+			if uploads++; size <= 100 || uploads > 1 { // a part may find room
+				return s3test.Full
+			}
+			return s3test.None
+		}
+		f, err := d.Create(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(noise(3, size)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Keep(t.Context(), "a"); err == nil || errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "QuotaExceeded") {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+		nothing(t, s)
+		if err := d.Put(t.Context(), "b", noise(3, size)); err == nil || errors.Is(err, fs.ErrExist) {
+			t.Errorf("%d bytes at once: %v", size, err)
+		}
+		nothing(t, s)
+		s.Fault = nil
+		isMissing(t, d, "a")
+	}
+}
+
+// TestParts: a large object is sent in parts. It is there as a whole, and once.
+func TestParts(t *testing.T) {
+	s := server(t)
+	d := open(t, s.URL(""))
+	text := noise(4, 20<<20+3)
+	keep(t, d, "a", text)
+	keep(t, d, "a", text)
+	if got, err := d.Get(t.Context(), "a"); err != nil || !bytes.Equal(got, text) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if asked := s.Asked(); asked[http.MethodPut] != 3 || asked[http.MethodPost] != 2 {
+		t.Errorf("requests: %v", asked)
+	}
+	if err := d.Put(t.Context(), "a", text); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("put again: %v", err)
+	}
+	if names, open := s.Objects(); !slices.Equal(names, []string{"a"}) || open > 0 {
+		t.Errorf("%q, and %d uploads are not over", names, open)
+	}
+}
+
+// TestCancelled: what is ended in the middle leaves nothing, and the error says that it was ended.
+func TestCancelled(t *testing.T) {
+	why := errors.New("this is enough")
+	for _, size := range []int{100, 20 << 20} {
+		for at := range 5 {
+			s := server(t)
+			d := open(t, s.URL(""))
+			ctx, cancel := context.WithCancelCause(t.Context())
+			var n atomic.Int64
+			s.Fault = func(r *http.Request) s3test.Fault {
+				if r.Method == http.MethodGet || r.Method == http.MethodHead {
+					return s3test.None
+				}
+				if int(n.Add(1)) <= at && size > 100 {
+					return s3test.None
+				}
+				if r.Method == http.MethodDelete {
+					return s3test.None
+				}
+				cancel(why)
+				return s3test.Resets
+			}
+			f, err := d.Create(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Write(noise(5, size)); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Keep(ctx, "a"); !errors.Is(err, why) {
+				t.Errorf("%d bytes, ended at request %d: %v", size, at, err)
+			}
+			if err := d.Put(ctx, "b", noise(5, size)); !errors.Is(err, why) {
+				t.Errorf("%d bytes when it is over: %v", size, err)
+			}
+			nothing(t, s)
+		}
+	}
+}
+
+// TestCancelledEarly is the same for stores that take the bytes at once.
+func TestCancelledEarly(t *testing.T) {
+	dir := t.TempDir()
+	for _, d := range []depot.Depot{open(t, "mem://"), open(t, "file://"+filepath.ToSlash(dir))} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := d.Put(ctx, "x/a", []byte("text")); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", d, err)
+		}
+		if got, err := d.List(t.Context(), "x/"); err != nil || len(got) > 0 {
+			t.Errorf("%s: %q, %v", d, got, err)
+		}
+	}
+}
+
+// TestScratch: whatever call of the file system fails, an object is there as a whole or not at all.
+func TestScratch(t *testing.T) {
+	text := noise(6, 100_000)
+	for _, kind := range []faulty.Kind{faulty.Fails, faulty.Shortens, faulty.Full} {
+		for at, more := 1, true; more; at++ {
+			d := open(t, "mem://")
+			sys := faulty.New(kind, at)
+			restore := file.Replace(sys)
+			err := write(t.Context(), d, "x/a", text)
+			restore()
+			got, missing := d.Get(t.Context(), "x/a")
+			switch {
+			case err == nil && !bytes.Equal(got, text):
+				t.Errorf("%v at call %d: no error, and %d bytes", kind, at, len(got))
+			case err != nil && !errors.Is(missing, fs.ErrNotExist):
+				t.Errorf("%v at call %d: %v, and there are %d bytes", kind, at, err, len(got))
+			}
+			more = sys.Struck() != ""
+		}
+	}
+}
+
+// write writes an object.
+func write(ctx context.Context, d depot.Depot, name string, text []byte) error {
+	f, err := d.Create(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.Drop()
+	for b := range slices.Chunk(text, 30_000) {
+		if _, err := f.Write(b); err != nil {
+			return err
+		}
+	}
+	return f.Keep(ctx, name)
+}
+
+// TestRequests: to read on takes few requests, and so do jumps between several places.
+func TestRequests(t *testing.T) {
+	s := server(t)
+	d := open(t, s.URL(""))
+	const size = 16 << 20
+	keep(t, d, "a", noise(7, size))
+	o, err := d.Open(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.Asked()[http.MethodGet]
+	b := make([]byte, 32<<10)
+	for at := int64(0); at < size; at += int64(len(b)) {
+		if _, err := o.ReadAt(b, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Windows of 512 KB, 1 MB, 2 MB and then 4 MB.
+	if n := s.Asked()[http.MethodGet] - before; n != 7 {
+		t.Errorf("%d requests for 16 MB in order, want 7", n)
+	}
+	before = s.Asked()[http.MethodGet]
+	for at := int64(0); at < 4<<20; at += int64(len(b)) {
+		for k := range int64(3) {
+			if _, err := o.ReadAt(b, k*5<<20+at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// Each of three readers has windows of its own: 512 KB, 1 MB, 2 MB, 4 MB, unless it was there.
+	if n := s.Asked()[http.MethodGet] - before; n > 12 {
+		t.Errorf("%d requests for three times 4 MB in order, want at most 12", n)
+	}
+	if err := o.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestGivesUp: a store that always fails makes the request fail, and nothing seems to be missing.
+func TestGivesUp(t *testing.T) {
+	s := server(t)
+	d := open(t, s.URL(""))
+	put(t, d, "x/a", "text")
+	s.Fault = func(*http.Request) s3test.Fault { return s3test.Fails }
+	before := s.Asked()
+	_, got := d.Get(t.Context(), "x/a")
+	_, size := d.Size(t.Context(), "x/a")
+	_, list := d.List(t.Context(), "x/")
+	for _, err := range []error{got, size, list, d.Put(t.Context(), "x/b", nil), d.Remove(t.Context(), "x/a")} {
+		if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
+			t.Errorf("%v", err)
+		}
+	}
+	// To remove begins with the size.
+	if n := s.Asked(); n[http.MethodGet]-before[http.MethodGet] != 2*depot.Tries || n[http.MethodHead]-before[http.MethodHead] != 2*depot.Tries {
+		t.Errorf("requests: %v, then %v", before, n)
+	}
+	s.Fault = nil
+	is(t, d, "x/a", "text")
+	isMissing(t, d, "x/b")
+}
+
+// TestCredentials: a file that a driver lacks is no object that is missing.
+func TestCredentials(t *testing.T) {
+	s := server(t)
+	t.Setenv("AWS_ROLE_ARN", "arn:aws:iam::1:role/r")
+	t.Setenv("AWS_WEB_IDENTITY_TOKEN_FILE", filepath.Join(t.TempDir(), "missing"))
+	where := strings.Replace(s.URL(""), "anonymous=true", "", 1)
+	if _, err := depot.Open(t.Context(), where); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestInside: a folder that a driver lacks is no object that is missing.
+func TestInside(t *testing.T) {
+	d := open(t, "file://"+filepath.ToSlash(t.TempDir()))
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	if err := d.Put(t.Context(), "x/a", nil); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNoScratch: no scratch files are left.
+func TestNoScratch(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	d := open(t, "mem://")
+	keep(t, d, "a", []byte("text"))
+	if _, err := d.Create(t.Context()); err != nil { // and never dropped, as in a process that is killed
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// TestCloud: with the tag there are drivers.
+func TestCloud(t *testing.T) {
+	if !has(t, "internal/depot", "-tags", "cloud") {
+		t.Error("gocloud.dev is not there")
+	}
+}

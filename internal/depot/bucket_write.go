@@ -1,0 +1,135 @@
+//go:build cloud
+
+package depot
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"gocloud.dev/blob"
+
+	"github.com/mancheck/mancheck/internal/file"
+)
+
+// mark is the key of the metadata with a text that only the writer of an object knows.
+const mark = "mancheck-writer"
+
+// upload makes an object of all bytes of a reader. The error is fs.ErrExist if there is one of this
+// name.
+func (d *Bucket) upload(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+	mine := rand.Text()
+	err := d.retry(ctx, "create", name, size, func(ctx context.Context) error {
+		if _, err := content.Seek(0, io.SeekStart); err != nil {
+			return &permanentError{err}
+		}
+		return d.send(ctx, name, content, size, &blob.WriterOptions{
+			IfNotExist:     true,
+			ContentType:    "application/octet-stream",
+			Metadata:       map[string]string{mark: mine},
+			BufferSize:     int(partOf(size)),
+			MaxConcurrency: together,
+			BeforeWrite:    d.sweepParts(size),
+		})
+	})
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// It may be this one: a request is made again when its answer got lost.
+	a, failed := d.attributes(ctx, name)
+	switch {
+	case errors.Is(failed, fs.ErrNotExist): // removed meanwhile
+	case failed != nil:
+		return failed
+	case a.Metadata[mark] == mine:
+		return nil
+	}
+	return err
+}
+
+// send uploads an object, or leaves none.
+func (d *Bucket) send(ctx context.Context, name string, content io.Reader, size int64, o *blob.WriterOptions) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := d.bucket.NewWriter(ctx, name, o)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(w, content)
+	if err == nil && n != size {
+		err = &permanentError{io.ErrUnexpectedEOF}
+	}
+	if err != nil {
+		cancel() // without it Close makes an object of what there is
+		_ = w.Close()
+		return err
+	}
+	return w.Close()
+}
+
+// Put implements Depot.
+func (d *Bucket) Put(ctx context.Context, name string, text []byte) error {
+	if err := valid(name); err != nil {
+		return err
+	}
+	return d.upload(ctx, name, bytes.NewReader(text), int64(len(text)))
+}
+
+// bucketDraft is kept in a scratch file: the name of an object is not known before it is complete.
+type bucketDraft struct {
+	file.Handle
+	bucket *Bucket
+	size   int64
+	over   bool
+}
+
+// Create implements Depot.
+func (d *Bucket) Create(context.Context) (Draft, error) {
+	path := filepath.Join(os.TempDir(), "mancheck-draft-"+rand.Text())
+	f, err := file.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	// So nothing is left of a process that is killed, where the system lets open files be removed.
+	_ = file.Remove(path)
+	return &bucketDraft{Handle: f, bucket: d}, nil
+}
+
+func (f *bucketDraft) Write(b []byte) (int, error) {
+	n, err := f.Handle.Write(b)
+	f.size += int64(n)
+	return n, err
+}
+
+// Keep implements Draft.
+func (f *bucketDraft) Keep(ctx context.Context, name string) error {
+	defer f.Drop()
+	if err := valid(name); err != nil {
+		return err
+	}
+	if f.size > part { // a store refuses it only after it got all of it
+		if _, err := f.bucket.Size(ctx, name); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	err := f.bucket.upload(ctx, name, io.NewSectionReader(f, 0, f.size), f.size)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// Drop implements Draft.
+func (f *bucketDraft) Drop() {
+	if f.over {
+		return
+	}
+	f.over = true
+	_ = f.Close()
+	_ = file.Remove(f.Name()) // what is left there does no harm
+}

@@ -1,0 +1,125 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Shard is one of the parts of a run that is divided among several machines.
+type Shard struct {
+	Index int `json:"index"` // from 1
+	Of    int `json:"of"`
+}
+
+// MostShards is the greatest number of shards.
+const MostShards = 10_000
+
+// Part is a shard, and what it is one of: so many items in all, with a digest of what is decided.
+type Part struct {
+	Shard
+	Items  int    `json:"items"`
+	Digest string `json:"digest"`
+}
+
+// Take are the items of the shard, in their order.
+func (s Shard) Take(items []*Item) []*Item {
+	var own []*Item
+	for n, shard := range Deal(items, s.Of) {
+		if shard == s.Index {
+			own = append(own, items[n])
+		}
+	}
+	return own
+}
+
+// Deal says of each item which of n shards it is in, from 1 to n. That depends on the items alone,
+// and not on what is known of them, so that machines agree on it without talking.
+//
+// The numbers of items in any two shards differ by one at most, and so do those of the instances of
+// each claim. As the values of a sweep usually grow, and the work with them, its last instances are
+// dealt first, to the shards that have got the least work; so are the claims that take long. What
+// nobody decides comes last. Where a claim goes does not depend on later ones of its kind.
+func Deal(items []*Item, n int) []int {
+	d := dealer{of: make([]int, len(items)), hands: make([]hand, n)}
+	for i := range d.hands {
+		d.hands[i].shard = i + 1
+	}
+	claims := instances(items)
+	for _, class := range []work{long, usual, none} {
+		for _, claim := range claims {
+			if workOf(items[claim[0]]) == class {
+				d.claim(claim, class)
+			}
+		}
+	}
+	return d.of
+}
+
+// work is a class of claims by the work that they make.
+type work int
+
+const (
+	long work = iota
+	usual
+	none
+)
+
+func workOf(i *Item) work {
+	switch {
+	case i.Instance == nil || i.Long:
+		return none
+	case i.Instance.Claim.Long:
+		return long
+	}
+	return usual
+}
+
+// instances are the places of the instances of each claim.
+func instances(items []*Item) (claims [][]int) {
+	for n, i := range items {
+		if n == 0 || i.File != items[n-1].File || i.Claim != items[n-1].Claim {
+			claims = append(claims, nil)
+		}
+		last := &claims[len(claims)-1]
+		*last = append(*last, n)
+	}
+	return claims
+}
+
+// dealer deals items.
+type dealer struct {
+	of    []int // the shard of each item
+	hands []hand
+}
+
+// hand is what a shard has got.
+type hand struct{ shard, items, weight int }
+
+// claim deals the instances of one claim, the last first. Each round gives every shard one, the
+// heaviest to the lightest shard. In the last round there may be fewer, which go to the shards that
+// have got the fewest.
+func (d *dealer) claim(places []int, class work) {
+	heavy := heaviest[class]
+	for len(places) > 0 {
+		round := min(len(places), len(d.hands))
+		slices.SortFunc(d.hands, func(a, b hand) int {
+			fewer := 0
+			if round < len(d.hands) {
+				fewer = cmp.Compare(a.items, b.items)
+			}
+			return cmp.Or(fewer, cmp.Compare(a.weight, b.weight), cmp.Compare(a.shard, b.shard))
+		})
+		for i := range round {
+			last := len(places) - 1
+			h := &d.hands[i]
+			d.of[places[last]] = h.shard
+			h.items++
+			h.weight += heavy
+			heavy, places = (heavy+1)/2, places[:last]
+		}
+	}
+}
+
+// heaviest is the weight of the last instance of a claim. Each before it has half of that of the
+// next.
+var heaviest = map[work]int{long: 1 << 40, usual: 1 << 20, none: 0}
