@@ -30,12 +30,12 @@ func bare(b phase.Block) (phase.Block, error) {
 	return b, err
 }
 
-// shape has the sizes of the parts of tables. It is part of the format: the same keys are the same
-// bytes.
+// shape has the sizes of the parts of tables. It is part of the format: the same keys are the
+// same bytes.
 func shape(words int) sorted.Shape { return sorted.Shape{Words: words, Block: max(16, 4096/words)} }
 
-// write writes a table, which fill fills, as output number k of the task. There is no block if there
-// are no keys.
+// write writes a table, which fill fills, as output number k of the task. There is no block if
+// there are no keys.
 func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) ([]phase.Block, error) {
 	to, err := depot.NewWriter(w.ctx, w.env.Depot)
 	if err != nil {

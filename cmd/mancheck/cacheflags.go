@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // cacheFlags are the cache options of commands that decide many claims.
@@ -59,20 +56,4 @@ func (c *cacheFlags) dir(spec string) (string, error) {
 		return c.CacheDir, nil
 	}
 	return cache.DefaultDir()
-}
-
-// solverName returns the name and version of the solver that would be asked, as verdicts may depend
-// on it. If there is none, the error takes its place.
-func solverName(s *session, decide decideFlags) string {
-	ctx := s.ctx
-	if limit := time.Duration(decide.SolverTimeout); limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	name, err := solver.Version(ctx, decide.Solver)
-	if err != nil {
-		return err.Error()
-	}
-	return name
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/claim"
+	"github.com/mancheck/mancheck/smt/solver"
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -45,6 +46,22 @@ func (f *decideFlags) options(s *session) (proofs.Options, error) {
 		Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Whole: f.NoSymmetry, Disk: f.Disk,
 		Tables: tables, Claimed: tellClaimed,
 	}, err
+}
+
+// solverName returns the name and version of the solver that would be asked, as verdicts may depend
+// on it. If there is none, the error takes its place.
+func solverName(s *session, decide decideFlags) string {
+	ctx := s.ctx
+	if limit := time.Duration(decide.SolverTimeout); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	name, err := solver.Version(ctx, decide.Solver)
+	if err != nil {
+		return err.Error()
+	}
+	return name
 }
 
 // checkFlags say how thoroughly a verdict must be checked.

@@ -165,7 +165,7 @@ func (w *worker) do(ctx context.Context, id phase.ID) error {
 		_, err = w.out.ReadString('\n')
 	}
 	if err == nil {
-		return ctx.Err()
+		return nil
 	}
 	_ = w.in.Close() // it is over
 	return w.wait()

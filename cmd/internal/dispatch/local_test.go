@@ -125,7 +125,8 @@ func built(t *testing.T) string {
 	return program
 }
 
-// counted runs the program, and returns what it counts, without the time and what is stored.
+// counted runs the program, and returns the words of what it counts, without the time and what is
+// stored.
 func counted(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -134,8 +135,13 @@ func counted(t *testing.T, program string, args ...string) string {
 	if err != nil {
 		t.Fatalf("%q: %v\n%s", args, err, out)
 	}
-	text, _, _ := strings.Cut(string(out), "  stored")
-	return text
+	return words(string(out))
+}
+
+// words are the words of a count before what is stored.
+func words(text string) string {
+	text, _, _ = strings.Cut(text, "  stored")
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // TestProgramChaos: so does a real count by the program itself.

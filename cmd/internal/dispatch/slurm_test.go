@@ -400,8 +400,7 @@ func TestSlurmProgram(t *testing.T) {
 	log := filepath.Join(plan[4], "log", "driver")
 	for range 600 {
 		if out, _ := os.ReadFile(log); strings.Contains(string(out), "stored") {
-			got, _, _ := strings.Cut(string(out), "  stored")
-			if got != want {
+			if got := words(string(out)); got != want {
 				t.Errorf("as a job of SLURM:\n%s\nwant\n%s", got, want)
 			}
 			return

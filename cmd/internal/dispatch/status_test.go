@@ -1,0 +1,77 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/phase/phasetest"
+)
+
+// TestStatus compares what is said of a job with its files.
+func TestStatus(t *testing.T) {
+	w := small
+	w.Fails = []string{"00003/00002"}
+	d, dir := begin(t, w, 2)
+	st, err := Look(t.Context(), d.Job)
+	if err != nil || st.Phase != nil || st.Tasks != 0 || st.Blocks != 0 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	e := local(d, dir, 2)
+	defer e.Close()
+	if _, err := Run(t.Context(), d, e, Options{}); !errors.As(err, new(*phase.TriesError)) {
+		t.Fatal(err)
+	}
+	st, err = Look(t.Context(), d.Job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newChaos(t, 0, dir)
+	if n := len(c.objects("receipt")); st.Tasks != n || n == 0 {
+		t.Errorf("%d tasks, and there are %d receipts", st.Tasks, n)
+	}
+	var bytes int64
+	blocks := c.objects("block")
+	for _, path := range blocks {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes += info.Size()
+	}
+	if st.Blocks != len(blocks) || st.Bytes != bytes {
+		t.Errorf("%d blocks, %d bytes, and there are %d of %d", st.Blocks, st.Bytes, len(blocks), bytes)
+	}
+	if st.Phase.Number != 3 || st.Done != small.Shards-1 || len(st.Phase.Tasks) != small.Shards {
+		t.Errorf("phase %d, %d of %d tasks", st.Phase.Number, st.Done, len(st.Phase.Tasks))
+	}
+	if len(st.Failed) != 2 || st.Failed[1].Task != 2 || !strings.Contains(st.Failed[1].Text, "made to fail") {
+		t.Errorf("failed: %+v", st.Failed)
+	}
+	if st.Cost.Wrote < bytes || st.Cost.Read == 0 || st.Cost.Wall == 0 {
+		t.Errorf("%+v", st.Cost)
+	}
+}
+
+// TestEnded: a task that somebody ends says so, since that may be a limit of the engine.
+func TestEnded(t *testing.T) {
+	w := phasetest.Reach{Numbers: 10, Degree: 1, Stride: 2, Shards: 1, Pause: time.Hour}
+	d, _ := begin(t, w, 2)
+	if _, _, err := d.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("there is a signal")
+	time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
+	if err := Tasks(ctx, d.Job, w, []phase.ID{{}, {}}); !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+	faults, err := d.Job.Faults(t.Context(), 0)
+	if err != nil || len(faults) != 1 || !strings.Contains(faults[0].Text, "there is a signal") {
+		t.Errorf("faults %+v, %v", faults, err)
+	}
+}
