@@ -48,11 +48,15 @@ func (w *work) listStarts() ([]phase.Block, error) {
 	})
 }
 
+// program is the memory that a process takes besides what a task sorts: for the program, the rules,
+// and blocks that are read and written.
+const program = 72 << 20
+
 // sort writes the keys that fill adds, in order and without duplicates, as the first output of the
 // task. What is in memory does not depend on their number.
 func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []phase.Block, err error) {
 	s, err := disk.Open(filepath.Join(w.env.Scratch, "runs"), disk.Options{
-		Words: w.codec.Words(), Identity: "task", Memory: w.env.Memory / 2, Threads: 1,
+		Words: w.codec.Words(), Identity: "task", Memory: (w.env.Memory - program) / 2, Threads: 1,
 	})
 	if err != nil {
 		return nil, err

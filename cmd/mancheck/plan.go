@@ -32,7 +32,7 @@ type planCmd struct {
 type planFlags struct {
 	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none, or in this bucket, as in s3://BUCKET/PREFIX. All machines have to reach it by this name."`
 	Shards count  `default:"16" placeholder:"N" help:"Parts into which large phases are divided."`
-	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a task."`
+	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a process that runs tasks, 128MiB at least. A process that has more fails."`
 	Tries  count  `default:"5" placeholder:"N" help:"Give the job up if a task failed this many times."`
 	Run    bool   `help:"Have the tasks done, and write the result. Otherwise only the plan is written."`
 	engineFlags
@@ -77,8 +77,14 @@ func (c *planCheckCmd) Run(s *session) error {
 	return c.plan(s, c.File, job.Question{Kind: job.Check, Claim: c.Claim, Param: c.Param})
 }
 
+// leastMemory has room for the program, the rules and a few blocks.
+const leastMemory = 128 << 20
+
 // plan writes the plan for a question, and what an engine needs.
 func (f *planFlags) plan(s *session, path string, q job.Question) error {
+	if f.Memory < leastMemory {
+		return usageError{errors.New("--memory: at least 128MiB")}
+	}
 	in, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
 		return err

@@ -25,6 +25,7 @@ func (c *taskCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	s.budget.Memory(j.Plan.Memory)
 	if c.Batch == "" && len(c.Tasks) == 0 {
 		return dispatch.Serve(s.ctx, j.Job, j.Work, s.in, s.terminal)
 	}
