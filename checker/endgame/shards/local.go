@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
@@ -70,7 +71,7 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 		if done > 0 {
 			return nil
 		}
-		return prune(ctx, d, p)
+		return w.prune(ctx, d, p)
 	})
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (w *Work) restore(ctx context.Context, j *phase.Job, last *phase.Phase, nam
 	if err := j.Depot.Remove(ctx, name); err != nil {
 		return err
 	}
-	list, err := Live(last)
+	list, err := live(last)
 	if err != nil {
 		return err
 	}
@@ -117,18 +118,14 @@ func (w *Work) restore(ctx context.Context, j *phase.Job, last *phase.Phase, nam
 }
 
 // prune removes the blocks that a phase and those after it do not need. No task may be under way.
-func prune(ctx context.Context, d depot.Depot, p *phase.Phase) error {
-	live, err := Live(p)
+func (w *Work) prune(ctx context.Context, d depot.Depot, p *phase.Phase) error {
+	needed, err := w.Keep(ctx, p)
 	if err != nil {
 		return err
 	}
-	needed := map[string]bool{}
-	for _, b := range live {
-		needed[depot.Block(b.Hash)] = true
-	}
 	names, err := d.List(ctx, depot.Block(""))
 	for _, name := range names {
-		if !needed[name] {
+		if !needed[strings.TrimPrefix(name, depot.Block(""))] {
 			err = errors.Join(err, d.Remove(ctx, name))
 		}
 	}

@@ -16,7 +16,6 @@ type pass struct {
 	tick    uint32        // of the rows in hand
 	links   int64         // that are kept
 	linker  blocks.Linker
-	ends    []int  // of rows, for the linker
 	row     []int8 // for the linker
 	due     []int  // rows in hand, of one part
 	best    []int8 // their values
@@ -36,7 +35,7 @@ func (t *task) newPass() (*pass, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.Round > 0 {
+		if n.Round > 0 || n.Purpose == blocks.Unknowns {
 			for x := range h.visited {
 				h.visited[x] = p.tick
 			}
@@ -44,7 +43,30 @@ func (t *task) newPass() (*pass, error) {
 		p.held = append(p.held, h)
 		p.values.sources[i] = memory(h.values)
 	}
-	return p, p.note()
+	if err := p.note(); err != nil {
+		return nil, err
+	}
+	if n.Round == 0 && n.Purpose == blocks.Unknowns {
+		p.markUnknown()
+	}
+	return p, nil
+}
+
+// markUnknown marks positions with a move to one without a future in a lower layer, or without any
+// move. Nothing else has to be evaluated at first.
+func (p *pass) markUnknown() {
+	for _, h := range p.held {
+		if !h.unknown {
+			continue
+		}
+		for x := range h.rows() {
+			for y, v := range h.base[x*h.columns:][:h.columns] {
+				if v == blocks.NoValue {
+					p.set(h, x, y, 1)
+				}
+			}
+		}
+	}
 }
 
 // note notes what others have changed in the last pass.
@@ -228,8 +250,6 @@ const tile = 32
 
 // replace replaces the values of the rows in hand.
 func (p *pass) replace(h *held) {
-	half := p.division.Controls[h.control].Half
-	rows, columns := p.changed[h.block][half], p.changed[h.block][1-half]
 	for first := 0; first < h.columns; first += tile {
 		end := min(first+tile, h.columns)
 		for i, x := range p.due {
@@ -237,11 +257,7 @@ func (p *pass) replace(h *held) {
 			at := first*h.rows() + x
 			for y := first; y < end; y++ {
 				if v := byte(best[y]); h.values[at] != v {
-					h.values[at] = v
-					rows[h.first+x], columns[y] = p.tick, p.tick
-					h.changed[0].add(y)
-					h.changed[1].add(x)
-					h.same = false
+					p.set(h, x, y, v)
 				}
 				at += h.rows()
 			}
@@ -250,4 +266,15 @@ func (p *pass) replace(h *held) {
 	for _, x := range p.due {
 		h.visited[x] = p.tick
 	}
+}
+
+// set replaces a value.
+func (p *pass) set(h *held, x, y int, v byte) {
+	h.values[y*h.rows()+x] = v
+	half := p.division.Controls[h.control].Half
+	changed := &p.changed[h.block]
+	changed[half][h.first+x], changed[1-half][y] = p.tick, p.tick
+	h.changed[0].add(y)
+	h.changed[1].add(x)
+	h.same = false
 }

@@ -290,7 +290,7 @@ func TestLostAtTheEnd(t *testing.T) {
 		if done > 0 {
 			return nil
 		}
-		return prune(t.Context(), j.Depot, p)
+		return w.prune(t.Context(), j.Depot, p)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,19 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Live lists the blocks that a phase and those after it need. The others only serve to make these
-// again if they get lost.
-func Live(p *phase.Phase) ([]phase.Block, error) {
+// Keep returns the hashes of the blocks that a phase and those after it need. The others only serve
+// to make these again if they get lost.
+func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) {
+	list, err := live(p)
+	keep := map[string]bool{}
+	for _, b := range list {
+		keep[b.Hash] = true
+	}
+	return keep, err
+}
+
+// live lists these blocks.
+func live(p *phase.Phase) ([]phase.Block, error) {
 	s, err := read(p)
 	if err != nil {
 		return nil, err
