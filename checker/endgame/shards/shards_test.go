@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
@@ -121,6 +122,69 @@ func TestSame(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFamily compares small tables of the games of the family.
+func TestFamily(t *testing.T) {
+	everyLayer(t)
+	kinds := map[string]int{}
+	list := resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
+	for i := 0; i < len(list); i += tier.Every(15) {
+		sys := list[i]
+		for seeds := 4; seeds > 1; seeds-- {
+			w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})
+			switch {
+			case errors.Is(err, ErrNotDivisible):
+				kinds["not by rows"]++
+			case err != nil:
+				kinds["no tables"]++
+				if _, failed := endgame.Build(t.Context(), sys, seeds, scored, endgame.Options{}); !reflect.DeepEqual(err, failed) {
+					t.Errorf("%s: in parts %v, in memory %v", sys.Name, err, failed)
+				}
+			case w.positions.Entries() > 20_000:
+				continue
+			default:
+				kinds[same(t, w)]++
+			}
+			break
+		}
+	}
+	t.Log(kinds)
+	if kinds["built"] == 0 {
+		t.Error("no table was built")
+	}
+}
+
+// same builds a table in parts, and in memory, and says which kind it is.
+func same(t *testing.T, w *Work) string {
+	t.Helper()
+	table, failed := endgame.Build(t.Context(), w.sys, w.positions.Seeds(), w.payoff, endgame.Options{})
+	j := newJob(t, w)
+	last, err := j.Alone(t.Context(), w, 1, nil)
+	switch {
+	case errors.Is(err, ErrNotDivisible):
+		return "not by rows"
+	case err != nil || failed != nil:
+		if !reflect.DeepEqual(err, failed) {
+			t.Errorf("%s: in parts %v, in memory %v", w.sys.Name, err, failed)
+		}
+		return "refused"
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := endgame.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for i, l := range table.Layers() {
+		if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
+			t.Errorf("%s: layers of %d seeds differ: %+v, %+v", w.sys.Name, i, h, l)
+		}
+	}
+	return "built"
 }
 
 // TestLittleMemory builds tables with so little memory that plans are forgotten and made again, and
