@@ -93,7 +93,8 @@ func (c *tableBuildCmd) Run(s *session) error {
 // onDisk builds the table in parts. A quarter of the memory is for what tasks do not count.
 func (c *tableBuildCmd) onDisk(s *session, sys *rules.System, p value.Payoff, bounds limit.Bounds) error {
 	tasks := bounds.Workers()
-	opts := shards.Options{Shards: tasks, Memory: bounds.Memory() / 4 * 3 / int64(tasks)}
+	// As few parts as there is memory for: with several, positions are evaluated more often.
+	opts := shards.Options{Shards: 1, Memory: bounds.Memory() / 4 * 3 / int64(tasks)}
 	var observe func(*phase.Phase, int)
 	if s.progress.Active() {
 		observe = func(p *phase.Phase, done int) {
