@@ -2,6 +2,7 @@ package shards
 
 import (
 	"context"
+	"runtime/debug"
 
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -18,6 +19,9 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, number int)
 	t.pages = newPages(ctx, e.Depot, &w.sums, w.share(pagesShare))
 	defer t.pages.close()
 	t.first, t.end = t.layout.own(s.Now.Tasks[number])
+	if t.layout.cells(t.first, t.end) > mostSmall {
+		defer debug.FreeOSMemory() // the next task takes as much again
+	}
 	if s.Now.Base {
 		r, err := t.base()
 		return r, divisible(err)

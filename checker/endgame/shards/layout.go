@@ -21,8 +21,11 @@ type layout struct {
 	byBlock [][2]int // where the parts of each block begin and end
 }
 
+// mostSmall is the number of positions of a task that takes little memory.
+const mostSmall = 1 << 22
+
 // least is the number of positions that are worth a task.
-var least = int64(1 << 22)
+var least = int64(mostSmall)
 
 // Shares of the memory: for the parts of a task, with a byte for the base and one for the value of
 // each position; for plans; for links; and for pages of what others have.
@@ -83,6 +86,14 @@ func (l *layout) own(task int) (first, end int) {
 		first = l.tasks[task-1]
 	}
 	return first, l.tasks[task]
+}
+
+// cells is the number of positions of some parts.
+func (l *layout) cells(first, end int) (n int64) {
+	for i := range l.parts[first:end] {
+		n += l.parts[first+i].cells()
+	}
+	return n
 }
 
 // order lists the blocks of a layer. Most moves take few seeds to the other half, so those with the
