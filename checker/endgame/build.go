@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/huge"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -135,7 +136,7 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 		b.observe(*out, left, work)
 	}
 	switch err = b.halves.layer(b.ctx, l, out, observe); {
-	case errors.Is(err, errBySteps):
+	case errors.Is(err, blocks.ErrNotByRows):
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
 		debug.FreeOSMemory() // plans may have taken most of what is allowed

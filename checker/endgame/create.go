@@ -70,7 +70,7 @@ type draft struct {
 }
 
 // lines is where the lines begin, and line where that of a layer is.
-func (d *draft) lines() int64         { return d.header + int64(len(d.futures)) }
+func (d *draft) lines() int64         { return d.header + d.Bytes() }
 func (d *draft) line(seeds int) int64 { return d.lines() + d.header + int64(seeds)*lineSize }
 
 // resume reads the layers that are there.

@@ -94,22 +94,30 @@ func (g *graph) close(win int8) error {
 
 // refuse says why there is no table, with a position of the rest.
 func (b *builder) refuse(l *layer) error {
-	e := &CycleError{Seeds: l.seeds, Reason: "the rules do not say what that is worth"}
-	switch {
-	case b.payoff.Endless == value.Even:
-		e.Reason = "that is worth 0 whatever has been won, so what is still won depends on it"
-	case b.payoff.Endless == value.AsScored:
-		e.Reason = "the score counts seeds in play, so it is not clear what that is worth"
-	}
-	key := make([]uint64, b.positions.Words())
+	var refusal *CycleError
 	l.eachRange(func(first, end uint64) {
-		for i := first; i < end && e.State.Seeds == nil; i++ {
+		for i := first; i < end && refusal == nil; i++ {
 			if b.futures[i] == mark(pending) {
-				b.positions.Unrank(i, key)
-				e.State = b.positions.State(key)
+				refusal = Refusal(b.positions, b.payoff, l.seeds, i)
 			}
 		}
 	})
+	return refusal
+}
+
+// Refusal says why there is no table, with the position of a rank, from which play may go on for
+// ever.
+func Refusal(positions *value.Positions, p value.Payoff, seeds int, rank uint64) *CycleError {
+	e := &CycleError{Seeds: seeds, Reason: "the rules do not say what that is worth"}
+	switch {
+	case p.Endless == value.Even:
+		e.Reason = "that is worth 0 whatever has been won, so what is still won depends on it"
+	case p.Endless == value.AsScored:
+		e.Reason = "the score counts seeds in play, so it is not clear what that is worth"
+	}
+	key := make([]uint64, positions.Words())
+	positions.Unrank(rank, key)
+	e.State = positions.State(key)
 	return e
 }
 

@@ -26,11 +26,9 @@
 //	worker.go  evaluates positions
 //	build.go   layer after layer
 //	byrows.go  evaluates a layer by rows
-//	halves.go  rows of positions, which agree in half of the board
-//	rows.go    evaluates rows, many positions at once
+//	halves.go  rows of positions, which agree in half of the board (package blocks)
 //	ordered.go layers in which rows lead to rows before them
 //	passes.go  layers in which they lead anywhere
-//	raise.go   what moves of part of a row are worth
 //	cycle.go   layers in which play may go on for ever, position by position
 //	steps.go   the steps within such a layer, backward
 //	decide.go  what follows along them
@@ -38,6 +36,7 @@
 //	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
 //	create.go  builds a table in a file
+//	assemble.go writes one that was built elsewhere, in parts (package shards)
 //	library.go the tables in a folder
 //	entries.go the positions one by one, for exports
 package endgame

@@ -2,51 +2,63 @@ package endgame
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"sync"
 	"sync/atomic"
 
-	"github.com/mancheck/mancheck/checker/plan"
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/internal/huge"
 )
 
-// Where each player sows from one half of the pits, many positions are evaluated at once. The
-// positions of a layer with as many seeds in each half, and one control, are a block: a matrix with
-// a row for each content of the half that the player to move sows from, and a column for each
-// content of the other one. By a plan (package plan) an action takes a row to parts of other rows,
-// each at once: no state is packed, ranked or looked up.
-//
-// For that, futures are needed as rows of either half. The table has those of one content of the
-// second half one after another, by the contents of the first; a turned copy has them the other way
-// round.
-//
-// If there is a swap, a block with the second player to move is the image of one with the first.
+// Where each player sows from one half of the pits, many positions are evaluated at once (package
+// blocks). For that, futures are needed as rows of either half. The table has those of one content
+// of the second half one after another, by the contents of the first; a turned copy has them the
+// other way round.
 
-// Reasons why a layer is not evaluated in a way.
-var (
-	errBySteps = errors.New("not evaluated by rows")
-	errNoOrder = errors.New("not evaluated in order")
-)
+// errNoOrder says that a layer is not evaluated in order.
+var errNoOrder = errors.New("not evaluated in order")
 
 // halves is the work by rows on a table.
 type halves struct {
 	*Table
-	controls []control // with a swap, that of the image is the second one
-	mask     plan.Key  // of controls
-	swap     bool
-	even     [2]bool // by half: in the end all of its seeds are worth the same
-	layers   []*halfLayer
-	workers  []*halfWorker
-	noOrder  bool // a layer could not be evaluated in order
+	*blocks.Division
+	layers  []*halfLayer
+	workers []*halfWorker
+	noOrder bool // a layer could not be evaluated in order
 }
 
-// control is what two positions of a block have in common besides the seeds.
-type control struct {
-	key        plan.Key
-	half       int // that the player to move sows from
-	maximizing bool
-	actions    []int32
-	lasts      []bool // by action: it is legal only if no other one is
+// halfWorker evaluates rows. A goroutine needs its own.
+type halfWorker struct {
+	*halves
+	ctx     context.Context
+	rows    *blocks.Worker
+	memory  int64 // for plans and links
+	ordered *ordered
+}
+
+// newWorker returns a worker with its share of the memory for plans and links.
+func (h *halves) newWorker(ctx context.Context, memory int64) *halfWorker {
+	w := &halfWorker{halves: h, memory: memory}
+	w.rows = h.Worker(ctx, h, func() error {
+		if w.planBytes() > memory {
+			return blocks.ErrNotByRows
+		}
+		return nil
+	})
+	w.ordered = &ordered{halfWorker: w, values: make([][]int8, len(h.Controls)), moves: make([][][]move, len(h.Controls))}
+	return w
+}
+
+// planBytes is the memory of the worker's plans, and its share of what workers have together.
+func (w *halfWorker) planBytes() int64 {
+	return w.rows.OwnBytes() + w.PlanBytes()/int64(len(w.workers))
+}
+
+// within says which context the work ends with.
+func (w *halfWorker) within(ctx context.Context) {
+	w.ctx = ctx
+	w.rows.Within(ctx, w.halves)
 }
 
 // halfLayer has the futures of a layer turned: by control, seeds in the first half, content of the
@@ -61,12 +73,6 @@ type halfLayer struct {
 	unknown []bool     // by control and seeds: some positions have no future
 }
 
-// seeds are those of each half.
-type seeds [2]int
-
-func (s seeds) total() int  { return s[0] + s[1] }
-func (s seeds) swap() seeds { return seeds{s[1], s[0]} }
-
 // free gives the memory back.
 func (h *halves) free() {
 	for _, l := range h.layers {
@@ -77,100 +83,57 @@ func (h *halves) free() {
 	h.layers = nil
 }
 
-// stored is the number of controls that have entries.
-func (h *halves) stored() int {
-	if h.swap {
-		return 1
-	}
-	return len(h.controls)
-}
-
 // newLayer returns a layer with so many seeds.
 func (h *halves) newLayer(n int) *halfLayer {
-	t := h.workers[0].planner.Territories
-	f := &halfLayer{seeds: n, unknown: make([]bool, h.stored()*(n+1))}
-	words := h.positions.Words()
-	var keys []uint64
-	for s := range n + 1 {
-		own := t[0].With(s)[0]
-		keys = keys[:0]
-		for _, k := range t[1].With(n - s) {
-			k.Or(own)
-			k.Or(h.controls[0].key)
-			keys = append(keys, k[:words]...)
-		}
-		f.starts = append(f.starts, h.workers[0].positions.Ranks(keys, nil))
-	}
-	return f
+	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), starts: h.Starts(n)}
 }
 
-// at is the number of a block with entries.
-func (h *halves) at(c int, s seeds) int { return c*(s.total()+1) + s[0] }
-
-// entries returns where the entries for a block are: in the block itself or, negated, in that of
-// its image, which has the other half in the place of one.
-func (h *halves) entries(c int, s seeds, half int) (_ int, _ seeds, _ int, negated bool) {
-	if h.swap && c == 1 {
-		return 0, s.swap(), 1 - half, true
-	}
-	return c, s, half, false
-}
-
-// row returns the futures of the positions of a block that have a content in one half, by the
-// contents of the other half, which varies. negated says that they have to be negated.
-func (h *halves) row(c int, s seeds, vary int, known uint32) (row []byte, negated, unknown bool) {
-	c, s, vary, negated = h.entries(c, s, vary)
-	l := h.layers[s.total()]
-	t := h.workers[0].planner.Territories
-	at := h.at(c, s)
+// Line implements blocks.Lower.
+func (h *halves) Line(c int, s blocks.Seeds, vary int, known uint32) (line []byte, unknown bool, err error) {
+	l := h.layers[s.Total()]
+	at := h.At(c, s)
+	first, second := h.Shape(s)
 	if vary == 0 {
-		return h.natural(c, s, int(known), t[0].Size(s[0])), negated, l.unknown[at]
+		return h.natural(c, s, int(known), first), l.unknown[at], nil
 	}
 	if !l.turned.Load() {
 		h.turn(l)
 	}
-	n := t[1].Size(s[1])
-	return l.blocks[at][int(known)*n:][:n], negated, l.unknown[at]
+	return l.blocks[at][int(known)*second:][:second], l.unknown[at], nil
 }
 
 // put stores the values of a block, given by contents of the first half.
-func (h *halves) put(c int, s seeds, values []int8) {
-	l, at := h.layers[s.total()], h.at(c, s)
+func (h *halves) put(c int, s blocks.Seeds, values []int8) {
+	l, at := h.layers[s.Total()], h.At(c, s)
 	block := l.blocks[at][:len(values)]
 	sign := int8(1)
-	if !h.controls[c].maximizing {
+	if !h.Controls[c].Maximizing {
 		sign = -1
 	}
 	for i, v := range values {
-		if block[i] = byte(sign * v); v == noValue {
+		if block[i] = byte(sign * v); v == blocks.NoValue {
 			block[i], l.unknown[at] = mark(noFuture), true
 		}
 	}
-	rows, columns := h.shape(s)
+	rows, columns := h.Shape(s)
 	transposeInto(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
 }
 
-// shape is how many contents each half of a block has.
-func (h *halves) shape(s seeds) (first, second int) {
-	t := h.workers[0].planner.Territories
-	return t[0].Size(s[0]), t[1].Size(s[1])
-}
-
 // natural is a row of the table.
-func (h *halves) natural(c int, s seeds, y, rows int) []byte {
-	start := uint64(c)*h.positions.Ranker.Boards() + h.layers[s.total()].starts[s[0]][y]
+func (h *halves) natural(c int, s blocks.Seeds, y, rows int) []byte {
+	start := uint64(c)*h.positions.Ranker.Boards() + h.layers[s.Total()].starts[s[0]][y]
 	return h.futures[start:][:rows]
 }
 
 // note finds which blocks of a layer have positions without a future.
 func (h *halves) note(l *halfLayer) {
-	for c := range h.stored() {
+	for c := range h.Stored() {
 		for first := range l.seeds + 1 {
-			s := seeds{first, l.seeds - first}
-			rows, columns := h.shape(s)
+			s := blocks.Seeds{first, l.seeds - first}
+			rows, columns := h.Shape(s)
 			for y := range columns {
 				if bytes.IndexByte(h.natural(c, s, y, rows), mark(noFuture)) >= 0 {
-					l.unknown[h.at(c, s)] = true
+					l.unknown[h.At(c, s)] = true
 					break
 				}
 			}
@@ -184,9 +147,9 @@ func (h *halves) room(l *halfLayer) {
 	size := all.size * all.controls
 	l.memory = huge.New(int((size + 7) / 8))
 	left := l.memory.Bytes()[:size]
-	for range h.stored() {
+	for range h.Stored() {
 		for first := range l.seeds + 1 {
-			rows, columns := h.shape(seeds{first, l.seeds - first})
+			rows, columns := h.Shape(blocks.Seeds{first, l.seeds - first})
 			l.blocks, left = append(l.blocks, left[:rows*columns]), left[rows*columns:]
 		}
 	}
@@ -210,8 +173,8 @@ func (h *halves) turn(l *halfLayer) {
 	c := &halfLayer{seeds: l.seeds}
 	h.room(c)
 	for at, block := range c.blocks {
-		s := seeds{at % (l.seeds + 1), l.seeds - at%(l.seeds+1)}
-		rows, columns := h.shape(s)
+		s := blocks.Seeds{at % (l.seeds + 1), l.seeds - at%(l.seeds+1)}
+		rows, columns := h.Shape(s)
 		for y := range columns {
 			for i, v := range h.natural(at/(l.seeds+1), s, y, rows) {
 				block[i*columns+y] = v

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
 )
 
 // A layer is evaluated in order, one block after another, if its moves lead to blocks before, to
@@ -34,28 +36,29 @@ type ordered struct {
 // inOrder evaluates a layer. The error is errNoOrder if its moves lead elsewhere.
 func (h *halves) inOrder(ctx context.Context, l *layer) error {
 	first := 0
-	if h.swap {
+	if h.Swapped {
 		first = (l.seeds + 1) / 2
 	}
 	done := make([]atomic.Bool, l.seeds+1)
 	return share(ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
-		w.ctx, w.ordered.done = ctx, done
-		return w.ordered.blocks(seeds{first + i, l.seeds - first - i})
+		w.within(ctx)
+		w.ordered.done = done
+		return w.ordered.blocks(blocks.Seeds{first + i, l.seeds - first - i})
 	})
 }
 
 // blocks evaluates the blocks with so many seeds in each half, and their images.
-func (w *ordered) blocks(s seeds) error {
-	rows, columns := w.shape(s)
+func (w *ordered) blocks(s blocks.Seeds) error {
+	rows, columns := w.Shape(s)
 	for c := range w.values {
 		w.values[c] = slices.Grow(w.values[c][:0], rows*columns)[:rows*columns]
 	}
-	if w.swap {
+	if w.Swapped {
 		if err := w.withImage(s, rows, columns); err != nil {
 			return err
 		}
 	} else {
-		for c := range w.controls {
+		for c := range w.Controls {
 			if err := w.block(c, s, c); err != nil {
 				return err
 			}
@@ -66,12 +69,12 @@ func (w *ordered) blocks(s seeds) error {
 	}
 	w.put(0, s, w.values[0])
 	switch {
-	case !w.swap:
-		for c := 1; c < len(w.controls); c++ {
+	case !w.Swapped:
+		for c := 1; c < len(w.Controls); c++ {
 			w.put(c, s, w.values[c])
 		}
 	case s[0] != s[1]:
-		w.put(0, s.swap(), w.turned(w.values[1], rows, columns))
+		w.put(0, s.Swap(), w.turned(w.values[1], rows, columns))
 	}
 	w.done[s[0]].Store(true)
 	return nil
@@ -79,8 +82,8 @@ func (w *ordered) blocks(s seeds) error {
 
 // withImage begins the blocks with the first player to move, and that with the second player, which
 // is the image of one with the first.
-func (w *ordered) withImage(s seeds, rows, columns int) error {
-	if err := w.block(0, s.swap(), 1); err != nil {
+func (w *ordered) withImage(s blocks.Seeds, rows, columns int) error {
+	if err := w.block(0, s.Swap(), 1); err != nil {
 		return err
 	}
 	for _, list := range w.moves[1] {
@@ -101,8 +104,8 @@ func (w *ordered) turned(values []int8, rows, columns int) []int8 {
 
 // block finds what the moves of a block to other blocks are worth, for the player to move, and
 // notes the others. Both are stored for the control number to.
-func (w *ordered) block(c int, s seeds, to int) error {
-	own := w.planner.Territories[w.controls[c].half].Size(s[w.controls[c].half])
+func (w *ordered) block(c int, s blocks.Seeds, to int) error {
+	own := w.Territories[w.Controls[c].Half].Size(s[w.Controls[c].Half])
 	for len(w.moves[to]) < own {
 		w.moves[to] = append(w.moves[to], nil)
 	}
@@ -111,26 +114,26 @@ func (w *ordered) block(c int, s seeds, to int) error {
 	for x := range w.noted {
 		w.noted[x] = w.noted[x][:0]
 	}
-	if err := w.rows(c, s, w.values[to], w); err != nil {
+	if err := w.rows.Rows(c, s, 0, own, w.values[to], w); err != nil {
 		return err
 	}
-	if w.controls[c].half == 1 {
+	if w.Controls[c].Half == 1 {
 		copy(w.values[to], w.turned(w.values[to], own, len(w.values[to])/own))
 	}
 	return nil
 }
 
-// part notes a move within the block, and waits until a block before is done.
-func (w *ordered) part(r *row, to *target) (known bool, err error) {
-	switch s := to.seeds; {
-	case s == r.seeds:
-		if !to.part.Same || to.known >= r.number {
+// Part notes a move within the block, and waits until a block before is done.
+func (w *ordered) Part(r *blocks.Row, to *blocks.Target) (known bool, err error) {
+	switch s := to.Seeds; {
+	case s == r.Seeds:
+		if !to.Same || to.Known >= r.Number {
 			return false, errNoOrder
 		}
-		negated := w.controls[to.control].maximizing != w.controls[r.control].maximizing
-		w.noted[r.number] = append(w.noted[r.number], move{to.control, to.known, negated, to.part.Mask})
+		negated := w.Controls[to.Control].Maximizing != w.Controls[r.Control].Maximizing
+		w.noted[r.Number] = append(w.noted[r.Number], move{to.Control, to.Known, negated, to.Mask})
 		return false, nil
-	case w.swap || s[0] > r.seeds[0]:
+	case w.Swapped || s[0] > r.Seeds[0]:
 		return false, errNoOrder
 	default:
 		for !w.done[s[0]].Load() { // another worker has it
@@ -143,31 +146,31 @@ func (w *ordered) part(r *row, to *target) (known bool, err error) {
 	return true, nil
 }
 
-// single is for a single position of the layer.
-func (w *ordered) single(*row, int, []uint64) error { return errNoOrder }
+// Single is for a single position of the layer.
+func (w *ordered) Single(*blocks.Row, int, *blocks.Single) error { return errNoOrder }
 
-// end is for the end of a row.
-func (w *ordered) end(*row) error { return nil }
+// End is for the end of a row.
+func (w *ordered) End(*blocks.Row) error { return nil }
 
 // follow follows the moves within the blocks in hand. Each leads to a lower number of one half, and
 // leaves that of the other one.
 func (w *ordered) follow(rows, columns int) error {
-	at := make([][]int8, len(w.controls)) // the rows in hand
+	at := make([][]int8, len(w.Controls)) // the rows in hand
 	for x := range rows {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		for c := range w.controls {
+		for c := range w.Controls {
 			at[c] = w.values[c][x*columns:][:columns]
 		}
-		for c := range w.controls {
-			if w.controls[c].half == 0 {
+		for c := range w.Controls {
+			if w.Controls[c].Half == 0 {
 				w.followRow(c, x, at[c])
 			}
 		}
 		for y := range columns {
-			for c := range w.controls {
-				if w.controls[c].half == 1 {
+			for c := range w.Controls {
+				if w.Controls[c].Half == 1 {
 					w.followOne(c, x, y, at)
 				}
 			}
@@ -214,7 +217,7 @@ func (w *ordered) followOne(c, x, y int, at [][]int8) {
 
 // after is what a position is worth to the player who moved to it.
 func after(v int8, negated bool) int8 {
-	if negated && v != noValue {
+	if negated && v != blocks.NoValue {
 		return -v
 	}
 	return v
@@ -222,8 +225,8 @@ func after(v int8, negated bool) int8 {
 
 // final is the value of a position all of whose moves are known.
 func final(best int8) int8 {
-	if best == noMove {
-		return noValue
+	if best == blocks.NoMove {
+		return blocks.NoValue
 	}
 	return best
 }

@@ -6,9 +6,8 @@ import (
 	"errors"
 	"slices"
 	"sync/atomic"
-	"unsafe"
 
-	"github.com/mancheck/mancheck/checker/plan"
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
 )
 
 // Where moves lead anywhere in a layer, its futures are found by passes over all rows. First the
@@ -34,15 +33,6 @@ import (
 // Positions without a future, and those from which play may go on for ever, are found in the same
 // way before, with 0 and 1 in the place of values.
 
-// purpose is what passes are for.
-type purpose int
-
-const (
-	unknowns purpose = iota // marks positions that lead to one without a future
-	endless                 // marks those from which play may go on in the layer for ever
-	futures
-)
-
 // passes is the work on a layer.
 type passes struct {
 	*halves
@@ -59,31 +49,17 @@ type passes struct {
 // content in a half, by the contents of the other half.
 type block struct {
 	control int
-	seeds   seeds
+	seeds   blocks.Seeds
 	half    int // that is sown from
 	sizes   [2]int
-	turned  []byte      // see halfLayer
-	base    []int8      // by row and column: the best of the moves to other layers, or noValue
-	links   []link      // by row
-	ends    []int       // by row: where its links end
-	visited []uint32    // by row: when it was evaluated last; 0: not yet
-	changed [2][]uint32 // by half and content: when a value of this line changed last
-	unknown bool        // some positions have no future
+	turned  []byte        // see halfLayer
+	base    []int8        // by row and column: the best of the moves to other layers, or blocks.NoValue
+	links   []blocks.Link // by row
+	ends    []int         // by row: where its links end
+	visited []uint32      // by row: when it was evaluated last; 0: not yet
+	changed [2][]uint32   // by half and content: when a value of this line changed last
+	unknown bool          // some positions have no future
 }
-
-// link is the moves of a part of a row to a line of the same layer.
-type link struct {
-	to      *block
-	table   *plan.Table
-	part    *plan.Part // nil: of one position
-	known   uint32     // content of a half: the line
-	column  uint32     // of the one position
-	into    uint32     // where it leads to in the line
-	half    uint8
-	negated bool // the other player is to move then
-}
-
-const linkBytes = int64(unsafe.Sizeof(link{}))
 
 // errRefused says that futures depend on play that goes on for ever.
 var errRefused = errors.New("futures depend on endless play")
@@ -92,22 +68,22 @@ var errRefused = errors.New("futures depend on endless play")
 // are marked as pending.
 func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe func(left uint64)) error {
 	p := &passes{halves: h, layer: l, out: out, observe: observe}
-	for c := range h.stored() {
+	for c := range h.Stored() {
 		for s := range l.seeds + 1 {
-			p.blocks = append(p.blocks, p.newBlock(c, seeds{s, l.seeds - s}))
+			p.blocks = append(p.blocks, p.newBlock(c, blocks.Seeds{s, l.seeds - s}))
 		}
 	}
 	if err := p.begin(ctx); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(p.blocks, func(b *block) bool { return b.unknown }) {
-		if err := p.run(ctx, unknowns); err != nil {
+		if err := p.run(ctx, blocks.Unknowns); err != nil {
 			return err
 		}
 		p.spread()
 	}
 	if !p.positions.Descends() {
-		if err := p.run(ctx, endless); err != nil {
+		if err := p.run(ctx, blocks.Endless); err != nil {
 			return err
 		}
 		if out.Cyclic = p.marked() * l.images; out.Cyclic > 0 && !p.positions.EndlessWinsNothing() {
@@ -115,7 +91,7 @@ func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe fun
 			return errRefused
 		}
 	}
-	if err := p.run(ctx, futures); err != nil {
+	if err := p.run(ctx, blocks.Futures); err != nil {
 		return err
 	}
 	for i, b := range p.blocks {
@@ -127,10 +103,10 @@ func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe fun
 	return nil
 }
 
-func (p *passes) newBlock(c int, s seeds) *block {
-	b := &block{control: c, seeds: s, half: p.controls[c].half}
-	b.sizes[0], b.sizes[1] = p.shape(s)
-	b.turned = p.layers[s.total()].blocks[p.at(c, s)]
+func (p *passes) newBlock(c int, s blocks.Seeds) *block {
+	b := &block{control: c, seeds: s, half: p.Controls[c].Half}
+	b.sizes[0], b.sizes[1] = p.Shape(s)
+	b.turned = p.layers[s.Total()].blocks[p.At(c, s)]
 	b.base = make([]int8, len(b.turned))
 	b.ends, b.visited = make([]int, b.rows()), make([]uint32, b.rows())
 	for half, n := range b.sizes {
@@ -147,7 +123,7 @@ func (b *block) columns() int { return b.sizes[1-b.half] }
 func (b *block) bases(x int) []int8 { return b.base[x*b.columns():][:b.columns()] }
 
 // linksOf returns the links of a row.
-func (b *block) linksOf(x int) []link {
+func (b *block) linksOf(x int) []blocks.Link {
 	from := 0
 	if x > 0 {
 		from = b.ends[x-1]
@@ -167,73 +143,44 @@ func (p *passes) line(b *block, half, known int) []byte {
 func (p *passes) begin(ctx context.Context) error {
 	linkers := make([]*linker, len(p.workers))
 	for i, w := range p.workers {
-		linkers[i] = &linker{passes: p, worker: w}
+		k := &linker{passes: p, worker: w}
+		k.Ended = k.end
+		linkers[i] = k
 	}
 	return share(ctx, linkers, len(p.blocks), func(ctx context.Context, k *linker, i int) error {
 		b := p.blocks[i]
-		k.worker.ctx, k.block, k.noted = ctx, b, k.noted[:0]
-		err := k.worker.rows(b.control, b.seeds, b.base, k)
-		b.links = slices.Clone(k.noted)
+		k.worker.within(ctx)
+		k.block, k.Links = b, k.Links[:0]
+		err := k.worker.rows.Rows(b.control, b.seeds, 0, b.rows(), b.base, k)
+		k.links += int64(len(k.Links))
+		b.links = slices.Clone(k.Links)
 		return err
 	})
 }
 
 // linker notes the links of blocks.
 type linker struct {
+	blocks.Linker
 	*passes
-	worker  *halfWorker
-	block   *block
-	noted   []link // of the block
-	links   int64  // so far, of all blocks
-	singles int64  // links of one position
-	all     int64  // positions so far
-}
-
-func (k *linker) part(r *row, to *target) (known bool, err error) {
-	k.add(r, to.control, to.seeds, link{known: to.known, table: to.table, part: to.part})
-	return false, nil
-}
-
-func (k *linker) single(r *row, x int, to []uint64) error {
-	var key plan.Key
-	copy(key[:], to)
-	c, err := r.controlOf(&key)
-	if err != nil {
-		return err
-	}
-	t := r.planner.Territories
-	k.add(r, c, seeds{t[0].Total(&key), t[1].Total(&key)},
-		link{known: t[r.half].Number(&key), column: uint32(x), into: t[1-r.half].Number(&key)})
-	k.singles++
-	return nil
-}
-
-// add adds a link to positions with a content of the half that was sown from.
-func (k *linker) add(r *row, c int, s seeds, l link) {
-	c, s, half, negated := k.entries(c, s, r.half)
-	l.to, l.half = k.blocks[k.at(c, s)], uint8(half)
-	l.negated = negated == r.controls[r.control].maximizing
-	k.noted = append(k.noted, l)
-	k.links++
+	worker *halfWorker
+	block  *block
+	links  int64 // so far, of other blocks
+	all    int64 // positions so far
 }
 
 // tooMany is a number of single positions up to which there may be as many links of these as there
 // are positions. In small layers there are.
 const tooMany = 10_000
 
-// end ends a row. A position without a move has no future.
-func (k *linker) end(r *row) error {
+// end ends a row.
+func (k *linker) end(r *blocks.Row) error {
 	b := k.block
-	b.ends[r.number] = len(k.noted)
-	for x, v := range r.best {
-		if v == noMove && !r.hasMoved(x) {
-			r.best[x] = noValue
-		}
-		b.unknown = b.unknown || r.best[x] == noValue
-	}
-	k.all += int64(len(r.best))
-	if r.planBytes()+linkBytes*k.links > k.worker.memory || k.singles > tooMany && k.singles > k.all {
-		return errBySteps
+	b.ends[r.Number] = len(k.Links)
+	b.unknown = b.unknown || slices.Contains(r.Best, blocks.NoValue)
+	k.all += int64(len(r.Best))
+	links := blocks.LinkBytes * (k.links + int64(len(k.Links)))
+	if k.worker.planBytes()+links > k.worker.memory || k.Singles > tooMany && k.Singles > k.all {
+		return blocks.ErrNotByRows
 	}
 	return nil
 }
@@ -242,7 +189,7 @@ func (k *linker) end(r *row) error {
 const atOnceInRows = 1 << 22
 
 // run makes passes for a purpose until nothing changes.
-func (p *passes) run(ctx context.Context, what purpose) error {
+func (p *passes) run(ctx context.Context, what blocks.Purpose) error {
 	p.reset(what)
 	for {
 		left := uint64(0)
@@ -250,7 +197,7 @@ func (p *passes) run(ctx context.Context, what purpose) error {
 			for x := 0; x < b.rows(); {
 				p.due = p.due[:0]
 				for ; x < b.rows() && len(p.due)*b.columns() < atOnceInRows; x++ {
-					if b.stale(x) {
+					if p.stale(b, x) {
 						p.due = append(p.due, x)
 					}
 				}
@@ -272,18 +219,21 @@ func (p *passes) run(ctx context.Context, what purpose) error {
 }
 
 // stale reports whether a row has to be evaluated.
-func (b *block) stale(x int) bool {
+func (p *passes) stale(b *block, x int) bool {
 	last := b.visited[x]
-	return last == 0 || slices.ContainsFunc(b.linksOf(x), func(l link) bool { return l.to.changed[l.half][l.known] >= last })
+	return last == 0 || slices.ContainsFunc(b.linksOf(x), func(l blocks.Link) bool { return p.blocks[l.To].changed[l.Half][l.Known] >= last })
 }
 
 // evaluate evaluates the rows in hand, and then changes lines.
-func (p *passes) evaluate(ctx context.Context, b *block, what purpose) error {
+func (p *passes) evaluate(ctx context.Context, b *block, what blocks.Purpose) error {
 	n := b.columns()
 	p.tick++
 	p.best = slices.Grow(p.best[:0], len(p.due)*n)[:len(p.due)*n]
 	err := share(ctx, p.workers, len(p.due), func(_ context.Context, _ *halfWorker, i int) error {
-		p.row(b, p.due[i], p.best[i*n:][:n], what)
+		x := p.due[i]
+		p.Controls[b.control].Evaluate(what, p.best[i*n:][:n], b.bases(x), b.linksOf(x), b.unknown, func(l *blocks.Link) []byte {
+			return p.line(p.blocks[l.To], int(l.Half), int(l.Known))
+		})
 		return nil
 	})
 	if err != nil {
@@ -294,50 +244,6 @@ func (p *passes) evaluate(ctx context.Context, b *block, what purpose) error {
 		return nil
 	})
 }
-
-// row finds the values of a row, as they are stored.
-func (p *passes) row(b *block, x int, best []int8, what purpose) {
-	base := b.bases(x)
-	switch what {
-	case unknowns:
-		for i, v := range base {
-			best[i] = 0
-			if v == noValue {
-				best[i] = 1
-			}
-		}
-	case endless:
-		clear(best)
-	case futures:
-		copy(best, base)
-	}
-	links := b.linksOf(x)
-	for i := range links {
-		l := &links[i]
-		from, negated := p.line(l.to, int(l.half), int(l.known)), l.negated && what == futures
-		if l.part == nil {
-			raiseOne(&best[l.column], from[l.into], negated)
-			continue
-		}
-		raisePart(best, from, l.table.To, l.part, 0, negated)
-	}
-	if what == unknowns || !b.unknown && (what == endless || p.controls[b.control].maximizing) {
-		return
-	}
-	sign := int8(1)
-	if what == futures && !p.controls[b.control].maximizing {
-		sign = -1
-	}
-	for i, v := range best {
-		best[i] = sign * v
-		if base[i] == noValue {
-			best[i] = int8(initial[what].unknown)
-		}
-	}
-}
-
-// initial is what is stored at first for positions with a future, and always for others.
-var initial = [...]struct{ known, unknown byte }{unknowns: {0, 1}, endless: {1, 0}, futures: {0, mark(noFuture)}}
 
 // replace replaces the line of a row, and that in the other direction.
 func (p *passes) replace(b *block, x int, values []int8) {
@@ -365,16 +271,16 @@ func (p *passes) across(b *block, x, i int, v byte) {
 }
 
 // reset stores what is there at first.
-func (p *passes) reset(what purpose) {
-	init := initial[what]
+func (p *passes) reset(what blocks.Purpose) {
+	init := blocks.Initial[what]
 	fill := func(line []byte) {
 		for i := range line {
-			line[i] = init.known
+			line[i] = init.Known
 		}
 	}
 	p.layer.eachRange(func(first, end uint64) { fill(p.futures[first:end]) })
 	p.tick = 0
-	if what == unknowns {
+	if what == blocks.Unknowns {
 		p.tick = 1
 	}
 	for _, b := range p.blocks {
@@ -385,7 +291,7 @@ func (p *passes) reset(what purpose) {
 		for x := range b.visited {
 			b.visited[x] = p.tick
 			if b.unknown {
-				p.resetUnknown(b, x, init.unknown)
+				p.resetUnknown(b, x, init.Unknown)
 			}
 		}
 	}
@@ -394,7 +300,7 @@ func (p *passes) reset(what purpose) {
 // resetUnknown stores what there is for positions of a row that have no future.
 func (p *passes) resetUnknown(b *block, x int, v byte) {
 	for i, base := range b.bases(x) {
-		if base != noValue {
+		if base != blocks.NoValue {
 			continue
 		}
 		p.line(b, b.half, x)[i] = v
@@ -410,7 +316,7 @@ func (p *passes) spread() {
 			base := b.bases(x)
 			for i, v := range p.line(b, b.half, x) {
 				if v == 1 {
-					base[i], b.unknown = noValue, true
+					base[i], b.unknown = blocks.NoValue, true
 				}
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/endgame/shards"
+	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
@@ -38,6 +40,7 @@ type tableBuildCmd struct {
 	Output      string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
 	Force       bool    `help:"Replace the file if it exists."`
 	Endless     string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	Disk        string  `placeholder:"DIR" help:"Keep in this folder what does not fit the memory, and build the table in parts. A build that was interrupted goes on there."`
 	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
 	gameFlags   `group:"game"`
 	budgetFlags `group:"limits"`
@@ -68,17 +71,37 @@ func (c *tableBuildCmd) Run(s *session) error {
 			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s%s", p.Depth, c.Seeds, work, done, pace(p, "positions")))
 		}
 	}
-	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(worth.Endless(sys, endlessKinds[c.Endless])), opts)
+	payoff := tablePayoff(worth.Endless(sys, endlessKinds[c.Endless]))
+	kept := c.Output + ".partial"
+	if c.Disk == "" {
+		err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, payoff, opts)
+	} else {
+		kept, err = c.Disk, c.onDisk(s, sys, payoff, opts.Bounds)
+	}
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if limit.Ended(err) {
-		s.note("%s has what was built so far; the same command goes on", c.Output+".partial")
+		s.note("%s has what was built so far; the same command goes on", kept)
 		return status(exitInconclusive)
 	}
 	if err != nil {
 		return explainTable(sys, err)
 	}
 	return (&tableInfoCmd{Table: c.Output}).Run(s)
+}
+
+// onDisk builds the table in parts. A quarter of the memory is for what tasks do not count.
+func (c *tableBuildCmd) onDisk(s *session, sys *rules.System, p value.Payoff, bounds limit.Bounds) error {
+	tasks := bounds.Workers()
+	// As few parts as there is memory for: with several, positions are evaluated more often.
+	opts := shards.Options{Shards: 1, Memory: bounds.Memory() / 4 * 3 / int64(tasks)}
+	var observe func(*phase.Phase, int)
+	if s.progress.Active() {
+		observe = func(p *phase.Phase, done int) {
+			s.progress.Show(fmt.Sprintf("%s of %d, %d of %d parts", p.Name, c.Seeds, done, len(p.Tasks)))
+		}
+	}
+	return shards.Create(s.ctx, c.Output, c.Disk, tool(), sys, c.Seeds, p, opts, tasks, observe)
 }
 
 // tablePayoff returns the payoff of a table, which is always the margin.

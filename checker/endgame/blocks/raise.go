@@ -1,4 +1,4 @@
-package endgame
+package blocks
 
 import (
 	"math/bits"

@@ -1,0 +1,74 @@
+package endgame
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Assemble writes a table whose futures somebody else has found to a file, which it replaces. They
+// are never in memory together. layer calls put with the futures of all entries of a layer, those
+// that follow each other from a rank on, and returns how many of them are of positions from which
+// play may go on for ever. The file has the name of a table that is not finished until it is
+// complete.
+func Assemble(path string, sys *rules.System, positions *value.Positions, p value.Payoff,
+	layer func(seeds int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error),
+) (err error) {
+	t := &Table{sys: sys, payoff: p, positions: positions}
+	partial := path + partialSuffix
+	f, err := file.Lock(partial)
+	if errors.Is(err, file.ErrLocked) {
+		return fmt.Errorf("%s: %w: a table is being built there", partial, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	d := &draft{builder: &builder{Table: t}, file: f, path: partial, id: t.identity()}
+	d.header = headerSize(&d.id)
+	if err := d.mine(); err != nil {
+		return err
+	}
+	if err := f.Truncate(d.header + t.Bytes()); err != nil {
+		return err
+	}
+	for s := range t.Seeds() + 1 {
+		if err := d.take(s, layer); err != nil {
+			return err
+		}
+	}
+	if err := d.finish(); err != nil {
+		return err
+	}
+	if err := file.Rename(partial, path); err != nil {
+		return err
+	}
+	return file.SyncFolder(filepath.Dir(path))
+}
+
+// take writes a layer.
+func (d *draft) take(seeds int, layer func(int, func(uint64, []byte) error) (uint64, error)) error {
+	cyclic, err := layer(seeds, func(rank uint64, futures []byte) error {
+		_, err := d.file.WriteAt(futures, d.header+int64(rank))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	l, h := d.Table.layer(seeds), xxh3.New()
+	l.eachRange(func(first, end uint64) {
+		_, failed := io.Copy(h, io.NewSectionReader(d.file, d.header+int64(first), int64(end-first)))
+		err = errors.Join(err, failed)
+	})
+	d.layers = append(d.layers, Layer{
+		Seeds: seeds, Positions: l.size * l.controls * l.images, Cyclic: cyclic * l.images, Checksum: fmt.Sprintf("%016x", h.Sum64()),
+	})
+	return err
+}

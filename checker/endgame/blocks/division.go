@@ -1,0 +1,198 @@
+// Package blocks evaluates positions of two-player games many at once, where each player sows from
+// one half of the pits.
+//
+// The positions with as many seeds in each half, and one control (player to move and variables),
+// are a block: a matrix with a row for each content of the half that the player to move sows from,
+// and a column for each content of the other one. By a plan (package plan) an action takes a row to
+// parts of lines, rows or columns of blocks, each at once: no state is packed, ranked or looked up.
+//
+// The futures that moves lead to are found where somebody else keeps them: package endgame in
+// memory, and package shards in blocks of a depot. If there is a swap, a block with the second
+// player to move is the image of one with the first, and only these are kept.
+//
+//	seeds.go    how seeds are divided
+//	division.go which blocks there are
+//	rows.go     what the moves of a row to other layers are worth
+//	links.go    its moves within the layer
+//	purpose.go  what a row is worth by both
+//	raise.go    what moves of part of a row are worth
+package blocks
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/plan"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// ErrNotByRows says that positions have to be evaluated in another way.
+var ErrNotByRows = errors.New("not evaluated by rows")
+
+// Control is what two positions of a block have in common besides the seeds.
+type Control struct {
+	Half       int // that the player to move sows from
+	Maximizing bool
+	key        plan.Key
+	actions    []int32
+	lasts      []bool // by action: it is legal only if no other one is
+}
+
+// Division is the blocks of positions. Goroutines may share it.
+type Division struct {
+	Positions   *value.Positions
+	Controls    []Control // if Swapped, that of the image is the second one
+	Swapped     bool
+	Territories [2]*plan.Territory // the halves
+	mask        plan.Key           // of controls
+	even        [2]bool            // by half: in the end all of its seeds are worth the same
+	plans       *plan.Cache
+}
+
+// Divide divides positions into blocks. The error is ErrNotByRows if there are none.
+func Divide(ctx context.Context, sys *rules.System, p *value.Positions) (*Division, error) {
+	pits := p.Pits()
+	half := len(pits) / 2
+	d := &Division{Positions: p, Swapped: p.Swap() != nil}
+	both := [2][]int{pits[:half], slices.Clone(pits[half:])}
+	boards := p.Ranker.Boards()
+	all := p.Ranker.Live() / boards
+	sown, side := plan.Divide(sys)
+	if len(side) != 2 || side[0] == side[1] || d.Swapped && (p.Entries() > boards || !exchangesHalves(p, both)) {
+		return nil, ErrNotByRows
+	}
+	first := 0
+	switch {
+	case sameSet(sown[0], both[0]) && sameSet(sown[1], both[1]):
+	case sameSet(sown[0], both[1]) && sameSet(sown[1], both[0]):
+		first = 1
+	default:
+		return nil, ErrNotByRows
+	}
+	copy(d.mask[:], p.ControlMask())
+	for c := range all {
+		var k plan.Key
+		if p.Words() > len(k) {
+			return nil, ErrNotByRows
+		}
+		key := k[:p.Words()]
+		p.Unrank(c*boards, key)
+		mover := p.Mover(key)
+		d.Controls = append(d.Controls, Control{key: k, Half: side[mover] ^ first, Maximizing: p.Maximizes(key)})
+	}
+	for i, list := range both {
+		d.even[i] = true
+		for _, pit := range list {
+			d.even[i] = d.even[i] && p.Weight(pit) == p.Weight(list[0])
+		}
+	}
+	for i := range d.Territories {
+		var ok bool
+		if d.Territories[i], ok = plan.NewTerritory(p.Codec(), both[i], p.Seeds()); !ok || d.Territories[i].With(p.Seeds()) == nil {
+			return nil, ErrNotByRows
+		}
+	}
+	d.plans = plan.NewCache(p.Words(), p.Seeds(), d.Territories, plan.Key{}, nil)
+	return d, d.menus(sys, p.Clone().Stepper(ctx))
+}
+
+// menus finds the actions of each control.
+func (d *Division) menus(sys *rules.System, s *residual.Stepper) error {
+	for i := range d.Controls {
+		c := &d.Controls[i]
+		list, ok := s.Menu(c.key[:d.Positions.Words()])
+		if !ok {
+			return ErrNotByRows
+		}
+		c.actions, c.lasts = list, plan.LastResorts(sys, list)
+	}
+	return nil
+}
+
+func sameSet(a, b []int) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}
+
+// exchangesHalves reports whether the swap exchanges the halves of the pits. The second one gets
+// the order of the first: the numbers of contents are the same then.
+func exchangesHalves(p *value.Positions, both [2][]int) bool {
+	if len(both[0]) != len(both[1]) {
+		return false
+	}
+	images := make([]int, len(both[0]))
+	for i, pit := range both[0] {
+		images[i] = p.Swap().Pits[pit]
+	}
+	if !sameSet(images, both[1]) {
+		return false
+	}
+	copy(both[1], images)
+	return true
+}
+
+// Fresh returns the same division without plans.
+func (d *Division) Fresh() *Division {
+	c := *d
+	c.plans = plan.NewCache(d.Positions.Words(), d.Positions.Seeds(), d.Territories, plan.Key{}, nil)
+	return &c
+}
+
+// PlanBytes is the memory of the plans that were made so far, for all workers.
+func (d *Division) PlanBytes() int64 { return d.plans.Bytes() }
+
+// Stored is the number of controls of which the blocks are kept.
+func (d *Division) Stored() int {
+	if d.Swapped {
+		return 1
+	}
+	return len(d.Controls)
+}
+
+// Blocks is the number of blocks of a layer that are kept.
+func (d *Division) Blocks(layer int) int { return d.Stored() * (layer + 1) }
+
+// At is the number of a block that is kept, in its layer.
+func (d *Division) At(c int, s Seeds) int { return c*(s.Total()+1) + s[0] }
+
+// Block is the inverse of At.
+func (d *Division) Block(layer, at int) (c int, s Seeds) {
+	first := at % (layer + 1)
+	return at / (layer + 1), Seeds{first, layer - first}
+}
+
+// Shape is how many contents each half of a block has.
+func (d *Division) Shape(s Seeds) (first, second int) {
+	return d.Territories[0].Size(s[0]), d.Territories[1].Size(s[1])
+}
+
+// Starts returns the ranks at which the positions of the first control begin, by seeds in the first
+// half and content of the second one: those with all contents of the first half follow each other.
+func (d *Division) Starts(layer int) (starts [][]uint64) {
+	p := d.Positions.Clone()
+	words := p.Words()
+	var keys []uint64
+	for s := range layer + 1 {
+		own := d.Territories[0].With(s)[0]
+		keys = keys[:0]
+		for _, k := range d.Territories[1].With(layer - s) {
+			k.Or(own)
+			k.Or(d.Controls[0].key)
+			keys = append(keys, k[:words]...)
+		}
+		starts = append(starts, p.Ranks(keys, nil))
+	}
+	return starts
+}
+
+// Kept returns which block is kept for one, with the half that it has in the place of one. negated
+// says that its futures have to be negated.
+func (d *Division) Kept(c int, s Seeds, half int) (_ int, _ Seeds, _ int, negated bool) {
+	if d.Swapped && c == 1 {
+		return 0, s.Swap(), 1 - half, true
+	}
+	return c, s, half, false
+}

@@ -1,0 +1,64 @@
+package blocks
+
+import (
+	"unsafe"
+
+	"github.com/mancheck/mancheck/checker/plan"
+)
+
+// Link is the moves of a part of a row to a line of the same layer.
+type Link struct {
+	To      int32 // block
+	Half    uint8 // of which the line has one content
+	negated bool  // the other player is to move then
+	Known   uint32
+	column  uint32     // of the one position
+	into    uint32     // where it leads to in the line
+	part    *plan.Part // nil: of one position
+	table   *plan.Table
+}
+
+// LinkBytes is the memory of a Link.
+const LinkBytes = int64(unsafe.Sizeof(Link{}))
+
+// Linker notes the links of rows. It is an Inner.
+type Linker struct {
+	Links   []Link
+	Singles int64 // of one position, so far
+	// Ended is called when all actions of a row are there. Positions without a move have no future.
+	Ended func(r *Row) error
+}
+
+// Part implements Inner.
+func (k *Linker) Part(r *Row, to *Target) (known bool, err error) {
+	k.add(r, to.Control, to.Seeds, Link{Known: to.Known, table: to.table, part: to.part})
+	return false, nil
+}
+
+// Single implements Inner.
+func (k *Linker) Single(r *Row, x int, to *Single) error {
+	k.add(r, to.Control, to.Seeds, Link{Known: to.Known, column: uint32(x), into: to.Into})
+	k.Singles++
+	return nil
+}
+
+// add adds a link to positions with a content of the half that was sown from.
+func (k *Linker) add(r *Row, c int, s Seeds, l Link) {
+	c, s, half, negated := r.Kept(c, s, r.half)
+	l.To, l.Half = int32(r.At(c, s)), uint8(half)
+	l.negated = negated == r.Controls[r.Control].Maximizing
+	k.Links = append(k.Links, l)
+}
+
+// End implements Inner.
+func (k *Linker) End(r *Row) error {
+	if r.Only {
+		return k.Ended(r)
+	}
+	for x, v := range r.Best {
+		if v == NoMove && !r.hasMoved(x) {
+			r.Best[x] = NoValue
+		}
+	}
+	return k.Ended(r)
+}

@@ -1,0 +1,55 @@
+package blocks
+
+// Purpose is what passes over a layer are for.
+type Purpose int
+
+// The purposes, in the order in which they follow each other.
+const (
+	Unknowns Purpose = iota // marks positions that lead to one without a future
+	Endless                 // marks those from which play may go on in the layer for ever
+	Futures
+)
+
+// Initial is what is stored at first for positions with a future, and always for others.
+var Initial = [...]struct{ Known, Unknown byte }{Unknowns: {0, 1}, Endless: {1, 0}, Futures: {0, noFuture}}
+
+// Evaluate finds the values of a row, as they are stored. base is what its moves to other layers
+// are worth, and line returns the line that a link leads to. unknown says that some positions have
+// no future.
+func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknown bool, line func(*Link) []byte) {
+	switch what {
+	case Unknowns:
+		for i, v := range base {
+			best[i] = 0
+			if v == NoValue {
+				best[i] = 1
+			}
+		}
+	case Endless:
+		clear(best)
+	case Futures:
+		copy(best, base)
+	}
+	for i := range links {
+		l := &links[i]
+		from, negated := line(l), l.negated && what == Futures
+		if l.part == nil {
+			raiseOne(&best[l.column], from[l.into], negated)
+			continue
+		}
+		raisePart(best, from, l.table.To, l.part, 0, negated)
+	}
+	if what == Unknowns || !unknown && (what == Endless || c.Maximizing) {
+		return
+	}
+	sign := int8(1)
+	if what == Futures && !c.Maximizing {
+		sign = -1
+	}
+	for i, v := range best {
+		best[i] = sign * v
+		if base[i] == NoValue {
+			best[i] = int8(Initial[what].Unknown)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package shards
+
+import (
+	"bufio"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// base finds what moves to lower layers are worth.
+func (t *task) base() (r phase.Result, err error) {
+	lower := t.lowerLayers()
+	out := tally{}
+	for i := t.first; i < t.end; i++ {
+		b, d, err := t.basePart(i, lower)
+		if err != nil {
+			return r, err
+		}
+		r.Outputs, out.Parts = append(r.Outputs, b), append(out.Parts, d)
+	}
+	r.Tally = encode(out)
+	return r, nil
+}
+
+func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err error) {
+	d.Part = i
+	w, err := depot.NewWriter(t.ctx, t.env.Depot)
+	if err != nil {
+		return b, d, err
+	}
+	defer w.Drop()
+	buffered := bufio.NewWriterSize(w, 1<<20)
+	p := &t.layout.parts[i]
+	leads := map[int]bool{}
+	k, rows := &blocks.Linker{}, 0
+	k.Ended = func(r *blocks.Row) error {
+		for i := range k.Links {
+			leads[int(k.Links[i].To)] = true
+		}
+		k.Links = k.Links[:0]
+		d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
+		rows++
+		_, err := buffered.Write(bytesOf(r.Best))
+		return err
+	}
+	c, s := t.seedsOf(p.block)
+	row := make([]int8, p.columns)
+	for at, before := p.first, -1; at < p.end; {
+		t.worker.Only = false
+		t.worker.Within(t.ctx, lower)
+		err := t.worker.Rows(c, s, at, p.end, row, k)
+		at = p.first + rows
+		switch {
+		case errors.Is(err, errFull) && at == before:
+			return b, d, t.worker.tooLarge()
+		case errors.Is(err, errFull):
+			t.worker.renew(t.ctx)
+		case err != nil:
+			return b, d, err
+		}
+		before = at
+	}
+	if err := buffered.Flush(); err != nil {
+		return b, d, err
+	}
+	for at := range leads {
+		d.Leads = append(d.Leads, at)
+	}
+	slices.Sort(d.Leads)
+	b.Hash, b.Size, err = w.Keep(t.ctx)
+	return b, d, err
+}

@@ -1,0 +1,115 @@
+package shards
+
+import "github.com/mancheck/mancheck/checker/endgame/blocks"
+
+// part is some rows of a block.
+type part struct {
+	block      int
+	first, end int // rows
+	columns    int
+}
+
+// rows is the number of rows, and cells that of positions.
+func (p *part) rows() int    { return p.end - p.first }
+func (p *part) cells() int64 { return int64(p.rows()) * int64(p.columns) }
+
+// layout is the parts of a layer.
+type layout struct {
+	seeds   int
+	parts   []part
+	tasks   []int    // where the parts of each task end
+	byBlock [][2]int // where the parts of each block begin and end
+}
+
+// mostSmall is the number of positions of a task that takes little memory.
+const mostSmall = 1 << 22
+
+// least is the number of positions that are worth a task.
+var least = int64(mostSmall)
+
+// Shares of the memory: for the parts of a task, with a byte for the base and one for the value of
+// each position; for plans; for links; and for pages of what others have.
+const (
+	heldShare  = 3. / 8
+	planShare  = 3. / 8
+	linkShare  = 1. / 8
+	pagesShare = 1. / 8
+)
+
+// share returns a share of the memory.
+func (w *Work) share(of float64) int64 { return int64(of * float64(w.opts.Memory)) }
+
+// layout divides a layer into parts. Each task has about as many positions, so few that their bases
+// and values fit their share of the memory.
+func (w *Work) layout(seeds int) *layout {
+	d := w.division
+	l := &layout{seeds: seeds}
+	total := int64(0)
+	for at := range d.Blocks(seeds) {
+		_, s := d.Block(seeds, at)
+		first, second := d.Shape(s)
+		total += int64(first) * int64(second)
+	}
+	tasks := min(int64(w.opts.Shards), (total+least-1)/least)
+	most := max(1, w.share(heldShare)/2)
+	tasks = max(tasks, (total+most-1)/most)
+	each := (total + tasks - 1) / tasks
+	room := each
+	l.byBlock = make([][2]int, d.Blocks(seeds))
+	for _, at := range order(d, seeds) {
+		l.byBlock[at][0] = len(l.parts)
+		c, s := d.Block(seeds, at)
+		var sizes [2]int
+		sizes[0], sizes[1] = d.Shape(s)
+		half := d.Controls[c].Half
+		rows, columns := sizes[half], sizes[1-half]
+		for first := 0; first < rows; {
+			n := min(rows-first, int(max(1, room/int64(columns))))
+			l.parts = append(l.parts, part{at, first, first + n, columns})
+			first += n
+			if room -= int64(n) * int64(columns); room < int64(columns) {
+				l.tasks = append(l.tasks, len(l.parts))
+				room = each
+			}
+		}
+		l.byBlock[at][1] = len(l.parts)
+	}
+	if len(l.tasks) == 0 || l.tasks[len(l.tasks)-1] < len(l.parts) {
+		l.tasks = append(l.tasks, len(l.parts))
+	}
+	return l
+}
+
+// own returns where the parts of a task begin and end.
+func (l *layout) own(task int) (first, end int) {
+	if task > 0 {
+		first = l.tasks[task-1]
+	}
+	return first, l.tasks[task]
+}
+
+// cells is the number of positions of some parts.
+func (l *layout) cells(first, end int) (n int64) {
+	for i := range l.parts[first:end] {
+		n += l.parts[first+i].cells()
+	}
+	return n
+}
+
+// order lists the blocks of a layer. Most moves take few seeds to the other half, so those with the
+// same seeds in each half, of both players, are next to each other.
+func order(d *blocks.Division, seeds int) (list []int) {
+	for i := range seeds + 1 {
+		for c := range d.Stored() {
+			s := i
+			if d.Swapped {
+				s = i / 2
+				if i%2 == 1 {
+					s = seeds - i/2
+				}
+			}
+			list = append(list, d.At(c, blocks.Seeds{s, seeds - s}))
+		}
+	}
+	return list
+}

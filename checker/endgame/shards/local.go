@@ -1,0 +1,133 @@
+package shards
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Kind is that of the plans of this work.
+const Kind = "table"
+
+// About is the Work of a plan.
+type About struct {
+	Hash    string // of the rules without the setup
+	Endless value.Endless
+	Seeds   int
+}
+
+// NewPlan returns a plan for a table.
+func NewPlan(tool string, sys *rules.System, seeds int, p value.Payoff, opts Options) phase.Plan {
+	return phase.Plan{
+		Tool: tool, Kind: Kind, Shards: opts.Shards, Memory: opts.Memory, Tries: tries,
+		Work: encode(About{Hash: sys.PlayHash(), Endless: p.Endless, Seeds: seeds}),
+	}
+}
+
+// tries is how often a task of a plan is tried.
+const tries = 3
+
+// Create builds a table in a file, as endgame.Create does, with a folder for what does not fit the
+// memory. So many tasks are done at the same time. Work that was begun there goes on, in the parts
+// in which it was begun. observe is called with each phase, and how many of its tasks are done; may
+// be nil. The error is phase.ErrOther if the folder has other work.
+func Create(ctx context.Context, path, folder, tool string, sys *rules.System, seeds int, p value.Payoff,
+	opts Options, tasks int, observe func(p *phase.Phase, done int),
+) error {
+	d, err := depot.NewFolder(folder)
+	if err != nil {
+		return err
+	}
+	lock, err := file.Lock(filepath.Join(folder, "lock"))
+	if errors.Is(err, file.ErrLocked) {
+		return fmt.Errorf("%s: %w: a table is being built there", folder, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }() // nothing was written
+	j, err := begin(ctx, d, NewPlan(tool, sys, seeds, p, opts))
+	if err != nil {
+		return err
+	}
+	w, err := New(ctx, sys, seeds, p, Options{Shards: j.Plan.Shards, Memory: j.Plan.Memory})
+	if err != nil {
+		return err
+	}
+	last, err := j.Alone(ctx, w, tasks, func(p *phase.Phase, done int) error {
+		if observe != nil {
+			observe(p, done)
+		}
+		if done > 0 {
+			return nil
+		}
+		return w.prune(ctx, d, p)
+	})
+	if err != nil {
+		return err
+	}
+	return w.assemble(ctx, j, last, path)
+}
+
+// assemble writes the table. Blocks that are damaged are made again.
+func (w *Work) assemble(ctx context.Context, j *phase.Job, last *phase.Phase, path string) error {
+	for n := 1; ; n++ {
+		err := w.Table(ctx, j.Depot, last, path)
+		damaged := (*depot.DamagedError)(nil)
+		if !errors.As(err, &damaged) || n == tries {
+			return err
+		}
+		if err := w.restore(ctx, j, last, damaged.Name); err != nil {
+			return err
+		}
+	}
+}
+
+// begin returns the job of a plan, or one that was begun with other options.
+func begin(ctx context.Context, d depot.Depot, p phase.Plan) (*phase.Job, error) {
+	j, err := phase.Open(ctx, d)
+	if errors.Is(err, fs.ErrNotExist) {
+		return phase.Begin(ctx, d, p)
+	}
+	if err == nil && (j.Plan.Tool != p.Tool || j.Plan.Kind != p.Kind || !bytes.Equal(j.Plan.Work, p.Work)) {
+		err = fmt.Errorf("%s: %w, for another table or of another build of mancheck", d, phase.ErrOther)
+	}
+	return j, err
+}
+
+// restore makes a block of the table again, and others that are lost.
+func (w *Work) restore(ctx context.Context, j *phase.Job, last *phase.Phase, name string) error {
+	if err := j.Depot.Remove(ctx, name); err != nil {
+		return err
+	}
+	list, err := live(last)
+	if err != nil {
+		return err
+	}
+	return j.Restore(ctx, w, last, list)
+}
+
+// prune removes the blocks that a phase and those after it do not need. No task may be under way.
+func (w *Work) prune(ctx context.Context, d depot.Depot, p *phase.Phase) error {
+	needed, err := w.Keep(ctx, p)
+	if err != nil {
+		return err
+	}
+	names, err := d.List(ctx, depot.Block(""))
+	for _, name := range names {
+		if !needed[strings.TrimPrefix(name, depot.Block(""))] {
+			err = errors.Join(err, d.Remove(ctx, name))
+		}
+	}
+	return err
+}

@@ -1,0 +1,185 @@
+package shards
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// Next implements phase.Work. The error is an *endgame.CycleError if there is no table.
+func (w *Work) Next(_ context.Context, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
+	if last == nil {
+		return w.base(new(state)), nil
+	}
+	s, err := read(last)
+	if err != nil {
+		return nil, err
+	}
+	l := w.layout(len(s.Layers))
+	if err := s.Now.add(l, results); err != nil {
+		return nil, err
+	}
+	if s.Now.Base {
+		s.Now.Base = false
+		return w.begin(s, l, blocks.Unknowns)
+	}
+	s.Now.Round++
+	if s.Now.Tasks = s.Now.due(l); len(s.Now.Tasks) > 0 {
+		return w.pass(s, l), nil
+	}
+	return w.finish(s, l)
+}
+
+// base returns the phase that begins the next layer, or the last one.
+func (w *Work) base(s *state) *phase.Phase {
+	if len(s.Layers) > w.positions.Seeds() {
+		s.Now = nil
+		return &phase.Phase{Name: "done", State: encode(s)}
+	}
+	s.Now = &current{Base: true}
+	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, base", len(s.Layers))}
+	for _, l := range s.Layers {
+		p.Inputs = append(p.Inputs, there(l.Parts)...)
+	}
+	for i := range w.layout(len(s.Layers)).tasks {
+		s.Now.Tasks = append(s.Now.Tasks, i)
+		p.Tasks = append(p.Tasks, phase.Task{})
+	}
+	p.State = encode(s)
+	return p
+}
+
+// there returns the blocks that there are.
+func there(list []phase.Block) []phase.Block {
+	return slices.DeleteFunc(slices.Clone(list), func(b phase.Block) bool { return b.Hash == "" })
+}
+
+var purposes = [...]string{blocks.Unknowns: "unknown", blocks.Endless: "endless", blocks.Futures: "futures"}
+
+// begin returns the first pass for a purpose, or for one after it if it is not needed.
+func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, error) {
+	n := s.Now
+	if what == blocks.Unknowns && !slices.ContainsFunc(n.Parts, func(k known) bool { return k.Unknown }) {
+		what++
+	}
+	if what == blocks.Endless && w.positions.Descends() {
+		what++
+	}
+	n.Purpose, n.Round, n.Tasks = what, 0, nil
+	for i := range n.Parts {
+		n.Parts[i].Values, n.Parts[i].Fresh = phase.Block{}, false
+	}
+	for i := range l.tasks {
+		n.Tasks = append(n.Tasks, i)
+	}
+	return w.pass(s, l), nil
+}
+
+// pass returns the next pass.
+func (w *Work) pass(s *state, l *layout) *phase.Phase {
+	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: encode(s)}
+	var values []phase.Block
+	for _, k := range s.Now.Parts {
+		values = append(values, k.Values)
+	}
+	p.Inputs = there(values)
+	for _, task := range s.Now.Tasks {
+		var own []phase.Block
+		first, end := l.own(task)
+		for _, k := range s.Now.Parts[first:end] {
+			own = append(own, k.Base, k.Marks)
+		}
+		p.Tasks = append(p.Tasks, phase.Task{Inputs: there(own)})
+	}
+	return p
+}
+
+// finish returns the phase after the last pass for a purpose.
+func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
+	n := s.Now
+	switch n.Purpose {
+	case blocks.Unknowns:
+		for i := range n.Parts {
+			k := &n.Parts[i]
+			k.Marks, k.Unknown = k.Values, k.Unknown || k.Values.Hash != ""
+		}
+	case blocks.Endless:
+		first := ^uint64(0)
+		for i := range n.Parts {
+			if k := &n.Parts[i]; k.Marked > 0 {
+				n.Cyclic += k.Marked
+				first = min(first, k.First)
+			}
+		}
+		if n.Cyclic > 0 && !w.positions.EndlessWinsNothing() {
+			return nil, endgame.Refusal(w.positions, w.payoff, l.seeds, first)
+		}
+	case blocks.Futures:
+		done := layer{Cyclic: n.Cyclic}
+		for _, k := range n.Parts {
+			done.Parts, done.Unknown = append(done.Parts, k.Values), append(done.Unknown, k.Unknown)
+		}
+		s.Layers = append(s.Layers, done)
+		return w.base(s), nil
+	}
+	return w.begin(s, l, n.Purpose+1)
+}
+
+// add adds what the tasks of a phase came to.
+func (n *current) add(l *layout, results []phase.Result) error {
+	if n.Base {
+		n.Parts = make([]known, len(l.parts))
+	}
+	for i := range n.Parts {
+		n.Parts[i].Fresh = false
+	}
+	for _, r := range results {
+		var t tally
+		if err := json.Unmarshal(r.Tally, &t); err != nil {
+			return err
+		}
+		outputs := r.Outputs
+		for _, d := range t.Parts {
+			k := &n.Parts[d.Part]
+			if n.Base {
+				k.Base, k.Leads, k.Unknown = outputs[0], d.Leads, d.Unknown
+				outputs = outputs[1:]
+				continue
+			}
+			k.Marked, k.First = d.Marked, d.First
+			if !d.Same {
+				k.Values, k.Fresh = outputs[0], true
+				outputs = outputs[1:]
+			}
+		}
+	}
+	return nil
+}
+
+// due returns the tasks whose moves lead to parts of others that have changed.
+func (n *current) due(l *layout) (list []int) {
+	for task := range l.tasks {
+		first, end := l.own(task)
+		if slices.ContainsFunc(n.Parts[first:end], func(k known) bool { return n.leads(l, k.Leads, first, end) }) {
+			list = append(list, task)
+		}
+	}
+	return list
+}
+
+// leads reports whether blocks have parts that have changed, besides those from one to another.
+func (n *current) leads(l *layout, list []int, first, end int) bool {
+	for _, at := range list {
+		for i := l.byBlock[at][0]; i < l.byBlock[at][1]; i++ {
+			if n.Parts[i].Fresh && (i < first || i >= end) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,237 @@
+package shards
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/depot"
+)
+
+// pageSize is the bytes of a page.
+const pageSize = 1 << 17
+
+// pages reads blocks of a depot, and keeps some of their pages. A block is read through once, when
+// it is first asked for, and compared with its hash; each page is compared with what it was then.
+type pages struct {
+	ctx   context.Context
+	depot depot.Depot
+	sums  *sums
+	most  int // pages that are kept
+	kept  []*page
+	hand  int // of the clock
+	files map[string]*paged
+}
+
+// page is a page in memory.
+type page struct {
+	file   *paged
+	number int64
+	text   []byte
+	used   bool // since the hand came by
+}
+
+// paged is a block, of which some pages are in memory.
+type paged struct {
+	pages  *pages
+	block  phase.Block
+	object depot.Object // nil: not open yet
+	at     []*page      // by number; nil: not in memory
+	sums   []uint64     // of pages
+}
+
+// sums has the digests of the pages of blocks, by hash. A block that is in it was read through.
+type sums struct{ byHash sync.Map }
+
+func newPages(ctx context.Context, d depot.Depot, s *sums, memory int64) *pages {
+	return &pages{ctx: ctx, depot: d, sums: s, most: int(max(4, memory/pageSize)), files: map[string]*paged{}}
+}
+
+// close closes all blocks.
+func (p *pages) close() {
+	for _, f := range p.files {
+		if f.object != nil {
+			_ = f.object.Close() // it was only read
+		}
+	}
+}
+
+// file returns a block, which is opened when something of it is asked for.
+func (p *pages) file(b phase.Block) *paged {
+	f := p.files[b.Hash]
+	if f == nil {
+		f = &paged{pages: p, block: b}
+		p.files[b.Hash] = f
+	}
+	return f
+}
+
+// open opens a block. The error is a *depot.DamagedError if it is not what it should be.
+func (f *paged) open() error {
+	name := depot.Block(f.block.Hash)
+	o, err := f.pages.depot.Open(f.pages.ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &depot.DamagedError{Name: name, Detail: "it is missing"}
+	case err != nil:
+		return err
+	}
+	f.object = o
+	if o.Size() != f.block.Size {
+		return &depot.DamagedError{Name: name, Detail: fmt.Sprintf("it has %d bytes and should have %d", o.Size(), f.block.Size)}
+	}
+	f.at = make([]*page, (f.block.Size+pageSize-1)/pageSize)
+	if known, is := f.pages.sums.byHash.Load(f.block.Hash); is {
+		f.sums = known.([]uint64)
+		return nil
+	}
+	whole := sha256.New()
+	text := make([]byte, min(pageSize, f.block.Size))
+	for n := range f.at {
+		part, err := f.read(int64(n), text)
+		if err != nil {
+			return err
+		}
+		whole.Write(part)
+		f.sums = append(f.sums, xxh3.Hash(part))
+	}
+	if hex.EncodeToString(whole.Sum(nil)) != f.block.Hash {
+		return &depot.DamagedError{Name: name, Detail: "its content is not that of its name"}
+	}
+	f.pages.sums.byHash.Store(f.block.Hash, f.sums)
+	return nil
+}
+
+// read reads a page.
+func (f *paged) read(n int64, text []byte) ([]byte, error) {
+	if err := f.pages.ctx.Err(); err != nil {
+		return nil, err
+	}
+	text = text[:min(pageSize, f.block.Size-n*pageSize)]
+	if got, err := f.object.ReadAt(text, n*pageSize); got < len(text) {
+		if errors.Is(err, io.EOF) {
+			err = &depot.DamagedError{Name: depot.Block(f.block.Hash), Detail: "it was cut"}
+		}
+		return nil, err
+	}
+	return text, nil
+}
+
+// page returns the text of a page, until another one is asked for.
+func (f *paged) page(n int64) ([]byte, error) {
+	if f.object == nil {
+		if err := f.open(); err != nil {
+			return nil, err
+		}
+	}
+	if p := f.at[n]; p != nil {
+		p.used = true
+		return p.text, nil
+	}
+	size := min(pageSize, f.block.Size-n*pageSize)
+	p := f.pages.room()
+	if int64(cap(p.text)) < size {
+		p.text = make([]byte, size)
+	}
+	text, err := f.read(n, p.text[:cap(p.text)])
+	if err != nil {
+		return nil, err
+	}
+	if xxh3.Hash(text) != f.sums[n] {
+		f.pages.sums.byHash.Delete(f.block.Hash)
+		return nil, &depot.DamagedError{Name: depot.Block(f.block.Hash), Detail: "it was changed while it was read"}
+	}
+	p.file, p.number, p.text, p.used = f, n, text, true
+	f.at[n] = p
+	return text, nil
+}
+
+// room returns a page for other text: a new one, or one that was not used for long.
+func (p *pages) room() *page {
+	if len(p.kept) < p.most {
+		fresh := &page{}
+		p.kept = append(p.kept, fresh)
+		return fresh
+	}
+	for {
+		p.hand = (p.hand + 1) % len(p.kept)
+		old := p.kept[p.hand]
+		if !old.used {
+			if old.file != nil {
+				old.file.at[old.number] = nil
+				old.file = nil
+			}
+			return old
+		}
+		old.used = false
+	}
+}
+
+// span implements source.
+func (f *paged) span(at int64, into []byte) ([]byte, error) {
+	text, err := f.page(at / pageSize)
+	if err != nil {
+		return nil, err
+	}
+	text = text[at%pageSize:]
+	if len(text) >= len(into) {
+		return text[:len(into)], nil
+	}
+	n := copy(into, text)
+	for n < len(into) {
+		if text, err = f.page((at + int64(n)) / pageSize); err != nil {
+			return nil, err
+		}
+		n += copy(into[n:], text)
+	}
+	return into, nil
+}
+
+// steps implements source.
+func (f *paged) steps(at, step int64, into []byte) error {
+	for i := 0; i < len(into); {
+		text, err := f.page(at / pageSize)
+		if err != nil {
+			return err
+		}
+		for n := at % pageSize; n < int64(len(text)) && i < len(into); i++ {
+			into[i] = text[n]
+			n, at = n+step, at+step
+		}
+	}
+	return nil
+}
+
+// load reads a block into memory, and compares it with its hash.
+func load(ctx context.Context, d depot.Depot, b phase.Block) ([]byte, error) {
+	name := depot.Block(b.Hash)
+	o, err := d.Open(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &depot.DamagedError{Name: name, Detail: "it is missing"}
+	case err != nil:
+		return nil, err
+	}
+	defer func() { _ = o.Close() }() // it was only read
+	text := make([]byte, b.Size)
+	n, err := o.ReadAt(text, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	sum := sha256.Sum256(text[:n])
+	if int64(n) != b.Size || o.Size() != b.Size || !bytes.Equal(hexOf(sum[:]), []byte(b.Hash)) {
+		return nil, &depot.DamagedError{Name: name, Detail: "its content is not that of its name"}
+	}
+	return text, nil
+}
+
+func hexOf(sum []byte) []byte { return hex.AppendEncode(nil, sum) }

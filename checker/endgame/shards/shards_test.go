@@ -1,0 +1,490 @@
+package shards
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"pgregory.net/rapid"
+)
+
+var (
+	margin = value.Payoff{Kind: value.Margin}
+	scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
+)
+
+// awari resolves the rules with m houses on each side.
+func awari(t testing.TB, m int) *rules.System {
+	return resolvetest.System(t, resolvetest.File(t, "../../../examples/awari.sow"), resolve.Settings{"m": {N: m}})
+}
+
+// lopsided is awari, but what South has counts double. So there is no swap.
+func lopsided(t testing.TB, m int) *rules.System {
+	double := strings.Replace(awariText(t), "score South = south_store", "score South = 2 * south_store", 1)
+	return resolvetest.System(t, resolvetest.Text(t, double), resolve.Settings{"m": {N: m}})
+}
+
+func awariText(t testing.TB) string {
+	text, err := os.ReadFile("../../../examples/awari.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// newJob begins work in a depot in memory.
+func newJob(t testing.TB, w *Work) *phase.Job {
+	t.Helper()
+	j, err := phase.Begin(t.Context(), newHeap(), NewPlan("tool", w.sys, w.positions.Seeds(), w.payoff, w.opts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// table builds a table in parts, and returns the file.
+func table(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) []byte {
+	t.Helper()
+	w, err := New(t.Context(), sys, seeds, p, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJob(t, w)
+	last, err := j.Alone(t.Context(), w, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return assembled(t, w, j, last)
+}
+
+func assembled(t testing.TB, w *Work, j *phase.Job, last *phase.Phase) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// whole builds a table in memory, and returns the file.
+func whole(t testing.TB, sys *rules.System, seeds int, p value.Payoff) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	if err := endgame.Create(context.Background(), path, sys, seeds, p, endgame.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestSame compares tables of games with those that are built in memory.
+func TestSame(t *testing.T) {
+	everyLayer(t)
+	for _, c := range []struct {
+		name   string
+		sys    *rules.System
+		seeds  int
+		payoff value.Payoff
+		shards []int
+	}{
+		{"Kalah", rulestest.Kalah(3, 3, true), 6, margin, []int{1, 2, 7, 32}},
+		{"Awari", awari(t, 6), 4, scored, []int{1, 7}},
+		{"Awari of few houses", awari(t, 3), 8, scored, []int{2, 32}},
+		{"Awari without a swap", lopsided(t, 3), 5, scored, []int{1, 7}},
+	} {
+		want := whole(t, c.sys, c.seeds, c.payoff)
+		for _, shards := range c.shards {
+			have := table(t, c.sys, c.seeds, c.payoff, Options{Shards: shards, Memory: 64 << 20})
+			if !bytes.Equal(have, want) {
+				t.Errorf("%s in %d parts: another table", c.name, shards)
+			}
+		}
+	}
+}
+
+// TestFamily compares small tables of the games of the family.
+func TestFamily(t *testing.T) {
+	everyLayer(t)
+	kinds := map[string]int{}
+	list := resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
+	for i := 0; i < len(list); i += tier.Every(15) {
+		sys := list[i]
+		for seeds := 4; seeds > 1; seeds-- {
+			w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})
+			switch {
+			case errors.Is(err, ErrNotDivisible):
+				kinds["not by rows"]++
+			case err != nil:
+				kinds["no tables"]++
+				if _, failed := endgame.Build(t.Context(), sys, seeds, scored, endgame.Options{}); !reflect.DeepEqual(err, failed) {
+					t.Errorf("%s: in parts %v, in memory %v", sys.Name, err, failed)
+				}
+			case w.positions.Entries() > 20_000:
+				continue
+			default:
+				kinds[same(t, w)]++
+			}
+			break
+		}
+	}
+	t.Log(kinds)
+	if kinds["built"] == 0 {
+		t.Error("no table was built")
+	}
+}
+
+// same builds a table in parts, and in memory, and says which kind it is.
+func same(t *testing.T, w *Work) string {
+	t.Helper()
+	table, failed := endgame.Build(t.Context(), w.sys, w.positions.Seeds(), w.payoff, endgame.Options{})
+	j := newJob(t, w)
+	last, err := j.Alone(t.Context(), w, 1, nil)
+	switch {
+	case errors.Is(err, ErrNotDivisible):
+		return "not by rows"
+	case err != nil || failed != nil:
+		if !reflect.DeepEqual(err, failed) {
+			t.Errorf("%s: in parts %v, in memory %v", w.sys.Name, err, failed)
+		}
+		return "refused"
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := endgame.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for i, l := range table.Layers() {
+		if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
+			t.Errorf("%s: layers of %d seeds differ: %+v, %+v", w.sys.Name, i, h, l)
+		}
+	}
+	return "built"
+}
+
+// TestLittleMemory builds tables with so little memory that plans are forgotten and made again, and
+// links are not kept.
+func TestLittleMemory(t *testing.T) {
+	sys := awari(t, 3)
+	want := whole(t, sys, 9, scored)
+	refused, built := 0, 0
+	for memory := int64(1 << 14); built < 3; memory *= 2 {
+		w, err := New(t.Context(), sys, 9, scored, Options{Shards: 1, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := newJob(t, w)
+		last, err := j.Alone(t.Context(), w, 1, nil)
+		if errors.As(err, new(*endgame.MemoryError)) && built == 0 {
+			refused++
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		built++
+		if !bytes.Equal(assembled(t, w, j, last), want) {
+			t.Errorf("another table with %d bytes", memory)
+		}
+	}
+	if refused == 0 {
+		t.Error("it was never too little")
+	}
+}
+
+// everyLayer divides small layers, too.
+func everyLayer(t testing.TB) {
+	before := least
+	t.Cleanup(func() { least = before })
+	least = 1
+}
+
+// TestRandom compares tables of random games with those that are built in memory.
+func TestRandom(t *testing.T) {
+	everyLayer(t)
+	kinds := map[string]int{}
+	rulestest.Check(t, func(r *rapid.T) {
+		text := rulestest.Rows(r, rapid.Bool().Draw(r, "forward"))
+		r.Logf("%s", text)
+		sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
+		payoff := value.Payoff{Kind: value.Margin, Endless: rapid.SampledFrom([]value.Endless{value.NoValue, value.AsScored, value.AsScored}).Draw(r, "endless")}
+		seeds, shards := rapid.IntRange(1, 5).Draw(r, "seeds"), rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")
+		opts := Options{Shards: shards, Memory: 16 << 20}
+		w, err := New(t.Context(), sys, seeds, payoff, opts)
+		whole, failed := endgame.Build(t.Context(), sys, seeds, payoff, endgame.Options{})
+		if err != nil {
+			if !errors.Is(err, ErrNotDivisible) && !reflect.DeepEqual(err, failed) {
+				r.Fatalf("in parts %v, in memory %v", err, failed)
+			}
+			r.Skip(err)
+		}
+		j := newJob(t, w)
+		last, err := j.Alone(t.Context(), w, 2, nil)
+		switch {
+		case errors.Is(err, ErrNotDivisible):
+			kinds["not by rows"]++
+			return
+		case err != nil:
+			kinds["refused"]++
+			if !errors.As(err, new(*endgame.CycleError)) || !reflect.DeepEqual(err, failed) {
+				r.Fatalf("in parts %v, in memory %v", err, failed)
+			}
+			return
+		case failed != nil:
+			r.Fatalf("in memory: %v", failed)
+		}
+		kinds["built"]++
+		path := filepath.Join(t.TempDir(), "table")
+		if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
+			r.Fatal(err)
+		}
+		f, err := endgame.Open(path)
+		if err != nil {
+			r.Fatal(err)
+		}
+		defer func() { _ = f.Close() }()
+		if _, err := f.Table(t.Context(), sys, payoff); err != nil { // its checksums are those of its bytes
+			r.Fatal(err)
+		}
+		for i, l := range whole.Layers() {
+			if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
+				r.Fatalf("layers of %d seeds differ: %+v, %+v", i, h, l)
+			}
+			if l.Cyclic > 0 {
+				kinds["cyclic layers"]++
+			}
+		}
+		if counts, err := f.Counts(); err == nil && counts[value.NoFuture] > 0 {
+			kinds["unknown"]++
+		}
+	})
+	t.Log(kinds)
+	for _, kind := range []string{"built", "refused", "cyclic layers", "unknown"} {
+		if kinds["built"] >= 50 && kinds[kind] == 0 {
+			t.Errorf("no table: %s", kind)
+		}
+	}
+}
+
+// TestResume ends work at random moments, and damages and removes blocks. What goes on comes to the
+// same table.
+func TestResume(t *testing.T) {
+	everyLayer(t)
+	sys, seeds := awari(t, 3), 6
+	want := whole(t, sys, seeds, scored)
+	random := rand.New(rand.NewPCG(1, 25))
+	w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJob(t, w)
+	d := j.Depot.(*heap)
+	stop := errors.New("stopped")
+	ended, hurt := 0, 0
+	var last *phase.Phase
+	for {
+		again, err := New(t.Context(), sys, seeds, scored, w.opts) // another process knows nothing
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := 1 + random.IntN(40)
+		last, err = j.Alone(t.Context(), again, 1, func(p *phase.Phase, done int) error {
+			if left--; left > 0 {
+				return nil
+			}
+			return stop
+		})
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, stop) {
+			t.Fatal(err)
+		}
+		ended++
+		hurt += d.hurt(random)
+	}
+	if ended < 3 || hurt < 3 {
+		t.Fatalf("it ended %d times, and %d blocks were hurt", ended, hurt)
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := w.assemble(t.Context(), j, last, path); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+		t.Error("another table", err)
+	}
+}
+
+// TestLostAtTheEnd removes and damages blocks of a table that is done.
+func TestLostAtTheEnd(t *testing.T) {
+	everyLayer(t)
+	sys, seeds := awari(t, 3), 5
+	want := whole(t, sys, seeds, scored)
+	w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJob(t, w)
+	last, err := j.Alone(t.Context(), w, 1, func(p *phase.Phase, done int) error {
+		if done > 0 {
+			return nil
+		}
+		return w.prune(t.Context(), j.Depot, p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 26))
+	for range 6 {
+		if j.Depot.(*heap).hurt(random) == 0 {
+			t.Fatal("no block was hurt")
+		}
+		path := filepath.Join(t.TempDir(), "table")
+		if err := w.assemble(t.Context(), j, last, path); err != nil {
+			t.Fatal(err)
+		}
+		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+			t.Fatal("another table", err)
+		}
+	}
+}
+
+// TestCreate builds a table in a folder, in which another one cannot be built then.
+func TestCreate(t *testing.T) {
+	sys := rulestest.Kalah(3, 3, true)
+	path, folder := filepath.Join(t.TempDir(), "table"), t.TempDir()
+	phases := 0
+	build := func(seeds int) error {
+		return Create(t.Context(), path, folder, "tool", sys, seeds, margin, Options{Shards: 1, Memory: 16 << 20}, 1, func(p *phase.Phase, _ int) { phases++ })
+	}
+	if err := build(5); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, whole(t, sys, 5, margin)) {
+		t.Fatal("another table", err)
+	}
+	before := phases
+	if err := build(5); err != nil || phases > before {
+		t.Fatalf("%v, and %d phases again", err, phases-before)
+	}
+	if err := build(6); !errors.Is(err, phase.ErrOther) {
+		t.Fatalf("%v for another table", err)
+	}
+}
+
+// TestMemory divides layers so that each task has the memory that it may take.
+func TestMemory(t *testing.T) {
+	for _, memory := range []int64{1 << 12, 1 << 16, 1 << 24} {
+		w, err := New(t.Context(), awari(t, 6), 12, scored, Options{Shards: 1, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 13 {
+			l := w.layout(n)
+			all, part := int64(0), 0
+			for task := range l.tasks {
+				first, end := l.own(task)
+				cells, columns := int64(0), 0
+				for _, p := range l.parts[first:end] {
+					cells += p.cells()
+					columns = max(columns, p.columns)
+				}
+				if first != part || end <= first {
+					t.Fatalf("task %d of %d seeds has the parts from %d to %d", task, n, first, end)
+				}
+				// The last row may be one too many.
+				if part, all = end, all+cells; 2*(cells-int64(columns)) > w.share(heldShare) {
+					t.Errorf("task %d of %d seeds has %d positions, with %d bytes", task, n, cells, memory)
+				}
+			}
+			r := w.positions.Ranker
+			if want := int64(r.BoardsBelow(n+1) - r.BoardsBelow(n)); all != want {
+				t.Errorf("%d positions with %d seeds, and not %d", all, n, want)
+			}
+		}
+	}
+}
+
+// TestPages reads parts of a block with little memory, until the block is changed.
+func TestPages(t *testing.T) {
+	h := newHeap()
+	text := make([]byte, 20*pageSize+17)
+	random := rand.New(rand.NewPCG(1, 27))
+	for i := range text {
+		text[i] = byte(random.IntN(256))
+	}
+	w, err := depot.NewWriter(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(text)
+	hash, size, err := w.Keep(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPages(t.Context(), h, new(sums), 5*pageSize)
+	f := p.file(phase.Block{Hash: hash, Size: size})
+	for range 500 {
+		n := 1 + random.IntN(2*pageSize)
+		at := random.IntN(len(text) - n)
+		have, err := f.span(int64(at), make([]byte, n))
+		if err != nil || !bytes.Equal(have, text[at:][:n]) {
+			t.Fatalf("%d bytes from %d on are others: %v", n, at, err)
+		}
+		step := 1 + random.IntN(pageSize)
+		n = 1 + (len(text)-at-1)/step
+		have = make([]byte, n)
+		if err := f.steps(int64(at), int64(step), have); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range have {
+			if v != text[at+i*step] {
+				t.Fatalf("step %d from %d on, by %d, is another one", i, at, step)
+			}
+		}
+		if len(p.kept) > 5 {
+			t.Fatalf("%d pages are kept", len(p.kept))
+		}
+	}
+	p.close()
+	h.objects[depot.Block(hash)][3*pageSize]++
+	p = newPages(t.Context(), h, p.sums, 5*pageSize) // it was read through before
+	_, err = p.file(phase.Block{Hash: hash, Size: size}).span(3*pageSize, make([]byte, 1))
+	if !errors.As(err, new(*depot.DamagedError)) {
+		t.Errorf("%v for a block that was changed", err)
+	}
+}
+
+// TestNotDivisible asks for a table of a game without halves.
+func TestNotDivisible(t *testing.T) {
+	both := strings.Replace(awariText(t), "choose from in my house", "choose from in house", 2)
+	sys := resolvetest.System(t, resolvetest.Text(t, both), resolve.Settings{"m": {N: 2}})
+	if _, err := New(t.Context(), sys, 3, scored, Options{Shards: 1, Memory: 1 << 20}); !errors.Is(err, ErrNotDivisible) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,26 @@
+package shards
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/endgame/blocks"
+	"github.com/mancheck/mancheck/checker/phase"
+)
+
+// task is a task under way.
+type task struct {
+	*Work
+	ctx    context.Context
+	env    *phase.Env
+	worker *worker
+	state  *state
+	layout *layout
+	pages  *pages
+	first  int // its parts
+	end    int
+}
+
+// seedsOf returns the control and the seeds of a block of the layer.
+func (t *task) seedsOf(block int) (c int, s blocks.Seeds) {
+	return t.division.Block(t.layout.seeds, block)
+}
