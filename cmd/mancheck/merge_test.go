@@ -26,8 +26,8 @@ func ran(args ...string) (code int, out, errs string) {
 	return code, o.String(), e.String()
 }
 
-// shards decides all n shards of a run, and gives their reports.
-func shards(t testing.TB, n int, args ...string) (reports []string) {
+// inShards decides all n shards of a run, and gives their reports.
+func inShards(t testing.TB, n int, args ...string) (reports []string) {
 	t.Helper()
 	dir := t.TempDir()
 	for i := 1; i <= n; i++ {
@@ -78,7 +78,7 @@ func TestMergeIsTheWhole(t *testing.T) {
 		args := slices.Concat(suite.args, cold)
 		whole := written(t, args...)
 		for _, n := range suite.counts[:len(suite.counts)/tier.Every(len(suite.counts))] {
-			merged := written(t, slices.Concat([]string{"merge", "reports"}, shards(t, n, args...))...)
+			merged := written(t, slices.Concat([]string{"merge", "reports"}, inShards(t, n, args...))...)
 			for what, text := range merged {
 				if text != whole[what] {
 					t.Errorf("%q with %d shards: %s: %s\nwant\n%s", args, n, what, text, whole[what])
@@ -92,7 +92,7 @@ func TestMergeIsTheWhole(t *testing.T) {
 // white space only.
 func TestMergeRefuses(t *testing.T) {
 	t.Parallel()
-	reports := shards(t, 2, slices.Concat([]string{"prove", small(t)}, cold)...)
+	reports := inShards(t, 2, slices.Concat([]string{"prove", small(t)}, cold)...)
 	whole, err := os.ReadFile(reports[1])
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestMergeRefuses(t *testing.T) {
 // TestMergeForged: a report whose data were changed with their digest contradicts itself.
 func TestMergeForged(t *testing.T) {
 	t.Parallel()
-	path := shards(t, 1, slices.Concat([]string{"prove", small(t)}, cold)...)[0]
+	path := inShards(t, 1, slices.Concat([]string{"prove", small(t)}, cold)...)[0]
 	build, err := thisBuild()
 	if err != nil {
 		t.Fatal(err)
