@@ -410,6 +410,9 @@ func TestVerifyCycles(t *testing.T) {
 		if _, err := Verify(context.Background(), tab, VerifyOptions{}); !errors.As(err, &wrong) || wrong.Have != wrong.Want {
 			t.Fatalf("error %v", err)
 		}
+		if _, err := audit(t, tab); !errors.As(err, &wrong) || wrong.Have != wrong.Want {
+			t.Fatalf("error %v", err)
+		}
 		for i := range tab.layers { // is not relied on
 			tab.layers[i].Cyclic = 0
 		}

@@ -151,9 +151,19 @@ type File struct {
 	size   int64
 	begin  int64 // of the futures
 
+	most   int64 // bytes that are kept in memory; 0: as usual
 	once   sync.Once
 	memory *frozen.File // the whole file
 	failed error
+}
+
+// OpenWithin is Open for a table of which at most so many bytes are kept in memory.
+func OpenWithin(path string, memory int64) (*File, error) {
+	f, err := Open(path)
+	if err == nil {
+		f.most = memory
+	}
+	return f, err
 }
 
 // Open opens a table, and checks that its header and its size are right. An error is that of the
@@ -237,10 +247,18 @@ func (h *Header) sound() bool {
 // private is up to which size a table is read into memory: half of what a search may take.
 var private = func() int64 { return limit.DefaultMemory() / 2 }
 
+// memoryFor is up to which size this one is.
+func (f *File) memoryFor() int64 {
+	if f.most > 0 {
+		return f.most
+	}
+	return private()
+}
+
 // load reads the file, once.
 func (f *File) load() error {
 	f.once.Do(func() {
-		if f.memory, f.failed = frozen.Open(f.handle, private()); f.failed != nil {
+		if f.memory, f.failed = frozen.Open(f.handle, f.memoryFor()); f.failed != nil {
 			return
 		}
 		var text []byte

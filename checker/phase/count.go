@@ -44,3 +44,6 @@ func (o countedObject) ReadAt(b []byte, offset int64) (int, error) {
 	o.by.read.Add(int64(n))
 	return n, err
 }
+
+// Path returns where an object is as a file, if there are files.
+func (c *counting) Path(name string) (string, bool) { return depot.Path(c.Depot, name) }

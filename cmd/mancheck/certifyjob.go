@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sharded"
 	"github.com/mancheck/mancheck/cmd/internal/job"
@@ -34,9 +35,10 @@ func certifyJob(s *session, path string) (*report.Certified, error) {
 	var fork *phase.ForkError
 	var wrong *phase.WrongError
 	var mistake *sharded.WrongError
+	var entry *verified.WrongError
 	var damaged *depot.DamagedError
 	switch {
-	case errors.As(err, &fork), errors.As(err, &wrong), errors.As(err, &mistake), errors.As(err, &damaged):
+	case errors.As(err, &fork), errors.As(err, &wrong), errors.As(err, &mistake), errors.As(err, &entry), errors.As(err, &damaged):
 		out.Status, out.Reason = report.Rejected, err.Error()
 		return out, nil
 	case err != nil && s.ctx.Err() != nil:

@@ -15,6 +15,8 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/dispatch"
 	"github.com/mancheck/mancheck/cmd/internal/job"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -25,6 +27,7 @@ import (
 type planCmd struct {
 	Count  planCountCmd  `cmd:"" help:"Plan a count of the states that can be reached."`
 	Check  planCheckCmd  `cmd:"" help:"Plan the decision of a claim."`
+	Table  planTableCmd  `cmd:"" help:"Plan an endgame table, which is verified as well."`
 	Resume planResumeCmd `cmd:"" help:"Go on with the job of a folder, or write what it came to."`
 }
 
@@ -75,6 +78,30 @@ type planCheckCmd struct {
 // Run plans the decision of a claim.
 func (c *planCheckCmd) Run(s *session) error {
 	return c.plan(s, c.File, job.Question{Kind: job.Check, Claim: c.Claim, Param: c.Param})
+}
+
+type planTableCmd struct {
+	File      string `arg:"" help:"Rules file; - is standard input."`
+	Seeds     int    `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
+	Endless   string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	gameFlags `group:"game"`
+	planFlags
+}
+
+// Run plans a table.
+func (c *planTableCmd) Run(s *session) error {
+	if c.Seeds < 1 {
+		return usageError{errors.New("--seeds: at least 1")}
+	}
+	if depot.IsBucket(c.Dir) {
+		return usageError{errors.New("--dir: a table is verified in a folder, and in no bucket")}
+	}
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	endless := worth.Endless(in.System(), endlessKinds[c.Endless])
+	return explainTable(in.System(), c.plan(s, c.File, job.Question{Kind: job.Table, Variant: c.Variant, Param: c.Param, Seeds: c.Seeds, Endless: endless}))
 }
 
 // leastMemory has room for the program, the rules and a few blocks.
@@ -287,6 +314,9 @@ func observeJob(s *session, p dispatch.Progress) {
 
 // writeAnswer writes what a job came to.
 func writeAnswer(s *session, j *job.Job, last *phase.Phase) error {
+	if j.Kind == job.Table {
+		return writeTabled(s, j, last)
+	}
 	if j.Kind == job.Count {
 		res, err := j.Counted(s.ctx, last)
 		if err != nil {
@@ -319,4 +349,28 @@ func writeAnswer(s *session, j *job.Job, last *phase.Phase) error {
 		t.Total(rep)
 	}
 	return statusError(rep.ExitCode())
+}
+
+// writeTabled says where the table is that a job has built and verified.
+func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
+	t, err := j.Tabled(last)
+	if err != nil {
+		return err
+	}
+	path, _ := depot.Path(j.Depot, depot.Block(t.Table.Hash))
+	if s.json {
+		s.object(report.Object{
+			{Name: "schema", Value: report.Schema}, {Name: "table", Value: path}, {Name: "bytes", Value: t.Table.Size},
+			{Name: "verified", Value: true}, {Name: "positions", Value: t.Positions}, {Name: "unknown", Value: t.NoFuture}, {Name: "followed", Value: t.Followed},
+		})
+		return nil
+	}
+	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": every entry was derived again from the moves of its position")
+	w := term.Table{}
+	w.Row("table", path)
+	w.Row("positions", numeral.Number(int64(t.Positions)))
+	w.Row("unknown", numeral.Number(int64(t.NoFuture)))
+	w.Row("followed", numeral.Number(int64(t.Followed)))
+	w.Write(s.out, "  ")
+	return nil
 }

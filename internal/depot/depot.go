@@ -174,3 +174,11 @@ func valid(name string) error {
 	}
 	return nil
 }
+
+// Path returns where an object is as a file, if the depot has files.
+func Path(d Depot, name string) (string, bool) {
+	if p, is := d.(interface{ Path(string) (string, bool) }); is {
+		return p.Path(name)
+	}
+	return "", false
+}

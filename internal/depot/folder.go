@@ -218,3 +218,9 @@ func (d Folder) Sweep(ctx context.Context) error {
 	}
 	return err
 }
+
+// Path returns where an object is as a file. Nobody may change it.
+func (d Folder) Path(name string) (string, bool) {
+	path, err := d.path(name)
+	return path, err == nil
+}

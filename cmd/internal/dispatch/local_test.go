@@ -152,7 +152,7 @@ func TestProgramChaos(t *testing.T) {
 	want := counted(t, program, append([]string{"count"}, game...)...)
 	for seed := range uint64(3) {
 		dir := filepath.Join(t.TempDir(), "job")
-		plan := append([]string{"plan", "count", "--dir", dir, "--shards=6", "--tries=60", "--memory=64MiB", "--jobs=2"}, game...)
+		plan := append([]string{"plan", "count", "--dir", dir, "--shards=6", "--tries=60", "--memory=128MiB", "--jobs=2"}, game...)
 		counted(t, program, plan...)
 		c := newChaos(t, seed, dir)
 		c.program, c.workerRole, c.driverRole = program, "task", "plan"

@@ -378,7 +378,7 @@ func TestSlurmProgram(t *testing.T) {
 		t.Fatal(want)
 	}
 	dir := filepath.Join(t.TempDir(), "it's here")
-	plan := append([]string{"plan", "count", "--shards=3", "--dir", dir, "--on=slurm", "--poll=300ms", "--memory=100MiB"}, game...)
+	plan := append([]string{"plan", "count", "--shards=3", "--dir", dir, "--on=slurm", "--poll=300ms", "--memory=128MiB"}, game...)
 	if got := run(append(plan, "--run")...); got != want {
 		t.Errorf("with SLURM:\n%s\nwant\n%s", got, want)
 	}

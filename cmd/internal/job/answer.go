@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sharded"
@@ -43,6 +44,10 @@ func (j *Job) Counted(ctx context.Context, last *phase.Phase) (*forward.Result, 
 	}
 	return &forward.Result{End: limit.End{Stop: limit.Complete}, Stats: o.Stats}, nil
 }
+
+// Tabled returns the table that was built, all entries of which were derived again. The error is
+// verified.ErrUnfinished or a *verified.WrongError.
+func (j *Job) Tabled(last *phase.Phase) (*verified.Outcome, error) { return j.table.Outcome(last) }
 
 // Decided returns the verdict that a check came to. Errors are as of Counted.
 func (j *Job) Decided(ctx context.Context, last *phase.Phase) (*suite.Item, error) {

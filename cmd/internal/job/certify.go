@@ -43,17 +43,35 @@ func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told 
 		c, err := cert.New(j.Plan.Tool, item.Program, item.Instance, r.Status.String(), r.Vacuous, cert.Evidence{Kind: Levels})
 		return &Certified{c, r.Stats.States, tasks}, err
 	}
-	r, err := j.Counted(ctx, last)
+	said, states, err := j.says(ctx, last)
 	if err != nil {
 		return nil, err
 	}
 	c := &cert.Certificate{
-		Claim:   cert.Claim{Name: j.System.Name, Kind: "count of states", Asserts: fmt.Sprintf("count(states) = %d", r.Stats.States)},
-		Scope:   cert.ScopeOf(j.System),
+		Claim: said, Scope: cert.ScopeOf(j.System),
 		Verdict: cert.Proved, SystemHash: j.System.Hash(), Evidence: cert.Evidence{Kind: Levels},
 		SourcesDigest: cert.Digest(j.Sources), Sources: j.Sources, Root: j.File,
 	}
-	return &Certified{c, r.Stats.States, tasks}, nil
+	return &Certified{c, states, tasks}, nil
+}
+
+// says is what a count or a table comes to, and the number of states that were looked at.
+func (j *Job) says(ctx context.Context, last *phase.Phase) (cert.Claim, int64, error) {
+	c := cert.Claim{Name: j.System.Name}
+	if j.Kind == Table {
+		t, err := j.Tabled(last)
+		if err != nil {
+			return c, 0, err
+		}
+		c.Kind, c.Asserts = "endgame table", fmt.Sprintf("the table %s has the futures of all positions with up to %d seeds in play", t.Table.Hash, j.Seeds)
+		return c, int64(t.Positions), nil
+	}
+	r, err := j.Counted(ctx, last)
+	if err != nil {
+		return c, 0, err
+	}
+	c.Kind, c.Asserts = "count of states", fmt.Sprintf("count(states) = %d", r.Stats.States)
+	return c, r.Stats.States, nil
 }
 
 // Trusted lists what the check of a job relies on.

@@ -15,8 +15,11 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/mancheck/mancheck/checker/endgame/shards"
+	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sharded"
+	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -31,6 +34,7 @@ import (
 const (
 	Count = "count" // the states that can be reached
 	Check = "check" // a claim
+	Table = "table" // an endgame table
 )
 
 // Question is what a job is to find out.
@@ -43,6 +47,8 @@ type Question struct {
 	Claim   string            `json:",omitempty"`
 	Hash    string            // of the System
 	Least   int64             `json:",omitempty"` // states of a task, unless a phase has one task only
+	Seeds   int               `json:",omitempty"` // of a table: those in play, at most
+	Endless value.Endless     `json:",omitempty"` // of a table: what a play is worth that never ends
 }
 
 // Resources are what the tasks of a job may take.
@@ -60,6 +66,7 @@ type Job struct {
 	Item   *suite.Item // of a check
 	Work   phase.Work
 	search *sharded.Search
+	table  *verified.Work
 }
 
 // New returns the plan for a question. The error is a diag.List if no job can answer it.
@@ -70,6 +77,11 @@ func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan,
 	}
 	if _, err := j.goal(); err != nil {
 		return phase.Plan{}, err
+	}
+	if q.Kind == Table {
+		if _, err := j.tableWork(ctx, r.Shards, r.Memory); err != nil {
+			return phase.Plan{}, err
+		}
 	}
 	q.Hash, q.Least = j.System.Hash(), cmp.Or(q.Least, sharded.DefaultLeast)
 	text, err := json.Marshal(q)
@@ -96,6 +108,11 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	if have := j.System.Hash(); have != j.Hash {
 		return nil, fmt.Errorf("%s: the rules of the plan have the hash %s, and the plan says %s", d, have, j.Hash)
 	}
+	if j.Kind == Table {
+		j.table, err = j.tableWork(ctx, p.Plan.Shards, p.Plan.Memory)
+		j.Work = j.table
+		return j, err
+	}
 	goal, err := j.goal()
 	if err != nil {
 		return nil, err
@@ -109,6 +126,15 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	j.Work = j.search
 	return j, err
 }
+
+// tableWork is the work on a table. Errors are those of verified.New.
+func (j *Job) tableWork(ctx context.Context, parts int, memory int64) (*verified.Work, error) {
+	p := value.Payoff{Kind: value.Margin, Endless: j.Endless}
+	return verified.New(ctx, j.System, j.Seeds, p, shards.Options{Shards: parts, Memory: memory - program})
+}
+
+// program is the memory of a process besides what a part of a table takes.
+const program = 72 << 20
 
 // resolve reads the rules of the question.
 func (j *Job) resolve(ctx context.Context) error {

@@ -1,0 +1,158 @@
+package endgame
+
+import (
+	"context"
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Auditor verifies parts of a table, for a verification that several processes share. It is Verify
+// divided: Derive does what that does in one unit after another, and Settle what it does with the
+// claims that are left (see reasons). One goroutine may use it.
+type Auditor struct {
+	*Table
+	checker *checker
+}
+
+// NewAuditor returns an Auditor of a table.
+func NewAuditor(ctx context.Context, t *Table) *Auditor {
+	return &Auditor{t, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
+}
+
+// Units returns into how many units a layer is divided. A unit has some thousand boards.
+func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
+
+// Audit is what is known of the positions of some units of a layer.
+type Audit struct {
+	Positions uint64 // whose futures were derived again
+	NoFuture  uint64 // of these
+	Backward  bool   // a move within the layer does not lead to a board of a lower number
+	Left      uint64 // claims
+	Fresh     bool   // claims were accepted
+	Claims    []byte // that are not sound, by unit, each after its length
+	Sound     []byte // by position, as a bit: its future is sound
+}
+
+// Derive derives the futures of the positions of some units of a layer again, and compares them.
+// follow asks for claims, too. The error is a *WrongError if a future is wrong.
+func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
+	l, c := a.whole(seeds), a.checker
+	var r *reasons
+	if follow {
+		r = newReasons(l, a.positions.EndlessWinsNothing())
+	}
+	c.checked, c.unknown, c.backward = 0, 0, false
+	for unit := from; unit < to; unit++ {
+		if err := c.checkUnit(l, r, unit); err != nil {
+			return nil, err
+		}
+	}
+	out := &Audit{Positions: c.checked, NoFuture: c.unknown, Backward: c.backward}
+	if follow {
+		for unit := from; unit < to; unit++ {
+			if err := r.again(c, unit); err != nil {
+				return nil, err
+			}
+		}
+		out.take(r, from, to)
+	}
+	return out, nil
+}
+
+// Settle accepts the claims of some units, given what is sound in the whole layer: sound has the
+// Sound of parts that together are the layer, and ends where each ends, in units.
+func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) *Audit {
+	l := a.whole(seeds)
+	r := newReasons(l, a.positions.EndlessWinsNothing())
+	first := 0
+	for i, end := range ends {
+		i := bitReader{text: sound[i]}
+		l.eachNumber(first, end, func(n uint64) {
+			if i.next() {
+				r.accept(n)
+			}
+		})
+		first = end
+	}
+	for unit := from; unit < to; unit++ {
+		n, k := binary.Uvarint(claims)
+		r.open[unit], claims = claims[k:k+int(n):k+int(n)], claims[k+int(n):]
+	}
+	out := &Audit{}
+	for r.fresh.Store(true); r.fresh.Load(); {
+		r.fresh.Store(false)
+		r.claims.Store(0)
+		for unit := from; unit < to; unit++ {
+			_ = r.again(a.checker, unit) // it has no errors
+		}
+		out.Fresh = out.Fresh || r.fresh.Load()
+	}
+	out.take(r, from, to)
+	return out
+}
+
+// Circle returns the first position of some units that has a claim, and its future.
+func (a *Auditor) Circle(seeds, from int, claims []byte) (rules.State, int) {
+	l := a.whole(seeds)
+	r := newReasons(l, false)
+	for unit := from; ; unit++ {
+		n, k := binary.Uvarint(claims)
+		if n == 0 {
+			claims = claims[k:]
+			continue
+		}
+		place, _ := binary.Uvarint(claims[k:])
+		number := r.numberAt(unit, place)
+		key := a.checker.key
+		a.positions.Unrank(number/l.size*l.boards+l.first+number%l.size, key)
+		return a.positions.State(key), l.futureOf(a.checker.worker, key)
+	}
+}
+
+// eachNumber calls f with the numbers of the positions of some units, always in the same order.
+func (l *layer) eachNumber(from, to int, f func(number uint64)) {
+	first, end := uint64(from)<<unitBits, min(uint64(to)<<unitBits, l.size)
+	for c := range l.controls {
+		for board := first; board < end; board++ {
+			f(c*l.size + board)
+		}
+	}
+}
+
+// take notes the claims of some units, and what is sound.
+func (a *Audit) take(r *reasons, from, to int) {
+	a.Left = 0
+	for _, claims := range r.open[from:to] {
+		a.Claims = append(binary.AppendUvarint(a.Claims, uint64(len(claims))), claims...)
+	}
+	at := 0
+	r.eachNumber(from, to, func(n uint64) {
+		if at%8 == 0 {
+			a.Sound = append(a.Sound, 0)
+		}
+		if r.isSound(n) {
+			a.Sound[at/8] |= 1 << (at % 8)
+		}
+		at++
+	})
+	sound := 0
+	for _, b := range a.Sound {
+		sound += bits.OnesCount8(b)
+	}
+	a.Left = uint64(at - sound)
+}
+
+// bitReader reads bits.
+type bitReader struct {
+	text []byte
+	at   int
+}
+
+func (b *bitReader) next() bool {
+	is := b.text[b.at/8]>>(b.at%8)&1 != 0
+	b.at++
+	return is
+}

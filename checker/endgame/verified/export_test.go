@@ -1,0 +1,3 @@
+package verified
+
+func init() { unitsOfTask = 1 }

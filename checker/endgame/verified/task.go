@@ -1,0 +1,159 @@
+package verified
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// Do implements phase.Work.
+func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
+	if !own(p) {
+		return w.build.Do(ctx, e, p, task)
+	}
+	s, err := read(p)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	if p.Name == assemblePhase {
+		return w.assemble(ctx, e, s)
+	}
+	t, err := w.table(ctx, e.Depot, s.Table)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	var at place
+	if err := json.Unmarshal(p.Tasks[task].Args, &at); err != nil {
+		return phase.Result{}, err
+	}
+	c := &check{Work: w, ctx: ctx, env: e, table: t, layer: &s.Layers[at.Layer], at: at}
+	var r phase.Result
+	if p.Name == derivePhase {
+		r, err = c.derive()
+	} else {
+		r, err = c.settle(p.Tasks[task].Inputs)
+	}
+	return r, errors.Join(err, t.Err())
+}
+
+// assemble writes the table.
+func (w *Work) assemble(ctx context.Context, e *phase.Env, s *state) (phase.Result, error) {
+	path := filepath.Join(e.Scratch, "table")
+	if err := w.build.Table(ctx, e.Depot, &phase.Phase{State: s.Build}, path); err != nil {
+		return phase.Result{}, err
+	}
+	from, err := file.Open(path)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	defer func() { _ = from.Close() }() // it was only read
+	b, err := keep(ctx, e.Depot, from)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	t, err := w.table(ctx, e.Depot, b)
+	if err != nil {
+		return phase.Result{}, err
+	}
+	var tally written
+	for n, l := range t.Layers() {
+		tally.Units, tally.Sizes, tally.Cyclic = append(tally.Units, t.Units(n)), append(tally.Sizes, l.Positions), append(tally.Cyclic, l.Cyclic > 0)
+	}
+	return phase.Result{Outputs: []phase.Block{b}, Tally: encode(tally)}, nil
+}
+
+// keep writes a block.
+func keep(ctx context.Context, d depot.Depot, from io.Reader) (phase.Block, error) {
+	to, err := depot.NewWriter(ctx, d)
+	if err != nil {
+		return phase.Block{}, err
+	}
+	defer to.Drop()
+	if _, err := io.Copy(to, from); err != nil {
+		return phase.Block{}, err
+	}
+	var b phase.Block
+	b.Hash, b.Size, err = to.Keep(ctx)
+	return b, err
+}
+
+// check is a task that checks some units of a layer.
+type check struct {
+	*Work
+	ctx   context.Context
+	env   *phase.Env
+	table *endgame.Table
+	layer *layer
+	at    place
+}
+
+// derive derives futures again.
+func (c *check) derive() (phase.Result, error) {
+	from, to := c.layer.bounds(c.at.Part)
+	a, err := endgame.NewAuditor(c.ctx, c.table).Derive(c.at.Layer, from, to, c.layer.Follow)
+	var bad *endgame.WrongError
+	if errors.As(err, &bad) {
+		return phase.Result{Tally: encode(checked{Wrong: c.words(bad)})}, nil
+	}
+	if err != nil {
+		return phase.Result{}, err
+	}
+	t := checked{Positions: a.Positions, NoFuture: a.NoFuture, Backward: a.Backward, Left: a.Left}
+	if !c.layer.Follow {
+		return phase.Result{Tally: encode(t)}, nil
+	}
+	return c.write(a, t)
+}
+
+// settle accepts claims.
+func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
+	var texts [][]byte
+	for _, b := range inputs {
+		text, err := depot.Read(c.ctx, c.env.Depot, b.Hash, b.Size)
+		if err != nil {
+			return phase.Result{}, err
+		}
+		texts = append(texts, text)
+	}
+	var ends []int
+	for _, p := range c.layer.Parts {
+		ends = append(ends, p.Unit)
+	}
+	from, to := c.layer.bounds(c.at.Part)
+	auditor := endgame.NewAuditor(c.ctx, c.table)
+	a := auditor.Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)
+	t := checked{Left: a.Left, Fresh: a.Fresh}
+	if a.Left > 0 && !a.Fresh {
+		st, future := auditor.Circle(c.at.Layer, from, a.Claims)
+		t.Circle = c.words(&endgame.WrongError{State: st, Have: future, Want: future})
+	}
+	return c.write(a, t)
+}
+
+// words says what is wrong.
+func (c *check) words(e *endgame.WrongError) string {
+	return fmt.Sprintf("of the board %s %v", board.Flat(c.sys, e.State), e)
+}
+
+// write writes claims and what is sound.
+func (c *check) write(a *endgame.Audit, t checked) (phase.Result, error) {
+	r := phase.Result{Tally: encode(t)}
+	for _, text := range [][]byte{a.Claims, a.Sound} {
+		b, err := keep(c.ctx, c.env.Depot, bytes.NewReader(text))
+		if err != nil {
+			return phase.Result{}, err
+		}
+		r.Outputs = append(r.Outputs, b)
+	}
+	return r, nil
+}

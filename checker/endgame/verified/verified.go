@@ -1,0 +1,168 @@
+// Package verified builds an endgame table in phases (package shards) and verifies it, in phases,
+// too. The table is the last block, and nothing is said of it that was not checked.
+//
+// After the phases that build the table come these:
+//
+//   - assemble writes the file;
+//   - derive derives the futures of all positions again, by the reference interpreter, and compares
+//     each with the best that its moves lead to, by the table. A task has some units of a layer.
+//     Where moves within a layer may lead back, it writes down on what futures rest: claims, and a
+//     bit for each position whose future rests on nothing more;
+//   - settle accepts claims, given the bits of all tasks of the layer, until nothing changes. If a
+//     claim is left, futures rest on each other in a circle, and the table is wrong.
+//
+// That is what endgame.Verify does, and reasons.go has the argument.
+//
+//	verified.go  the Work
+//	state.go     what a phase knows
+//	next.go      which phase follows
+//	task.go      does tasks
+package verified
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/endgame/shards"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Work is a phase.Work that builds and verifies a table.
+type Work struct {
+	sys    *rules.System
+	payoff value.Payoff
+	opts   shards.Options
+	build  *shards.Work
+
+	mu   sync.Mutex
+	file *endgame.File // the table that was opened last
+	open *endgame.Table
+	hash string // of its block
+}
+
+// New returns the work on a table. Errors are those of shards.New.
+func New(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts shards.Options) (*Work, error) {
+	b, err := shards.New(ctx, sys, seeds, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Work{sys: sys, payoff: p, opts: opts, build: b}, nil
+}
+
+// The names of the phases after those that build the table.
+const (
+	assemblePhase = "assemble"
+	derivePhase   = "derive"
+	settlePhase   = "settle"
+	donePhase     = "done"
+)
+
+// own reports whether a phase is none of those that build the table.
+func own(p *phase.Phase) bool {
+	switch p.Name {
+	case assemblePhase, derivePhase, settlePhase, donePhase:
+		return true
+	}
+	return false
+}
+
+// Checks implements phase.Prover.
+func (w *Work) Checks(p *phase.Phase) bool { return p.Name == derivePhase || p.Name == settlePhase }
+
+// Keep implements phase.Keeper.
+func (w *Work) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
+	if !own(p) {
+		return w.build.Keep(ctx, p)
+	}
+	s, err := read(p)
+	if err != nil {
+		return nil, err
+	}
+	keep := map[string]bool{s.Table.Hash: true}
+	for _, l := range s.Layers {
+		for _, part := range l.Parts {
+			keep[part.Claims.Hash], keep[part.Sound.Hash] = true, true
+		}
+	}
+	return keep, nil
+}
+
+// Outcome is a table that was verified.
+type Outcome struct {
+	Table phase.Block
+	endgame.Verification
+}
+
+// ErrUnfinished says that a table has phases left.
+var ErrUnfinished = errors.New("not all phases are done")
+
+// WrongError says that the verification of a table found a mistake.
+type WrongError struct{ What string }
+
+func (e *WrongError) Error() string { return "the table does not stand the check: " + e.What }
+
+// Outcome returns what the work came to. The error is ErrUnfinished or a *WrongError.
+func (w *Work) Outcome(last *phase.Phase) (*Outcome, error) {
+	if last == nil || last.Name != donePhase {
+		return nil, ErrUnfinished
+	}
+	s, err := read(last)
+	if err != nil {
+		return nil, err
+	}
+	if s.Wrong != "" {
+		return nil, &WrongError{s.Wrong}
+	}
+	return &Outcome{s.Table, endgame.Verification{Positions: s.Positions, NoFuture: s.NoFuture, Followed: s.Followed}}, nil
+}
+
+// Close closes the table that a task has opened.
+func (w *Work) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.shut()
+}
+
+func (w *Work) shut() error {
+	if w.file == nil {
+		return nil
+	}
+	err := w.file.Close()
+	w.file, w.open, w.hash = nil, nil, ""
+	return err
+}
+
+// table opens the table. It is kept open for other tasks.
+func (w *Work) table(ctx context.Context, d depot.Depot, b phase.Block) (*endgame.Table, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.hash == b.Hash {
+		return w.open, nil
+	}
+	path, ok := depot.Path(d, depot.Block(b.Hash))
+	if !ok {
+		return nil, fmt.Errorf("%s: a table is verified in a folder, and in no bucket", d)
+	}
+	if err := depot.Check(ctx, d, b.Hash, b.Size); err != nil {
+		return nil, err
+	}
+	if err := w.shut(); err != nil {
+		return nil, err
+	}
+	f, err := endgame.OpenWithin(path, w.opts.Memory/4)
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.Table(ctx, w.sys, w.payoff)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	w.file, w.open, w.hash = f, t, b.Hash
+	return t, nil
+}

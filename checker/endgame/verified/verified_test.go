@@ -1,0 +1,154 @@
+package verified_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/endgame/shards"
+	"github.com/mancheck/mancheck/checker/endgame/verified"
+	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// tb is what tests and checks of properties have in common.
+type tb interface {
+	rapid.TB
+	Cleanup(func())
+	Context() context.Context
+}
+
+// temporary returns a depot in a new folder.
+func temporary(t tb) depot.Folder {
+	dir, err := os.MkdirTemp("", "verified")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	d, err := depot.NewFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+var scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
+
+// begin begins a table in a depot.
+func begin(t tb, d depot.Depot, sys *rules.System, seeds, parts int) (*phase.Job, *verified.Work) {
+	j, err := phase.Begin(t.Context(), d, phase.Plan{Kind: "table", Shards: parts, Memory: 64 << 20, Tries: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := verified.New(t.Context(), sys, seeds, scored, shards.Options{Shards: parts, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return j, w
+}
+
+// awari is Awari with m pits a side.
+func awari(t testing.TB, m string) *rules.System {
+	t.Helper()
+	f, err := proofs.Open("../../../examples/awari.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := resolve.ParseValue(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := f.Instances(resolve.Settings{"m": v}, "small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inst[0].System
+}
+
+// TestTable builds and verifies tables, of games with and without endless play, and compares them
+// with those that are built in memory.
+func TestTable(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		sys   *rules.System
+		seeds int
+		parts int
+	}{
+		{"Kalah", rulestest.Kalah(3, 2, true), 7, 3},
+		{"Awari, m = 2", awari(t, "2"), 9, 4},
+		{"Awari, m = 3", awari(t, "3"), 13, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want, err := endgame.Build(t.Context(), test.sys, test.seeds, scored, endgame.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j, w := begin(t, temporary(t), test.sys, test.seeds, test.parts)
+			last, err := j.Finish(t.Context(), w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := w.Outcome(last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := endgame.Verify(t.Context(), want, endgame.VerifyOptions{})
+			if err != nil || out.Positions != v.Positions || out.NoFuture != v.NoFuture || out.Followed != v.Followed {
+				t.Errorf("%+v, want %+v, %v", out.Verification, v, err)
+			}
+			if err := j.Certify(t.Context(), w, last, 1, nil); err != nil {
+				t.Error(err)
+			}
+			path, _ := depot.Path(j.Depot, depot.Block(out.Table.Hash))
+			f, err := endgame.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			for i, l := range f.Layers {
+				if l.Checksum != want.Layers()[i].Checksum || l.Cyclic != want.Layers()[i].Cyclic {
+					t.Errorf("layer %d: %+v, want %+v", i, l, want.Layers()[i])
+				}
+			}
+		})
+	}
+}
+
+// mistaken is a work that builds the table of another game.
+type mistaken struct {
+	*verified.Work
+	builds *verified.Work
+}
+
+func (m mistaken) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
+	if m.Checks(p) || p.Name == "assemble" {
+		return m.Work.Do(ctx, e, p, task)
+	}
+	return m.builds.Do(ctx, e, p, task)
+}
+
+// TestMistaken: a table with wrong futures is found out, and which is its fault.
+func TestMistaken(t *testing.T) {
+	for _, empty := range []bool{true, false} {
+		d := temporary(t)
+		j, w := begin(t, d, rulestest.Kalah(3, 2, empty), 6, 2)
+		_, other := begin(t, d, rulestest.Kalah(3, 2, !empty), 6, 2)
+		last, err := j.Finish(t.Context(), mistaken{w, other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Outcome(last); !errors.As(err, new(*verified.WrongError)) {
+			t.Errorf("the table is said to be right: %v", err)
+		}
+	}
+}
