@@ -360,8 +360,13 @@ func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
 	path, _ := depot.Path(j.Depot, depot.Block(t.Table.Hash))
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema}, {Name: "table", Value: path}, {Name: "bytes", Value: t.Table.Size},
-			{Name: "verified", Value: true}, {Name: "positions", Value: t.Positions}, {Name: "unknown", Value: t.NoFuture}, {Name: "followed", Value: t.Followed},
+			{Name: "schema", Value: report.Schema},
+			{Name: "table", Value: path},
+			{Name: "bytes", Value: t.Table.Size},
+			{Name: "verified", Value: true},
+			{Name: "positions", Value: t.Positions},
+			{Name: "unknown", Value: t.NoFuture},
+			{Name: "followed", Value: t.Followed},
 		})
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
@@ -64,30 +63,26 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 	if err != nil {
 		return err
 	}
-	last, err := j.Alone(ctx, w, tasks, func(p *phase.Phase, done int) error {
-		if observe != nil {
-			observe(p, done)
-		}
-		if done > 0 {
-			return nil
-		}
-		return w.prune(ctx, d, p)
-	})
-	if err != nil {
-		return err
-	}
-	return w.assemble(ctx, j, last, path)
+	return w.write(ctx, j, path, tasks, observe)
 }
 
-// assemble writes the table. Blocks that are damaged are made again.
-func (w *Work) assemble(ctx context.Context, j *phase.Job, last *phase.Phase, path string) error {
+// write does what is left of a job and writes the table. Blocks that are damaged are made again.
+func (w *Work) write(ctx context.Context, j *phase.Job, path string, tasks int, observe func(p *phase.Phase, done int)) error {
 	for n := 1; ; n++ {
-		err := w.Table(ctx, j.Depot, last, path)
+		last, err := j.Alone(ctx, w, tasks, func(p *phase.Phase, done int) error {
+			if observe != nil {
+				observe(p, done)
+			}
+			return nil
+		})
+		if err == nil {
+			err = w.Table(ctx, j.Depot, last, path)
+		}
 		damaged := (*depot.DamagedError)(nil)
 		if !errors.As(err, &damaged) || n == tries {
 			return err
 		}
-		if err := w.restore(ctx, j, last, damaged.Name); err != nil {
+		if err := j.Depot.Remove(ctx, damaged.Name); err != nil {
 			return err
 		}
 	}
@@ -103,31 +98,4 @@ func begin(ctx context.Context, d depot.Depot, p phase.Plan) (*phase.Job, error)
 		err = fmt.Errorf("%s: %w, for another table or of another build of mancheck", d, phase.ErrOther)
 	}
 	return j, err
-}
-
-// restore makes a block of the table again, and others that are lost.
-func (w *Work) restore(ctx context.Context, j *phase.Job, last *phase.Phase, name string) error {
-	if err := j.Depot.Remove(ctx, name); err != nil {
-		return err
-	}
-	list, err := live(last)
-	if err != nil {
-		return err
-	}
-	return j.Restore(ctx, w, last, list)
-}
-
-// prune removes the blocks that a phase and those after it do not need. No task may be under way.
-func (w *Work) prune(ctx context.Context, d depot.Depot, p *phase.Phase) error {
-	needed, err := w.Keep(ctx, p)
-	if err != nil {
-		return err
-	}
-	names, err := d.List(ctx, depot.Block(""))
-	for _, name := range names {
-		if !needed[strings.TrimPrefix(name, depot.Block(""))] {
-			err = errors.Join(err, d.Remove(ctx, name))
-		}
-	}
-	return err
 }

@@ -39,7 +39,11 @@ func (w *Work) Next(_ context.Context, last *phase.Phase, results []phase.Result
 func (w *Work) base(s *state) *phase.Phase {
 	if len(s.Layers) > w.positions.Seeds() {
 		s.Now = nil
-		return &phase.Phase{Name: "done", State: encode(s)}
+		p := &phase.Phase{Name: "done", State: encode(s)}
+		for _, l := range s.Layers {
+			p.Inputs = append(p.Inputs, there(l.Parts)...)
+		}
+		return p
 	}
 	s.Now = &current{Base: true}
 	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, base", len(s.Layers))}

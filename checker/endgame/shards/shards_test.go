@@ -306,14 +306,13 @@ func TestResume(t *testing.T) {
 	d := j.Depot.(*heap)
 	stop := errors.New("stopped")
 	ended, hurt := 0, 0
-	var last *phase.Phase
 	for {
 		again, err := New(t.Context(), sys, seeds, scored, w.opts) // another process knows nothing
 		if err != nil {
 			t.Fatal(err)
 		}
 		left := 1 + random.IntN(40)
-		last, err = j.Alone(t.Context(), again, 1, func(p *phase.Phase, done int) error {
+		_, err = j.Alone(t.Context(), again, 1, func(p *phase.Phase, done int) error {
 			if left--; left > 0 {
 				return nil
 			}
@@ -332,7 +331,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("it ended %d times, and %d blocks were hurt", ended, hurt)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := w.assemble(t.Context(), j, last, path); err != nil {
+	if err := w.write(t.Context(), j, path, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
@@ -350,13 +349,7 @@ func TestLostAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := newJob(t, w)
-	last, err := j.Alone(t.Context(), w, 1, func(p *phase.Phase, done int) error {
-		if done > 0 {
-			return nil
-		}
-		return w.prune(t.Context(), j.Depot, p)
-	})
-	if err != nil {
+	if _, err := j.Alone(t.Context(), w, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 26))
@@ -365,7 +358,7 @@ func TestLostAtTheEnd(t *testing.T) {
 			t.Fatal("no block was hurt")
 		}
 		path := filepath.Join(t.TempDir(), "table")
-		if err := w.assemble(t.Context(), j, last, path); err != nil {
+		if err := w.write(t.Context(), j, path, 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {

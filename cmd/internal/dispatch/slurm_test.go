@@ -410,3 +410,28 @@ func TestSlurmProgram(t *testing.T) {
 	out, _ := os.ReadFile(log)
 	t.Errorf("the driver has not come to an end:\n%s", out)
 }
+
+// TestSlurmCost: the program counts a game of five million states as it does without SLURM. With -v
+// it logs what that cost, for docs/scale.md.
+func TestSlurmCost(t *testing.T) {
+	if os.Getenv("MANCHECK_SLURM_COST") == "" {
+		t.Skip("it takes minutes: set MANCHECK_SLURM_COST")
+	}
+	newCluster(t)
+	program := built(t)
+	game := []string{"../../../examples/kalah.sow", "-p", "m=4", "-p", "n=3"}
+	want := counted(t, program, append([]string{"count"}, game...)...)
+	for _, on := range []string{"local", "slurm"} {
+		dir := filepath.Join(t.TempDir(), on)
+		began := time.Now()
+		got := counted(t, program, append([]string{"plan", "count", "--shards=8", "--dir", dir, "--on=" + on, "--poll=1s", "--memory=256MiB", "--run"}, game...)...)
+		if got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", on, got, want)
+		}
+		out, err := exec.Command(program, "status", dir).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %v\n%s", on, time.Since(began).Round(time.Second), out)
+	}
+}
