@@ -21,8 +21,8 @@ func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) 
 	return keep, err
 }
 
-// Blocks returns the blocks that make the table, and in a phase before the last one what is known so
-// far.
+// Blocks returns the blocks that make the table, and in a phase before the last one what is known
+// so far.
 func (w *Work) Blocks(p *phase.Phase) ([]phase.Block, error) { return live(p) }
 
 // live lists these blocks.

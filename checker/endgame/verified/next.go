@@ -74,8 +74,8 @@ func derive(s *state, which func(l *layer) bool) *phase.Phase {
 	return p
 }
 
-// afterDerive adds up what was derived. Layers in which moves lead back, against what the table says
-// of them, are looked at once more.
+// afterDerive adds up what was derived. Layers in which moves lead back, against what the table
+// says of them, are looked at once more.
 func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
 	again := map[int]bool{}
 	for i, r := range results {

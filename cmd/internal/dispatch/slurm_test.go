@@ -420,7 +420,7 @@ func TestSlurmCost(t *testing.T) {
 	newCluster(t)
 	program := built(t)
 	game := []string{"../../../examples/kalah.sow", "-p", "m=4", "-p", "n=3"}
-	want := counted(t, program, append([]string{"count"}, game...)...)
+	want := counted(t, program, append([]string{"count", "--depth"}, game...)...)
 	for _, on := range []string{"local", "slurm"} {
 		dir := filepath.Join(t.TempDir(), on)
 		began := time.Now()
