@@ -17,7 +17,7 @@ const groups = [
   ] },
   { text: "Reference", items: [
     { text: "The language", link: "/language" }, { text: "Command line", link: "/cli" }, { text: "Diagnostics", link: "/diagnostics" },
-    { text: "Work in phases", link: "/phases" }, { text: "Buckets", link: "/buckets" }, { text: "Continuous integration", link: "/ci" },
+    { text: "Work in phases", link: "/phases" }, { text: "What it takes", link: "/scale" }, { text: "Buckets", link: "/buckets" }, { text: "Continuous integration", link: "/ci" },
     { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
   ] },
   { text: "Proof", items: [
