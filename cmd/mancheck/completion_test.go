@@ -40,7 +40,7 @@ var completed = []struct{ line, want string }{
 	{"certify n", "notes.txt"},
 	{"table ", "build csv info verify probe"},
 	{"table build --end", "--endless"},
-	{"plan ", "count check resume"},
+	{"plan ", "count check table resume"},
 	{"plan check g.sow --claim ", "ends never"},
 	{"plan count g.sow --on ", "local slurm kubernetes"},
 	{"plan count g.sow --dir ", "sub"},
