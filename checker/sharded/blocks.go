@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
@@ -78,7 +79,27 @@ func (w *work) open(b phase.Block, a about) (*sorted.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sorted.Open(from, name, a.Table, w.codec.Words())
+	t, err := sorted.Open(from, name, a.Table, w.codec.Words())
+	if err != nil || a.Blocks == 0 {
+		return t, err
+	}
+	if err := a.fits(t); err != nil {
+		return nil, errors.Join(&depot.DamagedError{Name: name, Detail: err.Error()}, t.Close())
+	}
+	return t, nil
+}
+
+// fits fails if what is known of a table is not true: that decides which tasks read it, and no
+// state must be left out.
+func (a *about) fits(t *sorted.Table) error {
+	first, err := t.First()
+	if err != nil {
+		return err
+	}
+	if t.Blocks() != a.Blocks || !slices.Equal(first, a.First) || !slices.Equal(t.Last(), a.Last) {
+		return errors.New("it has other keys than its receipt says")
+	}
+	return nil
 }
 
 // tables opens the blocks of runs that have keys of a range. After an error none of them is open.

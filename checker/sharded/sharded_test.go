@@ -2,6 +2,7 @@ package sharded_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -278,5 +279,35 @@ func TestMistaken(t *testing.T) {
 		if err := j.Certify(t.Context(), s, last, 1, nil); err == nil {
 			t.Error("a search of another game is certified")
 		}
+	}
+}
+
+// liar is a search whose tasks say of their blocks what is not true.
+type liar struct{ *sharded.Search }
+
+func (l liar) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
+	r, err := l.Search.Do(ctx, e, p, task)
+	if p.Name != "merge" {
+		return r, err
+	}
+	for i := range r.Outputs {
+		var about map[string]any
+		if err := json.Unmarshal(r.Outputs[i].About, &about); err != nil {
+			return r, err
+		}
+		about["Last"] = about["First"]
+		if r.Outputs[i].About, err = json.Marshal(about); err != nil {
+			return r, err
+		}
+	}
+	return r, err
+}
+
+// TestLiar: what tasks say of their blocks decides who reads them, so it is not believed.
+func TestLiar(t *testing.T) {
+	j, s := begin(t, temporary(t), rulestest.Kalah(2, 2, true), sharded.Options{Shards: 2, Least: 10})
+	last, err := j.Finish(t.Context(), liar{s})
+	if err == nil {
+		t.Fatalf("%+v", last)
 	}
 }

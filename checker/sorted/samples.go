@@ -56,3 +56,11 @@ func Bounds(list []Sample, ranges int64) [][]uint64 {
 	}
 	return slices.CompactFunc(bounds, slices.Equal)
 }
+
+// First returns the first key.
+func (t *Table) First() ([]uint64, error) {
+	p := page{bytes: make([]byte, pageSize(t.Words))}
+	var e entry
+	err := p.entry(t, 0, &e)
+	return e.first, err
+}

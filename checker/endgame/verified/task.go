@@ -36,6 +36,10 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (
 	if err := json.Unmarshal(p.Tasks[task].Args, &at); err != nil {
 		return phase.Result{}, err
 	}
+	// No position must be left out because of what the task that wrote the table says of it.
+	if len(s.Layers) != t.Seeds()+1 || s.Layers[at.Layer].Units != t.Units(at.Layer) {
+		return phase.Result{}, errors.New("the table has other layers than its receipt says")
+	}
 	c := &check{Work: w, ctx: ctx, env: e, table: t, layer: &s.Layers[at.Layer], at: at}
 	var r phase.Result
 	if p.Name == derivePhase {
