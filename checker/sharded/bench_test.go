@@ -25,8 +25,8 @@ func (u unchecked) Next(ctx context.Context, last *phase.Phase, results []phase.
 	return p, err
 }
 
-// BenchmarkSearch explores all of Kalah(4,3) in phases, without the check, and in the levels on disk
-// of one process: it may take twice as long.
+// BenchmarkSearch explores all of Kalah(4,3) in phases, without the check, and in the levels on
+// disk of one process: it may take twice as long.
 func BenchmarkSearch(b *testing.B) {
 	sys := rulestest.Kalah(4, 3, false)
 	b.Run("disk", func(b *testing.B) {
