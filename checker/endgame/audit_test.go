@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // audit verifies a table in parts of one unit each, as package verified does in phases.
@@ -74,6 +76,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 
 // TestAudit: what is verified in parts is what Verify finds.
 func TestAudit(t *testing.T) {
+	tier.Long(t, "a layer has several units only from 12 seeds on")
 	for _, tab := range []*Table{
 		build(t, awari(t, 3), 13, scored, Options{}),
 		build(t, lopsidedAwari(t, 3), 12, scored, Options{}),

@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -89,6 +90,9 @@ func TestTable(t *testing.T) {
 		{"Awari, m = 3", awari(t, "3"), 13, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if test.seeds > 9 {
+				tier.Long(t, "its layers have several units")
+			}
 			want, err := endgame.Build(t.Context(), test.sys, test.seeds, scored, endgame.Options{})
 			if err != nil {
 				t.Fatal(err)
