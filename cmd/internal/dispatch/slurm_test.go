@@ -19,6 +19,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // slurmVariable asks for the tests with a SLURM of their own; see scripts/slurm-tests. It may be
@@ -316,7 +317,7 @@ func TestSlurmChaos(t *testing.T) {
 				t.Errorf("seed %d: a driver failed: %v", seed, err)
 			}
 		case <-time.After(200 * time.Millisecond):
-			if did++; did > 300 {
+			if did++; did > 300/tier.Every(5) {
 				cl.repair()
 				continue
 			}
