@@ -134,17 +134,11 @@ func (q *Query) identify(w io.Writer, sys *rules.System) {
 
 // figures is the state of a search at a checkpoint, except for what is in the files.
 type figures struct {
-	Block       int // the first block of the last level that was not expanded
-	Live        int64
-	Stuck       int64
-	Finished    []int64
-	Transitions int64
-	Into        []int64
-	Fired       []bool
-	Counts      []int64
-	Checked     int64
-	Seen        int64
-	Elapsed     time.Duration
+	Block int // the first block of the last level that was not expanded
+	Figures
+	Checked int64
+	Seen    int64
+	Elapsed time.Duration
 }
 
 // pauseAfter returns the block before which workers pause, if they begin with this one.
@@ -179,7 +173,7 @@ func (k *keeper) checkpointSometimes(block int) error {
 func (k *keeper) checkpoint(block int) error {
 	s := k.search
 	t, a := s.figures()
-	text, err := json.Marshal(figures{block, t.live, t.stuck, t.finished, t.transitions, t.into, t.fired, a.counts, a.checked, t.seen, time.Since(s.base.began)})
+	text, err := json.Marshal(figures{block, figuresOf(&t, &a), a.checked, t.seen, time.Since(s.base.began)})
 	if err != nil {
 		return err
 	}

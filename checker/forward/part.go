@@ -131,17 +131,22 @@ func (p *Part) Examine(keys []uint64) error {
 // Figures are those of all states that were examined.
 func (p *Part) Figures() *Figures {
 	t, a := p.search.figures()
-	f := &Figures{
-		Live: t.live, Stuck: t.stuck, Finished: t.finished, Transitions: t.transitions, Into: t.into,
-		Fired: t.fired, Counts: a.counts,
-	}
+	f := figuresOf(&t, &a)
 	if e := p.worker.hit; e != nil {
 		f.Hit = &Find{Key: e.key}
 	}
 	if e := p.worker.fault; e != nil {
 		f.Fault = &Find{Key: e.key, Why: e.err.Error()}
 	}
-	return f
+	return &f
+}
+
+// figuresOf are the figures that workers have counted.
+func figuresOf(t *tally, a *answers) Figures {
+	return Figures{
+		Live: t.live, Stuck: t.stuck, Finished: t.finished, Transitions: t.transitions, Into: t.into,
+		Fired: t.fired, Counts: a.counts,
+	}
 }
 
 // Stuck are the keys of the states that are stuck, in the order in which they were examined.
