@@ -23,12 +23,18 @@ type about struct {
 // aboutOf returns what is known of a block.
 func aboutOf(b phase.Block) (a about, err error) { return a, decode(b.About, &a) }
 
-// bare returns a block without samples.
-func bare(b phase.Block) (phase.Block, error) {
-	a, err := aboutOf(b)
-	a.Samples = nil
-	b.About = encode(a)
-	return b, err
+// bare returns blocks without samples.
+func bare(blocks []phase.Block) ([]phase.Block, error) {
+	list := slices.Clone(blocks)
+	for i := range list {
+		a, err := aboutOf(list[i])
+		if err != nil {
+			return nil, err
+		}
+		a.Samples = nil
+		list[i].About = encode(a)
+	}
+	return list, nil
 }
 
 // shape has the sizes of the parts of tables. It is part of the format: the same keys are the

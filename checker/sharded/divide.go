@@ -1,8 +1,6 @@
 package sharded
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
 )
@@ -38,14 +36,14 @@ func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.T
 	if err != nil {
 		return nil, err
 	}
+	bares, err := bare(blocks)
+	if err != nil {
+		return nil, err
+	}
 	sizes := make([]int, len(blocks))
-	bares := slices.Clone(blocks)
 	for i, b := range blocks {
 		a, err := aboutOf(b)
 		if err != nil {
-			return nil, err
-		}
-		if bares[i], err = bare(b); err != nil {
 			return nil, err
 		}
 		sizes[i] = a.Blocks

@@ -44,12 +44,8 @@ func (n *next) level() (*phase.Phase, error) {
 	}
 	n.Sizes, n.At = append(n.Sizes, keys), append(n.At, n.last.Number+1)
 	r := run{Keys: keys}
-	for _, b := range blocks {
-		b, err := bare(b)
-		if err != nil {
-			return nil, err
-		}
-		r.Blocks = append(r.Blocks, b)
+	if r.Blocks, err = bare(blocks); err != nil {
+		return nil, err
 	}
 	n.Known = append(n.Known, r)
 	tasks, err := n.slices(blocks, func(s []slice) any { return s })
@@ -92,13 +88,9 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 		return nil, err
 	}
 	m := merging{Candidates: len(candidates), Fold: n.fold()}
-	var inputs []phase.Block
-	for _, b := range candidates {
-		b, err := bare(b)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, b)
+	inputs, err := bare(candidates)
+	if err != nil {
+		return nil, err
 	}
 	for _, r := range n.Known {
 		m.Known = append(m.Known, len(r.Blocks))
@@ -154,15 +146,10 @@ func (n *next) folded(k int) (r run, err error) {
 		if err := decode(result.Tally, &k); err != nil {
 			return r, err
 		}
-		for _, b := range result.Outputs[len(result.Outputs)-k:] {
-			b, err := bare(b)
-			if err != nil {
-				return r, err
-			}
-			r.Blocks = append(r.Blocks, b)
-		}
+		r.Blocks = append(r.Blocks, result.Outputs[len(result.Outputs)-k:]...)
 	}
-	return r, nil
+	r.Blocks, err = bare(r.Blocks)
+	return r, err
 }
 
 // goBack returns the phase that looks for a state before the last one of the path, in the level

@@ -59,21 +59,14 @@ func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 			return nil, err
 		}
 	}
-	var inputs []phase.Block
-	add := func(lists [][]phase.Block, sizes *[]int) error {
-		for _, blocks := range lists {
-			*sizes = append(*sizes, len(blocks))
-			for _, b := range blocks {
-				b, err := bare(b)
-				if err != nil {
-					return err
-				}
-				inputs = append(inputs, b)
-			}
-		}
-		return nil
+	for _, blocks := range led {
+		n.Led = append(n.Led, len(blocks))
 	}
-	if err := errors.Join(add(led, &n.Led), add(levels, &n.Levels)); err != nil {
+	for _, blocks := range levels {
+		n.Levels = append(n.Levels, len(blocks))
+	}
+	inputs, err := bare(slices.Concat(slices.Concat(led...), slices.Concat(levels...)))
+	if err != nil {
 		return nil, err
 	}
 	var tasks []phase.Task
@@ -150,12 +143,8 @@ func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, b := range stuck {
-		if stuck[i], err = bare(b); err != nil {
-			return nil, err
-		}
-	}
-	return newPhase(stuckPhase, n.state, tasks, stuck...), nil
+	stuck, err = bare(stuck)
+	return newPhase(stuckPhase, n.state, tasks, stuck...), err
 }
 
 // afterStuck adds the steps up.
@@ -179,13 +168,9 @@ func (n *next) done() (*phase.Phase, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, b := range list {
-			if b, err = bare(b); err != nil {
-				return nil, err
-			}
-			inputs = append(inputs, b)
-		}
+		inputs = append(inputs, list...)
 	}
 	n.Known = nil
-	return newPhase(donePhase, n.state, nil, inputs...), nil
+	inputs, err := bare(inputs)
+	return newPhase(donePhase, n.state, nil, inputs...), err
 }

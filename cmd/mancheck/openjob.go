@@ -39,5 +39,10 @@ func openJob(s *session, dir string) (*job.Job, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &fs.PathError{Op: "open", Path: dir, Err: errNoPlan}
 	}
+	if err == nil {
+		for path, text := range j.Sources {
+			s.reader.Sources[path] = []byte(text) // for diagnostics
+		}
+	}
 	return j, err
 }

@@ -2,17 +2,16 @@ package job
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sharded"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // outcome returns what the search came to. All of it was checked.
@@ -21,18 +20,7 @@ func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome,
 	if err != nil || o.Fault == "" {
 		return o, err
 	}
-	// The interpreter says it with the place in the rules.
-	in, at := interp.New(j.System).Within(ctx), o.Trace.Start
-	for _, a := range o.Trace.Actions {
-		var legal bool
-		if at, legal, err = in.Do(at, a); err != nil || !legal {
-			return nil, fmt.Errorf("the play to a fault of the rules does not replay: %w", err)
-		}
-	}
-	if _, err := in.Steps(at); err != nil {
-		return nil, err
-	}
-	return nil, fmt.Errorf("in %s the search met a fault of the rules, and the interpreter does not: %s", board.Flat(j.System, at), o.Fault)
+	return nil, fault.Explain(j.System, &forward.PlayError{Fault: errors.New(o.Fault), Trace: *o.Trace})
 }
 
 // Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError
