@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/zeebo/xxh3"
 
@@ -20,37 +19,24 @@ import (
 // complete.
 func Assemble(path string, sys *rules.System, positions *value.Positions, p value.Payoff,
 	layer func(seeds int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error),
-) (err error) {
+) error {
 	t := &Table{sys: sys, payoff: p, positions: positions}
-	partial := path + partialSuffix
-	f, err := file.Lock(partial)
-	if errors.Is(err, file.ErrLocked) {
-		return fmt.Errorf("%s: %w: a table is being built there", partial, err)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	d := &draft{builder: &builder{Table: t}, file: f, path: partial, id: t.identity()}
-	d.header = headerSize(&d.id)
-	if err := d.mine(); err != nil {
-		return err
-	}
-	if err := f.Truncate(d.header + t.Bytes()); err != nil {
-		return err
-	}
-	for s := range t.Seeds() + 1 {
-		if err := d.take(s, layer); err != nil {
+	return drafted(path, func(f file.Handle, partial string) error {
+		d := &draft{builder: &builder{Table: t}, file: f, path: partial, id: t.identity()}
+		d.header = headerSize(&d.id)
+		if err := d.mine(); err != nil {
 			return err
 		}
-	}
-	if err := d.finish(); err != nil {
-		return err
-	}
-	if err := file.Rename(partial, path); err != nil {
-		return err
-	}
-	return file.SyncFolder(filepath.Dir(path))
+		if err := f.Truncate(d.header + t.Bytes()); err != nil {
+			return err
+		}
+		for s := range t.Seeds() + 1 {
+			if err := d.take(s, layer); err != nil {
+				return err
+			}
+		}
+		return d.finish()
+	})
 }
 
 // take writes a layer.

@@ -23,12 +23,33 @@ const partialSuffix = ".partial"
 // Create builds a table in a file, which it replaces, or goes on with one that was begun. It ends
 // early if the context does, and can be called again. Errors are those of Build, of the file
 // system, and an *OtherError if what was begun is a table for another game.
-func Create(ctx context.Context, path string, sys *rules.System, seeds int, p value.Payoff, opts Options) (err error) {
+func Create(ctx context.Context, path string, sys *rules.System, seeds int, p value.Payoff, opts Options) error {
 	b, err := newBuilder(ctx, sys, seeds, p, opts)
 	if err != nil {
 		return err
 	}
 	defer b.free()
+	return drafted(path, func(f file.Handle, partial string) error {
+		d := &draft{builder: b, file: f, path: partial, id: b.identity()}
+		d.header = headerSize(&d.id)
+		if err := d.resume(); err != nil {
+			return err
+		}
+		for s := len(b.layers); s <= seeds; s++ {
+			if err := d.add(s); err != nil {
+				if errors.As(err, new(*CycleError)) { // there will be no table
+					err = errors.Join(err, file.Remove(partial))
+				}
+				return err
+			}
+		}
+		return d.finish()
+	})
+}
+
+// drafted has a table written to its file as long as it is not finished, which no other process
+// uses then, and gives the file its name.
+func drafted(path string, write func(f file.Handle, partial string) error) (err error) {
 	partial := path + partialSuffix
 	f, err := file.Lock(partial)
 	if errors.Is(err, file.ErrLocked) {
@@ -38,20 +59,7 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	d := &draft{builder: b, file: f, path: partial, id: b.identity()}
-	d.header = headerSize(&d.id)
-	if err := d.resume(); err != nil {
-		return err
-	}
-	for s := len(b.layers); s <= seeds; s++ {
-		if err := d.add(s); err != nil {
-			if errors.As(err, new(*CycleError)) { // there will be no table
-				err = errors.Join(err, file.Remove(partial))
-			}
-			return err
-		}
-	}
-	if err := d.finish(); err != nil {
+	if err := write(f, partial); err != nil {
 		return err
 	}
 	if err := file.Rename(partial, path); err != nil {
