@@ -85,6 +85,23 @@ const (
 	parallelWord = "$(PARALLEL)"
 )
 
+// kubernetesDepot lets a container at the depot.
+const kubernetesDepot = `{{- if .Volume}}
+        volumeMounts:
+        - name: depot
+          mountPath: {{yaml .Dir}}
+      volumes:
+      - name: depot
+        persistentVolumeClaim:
+          claimName: {{yaml .Volume}}
+{{- else}}
+        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
+        - secretRef:
+            name: mancheck
+            optional: true
+{{- end}}
+`
+
 // A task that fails is not tried again by Kubernetes, but by the driver; unless its node went away.
 const kubernetesTasks = `# Tasks of a job of mancheck. The driver creates this with a name in the place of each $(BATCH).
 apiVersion: batch/v1
@@ -125,21 +142,7 @@ spec:
             memory: {{.Megabytes}}Mi
           limits:
             memory: {{.Megabytes}}Mi
-{{- if .Volume}}
-        volumeMounts:
-        - name: depot
-          mountPath: {{yaml .Dir}}
-      volumes:
-      - name: depot
-        persistentVolumeClaim:
-          claimName: {{yaml .Volume}}
-{{- else}}
-        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
-        - secretRef:
-            name: mancheck
-            optional: true
-{{- end}}
-`
+` + kubernetesDepot
 
 const kubernetesDriver = `# Drives a job of mancheck: creates Jobs phase by phase until all is done. It keeps nothing in mind, so
 # that it may be deleted and applied again at any time. Its image needs kubectl.
@@ -205,21 +208,7 @@ spec:
             memory: 2000Mi
           limits:
             memory: 2000Mi
-{{- if .Volume}}
-        volumeMounts:
-        - name: depot
-          mountPath: {{yaml .Dir}}
-      volumes:
-      - name: depot
-        persistentVolumeClaim:
-          claimName: {{yaml .Volume}}
-{{- else}}
-        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
-        - secretRef:
-            name: mancheck
-            optional: true
-{{- end}}
-`
+` + kubernetesDepot
 
 // Name is what the names of jobs begin with.
 func (s Settings) Name() string { return jobName(s.Job) }
