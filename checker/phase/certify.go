@@ -35,7 +35,7 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 	var phases []*Phase
 	all := 0
 	for n := range last.Number {
-		p, _, err := j.Phase(ctx, n)
+		p, _, err := j.Earlier(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 	wrote := map[string]bool{}
 	done := 0
 	for _, p := range phases {
-		next, _, err := j.Phase(ctx, p.Number+1)
+		next, _, err := j.Earlier(ctx, p.Number+1)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (j *Job) Follow(ctx context.Context, w Work, last *Phase) error {
 	var before *Phase
 	hash := ""
 	for n := 0; n <= last.Number; n++ {
-		have, digest, err := j.Phase(ctx, n)
+		have, digest, err := j.Earlier(ctx, n)
 		if err != nil {
 			return err
 		}

@@ -19,20 +19,14 @@ type Driver struct {
 // tasks that have to run next, whether or not they are running. The work is done if it is the last
 // phase and there are none. The error is a *ConflictError, a *ForkError, or one of the depot or of
 // the Work; nothing follows from any of them.
-func (d *Driver) Look(ctx context.Context) (*Phase, []ID, error) {
-	const most = 1000 // what is damaged again and again is not to be mended
-	for mended := 0; ; {
-		p, ready, err := d.look(ctx)
-		switch {
-		case err != nil && mended < most:
-			mended++
-			if err := d.Job.Mend(ctx, err); err != nil {
-				return nil, nil, err
-			}
-		case err != nil, p != nil:
-			return p, ready, err
+func (d *Driver) Look(ctx context.Context) (p *Phase, ready []ID, err error) {
+	err = d.Job.Mending(ctx, func() (err error) {
+		for p = nil; p == nil && err == nil; {
+			p, ready, err = d.look(ctx)
 		}
-	}
+		return err
+	})
+	return p, ready, err
 }
 
 // look is one step of Look. The phase is nil if another one was written down.

@@ -97,7 +97,10 @@ func (j *Job) get(ctx context.Context, name string, v any) (hash string, err err
 	return hash, nil
 }
 
-func phaseName(n int) string          { return fmt.Sprintf("phase/%05d", n) }
+// phases is the prefix of the names of phases.
+const phases = "phase/"
+
+func phaseName(n int) string          { return fmt.Sprintf("%s%05d", phases, n) }
 func taskName(n, task int) string     { return fmt.Sprintf("%05d/%05d", n, task) }
 func receiptName(n, task int) string  { return "receipt/" + taskName(n, task) }
 func conflictName(n, task int) string { return "conflict/" + taskName(n, task) }
@@ -127,7 +130,7 @@ func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 // phases returns how many phases are written down without a gap. That of one that was damaged and
 // removed is closed again from the phase before it.
 func (j *Job) phases(ctx context.Context) (int, error) {
-	names, err := j.Depot.List(ctx, "phase/")
+	names, err := j.Depot.List(ctx, phases)
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true
@@ -159,13 +162,23 @@ func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
 	}
 }
 
-// Mend removes the phase that an error of Ready says is damaged, so that Current is the one before
-// it. It returns other errors.
-func (j *Job) Mend(ctx context.Context, err error) error {
-	if bad := (*depot.DamagedError)(nil); errors.As(err, &bad) && strings.HasPrefix(bad.Name, "phase/") {
-		return j.Depot.Remove(ctx, bad.Name)
+// Mending calls f, and calls it again after each error that says that a phase is damaged. That phase
+// is removed, so that Current is the one before it. Whoever reads phases before the present one has
+// to do so by Mending: any of them may be damaged at any time. It gives up after many times, as
+// what is damaged again and again is not to be mended.
+func (j *Job) Mending(ctx context.Context, f func() error) error {
+	const most = 1000
+	for range most {
+		err := f()
+		bad := (*depot.DamagedError)(nil)
+		if !errors.As(err, &bad) || !strings.HasPrefix(bad.Name, phases) {
+			return err
+		}
+		if err := j.Depot.Remove(ctx, bad.Name); err != nil {
+			return err
+		}
 	}
-	return err
+	return f()
 }
 
 // Receipts returns the receipts of a phase by task, nil for tasks that have none. A receipt that is

@@ -263,7 +263,7 @@ func (f *engineFlags) drive(s *session, dir string) error {
 		return err
 	}
 	defer end()
-	last, err := dispatch.Run(s.ctx, &phase.Driver{Job: j.Job, Work: j.Work}, e, dispatch.Options{
+	done, err := dispatch.Run(s.ctx, &phase.Driver{Job: j.Job, Work: j.Work}, e, dispatch.Options{
 		Observe: func(p dispatch.Progress) { observeJob(s, p) }, Note: func(err error) { s.note("%v; it is tried again", err) },
 	})
 	s.progress.Clear()
@@ -271,7 +271,7 @@ func (f *engineFlags) drive(s *session, dir string) error {
 		return err
 	}
 	s.conclude()
-	return writeAnswer(s, j, last)
+	return writeAnswer(s, j, done)
 }
 
 // engine returns the engine, and what ends it.
@@ -313,7 +313,8 @@ func observeJob(s *session, p dispatch.Progress) {
 }
 
 // writeAnswer writes what a job came to.
-func writeAnswer(s *session, j *job.Job, last *phase.Phase) error {
+func writeAnswer(s *session, j *job.Job, done *dispatch.Status) error {
+	last := done.Phase
 	if j.Kind == job.Table {
 		return writeTabled(s, j, last)
 	}
@@ -322,11 +323,7 @@ func writeAnswer(s *session, j *job.Job, last *phase.Phase) error {
 		if err != nil {
 			return err
 		}
-		now, err := dispatch.Look(s.ctx, j.Job)
-		if err != nil {
-			return err
-		}
-		res.Stats.Seconds = now.Cost.CPU.Seconds() // that of all machines
+		res.Stats.Seconds = done.Cost.CPU.Seconds() // that of all machines
 		counts := counting{j.System, res, nil}
 		if s.json {
 			s.object(counts.json())

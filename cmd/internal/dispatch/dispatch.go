@@ -39,16 +39,23 @@ type Options struct {
 // patience is after how many errors of an engine in a row Run gives up. It waits between them.
 const patience = 60
 
-// Run has all tasks done, and returns the last phase.
-func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*phase.Phase, error) {
+// Run has all tasks done, and returns how far the job is then: at its last phase.
+func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*Status, error) {
 	noted := ""
 	for failed := 0; ; {
 		p, ready, err := d.Look(ctx)
 		if err == nil {
 			err = context.Cause(ctx)
 		}
-		if err != nil || p.Last() && len(ready) == 0 {
-			return p, err
+		if err != nil {
+			return nil, err
+		}
+		if p.Last() && len(ready) == 0 {
+			s, err := Look(ctx, d.Job)
+			if err != nil || s.Phase != nil && s.Phase.Last() {
+				return s, err
+			}
+			continue // a phase was damaged meanwhile
 		}
 		err = round(ctx, e, o, Progress{p, ready, 0})
 		var gone *UnavailableError

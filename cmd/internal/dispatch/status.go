@@ -23,8 +23,17 @@ type Status struct {
 	Left   time.Duration // processor time that the rest of the phase takes if it goes on like that; 0: not known
 }
 
-// Look returns how far a job is.
-func Look(ctx context.Context, j *phase.Job) (*Status, error) {
+// Look returns how far a job is: at the phase before one that is damaged, if there is one.
+func Look(ctx context.Context, j *phase.Job) (s *Status, err error) {
+	err = j.Mending(ctx, func() (err error) {
+		s, err = look(ctx, j)
+		return err
+	})
+	return s, err
+}
+
+// look is a try of Look.
+func look(ctx context.Context, j *phase.Job) (*Status, error) {
 	s := &Status{Plan: j.Plan}
 	var hash string
 	var err error
@@ -35,7 +44,7 @@ func Look(ctx context.Context, j *phase.Job) (*Status, error) {
 		return s, err
 	}
 	for n := range s.Phase.Number {
-		p, digest, err := j.Phase(ctx, n)
+		p, digest, err := j.Earlier(ctx, n)
 		if err != nil {
 			return nil, err
 		}

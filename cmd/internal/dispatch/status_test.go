@@ -3,7 +3,9 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -73,5 +75,37 @@ func TestEnded(t *testing.T) {
 	faults, err := d.Job.Faults(t.Context(), 0)
 	if err != nil || len(faults) != 1 || !strings.Contains(faults[0].Text, "there is a signal") {
 		t.Errorf("faults %+v, %v", faults, err)
+	}
+}
+
+// TestDamagedStatus: a phase that is damaged or missing is no reason to fail. The job goes on from
+// the phase before it.
+func TestDamagedStatus(t *testing.T) {
+	d, dir := begin(t, small, 3)
+	e := local(d, dir, 2)
+	defer e.Close()
+	whole, err := Run(t.Context(), d, e, Options{})
+	if err != nil || !whole.Phase.Last() || whole.Tasks == 0 {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	harm := map[string]func(path string) error{
+		"removed":   os.Remove,
+		"truncated": func(path string) error { return os.Truncate(path, 100) },
+		"replaced":  func(path string) error { return os.WriteFile(path, []byte("something else\n"), 0o666) },
+	}
+	for name, do := range harm {
+		for _, n := range []int{0, 2, whole.Phase.Number} {
+			if err := do(filepath.Join(dir, "phase", fmt.Sprintf("%05d", n))); err != nil {
+				t.Fatal(err)
+			}
+			st, err := Look(t.Context(), d.Job)
+			if err != nil || n == 0 && st.Phase != nil || n > 0 && (st.Phase.Number != n-1 || st.Done != len(st.Phase.Tasks)) {
+				t.Errorf("phase %d %s: %+v, %v", n, name, st, err)
+			}
+			st, err = Run(t.Context(), d, e, Options{})
+			if err != nil || st.Phase.Number != whole.Phase.Number || st.Tasks != whole.Tasks || st.Cost != whole.Cost {
+				t.Errorf("phase %d %s: %+v, %v, want %+v", n, name, st, err, whole)
+			}
+		}
 	}
 }
