@@ -54,19 +54,32 @@ exec {{sh .Program}} task {{sh .Dir}} --batch "$1" --list "$SLURM_ARRAY_TASK_ID"
 `
 
 const slurmDriver = `#!/bin/sh
-# Drives a job of mancheck: submits tasks phase by phase until all is done. It keeps nothing in mind,
-# so that it may be ended and submitted again at any time:
+# Drives a job of mancheck: submits the tasks of one phase after another until all are done. It has
+# no state of its own, so it can be cancelled and submitted again at any time:
 #
 #     sbatch {{.Path "driver.sbatch"}}
 #
+# Before its time limit it is requeued. Lines may be added here, such as --time, an account or a
+# partition; --requeue and --signal have to stay.
 #SBATCH --job-name={{.Name}}driver
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
 #SBATCH --mem=2000M
 #SBATCH --requeue
+#SBATCH --signal=B:USR1@120
 #SBATCH --output={{.Log "driver"}}
 #SBATCH --open-mode=append
 
-exec {{sh .Program}}{{range .Resume}} {{sh .}}{{end}}
+limit=
+trap limit=near USR1
+{{sh .Program}}{{range .Resume}} {{sh .}}{{end}} &
+wait $!
+status=$?
+if [ -n "$limit" ]; then
+  kill $!
+  wait $!
+  scontrol requeue "$SLURM_JOB_ID"
+fi
+exit $status
 `
 
 // KubernetesTasks is the name of the manifest of the tasks.

@@ -367,10 +367,10 @@ func (c *cluster) repair() {
 	}
 }
 
-// TestSlurmProgram: the program itself counts with SLURM what it counts without; and so does its
-// driver as a job of SLURM, with a script that somebody has changed.
+// TestSlurmProgram: the program itself counts with SLURM what it counts without. So does its driver
+// as a job of SLURM, with a script that somebody has changed, although it comes to its time limit.
 func TestSlurmProgram(t *testing.T) {
-	newCluster(t)
+	c := newCluster(t)
 	program := built(t)
 	run := func(args ...string) string { return counted(t, program, args...) }
 	game := []string{"../../../examples/kalah.sow", "-p", "m=3", "-p", "n=2"}
@@ -395,20 +395,34 @@ func TestSlurmProgram(t *testing.T) {
 	if err := os.WriteFile(script, []byte(changed), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("sbatch", "--parsable", script).CombinedOutput(); err != nil {
+	out, err := exec.Command("sbatch", "--parsable", script).CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	number := strings.TrimSpace(string(out))
+	c.until("tasks of the driver", func() bool { return len((&chaos{dir: plan[4]}).objects("batch")) > 0 })
+	// What SLURM sends before the limit, without the minutes that it takes.
+	if out, err := exec.Command("scancel", "--batch", "--signal=USR1", number).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c.until("the driver in the queue again", func() bool {
+		// It would wait there for minutes.
+		return exec.Command("scontrol", "update", "job", number, "StartTime=now").Run() == nil
+	})
 	log := filepath.Join(plan[4], "log", "driver")
 	for range 600 {
 		if out, _ := os.ReadFile(log); strings.Contains(string(out), "stored") {
-			if got := words(string(out)); got != want {
+			if got := words(string(out)); !strings.HasSuffix(got, want) {
 				t.Errorf("as a job of SLURM:\n%s\nwant\n%s", got, want)
+			}
+			if job, err := exec.Command("scontrol", "show", "job", number).Output(); err != nil || !strings.Contains(string(job), "Restarts=1") {
+				t.Errorf("the driver was not requeued: %v\n%s", err, job)
 			}
 			return
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
-	out, _ := os.ReadFile(log)
+	out, _ = os.ReadFile(log)
 	t.Errorf("the driver has not come to an end:\n%s", out)
 }
 
