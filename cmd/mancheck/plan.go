@@ -93,9 +93,6 @@ func (c *planTableCmd) Run(s *session) error {
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds: at least 1")}
 	}
-	if depot.IsBucket(c.Dir) {
-		return usageError{errors.New("--dir: a table is verified in a folder, and in no bucket")}
-	}
 	in, err := s.game(c.File, c.gameFlags)
 	if err != nil {
 		return err
@@ -354,7 +351,7 @@ func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
 	if err != nil {
 		return err
 	}
-	path, _ := depot.Path(j.Depot, depot.Block(t.Table.Hash))
+	path := depot.Where(j.Depot, depot.Block(t.Table.Hash))
 	if s.json {
 		s.object(report.Object{
 			{Name: "schema", Value: report.Schema},

@@ -117,6 +117,12 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.D
 // Check reads a block and compares it with its hash and size. The error is a *DamagedError, or one
 // of reading.
 func Check(ctx context.Context, d Depot, hash string, size int64) error {
+	return Copy(ctx, d, hash, size, io.Discard)
+}
+
+// Copy writes a block to a writer. The error is as of Check, in which case what was written is not
+// the block, or one of writing.
+func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) error {
 	name := Block(hash)
 	o, err := d.Open(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +136,7 @@ func Check(ctx context.Context, d Depot, hash string, size int64) error {
 		return &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
 	}
 	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(o, 0, size)); err != nil {
+	if _, err := io.Copy(io.MultiWriter(h, to), io.NewSectionReader(o, 0, size)); err != nil {
 		return err
 	}
 	if hex.EncodeToString(h.Sum(nil)) != hash {
@@ -181,4 +187,17 @@ func Path(d Depot, name string) (string, bool) {
 		return p.Path(name)
 	}
 	return "", false
+}
+
+// Where returns the path of an object, or its URL if it is in a bucket.
+func Where(d Depot, name string) string {
+	if path, is := Path(d, name); is {
+		return path
+	}
+	bucket, query, has := strings.Cut(d.String(), "?")
+	where := strings.TrimSuffix(bucket, "/") + "/" + name
+	if has {
+		where += "?" + query
+	}
+	return where
 }

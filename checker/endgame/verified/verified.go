@@ -22,7 +22,8 @@ package verified
 import (
 	"context"
 	"errors"
-	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -30,6 +31,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -145,16 +147,14 @@ func (w *Work) table(ctx context.Context, d depot.Depot, b phase.Block) (*endgam
 	if w.hash == b.Hash {
 		return w.open, nil
 	}
-	path, ok := depot.Path(d, depot.Block(b.Hash))
-	if !ok {
-		return nil, fmt.Errorf("%s: a table is verified in a folder, and in no bucket", d)
-	}
-	if err := depot.Check(ctx, d, b.Hash, b.Size); err != nil {
-		return nil, err
-	}
 	if err := w.shut(); err != nil {
 		return nil, err
 	}
+	path, remove, err := local(ctx, d, b)
+	if err != nil {
+		return nil, err
+	}
+	defer remove() // an open file stays
 	f, err := endgame.OpenWithin(path, w.opts.Memory/4)
 	if err != nil {
 		return nil, err
@@ -165,4 +165,25 @@ func (w *Work) table(ctx context.Context, d depot.Depot, b phase.Block) (*endgam
 	}
 	w.file, w.open, w.hash = f, t, b.Hash
 	return t, nil
+}
+
+// local returns the path of a block as a file, which was compared with its hash, and what removes
+// the file if it is a copy. A block in a bucket is copied, since a table is read in no order.
+func local(ctx context.Context, d depot.Depot, b phase.Block) (path string, remove func(), err error) {
+	if path, is := depot.Path(d, depot.Block(b.Hash)); is {
+		return path, func() {}, depot.Check(ctx, d, b.Hash, b.Size)
+	}
+	dir, remove, err := file.Scratch()
+	if err != nil {
+		return "", nil, err
+	}
+	path = filepath.Join(dir, "table")
+	to, err := file.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = errors.Join(depot.Copy(ctx, d, b.Hash, b.Size, to), to.Close())
+	}
+	if err != nil {
+		remove()
+	}
+	return path, remove, err
 }

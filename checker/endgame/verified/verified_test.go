@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -125,6 +126,62 @@ func TestTable(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// built returns the table of a job that is done and certified.
+func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) phase.Block {
+	t.Helper()
+	j, w := begin(t, d, sys, seeds, parts)
+	last, err := j.Finish(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.Outcome(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Certify(t.Context(), w, last, 2, nil); err != nil || out.Table.Size == 0 {
+		t.Error(err)
+	}
+	return out.Table
+}
+
+// TestNoFiles: a table in a depot without files, as a bucket is, is the same and is verified, too.
+// No copies of it are left.
+func TestNoFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	sys := awari(t, "2")
+	want := built(t, temporary(t), sys, 9, 4)
+	withoutPath := struct{ depot.Depot }{temporary(t)}
+	if got := built(t, withoutPath, sys, 9, 4); got.Hash != want.Hash || got.Size != want.Size {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "mancheck-task-*")); err != nil || len(left) > 0 {
+		t.Errorf("left: %q, %v", left, err)
+	}
+}
+
+// TestDamagedCopy: a table that is damaged in a depot without files is no table.
+func TestDamagedCopy(t *testing.T) {
+	folder := temporary(t)
+	d := struct{ depot.Depot }{folder}
+	path, _ := folder.Path(depot.Block(built(t, d, awari(t, "2"), 5, 2).Hash))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-1] ^= 1
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	j, w := begin(t, d, awari(t, "2"), 5, 2)
+	last, _, err := j.Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Certify(t.Context(), w, last, 1, nil); !errors.As(err, new(*depot.DamagedError)) {
+		t.Errorf("error %v", err)
 	}
 }
 
