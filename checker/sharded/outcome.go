@@ -27,6 +27,27 @@ func (e *WrongError) Error() string {
 	return "what the search has found does not stand the check: " + e.What
 }
 
+// Found returns what the search has found, if a phase is one of its check, which may still find a
+// mistake.
+func (s *Search) Found(p *phase.Phase) (stats forward.Stats, is bool, err error) {
+	if !s.Checks(p) {
+		return stats, false, nil
+	}
+	st := new(state)
+	if err := decode(p.State, st); err != nil {
+		return stats, false, err
+	}
+	return st.stats(s.sys), true, nil
+}
+
+// stats is what was counted.
+func (s *state) stats(sys *rules.System) forward.Stats {
+	if len(s.Figures.Finished) == 0 { // there is no start
+		s.Figures.Finished, s.Figures.Into = make([]int64, len(sys.Outcomes)), make([]int64, len(sys.Players)+len(sys.Outcomes))
+	}
+	return s.Figures.Stats(sys, s.Sizes)
+}
+
 // Outcome returns what the search came to, from its last phase. The error is ErrUnfinished, a
 // *WrongError, or one of playing what was found.
 func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, error) {
@@ -40,10 +61,7 @@ func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, erro
 	if st.Wrong != "" {
 		return nil, &WrongError{st.Wrong}
 	}
-	if len(st.Figures.Finished) == 0 { // there is no start
-		st.Figures.Finished, st.Figures.Into = make([]int64, len(s.sys.Outcomes)), make([]int64, len(s.sys.Players)+len(s.sys.Outcomes))
-	}
-	o := &Outcome{Stats: st.Figures.Stats(s.sys, st.Sizes)}
+	o := &Outcome{Stats: st.stats(s.sys)}
 	if st.IntoStuck > 0 {
 		o.Stats.TransitionsByOutcome[rules.StuckLabel] = st.IntoStuck
 	}

@@ -261,7 +261,7 @@ func (f *engineFlags) drive(s *session, dir string) error {
 	}
 	defer end()
 	done, err := dispatch.Run(s.ctx, &phase.Driver{Job: j.Job, Work: j.Work}, e, dispatch.Options{
-		Observe: func(p dispatch.Progress) { observeJob(s, p) }, Note: func(err error) { s.note("%v; it is tried again", err) },
+		Observe: observer(s, j), Note: func(err error) { s.note("%v; it is tried again", err) },
 	})
 	s.progress.Clear()
 	if err != nil {
@@ -301,11 +301,19 @@ func (f *engineFlags) workers(memory int64) int {
 	return max(1, min(runtime.GOMAXPROCS(0), int(limit.DefaultMemory()/max(1, memory))))
 }
 
-// observeJob shows how far a job is.
-func observeJob(s *session, p dispatch.Progress) {
-	if s.progress.Active() {
-		s.progress.Show(fmt.Sprintf("phase %d, %s: %d of %s left, %d of them submitted",
-			p.Phase.Number, p.Phase.Name, len(p.Ready), numeral.Count(int64(len(p.Phase.Tasks)), "task"), p.Pending))
+// observer returns what shows how far a job is. It says once what a search has found, as the check of
+// it takes much longer.
+func observer(s *session, j *job.Job) func(dispatch.Progress) {
+	told := false
+	return func(p dispatch.Progress) {
+		if found := j.Found(p.Phase); found != "" && !told {
+			told = true
+			s.note("found %s, which are checked now", found)
+		}
+		if s.progress.Active() {
+			s.progress.Show(fmt.Sprintf("phase %d, %s: %d of %s left, %d of them submitted",
+				p.Phase.Number, p.Phase.Name, len(p.Ready), numeral.Count(int64(len(p.Phase.Tasks)), "task"), p.Pending))
+		}
 	}
 }
 

@@ -64,10 +64,26 @@ func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 		{Name: "bytesRead", Value: st.Cost.Read},
 		{Name: "bytesWritten", Value: st.Cost.Wrote},
 		{Name: "peakMemory", Value: st.Cost.Memory},
+		{Name: "phases", Value: kindsJSON(st.Kinds)},
 	}
 	out = append(out, report.Member{Name: "blocks", Value: st.Blocks}, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "cost", Value: cost})
 	if st.Left > 0 {
 		out = append(out, report.Member{Name: "phaseProcessorSecondsLeft", Value: st.Left.Seconds()})
+	}
+	return out
+}
+
+// kindsJSON returns the costs by the names of phases.
+func kindsJSON(list []dispatch.Kind) []any {
+	out := []any{}
+	for _, k := range list {
+		out = append(out, report.Object{
+			{Name: "name", Value: k.Name},
+			{Name: "tasks", Value: k.Tasks},
+			{Name: "processorSeconds", Value: k.Cost.CPU.Seconds()},
+			{Name: "bytesRead", Value: k.Cost.Read},
+			{Name: "bytesWritten", Value: k.Cost.Wrote},
+		})
 	}
 	return out
 }
@@ -92,6 +108,9 @@ func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
 	t.Row("blocks", fmt.Sprintf("%s, %s bytes", numeral.Number(int64(st.Blocks)), numeral.Number(st.Bytes)))
 	t.Row("cost", fmt.Sprintf("%s, %v of processor time (%.3f core hours)",
 		numeral.Count(int64(st.Tasks), "task"), st.Cost.CPU.Round(10*time.Millisecond), st.Cost.CPU.Hours()))
+	for _, k := range st.Kinds {
+		t.Row("  "+k.Name, fmt.Sprintf("%s, %v", numeral.Count(int64(k.Tasks), "task"), k.Cost.CPU.Round(10*time.Millisecond)))
+	}
 	t.Row("read", numeral.Number(st.Cost.Read)+" bytes")
 	t.Row("written", numeral.Number(st.Cost.Wrote)+" bytes")
 	t.Row("memory", fmt.Sprintf("%s bytes at most in a process", numeral.Number(st.Cost.Memory)))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -20,7 +21,15 @@ type Status struct {
 	Bytes  int64         // of all blocks
 	Tasks  int           // that were done, of all phases
 	Cost   phase.Cost    // of all of them
+	Kinds  []Kind        // of the same tasks, in the order in which the first of each ran
 	Left   time.Duration // processor time that the rest of the phase takes if it goes on like that; 0: not known
+}
+
+// Kind is the tasks that were done of all phases with one name.
+type Kind struct {
+	Name  string // of the phases
+	Tasks int
+	Cost  phase.Cost
 }
 
 // Look returns how far a job is: at the phase before one that is damaged, if there is one.
@@ -101,7 +110,19 @@ func (s *Status) addReceipts(ctx context.Context, j *phase.Job, p *phase.Phase, 
 		if r != nil {
 			s.Tasks++
 			s.Cost.Add(r.Cost)
+			k := s.kind(p.Name)
+			k.Tasks++
+			k.Cost.Add(r.Cost)
 		}
 	}
 	return err
+}
+
+// kind returns the Kind of a name, which is made if there is none.
+func (s *Status) kind(name string) *Kind {
+	i := slices.IndexFunc(s.Kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		i, s.Kinds = len(s.Kinds), append(s.Kinds, Kind{Name: name})
+	}
+	return &s.Kinds[i]
 }

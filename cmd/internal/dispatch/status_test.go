@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,14 @@ func TestStatus(t *testing.T) {
 	}
 	if len(st.Failed) != 2 || st.Failed[1].Task != 2 || !strings.Contains(st.Failed[1].Text, "made to fail") {
 		t.Errorf("failed: %+v", st.Failed)
+	}
+	kinds := Kind{}
+	for _, k := range st.Kinds {
+		kinds.Tasks += k.Tasks
+		kinds.Cost.Add(k.Cost)
+	}
+	if kinds.Tasks != st.Tasks || kinds.Cost != st.Cost || len(st.Kinds) != 2 {
+		t.Errorf("kinds %+v, and all %+v", st.Kinds, st.Cost)
 	}
 	if st.Cost.Wrote < bytes || st.Cost.Read == 0 || st.Cost.Wall == 0 {
 		t.Errorf("%+v", st.Cost)
@@ -103,7 +112,7 @@ func TestDamagedStatus(t *testing.T) {
 				t.Errorf("phase %d %s: %+v, %v", n, name, st, err)
 			}
 			st, err = Run(t.Context(), d, e, Options{})
-			if err != nil || st.Phase.Number != whole.Phase.Number || st.Tasks != whole.Tasks || st.Cost != whole.Cost {
+			if err != nil || st.Phase.Number != whole.Phase.Number || st.Tasks != whole.Tasks || st.Cost != whole.Cost || !slices.Equal(st.Kinds, whole.Kinds) {
 				t.Errorf("phase %d %s: %+v, %v, want %+v", n, name, st, err, whole)
 			}
 		}

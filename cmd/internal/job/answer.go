@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/forward"
@@ -10,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/sharded"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -21,6 +23,19 @@ func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome,
 		return o, err
 	}
 	return nil, fault.Explain(j.System, &forward.PlayError{Fault: errors.New(o.Fault), Trace: *o.Trace})
+}
+
+// Found says in words what a search has found, if a phase is one that checks that. It is empty
+// otherwise. It is no answer: the check may still find a mistake.
+func (j *Job) Found(p *phase.Phase) string {
+	if j.search == nil {
+		return ""
+	}
+	st, is, err := j.search.Found(p)
+	if !is || err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s", numeral.Count(st.States, "state"), numeral.Count(st.Transitions, "transition"))
 }
 
 // Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError
