@@ -70,6 +70,7 @@ type Domain[V any] interface {
 	// Transfer moves seeds between two pits; a nil count is all of them.
 	Transfer(count *V, from, into int, at diag.Range) error
 	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
+	// The plan is good until Sow returns, and longer only if it fails.
 	Sow(s rules.Sow, p *Plan, hand V) (Flow, error)
 	// Loop is called at the beginning of a loop. The function that it returns is called at the head
 	// of each round.
@@ -116,13 +117,14 @@ type Run[V any] struct {
 	sown [3]V    // the registers last, last was, origin
 	set  [3]bool // which of them have a value
 	at   diag.Range
+
+	spare *Plan // of a sowing that is over; nil: none
 }
 
 // Init makes r a run in s. at is the place that faults are reported at if they have none of their
 // own. A domain holds its run by value, so that one allocation serves for both.
 func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
-	r.D, r.Sys, r.S, r.at = d, sys, s, at
-	r.Rank = d.Const(0)
+	*r = Run[V]{D: d, Sys: sys, S: s, Locals: r.Locals, spare: r.spare, Rank: d.Const(0), at: at}
 	r.Room(locals)
 }
 

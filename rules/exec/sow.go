@@ -15,6 +15,8 @@ type Plan struct {
 	Skip     []bool // by pit; nil: nothing is skipped
 	OnlyLast []bool // by pit; nil: no pit is passed over
 	Counted  bool   // not all seeds of Source need be sown
+
+	memory []bool // of Skip
 }
 
 // Place returns the pit that takes a seed: at, or the next pit along the lap that may take it. It
@@ -63,7 +65,8 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 		return Onward, err
 	}
 	r.sown[rules.OriginReg], r.set[rules.OriginReg] = r.D.Const(source), true
-	p := &Plan{Lap: &r.Sys.Laps[s.Lap], Track: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil}
+	p := r.plan()
+	*p = Plan{Lap: &r.Sys.Laps[s.Lap], Track: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil, memory: p.memory}
 	hand, err := r.hand(s, source)
 	if err != nil {
 		return Onward, err
@@ -71,10 +74,24 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	if p.First, err = r.first(s, p); err != nil {
 		return Onward, err
 	}
-	if p.Skip, err = r.skips(s); err != nil {
+	if err = r.skips(s, p); err != nil {
 		return Onward, err
 	}
-	return r.D.Sow(s, p, hand)
+	flow, err := r.D.Sow(s, p, hand)
+	if err == nil {
+		r.spare = p
+	}
+	return flow, err
+}
+
+// plan returns the memory of a plan that is over, or new memory: seeds that fall may make another
+// sowing begin.
+func (r *Run[V]) plan() *Plan {
+	p := r.spare
+	if r.spare = nil; p == nil {
+		p = &Plan{}
+	}
+	return p
 }
 
 // hand returns the number of seeds to sow. The domain checks whether the source holds that many.
@@ -97,21 +114,23 @@ func (r *Run[V]) first(s rules.Sow, p *Plan) (int, error) {
 }
 
 // skips evaluates which pits get no seed. This is done once, so sown seeds do not change it.
-func (r *Run[V]) skips(s rules.Sow) ([]bool, error) {
+func (r *Run[V]) skips(s rules.Sow, p *Plan) error {
 	if s.SkipIf == nil {
-		return nil, nil
+		return nil
 	}
-	skip := make([]bool, len(s.SkipIf))
-	for p, x := range s.SkipIf {
-		if x == nil {
-			continue
+	p.memory = p.memory[:0]
+	for _, x := range s.SkipIf {
+		skip := false
+		if x != nil {
+			var err error
+			if skip, err = r.Holds(x); err != nil {
+				return err
+			}
 		}
-		var err error
-		if skip[p], err = r.Holds(x); err != nil {
-			return nil, err
-		}
+		p.memory = append(p.memory, skip)
 	}
-	return skip, nil
+	p.Skip = p.memory
+	return nil
 }
 
 // Drop drops a known number of seeds one by one, beginning with the pit at. drop puts a seed into a

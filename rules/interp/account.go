@@ -12,7 +12,8 @@ import (
 func (in *Interp) Account(s rules.State, action int) ([]Moved, error) {
 	var list []Moved
 	d := &numbers{memory: memory{tell: func(m Moved) { list = append(list, m) }}}
-	legal, err := in.try(d, s, action, &faults{})
+	seen := noFaults()
+	legal, err := in.try(d, s, action, &seen)
 	if err == nil && !legal {
 		err = fmt.Errorf("interp: action %d is not legal", action)
 	}

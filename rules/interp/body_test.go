@@ -145,6 +145,24 @@ func TestEachDrop(t *testing.T) {
 	}
 }
 
+// TestSowings: a sowing that a seed begins, or that comes after another one, has its own skipped pits.
+func TestSowings(t *testing.T) {
+	skip := func(p int) []rules.Expr {
+		list := make([]rules.Expr, 4)
+		list[p] = rules.True
+		return list
+	}
+	inner := rules.Sow{Source: C(3), SkipIf: skip(0)}
+	sys := bench(rules.Sow{Source: C(0), SkipIf: skip(2), Drop: []rules.Stmt{when(Bin(rules.Eq, rules.Last, C(1)), inner)}})
+	if to := only(t, sys, 3, 0, 0, 1); !slices.Equal(to.Seeds, []int{1, 2, 0, 1}) {
+		t.Errorf("one in another: %v", to.Seeds)
+	}
+	sys = bench(rules.Sow{Source: C(0), SkipIf: skip(1)}, rules.Sow{Source: C(1)}, rules.Sow{Source: C(2), SkipIf: skip(3)})
+	if to := only(t, sys, 2, 1, 0, 0); !slices.Equal(to.Seeds, []int{1, 1, 0, 1}) {
+		t.Errorf("one after another: %v", to.Seeds)
+	}
+}
+
 // TestFinishWithSeedsInHand: a game that ends in the middle of a sowing loses no seed.
 func TestFinishWithSeedsInHand(t *testing.T) {
 	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{rules.Stop{Outcome: 0}}}, setX(C(3)))

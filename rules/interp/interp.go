@@ -49,8 +49,8 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) { return in.Player().Step
 // of the rules has no step, and counts as illegal for the other actions; fault is one of these
 // faults, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
-	seen := &faults{}
-	steps, err = in.legal(s, seen)
+	seen := noFaults()
+	steps, err = in.legal(s, &seen)
 	return steps, seen.first, err
 }
 
@@ -62,18 +62,18 @@ func (in *Interp) legal(s rules.State, seen *faults) ([]Step, error) {
 // move, as where an ending tries the moves of the new state. It is -1 if an action of s itself has
 // the fault, or there is none.
 func (in *Interp) FaultAfter(s rules.State) int {
-	seen := &faults{}
-	if _, err := in.legal(s, seen); err != nil || seen.after == nil {
-		return -1
+	seen := noFaults()
+	if _, err := in.legal(s, &seen); err != nil {
+		return none
 	}
-	return *seen.after
+	return seen.after
 }
 
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
 // this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	seen := &faults{}
-	steps, err := in.legal(s, seen)
+	seen := noFaults()
+	steps, err := in.legal(s, &seen)
 	if err != nil {
 		return rules.State{}, false, err
 	}

@@ -15,15 +15,20 @@ import (
 // numbers is the domain of the reference interpreter: every value is a number, so every question
 // has an answer.
 type numbers struct {
-	in    *Interp
-	run   exec.Run[int]
+	in  *Interp
+	run exec.Run[int]
+	conditions
+
+	memory memory
+}
+
+// conditions are those of a run.
+type conditions struct {
 	old   *rules.State // the state before the step; nil if there is none
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
 	work  int          // done since the context was last looked at
-
-	memory memory
 }
 
 // memory serves one run after another.
@@ -42,7 +47,7 @@ func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
 
 // begin makes d a new run.
 func (d *numbers) begin(in *Interp, s rules.State, locals int, at diag.Range) {
-	*d = numbers{in: in, memory: d.memory, run: exec.Run[int]{Locals: d.run.Locals}}
+	d.in, d.conditions = in, conditions{}
 	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
 }
 

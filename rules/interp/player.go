@@ -9,6 +9,7 @@ type Player struct {
 	runs  []*numbers
 	plays []play
 	steps []Step
+	seen  faults
 }
 
 // Player makes a Player.
@@ -16,10 +17,10 @@ func (in *Interp) Player() *Player { return &Player{in: in} }
 
 // Steps is Interp.Steps. The list and its states are overwritten by the next call.
 func (p *Player) Steps(s rules.State) ([]Step, error) {
-	seen := &faults{}
-	steps, err := p.legal(s, seen)
-	if err == nil && seen.first != nil {
-		err = seen.first
+	p.seen = noFaults()
+	steps, err := p.legal(s, &p.seen)
+	if err == nil && p.seen.first != nil {
+		err = p.seen.first
 	}
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func (p *Player) legal(s rules.State, seen *faults) ([]Step, error) {
 	}
 	p.steps = p.steps[:0]
 	for _, one := range preferred(p.plays) {
-		seen.concluded = &one.action
+		seen.concluded = one.action
 		to, err := one.conclude()
 		if err = seen.note(one.action, err); err != nil {
 			return nil, err

@@ -15,8 +15,8 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 	if s.Total() == num.Inf {
 		return s, in.sys.ManySeeds()
 	}
-	seen := &faults{}
-	settled, err := in.settle(s.Clone(), seen)
+	seen := noFaults()
+	settled, err := in.settle(s.Clone(), &seen)
 	if err == nil && seen.first != nil {
 		err = in.atStart(s, seen.first)
 	}
@@ -26,8 +26,8 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 // atStart returns a fault met as a start is settled, with a note of the first move that has it, if
 // a Reaction asks whether there is a move.
 func (in *Interp) atStart(s rules.State, fault *RuleError) error {
-	tried := &faults{}
-	if _, err := in.legal(s, tried); err != nil {
+	tried := noFaults()
+	if _, err := in.legal(s, &tried); err != nil {
 		return fault
 	}
 	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {

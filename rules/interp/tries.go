@@ -9,14 +9,22 @@ import (
 // faults records which actions of a state have a fault of the rules.
 type faults struct {
 	first     *RuleError
-	after     *int               // the action after which the first one was met; nil: in the state itself
-	concluded *int               // the action whose result is looked at; nil: none
+	after     int                // the action after which the first one was met; none: in the state itself
+	concluded int                // the action whose result is looked at; none: no action was played
 	actions   map[int]*RuleError // actions of the state in question
 }
+
+// none is no action.
+const none = -1
+
+func noFaults() faults { return faults{after: none, concluded: none} }
 
 // aside records a fault that does not belong to an action of the current state. It returns other
 // errors.
 func (f *faults) aside(err error) error {
+	if err == nil {
+		return nil
+	}
 	var fault *RuleError
 	if !errors.As(err, &fault) {
 		return err
@@ -29,6 +37,9 @@ func (f *faults) aside(err error) error {
 
 // note is aside for a fault of an action.
 func (f *faults) note(action int, err error) error {
+	if err == nil {
+		return nil
+	}
 	var fault *RuleError
 	if errors.As(err, &fault) {
 		if f.actions == nil {
