@@ -8,41 +8,41 @@ import (
 	"time"
 )
 
-// Settings are what the scripts and manifests of an engine are made from.
+// Settings has the values that are filled into scripts and manifests.
 type Settings struct {
 	Job      string   // hash of the plan
-	Dir      string   // the depot, by the name that all machines know it by
-	Home     string   // folder of the scripts and of what processes say; the default is Dir
-	Program  string   // mancheck, where tasks run
-	Resume   []string // arguments with which the program drives the job from there
-	Memory   int64    // bytes for a process that runs tasks
+	Dir      string   // the depot, by a name that is valid on all machines
+	Home     string   // folder of the scripts and of the logs; the default is Dir
+	Program  string   // path of mancheck on the nodes
+	Resume   []string // arguments with which Program runs as the driver
+	Memory   int64    // bytes for a worker process
 	Time     time.Duration
 	Parallel int
 
-	// Of Kubernetes.
+	// For Kubernetes only.
 	Image  string
-	Volume string // the claim to a volume that has Dir; empty: Dir is a bucket
+	Volume string // the PersistentVolumeClaim whose volume holds Dir; empty: Dir is a bucket
 	Space  string // the namespace
 }
 
-// Script is a file for a queue.
+// Script is a batch script or a manifest.
 type Script struct{ Name, Text string }
 
-// SlurmTasks is the name of the script of job arrays.
+// SlurmTasks is the name of the script for job arrays.
 const SlurmTasks = "tasks.sbatch"
 
-// SlurmScripts returns what sbatch takes: a script for job arrays, which the driver submits, and
-// one that drives the job.
+// SlurmScripts returns the scripts for sbatch: one for job arrays, which the driver submits, and
+// one that runs the driver.
 func SlurmScripts(s Settings) []Script {
 	return []Script{{SlurmTasks, s.fill(slurmTasks)}, {"driver.sbatch", s.fill(slurmDriver)}}
 }
 
 const slurmTasks = `#!/bin/sh
-# Tasks of a job of mancheck. The driver submits this, as an array, with the name of a batch:
+# Runs tasks of a mancheck job. The driver submits this as a job array, with the name of a batch:
 #
 #     sbatch --array=0-99 --job-name={{.Name}}BATCH {{.Path "tasks.sbatch"}} BATCH
 #
-# Lines may be added here, as for an account, a partition or modules. --requeue has to stay.
+# Lines may be added here, for example for an account, a partition or modules. Keep --requeue.
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
 #SBATCH --mem={{.Megabytes}}M
 #SBATCH --time={{.Minutes}}
@@ -54,8 +54,8 @@ exec {{sh .Program}} task {{sh .Dir}} --batch "$1" --list "$SLURM_ARRAY_TASK_ID"
 `
 
 const slurmDriver = `#!/bin/sh
-# Drives a job of mancheck: submits the tasks of one phase after another until all are done. It has
-# no state of its own, so it can be cancelled and submitted again at any time:
+# Drives a mancheck job: submits tasks, phase by phase, until the job is done. All state is in the
+# depot, so the driver may be cancelled and submitted again at any time:
 #
 #     sbatch {{.Path "driver.sbatch"}}
 #
@@ -82,23 +82,23 @@ fi
 exit $status
 `
 
-// KubernetesTasks is the name of the manifest of the tasks.
+// KubernetesTasks is the name of the manifest for tasks.
 const KubernetesTasks = "tasks.yaml"
 
-// KubernetesManifests returns what kubectl takes: the Job of a batch, which the driver creates with
-// its BATCH and LISTS filled in, and the driver, with what it has to be allowed to do.
+// KubernetesManifests returns the manifests for kubectl: the Job of a batch, in which the driver
+// fills in BATCH, LISTS and PARALLEL, and the driver with its ServiceAccount and Role.
 func KubernetesManifests(s Settings) []Script {
 	return []Script{{KubernetesTasks, s.fill(kubernetesTasks)}, {"driver.yaml", s.fill(kubernetesDriver)}}
 }
 
-// The words of the manifest of tasks in whose place the driver writes something else.
+// Placeholders in the manifest for tasks, which the driver replaces.
 const (
 	batchWord    = "$(BATCH)"
 	listsWord    = "$(LISTS)"
 	parallelWord = "$(PARALLEL)"
 )
 
-// kubernetesDepot lets a container at the depot.
+// kubernetesDepot gives a container access to the depot.
 const kubernetesDepot = `{{- if .Volume}}
         volumeMounts:
         - name: depot
@@ -108,15 +108,16 @@ const kubernetesDepot = `{{- if .Volume}}
         persistentVolumeClaim:
           claimName: {{yaml .Volume}}
 {{- else}}
-        envFrom: # what the bucket asks for, such as AWS_ACCESS_KEY_ID
+        envFrom: # credentials for the bucket, such as AWS_ACCESS_KEY_ID
         - secretRef:
             name: mancheck
             optional: true
 {{- end}}
 `
 
-// A task that fails is not tried again by Kubernetes, but by the driver; unless its node went away.
-const kubernetesTasks = `# Tasks of a job of mancheck. The driver creates this with a name in the place of each $(BATCH).
+// Failed tasks are retried by the driver and not by Kubernetes, which only replaces pods that were
+// disrupted, as when a node is drained.
+const kubernetesTasks = `# Runs tasks of a mancheck job. The driver creates this Job, with a name in place of each $(BATCH).
 apiVersion: batch/v1
 kind: Job
 metadata:
@@ -157,8 +158,8 @@ spec:
             memory: {{.Megabytes}}Mi
 ` + kubernetesDepot
 
-const kubernetesDriver = `# Drives a job of mancheck: creates Jobs phase by phase until all is done. It keeps nothing in mind, so
-# that it may be deleted and applied again at any time. Its image needs kubectl.
+const kubernetesDriver = `# Drives a mancheck job: creates Jobs, phase by phase, until the job is done. All state is in the
+# depot, so the driver may be deleted and applied again at any time. Its image needs kubectl.
 apiVersion: v1
 kind: ServiceAccount
 metadata:
@@ -223,28 +224,28 @@ spec:
             memory: 2000Mi
 ` + kubernetesDepot
 
-// Name is what the names of jobs begin with.
+// Name is the prefix of the names of jobs.
 func (s Settings) Name() string { return jobName(s.Job) }
 
-// Short is enough of the hash of the plan for a label.
+// Short is a prefix of the hash of the plan, for labels.
 func (s Settings) Short() string { return s.Job[:10] }
 
-// Megabytes is the memory of a process, which has to have room for more than the blocks of a task.
+// Megabytes is the memory limit of a worker process: that of its tasks, and some for the program.
 func (s Settings) Megabytes() int64 { return s.Memory>>20 + 200 }
 
-// Seconds is the time of a process.
+// Seconds is the time limit of a process, rounded up.
 func (s Settings) Seconds() int64 { return int64((s.Time + time.Second - 1) / time.Second) }
 
-// Minutes is the time of a process, rounded up.
+// Minutes is the time limit of a process, rounded up.
 func (s Settings) Minutes() int64 { return int64((s.Time + time.Minute - 1) / time.Minute) }
 
 // home is the folder of the scripts.
 func (s Settings) home() string { return cmp.Or(s.Home, s.Dir) }
 
-// Path is a file in the folder of the scripts, as a word of a shell.
+// Path is a file in the folder of the scripts, quoted for a shell.
 func (s Settings) Path(name string) string { return shellWord(s.home() + "/" + name) }
 
-// Log is a file for the output of a process, as a word of a line for sbatch, which knows quotes.
+// Log is a file for the output of a process, quoted for an #SBATCH line.
 func (s Settings) Log(name string) string {
 	path := strings.ReplaceAll(s.home(), "%", "%%") + "/log/" + name
 	if strings.Contains(path, `"`) {
@@ -257,12 +258,12 @@ func (s Settings) fill(text string) string {
 	functions := template.FuncMap{"sh": shellWord, "yaml": yamlString, "arg": yamlArg}
 	var out strings.Builder
 	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&out, s); err != nil {
-		panic(err) // the templates are those above
+		panic(err) // the templates are constants
 	}
 	return out.String()
 }
 
-// shellWord quotes a word for a shell, if it needs that.
+// shellWord quotes a word for a shell if necessary.
 func shellWord(s string) string {
 	plain := func(r rune) bool {
 		return r == '/' || r == '-' || r == '_' || r == '.' || r == '=' || r == ',' || r == '+' ||
@@ -274,14 +275,14 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// yamlString quotes a string for YAML, of which JSON is a part.
+// yamlString quotes a string for YAML, which includes JSON.
 func yamlString(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // strings can be written
+		panic(err) // cannot happen for a string
 	}
 	return string(text)
 }
 
-// yamlArg quotes an argument of a container, in which Kubernetes takes $(X) for a variable.
+// yamlArg quotes an argument of a container, in which Kubernetes would expand $(X).
 func yamlArg(s string) string { return yamlString(strings.ReplaceAll(s, "$(", "$$(")) }

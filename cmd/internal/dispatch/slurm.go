@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Slurm is the Queue of SLURM. A batch is a job array. Its state is asked of squeue: a database of
-// accounts is not needed.
+// Slurm is the Queue of SLURM. A batch is a job array. Its state comes from squeue, so the
+// accounting database is not needed.
 type Slurm struct {
 	Job      string // hash of the plan
-	Script   string // for sbatch, which gets the name of the batch; see Scripts
-	Parallel int    // array elements that run at the same time; 0: as many as there is room for
+	Script   string // for sbatch; its argument is the name of the batch
+	Parallel int    // most array elements that run at the same time; 0: no limit
 }
 
-// DefaultArray is how many elements an array may have unless SLURM says something else.
+// DefaultArray is the number of elements that an array may have if SLURM does not tell.
 const DefaultArray = 1001
 
-// jobName is what the names of all jobs of SLURM and Kubernetes for a job begin with.
+// jobName is the prefix of the names of all SLURM and Kubernetes jobs of a job.
 func jobName(id string) string { return "mancheck-" + id[:10] + "-" }
 
 // Submit implements Queue.
@@ -47,7 +47,7 @@ func (q *Slurm) Pending(ctx context.Context) (map[string][]int, error) {
 		number, reason, _ := strings.Cut(rest, " ")
 		batch, ours := strings.CutPrefix(name, jobName(q.Job))
 		if strings.HasPrefix(strings.ReplaceAll(reason, "_", " "), "launch failed requeued held") {
-			continue // it waits until somebody lets it go, which may be never
+			continue // it stays held until somebody releases it, which may be never
 		}
 		if n, err := strconv.Atoi(number); ours && err == nil {
 			pending[batch] = append(pending[batch], n)
@@ -56,7 +56,7 @@ func (q *Slurm) Pending(ctx context.Context) (map[string][]int, error) {
 	return pending, nil
 }
 
-// Most returns how many elements an array may have.
+// Most returns the number of elements that an array may have.
 func (q *Slurm) Most(ctx context.Context) int {
 	text, err := output(ctx, "scontrol", "show", "config")
 	if err != nil {
@@ -71,12 +71,12 @@ func (q *Slurm) Most(ctx context.Context) int {
 	return DefaultArray
 }
 
-// output runs a program and returns what it writes.
+// output runs a program and returns its standard output.
 func output(ctx context.Context, name string, args ...string) ([]byte, error) {
 	return outputOf(ctx, nil, name, args...)
 }
 
-// slow is how long a program may take that asks a queue.
+// slow is the time limit of a command that talks to the queue.
 const slow = 2 * time.Minute
 
 func outputOf(ctx context.Context, in []byte, name string, args ...string) ([]byte, error) {
