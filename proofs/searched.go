@@ -12,34 +12,50 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Sought returns what a search of all states has to look for, to decide an instance; ok is false if
-// the claim is another question. The claim must be about one System and about single states,
-// without a limit on moves.
-func Sought(inst *resolve.Instance) (goal rules.Expr, ok bool) {
+// Search is what a search of all states has to find out.
+type Search struct {
+	Never rules.Expr   // look for a state that satisfies it; nil: for none
+	Count []rules.Expr // count the states that satisfy each
+}
+
+// Sought returns the search that decides an instance; ok is false if the claim is another question.
+// The claim must be about one System, and about single states or their number, without a limit on
+// moves.
+func Sought(inst *resolve.Instance) (s Search, ok bool) {
 	if r, is := inst.Property.(*resolve.Reach); is && r.Within >= 0 {
-		return nil, false
+		return s, false
 	}
 	if inst.Negated || len(inst.Open) > 0 || inst.Some != "" || inst.Size != "" || inst.Lost != (resolve.Lost{}) {
-		return nil, false
+		return s, false
+	}
+	if where, ok := claim.CountedStates(inst.Property); ok {
+		return Search{Count: []rules.Expr{where}}, true
 	}
 	safe, is := inst.Property.(resolve.Safe)
 	if !is {
-		return nil, false
+		return s, false
 	}
-	goal = safe.Safety(inst.System).Never
-	return goal, goal != nil
+	s.Never = safe.Safety(inst.System).Never
+	return s, s.Never != nil
 }
 
-// Searched makes a verdict of what a search for Sought has come to that was done elsewhere: a play
-// to such a state, or, if there is none, the figures of all states, from each of which the
-// reference interpreter has derived again that there is none. A play is replayed here.
-func Searched(ctx context.Context, inst *resolve.Instance, play *forward.Trace, stats forward.Stats) (*Result, error) {
-	if _, ok := Sought(inst); !ok {
-		return nil, errors.New("the claim is none that a search decides")
+// Searched makes a verdict of the outcome of a search for Sought that ran elsewhere: a play to a
+// state that was looked for, or the figures of all states, which the reference interpreter has
+// derived again. counts are those of Search.Count. A play is replayed here.
+func Searched(ctx context.Context, inst *resolve.Instance, play *forward.Trace, stats forward.Stats, counts []int64) (*Result, error) {
+	s, ok := Sought(inst)
+	if !ok || len(s.Count) != len(counts) {
+		return nil, errors.New("the claim is none that this search decides")
 	}
 	run := engines.New(ctx, inst, claim.About(inst, inst.System), Options{})
+	if s.Never == nil {
+		r := claim.Counted(run, counts[0], engines.ForwardStats(stats))
+		r.Checked = verdict.ByEnumeration
+		return r, nil
+	}
+	safety := inst.Property.(resolve.Safe).Safety(inst.System)
 	yes, no := verdict.Refuted, verdict.Proved
-	if inst.Property.(resolve.Safe).Safety(inst.System).Refutes {
+	if safety.Refutes {
 		yes, no = no, yes
 	}
 	if play != nil {
@@ -52,6 +68,6 @@ func Searched(ctx context.Context, inst *resolve.Instance, play *forward.Trace, 
 	}
 	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: stats.States, Starts: stats.Starts})
 	r.Stats, r.Checked = engines.ForwardStats(stats), verdict.ByEnumeration
-	r.Vacuous = engines.Shapeless(run, inst.Property.(resolve.Safe).Safety(inst.System).Never)
+	r.Vacuous = engines.Shapeless(run, safety.Never)
 	return r, nil
 }

@@ -34,7 +34,7 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 		figures.Add(t.Figures)
 		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
 		if t.Bad != nil {
-			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find", t.Bad, p.Level)
+			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find, or a condition has no value in it", t.Bad, p.Level)
 			return n.done()
 		}
 	}

@@ -12,9 +12,10 @@ import (
 
 // Outcome is what a search came to.
 type Outcome struct {
-	Stats forward.Stats
-	Trace *forward.Trace // a shortest play to the goal, or to a state with a fault of the rules
-	Fault string         // of the rules, in the last state of Trace
+	Stats  forward.Stats
+	Counts []int64        // by Options.Count
+	Trace  *forward.Trace // a shortest play to the goal, or to a state with a fault of the rules
+	Fault  string         // of the rules, in the last state of Trace
 }
 
 // ErrUnfinished says that a search has phases left.
@@ -61,7 +62,10 @@ func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, erro
 	if st.Wrong != "" {
 		return nil, &WrongError{st.Wrong}
 	}
-	o := &Outcome{Stats: st.stats(s.sys)}
+	o := &Outcome{Stats: st.stats(s.sys), Counts: st.Figures.Counts}
+	if o.Counts == nil { // there is no start
+		o.Counts = make([]int64, len(s.Count))
+	}
 	if st.IntoStuck > 0 {
 		o.Stats.TransitionsByOutcome[rules.StuckLabel] = st.IntoStuck
 	}

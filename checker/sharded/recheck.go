@@ -17,11 +17,11 @@ const beforeAll = -1
 // rechecked is what a task that plays the moves again tells.
 type rechecked struct {
 	Figures *forward.Figures
-	Bad     []uint64 `json:",omitempty"` // the first state that satisfies the goal
+	Bad     []uint64 `json:",omitempty"` // the first state that satisfies the goal, or in which a condition has no value
 	Stuck   int      `json:",omitempty"` // how many of the outputs, the last ones, are stuck states
 }
 
-// recheck derives what states lead to, and checks that none satisfies the goal. Each block is read
+// recheck derives what states lead to, checks that none satisfies the goal, and counts again. Each block is read
 // as a whole first, and compared with its hash.
 func (w *work) recheck() (phase.Result, error) {
 	var p place
@@ -44,20 +44,21 @@ func (w *work) recheck() (phase.Result, error) {
 		return phase.Result{}, err
 	}
 	var part *forward.Part
-	var bad []uint64
+	out := rechecked{}
+	counts := make([]int64, len(w.Count))
 	words := w.codec.Words()
 	blocks, err := w.sort(func(add func(keys []uint64) error) (err error) {
 		if part, err = forward.NewPart(w.ctx, played, w.codec, p.Level, forward.Query{}, add); err != nil {
 			return err
 		}
 		return w.each(p.Slices, func(keys []uint64) error {
-			for left := keys; w.Goal != nil && bad == nil && len(left) > 0; left = left[words:] {
-				yes, err := g.(*slowGame).holds(w.Goal, left[:words])
+			for left := keys; out.Bad == nil && len(left) > 0; left = left[words:] {
+				ok, err := w.agrees(g.(*slowGame), left[:words], counts)
 				if err != nil {
 					return err
 				}
-				if yes {
-					bad = slices.Clone(left[:words])
+				if !ok {
+					out.Bad = slices.Clone(left[:words])
 				}
 			}
 			return part.Examine(keys)
@@ -72,7 +73,36 @@ func (w *work) recheck() (phase.Result, error) {
 			return phase.Result{}, err
 		}
 	}
-	return phase.Result{Outputs: append(blocks, stuck...), Tally: encode(rechecked{part.Figures(), bad, len(stuck)})}, nil
+	out.Figures, out.Stuck = part.Figures(), len(stuck)
+	out.Figures.Counts = counts
+	return phase.Result{Outputs: append(blocks, stuck...), Tally: encode(out)}, nil
+}
+
+// agrees counts a state, and reports whether the search was right to go on after it: it does not
+// satisfy the goal, and all conditions have values.
+func (w *work) agrees(g *slowGame, key []uint64, counts []int64) (bool, error) {
+	if w.Goal != nil {
+		yes, err := g.holds(w.Goal, key)
+		if yes || valueless(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	for i, x := range w.Count {
+		yes, err := g.holds(x, key)
+		if valueless(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if yes {
+			counts[i]++
+		}
+	}
+	return true, nil
 }
 
 // writeStuck writes the stuck states of a task, which are in order.

@@ -27,10 +27,11 @@ type Search struct {
 
 // Options say what is searched for, and how it is divided.
 type Options struct {
-	Goal       rules.Expr // stop at a state that satisfies it; nil: explore everything
-	StuckSteps bool       // count the steps into stuck states, too
-	Shards     int        // into how many parts large levels are divided
-	Least      int64      // states of a part, unless there is one part only
+	Goal       rules.Expr   // stop at a state that satisfies it; nil: explore everything
+	Count      []rules.Expr // count the states that satisfy each
+	StuckSteps bool         // count the steps into stuck states, too
+	Shards     int          // into how many parts large levels are divided
+	Least      int64        // states of a part, unless there is one part only
 }
 
 // DefaultLeast is a number of states that a process finds in a time that is long beside that of its
@@ -64,7 +65,7 @@ func (s *Search) allStarts() forward.Starts {
 }
 
 // query is what a search looks for.
-func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal} }
+func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal, Count: s.Count} }
 
 // work is a task that is done.
 type work struct {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -90,7 +91,7 @@ func reference(t tb, sys *rules.System, o sharded.Options) (*forward.Result, err
 	starts := func(ctx context.Context, yield func(rules.State) error) error {
 		return space.Starts(ctx, interp.New(sys).Within(ctx), yield)
 	}
-	q := forward.Query{Goal: o.Goal, StuckTransitions: o.StuckSteps, Depth: true}
+	q := forward.Query{Goal: o.Goal, Count: o.Count, StuckTransitions: o.StuckSteps, Depth: true}
 	return forward.Search(t.Context(), sys, starts, q, forward.Options{Bounds: limit.Bounds{Threads: 1}, Whole: true})
 }
 
@@ -124,6 +125,9 @@ func compare(t tb, sys *rules.System, o sharded.Options) {
 		t.Fatalf("%v, %+v", want.Stop, got.Trace)
 	}
 	want.Stats.Bytes, want.Stats.Seconds = 0, 0
+	if !slices.Equal(got.Counts, want.Counts) {
+		t.Fatalf("%d shards: counts %d, want %d", o.Shards, got.Counts, want.Counts)
+	}
 	if !reflect.DeepEqual(got.Stats, want.Stats) {
 		t.Fatalf("%d shards: %+v, want %+v", o.Shards, got.Stats, want.Stats)
 	}
@@ -146,9 +150,12 @@ func TestRandom(t *testing.T) {
 			t.Skip("too many states")
 		}
 		o := sharded.Options{Shards: rapid.SampledFrom([]int{1, 2, 7, 32}).Draw(t, "shards"), Least: rapid.Int64Range(1, 20).Draw(t, "least")}
-		if rapid.Bool().Draw(t, "with a goal") {
+		switch rapid.IntRange(0, 2).Draw(t, "what") {
+		case 0:
 			o.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
-		} else {
+		case 1:
+			o.Count = rapid.SliceOfN(rulestest.Claim(sys, false), 1, 2).Draw(t, "counted")
+		default:
 			o.StuckSteps = true
 		}
 		compare(t, sys, o)
@@ -279,6 +286,25 @@ func TestMistaken(t *testing.T) {
 		if err := j.Certify(t.Context(), s, last, 1, nil); err == nil {
 			t.Error("a search of another game is certified")
 		}
+	}
+}
+
+// TestMiscounted: the check counts again, by itself.
+func TestMiscounted(t *testing.T) {
+	sys := rulestest.Kalah(2, 2, true)
+	holding := func(n int) sharded.Options {
+		x := rules.Binary{Op: rules.Eq, L: rules.Cell{Sort: rules.PitCell}, R: rules.Const{Value: n}}
+		return sharded.Options{Shards: 3, Least: 20, Count: []rules.Expr{x}}
+	}
+	d := temporary(t)
+	j, s := begin(t, d, sys, holding(0))
+	_, other := begin(t, d, sys, holding(1))
+	last, err := j.Finish(t.Context(), mistaken{s, other})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Outcome(t.Context(), last); !errors.As(err, new(*sharded.WrongError)) {
+		t.Errorf("the search says %v", err)
 	}
 }
 

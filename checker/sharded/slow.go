@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -66,12 +65,12 @@ func (g *slowGame) CanMove(key []uint64) (bool, error) {
 	return g.in.CanMove(st)
 }
 
-// holds reports whether a condition holds in the state with a key. One without a value is as bad as
-// one that holds.
+// holds reports whether a condition holds in the state with a key.
 func (g *slowGame) holds(x rules.Expr, key []uint64) (bool, error) {
-	yes, err := g.in.Holds(x, g.state(key), nil)
-	if undefined := (*interp.UndefinedError)(nil); errors.As(err, &undefined) || errors.As(err, new(*step.Fault)) {
-		return true, nil
-	}
-	return yes, err
+	return g.in.Holds(x, g.state(key), nil)
+}
+
+// valueless reports whether an error says that a condition has no value.
+func valueless(err error) bool {
+	return errors.As(err, new(*interp.UndefinedError)) || errors.As(err, new(*interp.RuleError))
 }

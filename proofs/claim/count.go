@@ -99,12 +99,28 @@ func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats ve
 	return r
 }
 
-// states counts reachable states, or those of them in which the game is over.
-func (k counted) states(run *engines.Run) (*result.Result, error) {
-	where := k.Where
-	if k.Set == resolve.CountFinished {
-		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
+// CountedStates returns the condition that reachable states satisfy which a property counts; ok is
+// false if it counts something else.
+func CountedStates(p resolve.Property) (where rules.Expr, ok bool) {
+	c, is := p.(*resolve.Count)
+	switch {
+	case is && c.Set == resolve.CountStates:
+		return c.Where, true
+	case is && c.Set == resolve.CountFinished:
+		return rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, c.Where), true
 	}
+	return nil, false
+}
+
+// Counted is the verdict on an instance with CountedStates if there are n such states.
+func Counted(run *engines.Run, n int64, stats verdict.Stats) *result.Result {
+	k := counted{Count: run.Inst.Property.(*resolve.Count)}
+	return k.result(run, verdict.Forward, int(n), stats)
+}
+
+// states counts reachable states.
+func (k counted) states(run *engines.Run) (*result.Result, error) {
+	where, _ := CountedStates(k.Count)
 	query := forward.Query{Count: []rules.Expr{where}, States: true, MostListed: run.Opt.MaxEvidence}
 	res, err := run.Search(rules.Parts{}, query, run.ForwardOptions())
 	if err != nil {

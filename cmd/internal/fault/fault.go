@@ -14,14 +14,20 @@ import (
 )
 
 // Explain replaces a fault of the rules that a search ran into by the diagnostic of the reference
-// interpreter, with the play that leads to it. Other errors are returned as they are.
-func Explain(sys *rules.System, err error) error {
+// interpreter, with the play that leads to it. The fault may be one of the conditions that the
+// search evaluated. Other errors are returned as they are.
+func Explain(sys *rules.System, err error, conditions ...rules.Expr) error {
 	var play *forward.PlayError
 	if !errors.As(err, &play) {
 		return err
 	}
 	in := interp.New(sys)
-	moves, fault := playInto(in, play.Trace)
+	moves, end, fault := playInto(in, play.Trace)
+	for _, x := range conditions {
+		if fault == nil && x != nil {
+			_, fault = in.Holds(x, end, nil)
+		}
+	}
 	if fault == nil {
 		fault = play.Fault
 	}
@@ -43,17 +49,18 @@ func OccursAfter(sys *rules.System, moves []string, start rules.State) diag.Note
 }
 
 // playInto plays a trace and then every move of its last state, to get the interpreter's own error.
-// If a move of that state leads to a state with the fault, it becomes the last of the moves.
-func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) {
+// If a move of that state leads to a state with the fault, it becomes the last of the moves. end is
+// where the trace ends.
+func playInto(in *interp.Interp, t forward.Trace) (moves []string, end rules.State, fault error) {
 	moves, at, fault := Follow(in, t)
 	if fault != nil {
-		return moves, fault
+		return moves, at, fault
 	}
 	if a := in.FaultAfter(at); a >= 0 {
 		moves = append(moves, in.Notation(a, at))
 	}
 	_, fault = in.Steps(at)
-	return moves, fault
+	return moves, at, fault
 }
 
 // Follow plays a trace to its end, or as far as it is legal.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/forward"
@@ -22,7 +23,18 @@ func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome,
 	if err != nil || o.Fault == "" {
 		return o, err
 	}
-	return nil, fault.Explain(j.System, &forward.PlayError{Fault: errors.New(o.Fault), Trace: *o.Trace})
+	return nil, j.explain(errors.New(o.Fault), o.Trace)
+}
+
+// explain puts a fault at the end of a play, of the rules or of a condition of the claim, in the
+// words of the interpreter.
+func (j *Job) explain(why error, play *forward.Trace) error {
+	sought, err := j.sought()
+	if err != nil {
+		return err
+	}
+	conditions := append(slices.Clone(sought.Count), sought.Never)
+	return fault.Explain(j.System, &forward.PlayError{Fault: why, Trace: *play}, conditions...)
 }
 
 // Found says in words what a search has found, if a phase is one that checks that. It is empty
@@ -59,6 +71,9 @@ func (j *Job) Decided(ctx context.Context, last *phase.Phase) (*suite.Item, erro
 		return nil, err
 	}
 	item := *j.Item
-	item.Result, err = proofs.Searched(ctx, item.Instance, o.Trace, o.Stats)
+	item.Result, err = proofs.Searched(ctx, item.Instance, o.Trace, o.Stats, o.Counts)
+	if err != nil && o.Trace != nil {
+		err = j.explain(err, o.Trace)
+	}
 	return &item, err
 }

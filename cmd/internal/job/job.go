@@ -75,7 +75,7 @@ func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan,
 	if err := j.resolve(ctx); err != nil {
 		return phase.Plan{}, err
 	}
-	if _, err := j.goal(); err != nil {
+	if _, err := j.sought(); err != nil {
 		return phase.Plan{}, err
 	}
 	if q.Kind == Table {
@@ -113,12 +113,12 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 		j.Work = j.table
 		return j, err
 	}
-	goal, err := j.goal()
+	sought, err := j.sought()
 	if err != nil {
 		return nil, err
 	}
 	j.search, err = sharded.New(ctx, j.System, sharded.Options{
-		Goal: goal, StuckSteps: j.Kind == Count, Shards: p.Plan.Shards, Least: j.Least,
+		Goal: sought.Never, Count: sought.Count, StuckSteps: j.Kind == Count, Shards: p.Plan.Shards, Least: j.Least,
 	}, func(ctx context.Context, n int) (*phase.Phase, error) {
 		p, _, err := p.Earlier(ctx, n)
 		return p, err
@@ -184,18 +184,19 @@ func (j *Job) claim(f *input.File, given resolve.Settings) error {
 	return nil
 }
 
-// goal returns what the search looks for; nil if it only counts.
-func (j *Job) goal() (rules.Expr, error) {
+// sought returns what the search has to find out; nothing more than the states if it only counts
+// them.
+func (j *Job) sought() (proofs.Search, error) {
 	if j.Kind != Check {
-		return nil, nil
+		return proofs.Search{}, nil
 	}
 	inst := j.Item.Instance
-	goal, ok := proofs.Sought(inst)
+	s, ok := proofs.Sought(inst)
 	if !ok {
 		var diags diag.List
-		diags.Errorf(diag.Unfit, inst.Claim.At, "jobs decide only claims that no reachable state satisfies something, for one value of each parameter").
+		diags.Errorf(diag.Unfit, inst.Claim.At, "jobs decide only claims about single reachable states, or about their number, for one value of each parameter").
 			WithHelp("mancheck check decides the others")
-		return nil, diags
+		return s, diags
 	}
-	return goal, nil
+	return s, nil
 }

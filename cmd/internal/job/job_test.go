@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/job"
 	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 const race = `variant Race {
@@ -87,10 +88,30 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestCounts: of the four states one is over, and in two at least two stones are in b.
+func TestCounts(t *testing.T) {
+	text := race + "claim over of Race { count(finished) = 1 }\nclaim most of Race { count(states where b >= 2) >= 3 }\n"
+	for claim, want := range map[string]int{"over": 1, "most": 2} {
+		j, err := job.Open(t.Context(), begun(t, question(job.Check, claim, text)), "tool")
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := j.Finish(t.Context(), j.Work)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status := map[bool]proofs.Status{true: proofs.Proved, false: proofs.Refuted}[claim == "over"]
+		item, err := j.Decided(t.Context(), last)
+		if err != nil || item.Result.Status != status || item.Result.Found != (verdict.Number{N: want}) {
+			t.Errorf("%s: %+v, %v", claim, item, err)
+		}
+	}
+}
+
 // TestRefused: there is no plan for what a job cannot decide.
 func TestRefused(t *testing.T) {
 	for claim, words := range map[string]string{
-		"soon": "no reachable state", "ends": "no reachable state", "all": "no reachable state", "sweep": "3 instances", "none": "no claim is called",
+		"soon": "single reachable states", "ends": "single reachable states", "all": "single reachable states", "sweep": "3 instances", "none": "no claim is called",
 	} {
 		if _, err := job.New(t.Context(), question(job.Check, claim, race), resources, "tool"); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: error %v", claim, err)
