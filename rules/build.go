@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/mancheck/mancheck/dsl/num"
+
 // Words of the language without a kernel expression or statement, expressed in the kernel.
 
 // The registers of the running body and of the state that expressions read.
@@ -59,7 +61,7 @@ func (s *System) SomebodyHasWon() Expr {
 func In(pit Expr, set []bool) Lookup {
 	t := &Table{Kind: MemberOf, Of: make([]int, len(set))}
 	for p, in := range set {
-		t.Of[p] = truth(in)
+		t.Of[p] = num.Truth(in)
 	}
 	return Lookup{Table: t, X: pit}
 }

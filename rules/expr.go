@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits
@@ -200,7 +201,7 @@ func (Old) isExpr()       {}
 func Number(n int) Expr { return fixed(Const{n, NumberType}) }
 
 // Truth returns a truth value as an expression.
-func Truth(b bool) Expr { return fixed(Const{truth(b), TruthType}) }
+func Truth(b bool) Expr { return fixed(Const{num.Truth(b), TruthType}) }
 
 // FixedPit returns a pit, or None, as an expression.
 func FixedPit(pit int) Expr { return fixed(Const{pit, PitType}) }
@@ -252,7 +253,7 @@ func (c Cell) Slots(n int) []int {
 	case c.Index == nil:
 		return []int{c.Slot}
 	case c.Table == nil:
-		return upTo(n)
+		return num.Run(0, n)
 	}
 	var list []int
 	for _, v := range c.Table {
@@ -269,14 +270,6 @@ func (c Cell) indexType() Type {
 		return PitType
 	}
 	return c.Key
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // WithChildren returns x with each direct subexpression replaced.

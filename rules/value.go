@@ -11,9 +11,9 @@ import (
 func Apply(op Op, l, r int) (int, error) {
 	switch op {
 	case Or:
-		return truth(l != 0 || r != 0), nil
+		return num.Truth(l != 0 || r != 0), nil
 	case And:
-		return truth(l != 0 && r != 0), nil
+		return num.Truth(l != 0 && r != 0), nil
 	case Add:
 		return ranged(num.Add(l, r))
 	case Sub:
@@ -27,7 +27,7 @@ func Apply(op Op, l, r int) (int, error) {
 	case Div, Mod:
 		return divide(op, l, r)
 	}
-	return truth(compare(op, l, r)), nil
+	return num.Truth(compare(op, l, r)), nil
 }
 
 func ranged(v int, ok bool) (int, error) {
@@ -35,13 +35,6 @@ func ranged(v int, ok bool) (int, error) {
 		return 0, num.ErrRange
 	}
 	return v, nil
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func compare(op Op, l, r int) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -34,7 +35,7 @@ const mostPermuted = 4
 // permutations lists the permutations of n things, or only the identity if they are many.
 func permutations(n int) [][]int {
 	if n > mostPermuted {
-		return [][]int{upTo(n)}
+		return [][]int{num.Run(0, n)}
 	}
 	if n == 0 {
 		return [][]int{nil}
@@ -52,7 +53,7 @@ func permutations(n int) [][]int {
 // of the laps determine the images of all pits that are on laps with it. The others stay where they
 // are, or are exchanged in reverse order.
 func fromLaps(sys *rules.System) [][]int {
-	list := [][]int{upTo(len(sys.Pits))}
+	list := [][]int{num.Run(0, len(sys.Pits))}
 	if len(sys.Laps) == 0 {
 		return list
 	}
@@ -124,7 +125,7 @@ func fromPicture(sys *rules.System) [][]int {
 
 func isPermutation(list []int, n int) bool {
 	sorted := slices.Sorted(slices.Values(list))
-	return slices.Equal(sorted, upTo(n))
+	return slices.Equal(sorted, num.Run(0, n))
 }
 
 // complete finds the images of variables and outcomes.

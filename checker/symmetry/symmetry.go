@@ -19,6 +19,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -128,15 +129,7 @@ func (s Symmetry) Image(sys *rules.System, st rules.State) rules.State {
 }
 
 func identity(sys *rules.System) Symmetry {
-	return Symmetry{Renaming: rules.Renaming{Pits: upTo(len(sys.Pits)), Players: upTo(len(sys.Players)), Vars: upTo(len(sys.Vars)), Outcomes: upTo(len(sys.Outcomes))}}
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
+	return Symmetry{Renaming: rules.Renaming{Pits: num.Run(0, len(sys.Pits)), Players: num.Run(0, len(sys.Players)), Vars: num.Run(0, len(sys.Vars)), Outcomes: num.Run(0, len(sys.Outcomes))}}
 }
 
 // after returns the composition of t and then s.
@@ -165,7 +158,7 @@ func (s Symmetry) equal(t Symmetry) bool {
 
 func (s Symmetry) isIdentity() bool {
 	for _, list := range [][]int{s.Pits, s.Players, s.Vars, s.Outcomes} {
-		if !slices.Equal(list, upTo(len(list))) {
+		if !slices.Equal(list, num.Run(0, len(list))) {
 			return false
 		}
 	}

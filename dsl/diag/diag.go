@@ -28,6 +28,11 @@ func (r Range) To(s Range) Range {
 	return Range{File: r.File, Start: r.Start, End: s.End}
 }
 
+// Holds reports whether s lies within r.
+func (r Range) Holds(s Range) bool {
+	return r.File == s.File && r.Start.Offset <= s.Start.Offset && s.End.Offset <= r.End.Offset
+}
+
 // IsZero reports whether r has no position.
 func (r Range) IsZero() bool { return r.Start.Line == 0 }
 

@@ -71,6 +71,23 @@ func Mod(a, b int) int {
 	return m
 }
 
+// Truth is a truth value as a number.
+func Truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Run lists n numbers from lo on.
+func Run(lo, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = lo + i
+	}
+	return list
+}
+
 // Sum adds up; ok is false if the sum, or that of the first few numbers, is outside the range.
 func Sum(list []int) (sum int, ok bool) {
 	for _, v := range list {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -147,14 +148,14 @@ func (w *writer) reaction(i int, r *rules.Reaction) string {
 		return w.fail("reaction for %d players", len(r.By))
 	}
 	rule := func(p int) string { return fmt.Sprintf("reaction_%d_%d", i, p) }
-	return fmt.Sprintf("Rx %t %s", r.AtTurnEnd, list(upTo(len(r.By)), rule))
+	return fmt.Sprintf("Rx %t %s", r.AtTurnEnd, list(num.Run(0, len(r.By)), rule))
 }
 
 // record writes the System itself, of the parts that are defined.
 func (w *writer) record() string {
 	sys := w.sys
 	numbered := func(name string, n int) string {
-		return list(upTo(n), func(i int) string { return fmt.Sprintf("%s_%d", name, i) })
+		return list(num.Run(0, n), func(i int) string { return fmt.Sprintf("%s_%d", name, i) })
 	}
 	w.locals = 0
 	fields := []struct{ name, term string }{
@@ -169,7 +170,7 @@ func (w *writer) record() string {
 		{"setup", "setup_condition"},
 		{"first", w.within(sys.Start.Mover, len(sys.Players), "player")},
 		{"acts", numbered("action", len(sys.Actions))},
-		{"rxs", list(upTo(len(sys.Reactions)), func(i int) string { return w.reaction(i, &sys.Reactions[i]) })},
+		{"rxs", list(num.Run(0, len(sys.Reactions)), func(i int) string { return w.reaction(i, &sys.Reactions[i]) })},
 		{"outcomes", list(sys.Outcomes, w.outcome)},
 		{"scores", list(sys.Scores, w.optionally)},
 	}

@@ -67,15 +67,6 @@ func comment(text string) string {
 	return "(* " + harmless.Replace(strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ")) + " *)"
 }
 
-// upTo lists the numbers below n.
-func upTo(n int) []int {
-	numbers := make([]int, n)
-	for i := range numbers {
-		numbers[i] = i
-	}
-	return numbers
-}
-
 // Identifier makes a name of a text, for a file that others may import.
 func Identifier(text string) string {
 	name := strings.Map(func(r rune) rune {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -153,7 +154,7 @@ func (t *theorem) condition(b *strings.Builder, what string, x rules.Expr) strin
 // meant lists the actions that a claim about steps is about.
 func (t *theorem) meant() []int {
 	if t.Step.Actions == nil {
-		return upTo(len(t.sys.Actions))
+		return num.Run(0, len(t.sys.Actions))
 	}
 	return members(t.Step.Actions)
 }
@@ -242,7 +243,7 @@ const mostInList = 2000
 // of them as an argument.
 func (t *theorem) states(b *strings.Builder, of string, write func(i int) string) string {
 	var names []string
-	for indexes := range slices.Chunk(upTo(len(t.States)), mostInList) {
+	for indexes := range slices.Chunk(num.Run(0, len(t.States)), mostInList) {
 		names = append(names, fmt.Sprintf("%s_%d", t.name("states"), len(names)))
 		var lines []string
 		for _, i := range indexes {

@@ -71,13 +71,13 @@ func Comparison(op rules.Op, v num.Interval) num.Interval {
 		if v == num.Point(0) {
 			return num.Point(1)
 		}
-		return num.Interval{Lo: 0, Hi: truth(v.Has(0))}
+		return num.Interval{Lo: 0, Hi: num.Truth(v.Has(0))}
 	case rules.Ne:
 		return Negation(Comparison(rules.Eq, v))
 	}
 	want := Allowed(op)
 	inside := want.Lo <= v.Lo && v.Hi <= want.Hi
-	return num.Interval{Lo: truth(inside), Hi: truth(want.Meets(v))}
+	return num.Interval{Lo: num.Truth(inside), Hi: num.Truth(want.Meets(v))}
 }
 
 // Allowed returns the interval of the numbers that compare with 0 by op, which is not /=.
@@ -100,11 +100,4 @@ func Allowed(op rules.Op) num.Interval {
 var Opposite = map[rules.Op]rules.Op{
 	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt,
 	rules.Le: rules.Gt, rules.Gt: rules.Le,
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

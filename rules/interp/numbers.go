@@ -118,13 +118,6 @@ func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool,
 	return d.run.Holds(x)
 }
 
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func (d *numbers) Const(n int) int { return n }
 
 func (d *numbers) Param(i int) (int, error) {
@@ -172,7 +165,7 @@ func (d *numbers) Sum(pits []int) (int, error) {
 
 func (d *numbers) Lookup(x rules.Lookup, pit int) (int, error) { return d.run.Entry(x, pit) }
 
-func (d *numbers) Not(v int) int { return truth(v == 0) }
+func (d *numbers) Not(v int) int { return num.Truth(v == 0) }
 
 func (d *numbers) Apply(x rules.Binary, l, r int) (int, error) {
 	v, err := rules.Apply(x.Op, l, r)
@@ -197,17 +190,17 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	switch q {
 	case rules.IsStuck:
 		can, err := d.in.canMove(d.comparison(), s, true, nil)
-		return truth(s.Live() && !can), err
+		return num.Truth(s.Live() && !can), err
 	case rules.NoMove:
 		can, err := d.in.canMove(d.comparison(), s, false, d.seen)
-		return truth(s.Live() && !can), err
+		return num.Truth(s.Live() && !can), err
 	}
 	if d.known != nil && !d.known.All() {
 		return 0, &HiddenError{"start"}
 	}
 	s.Vars = rules.WithoutGhosts(d.in.sys, s.Vars, d.Const)
 	is, err := d.in.IsStart(s)
-	return truth(is), err
+	return num.Truth(is), err
 }
 
 func (d *numbers) Old(x rules.Expr) (int, error) {
@@ -341,7 +334,7 @@ func (d *numbers) configuration() string {
 		}
 	}
 	for _, has := range set {
-		key = append(key, byte(truth(has)))
+		key = append(key, byte(num.Truth(has)))
 	}
 	return string(key)
 }

@@ -3,6 +3,7 @@ package resolve
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -118,7 +119,7 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 		diags.Errorf(diag.Arity, set.Range, "parameter `%s` is a single one and takes no argument", set.Name.Name)
 	}
 	if v.Bool {
-		v.N = btoi(set.Value.(*ast.Name).Name == "true")
+		v.N = num.Truth(set.Value.(*ast.Name).Name == "true")
 	} else {
 		v.N = c.eval(set.Value, s, open, diags)
 	}

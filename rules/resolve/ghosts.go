@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -27,7 +28,7 @@ type ghosts struct {
 
 // word resolves `last` or `origin` after `gives`.
 func (g *ghosts) word(name string, at diag.Range) value {
-	domain := append([]int{rules.None}, upTo(0, len(g.sys.Pits)-1)...)
+	domain := append([]int{rules.None}, num.Run(0, len(g.sys.Pits))...)
 	return pitValue(g.variable(rules.Var{Name: name, Type: rules.PitType, Domain: domain, Init: rules.None, At: at}, register(name, at)))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // SymbolKind is the kind of thing that has a name.
@@ -53,10 +54,17 @@ type Symbol struct {
 	Node  ast.Node // the first declaration; nil if it is implied
 	Decls []diag.Range
 	Uses  []diag.Range
+	sets  int // uses that give it a value
 
 	within diag.Range // of a local: where it is known
 	same   *Symbol    // another symbol that was found to be the same
 }
+
+// Read reports whether something uses the name, besides giving it a value.
+func (s *Symbol) Read() bool { return len(s.Uses) > s.sets }
+
+// Set reports whether something gives it a value, besides its declaration.
+func (s *Symbol) Set() bool { return s.sets > 0 }
 
 // Places lists the places where the name is declared or used, in the order of files and text.
 func (s *Symbol) Places() []diag.Range {
@@ -176,8 +184,9 @@ func (s *Symbol) join(t *Symbol) *Symbol {
 	return a
 }
 
-// symbolsOf makes the index of symbols that are complete.
-func symbolsOf(list []*Symbol, boards map[string]string) *Symbols {
+// symbolsOf makes the index of symbols that are complete. given has the places where a name is
+// given a value.
+func symbolsOf(list []*Symbol, boards map[string]string, given map[diag.Range]bool) *Symbols {
 	out := &Symbols{at: map[string][]occurrence{}, boards: boards}
 	for _, s := range list {
 		if s.same != nil || len(s.Decls)+len(s.Uses) == 0 {
@@ -185,6 +194,9 @@ func symbolsOf(list []*Symbol, boards map[string]string) *Symbols {
 		}
 		// The picture declares its pits, and names them.
 		s.Uses = slices.DeleteFunc(s.Uses, func(r diag.Range) bool { return slices.Contains(s.Decls, r) })
+		for _, r := range s.Uses {
+			s.sets += num.Truth(given[r])
+		}
 		out.All = append(out.All, s)
 		for _, r := range s.Places() {
 			out.at[r.File] = append(out.at[r.File], occurrence{r, s})

@@ -47,7 +47,7 @@ func SymbolsOf(files []*ast.File) *Symbols {
 			boards[n.of] = n.board.of
 		}
 	}
-	return symbolsOf(z.list, boards)
+	return symbolsOf(z.list, boards, givenIn(decls))
 }
 
 // declaration declares what a declaration of a file gives a name to, and what is in a board.
@@ -158,7 +158,7 @@ func (z *symbolizer) read(d ast.Decl) {
 		}
 	case *ast.Board:
 		if d.Name != nil {
-			z.board(reading{in: []*names{z.ofBoard[d.Name.Name]}}, d)
+			z.board(reading{in: z.shownOn(z.ofBoard[d.Name.Name])}, d)
 		}
 	case *ast.Position:
 		r := z.about(d.Of)
@@ -180,6 +180,17 @@ func (z *symbolizer) read(d ast.Decl) {
 	default:
 		z.node(reading{in: z.order}, d)
 	}
+}
+
+// shownOn lists a board with the variants that name it: their parameters may have names there.
+func (z *symbolizer) shownOn(board *names) []*names {
+	list := []*names{board}
+	for _, n := range z.order {
+		if n.board == board {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // labels declares the labels of a variant's moves and outcomes, and the choices of its moves.
@@ -263,7 +274,7 @@ func (z *symbolizer) inner(r reading, n ast.Node) {
 			block[s] = true
 			z.node(in, s)
 			if l, is := s.(*ast.Let); is {
-				in = z.bind(in, l.Name, l, diag.Range{File: l.Range.File, Start: l.Range.End, End: n.Span().End})
+				in = z.bind(in, l.Name, l, behind(l, n))
 			}
 		}
 	}
@@ -281,14 +292,14 @@ func (z *symbolizer) binder(r reading, n ast.Node) bool {
 		z.node(r, x.Value) // the name is bound by the block around it
 	case *ast.For:
 		z.node(r, x.Set)
-		in := z.bind(r, x.Name, x, x.Range)
+		in := z.bind(r, x.Name, x, behind(x.Set, x))
 		z.inner(in, &ast.Procedure{At: x.At, Body: x.Body})
 	case *ast.Quant:
 		z.node(r, x.Set)
-		z.node(z.bind(r, x.Var, x, x.Range), x.Body)
+		z.node(z.bind(r, x.Var, x, behind(x.Set, x)), x.Body)
 	case *ast.Filter:
 		z.node(r, x.Set)
-		z.node(z.bind(r, x.Var, x, x.Range), x.Where)
+		z.node(z.bind(r, x.Var, x, behind(x.Set, x)), x.Where)
 	case *ast.Chain:
 		for _, part := range []ast.Expr{x.From, x.Along} {
 			z.node(r, part)
@@ -308,6 +319,11 @@ func (z *symbolizer) binder(r reading, n ast.Node) bool {
 		return false
 	}
 	return true
+}
+
+// behind is what of a node stands behind a part of it.
+func behind(part, of ast.Node) diag.Range {
+	return diag.Range{File: of.Span().File, Start: part.Span().End, End: of.Span().End}
 }
 
 // formals binds the parameters of a definition or procedure.
@@ -340,7 +356,7 @@ func (z *symbolizer) move(r reading, m *ast.Move) {
 		if v := r.in[0].find(byValues, name); v != nil {
 			z.use([]*Symbol{v}, ch.Name.Range)
 		} else {
-			in = z.bind(in, ch.Name, ch, diag.Range{File: m.Range.File, Start: ch.Name.Range.End, End: m.Range.End})
+			in = z.bind(in, ch.Name, ch, behind(&ch.Name, m))
 			known := r.in[0].choices
 			if known[name] == nil {
 				known[name] = in.locals.symbol
@@ -386,7 +402,9 @@ func (z *symbolizer) named(r reading, n ast.Node) bool {
 		z.node(r, x.From)
 		z.node(r, x.To)
 	case *ast.Call:
-		z.value(r, x.Func.Name, x.Func.Range)
+		if functions[x.Func.Name] == 0 || z.callable(r, x.Func.Name) {
+			z.value(r, x.Func.Name, x.Func.Range)
+		}
 		for _, a := range x.Args {
 			z.node(r, a)
 		}

@@ -147,8 +147,7 @@ func (z *symbolizer) name(r reading, name string, at diag.Range) {
 	if r.claim && slices.Contains(claimWords, name) || name == "pit" {
 		return
 	}
-	declared := func(n *names) bool { return z.valueOf(n, name, r) != nil }
-	if slices.Contains(ownWords, name) && !slices.ContainsFunc(r.in, declared) {
+	if slices.Contains(ownWords, name) && !z.declared(r, name) {
 		return
 	}
 	z.value(r, name, at)
@@ -157,7 +156,7 @@ func (z *symbolizer) name(r reading, name string, at diag.Range) {
 // value notes the use of a name that no local name hides. The place of a pit's name, as hole03, is
 // that of its group: only that is written anywhere else.
 func (z *symbolizer) value(r reading, name string, at diag.Range) {
-	if functions[name] != 0 || isWord(name) {
+	if isWord(name) || functions[name] != 0 && !z.declared(r, name) {
 		return
 	}
 	if len(r.in) == 0 { // there is no variant: the file is to be imported
@@ -180,6 +179,19 @@ func (z *symbolizer) value(r reading, name string, at diag.Range) {
 		return
 	}
 	z.use(found, at)
+}
+
+// declared reports whether a name means something to a variant that the text may be about.
+func (z *symbolizer) declared(r reading, name string) bool {
+	return slices.ContainsFunc(r.in, func(n *names) bool { return z.valueOf(n, name, r) != nil })
+}
+
+// callable reports whether such a name can be called.
+func (z *symbolizer) callable(r reading, name string) bool {
+	return slices.ContainsFunc(r.in, func(n *names) bool {
+		s := z.valueOf(n, name, r)
+		return s != nil && (s.Kind == VariableSymbol || s.Kind == DefinitionSymbol || s.Kind == ProcedureSymbol || s.Kind == RelationSymbol)
+	})
 }
 
 // valueOf is what a name means for one variant.

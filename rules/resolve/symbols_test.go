@@ -122,3 +122,41 @@ claim c of A {
 		}
 	}
 }
+
+// TestSymbolsElsewhere: a board that variants share uses their parameters, and a variable may be
+// called like a function.
+func TestSymbolsElsewhere(t *testing.T) {
+	f, diags := dsl.Parse("x.sow", []byte(`board shared { north[m..1] | south[1..m] }
+variant A {
+  param m = 2
+  param seeds = 3
+  player South, North
+  board shared
+  state before each player : bool
+  state kept : bool
+  setup { each house = seeds, kept = true }
+  move {
+    choose p in my house where seeds(p) > 0 and not before(mover)
+    before(mover) = true
+    kept = false
+  }
+}
+`))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	symbols := resolve.SymbolsOf([]*ast.File{f})
+	for _, c := range []struct {
+		name      string
+		uses      int
+		read, set bool
+	}{{"m", 2, true, false}, {"seeds", 1, true, false}, {"before", 2, true, true}, {"kept", 2, false, true}} {
+		list := symbols.Declared(c.name)
+		if len(list) != 1 {
+			t.Fatalf("`%s` is declared as %v", c.name, list)
+		}
+		if s := list[0]; len(s.Decls) != 1 || len(s.Uses) != c.uses || s.Read() != c.read || s.Set() != c.set {
+			t.Errorf("`%s`: %+v", c.name, s)
+		}
+	}
+}

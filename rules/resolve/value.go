@@ -160,15 +160,6 @@ func (s setValue) static(pits int) ([]bool, bool) {
 	return in, true
 }
 
-// upTo lists the numbers from lo to hi.
-func upTo(lo, hi int) []int {
-	var list []int
-	for i := lo; i <= hi; i++ {
-		list = append(list, i)
-	}
-	return list
-}
-
 func fixedSet(pits []int) setValue {
 	var s setValue
 	for _, p := range pits {
@@ -192,13 +183,6 @@ func orTrue(cond rules.Expr) rules.Expr {
 		return rules.True
 	}
 	return cond
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // named returns a value bound to a name. Using the name does not write out a pit.

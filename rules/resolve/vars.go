@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -63,7 +64,7 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		if !vs.playerInit(v) {
 			return out, false
 		}
-		out.Type, out.Domain = rules.PlayerType, upTo(0, len(vs.sys.Players)-1)
+		out.Type, out.Domain = rules.PlayerType, num.Run(0, len(vs.sys.Players))
 		if t.OrNone {
 			out.Domain = append([]int{rules.None}, out.Domain...)
 		}
@@ -85,7 +86,7 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 				WithHelp("the lower end comes first, and at most %d values are supported", maxDomain)
 			return out, false
 		}
-		out.Domain = upTo(lo, hi)
+		out.Domain = num.Run(lo, hi-lo+1)
 	}
 	out.Init = out.Domain[0]
 	return out, true
@@ -98,7 +99,7 @@ func (vs *variables) named(v *ast.StateVar, sv *stateVar, out rules.Var, names [
 		vs.diags.Errorf(diag.Missing, v.Type.Range, "`%s` has no values: %s", sv.name, fault)
 		return out, false
 	}
-	out.Type, out.Domain = vs.enumType(names), upTo(0, len(names)-1)
+	out.Type, out.Domain = vs.enumType(names), num.Run(0, len(names))
 	return out, true
 }
 
@@ -126,7 +127,7 @@ func (vs *variables) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules
 		like := vs.vars[ent.index]
 		sv.typ = like.typ
 		names := vs.enums[like.typ.enum]
-		out.Type, out.Domain, out.Init = vs.enumType(names), upTo(0, len(names)-1), 0
+		out.Type, out.Domain, out.Init = vs.enumType(names), num.Run(0, len(names)), 0
 		return out, true
 	}
 	if !ok || ent.kind != entGroup {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -59,7 +60,7 @@ func (a *actions) goingAs(g *going) {
 	a.enums[goingAsName] = names
 	g.names = a.enumType(names)
 	g.as = a.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
-		Type: g.names, Domain: upTo(0, len(names)-1),
+		Type: g.names, Domain: num.Run(0, len(names)),
 	})
 }
 

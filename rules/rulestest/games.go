@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -51,15 +52,6 @@ func members(n int, pits ...int) []bool {
 	return set
 }
 
-// span lists the n numbers from lo on.
-func span(lo, n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = lo + i
-	}
-	return list
-}
-
 // addGroup fills in pits and makes them a group. Their names are numbered from 1.
 func addGroup(sys *rules.System, name string, owner int, pits ...int) {
 	for i, p := range pits {
@@ -78,12 +70,12 @@ func Kalah(m, n int, empty bool) *rules.System {
 		Relations: []rules.Relation{{Name: "opposite", To: make([]int, size)}}, Moves: []rules.Move{{Label: "sow"}},
 		Outcomes: []rules.Outcome{{Label: "end", Kind: rules.EndOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
 	}
-	south, north := span(0, m), span(m+1, m)
+	south, north := num.Run(0, m), num.Run(m+1, m)
 	addGroup(sys, "south", 0, south...)
 	addGroup(sys, "south_store", 0, m)
 	addGroup(sys, "north", 1, north...)
 	addGroup(sys, "north_store", 1, 2*m+1)
-	sys.Laps = []rules.Lap{NewLap("ccw", true, size, span(0, size)...)}
+	sys.Laps = []rules.Lap{NewLap("ccw", true, size, num.Run(0, size)...)}
 	for p := range size {
 		sys.Relations[0].To[p] = 2*m - p
 	}
@@ -108,7 +100,7 @@ func kalahAction(sys *rules.System, m, player, from int, empty bool) rules.Actio
 	skip := make([]rules.Expr, size)
 	skip[other] = rules.True
 	facing := sys.Related(rules.Last, 0)
-	capture := and(rules.In(rules.Last, members(size, span(base, m)...)), binary(rules.Eq, rules.LastWas, k(0)))
+	capture := and(rules.In(rules.Last, members(size, num.Run(base, m)...)), binary(rules.Eq, rules.LastWas, k(0)))
 	if !empty {
 		capture = and(capture, binary(rules.Gt, rules.Seeds(facing), k(0)))
 	}
@@ -135,7 +127,7 @@ func EndIf(players, outcome int, when rules.Expr, body ...rules.Stmt) rules.Reac
 // kalahEnding ends the game as soon as one side is empty, whoever is to move.
 func kalahEnding(m int) rules.Reaction {
 	for_ := rules.ReactionFor{
-		When: binary(rules.Or, binary(rules.Eq, rules.Sum{Pits: span(0, m)}, k(0)), binary(rules.Eq, rules.Sum{Pits: span(m+1, m)}, k(0))),
+		When: binary(rules.Or, binary(rules.Eq, rules.Sum{Pits: num.Run(0, m)}, k(0)), binary(rules.Eq, rules.Sum{Pits: num.Run(m+1, m)}, k(0))),
 	}
 	for p := range 2 {
 		for i := range m {
@@ -182,22 +174,22 @@ func Solitaire(n int) *rules.System {
 			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 		},
 	}
-	addGroup(sys, "hole", rules.None, span(0, 2*n)...)
+	addGroup(sys, "hole", rules.None, num.Run(0, 2*n)...)
 	addGroup(sys, "store", rules.None, right, left)
 	for p := range size {
 		sys.Relations[0].To[p] = rules.None
 	}
-	round := append(append(append(span(0, n), right), span(n, n)...), left)
+	round := append(append(append(num.Run(0, n), right), num.Run(n, n)...), left)
 	back := make([]int, size)
 	for i, p := range round {
 		back[size-1-i] = p
 	}
 	sys.Laps = []rules.Lap{NewLap("clockwise", true, size, round...), NewLap("anticlockwise", true, size, back...)}
-	sys.Vars = []rules.Var{{Name: "selected", Type: rules.PitType, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None, Default: rules.None}}
+	sys.Vars = []rules.Var{{Name: "selected", Type: rules.PitType, Domain: append([]int{rules.None}, num.Run(0, 2*n)...), Init: rules.None, Default: rules.None}}
 	solitaireActions(sys, n)
-	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
+	empty := binary(rules.Eq, rules.Sum{Pits: num.Run(0, 2*n)}, k(0))
 	sys.Reactions = []rules.Reaction{EndIf(1, 0, empty), EndIf(1, 1, rules.False)}
-	sys.Start = rules.Start{Free: members(size, span(0, 2*n)...), Cond: rules.True}
+	sys.Start = rules.Start{Free: members(size, num.Run(0, 2*n)...), Cond: rules.True}
 	for p := range 2 * n {
 		sys.Start.Cond = and(sys.Start.Cond, binary(rules.Ge, seeds(p), k(1)))
 	}

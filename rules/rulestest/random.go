@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -98,16 +99,16 @@ func (g *drawer) board() {
 	houses, stores := 2+g.upTo(4, "houses"), g.upTo(2, "stores")
 	n := houses + stores
 	g.sys.Pits = make([]rules.Pit, n)
-	addGroup(g.sys, "house", rules.None, span(0, houses)...)
+	addGroup(g.sys, "house", rules.None, num.Run(0, houses)...)
 	if stores > 0 {
-		addGroup(g.sys, "store", rules.None, span(houses, stores)...)
+		addGroup(g.sys, "store", rules.None, num.Run(houses, stores)...)
 	}
 	for p := range n {
 		g.sys.Pits[p].Owner = p % len(g.sys.Players)
 	}
 	g.relation("opposite", func(p int) int { return n - 1 - p })
 	g.relation("mapped", func(int) int { return g.upTo(n-1, "mapped to") })
-	g.sys.Picture = [][][]int{{span(0, n)}}
+	g.sys.Picture = [][][]int{{num.Run(0, n)}}
 	for i := range 1 + g.upTo(1, "more laps") {
 		g.lap(i)
 	}
@@ -116,7 +117,7 @@ func (g *drawer) board() {
 // lap draws a ring or a line of some of the pits, mostly in the order of their numbers.
 func (g *drawer) lap(i int) {
 	n := len(g.sys.Pits)
-	order := span(0, n)
+	order := num.Run(0, n)
 	if g.oneIn(3, "shuffled") {
 		order = rapid.Permutation(order).Draw(g.T, "order")
 	}
@@ -131,15 +132,15 @@ func (g *drawer) vars() {
 		types := []rules.Type{rules.NumberType, rules.TruthType, rules.PitType, rules.PlayerType, rules.EnumType(0)}
 		switch v.Type = types[g.upTo(len(types)-1, "type")]; v.Type {
 		case rules.NumberType:
-			v.Domain = span(g.upTo(2, "low")-1, 4)
+			v.Domain = num.Run(g.upTo(2, "low")-1, 4)
 		case rules.TruthType:
-			v.Domain = span(0, 2)
+			v.Domain = num.Run(0, 2)
 		case rules.PitType:
 			v.Domain = g.pitDomain()
 		case rules.PlayerType:
-			v.Domain = span(0, len(g.sys.Players))
+			v.Domain = num.Run(0, len(g.sys.Players))
 		default:
-			g.sys.Enums, v.Domain = [][]string{{"placing", "sowing", "resting"}}, span(0, 3)
+			g.sys.Enums, v.Domain = [][]string{{"placing", "sowing", "resting"}}, num.Run(0, 3)
 		}
 		v.Init = v.Domain[g.upTo(len(v.Domain)-1, "initial")]
 		v.Default = v.Init
@@ -235,8 +236,8 @@ func (g *drawer) reactions() {
 
 // start allows any distribution of one to six seeds on the first pits.
 func (g *drawer) start() {
-	free := members(len(g.sys.Pits), span(0, 2)...)
-	g.sys.Start = rules.Start{Free: free, Mover: g.upTo(len(g.sys.Players)-1, "first mover"), Cond: binary(rules.Eq, rules.Sum{Pits: span(0, 2)}, k(1+g.upTo(5, "seeds")))}
+	free := members(len(g.sys.Pits), num.Run(0, 2)...)
+	g.sys.Start = rules.Start{Free: free, Mover: g.upTo(len(g.sys.Players)-1, "first mover"), Cond: binary(rules.Eq, rules.Sum{Pits: num.Run(0, 2)}, k(1+g.upTo(5, "seeds")))}
 }
 
 // maxLocals is the number of local slots of every body.
@@ -491,7 +492,7 @@ func (g *drawer) indexed() rules.Expr {
 
 // set draws a set of at least one pit, as a list in random order.
 func (g *drawer) set() []int {
-	return rapid.Permutation(span(0, len(g.sys.Pits))).Draw(g.T, "set")[:1+g.upTo(len(g.sys.Pits)-1, "size")]
+	return rapid.Permutation(num.Run(0, len(g.sys.Pits))).Draw(g.T, "set")[:1+g.upTo(len(g.sys.Pits)-1, "size")]
 }
 
 // condition draws an expression with a truth value.

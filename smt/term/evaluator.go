@@ -1,6 +1,10 @@
 package term
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/num"
+)
 
 // Evaluator computes the values of some terms repeatedly, in machine words.
 type Evaluator struct {
@@ -87,15 +91,15 @@ func (e *Evaluator) apply(n *node) int {
 	case Not:
 		return 1 - arg(0)
 	case And:
-		return word(!slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] == 0 }))
+		return num.Truth(!slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] == 0 }))
 	case Or:
-		return word(slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] != 0 }))
+		return num.Truth(slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] != 0 }))
 	case Eq:
-		return word(arg(0) == arg(1))
+		return num.Truth(arg(0) == arg(1))
 	case Le:
-		return word(arg(0) <= arg(1))
+		return num.Truth(arg(0) <= arg(1))
 	case Lt:
-		return word(arg(0) < arg(1))
+		return num.Truth(arg(0) < arg(1))
 	case Add:
 		sum := 0
 		for _, a := range n.args {
@@ -117,11 +121,4 @@ func (e *Evaluator) apply(n *node) int {
 		return q
 	}
 	panic("term: unknown operator")
-}
-
-func word(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

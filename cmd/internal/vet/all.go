@@ -26,12 +26,13 @@ func First(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Fi
 // All finds what is wrong with a file, whose reading had some diagnostics, and with its variants
 // and claims, and gives the claims to be decided. An error is a failure of the tool.
 func All(ctx context.Context, f *input.File, diags diag.List, look Look) (diag.List, []*suite.Item, error) {
+	symbols := resolve.SymbolsOf(f.Program.Files)
 	for _, v := range f.Unit.Variants {
 		sys, wrong := System(f.Unit, v)
 		diags = append(diags, wrong...)
 		// Variants of imported files are left to the check of those files.
 		if !wrong.HasErrors() && sys.File == f.Path {
-			diags = append(diags, Variant(v, sys, f.Program, f.Unit.Defines)...)
+			diags = append(diags, Variant(v, sys, f.Program, symbols, f.Unit.Defines)...)
 		}
 		found, err := look.Variant(v, sys, wrong)
 		if err != nil {
@@ -40,7 +41,7 @@ func All(ctx context.Context, f *input.File, diags diag.List, look Look) (diag.L
 		diags = append(diags, found...)
 	}
 	items, more := f.ItemsOf(nil, look.Instances)
-	diags = append(append(diags, more...), File(f.Program)...)
+	diags = append(append(diags, more...), File(f.Program, symbols)...)
 	diags = append(diags, Foreign(ctx, items)...)
 	return Meant(diags, []*ast.File{f.Root}, look.Thorough), items, nil
 }

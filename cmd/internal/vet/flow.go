@@ -5,29 +5,26 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Flow reports what the text of a variant shows about its values: variables that are only set or
 // only read, locals that nothing reads, names that hide others, statements that are never carried
-// out, and variants without an ending. v is a variant of file. All diagnostics are warnings.
-func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
-	f := &flow{declared: map[string]string{}}
-	speaking := shared(file, imports)
-	f.variables(v, speaking)
-	f.declare(v)
-	ends := false
-	for _, d := range speaking {
-		if p, ok := d.(*ast.Procedure); ok {
-			ends = ends || len(ast.All[*ast.Finish](p)) > 0
+// out, and variants without an ending. defines are the definitions and procedures that it may use
+// besides its own. All diagnostics are warnings.
+func Flow(v *ast.Variant, symbols *resolve.Symbols, defines []ast.Decl) diag.List {
+	f := &flow{variant: v, symbols: symbols}
+	for _, s := range symbols.All {
+		if at := s.Decls; len(at) > 0 && f.declares(s) {
+			f.variable(s, at[0])
+			f.local(s, at[0])
 		}
 	}
-	for _, item := range v.Items {
-		f.item(item)
-		_, ending := item.(*ast.Ending)
-		if _, offer := item.(*ast.Offer); offer {
-			ending = true
-		}
-		ends = ends || ending || len(ast.All[*ast.Finish](item)) > 0
+	ast.Inspect(v, f.node)
+	ends := len(ast.All[*ast.Ending](v))+len(ast.All[*ast.Offer](v))+len(ast.All[*ast.Finish](v)) > 0
+	for _, d := range defines {
+		ends = ends || len(ast.All[*ast.Finish](d)) > 0
 	}
 	if !ends {
 		f.diags.Warnf(diag.NoEnding, v.Name.Range, "nothing ends a game of `%s`", v.Name.Name).
@@ -36,274 +33,104 @@ func Flow(v *ast.Variant, file *ast.File, imports []*ast.File) diag.List {
 	return f.diags
 }
 
-// flow walks over one variant and collects what it finds.
+// flow collects what is found in one variant.
 type flow struct {
-	diags    diag.List
-	declared map[string]string // names of the variant, with the kind of each
+	diags   diag.List
+	variant *ast.Variant
+	symbols *resolve.Symbols
 }
 
-// variables reports state variables that are not both set and read. speaking has the declarations
-// that may use them.
-func (f *flow) variables(v *ast.Variant, speaking []ast.Decl) {
-	read, set := map[string]bool{}, map[string]bool{}
-	for _, d := range speaking {
-		access(d, read, set)
-	}
-	for _, item := range v.Items {
-		s, ok := item.(*ast.StateVar)
-		if !ok {
-			continue
-		}
-		name := s.Name.Name
-		switch {
-		case !read[name] && !set[name]:
-			f.diags.Warnf(diag.Unused, s.Name.Range, "nothing uses the state variable `%s`", name).
-				WithHelp("use it, or leave it out")
-		case !set[name]:
-			f.diags.Warnf(diag.NeverSet, s.Name.Range, "the state variable `%s` is read and never set", name).
-				WithHelp("what is the same in all states is a parameter or a definition")
-		case !read[name]:
-			f.diags.Warnf(diag.NeverRead, s.Name.Range, "the state variable `%s` is set and never read", name).
-				WithHelp("states that differ in it alone are different states all the same")
-		}
+// declares reports whether a name is declared in the variant.
+func (f *flow) declares(s *resolve.Symbol) bool {
+	return slices.ContainsFunc(s.Decls, func(at diag.Range) bool { return f.variant.Range.Holds(at) })
+}
+
+// variable reports a state variable that is not both set and read.
+func (f *flow) variable(s *resolve.Symbol, at diag.Range) {
+	switch {
+	case s.Kind != resolve.VariableSymbol:
+	case !s.Read() && !s.Set():
+		f.diags.Warnf(diag.Unused, at, "nothing uses the state variable `%s`", s.Name).
+			WithHelp("use it, or leave it out")
+	case !s.Set():
+		f.diags.Warnf(diag.NeverSet, at, "the state variable `%s` is read and never set", s.Name).
+			WithHelp("what is the same in all states is a parameter or a definition")
+	case !s.Read():
+		f.diags.Warnf(diag.NeverRead, at, "the state variable `%s` is set and never read", s.Name).
+			WithHelp("states that differ in it alone are different states all the same")
 	}
 }
 
-// access adds the names that a declaration reads and sets. A choice sets the variable of its name,
-// and a condition of a setup may set one.
-func access(d ast.Decl, read, set map[string]bool) {
-	// targets has the identifiers that are set or declared, which is no reading.
-	targets := map[ast.Node]bool{}
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.StateVar:
-			targets[&n.Name] = true
-		case *ast.Assign:
-			name, _ := n.Variable()
-			set[name.Name] = true
-			targets[n.Target] = true
-			if c, ok := n.Target.(*ast.Call); ok {
-				targets[&c.Func] = true
-			}
-		case *ast.Choice:
-			set[n.Name.Name] = true
-			targets[&n.Name] = true
-		case *ast.Setup:
-			for _, c := range n.Conds {
-				settings(c, set, targets)
-			}
-		case *ast.Name:
-			read[n.Name] = read[n.Name] || !targets[n]
-		case *ast.Ident:
-			read[n.Name] = read[n.Name] || !targets[n]
-		case *ast.Subject:
-			read[n.Name] = true
-		case *ast.Sort:
-			read[n.Name] = true
-		}
-		return true
-	})
-}
-
-// settings notes the variable that a condition of a setup sets, as in `phase = opening`.
-func settings(c ast.Expr, set map[string]bool, targets map[ast.Node]bool) {
-	b, ok := c.(*ast.Binary)
-	if !ok || b.Op != "=" {
+// local reports a local name that nothing reads, or that hides another name. A choice may have the
+// name of a variable on purpose.
+func (f *flow) local(s *resolve.Symbol, at diag.Range) {
+	if s.Kind != resolve.LocalSymbol {
 		return
 	}
-	switch l := b.L.(type) {
-	case *ast.Name:
-		set[l.Name], targets[l] = true, true
-	case *ast.Call:
-		set[l.Func.Name], targets[&l.Func] = true, true
-	}
-}
-
-// declare collects the names of the variant, except those of choices: a choice may have the name of
-// a variable on purpose.
-func (f *flow) declare(v *ast.Variant) {
-	for _, item := range v.Items {
-		switch item := item.(type) {
-		case *ast.Param:
-			f.declared[item.Name.Name] = "the parameter"
-		case *ast.StateVar:
-			f.declared[item.Name.Name] = "the state variable"
-		case *ast.Define:
-			f.declared[item.Name.Name] = "the definition"
-		case *ast.Procedure:
-			f.declared[item.Name.Name] = "the procedure"
-		case *ast.Players:
-			for _, p := range item.Names {
-				f.declared[p.Name] = "the player"
-			}
-		case *ast.Board:
-			for _, c := range ast.All[*ast.PitRange](item) {
-				f.declared[c.Group.Name] = "the pits"
-			}
-			for _, line := range item.Lines {
-				switch line := line.(type) {
-				case *ast.Lap:
-					f.declared[line.Name.Name] = "the lap"
-				case *ast.Group:
-					f.declared[line.Name.Name] = "the group"
-				case *ast.Facing:
-					f.declared[line.Name.Name] = "the relation"
-				}
-			}
-		}
-	}
-}
-
-// item checks the bodies and conditions of an item.
-func (f *flow) item(item ast.Item) {
-	switch item := item.(type) {
-	case *ast.Move:
-		var scope []string
-		f.constant(item.When, "this guard")
-		for _, c := range item.Choices {
-			f.expr(c.Set, scope)
-			if c.Where != nil {
-				f.constant(c.Where, "this condition")
-				f.expr(c.Where, append(scope, c.Name.Name))
-			}
-			scope = append(scope, c.Name.Name)
-		}
-		f.block(item.Body, scope)
-		f.locals(item)
-	case *ast.Ending:
-		f.conditional(item, item.When, item.Body)
-	case *ast.Reaction:
-		f.conditional(item, item.When, item.Body)
-	case *ast.Define:
-		f.expr(item.Value, f.formals(item.Params))
-	case *ast.Procedure:
-		f.block(item.Body, f.formals(item.Params))
-		f.locals(item)
-	case *ast.Setup, *ast.Score:
-		f.expr(item, nil)
-	}
-}
-
-// formals checks the names of parameters and returns them.
-func (f *flow) formals(list []ast.Formal) []string {
-	var scope []string
-	for _, p := range list {
-		f.hides(p.Name, scope)
-		scope = append(scope, p.Name.Name)
-	}
-	return scope
-}
-
-// conditional checks an item that is carried out when a condition holds.
-func (f *flow) conditional(item ast.Item, when ast.Expr, body []ast.Stmt) {
-	f.constant(when, "this condition")
-	f.expr(when, nil)
-	f.block(body, nil)
-	f.locals(item)
-}
-
-// locals reports locals of an item that nothing in it reads. It goes by names, so a local is read
-// if any of that name is.
-func (f *flow) locals(item ast.Node) {
-	read, targets := map[string]bool{}, map[ast.Node]bool{}
-	ast.Inspect(item, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Let:
-			targets[&n.Name] = true
-		case *ast.Assign:
-			targets[n.Target] = true
-		case *ast.Name:
-			read[n.Name] = read[n.Name] || !targets[n]
-		case *ast.Ident:
-			read[n.Name] = read[n.Name] || !targets[n]
-		}
-		return true
-	})
-	for _, let := range ast.All[*ast.Let](item) {
-		if !read[let.Name.Name] {
-			f.diags.Warnf(diag.Unused, let.Name.Range, "nothing uses the local `%s`", let.Name.Name).
+	switch s.Node.(type) {
+	case *ast.Choice, *ast.Facing:
+		return
+	case *ast.Let:
+		if !s.Read() {
+			f.diags.Warnf(diag.Unused, at, "nothing uses the local `%s`", s.Name).
 				WithHelp("use it, or leave it out")
 		}
 	}
-}
-
-// block checks statements. scope has the names that are bound around them.
-func (f *flow) block(list []ast.Stmt, scope []string) {
-	scope = slices.Clip(scope)
-	for i, s := range list {
-		f.stmt(s, scope)
-		if let, ok := s.(*ast.Let); ok {
-			f.hides(let.Name, scope)
-			scope = append(scope, let.Name.Name)
-		}
-		if finishes(s) && i+1 < len(list) {
-			f.diags.Warnf(diag.Unreached, list[i+1].Span(), "this is never carried out: the game is over before it")
+	for _, other := range f.symbols.Visible(at.File, at.Start.Offset, f.variant.Name.Name) {
+		if other.Name == s.Name && other != s && f.declares(other) && hidden[other.Kind] != "" {
+			f.diags.Warnf(diag.Shadowed, at, "this `%s` hides %s of that name", s.Name, hidden[other.Kind])
 			return
 		}
 	}
 }
 
-// stmt checks one statement. A while loop whose condition is always true is no mistake: it may be
-// left by an ending.
-func (f *flow) stmt(s ast.Stmt, scope []string) {
-	switch s := s.(type) {
+// hidden says what a local name may hide.
+var hidden = map[resolve.SymbolKind]string{
+	resolve.LocalSymbol: "another one", resolve.ParamSymbol: "the parameter", resolve.VariableSymbol: "the state variable",
+	resolve.DefinitionSymbol: "the definition", resolve.ProcedureSymbol: "the procedure", resolve.PlayerSymbol: "the player",
+	resolve.PitsSymbol: "the pits", resolve.GroupSymbol: "the group", resolve.LapSymbol: "the lap", resolve.RelationSymbol: "the relation",
+}
+
+// node checks the conditions and statements of a node. A while loop whose condition is always true
+// is no mistake: it may be left by an ending.
+func (f *flow) node(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Move:
+		f.constant(n.When, "this guard")
+		f.block(n.Body)
+	case *ast.Choice:
+		f.constant(n.Where, "this condition")
+	case *ast.Ending:
+		f.constant(n.When, "this condition")
+		f.block(n.Body)
+	case *ast.Reaction:
+		f.constant(n.When, "this condition")
+		f.block(n.Body)
+	case *ast.Procedure:
+		f.block(n.Body)
 	case *ast.If:
-		f.constant(s.Cond, "this condition")
-		f.expr(s.Cond, scope)
-		f.block(s.Then, scope)
-		f.block(s.Else, scope)
+		f.constant(n.Cond, "this condition")
+		f.block(n.Then)
+		f.block(n.Else)
 	case *ast.While:
-		if value, known := literal(s.Cond); known && value == 0 {
-			f.constant(s.Cond, "this condition")
+		if value, known := literal(n.Cond); known && value == 0 {
+			f.constant(n.Cond, "this condition")
 		}
-		f.expr(s.Cond, scope)
-		f.block(s.Body, scope)
+		f.block(n.Body)
 	case *ast.For:
-		f.expr(s.Set, scope)
-		f.hides(s.Name, scope)
-		f.block(s.Body, append(slices.Clip(scope), s.Name.Name))
+		f.block(n.Body)
 	case *ast.Sow:
-		f.block(s.Drop, scope)
-	case *ast.Chain:
-		f.hides(s.Name, scope)
+		f.block(n.Drop)
 	case *ast.Require:
-		f.constant(s.Cond, "this condition")
-		f.expr(s.Cond, scope)
-	default:
-		f.expr(s, scope)
+		f.constant(n.Cond, "this condition")
 	}
+	return true
 }
 
-// expr checks the names that quantifiers bind. n may be nil.
-func (f *flow) expr(n ast.Node, scope []string) {
-	if n == nil {
-		return
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Quant:
-			f.hides(n.Var, scope)
-			f.expr(n.Set, scope)
-			f.expr(n.Body, append(slices.Clip(scope), n.Var.Name))
-			return false
-		case *ast.Filter:
-			f.hides(n.Var, scope)
-			f.expr(n.Set, scope)
-			f.expr(n.Where, append(slices.Clip(scope), n.Var.Name))
-			return false
-		}
-		return true
-	})
-}
-
-// hides reports a name that is bound although it already stands for something else.
-func (f *flow) hides(name ast.Ident, scope []string) {
-	what := f.declared[name.Name]
-	if slices.Contains(scope, name.Name) {
-		what = "another one"
-	}
-	if what != "" {
-		f.diags.Warnf(diag.Shadowed, name.Range, "this `%s` hides %s of that name", name.Name, what)
+// block reports the first of some statements that is never carried out.
+func (f *flow) block(list []ast.Stmt) {
+	if i := slices.IndexFunc(list, finishes); i >= 0 && i+1 < len(list) {
+		f.diags.Warnf(diag.Unreached, list[i+1].Span(), "this is never carried out: the game is over before it")
 	}
 }
 
@@ -338,10 +165,10 @@ func literal(x ast.Expr) (value int, known bool) {
 	case *ast.Paren:
 		return literal(x.X)
 	case *ast.Name:
-		return btoi(x.Name == "true"), x.Name == "true" || x.Name == "false"
+		return num.Truth(x.Name == "true"), x.Name == "true" || x.Name == "false"
 	case *ast.Unary:
 		v, ok := literal(x.X)
-		return btoi(v == 0), ok && x.Op == "not"
+		return num.Truth(v == 0), ok && x.Op == "not"
 	case *ast.Binary:
 		return binary(x)
 	}
@@ -354,28 +181,21 @@ func binary(x *ast.Binary) (value int, known bool) {
 	r, rok := literal(x.R)
 	switch x.Op {
 	case "and":
-		return btoi(lok && rok && l*r != 0), lok && rok || lok && l == 0 || rok && r == 0
+		return num.Truth(lok && rok && l*r != 0), lok && rok || lok && l == 0 || rok && r == 0
 	case "or":
-		return btoi(lok && l != 0 || rok && r != 0), lok && rok || lok && l != 0 || rok && r != 0
+		return num.Truth(lok && l != 0 || rok && r != 0), lok && rok || lok && l != 0 || rok && r != 0
 	case "=":
-		return btoi(l == r), lok && rok
+		return num.Truth(l == r), lok && rok
 	case "/=":
-		return btoi(l != r), lok && rok
+		return num.Truth(l != r), lok && rok
 	case "<":
-		return btoi(l < r), lok && rok
+		return num.Truth(l < r), lok && rok
 	case "<=":
-		return btoi(l <= r), lok && rok
+		return num.Truth(l <= r), lok && rok
 	case ">":
-		return btoi(l > r), lok && rok
+		return num.Truth(l > r), lok && rok
 	case ">=":
-		return btoi(l >= r), lok && rok
+		return num.Truth(l >= r), lok && rok
 	}
 	return 0, false
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

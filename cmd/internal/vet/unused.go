@@ -17,157 +17,68 @@ package vet
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Unused reports parameters, groups, laps, relations, definitions, procedures, positions and
-// strategies of a file that nothing uses, in the file or in what it shares with its imports. Giving
-// a parameter a value is no use of it. A file without claims may declare definitions, procedures,
-// positions and strategies for other files.
-func Unused(f *ast.File, imports []*ast.File) diag.List {
-	names := names{}
-	for _, d := range shared(f, imports) {
-		names.use(d)
-	}
-	var diags diag.List
-	report := func(kind string, name ast.Ident) {
-		if !names[name.Name] {
-			diags.Warnf(diag.Unused, name.Range, "nothing uses the %s `%s`", kind, name.Name).
-				WithHelp("use it, or leave it out")
-		}
-	}
-	claims := false
+// strategies of a file that nothing uses. Giving a parameter a value is no use of it. A file
+// without claims may declare definitions, procedures, positions and strategies for other files.
+func Unused(f *ast.File, symbols *resolve.Symbols) diag.List {
+	own, claims := map[diag.Range]bool{}, false // of variants
 	for _, decl := range f.Decls {
+		if v, is := decl.(*ast.Variant); is {
+			ownNames(v, own)
+		}
 		_, is := decl.(*ast.Claim)
 		claims = claims || is
 	}
-	for _, decl := range f.Decls {
-		switch d := decl.(type) {
-		case *ast.Variant:
-			declared(d, report)
-		case *ast.Define:
-			if claims {
-				report("definition", d.Name)
-			}
-		case *ast.Procedure:
-			if claims {
-				report("procedure", d.Name)
-			}
-		case *ast.Position:
-			if claims {
-				report("position", d.Name)
-			}
-		case *ast.Strategy:
-			if claims {
-				report("strategy", d.Name)
+	var diags diag.List
+	for _, s := range symbols.All {
+		for _, at := range s.Decls {
+			if at.File == f.Path && !s.Read() && (own[at] || claims && shared(s)) {
+				diags.Warnf(diag.Unused, at, "nothing uses the %s `%s`", s.Kind, s.Name).WithHelp("use it, or leave it out")
 			}
 		}
 	}
 	return diags
 }
 
-// declared reports unused parameters, definitions and procedures of a variant, and unused names of
-// its board.
-func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
+// ownNames adds the places where a variant declares what it has to use. The first lap is always
+// used: it is the order in which boards are compared and written.
+func ownNames(v *ast.Variant, own map[diag.Range]bool) {
 	for _, item := range v.Items {
 		switch item := item.(type) {
 		case *ast.Param:
-			report("parameter", item.Name)
+			own[item.Name.Range] = true
 		case *ast.Define:
-			report("definition", item.Name)
+			own[item.Name.Range] = true
 		case *ast.Procedure:
-			report("procedure", item.Name)
+			own[item.Name.Range] = true
 		case *ast.Board:
-			drawn(item, report)
-		}
-	}
-}
-
-// drawn reports unused names of a board. The first lap is always used: it is the order in which
-// boards are compared and written.
-func drawn(b *ast.Board, report func(kind string, name ast.Ident)) {
-	first := true
-	for _, line := range b.Lines {
-		switch line := line.(type) {
-		case *ast.Group:
-			report("group", line.Name)
-		case *ast.Facing:
-			report("relation", line.Name)
-		case *ast.Lap:
-			if !first {
-				report("lap", line.Name)
+			first := true
+			for _, line := range item.Lines {
+				switch line := line.(type) {
+				case *ast.Group:
+					own[line.Name.Range] = true
+				case *ast.Facing:
+					own[line.Name.Range] = true
+				case *ast.Lap:
+					own[line.Name.Range] = !first
+					first = false
+				}
 			}
-			first = false
 		}
 	}
 }
 
-// names has every name that is used somewhere. A name that hides another counts as a use of both,
-// so some unused names are not found, but no used one is reported.
-type names map[string]bool
-
-// use collects the names in a declaration, except those that a node declares or sets.
-func (used names) use(decl ast.Decl) {
-	declared := map[*ast.Ident]bool{}
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if name := declaredBy(n); name != nil {
-			declared[name] = true
-		}
-		switch n := n.(type) {
-		case *ast.Ident:
-			used[n.Name] = used[n.Name] || !declared[n]
-		case *ast.Name:
-			used[n.Name] = true
-		case *ast.Each:
-			used[n.Name] = true
-		}
+// shared reports whether a symbol is one that a file declares outside of its variants, to use it or
+// for other files.
+func shared(s *resolve.Symbol) bool {
+	switch s.Kind {
+	case resolve.DefinitionSymbol, resolve.ProcedureSymbol:
+		return s.Of == ""
+	case resolve.PositionSymbol, resolve.StrategySymbol:
 		return true
-	})
-}
-
-// shared lists the declarations that use names of the variants of f: its own, and the boards,
-// definitions and procedures of the files that it imports, because the names in these have the
-// meaning that f gives them.
-func shared(f *ast.File, imports []*ast.File) []ast.Decl {
-	list := f.Decls
-	for _, other := range imports {
-		if other == f {
-			continue
-		}
-		for _, d := range other.Decls {
-			switch d.(type) {
-			case *ast.Board, *ast.Define, *ast.Procedure:
-				list = append(list[:len(list):len(list)], d)
-			}
-		}
 	}
-	return list
-}
-
-// declaredBy returns the name that a node declares or sets, or nil.
-func declaredBy(n ast.Node) *ast.Ident {
-	switch n := n.(type) {
-	case *ast.Param:
-		return &n.Name
-	case *ast.Group:
-		return &n.Name
-	case *ast.Lap:
-		return &n.Name
-	case *ast.Facing:
-		return &n.Name
-	case *ast.Define:
-		return &n.Name
-	case *ast.Procedure:
-		return &n.Name
-	case *ast.Position:
-		return &n.Name
-	case *ast.Strategy:
-		return &n.Name
-	case *ast.ParamRange:
-		return &n.Name
-	case *ast.ForAll:
-		return &n.Name
-	case *ast.ForSome:
-		return &n.Name
-	}
-	return nil
+	return false
 }

@@ -20,12 +20,13 @@ func instant(t testing.TB, path string) (diag.List, *dsl.Program) {
 		t.Fatal(diags)
 	}
 	unit, more := resolve.Collect(program.Files)
-	diags = append(append(diags, more...), File(program)...)
+	symbols := resolve.SymbolsOf(program.Files)
+	diags = append(append(diags, more...), File(program, symbols)...)
 	for _, v := range unit.Variants {
 		sys, more := System(unit, v)
 		diags = append(diags, more...)
 		if !more.HasErrors() && sys.File == path {
-			diags = append(diags, Variant(v, sys, program, unit.Defines)...)
+			diags = append(diags, Variant(v, sys, program, symbols, unit.Defines)...)
 		}
 	}
 	diags = Meant(diags, program.Files, false)

@@ -5,6 +5,7 @@ package samples
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -165,7 +166,7 @@ func Kalah(m, n int, emptyCapture bool) *rules.System {
 		Params: []rules.Param{
 			{Name: "m", Value: m, Lo: 1, Hi: 12, HasHi: true},
 			{Name: "n", Value: n, Lo: 0, Hi: 100, HasHi: true},
-			{Name: "empty_capture", Bool: true, Value: btoi(emptyCapture), Hi: 1, HasHi: true},
+			{Name: "empty_capture", Bool: true, Value: num.Truth(emptyCapture), Hi: 1, HasHi: true},
 		},
 		Relations: []rules.Relation{{Name: "opposite", To: make([]int, k.pits)}},
 		Picture:   [][][]int{{{0}, run(1, m), nil}, {nil, run(m+1, 2*m), {2*m + 1}}},
@@ -182,13 +183,6 @@ func Kalah(m, n int, emptyCapture bool) *rules.System {
 	}
 	k.ending(sys)
 	return sys
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 type kalah struct {

@@ -5,6 +5,7 @@ package termtest
 import (
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -122,24 +123,24 @@ func connective(t *rapid.T, b *term.Builder, depth int) Drawn {
 	case "implies":
 		return Drawn{b.Implies(x.Term, y.Term), func(e Env) int { return max(1-x.Value(e), y.Value(e)) }}
 	}
-	return Drawn{b.Eq(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) == y.Value(e)) }}
+	return Drawn{b.Eq(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) == y.Value(e)) }}
 }
 
 func comparison(t *rapid.T, b *term.Builder, depth int) Drawn {
 	x, y := Int(t, b, depth), Int(t, b, depth)
 	switch rapid.SampledFrom([]string{"eq", "ne", "lt", "le", "gt", "ge"}).Draw(t, "comparison") {
 	case "eq":
-		return Drawn{b.Eq(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) == y.Value(e)) }}
+		return Drawn{b.Eq(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) == y.Value(e)) }}
 	case "ne":
-		return Drawn{b.Ne(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) != y.Value(e)) }}
+		return Drawn{b.Ne(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) != y.Value(e)) }}
 	case "lt":
-		return Drawn{b.Lt(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) < y.Value(e)) }}
+		return Drawn{b.Lt(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) < y.Value(e)) }}
 	case "le":
-		return Drawn{b.Le(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) <= y.Value(e)) }}
+		return Drawn{b.Le(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) <= y.Value(e)) }}
 	case "gt":
-		return Drawn{b.Gt(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) > y.Value(e)) }}
+		return Drawn{b.Gt(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) > y.Value(e)) }}
 	}
-	return Drawn{b.Ge(x.Term, y.Term), func(e Env) int { return truth(x.Value(e) >= y.Value(e)) }}
+	return Drawn{b.Ge(x.Term, y.Term), func(e Env) int { return num.Truth(x.Value(e) >= y.Value(e)) }}
 }
 
 // Int draws an integer of at most this depth.
@@ -179,11 +180,4 @@ func ite(b *term.Builder, c, x, y Drawn) Drawn {
 		}
 		return y.Value(e)
 	}}
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
