@@ -10,25 +10,25 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Outcome is what a search came to.
+// Outcome is the result of a search.
 type Outcome struct {
 	Stats forward.Stats
 	Trace *forward.Trace // a shortest play to the goal, or to a state with a fault of the rules
 	Fault string         // of the rules, in the last state of Trace
 }
 
-// ErrUnfinished says that a search has phases left.
+// ErrUnfinished is the error for a search that has phases left.
 var ErrUnfinished = errors.New("not all phases are done")
 
-// WrongError says that the check of a search found a mistake: what was found must not be believed.
+// WrongError says that the check of a search failed: the result must not be trusted.
 type WrongError struct{ What string }
 
 func (e *WrongError) Error() string {
-	return "what the search has found does not stand the check: " + e.What
+	return "the check contradicts the search: " + e.What
 }
 
-// Outcome returns what the search came to, from its last phase. The error is ErrUnfinished, a
-// *WrongError, or one of playing what was found.
+// Outcome returns the result of the search, from its last phase. The error is ErrUnfinished, a
+// *WrongError, or an error of replaying the trace.
 func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, error) {
 	if last == nil || last.Name != donePhase {
 		return nil, ErrUnfinished
@@ -40,7 +40,7 @@ func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, erro
 	if st.Wrong != "" {
 		return nil, &WrongError{st.Wrong}
 	}
-	if len(st.Figures.Finished) == 0 { // there is no start
+	if len(st.Figures.Finished) == 0 { // there are no starts
 		st.Figures.Finished, st.Figures.Into = make([]int64, len(s.sys.Outcomes)), make([]int64, len(s.sys.Players)+len(s.sys.Outcomes))
 	}
 	o := &Outcome{Stats: st.Figures.Stats(s.sys, st.Sizes)}

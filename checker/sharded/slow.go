@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// slow is the rules of a System as the reference interpreter plays them.
+// slow is the rules of a System, played by the reference interpreter.
 type slow struct {
 	game.Rules
 	in *interp.Interp
@@ -66,8 +66,8 @@ func (g *slowGame) CanMove(key []uint64) (bool, error) {
 	return g.in.CanMove(st)
 }
 
-// holds reports whether a condition holds in the state with a key. One without a value is as bad as
-// one that holds.
+// holds reports whether a condition holds in the state with a key. A condition without a value
+// counts as one that holds.
 func (g *slowGame) holds(x rules.Expr, key []uint64) (bool, error) {
 	yes, err := g.in.Holds(x, g.state(key), nil)
 	if undefined := (*interp.UndefinedError)(nil); errors.As(err, &undefined) || errors.As(err, new(*step.Fault)) {
