@@ -76,7 +76,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCut shortens files, removes them and puts them in the place of others.
+// TestCut truncates files, removes them, and replaces them by others.
 func TestCut(t *testing.T) {
 	d, e, levels := smallStore(t, 2)
 	var tables []*content

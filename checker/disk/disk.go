@@ -16,10 +16,11 @@
 // going back level by level.
 //
 // The folder has a manifest with the list of files and the caller's own state. Checkpoint replaces
-// it as a whole, after everything in the list is on the disk. So after a kill, a crash or a full
-// disk the search can continue from the last checkpoint: files that are not in the manifest are
-// removed, and a file in the manifest is never changed, and not removed before the next manifest is
-// on the disk. Every block has a checksum; a mismatch is a CorruptError.
+// the manifest atomically, after everything in the list is on the disk. This makes the Store
+// crash-safe: after a kill, a crash or a full disk, the search continues from the last checkpoint.
+// Files that are not in the manifest are removed. A file in the manifest is never changed, and not
+// removed before the next manifest is on the disk. Every block has a checksum; a mismatch is a
+// CorruptError.
 //
 //	disk.go      the Store
 //	adder.go     candidates in memory
@@ -42,7 +43,7 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// Options say what a Store is for, and what it may use.
+// Options are the options of a Store.
 type Options struct {
 	Words    int    // of a key
 	Identity string // of the search; a folder with another one is not opened
@@ -242,8 +243,8 @@ func (s *Store) number() int64 {
 	return s.Next
 }
 
-// Checkpoint makes what was added and the levels that were ended survive a kill or a crash. state
-// is the caller's own. No Adder may be in use.
+// Checkpoint makes the keys added and the levels ended so far durable: they survive a kill or a
+// crash. state is the caller's own. No Adder may be in use.
 func (s *Store) Checkpoint(state json.RawMessage) error {
 	if err := s.failed(); err != nil {
 		return err

@@ -75,7 +75,7 @@ type explorer struct {
 	saved func()
 }
 
-// explore searches to the end. It goes on from the last checkpoint.
+// explore searches to the end, starting from the last checkpoint.
 func (e *explorer) explore() error {
 	if err := json.Unmarshal(e.store.State(), &e.at); err != nil {
 		return err

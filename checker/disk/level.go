@@ -111,9 +111,9 @@ func (s *Store) mergePending(ctx context.Context, n int) error {
 	return nil
 }
 
-// limitKnown merges small known runs if there are too many. It takes as many of the smallest as
-// together have at least half as many keys as the next one. So each merge puts a key into a run
-// that is larger by a factor.
+// limitKnown merges small known runs if there are too many. It takes enough of the smallest to have
+// together at least half as many keys as the next one. So each merge puts a key into a run that is
+// larger by a constant factor.
 func (s *Store) limitKnown(ctx context.Context) error {
 	if len(s.Known) <= s.maxKnown {
 		return nil
@@ -300,8 +300,8 @@ func (j *join) bounds() ([][]uint64, error) {
 }
 
 // Candidates calls to with the keys that were added since the last level ended, in ascending order
-// and without duplicates, some at a time. Nothing is stored of them. No Adder may be in use. It is
-// for a Store that only puts keys in order; nothing else can be asked of it after that.
+// and without duplicates, some at a time. It does not store them. No Adder may be in use. It is for
+// a Store that is only used to sort keys; the Store cannot be used after it.
 func (s *Store) Candidates(ctx context.Context, to func(keys []uint64) error) error {
 	if err := s.failed(); err != nil {
 		return err

@@ -45,7 +45,7 @@ type manifest struct {
 	Format   int
 	Identity string
 	Words    int
-	Next     int64   // the number given last to a file
+	Next     int64   // the last number given to a file
 	Levels   []run   // by level
 	Known    []known // together they have all keys of all levels
 	Pending  []run   // candidates for the next level
@@ -84,7 +84,7 @@ func each(r run, f func(sorted.File)) {
 	}
 }
 
-// save replaces the manifest on the disk, as a whole or not at all.
+// save replaces the manifest on the disk atomically.
 func (m *manifest) save(dir folder) error {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -111,7 +111,7 @@ func (m *manifest) save(dir folder) error {
 	return dir.syncNames()
 }
 
-// loadManifest reads the manifest. It returns nil for a folder that was not used before.
+// loadManifest reads the manifest. It returns nil if there is none.
 func loadManifest(dir folder) (*manifest, error) {
 	text, err := dir.read(manifestName)
 	if errors.Is(err, fs.ErrNotExist) {

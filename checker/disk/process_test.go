@@ -49,8 +49,8 @@ func searchIn(path string) error {
 	return errors.Join(e.explore(), s.Close())
 }
 
-// TestKill kills a process tens of times, each time after a few checkpoints. The next one always
-// goes on.
+// TestKill kills a process tens of times, each time after a few checkpoints. The next process
+// always continues.
 func TestKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
 	r := rand.New(rand.NewPCG(1, 1))
@@ -98,7 +98,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestForeign leaves alone a folder in which something else is.
+// TestForeign: a folder with other contents is left alone.
 func TestForeign(t *testing.T) {
 	path := t.TempDir()
 	name := filepath.Join(path, nameOf(sorted.File{Number: 7}))
@@ -113,8 +113,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// measured is a folder that notes how much memory is in use whenever a file is complete: just then
-// all that its writer and those that it reads from need is there.
+// measured is a folder that measures the memory in use whenever a file is complete. At that time
+// the buffers of its writer and of the tables that it reads are all in memory.
 type measured struct {
 	osFolder
 	peak uint64
@@ -168,7 +168,7 @@ func TestMemory(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		index := uint64(2 * batch * batches / s.shape.Block * sorted.EntrySize(w)) // it may have twice the room
+		index := uint64(2 * batch * batches / s.shape.Block * sorted.EntrySize(w)) // its slice may have twice the capacity
 		if used := dir.peak - before; used < limit/2 || used > limit+index {
 			t.Errorf("keys of %d words: %d bytes, limit %d and %d", w, used, limit, index)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // Part examines some states of a level, for a search whose levels are divided among processes
-// (package sharded). What it finds does not depend on the order of the states.
+// (package sharded). Its figures do not depend on the order of the states.
 type Part struct {
 	search *search
 	worker *worker
@@ -19,9 +19,9 @@ type Part struct {
 	sink   *sink
 }
 
-// sink is a store that gives away what is added to it.
+// sink is a store that passes on the keys that are added to it.
 type sink struct {
-	store.Store // nil: nothing else is asked of it
+	store.Store // nil: no other methods are called
 	give        func(keys []uint64) error
 	err         error
 }
@@ -39,23 +39,24 @@ func (s *sink) Bytes(int64, int64) int64     { return 0 }
 func (s *sink) Names(int, []uint64) []uint64 { return nil }
 func (s *sink) Free()                        {}
 
-// Figures count what was examined. The sum of those of parts is that of the whole.
+// Figures are the counts of the examined states. The sum of the figures of all parts is that of the
+// whole.
 type Figures struct {
 	Live        int64
 	Stuck       int64
 	Finished    []int64 // by outcome
 	Transitions int64
 	Into        []int64 // transitions, by the status field of the state that they lead to
-	Fired       []bool  // by action: it was legal
+	Fired       []bool  // by action: it was legal in some state
 	Counts      []int64 // by Query.Count
-	Hit         *Find   `json:",omitempty"` // the first state, in the order of keys, that the query is after
-	Fault       *Find   `json:",omitempty"` // the first one with a fault of the rules
+	Hit         *Find   `json:",omitempty"` // the first state, in the order of keys, that the query looks for
+	Fault       *Find   `json:",omitempty"` // the first state with a fault of the rules
 }
 
 // Find is a state that ends a search.
 type Find struct {
 	Key []uint64
-	Why string `json:",omitempty"` // of a fault
+	Why string `json:",omitempty"` // the text of a fault
 }
 
 // before reports whether f comes before g.
@@ -96,7 +97,7 @@ func sum(a, b []int64) []int64 {
 }
 
 // NewPart returns a Part for states that are the given number of moves from a start. give gets the
-// keys of their successors; some come more than once. A Query with a bad step that asks whether
+// keys of their successors, some of them more than once. A Query with a bad step that asks whether
 // states are starts cannot be answered in parts.
 func NewPart(ctx context.Context, r game.Rules, codec *pack.Codec, moves int, q Query, give func(keys []uint64) error) (*Part, error) {
 	s := newSearch(ctx, r, nil, q, Options{})
@@ -108,8 +109,8 @@ func NewPart(ctx context.Context, r game.Rules, codec *pack.Codec, moves int, q 
 	return &Part{search: s, worker: w, sink: to}, err
 }
 
-// Examine examines states and gives their successors away. An error is one of give, or that of the
-// context. A fault of the rules is in the Figures.
+// Examine examines states and passes on their successors. The error is one of give or of the
+// context. A fault of the rules is no error; it is in the Figures.
 func (p *Part) Examine(keys []uint64) error {
 	if a := p.search.asked; a.Goal != nil && !a.goalStuck {
 		p.worker.checkGoal(keys)
@@ -128,7 +129,7 @@ func (p *Part) Examine(keys []uint64) error {
 	return nil
 }
 
-// Figures are those of all states that were examined.
+// Figures returns the figures of all states that were examined.
 func (p *Part) Figures() *Figures {
 	t, a := p.search.figures()
 	f := figuresOf(&t, &a)
@@ -141,7 +142,7 @@ func (p *Part) Figures() *Figures {
 	return &f
 }
 
-// figuresOf are the figures that workers have counted.
+// figuresOf returns the figures that workers have counted.
 func figuresOf(t *tally, a *answers) Figures {
 	return Figures{
 		Live: t.live, Stuck: t.stuck, Finished: t.finished, Transitions: t.transitions, Into: t.into,
@@ -149,11 +150,11 @@ func figuresOf(t *tally, a *answers) Figures {
 	}
 }
 
-// Stuck are the keys of the states that are stuck, in the order in which they were examined.
+// Stuck returns the keys of the stuck states, in the order in which they were examined.
 func (p *Part) Stuck() []uint64 { return p.stuck }
 
-// Before returns the first of some states, in the order of keys, from which a step leads to the
-// state with a key; nil if there is none.
+// Before returns the first of some states, in the order of keys, with a step to the state to, or
+// nil if there is none.
 func (p *Part) Before(keys, to []uint64) ([]uint64, error) {
 	p.worker.hit, p.worker.fault = nil, nil
 	p.worker.stepTo(keys, to)
@@ -166,7 +167,7 @@ func (p *Part) Before(keys, to []uint64) ([]uint64, error) {
 	return p.worker.hit.key, nil
 }
 
-// Play returns the play along the keys of a path, which begins with one of the starts.
+// Play returns the play along a path of keys, which begins with a start.
 func Play(ctx context.Context, r game.Rules, starts Starts, codec *pack.Codec, path [][]uint64) (*Trace, error) {
 	b := newBase(ctx, r, starts, Options{})
 	p, err := newPlayer(&b, r, codec)
@@ -176,7 +177,7 @@ func Play(ctx context.Context, r game.Rules, starts Starts, codec *pack.Codec, p
 	return p.play(path)
 }
 
-// Stats are the figures of a whole search, of which the sizes of the levels are known.
+// Stats returns the statistics of a whole search with levels of the given sizes.
 func (f *Figures) Stats(sys *rules.System, sizes []int64) Stats {
 	s := &search{base: base{sys: sys}}
 	players := len(sys.Players)

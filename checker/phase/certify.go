@@ -10,24 +10,24 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// Prover is a Work that checks what it has found, in phases of their own.
+// Prover is a Work that checks its own results, in separate phases.
 type Prover interface {
 	Work
-	// Checks reports whether the tasks of a phase check what others found.
+	// Checks reports whether the tasks of a phase check the results of others.
 	Checks(p *Phase) bool
 }
 
-// WrongError says that a task comes to something else than what the job says.
+// WrongError says that a task does not reproduce its result in the job.
 type WrongError struct{ ID }
 
 func (e *WrongError) Error() string {
-	return fmt.Sprintf("task %d of phase %d (%s) does not come to what the job says", e.Task, e.ID.Phase, e.ID)
+	return fmt.Sprintf("task %d of phase %d (%s) does not reproduce its result in the job", e.Task, e.ID.Phase, e.ID)
 }
 
-// Certify checks a job that is done: every phase has to follow from the one before and from what
-// its tasks came to, and the tasks of the phases that check what was found have to come to the same
-// again. Of the other tasks nothing has to be believed. Blocks that tasks write again are removed
-// at the end. told is called with how many tasks were done, and of how many; it may be nil.
+// Certify checks a finished job. Every phase must follow from the phase before and the results of
+// its tasks, and the tasks of the checking phases must reproduce their results. The other tasks
+// need not be trusted. Blocks that tasks write again are removed at the end. told, if it is not
+// nil, is called with the number of tasks done and of all tasks.
 func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, told func(done, all int)) error {
 	if err := j.Follow(ctx, w, last); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 	return nil
 }
 
-// again does a task and writes no receipt.
+// again runs a task and writes no receipt.
 func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, error) {
 	scratch, remove, err := file.Scratch()
 	if err != nil {
@@ -92,8 +92,8 @@ func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, er
 	return w.Do(ctx, &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}, p, task)
 }
 
-// each calls f for 0, 1, …, n-1, by several goroutines, and told after each. It returns the first
-// error, after which nothing more is begun.
+// each calls f for 0, 1, …, n-1 in several goroutines, and told after each call. After the first
+// error, which it returns, it makes no further calls.
 func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error, told func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -124,9 +124,9 @@ func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int
 	return context.Cause(ctx)
 }
 
-// Follow derives every phase up to the last one again from the phase before it and from what its
-// tasks came to. The error is a *ForkError for one that is another. So nothing has to be believed
-// of the phases but the results of tasks.
+// Follow computes every phase up to last again, from the phase before and the results of its tasks.
+// The error is a *ForkError if a phase differs. So of the phases, only the results of tasks need be
+// trusted.
 func (j *Job) Follow(ctx context.Context, w Work, last *Phase) error {
 	var before *Phase
 	hash := ""

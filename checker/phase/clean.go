@@ -7,28 +7,29 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Keeper is a Work that says which blocks are still needed. What others wrote is kept for ever.
+// Keeper is a Work that says which blocks are still needed. Blocks of other Works are never
+// removed.
 type Keeper interface {
-	// Keep returns the hashes of blocks of earlier phases that a phase or a later one reads, and of
-	// those that are to stay. Those of the phase itself and its tasks need not be among them. One
-	// that is not needed for a phase is not needed for a later one, unless a task writes it again.
+	// Keep returns the hashes of the blocks of earlier phases that later phases read or that must
+	// stay. It may leave out the Inputs of the phase and of its tasks. A block that is not needed
+	// for a phase is not needed for later phases, unless a task writes it again.
 	Keep(ctx context.Context, p *Phase) (map[string]bool, error)
 }
 
-// Cleaner removes blocks that are not needed any more. If one of them is asked for after all, as
-// when a later one was lost, Ready makes it again, and for that those before it.
+// Cleaner removes blocks that are no longer needed. If a removed block is needed after all, because
+// a later one was lost, Ready returns the tasks that make it again.
 type Cleaner struct {
 	job  *Job
-	made map[string]bool // by hash: blocks that may be there and were needed
-	next int             // the phase whose results were not looked at; 0: none was
+	made map[string]bool // by hash: blocks that may be there
+	next int             // the first phase whose results are not in made
 }
 
-// NewCleaner returns a Cleaner. Its first Clean looks at all phases, and therefore also finds what
-// another one left.
+// NewCleaner returns a Cleaner. Its first Clean reads all phases, so it also removes what an
+// earlier Cleaner has left.
 func NewCleaner(j *Job) *Cleaner { return &Cleaner{job: j, made: map[string]bool{}} }
 
 // Clean removes the blocks that tasks of the phases before p wrote and that are not needed from p
-// on. Blocks of which no phase knows yet, since their task is running, stay.
+// on. Blocks of running tasks stay, since no phase lists them yet.
 func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err error) {
 	keeper, ok := w.(Keeper)
 	if !ok {
@@ -63,7 +64,7 @@ func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err
 	return removed, nil
 }
 
-// look adds the blocks that phases before p wrote.
+// look adds the blocks that tasks of phases before p wrote.
 func (c *Cleaner) look(ctx context.Context, p *Phase) error {
 	var there map[string]bool
 	if c.next == 0 {
@@ -81,7 +82,7 @@ func (c *Cleaner) look(ctx context.Context, p *Phase) error {
 		if c.next < p.Number {
 			var err error
 			if q, _, err = c.job.Earlier(ctx, c.next); err != nil {
-				return fmt.Errorf("the blocks that are not needed: %w", err)
+				return fmt.Errorf("finding blocks that are no longer needed: %w", err)
 			}
 		}
 		for _, r := range q.Results {

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// counting is a depot that counts the bytes of what is read and written.
+// counting is a depot that counts the bytes read and written.
 type counting struct {
 	depot.Depot
 	read, wrote atomic.Int64
@@ -45,5 +45,5 @@ func (o countedObject) ReadAt(b []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// Path returns where an object is as a file, if there are files.
+// Path returns the path of an object, if the depot is a folder.
 func (c *counting) Path(name string) (string, bool) { return depot.Path(c.Depot, name) }

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Driver goes from phase to phase. All that it knows is in the depot: it may be ended at any time,
-// begun again, and several of them may go on with the same job at the same time.
+// Driver goes from phase to phase. All its state is in the depot, so it may be stopped and started
+// again at any time, and several drivers may work on the same job at the same time.
 type Driver struct {
 	Job  *Job
 	Work Work
 
-	cleaner *Cleaner // nil: blocks may have been made again, so it has to look at all of them
-	cleaned int      // the first phase for which it was not asked
+	cleaner *Cleaner // nil: a new one has to list all blocks, since some may have been made again
+	cleaned int      // the first phase for which Clean was not called
 }
 
-// Look writes down the phases that follow from what is there, and returns the present one with the
-// tasks that have to run next, whether or not they are running. The work is done if it is the last
-// phase and there are none. The error is a *ConflictError, a *ForkError, or one of the depot or of
-// the Work; nothing follows from any of them.
+// Look writes all phases that follow from the receipts in the depot, and returns the present phase
+// and the tasks that have to run next, including those that are already running. The work is done
+// if the phase is the last one and there are no tasks. The error is a *ConflictError, a *ForkError,
+// or an error of the depot or of the Work. An error says nothing about the result.
 func (d *Driver) Look(ctx context.Context) (p *Phase, ready []ID, err error) {
 	err = d.Job.Mending(ctx, func() (err error) {
 		for p = nil; p == nil && err == nil; {
@@ -29,7 +29,7 @@ func (d *Driver) Look(ctx context.Context) (p *Phase, ready []ID, err error) {
 	return p, ready, err
 }
 
-// look is one step of Look. The phase is nil if another one was written down.
+// look is one step of Look. The phase is nil if a new phase was written.
 func (d *Driver) look(ctx context.Context) (*Phase, []ID, error) {
 	if err := d.Job.Conflict(ctx); err != nil {
 		return nil, nil, err
@@ -60,8 +60,8 @@ func (d *Driver) look(ctx context.Context) (*Phase, []ID, error) {
 	return nil, nil, err
 }
 
-// clean removes blocks that are not needed any more, once for each phase, and not while lost ones
-// are made again: what is made for these would be removed.
+// clean removes blocks that are no longer needed, once for each phase. It does not do so while lost
+// blocks are made again, since it would remove the blocks that this takes.
 func (d *Driver) clean(ctx context.Context, p *Phase, ready []ID) error {
 	if slices.ContainsFunc(ready, func(id ID) bool { return id.Phase < p.Number }) {
 		d.cleaner = nil

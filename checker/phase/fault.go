@@ -19,13 +19,13 @@ type Fault struct {
 	Phase, Task int
 	Host        string
 	Text        string
-	Damaged     string // the object because of which it failed; empty: another reason
+	Damaged     string // the damaged object that caused the failure, if any
 }
 
-// fail writes down why a task failed.
+// fail records why a task failed.
 func (j *Job) fail(ctx context.Context, n, task int, err error) error {
 	if ctx.Err() != nil {
-		return nil // it did not fail: it was ended
+		return nil // the task was interrupted
 	}
 	f := Fault{Phase: n, Task: task, Text: err.Error()}
 	if damaged := (*depot.DamagedError)(nil); errors.As(err, &damaged) {
@@ -37,8 +37,8 @@ func (j *Job) fail(ctx context.Context, n, task int, err error) error {
 	return j.Blame(ctx, f)
 }
 
-// inspect removes an object that is damaged, and the blocks that a task reads and that are, too:
-// each try finds only one of them.
+// inspect removes a damaged object. If it is a block, inspect also removes all other damaged blocks
+// that the task reads, since each attempt would find only one.
 func (j *Job) inspect(ctx context.Context, n, task int, known string) error {
 	if err := j.Depot.Remove(ctx, known); err != nil || !strings.HasPrefix(known, depot.Block("")) {
 		return err
@@ -59,7 +59,7 @@ func (j *Job) inspect(ctx context.Context, n, task int, known string) error {
 	return nil
 }
 
-// Blame writes down why a task failed.
+// Blame records why a task failed.
 func (j *Job) Blame(ctx context.Context, f Fault) error {
 	if f.Host == "" {
 		f.Host, _ = os.Hostname()
@@ -71,14 +71,14 @@ func (j *Job) Blame(ctx context.Context, f Fault) error {
 	}
 }
 
-// Faults lists why tasks of a phase failed, by task, and of each task the last one last.
+// Faults lists the faults of a phase, ordered by task and then by time.
 func (j *Job) Faults(ctx context.Context, n int) ([]Fault, error) {
 	type place struct{ task, k int }
 	var places []place
 	names, err := j.Depot.List(ctx, fmt.Sprintf("fault/%05d/", n))
 	for _, name := range names {
 		var at place
-		_, _ = fmt.Sscanf(path.Base(name), "%d.%d", &at.task, &at.k) // another name is none of ours
+		_, _ = fmt.Sscanf(path.Base(name), "%d.%d", &at.task, &at.k) // other names are skipped below
 		if name == faultName(n, at.task, at.k) {
 			places = append(places, at)
 		}

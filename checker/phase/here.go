@@ -8,14 +8,14 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Finish does all that is left of the work in this process, one task after another, and returns the
-// last phase.
+// Finish does the rest of the work in this process, one task after another, and returns the last
+// phase.
 func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) { return j.Alone(ctx, w, 1, nil) }
 
-// Alone does all that is left of the work in this process, some tasks at a time, and returns the
-// last phase. A task that meets a damaged block is tried again when that has been made again.
-// observe is called with the phase in hand, and with how many of its tasks are done; it may be nil.
-// An error that it returns ends the work.
+// Alone does the rest of the work in this process, several tasks at a time, and returns the last
+// phase. A task that finds a damaged block is retried when the block has been made again. observe,
+// if it is not nil, is called with the present phase and the number of its tasks that are done. If
+// it returns an error, the work ends with that error.
 func (j *Job) Alone(ctx context.Context, w Work, tasks int, observe func(p *Phase, done int) error) (*Phase, error) {
 	d := &Driver{Job: j, Work: w}
 	for {
@@ -47,13 +47,13 @@ func (j *Job) Alone(ctx context.Context, w Work, tasks int, observe func(p *Phas
 	}
 }
 
-// try does a task. That it meets a damaged block is no error, unless that happens too often.
+// try runs a task. A damaged block is an error only if the task has no attempts left.
 func (j *Job) try(ctx context.Context, w Work, id ID) error {
 	err := j.Run(ctx, w, id.Phase, id.Task)
 	if err == nil || !errors.As(err, new(*depot.DamagedError)) {
 		return err
 	}
-	// That another process may have taken it at the same time does no harm.
+	// It does no harm if another process has recorded the same attempt.
 	_, err = j.Hand(ctx, id, "this process")
 	return err
 }

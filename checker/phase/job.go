@@ -15,24 +15,25 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Job is a plan in a depot, with all that was done of it. What is known of a phase is kept, so that
-// only one goroutine may ask for Receipts.
+// Job is a plan in a depot, with the work that was done. It caches receipts, so only one goroutine
+// at a time may call Receipts.
 type Job struct {
 	Depot depot.Depot
 	Plan  Plan
 	ID    string // hash of the plan
 
-	asked string     // hash of the phase whose receipts were asked for last
-	known []*Receipt // of that phase
+	asked string     // hash of the phase whose receipts are cached
+	known []*Receipt // the receipts of that phase
 }
 
 const planName = "plan"
 
-// ErrOther says that a depot has another plan.
+// ErrOther is the error for a depot that has another plan.
 var ErrOther = errors.New("there is another plan")
 
-// Begin writes a plan into a depot, unless it has that plan already. The error is ErrOther if it
-// has another one. A plan that is damaged is written again if what was done belongs to it.
+// Begin writes a plan into a depot, unless the depot has that plan already. The error is ErrOther
+// if the depot has another plan. A damaged plan is replaced if the phases in the depot belong to
+// this one.
 func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 	p.Format = Format
 	text := seal(p)
@@ -47,7 +48,7 @@ func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 			if err := j.replace(ctx, sum(text)); err != nil {
 				return nil, err
 			}
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed by another process
 		case err != nil:
 			return nil, err
 		case j.ID != sum(text):
@@ -58,7 +59,7 @@ func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 	}
 }
 
-// replace removes a damaged plan, unless a phase belongs to another plan than that with a hash.
+// replace removes a damaged plan, unless a phase belongs to a plan with another hash than id.
 func (j *Job) replace(ctx context.Context, id string) error {
 	phases, err := j.phases(ctx)
 	for n := range phases {
@@ -73,7 +74,7 @@ func (j *Job) replace(ctx context.Context, id string) error {
 	return j.Depot.Remove(ctx, planName)
 }
 
-// Open returns the job of a depot. The error is fs.ErrNotExist if it has no plan.
+// Open returns the job in a depot. The error is fs.ErrNotExist if the depot has no plan.
 func Open(ctx context.Context, d depot.Depot) (*Job, error) {
 	j := &Job{Depot: d}
 	var err error
@@ -85,7 +86,7 @@ func Open(ctx context.Context, d depot.Depot) (*Job, error) {
 }
 
 // get reads an object and returns the hash of its text. The error is fs.ErrNotExist, a
-// *depot.DamagedError, or one of reading.
+// *depot.DamagedError, or a read error.
 func (j *Job) get(ctx context.Context, name string, v any) (hash string, err error) {
 	text, err := j.Depot.Get(ctx, name)
 	if err != nil {
@@ -105,8 +106,8 @@ func taskName(n, task int) string     { return fmt.Sprintf("%05d/%05d", n, task)
 func receiptName(n, task int) string  { return "receipt/" + taskName(n, task) }
 func conflictName(n, task int) string { return "conflict/" + taskName(n, task) }
 
-// Phase returns a phase, and the hash of its text. The error is fs.ErrNotExist if the work has not
-// got that far.
+// Phase returns a phase and the hash of its text. The error is fs.ErrNotExist if the phase has not
+// been written.
 func (j *Job) Phase(ctx context.Context, n int) (p *Phase, hash string, err error) {
 	p = new(Phase)
 	if hash, err = j.get(ctx, phaseName(n), p); err != nil {
@@ -118,7 +119,8 @@ func (j *Job) Phase(ctx context.Context, n int) (p *Phase, hash string, err erro
 	return p, hash, nil
 }
 
-// Earlier returns a phase before one that is there. That it is missing is damage, too.
+// Earlier is Phase for a phase before the present one. If it is missing, the error is a
+// *depot.DamagedError.
 func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 	p, hash, err := j.Phase(ctx, n)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,8 +129,8 @@ func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 	return p, hash, err
 }
 
-// phases returns how many phases are written down without a gap. That of one that was damaged and
-// removed is closed again from the phase before it.
+// phases returns the number of phases before the first gap. There is a gap where a damaged phase
+// was removed; it is computed again from the phase before.
 func (j *Job) phases(ctx context.Context) (int, error) {
 	names, err := j.Depot.List(ctx, phases)
 	there := map[string]bool{}
@@ -142,8 +144,9 @@ func (j *Job) phases(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Current returns the last phase that was written down, with its hash; nil if there is none. A
-// phase that is damaged is removed: it follows from those before it.
+// Current returns the present phase and its hash, or nil if no phase has been written. The present
+// phase is the last one before a gap. A damaged phase is removed, since it can be computed again
+// from the phases before.
 func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
 	for {
 		n, err := j.phases(ctx)
@@ -156,7 +159,7 @@ func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
 			if err := j.Depot.Remove(ctx, phaseName(n-1)); err != nil {
 				return nil, "", err
 			}
-		case !errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case !errors.Is(err, fs.ErrNotExist): // otherwise it was removed by another process
 			return p, hash, err
 		}
 	}
@@ -180,8 +183,8 @@ func (j *Job) Mending(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// Receipts returns the receipts of a phase by task, nil for tasks that have none. A receipt that is
-// damaged is removed: the task has to run again. One that was read once is not read again.
+// Receipts returns the receipts of a phase by task, nil for tasks that have none. A damaged receipt
+// is removed: its task has to run again. Each receipt is read once.
 func (j *Job) Receipts(ctx context.Context, p *Phase, hash string) ([]*Receipt, error) {
 	if j.asked != hash {
 		j.asked, j.known = hash, make([]*Receipt, len(p.Tasks))
@@ -202,7 +205,7 @@ func (j *Job) Receipts(ctx context.Context, p *Phase, hash string) ([]*Receipt, 
 	return slices.Clone(j.known), nil
 }
 
-// receipt returns the receipt of a task; nil if there is none. One that is damaged is removed.
+// receipt returns the receipt of a task, or nil if there is none. A damaged receipt is removed.
 func (j *Job) receipt(ctx context.Context, n int, hash string, task int) (*Receipt, error) {
 	name, r := receiptName(n, task), new(Receipt)
 	_, err := j.get(ctx, name, r)
@@ -217,8 +220,8 @@ func (j *Job) receipt(ctx context.Context, n int, hash string, task int) (*Recei
 	return r, nil
 }
 
-// Advance writes down the phase after one that is whole, or the first one if last is nil, and
-// returns it.
+// Advance writes and returns the phase after last, which is complete, or the first phase if last is
+// nil.
 func (j *Job) Advance(ctx context.Context, w Work, last *Phase, hash string, receipts []*Receipt) (*Phase, error) {
 	var results []Result
 	for _, r := range receipts {
@@ -235,10 +238,10 @@ func (j *Job) Advance(ctx context.Context, w Work, last *Phase, hash string, rec
 	return next, j.write(ctx, next)
 }
 
-// write writes down a phase, unless it is there.
+// write writes a phase, unless the depot has it already.
 func (j *Job) write(ctx context.Context, p *Phase) error {
 	name, text := phaseName(p.Number), seal(p)
-	// It may have been lost, and what followed from it not.
+	// The phase may have been lost, while the phase after it is still there.
 	if next, _, err := j.Phase(ctx, p.Number+1); err == nil && next.Before != sum(text) {
 		return &ForkError{next.Number}
 	}
@@ -252,7 +255,7 @@ func (j *Job) write(ctx context.Context, p *Phase) error {
 			if err := j.Depot.Remove(ctx, name); err != nil {
 				return err
 			}
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed by another process
 		case err != nil:
 			return err
 		case hash != sum(text):
@@ -263,7 +266,7 @@ func (j *Job) write(ctx context.Context, p *Phase) error {
 	}
 }
 
-// Chain fails if a phase does not follow from the first one by the hashes of those between.
+// Chain verifies the chain of hashes from the first phase to last.
 func (j *Job) Chain(ctx context.Context, last *Phase) error {
 	for p := last; p.Number > 0; {
 		before, hash, err := j.Earlier(ctx, p.Number-1)
@@ -278,23 +281,24 @@ func (j *Job) Chain(ctx context.Context, last *Phase) error {
 	return nil
 }
 
-// ForkError says that two different phases follow from the same one, and both are intact: a task
-// or Work.Next came to different results, as another build of the program may.
+// ForkError says that a phase in the depot is intact, but is not the one that follows from the
+// phase before: a task or Work.Next produced different results, as another build of the program
+// may.
 type ForkError struct{ Phase int }
 
 func (e *ForkError) Error() string {
-	return fmt.Sprintf("phase %d, which is written down, does not follow from the phase before it", e.Phase)
+	return fmt.Sprintf("phase %d of the job does not follow from the phase before it", e.Phase)
 }
 
-// ConflictError says that a task, which is a pure function, came to different results: the machine
-// is not to be relied on, or the program is wrong.
+// ConflictError says that a task, which is a pure function, produced different results: a machine
+// is unreliable, or the program has a bug.
 type ConflictError struct{ Phase, Task int }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("task %d of phase %d came to different results when it ran twice", e.Task, e.Phase)
+	return fmt.Sprintf("task %d of phase %d produced different results when it ran twice", e.Task, e.Phase)
 }
 
-// Conflict returns a *ConflictError if a task of the job has come to different results.
+// Conflict returns a *ConflictError if a task of the job has produced different results.
 func (j *Job) Conflict(ctx context.Context) error {
 	names, err := j.Depot.List(ctx, "conflict/")
 	if err != nil || len(names) == 0 {

@@ -1,33 +1,32 @@
-// Package phase describes work that many processes share: one phase after another, each of tasks
-// that do not depend on each other.
+// Package phase divides work among many processes. The work is a sequence of phases, and a phase is
+// a list of tasks that do not depend on each other.
 //
 // A task reads blocks and writes blocks (package depot). It is a pure function: when it runs again,
-// anywhere, it writes the same bytes under the same names. What a task came to is its receipt. When
-// all receipts of a phase are there, the next phase follows from them, and is written down. So all
-// that is known of the work is in the depot. Nobody has to be told anything: whoever finds tasks
-// without receipts may run them, and whoever finds all receipts may write down what follows. That
-// this happens twice does no harm.
+// anywhere, it writes the same bytes under the same names. The result of a task is its receipt.
+// When a phase has all its receipts, the next phase is computed from them and written down. All
+// state of the work is in the depot, so processes need not communicate: any process may run tasks
+// that have no receipts, and may write down the next phase when all receipts are there. Both are
+// idempotent.
 //
 //	plan                  what the work is; see Plan
-//	phase/00012           a phase; each has the hash of the one before
-//	receipt/00012/00003   what a task came to
-//	block/…               what tasks read and write, by the hash of the content
-//	try/00012/00003.1     that a task was handed out
-//	fault/00012/00003.1   why a task failed
-//	conflict/00012/00003  a task came to something else when it ran again
+//	phase/00012           a phase, with the hash of the phase before
+//	receipt/00012/00003   the result of a task
+//	block/…               input and output of tasks, content-addressed
+//	try/00012/00003.1     an attempt: the task was handed out
+//	fault/00012/00003.1   why an attempt failed
+//	conflict/00012/00003  the task produced another result when it ran again
 //
-// What the work is, this package does not know: that is a Work.
+// What the tasks compute is up to a Work.
 //
-//	phase.go    what the objects hold
+//	phase.go    the contents of the objects
 //	job.go      the objects of a job in its depot
 //	ready.go    which tasks have to run
 //	fault.go    why tasks failed
-//	try.go      how many times tasks were handed out
-//	run.go      runs a task; here.go all of them, in one process
-//	clean.go    removes blocks that are not needed any more
-//	driver.go   finds what is to be done next
-//	certify.go  checks a job that is done
-//	count.go    what a task reads and writes, for its costs
+//	try.go      attempts at tasks
+//	run.go      runs a task; here.go runs all tasks in this process
+//	clean.go    removes blocks that are no longer needed
+
+// driver.go   goes from phase to phase
 package phase
 
 import (
@@ -43,18 +42,18 @@ import (
 // Format is the version of the objects of a job.
 const Format = 1
 
-// Plan says what the work is. It does not change.
+// Plan describes the work. It never changes.
 type Plan struct {
 	Format int
-	Tool   string // the build that made the plan; another one must not go on with it
+	Tool   string // the build that made the plan; other builds must not continue it
 	Kind   string // of Work
-	Shards int    // into how many parts large phases are divided
-	Memory int64  // bytes that a task may take
-	Tries  int    // how many times a task is handed out before the work is given up
+	Shards int    // number of parts of large phases
+	Memory int64  // bytes that a task may use
+	Tries  int    // attempts at a task before the job stops
 	Work   json.RawMessage
 }
 
-// Block is a block, and what those who read it must know of it.
+// Block refers to a block, and describes it for tasks that read it.
 type Block struct {
 	Hash  string
 	Size  int64           // bytes
@@ -63,33 +62,33 @@ type Block struct {
 
 // Task is a part of a phase.
 type Task struct {
-	Inputs []Block         `json:",omitempty"` // besides those of the phase
+	Inputs []Block         `json:",omitempty"` // in addition to those of the phase
 	Args   json.RawMessage `json:",omitempty"`
 }
 
-// Phase is a list of tasks that can run at the same time. One without tasks is the last, and its
-// State is what the work came to.
+// Phase is a list of tasks that can run at the same time. A phase without tasks is the last one,
+// and its State is the result of the work.
 type Phase struct {
 	Plan    string // hash of the plan
 	Number  int
 	Name    string          // of what the tasks do
 	Before  string          `json:",omitempty"` // hash of the phase before
 	Results []Result        `json:",omitempty"` // of the tasks of the phase before
-	State   json.RawMessage // what the Work has to know to go on
-	Inputs  []Block         `json:",omitempty"` // that each task may read
+	State   json.RawMessage // what the Work needs to continue
+	Inputs  []Block         `json:",omitempty"` // read by all tasks
 	Tasks   []Task          `json:",omitempty"`
 }
 
-// Last reports whether the work is done.
+// Last reports whether this is the last phase.
 func (p *Phase) Last() bool { return len(p.Tasks) == 0 }
 
-// Result is what a task came to. It depends on nothing but the task.
+// Result is the result of a task. It depends only on the task.
 type Result struct {
 	Outputs []Block         `json:",omitempty"`
 	Tally   json.RawMessage `json:",omitempty"`
 }
 
-// Receipt says that a task was done.
+// Receipt records that a task was done.
 type Receipt struct {
 	Phase string // hash of the phase
 	Task  int
@@ -97,14 +96,14 @@ type Receipt struct {
 	Cost Cost
 }
 
-// Cost is what it took to run a task, or several.
+// Cost is the cost of one or more tasks.
 type Cost struct {
 	Host   string `json:",omitempty"`
 	CPU    time.Duration
 	Wall   time.Duration
 	Read   int64 // bytes of blocks
 	Wrote  int64
-	Memory int64 // bytes, the most of the process at any time
+	Memory int64 // peak of the process, in bytes
 }
 
 // Add adds the cost of another task.
@@ -116,23 +115,23 @@ func (c *Cost) Add(d Cost) {
 	c.Memory = max(c.Memory, d.Memory)
 }
 
-// Work is what the tasks are about.
+// Work defines the phases and their tasks.
 type Work interface {
-	// Next returns the phase after one that is whole, or the first one if last is nil. results are
-	// those of the tasks of last. Only Name, State, Inputs and Tasks are filled in. It depends on
-	// nothing but its arguments and the phases before.
+	// Next returns the phase after last, which is complete, or the first phase if last is nil.
+	// results has the results of the tasks of last. Next fills in only Name, State, Inputs and
+	// Tasks. It depends only on its arguments and the phases before.
 	Next(ctx context.Context, last *Phase, results []Result) (*Phase, error)
 
-	// Do does a task. It depends on nothing but the task and the blocks that this reads.
+	// Do runs a task. It depends only on the task and the blocks that the task reads.
 	Do(ctx context.Context, e *Env, p *Phase, task int) (Result, error)
 }
 
-// seal returns an object with a checksum, as a line of its own before it, and unseal takes it off
-// again.
+// seal encodes an object as JSON, after a line with its checksum. unseal verifies the checksum and
+// decodes the object.
 func seal(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only what can be written is in these objects
+		panic(err) // all these objects can be encoded
 	}
 	return fmt.Appendf(nil, "%s\n%s\n", digest(text), text)
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// ID says which task of which phase.
+// ID identifies a task.
 type ID struct{ Phase, Task int }
 
 func (id ID) String() string { return taskName(id.Phase, id.Task) }
 
-// Ready returns the tasks that have to run next, so that a phase becomes whole: those that have no
-// receipt and whose blocks are there. In the place of one whose blocks are not there are the tasks
-// that make them again. Of the last phase, which has no tasks, all blocks have to be there. The
-// error says that a block is lost for good.
+// Ready returns the tasks that have to run next to complete a phase: those without a receipt whose
+// input blocks are there. For a task with missing input blocks, it returns the tasks that make
+// these again. For the last phase, which has no tasks, it returns those that make missing blocks of
+// Inputs again. It fails if no task makes a missing block.
 func (j *Job) Ready(ctx context.Context, p *Phase, receipts []*Receipt) ([]ID, error) {
 	f := newFinder(j)
 	if p.Last() {
@@ -40,13 +40,13 @@ func (j *Job) Ready(ctx context.Context, p *Phase, receipts []*Receipt) ([]ID, e
 	return f.ready, nil
 }
 
-// finder looks for the tasks that can run.
+// finder finds the tasks that can run.
 type finder struct {
 	job    *Job
 	ready  []ID
-	there  map[string]bool // by block: whether it is there
+	there  map[string]bool // by hash of a block: whether it is there
 	asked  map[ID]bool
-	phases map[int]*Phase // that were read
+	phases map[int]*Phase // read so far
 }
 
 func newFinder(j *Job) *finder {
@@ -68,7 +68,7 @@ func (f *finder) phase(ctx context.Context, n int) (*Phase, error) {
 	return p, err
 }
 
-// task adds a task, or those that make what it lacks.
+// task adds a task, or the tasks that make its missing blocks.
 func (f *finder) task(ctx context.Context, p *Phase, i int) error {
 	id := ID{p.Number, i}
 	if f.asked[id] {
@@ -82,8 +82,8 @@ func (f *finder) task(ctx context.Context, p *Phase, i int) error {
 	return err
 }
 
-// make adds the tasks that make those of some blocks again that are missing. They are needed by a
-// phase.
+// make adds the tasks that make missing blocks of a list again. by is the number of the phase that
+// needs the blocks.
 func (f *finder) make(ctx context.Context, list []Block, by int) (lacks bool, err error) {
 	for _, b := range list {
 		there, err := f.has(ctx, b)
@@ -107,7 +107,7 @@ func (f *finder) all(ctx context.Context, list []Block) (bool, error) {
 	return true, nil
 }
 
-// has reports whether a block is there. One of another size is removed.
+// has reports whether a block is there. A block of the wrong size is removed.
 func (f *finder) has(ctx context.Context, b Block) (bool, error) {
 	if is, known := f.there[b.Hash]; known {
 		return is, nil
@@ -127,7 +127,7 @@ func (f *finder) has(ctx context.Context, b Block) (bool, error) {
 	return f.there[b.Hash], nil
 }
 
-// maker adds the task that wrote a block, which is one of a phase before this one.
+// maker adds the task that wrote a block. It is in the last such phase before the given one.
 func (f *finder) maker(ctx context.Context, b Block, before int) error {
 	for n := before - 1; n >= 0; n-- {
 		next, err := f.phase(ctx, n+1)
@@ -144,5 +144,5 @@ func (f *finder) maker(ctx context.Context, b Block, before int) error {
 			}
 		}
 	}
-	return fmt.Errorf("%s is missing, and no task of the job makes it", depot.Block(b.Hash))
+	return fmt.Errorf("%s is missing, and no task of the job writes it", depot.Block(b.Hash))
 }

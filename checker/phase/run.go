@@ -14,16 +14,16 @@ import (
 	"github.com/mancheck/mancheck/internal/processor"
 )
 
-// Env is what a task has to do its work with.
+// Env is the environment of a task.
 type Env struct {
 	Depot   depot.Depot
-	Memory  int64  // bytes that it may take
-	Scratch string // a folder for files of its own, which is removed after it
+	Memory  int64  // bytes that the task may use
+	Scratch string // a folder for temporary files, which is removed after the task
 }
 
-// Run does a task and writes its receipt. When the task fails, it writes down why. A block that is
-// damaged is removed, so that it is made again. The error is a *ConflictError if there is a receipt
-// with another result.
+// Run runs a task and writes its receipt. If the task fails, Run records why. A damaged block is
+// removed, so that it is made again. The error is a *ConflictError if there is a receipt with
+// another result.
 func (j *Job) Run(ctx context.Context, w Work, n, task int) error {
 	err := j.run(ctx, w, n, task)
 	if err != nil && !errors.As(err, new(*ConflictError)) {
@@ -63,8 +63,8 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 	return j.clear(ctx, ID{n, task})
 }
 
-// Perform runs a task if that is of use. Otherwise it takes the note that it was handed out back,
-// and does nothing: its blocks are being made again, or it was done meanwhile.
+// Perform runs a task that was handed out, if it is still needed and its blocks are there.
+// Otherwise it only takes back the attempt.
 func (j *Job) Perform(ctx context.Context, w Work, id ID) error {
 	wanted, err := j.wanted(ctx, id)
 	if err != nil {
@@ -76,8 +76,8 @@ func (j *Job) Perform(ctx context.Context, w Work, id ID) error {
 	return j.Run(ctx, w, id.Phase, id.Task)
 }
 
-// wanted reports whether it is of use to run a task: its blocks are there, and its receipt is not,
-// or a block that it wrote.
+// wanted reports whether a task should run: the blocks that it reads are there, and its receipt or
+// a block that it wrote is missing.
 func (j *Job) wanted(ctx context.Context, id ID) (bool, error) {
 	p, hash, err := j.Phase(ctx, id.Phase)
 	if err != nil {
@@ -98,10 +98,10 @@ func (j *Job) wanted(ctx context.Context, id ID) (bool, error) {
 	return !done, err
 }
 
-// sign writes a receipt, unless there is one.
+// sign writes a receipt, unless the task has one.
 func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 	name := receiptName(n, r.Task)
-	// The receipt may be lost, and what followed from it not.
+	// The receipt may have been lost, while the next phase is still there.
 	next, _, err := j.Phase(ctx, n+1)
 	if err == nil && r.Task < len(next.Results) && !same(next.Results[r.Task], r.Result) {
 		return j.dissent(ctx, n, r)
@@ -118,7 +118,7 @@ func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 			if err := j.Depot.Remove(ctx, name); err != nil {
 				return err
 			}
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed by another process
 		case err != nil:
 			return err
 		case !same(have.Result, r.Result):
@@ -129,7 +129,7 @@ func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 	}
 }
 
-// dissent writes down that a task came to another result before.
+// dissent records that a task produced another result before.
 func (j *Job) dissent(ctx context.Context, n int, r *Receipt) error {
 	err := j.Depot.Put(ctx, conflictName(n, r.Task), seal(r))
 	if errors.Is(err, fs.ErrExist) {

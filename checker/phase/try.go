@@ -8,29 +8,30 @@ import (
 	"time"
 )
 
-// Try says that a task was handed out.
+// Try records an attempt at a task.
 type Try struct {
-	Where string // by whom, in the words of the engine
+	Where string // where it runs, as text from the engine
 	When  time.Time
 }
 
-// TriesError says that a task was handed out as many times as the plan allows, and has no receipt.
+// TriesError says that a task has had as many attempts as the plan allows, and has no receipt.
 type TriesError struct {
 	ID
 	Tries int
-	Fault string // why it failed last; empty: it did not say
+	Fault string // why the last attempt failed; empty: not known
 }
 
 func (e *TriesError) Error() string {
 	why := e.Fault
 	if why == "" {
-		why = "it ended without saying why: it was killed, or its machine failed"
+		why = "it recorded no reason: it was killed, or its machine failed"
 	}
 	return fmt.Sprintf("task %d of phase %d was tried %d times: %s", e.Task, e.ID.Phase, e.Tries, why)
 }
 
-// Hand notes that a task is handed out. mine is false if somebody else handed it out at the same
-// time, so that this one should not. The error is a *TriesError if it was handed out too often.
+// Hand records an attempt at a task. mine is false if another process has recorded the same
+// attempt; the caller must then not hand out the task. The error is a *TriesError if no attempts
+// are left.
 func (j *Job) Hand(ctx context.Context, id ID, where string) (mine bool, err error) {
 	for k := 1; k <= j.Plan.Tries; k++ {
 		name := tryName(id, k)
@@ -57,7 +58,7 @@ func (j *Job) Hand(ctx context.Context, id ID, where string) (mine bool, err err
 
 func tryName(id ID, k int) string { return fmt.Sprintf("try/%s.%d", id, k) }
 
-// Return takes the last note of Hand back: the task did not run, or was ended by somebody.
+// Return removes the last attempt that Hand recorded: the task did not run, or was interrupted.
 func (j *Job) Return(ctx context.Context, id ID) error {
 	for k := j.Plan.Tries; k > 0; k-- {
 		name := tryName(id, k)
@@ -70,8 +71,8 @@ func (j *Job) Return(ctx context.Context, id ID) error {
 	return nil
 }
 
-// clear takes all notes about a task back. It was done, and may be handed out as many times again
-// if its blocks are lost.
+// clear removes all attempts at a task, which is done. If its blocks are lost later, it has all its
+// attempts again.
 func (j *Job) clear(ctx context.Context, id ID) error {
 	for k := j.Plan.Tries; k > 0; k-- {
 		if err := j.Depot.Remove(ctx, tryName(id, k)); err != nil {
@@ -81,8 +82,7 @@ func (j *Job) clear(ctx context.Context, id ID) error {
 	return nil
 }
 
-// Again lets all tasks be handed out as many times as if they had never been. It is for somebody
-// who has seen why they failed.
+// Again resets the attempts at all tasks. It is for a user who has seen why tasks failed.
 func (j *Job) Again(ctx context.Context) error {
 	names, err := j.Depot.List(ctx, "try/")
 	for _, name := range names {

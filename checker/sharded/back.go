@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// back looks for the first state, in the order of keys, with a step to the last state of the path.
+// back finds the first state, in the order of keys, with a step to the last state of the path.
 func (w *work) back() (phase.Result, error) {
 	var list []slice
 	if err := decode(w.phase.Tasks[w.task].Args, &list); err != nil {

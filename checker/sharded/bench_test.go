@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// unchecked is a search without its check, to compare it with one that has none.
+// unchecked is a search without its check, for comparison with a search that has no check.
 type unchecked struct{ *sharded.Search }
 
 func (u unchecked) Next(ctx context.Context, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
@@ -25,8 +25,8 @@ func (u unchecked) Next(ctx context.Context, last *phase.Phase, results []phase.
 	return p, err
 }
 
-// BenchmarkSearch explores all of Kalah(4,3) in phases, without the check, and in the levels on
-// disk of one process: it may take twice as long.
+// BenchmarkSearch explores all of Kalah(4,3) in phases, without the check, and with --disk in one
+// process. Phases may take twice as long.
 func BenchmarkSearch(b *testing.B) {
 	sys := rulestest.Kalah(4, 3, false)
 	b.Run("disk", func(b *testing.B) {

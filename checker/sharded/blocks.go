@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// about is what has to be known of a block that is a table of keys.
+// about describes a block that is a table of keys.
 type about struct {
 	Table   sorted.File
 	Blocks  int             // of the table
@@ -20,10 +20,10 @@ type about struct {
 	Samples []sorted.Sample `json:",omitempty"` // keys at equal distances
 }
 
-// aboutOf returns what is known of a block.
+// aboutOf returns the description of a block.
 func aboutOf(b phase.Block) (a about, err error) { return a, decode(b.About, &a) }
 
-// bare returns blocks without samples.
+// bare returns blocks without the samples in their descriptions.
 func bare(blocks []phase.Block) ([]phase.Block, error) {
 	list := slices.Clone(blocks)
 	for i := range list {
@@ -37,12 +37,12 @@ func bare(blocks []phase.Block) ([]phase.Block, error) {
 	return list, nil
 }
 
-// shape has the sizes of the parts of tables. It is part of the format: the same keys are the
-// same bytes.
+// shape returns the shape of tables. It is part of the format: the same keys must give the same
+// bytes.
 func shape(words int) sorted.Shape { return sorted.Shape{Words: words, Block: max(16, 4096/words)} }
 
-// write writes a table, which fill fills, as output number k of the task. There is no block if
-// there are no keys.
+// write writes a table, which fill fills, as output number k of the task. Without keys it writes no
+// block.
 func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) ([]phase.Block, error) {
 	to, err := depot.NewWriter(w.ctx, w.env.Depot)
 	if err != nil {
@@ -95,8 +95,8 @@ func (w *work) open(b phase.Block, a about) (*sorted.Table, error) {
 	return t, nil
 }
 
-// fits fails if what is known of a table is not true: that decides which tasks read it, and no
-// state must be left out.
+// fits verifies the description of a table, since it decides which tasks read the table, and no
+// state may be left out.
 func (a *about) fits(t *sorted.Table) error {
 	first, err := t.First()
 	if err != nil {
@@ -132,7 +132,7 @@ func (w *work) tables(s span, runs [][]phase.Block) (list [][]*sorted.Table, err
 	return list, nil
 }
 
-// damaged makes the error about a table one about its block.
+// damaged turns an error about a table into one about its block.
 func damaged(err error) error {
 	if bad := (*sorted.CorruptError)(nil); errors.As(err, &bad) {
 		return &depot.DamagedError{Name: bad.File, Detail: bad.Detail}
@@ -140,7 +140,7 @@ func damaged(err error) error {
 	return err
 }
 
-// keysOf is the number of keys of blocks.
+// keysOf returns the number of keys in blocks.
 func keysOf(blocks []phase.Block) (n int64, err error) {
 	for _, b := range blocks {
 		a, err := aboutOf(b)
@@ -152,7 +152,7 @@ func keysOf(blocks []phase.Block) (n int64, err error) {
 	return n, nil
 }
 
-// span is the keys from Lo up to, but not including, Hi. One that is missing is no bound.
+// span is the range of keys from Lo up to, but not including, Hi. A nil bound is none.
 type span struct {
 	Lo []uint64 `json:",omitempty"`
 	Hi []uint64 `json:",omitempty"`
@@ -163,7 +163,7 @@ func (s span) meets(a about) bool {
 	return (s.Hi == nil || sorted.Compare(a.First, s.Hi) < 0) && (s.Lo == nil || sorted.Compare(a.Last, s.Lo) >= 0)
 }
 
-// slice is the blocks of a table that a task reads.
+// slice is a range of blocks of a table.
 type slice struct{ From, To int }
 
 // each calls f with the keys of slices of the inputs of the task.

@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestBuckets: a search in a bucket comes to the same as in a folder, and has the same blocks, also
-// if requests fail.
+// TestBuckets: a search in a bucket has the same result and the same blocks as in a folder, even if
+// requests fail.
 func TestBuckets(t *testing.T) {
 	sys, o := rulestest.Kalah(2, 2, true), sharded.Options{Shards: 3, Least: 10}
 	folder := temporary(t)
@@ -25,7 +25,7 @@ func TestBuckets(t *testing.T) {
 	t.Cleanup(store.Close)
 	for _, c := range []struct {
 		name, where string
-		every       int64 // how many requests go well before one fails; 0: all
+		every       int64 // one request in this many fails; 0: none
 	}{
 		{"memory", "mem://", 0}, {"store", store.URL("well"), 0}, {"faults", store.URL("badly"), 40},
 	} {
@@ -53,13 +53,13 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// result is what a search came to, and the blocks that it wrote.
+// result is the result of a search, and the blocks that it wrote.
 type result struct {
 	outcome *sharded.Outcome
 	blocks  []string
 }
 
-// in does a search in a depot.
+// in runs a search in a depot.
 func in(t *testing.T, d depot.Depot, sys *rules.System, o sharded.Options) result {
 	t.Helper()
 	outcome, err := finish(t, d, sys, o)

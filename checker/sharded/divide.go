@@ -5,7 +5,7 @@ import (
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
-// spans divides the keys of blocks into ranges for tasks.
+// spans divides the keys of blocks into ranges, one for each task.
 func (s *Search) spans(blocks []phase.Block) ([]span, error) {
 	var samples []sorted.Sample
 	total := int64(0)
@@ -25,11 +25,11 @@ func (s *Search) spans(blocks []phase.Block) ([]span, error) {
 	return list, nil
 }
 
-// parts is into how many parts so many keys are divided.
+// parts returns the number of parts for a number of keys.
 func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), keys/s.Least)) }
 
-// slices divides a list of blocks into tasks of as many blocks of tables. args makes the arguments
-// of a task from its slices, one for each of its inputs.
+// slices divides the tables in a list of blocks into tasks with equally many blocks of tables. args
+// makes the arguments of a task from its slices, one for each of its inputs.
 func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.Task, error) {
 	total := 0
 	keys, err := keysOf(blocks)

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// levelBlocks returns the blocks of a level. They are looked up once.
+// levelBlocks returns the blocks of a level. It caches them.
 func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase.Block, error) {
 	number := st.At[depth]
 	s.mu.Lock()
@@ -28,7 +28,7 @@ func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase
 	return list, nil
 }
 
-// Keep implements phase.Keeper. The levels stay, as they are the evidence.
+// Keep implements phase.Keeper. The levels stay, since they are the evidence.
 func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
 	st := new(state)
 	if err := decode(p.State, st); err != nil {
@@ -52,7 +52,7 @@ func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, err
 			add(r.Blocks)
 		}
 	}
-	if p.Name == confirmPhase { // the stuck states are counted after it
+	if p.Name == confirmPhase { // the next phase needs the stuck states
 		for _, r := range p.Results {
 			add(r.Outputs)
 		}

@@ -8,17 +8,17 @@ import (
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
-// merging says what a task merges: which of the inputs of the phase are the candidates, which the
-// known runs, and how many of these it folds into one.
+// merging says which inputs of the phase are candidates, which are known runs, and how many of
+// these a merge task folds into one.
 type merging struct {
 	span
 	Candidates int
-	Known      []int // blocks of each run, one after another
-	Fold       int   // the first runs, which become one; 0: none
+	Known      []int // number of blocks of each run
+	Fold       int   // number of runs, from the first, that are folded into one
 }
 
-// merge writes the candidates of a range that are not known, and the run that known ones of the
-// range are folded into.
+// merge writes the candidates of a range that are not known, and its part of the run that results
+// from folding known runs.
 func (w *work) merge() (phase.Result, error) {
 	var m merging
 	if err := decode(w.phase.Tasks[w.task].Args, &m); err != nil {
@@ -58,7 +58,7 @@ func (w *work) mergeRange(k int, s span, runs, known [][]phase.Block) ([]phase.B
 	return blocks, errors.Join(err, sorted.CloseAll(open))
 }
 
-// merged is the stream of the keys of a range that are in some runs and in none of the known ones.
+// merged returns the stream that mergeRange writes.
 func (w *work) merged(s span, runs, known [][]*sorted.Table, use *sorted.Lease) sorted.Stream {
 	words := w.codec.Words()
 	var streams []sorted.Stream
@@ -73,8 +73,8 @@ func (w *work) merged(s span, runs, known [][]*sorted.Table, use *sorted.Lease) 
 	return from
 }
 
-// news returns the blocks of the level that a phase has made; those of the first level are all that
-// the phase about the starts has.
+// news returns the blocks of the level that a phase has made. For the first level, these are all
+// outputs of the phase that lists the starts.
 func news(depth int, results []phase.Result) (list []phase.Block, err error) {
 	for _, r := range results {
 		folded := 0

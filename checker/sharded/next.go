@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// next is what is known when a phase is whole.
+// next computes the phase after a complete phase.
 type next struct {
 	*Search
 	*state
@@ -52,7 +52,7 @@ func (n *next) level() (*phase.Phase, error) {
 	return newPhase(expandPhase, n.state, tasks), err
 }
 
-// afterExpand continues with the merge, or with the way back from what was found.
+// afterExpand continues with the merge, or with the way back from a state that ends the search.
 func (n *next) afterExpand() (*phase.Phase, error) {
 	var candidates []phase.Block
 	for _, r := range n.results {
@@ -104,9 +104,9 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 	return newPhase(mergePhase, n.state, tasks, inputs...), nil
 }
 
-// fold puts the known runs in the order of their sizes, and returns how many of the smallest are
-// folded: so many that together they have at least half as many keys as the next one. So each time
-// a key gets into a run that is larger by a factor.
+// fold sorts the known runs by size, and returns how many of the smallest to fold: enough to have
+// together at least half as many keys as the next one. So each fold puts a key into a run that is
+// larger by a constant factor.
 func (n *next) fold() int {
 	if len(n.Known) <= mostKnown {
 		return 0
@@ -120,7 +120,7 @@ func (n *next) fold() int {
 	return k
 }
 
-// afterMerge makes what is new the next level.
+// afterMerge makes the new states the next level.
 func (n *next) afterMerge() (*phase.Phase, error) {
 	var m merging
 	if err := decode(n.last.Tasks[0].Args, &m); err != nil {
@@ -136,7 +136,7 @@ func (n *next) afterMerge() (*phase.Phase, error) {
 	return n.level()
 }
 
-// folded is the run that the first known runs became.
+// folded returns the run into which the first k known runs were folded.
 func (n *next) folded(k int) (r run, err error) {
 	for _, old := range n.Known[:k] {
 		r.Keys += old.Keys
@@ -152,8 +152,8 @@ func (n *next) folded(k int) (r run, err error) {
 	return r, err
 }
 
-// goBack returns the phase that looks for a state before the last one of the path, in the level
-// before; if there is no such level, the path begins with a start.
+// goBack returns the phase that looks in the level before for a predecessor of the last state of
+// the path. If there is no level before, the path has reached a start.
 func (n *next) goBack() (*phase.Phase, error) {
 	depth := n.depth() - len(n.Path)
 	if depth < 0 {
@@ -167,7 +167,7 @@ func (n *next) goBack() (*phase.Phase, error) {
 	return newPhase(backPhase, n.state, tasks), err
 }
 
-// afterBack adds the first of what was found to the path.
+// afterBack adds the first predecessor that was found to the path.
 func (n *next) afterBack() (*phase.Phase, error) {
 	for _, r := range n.results {
 		var key []uint64

@@ -34,23 +34,23 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 		figures.Add(t.Figures)
 		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
 		if t.Bad != nil {
-			n.Wrong = fmt.Sprintf("state %x of level %d satisfies what the search did not find, or a condition has no value in it", t.Bad, p.Level)
+			n.Wrong = fmt.Sprintf("state %x of level %d satisfies the goal, or a condition has no value in it, but the search did not find it", t.Bad, p.Level)
 			return n.done()
 		}
 	}
 	if f := figures.Fault; f != nil {
-		n.Wrong = fmt.Sprintf("in state %x the search did not meet a fault of the rules: %s", f.Key, f.Why)
+		n.Wrong = fmt.Sprintf("in state %x the search missed a fault of the rules: %s", f.Key, f.Why)
 		return n.done()
 	}
 	if a, b := encode(figures), encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
-		n.Wrong = fmt.Sprintf("the figures of the search are %s, and those of the interpreter %s", b, a)
+		n.Wrong = fmt.Sprintf("the figures of the search are %s, but those of the interpreter are %s", b, a)
 		return n.done()
 	}
 	return n.confirmAll(led)
 }
 
-// confirmAll returns the phase that compares each level with what the one before leads to. Its
-// inputs are first all that levels lead to, and then all levels.
+// confirmAll returns the phase that compares each level with the successors of the level before.
+// Its inputs are the successors of all levels, followed by all levels.
 func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 	levels := make([][]phase.Block, len(n.Sizes))
 	for depth := range n.Sizes {
@@ -108,8 +108,8 @@ func (n *next) afterConfirm() (*phase.Phase, error) {
 	return n.countStuck(stuck)
 }
 
-// stuckStates returns the blocks of the stuck states that the recheck found, which is two phases
-// back.
+// stuckStates returns the blocks of stuck states that the recheck wrote. Its results are in the
+// confirm phase.
 func (n *next) stuckStates() (list []phase.Block, err error) {
 	for _, r := range n.last.Results {
 		var t rechecked
@@ -121,7 +121,7 @@ func (n *next) stuckStates() (list []phase.Block, err error) {
 	return list, nil
 }
 
-// everywhere returns the tasks that together have the states of all levels.
+// everywhere returns tasks that together read the states of all levels.
 func (n *next) everywhere() (tasks []phase.Task, err error) {
 	for depth := range n.Sizes {
 		blocks, err := n.levelBlocks(n.ctx, n.state, depth)
@@ -147,7 +147,7 @@ func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
 	return newPhase(stuckPhase, n.state, tasks, stuck...), err
 }
 
-// afterStuck adds the steps up.
+// afterStuck adds up the steps.
 func (n *next) afterStuck() (*phase.Phase, error) {
 	for _, r := range n.results {
 		steps := int64(0)
@@ -159,8 +159,8 @@ func (n *next) afterStuck() (*phase.Phase, error) {
 	return n.done()
 }
 
-// done returns the last phase. All that is left to be said is in its state, and the levels are the
-// evidence for it.
+// done returns the last phase. Its state is the result, and its inputs are the levels, which are
+// the evidence.
 func (n *next) done() (*phase.Phase, error) {
 	var inputs []phase.Block
 	for depth := range n.Sizes {

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Outcome is what a search came to.
+// Outcome is the result of a search.
 type Outcome struct {
 	Stats  forward.Stats
 	Counts []int64        // by Options.Count
@@ -18,18 +18,18 @@ type Outcome struct {
 	Fault  string         // of the rules, in the last state of Trace
 }
 
-// ErrUnfinished says that a search has phases left.
+// ErrUnfinished is the error for a search that has phases left.
 var ErrUnfinished = errors.New("not all phases are done")
 
-// WrongError says that the check of a search found a mistake: what was found must not be believed.
+// WrongError says that the check of a search failed: the result must not be trusted.
 type WrongError struct{ What string }
 
 func (e *WrongError) Error() string {
-	return "what the search has found does not stand the check: " + e.What
+	return "the check contradicts the search: " + e.What
 }
 
-// Found returns what the search has found, if a phase is one of its check, which may still find a
-// mistake.
+// Found returns what the search has found, if a phase belongs to the check, which may still reject
+// it.
 func (s *Search) Found(p *phase.Phase) (stats forward.Stats, is bool, err error) {
 	if !s.Checks(p) {
 		return stats, false, nil
@@ -41,7 +41,7 @@ func (s *Search) Found(p *phase.Phase) (stats forward.Stats, is bool, err error)
 	return st.stats(s.sys), true, nil
 }
 
-// stats is what was counted.
+// stats returns the figures of the search.
 func (s *state) stats(sys *rules.System) forward.Stats {
 	if len(s.Figures.Finished) == 0 { // there is no start
 		s.Figures.Finished, s.Figures.Into = make([]int64, len(sys.Outcomes)), make([]int64, len(sys.Players)+len(sys.Outcomes))
@@ -49,8 +49,8 @@ func (s *state) stats(sys *rules.System) forward.Stats {
 	return s.Figures.Stats(sys, s.Sizes)
 }
 
-// Outcome returns what the search came to, from its last phase. The error is ErrUnfinished, a
-// *WrongError, or one of playing what was found.
+// Outcome returns the result of the search, from its last phase. The error is ErrUnfinished, a
+// *WrongError, or an error of replaying the trace.
 func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, error) {
 	if last == nil || last.Name != donePhase {
 		return nil, ErrUnfinished

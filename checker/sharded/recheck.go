@@ -11,18 +11,18 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// beforeAll is the number of moves of a level before the first one: it leads to the starts.
+// beforeAll is the number of a pseudo-level before the first, whose successors are the starts.
 const beforeAll = -1
 
-// rechecked is what a task that plays the moves again tells.
+// rechecked is the tally of a recheck task.
 type rechecked struct {
 	Figures *forward.Figures
 	Bad     []uint64 `json:",omitempty"` // the first state that satisfies the goal, or in which a condition has no value
-	Stuck   int      `json:",omitempty"` // how many of the outputs, the last ones, are stuck states
+	Stuck   int      `json:",omitempty"` // number of outputs, from the last, with stuck states
 }
 
-// recheck derives what states lead to, checks that none satisfies the goal, and counts again. Each block is read
-// as a whole first, and compared with its hash.
+// recheck derives the successors of states, checks that no state satisfies the goal, and counts
+// again. It first verifies the hash of each whole block.
 func (w *work) recheck() (phase.Result, error) {
 	var p place
 	t := &w.phase.Tasks[w.task]
@@ -105,7 +105,7 @@ func (w *work) agrees(g *slowGame, key []uint64, counts []int64) (bool, error) {
 	return true, nil
 }
 
-// writeStuck writes the stuck states of a task, which are in order.
+// writeStuck writes the stuck states of a task, which are sorted.
 func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
 	var pool sorted.Pool
 	use := pool.Lease()
@@ -113,14 +113,14 @@ func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
 	return w.write(1, use, func(to *sorted.Writer) error { return to.Add(keys) })
 }
 
-// confirming says what a task compares: in a range of keys, what a level leads to, less the levels
-// up to that one, and the next level.
+// confirming says what a confirm task compares: in a range of keys, the successors of a level,
+// without the states of the levels up to that one, with the next level.
 type confirming struct {
 	span
 	Level int
 }
 
-// confirm compares what a level leads to with the next level.
+// confirm compares the successors of a level with the next level.
 func (w *work) confirm() (phase.Result, error) {
 	var m confirming
 	if err := decode(w.phase.Tasks[w.task].Args, &m); err != nil {
@@ -161,9 +161,9 @@ func (w *work) confirm() (phase.Result, error) {
 	wrong := ""
 	switch {
 	case key != nil && leads:
-		wrong = fmt.Sprintf("level %d leads to state %x, which no level has", m.Level, key)
+		wrong = fmt.Sprintf("level %d leads to state %x, which is in no level", m.Level, key)
 	case key != nil:
-		wrong = fmt.Sprintf("level %d does not lead to state %x of the next one, or it is in an earlier one", m.Level, key)
+		wrong = fmt.Sprintf("level %d does not lead to state %x of the next level, or that state is in an earlier level", m.Level, key)
 	}
 	return phase.Result{Tally: encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
 }

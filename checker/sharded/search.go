@@ -22,27 +22,27 @@ type Search struct {
 	history History
 
 	mu     sync.Mutex
-	levels map[int][]phase.Block // by phase: those whose blocks were looked up
+	levels map[int][]phase.Block // cache of levelBlocks, by number of the phase
 }
 
-// Options say what is searched for, and how it is divided.
+// Options say what the search looks for, and how it is divided.
 type Options struct {
 	Goal       rules.Expr   // stop at a state that satisfies it; nil: explore everything
 	Count      []rules.Expr // count the states that satisfy each
 	StuckSteps bool         // count the steps into stuck states, too
-	Shards     int          // into how many parts large levels are divided
-	Least      int64        // states of a part, unless there is one part only
+	Shards     int          // number of parts of large levels
+	Least      int64        // minimum number of states of a part, unless there is only one
 }
 
-// DefaultLeast is a number of states that a process finds in a time that is long beside that of its
+// DefaultLeast is a number of states that takes much longer to search than a process takes to
 // start.
 const DefaultLeast = 1 << 17
 
-// History returns a phase that was written down.
+// History returns an earlier phase.
 type History func(ctx context.Context, number int) (*phase.Phase, error)
 
-// New returns a search for the states of a System that its starts lead to. The error is one of
-// compiling the System.
+// New returns a search of the reachable states of a System. The error is one of compiling the
+// System.
 func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search, error) {
 	r, err := game.Of(ctx, sys)
 	if err != nil {
@@ -52,22 +52,22 @@ func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search,
 	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h, levels: map[int][]phase.Block{}}, nil
 }
 
-// codec packs whole states with room for so many seeds in a pit.
+// codec returns a codec for whole states, with room for the given number of seeds in a pit.
 func (s *Search) codec(room int) (*pack.Codec, error) {
 	return pack.NewCodec(s.sys, room, rules.Parts{})
 }
 
-// allStarts streams the starts.
+// allStarts returns the stream of all starts.
 func (s *Search) allStarts() forward.Starts {
 	return func(ctx context.Context, yield func(rules.State) error) error {
 		return space.Starts(ctx, s.in, yield)
 	}
 }
 
-// query is what a search looks for.
+// query returns what the search looks for and counts.
 func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal, Count: s.Count} }
 
-// work is a task that is done.
+// work is a task that is running.
 type work struct {
 	*Search
 	*state

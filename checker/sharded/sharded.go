@@ -1,38 +1,38 @@
-// Package sharded searches the states that are reachable from the starts in phases of tasks
-// (package phase), which any number of processes and machines share.
+// Package sharded searches the states reachable from the starts, in phases (package phase) that any
+// number of processes and machines share.
 //
-// It is the search by levels of package forward, whose states are in tables of keys in order
-// (package sorted), as in package disk. A level is divided by ranges of keys, as evenly as it goes,
+// It is the breadth-first search of package forward, with the states in sorted tables of keys
+// (package sorted), as in package disk. A level is divided into ranges of keys of about equal size,
 // and each part is a block. Two phases make a level from the one before:
 //
-//   - expand: a task examines the states of a range and writes their successors, in order, into one
+//   - expand: a task examines the states of a range and writes their successors, sorted, to one
 //     block of candidates;
-//   - merge: a task reads the candidates of a range out of all these blocks and writes those that
-//     are in no earlier level.
+//   - merge: a task reads the candidates of a range from all these blocks and writes those that are
+//     in no earlier level.
 //
-// The earlier levels are a few known runs, the smallest of which are folded into one when there are
-// too many: as in package disk, a key is rewritten a logarithmic number of times. A small level is
-// one part, whatever the number of shards, as a task that is started for few states costs more than
-// they do.
+// The earlier levels are a few known runs. When there are too many, the smallest are folded into
+// one, so that a key is rewritten a logarithmic number of times, as in package disk. A small level
+// is one part, whatever the number of shards, since starting a task for few states costs more than
+// the states do.
 //
-// What is looked for ends the search after its level, and then phases go back through the levels
-// for a shortest play to it. When there is nothing more to find, all is derived once more by the
-// reference interpreter, in phases, too: recheck examines the states of all levels, and confirm
-// compares each level with what the one before leads to. So the last phase says nothing that was
-// not checked block by block: the starts are the first level, each next level is just what the
-// moves of the one before lead to and no level before has, and nothing that was looked for is in
-// any of them.
+// If a level has a state that the search looks for, the search ends with that level, and back
+// phases go back through the levels to find a shortest play to the state. Otherwise, when no level
+// follows, further phases derive the levels again with the reference interpreter: recheck examines
+// the states of all levels, and confirm compares each level with the successors of the level
+// before. This shows that the first level has exactly the starts, that each further level has
+// exactly those successors of the level before that are in no earlier level, and that no level has
+// a state that the search looks for.
 //
-//	search.go    what is searched for
-//	sharded.go   phases and tasks by their names
-//	next.go      which phase follows in the search; nextcheck.go and in its check
+//	search.go    the search and its options
+//	sharded.go   phases and tasks, by name
+//	next.go      the next phase in the search; nextcheck.go in its check
 //	divide.go    how a phase is divided into tasks
-//	starts.go, expand.go, merge.go, back.go   the tasks of the search
-//	recheck.go, stuck.go   and those that check it; slow.go plays for them
-//	state.go     what phases tell each other
+//	starts.go, expand.go, merge.go, back.go   tasks of the search
+//	recheck.go, stuck.go   tasks of the check; slow.go plays their moves
+//	state.go     the state that is passed from phase to phase
 //	blocks.go    tables in the depot
 //	keep.go      which blocks are still needed
-//	outcome.go   what the search came to
+//	outcome.go   the result of the search
 package sharded
 
 import (

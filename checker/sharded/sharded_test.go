@@ -23,14 +23,14 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// tb is what tests and checks of properties have in common.
+// tb is the common part of *testing.T and *rapid.T.
 type tb interface {
 	rapid.TB
 	Cleanup(func())
 	Context() context.Context
 }
 
-// temporary returns a depot in a new folder, in memory if there is one.
+// temporary returns a depot in a new folder, on a memory file system if there is one.
 func temporary(t tb) depot.Folder {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "sharded")
@@ -65,13 +65,13 @@ func begin(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*phase.Jo
 	return j, s
 }
 
-// search does a whole search, and says what it came to.
+// search runs a whole search, and returns its result.
 func search(t tb, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
 	t.Helper()
 	return finish(t, temporary(t), sys, o)
 }
 
-// finish is search in a depot.
+// finish is search in a given depot.
 func finish(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
 	t.Helper()
 	j, s := begin(t, d, sys, o)
@@ -162,7 +162,7 @@ func TestRandom(t *testing.T) {
 	})
 }
 
-// TestKalah compares counts of Kalah with the same from memory.
+// TestKalah compares counts of Kalah with those of a search in memory.
 func TestKalah(t *testing.T) {
 	for _, shards := range []int{1, 2, 7, 32} {
 		compare(t, rulestest.Kalah(3, 2, true), sharded.Options{Shards: shards, Least: 100})
@@ -182,7 +182,8 @@ func blocks(t tb, d depot.Folder) (list []string) {
 	return list
 }
 
-// TestHarm harms blocks and receipts while a search goes on: it comes to the same, or fails.
+// TestHarm damages blocks and receipts during a search: the result is the same, or the search
+// fails.
 func TestHarm(t *testing.T) {
 	sys := rulestest.Kalah(2, 1, true)
 	o := sharded.Options{Shards: 3, Least: 5}
@@ -231,7 +232,7 @@ func TestHarm(t *testing.T) {
 	})
 }
 
-// harm removes, cuts or changes a file.
+// harm removes, truncates or changes a file.
 func harm(t *rapid.T, path string) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -251,7 +252,7 @@ func harm(t *rapid.T, path string) {
 	}
 }
 
-// mistaken is a search that plays other rules than those that it checks.
+// mistaken is a search that plays by other rules than its check.
 type mistaken struct {
 	*sharded.Search
 	plays *sharded.Search
@@ -264,7 +265,8 @@ func (m mistaken) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int
 	return m.plays.Do(ctx, e, p, task)
 }
 
-// TestMistaken: the check of a search meets whatever the search has wrong.
+// TestMistaken: the check of a search fails if the search plays by other rules in some of its
+// phases.
 func TestMistaken(t *testing.T) {
 	o := sharded.Options{Shards: 3, Least: 20, StuckSteps: true}
 	for _, empty := range []bool{true, false} {
@@ -308,7 +310,7 @@ func TestMiscounted(t *testing.T) {
 	}
 }
 
-// liar is a search whose tasks say of their blocks what is not true.
+// liar is a search whose tasks describe their blocks wrongly.
 type liar struct{ *sharded.Search }
 
 func (l liar) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
@@ -329,7 +331,7 @@ func (l liar) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (p
 	return r, err
 }
 
-// TestLiar: what tasks say of their blocks decides who reads them, so it is not believed.
+// TestLiar: wrong descriptions of blocks are detected, since they decide which tasks read a block.
 func TestLiar(t *testing.T) {
 	j, s := begin(t, temporary(t), rulestest.Kalah(2, 2, true), sharded.Options{Shards: 2, Least: 10})
 	last, err := j.Finish(t.Context(), liar{s})

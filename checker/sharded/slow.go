@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// slow is the rules of a System as the reference interpreter plays them.
+// slow is the rules of a System, played by the reference interpreter.
 type slow struct {
 	game.Rules
 	in *interp.Interp

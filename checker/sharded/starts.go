@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// listed is what the task about the starts tells.
+// listed is the tally of the task that lists the starts.
 type listed struct{ Room int }
 
 // starts lists the starts.
@@ -48,12 +48,12 @@ func (w *work) listStarts() ([]phase.Block, error) {
 	})
 }
 
-// program is the memory that a process takes besides what a task sorts: for the program, the rules,
-// and blocks that are read and written.
+// program is the memory of a process apart from the keys that a task sorts: for the program, the
+// rules, and the buffers of blocks.
 const program = 72 << 20
 
-// sort writes the keys that fill adds, in order and without duplicates, as the first output of the
-// task. What is in memory does not depend on their number.
+// sort writes the keys that fill adds, sorted and without duplicates, as the first output of the
+// task. It is an external merge sort: its memory does not depend on the number of keys.
 func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []phase.Block, err error) {
 	s, err := disk.Open(filepath.Join(w.env.Scratch, "runs"), disk.Options{
 		Words: w.codec.Words(), Identity: "task", Memory: (w.env.Memory - program) / 2, Threads: 1,

@@ -7,21 +7,21 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// state is what phases tell the next ones.
+// state is passed from phase to phase.
 type state struct {
 	Room      int             `json:",omitempty"` // seeds that a pit has room for in a key
 	Sizes     []int64         `json:",omitempty"` // by level
-	At        []int           `json:",omitempty"` // by level: the phase whose Results are its blocks
+	At        []int           `json:",omitempty"` // by level: the phase whose Results have its blocks
 	Known     []run           `json:",omitempty"` // together they have the keys of all levels
 	Figures   forward.Figures // of the levels that were examined
-	Path      [][]uint64      `json:",omitempty"` // keys, from what was found backward
+	Path      [][]uint64      `json:",omitempty"` // keys, backward from the state that ended the search
 	IntoStuck int64           `json:",omitempty"` // steps into stuck states
-	Led       []int           `json:",omitempty"` // in confirm, by level, from before the first on: the blocks of what it leads to
-	Levels    []int           `json:",omitempty"` // and the blocks of each level
+	Led       []int           `json:",omitempty"` // in confirm, by level, from beforeAll on: the number of blocks with its successors
+	Levels    []int           `json:",omitempty"` // in confirm, by level: the number of its blocks
 	Wrong     string          `json:",omitempty"` // what the check found
 }
 
-// run is a list of keys in blocks, each of which has greater keys than the one before.
+// run is a sorted list of keys. Each block has greater keys than the one before.
 type run struct {
 	Keys   int64
 	Blocks []phase.Block
@@ -35,11 +35,11 @@ func newPhase(name string, s *state, tasks []phase.Task, inputs ...phase.Block) 
 	return &phase.Phase{Name: name, State: encode(s), Tasks: tasks, Inputs: inputs}
 }
 
-// encode writes what this package makes itself.
+// encode encodes a value of this package.
 func encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // there are only numbers and texts
+		panic(err) // cannot happen for numbers and strings
 	}
 	return text
 }

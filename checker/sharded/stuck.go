@@ -8,14 +8,14 @@ import (
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
-// place is where a task about several levels has its states.
+// place is the states of a task of the check: a level, and slices of its blocks.
 type place struct {
 	Level  int
 	Slices []slice
 }
 
-// stuck counts the steps into stuck states, by the reference interpreter. Whether a state is stuck
-// is known only when it is examined, which is after the steps into it.
+// stuck counts the steps into stuck states, with the reference interpreter. This takes another
+// phase, since a state is known to be stuck only after it was examined.
 func (w *work) stuck() (phase.Result, error) {
 	var p place
 	if err := decode(w.phase.Tasks[w.task].Args, &p); err != nil {

@@ -26,7 +26,7 @@ type Cursor struct {
 	ahead  entry  // scratch for entries that seek looks at
 }
 
-// page is a page of an index that was read.
+// page is a page of an index in memory.
 type page struct {
 	table  *Table
 	number int

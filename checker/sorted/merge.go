@@ -256,7 +256,7 @@ func differenceRecords(out, keys, known []uint64, w int) int {
 	return n + copy(out[n:], keys)
 }
 
-// near returns the length of the part of keys that are less than key. It expects them to be few.
+// near returns the length of the part of keys that are less than key. It is fast if these are few.
 func near(keys, key []uint64) int {
 	w, step := len(key), len(key)
 	for step < len(keys) && Compare(keys[step-w:step], key) < 0 {

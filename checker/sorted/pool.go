@@ -6,7 +6,7 @@ import (
 )
 
 // Pool keeps buffers for reuse, so that they do not accumulate as garbage at the end of each level.
-// Their sizes are few, so most fit again.
+// There are few different sizes, so most buffers fit again.
 type Pool struct {
 	mu    sync.Mutex
 	words [][]uint64
@@ -23,7 +23,7 @@ type Lease struct {
 	bytes [][]byte
 }
 
-// Words takes room for n words. Their values are arbitrary.
+// Words takes a buffer of n words. Its contents are arbitrary.
 func (l *Lease) Words(n int) []uint64 { return get(&l.pool.mu, &l.pool.words, &l.words, n) }
 
 func (l *Lease) getBytes(n int) []byte { return get(&l.pool.mu, &l.pool.bytes, &l.bytes, n) }

@@ -8,7 +8,7 @@ type Sample struct {
 	Weight int64
 }
 
-// samples is the number of keys taken from each list.
+// samples is about the number of samples of a list.
 const samples = 64
 
 // SamplesOf returns samples of keys in memory, at equal distances.
@@ -38,8 +38,8 @@ func (t *Table) Samples() ([]Sample, error) {
 	return list, nil
 }
 
-// Bounds returns keys that divide lists into so many ranges, or fewer, of about the same size. The
-// samples are those of all lists; their order changes.
+// Bounds returns keys that divide lists into the given number of ranges, or fewer, of about the
+// same size. list has the samples of all lists; it is sorted in place.
 func Bounds(list []Sample, ranges int64) [][]uint64 {
 	total := int64(0)
 	for _, x := range list {

@@ -1,14 +1,14 @@
-// Package sorted keeps lists of keys in ascending order in files, and merges them.
+// Package sorted keeps sorted lists of keys in files, and merges them.
 //
 // A key is a fixed number of 64-bit words, as checker/pack makes them. Keys are ordered word by
-// word, and a list has each key once. A list is stored as differences in blocks, each with a
-// checksum, and an index of the blocks: a table. It is read as a stream. Unions and differences of
-// streams are streams again, so what is in memory does not depend on the length of the lists.
+// word, and a list has each key once. A list is stored as a table: blocks of delta-encoded keys,
+// each with a checksum, and an index of the blocks. It is read as a stream. Unions and differences
+// of streams are streams again, so the memory does not depend on the length of the lists.
 //
-//	sorted.go   what can be done with streams
+//	sorted.go   operations on streams
 //	table.go    the format of files, and writing
-//	block.go    keys as differences
-//	cursor.go   reading of tables
+//	block.go    delta encoding of keys
+//	cursor.go   reading tables
 //	samples.go  keys that divide lists into parts of about the same size
 //	merge.go    unions and differences of streams
 //	sort.go     radix sort
@@ -37,8 +37,8 @@ func Pour(ctx context.Context, w *Writer, from Stream) error {
 	}
 }
 
-// Difference returns the first key that only one of two streams has; nil if they have the same
-// keys. first says that it is the first stream that has it. Their blocks may be divided
+// Difference returns the first key that only one of two streams has, or nil if they have the same
+// keys. first says that the first stream has the key. The streams may be divided into blocks
 // differently.
 func Difference(ctx context.Context, words int, a, b Stream) (key []uint64, first bool, err error) {
 	x, y := side{from: a}, side{from: b}

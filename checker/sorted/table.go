@@ -24,13 +24,14 @@ const (
 	magic       = "mcdisk01"
 	pageEntries = 32
 	sumSize     = 4
-	// writeSize is how many bytes are written to a file at once, if there is enough memory.
+	// writeSize is the number of bytes that are written to a file at once, if there is enough
+	// memory.
 	writeSize = 64 << 10
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// File is what has to be known of a table to open it.
+// File describes a table. It is needed to open the table.
 type File struct {
 	Number int64 // chosen by the writer; the checksums depend on it
 	Size   int64 // bytes
@@ -38,7 +39,7 @@ type File struct {
 	Sum    uint32 // checksum of the footer
 }
 
-// CorruptError is the error for a table that does not have what was written to it.
+// CorruptError is the error for a table whose content is not what was written.
 type CorruptError struct {
 	File   string
 	Detail string
@@ -121,8 +122,8 @@ type Writer struct {
 	last   []uint64 // the last key written
 }
 
-// NewWriter returns a Writer for the table with this number. buffer bounds the bytes kept before
-// they are written.
+// NewWriter returns a Writer for the table with this number. buffer is the most bytes that are
+// buffered before a write.
 func NewWriter(to io.Writer, number int64, s Shape, buffer int, use *Lease) *Writer {
 	w := &Writer{Shape: s, to: to, file: File{Number: number}, full: min(writeSize, buffer)}
 	w.keys = use.Words(s.Block * s.Words)[:0]
@@ -174,7 +175,7 @@ func (w *Writer) endBlock() error {
 	return w.flush(w.full)
 }
 
-// flush writes what is buffered, if it has at least this length.
+// flush writes the buffer, if it has at least this length.
 func (w *Writer) flush(least int) error {
 	if len(w.out) < least {
 		return nil
@@ -184,8 +185,8 @@ func (w *Writer) flush(least int) error {
 	return err
 }
 
-// Finish writes the rest, and returns what has to be known to open the table. Without keys nothing
-// is written, and Size is 0.
+// Finish writes the rest, and returns the description of the table. Without keys nothing is
+// written, and Size is 0.
 func (w *Writer) Finish() (File, error) {
 	err := w.endBlock()
 	if err == nil && w.file.Keys > 0 {
@@ -224,7 +225,7 @@ func (w *Writer) endFile() error {
 	return w.flush(1)
 }
 
-// Source is the bytes of a table.
+// Source has the bytes of a table.
 type Source interface {
 	io.ReaderAt
 	io.Closer
@@ -242,8 +243,8 @@ type Table struct {
 	last   []uint64
 }
 
-// Open opens a table of keys of w words, and checks its footer. The name is for errors: a
-// *CorruptError, or one of reading, after which the source is closed.
+// Open opens a table of keys of w words, and checks its footer. The name is for errors. The error
+// is a *CorruptError or a read error; the source is then closed.
 func Open(from Source, name string, f File, w int) (*Table, error) {
 	t := &Table{File: f, name: name, from: from, Shape: Shape{Words: w}}
 	if err := t.readFooter(); err != nil {

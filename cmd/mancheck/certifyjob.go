@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// certifyJob checks the job of a depot that is done.
+// certifyJob checks the finished job in a depot.
 func certifyJob(s *session, path string) (*report.Certified, error) {
 	j, err := openJob(s, path)
 	if err != nil {
@@ -26,11 +26,11 @@ func certifyJob(s *session, path string) (*report.Certified, error) {
 	}
 	out := &report.Certified{File: path, Certificate: &cert.Certificate{}}
 	if last == nil || !last.Last() {
-		out.Status, out.Reason = report.Undecided, "not all of its phases are done"
+		out.Status, out.Reason = report.Undecided, "the job is not finished"
 		return out, nil
 	}
 	ct, err := j.Certify(s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
-		s.progress.Show(fmt.Sprintf("%d of %d tasks of the check", done, all))
+		s.progress.Show(fmt.Sprintf("checking: %d of %d tasks", done, all))
 	})
 	var fork *phase.ForkError
 	var wrong *phase.WrongError

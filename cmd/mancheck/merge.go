@@ -16,10 +16,10 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// mergeCmd has the subcommands that put together what several machines have made.
+// mergeCmd has the subcommands that combine what several machines have made.
 type mergeCmd struct {
-	Reports mergeReportsCmd `cmd:"" help:"Make the report of a whole run of the reports of its shards."`
-	Caches  mergeCachesCmd  `cmd:"" help:"Put the verdicts of several caches into one."`
+	Reports mergeReportsCmd `cmd:"" help:"Merge the reports of all shards into the report of the whole run."`
+	Caches  mergeCachesCmd  `cmd:"" help:"Merge the verdicts of several caches into one."`
 }
 
 type mergeReportsCmd struct {
@@ -27,7 +27,7 @@ type mergeReportsCmd struct {
 	viewFlags
 }
 
-// Run checks that the reports are those of all shards of one run, and writes its reports.
+// Run checks that the reports belong to all shards of one run, and writes the reports of that run.
 func (c *mergeReportsCmd) Run(s *session) error {
 	build, err := thisBuild()
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *mergeReportsCmd) Run(s *session) error {
 	return r.status(rep)
 }
 
-// merging makes one report of those of all shards of a run.
+// merging merges the reports of all shards of a run.
 type merging struct {
 	s        *session
 	reports  []*shard.Report // in the order of the shards
@@ -63,7 +63,7 @@ type merging struct {
 	results  map[*suite.Item]shard.Result
 }
 
-// items reads the files that the reports hold, and gives each item in them what came of it.
+// items reads the files that the reports contain, and gives each item in them its result.
 func (m *merging) items() ([]*suite.Item, diag.List, error) {
 	first := m.reports[0]
 	texts := first.Content.Texts
@@ -75,7 +75,7 @@ func (m *merging) items() ([]*suite.Item, diag.List, error) {
 		return nil, nil, context.Cause(m.s.ctx)
 	}
 	if err == nil && (first.Header.Items != len(items) || first.Header.Digest != texts.Digest(items)) {
-		err = errors.New("its files have other claims than it says")
+		err = errors.New("its files have other claims than its header says")
 	}
 	if err != nil {
 		return nil, nil, diag.List{*first.Damaged(err)}
@@ -91,8 +91,8 @@ func (m *merging) items() ([]*suite.Item, diag.List, error) {
 	return items, diags, nil
 }
 
-// collide finds certificates of several shards that have the same name, which one machine could not
-// have written.
+// collide finds certificates of several shards that have the same name. One machine would not have
+// written both.
 func (m *merging) collide(items []*suite.Item) {
 	written := map[string]*suite.Item{}
 	for _, i := range items {
@@ -110,12 +110,12 @@ func (m *merging) collide(items []*suite.Item) {
 	}
 }
 
-// give gives the items of a shard what came of them. The report must be just what the shard would
-// have written then.
+// give gives the items of a shard their results. The report must then be exactly what the shard
+// would have written.
 func (m *merging) give(r *shard.Report, own []*suite.Item, diags diag.List) (err error) {
 	defer func() {
-		if recover() != nil { // no words are made for verdicts that nobody has found
-			err = errors.New("it has a verdict that cannot be")
+		if recover() != nil { // code that prints verdicts panics for impossible ones
+			err = errors.New("it has an impossible verdict")
 		}
 	}()
 	if len(own) != len(r.Content.Results) {
@@ -135,12 +135,12 @@ func (m *merging) give(r *shard.Report, own []*suite.Item, diags diag.List) (err
 	doc := one.document()
 	doc.Shard = r.Header
 	if !sameJSON(objectText(doc.JSON(&suite.Report{Items: own})), r.Text) {
-		return errors.New("its results are not what its shard has found")
+		return errors.New("its results are not those that its shard has found")
 	}
 	return nil
 }
 
-// said has the diagnostics about an item.
+// said returns the diagnostics about an item.
 func (m *merging) said(i *suite.Item) diag.List { return m.results[i].Said }
 
 // sameJSON reports whether two texts differ in white space only.
@@ -149,8 +149,8 @@ func sameJSON(a, b []byte) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// reporting is the run that the reports are of, as if it were under way. Its certificates are those
-// of the items that have got their results.
+// reporting returns the state of the whole run, as if this process had decided all claims. Its
+// certificates are those of the items that have their results.
 func (m *merging) reporting(view viewFlags, diags diag.List) *reporting {
 	certs := newCertificates(m.settings.Certificates)
 	for i, r := range m.results {
@@ -175,7 +175,7 @@ func (m *merging) reporting(view viewFlags, diags diag.List) *reporting {
 
 type mergeCachesCmd struct {
 	Folders  []string `arg:"" name:"folder" help:"Folders of caches."`
-	CacheDir string   `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache to put the verdicts into. The default is mancheck in the folder that the system has for caches."`
+	CacheDir string   `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache that gets the verdicts. The default is mancheck in the cache folder of the system."`
 }
 
 // Run puts the entries of the folders into the cache.
@@ -198,7 +198,7 @@ func (c *mergeCachesCmd) Run(s *session) error {
 	return nil
 }
 
-// counted says what came of the entries of a folder.
+// counted says what became of the entries of a folder.
 func counted(m cache.Merged) string {
 	text := numeral.Count(int64(m.Added), "verdict") + " added"
 	for _, p := range []struct {

@@ -25,36 +25,36 @@ import (
 )
 
 type planCmd struct {
-	Count  planCountCmd  `cmd:"" help:"Plan a count of the states that can be reached."`
+	Count  planCountCmd  `cmd:"" help:"Plan a count of the reachable states."`
 	Check  planCheckCmd  `cmd:"" help:"Plan the decision of a claim."`
-	Table  planTableCmd  `cmd:"" help:"Plan an endgame table, which is verified as well."`
-	Resume planResumeCmd `cmd:"" help:"Go on with the job of a folder, or write what it came to."`
+	Table  planTableCmd  `cmd:"" help:"Plan the building and verification of an endgame table."`
+	Resume planResumeCmd `cmd:"" help:"Continue the job in a folder, or print its result."`
 }
 
-// planFlags are those of all jobs when they are planned.
+// planFlags are the flags of all commands that plan a job.
 type planFlags struct {
-	Dir    string `required:"" placeholder:"DIR" help:"Keep everything about the job in this folder, which is made if there is none, or in this bucket, as in s3://BUCKET/PREFIX. All machines have to reach it by this name."`
-	Shards count  `default:"16" placeholder:"N" help:"Parts into which large phases are divided."`
-	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a process that runs tasks, 128MiB at least. A process that has more fails."`
-	Tries  count  `default:"5" placeholder:"N" help:"Give the job up if a task failed this many times."`
-	Run    bool   `help:"Have the tasks done, and write the result. Otherwise only the plan is written."`
+	Dir    string `required:"" placeholder:"DIR" help:"Keep the job in this folder, which is created if it is missing, or in this bucket, for example s3://BUCKET/PREFIX. The name must be valid on all machines."`
+	Shards count  `default:"16" placeholder:"N" help:"Number of parts into which large phases are divided."`
+	Memory size   `default:"1GiB" placeholder:"SIZE" help:"Memory of a worker process, at least 128MiB. A process that needs more fails."`
+	Tries  count  `default:"5" placeholder:"N" help:"Stop the job when a task has failed this many times."`
+	Run    bool   `help:"Run the tasks, and print the result. Without it, only the plan is written."`
 	engineFlags
 	formatFlag
 }
 
-// engineFlags are about what has the tasks done.
+// engineFlags are about the engine that runs the tasks.
 type engineFlags struct {
-	On        string   `enum:"local,slurm,kubernetes" default:"local" help:"What runs tasks: local (processes of this machine), slurm or kubernetes. For the last two scripts and manifests are written into the folder."`
-	Jobs      threads  `placeholder:"N" help:"Most tasks at the same time. The default is one for each processor, as far as their memory suffices; with slurm as many as there is room for, with kubernetes 100."`
-	Each      count    `default:"1" placeholder:"N" help:"Tasks that a process of slurm or kubernetes runs, at least."`
-	Time      duration `default:"4h" placeholder:"DURATION" help:"Longest time for such a process."`
-	Poll      duration `default:"10s" placeholder:"DURATION" help:"How often slurm or kubernetes is asked."`
-	Program   string   `placeholder:"PATH" help:"This program, where tasks run. The default is its path here; with kubernetes mancheck."`
-	Image     string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: the image of a container with this program, and for the driver with kubectl."`
-	Volume    string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: the claim to the volume that has the folder."`
+	On        string   `enum:"local,slurm,kubernetes" default:"local" help:"What runs the tasks: local (processes on this machine), slurm or kubernetes. For slurm and kubernetes, scripts and manifests are written into the folder."`
+	Jobs      threads  `placeholder:"N" help:"Limit on the tasks that run at the same time. The default is one for each processor, as far as memory suffices; with slurm there is no limit, with kubernetes it is 100."`
+	Each      count    `default:"1" placeholder:"N" help:"Minimum number of tasks that a process runs, with slurm or kubernetes."`
+	Time      duration `default:"4h" placeholder:"DURATION" help:"Time limit of such a process."`
+	Poll      duration `default:"10s" placeholder:"DURATION" help:"Interval at which slurm or kubernetes is polled."`
+	Program   string   `placeholder:"PATH" help:"Path of this program where tasks run. The default is its path on this machine; with kubernetes it is mancheck."`
+	Image     string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: a container image with this program and, for the driver, kubectl."`
+	Volume    string   `default:"mancheck" placeholder:"NAME" help:"With kubernetes: the PersistentVolumeClaim whose volume contains the folder."`
 	Namespace string   `default:"default" placeholder:"NAME" help:"With kubernetes: the namespace."`
-	Scripts   string   `placeholder:"DIR" help:"Write scripts and manifests into this folder. The default is that of the job; one in a bucket has none."`
-	KeepTries bool     `help:"Let tasks that failed before fail only as many times more as the plan has left. That is for scripts, which may begin again by themselves; whoever begins again by hand has seen why they failed."`
+	Scripts   string   `placeholder:"DIR" help:"Write scripts and manifests into this folder. The default is the folder of the job; it is required for a job in a bucket."`
+	KeepTries bool     `help:"Count earlier attempts at tasks towards --tries of the plan. Scripts use it, since an engine may restart them by itself; a driver that is started by hand resets the attempts."`
 }
 
 type planCountCmd struct {
@@ -71,7 +71,7 @@ func (c *planCountCmd) Run(s *session) error {
 type planCheckCmd struct {
 	File  string   `arg:"" help:"Rules file; - is standard input."`
 	Claim string   `required:"" placeholder:"NAME" help:"The claim."`
-	Param []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
+	Param []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it overrides the default and the claim. May be repeated."`
 	planFlags
 }
 
@@ -82,8 +82,8 @@ func (c *planCheckCmd) Run(s *session) error {
 
 type planTableCmd struct {
 	File      string `arg:"" help:"Rules file; - is standard input."`
-	Seeds     int    `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
-	Endless   string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	Seeds     int    `required:"" placeholder:"K" help:"Most seeds in play of a position in the table."`
+	Endless   string `enum:"open,even,scored" default:"open" help:"Value of a play that never ends, as for value."`
 	gameFlags `group:"game"`
 	planFlags
 }
@@ -101,10 +101,10 @@ func (c *planTableCmd) Run(s *session) error {
 	return explainTable(in.System(), c.plan(s, c.File, job.Question{Kind: job.Table, Variant: c.Variant, Param: c.Param, Seeds: c.Seeds, Endless: endless}))
 }
 
-// leastMemory has room for the program, the rules and a few blocks.
+// leastMemory suffices for the program, the rules and a few blocks.
 const leastMemory = 128 << 20
 
-// plan writes the plan for a question, and what an engine needs.
+// plan writes the plan for a question, and the files that an engine needs.
 func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	if f.Memory < leastMemory {
 		return usageError{errors.New("--memory: at least 128MiB")}
@@ -130,7 +130,7 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 		return err
 	}
 	if _, err := phase.Begin(s.ctx, d, p); errors.Is(err, phase.ErrOther) {
-		return fmt.Errorf("%s has the job of another plan: a job needs a folder of its own, and goes on with the same arguments", f.Dir)
+		return fmt.Errorf("%s already has a job with another plan: give each job a folder of its own; to continue a job, repeat the arguments of its plan", f.Dir)
 	} else if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (f *planFlags) plan(s *session, path string, q job.Question) error {
 	return f.written(s)
 }
 
-// written writes what an engine needs, and says what was planned and how it goes on.
+// written writes the files that an engine needs, and tells the user how to run the job.
 func (f *planFlags) written(s *session) error {
 	j, err := openJob(s, f.Dir)
 	if err != nil {
@@ -170,16 +170,16 @@ type planResumeCmd struct {
 	formatFlag
 }
 
-// Run goes on with a job.
+// Run continues a job.
 func (c *planResumeCmd) Run(s *session) error { return c.drive(s, c.Dir) }
 
-// scripts writes the scripts of an engine, and returns their paths. What is there stays: somebody
-// may have changed it.
+// scripts writes the scripts of an engine, and returns their paths. Existing files stay as they
+// are: they may have been edited.
 func (f *engineFlags) scripts(j *job.Job) (paths []string, err error) {
 	dir := j.Depot.String()
 	to := f.home(j)
 	if f.On != "local" && depot.IsBucket(to) {
-		return nil, usageError{errors.New("--scripts: a job in a bucket needs a folder for its scripts")}
+		return nil, usageError{errors.New("--scripts: required for a job in a bucket")}
 	}
 	settings := dispatch.Settings{
 		Job: j.ID, Dir: dir, Home: to, Memory: j.Plan.Memory, Time: time.Duration(f.Time), Image: f.Image, Volume: f.Volume, Space: f.Namespace,
@@ -240,7 +240,7 @@ func (f *engineFlags) program() (string, error) {
 	return os.Executable()
 }
 
-// drive has the tasks of a job done, and writes what it came to.
+// drive runs the tasks of a job, and prints its result.
 func (f *engineFlags) drive(s *session, dir string) error {
 	j, err := openJob(s, dir)
 	if err != nil {
@@ -261,7 +261,7 @@ func (f *engineFlags) drive(s *session, dir string) error {
 	}
 	defer end()
 	done, err := dispatch.Run(s.ctx, &phase.Driver{Job: j.Job, Work: j.Work}, e, dispatch.Options{
-		Observe: observer(s, j), Note: func(err error) { s.note("%v; it is tried again", err) },
+		Observe: observer(s, j), Note: func(err error) { s.note("%v; retrying", err) },
 	})
 	s.progress.Clear()
 	if err != nil {
@@ -271,7 +271,7 @@ func (f *engineFlags) drive(s *session, dir string) error {
 	return writeAnswer(s, j, done)
 }
 
-// engine returns the engine, and what ends it.
+// engine returns the engine, and a function that ends it.
 func (f *engineFlags) engine(s *session, j *job.Job) (e dispatch.Engine, end func(), err error) {
 	if f.On == "local" {
 		program, err := f.program()
@@ -293,7 +293,7 @@ func (f *engineFlags) engine(s *session, j *job.Job) (e dispatch.Engine, end fun
 	return b, func() {}, nil
 }
 
-// workers is how many processes of this machine run tasks.
+// workers returns the number of worker processes on this machine.
 func (f *engineFlags) workers(memory int64) int {
 	if f.Jobs > 0 {
 		return int(f.Jobs)
@@ -301,14 +301,14 @@ func (f *engineFlags) workers(memory int64) int {
 	return max(1, min(runtime.GOMAXPROCS(0), int(limit.DefaultMemory()/max(1, memory))))
 }
 
-// observer returns what shows how far a job is. It says once what a search has found, as the check of
-// it takes much longer.
+// observer returns a function that shows the progress of a job. It reports once what the search has
+// found, since the check takes much longer.
 func observer(s *session, j *job.Job) func(dispatch.Progress) {
 	told := false
 	return func(p dispatch.Progress) {
 		if found := j.Found(p.Phase); found != "" && !told {
 			told = true
-			s.note("found %s, which are checked now", found)
+			s.note("found %s; checking them", found)
 		}
 		if s.progress.Active() {
 			s.progress.Show(fmt.Sprintf("phase %d, %s: %d of %s left, %d of them submitted",
@@ -317,7 +317,7 @@ func observer(s *session, j *job.Job) func(dispatch.Progress) {
 	}
 }
 
-// writeAnswer writes what a job came to.
+// writeAnswer prints the result of a job.
 func writeAnswer(s *session, j *job.Job, done *dispatch.Status) error {
 	last := done.Phase
 	if j.Kind == job.Table {
@@ -353,7 +353,7 @@ func writeAnswer(s *session, j *job.Job, done *dispatch.Status) error {
 	return statusError(rep.ExitCode())
 }
 
-// writeTabled says where the table is that a job has built and verified.
+// writeTabled prints where the table is that a job has built and verified.
 func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
 	t, err := j.Tabled(last)
 	if err != nil {

@@ -17,7 +17,7 @@ type statusCmd struct {
 	formatFlag
 }
 
-// Run writes how far a job is.
+// Run prints the progress of a job.
 func (c *statusCmd) Run(s *session) error {
 	j, err := openJob(s, c.Dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 	return out
 }
 
-// kindsJSON returns the costs by the names of phases.
+// kindsJSON returns the costs by names of phases.
 func kindsJSON(list []dispatch.Kind) []any {
 	out := []any{}
 	for _, k := range list {
@@ -88,7 +88,7 @@ func kindsJSON(list []dispatch.Kind) []any {
 	return out
 }
 
-// writeStatus writes it for people.
+// writeStatus prints the status as text.
 func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
 	fmt.Fprintf(s.out, "%s %s, %s\n", j.Kind, j.File, numeral.Count(int64(st.Plan.Shards), "shard"))
 	t := term.Table{}
@@ -96,14 +96,14 @@ func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
 	case p == nil:
 		t.Row("phase", "none yet")
 	case p.Last():
-		t.Row("phase", fmt.Sprintf("%d, %s: all is done", p.Number, p.Name))
+		t.Row("phase", fmt.Sprintf("%d, %s: the job is done", p.Number, p.Name))
 	default:
 		t.Row("phase", fmt.Sprintf("%d, %s", p.Number, p.Name))
 		t.Row("tasks", fmt.Sprintf("%d of %d done", st.Done, len(p.Tasks)))
 	}
 	if n := len(st.Failed); n > 0 {
 		last := st.Failed[n-1]
-		t.Row("failed", fmt.Sprintf("%s; the last one, task %d on %s: %s", numeral.Count(int64(n), "time"), last.Task, last.Host, plain.Line(last.Text)))
+		t.Row("failed", fmt.Sprintf("%s; last: task %d on %s: %s", numeral.Count(int64(n), "time"), last.Task, last.Host, plain.Line(last.Text)))
 	}
 	t.Row("blocks", fmt.Sprintf("%s, %s bytes", numeral.Number(int64(st.Blocks)), numeral.Number(st.Bytes)))
 	t.Row("cost", fmt.Sprintf("%s, %v of processor time (%.3f core hours)",
@@ -113,9 +113,9 @@ func writeStatus(s *session, j *job.Job, st *dispatch.Status) {
 	}
 	t.Row("read", numeral.Number(st.Cost.Read)+" bytes")
 	t.Row("written", numeral.Number(st.Cost.Wrote)+" bytes")
-	t.Row("memory", fmt.Sprintf("%s bytes at most in a process", numeral.Number(st.Cost.Memory)))
+	t.Row("memory", fmt.Sprintf("%s bytes in the largest process", numeral.Number(st.Cost.Memory)))
 	if st.Left > 0 {
-		t.Row("left", fmt.Sprintf("about %v of processor time in this phase, if its other tasks are like those that are done", st.Left.Round(10*time.Millisecond)))
+		t.Row("left", fmt.Sprintf("about %v of processor time in this phase, estimated from its finished tasks", st.Left.Round(10*time.Millisecond)))
 	}
 	t.Write(s.out, "  ")
 }

@@ -27,27 +27,27 @@ import (
 
 // tableCmd has the subcommands about endgame tables.
 type tableCmd struct {
-	Build  tableBuildCmd  `cmd:"" help:"Build a table in a file, or go on with one that was begun."`
-	Info   tableInfoCmd   `cmd:"" help:"Tell what a table has."`
-	Verify tableVerifyCmd `cmd:"" help:"Derive the entries of a table again by the reference interpreter."`
-	Probe  tableProbeCmd  `cmd:"" help:"Look a position up."`
+	Build  tableBuildCmd  `cmd:"" help:"Build a table in a file, or continue an interrupted build."`
+	Info   tableInfoCmd   `cmd:"" help:"Describe a table."`
+	Verify tableVerifyCmd `cmd:"" help:"Derive the entries of a table again with the reference interpreter."`
+	Probe  tableProbeCmd  `cmd:"" help:"Look up a position."`
 	CSV    tableCSVCmd    `cmd:"" name:"csv" help:"Write the positions of a table with their futures, as CSV."`
 }
 
 type tableBuildCmd struct {
 	File        string  `arg:"" help:"Rules file; - is standard input."`
-	Seeds       int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
-	Output      string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
+	Seeds       int     `required:"" placeholder:"K" help:"Most seeds in play of a position in the table."`
+	Output      string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. Until the table is finished, its name has .partial added."`
 	Force       bool    `help:"Replace the file if it exists."`
-	Endless     string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
-	Disk        string  `placeholder:"DIR" help:"Keep in this folder what does not fit the memory, and build the table in parts. A build that was interrupted goes on there."`
+	Endless     string  `enum:"open,even,scored" default:"open" help:"Value of a play that never ends, as for value."`
+	Disk        string  `placeholder:"DIR" help:"Build the table out of core, in parts, and keep in this folder what does not fit in memory. An interrupted build continues from this folder."`
 	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
 	gameFlags   `group:"game"`
 	budgetFlags `group:"limits"`
 	formatFlag
 }
 
-// Run builds the table, or continues one that was begun, and then describes it.
+// Run builds the table, or continues an interrupted build, and then describes the table.
 func (c *tableBuildCmd) Run(s *session) error {
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds: at least 1")}
@@ -81,7 +81,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if limit.Ended(err) {
-		s.note("%s has what was built so far; the same command goes on", kept)
+		s.note("%s has what was built so far; the same command continues the build", kept)
 		return status(exitInconclusive)
 	}
 	if err != nil {
@@ -90,10 +90,10 @@ func (c *tableBuildCmd) Run(s *session) error {
 	return (&tableInfoCmd{Table: c.Output}).Run(s)
 }
 
-// onDisk builds the table in parts. A quarter of the memory is for what tasks do not count.
+// onDisk builds the table in parts. A quarter of the memory is for what tasks do not account for.
 func (c *tableBuildCmd) onDisk(s *session, sys *rules.System, p value.Payoff, bounds limit.Bounds) error {
 	tasks := bounds.Workers()
-	// As few parts as there is memory for: with several, positions are evaluated more often.
+	// As few parts as memory allows: with more parts, positions are evaluated more often.
 	opts := shards.Options{Shards: 1, Memory: bounds.Memory() / 4 * 3 / int64(tasks)}
 	var observe func(*phase.Phase, int)
 	if s.progress.Active() {
@@ -109,8 +109,8 @@ func tablePayoff(endless value.Endless) value.Payoff {
 	return value.Payoff{Kind: value.Margin, Endless: endless}
 }
 
-// explainTable turns an error about an endgame table into a diagnostic: the game can have none, or
-// a file cannot be used. sys may be nil for errors about files.
+// explainTable turns an error about an endgame table into a diagnostic: the game has no table, or a
+// file cannot be used. sys may be nil for errors about files.
 func explainTable(sys *rules.System, err error) error {
 	var diags diag.List
 	var none *value.NoTablesError
@@ -124,13 +124,13 @@ func explainTable(sys *rules.System, err error) error {
 		diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
 	case errors.As(err, &cycle):
 		d := diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle)
-		d.WithHelp("it can from the board %s; --endless says what that is worth", board.Flat(sys, cycle.State))
+		d.WithHelp("it can from the board %s; --endless sets the value of such a play", board.Flat(sys, cycle.State))
 	case errors.As(err, &damaged):
 		diags.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
 			WithHelp("mancheck table build makes it again")
 	case errors.As(err, &other):
 		diags.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
-			WithHelp("mancheck table info says what it is for")
+			WithHelp("mancheck table info shows what it is for")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		var at *fs.PathError
 		if !errors.As(err, &at) {
@@ -145,7 +145,7 @@ func explainTable(sys *rules.System, err error) error {
 
 type tableInfoCmd struct {
 	Table       string `arg:"" help:"The table."`
-	SVG         string `name:"svg" placeholder:"PATH" help:"Also write how many positions have each future into this file, as a picture."`
+	SVG         string `name:"svg" placeholder:"PATH" help:"Also write a chart of the number of positions with each future to this file."`
 	Force       bool   `help:"Replace the file if it exists."`
 	budgetFlags `group:"limits"`
 	formatFlag
@@ -179,7 +179,7 @@ func (c *tableInfoCmd) Run(s *session) error {
 	return nil
 }
 
-// draw writes how many positions have each future, as a picture.
+// draw writes a chart of the number of positions with each future.
 func (c *tableInfoCmd) draw(s *session, to output.File, f *endgame.File, counts map[int]uint64) error {
 	known := map[int]int64{}
 	for future, n := range counts {
@@ -195,10 +195,10 @@ func (c *tableInfoCmd) draw(s *session, to output.File, f *endgame.File, counts 
 	return to.Write(s.out, text)
 }
 
-// maxFutures bounds the bars of the picture.
+// maxFutures limits the bars of the chart.
 const maxFutures = 60
 
-// writeTable describes a table for people.
+// writeTable describes a table as text.
 func writeTable(s *session, f *endgame.File, counts map[int]uint64) {
 	fmt.Fprintln(s.out, s.color.Paint(term.Bold, f.System))
 	t := term.Table{}
@@ -277,7 +277,7 @@ type tableVerifyCmd struct {
 	formatFlag
 }
 
-// Run derives the entries again with the reference interpreter.
+// Run derives the entries of a table again with the reference interpreter.
 func (c *tableVerifyCmd) Run(s *session) error {
 	sys, t, done, err := s.gameTable(c.File, c.gameFlags, c.Table)
 	if err != nil {
@@ -302,7 +302,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	case errors.As(err, &wrong):
 		return c.wrong(s, sys, wrong)
 	case limit.Ended(err):
-		s.note("checked were %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions())))
+		s.note("checked %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions())))
 		return status(exitInconclusive)
 	case err != nil:
 		return fault.Explain(sys, err)
@@ -344,14 +344,14 @@ func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verifica
 	}
 	what := "every entry was derived again from the moves of its position"
 	if v.Sampled {
-		what = "a sample: these entries are the best that the moves lead to, by the table"
+		what = "in a sample, each entry is the best that the moves lead to, by the table"
 	}
 	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+what)
 	w := term.Table{}
 	w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions()))))
 	w.Row("unknown", numeral.Number(int64(v.NoFuture)))
 	if v.Followed > 0 {
-		w.Row("followed", numeral.Number(int64(v.Followed))+", in layers in which play may come back")
+		w.Row("followed", numeral.Number(int64(v.Followed))+", in layers in which positions may repeat")
 	}
 	w.Row("seconds", fmt.Sprintf("%.2f", v.Elapsed.Seconds()))
 	w.Row("per second", numeral.Number(int64(float64(v.Positions)/max(v.Elapsed.Seconds(), 1e-9))))
@@ -368,8 +368,8 @@ func (s *session) gameTable(path string, g gameFlags, table string) (*rules.Syst
 	return in.System(), t, done, err
 }
 
-// table opens a table for a game, whatever it assumes about endless play. The function that it
-// returns closes it.
+// table opens a table for a game, whatever the table assumes about endless play. It also returns a
+// function that closes the table.
 func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(), error) {
 	f, err := endgame.Open(path)
 	if err != nil {
@@ -392,7 +392,7 @@ type tableProbeCmd struct {
 	formatFlag
 }
 
-// Run looks a position up. An unknown value is inconclusive.
+// Run looks up a position. An unknown value is inconclusive.
 func (c *tableProbeCmd) Run(s *session) error {
 	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
@@ -427,10 +427,10 @@ func (c *tableProbeCmd) Run(s *session) error {
 
 // tablesFlag is the folder or file with endgame tables to use.
 type tablesFlag struct {
-	Tables string `placeholder:"DIR" help:"Use the endgame tables in this folder that are for this game (mancheck table build). Or one table."`
+	Tables string `placeholder:"DIR" help:"Use the endgame tables for this game in this folder (see mancheck table build), or this table."`
 }
 
-// openTables opens the tables; the session closes them. It returns nil if none are asked for.
+// openTables opens the tables; the session closes them. It returns nil without --tables.
 func (f tablesFlag) openTables(s *session) (*endgame.Library, error) {
 	if f.Tables == "" {
 		return nil, nil
@@ -456,7 +456,7 @@ func (s *session) largest(l *endgame.Library, sys *rules.System, p value.Payoff)
 		return nil, explainTable(sys, refusals[0])
 	}
 	if len(refusals) == 0 {
-		s.note("no table in %s is for this game", l.Path())
+		s.note("%s has no table for this game", l.Path())
 	}
 	for _, err := range refusals {
 		s.note("%v", err)

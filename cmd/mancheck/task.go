@@ -10,16 +10,16 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/job"
 )
 
-// taskCmd runs tasks of a job: those of a list of a batch, some of a phase, or those that it reads.
-// Engines call it.
+// taskCmd runs tasks of a job: those of a list of a batch, the given tasks of a phase, or those
+// that it reads from standard input. Engines call it.
 type taskCmd struct {
 	Dir   string   `arg:"" help:"The folder of the job."`
-	Tasks []string `arg:"" optional:"" help:"A phase, and tasks of it."`
-	Batch string   `help:"A batch of lists of tasks."`
-	List  optional `default:"auto" env:"JOB_COMPLETION_INDEX" help:"A list of the batch."`
+	Tasks []string `arg:"" optional:"" help:"A phase, and some of its tasks."`
+	Batch string   `help:"The batch with the list of tasks."`
+	List  optional `default:"auto" env:"JOB_COMPLETION_INDEX" help:"The number of the list in the batch."`
 }
 
-// Run runs the tasks. Its output is for Local of package dispatch.
+// Run runs the tasks. Its output is for dispatch.Local.
 func (c *taskCmd) Run(s *session) error {
 	j, err := openJob(s, c.Dir)
 	if err != nil {
@@ -45,12 +45,12 @@ func (c *taskCmd) list(s *session, j *job.Job) (list []phase.ID, err error) {
 	for _, word := range c.Tasks {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
-			return nil, usageError{fmt.Errorf("%q is no number of a phase or a task", word)}
+			return nil, usageError{fmt.Errorf("%q is not the number of a phase or a task", word)}
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) == 1 {
-		return nil, usageError{errors.New("a phase needs tasks")}
+		return nil, usageError{errors.New("the numbers of tasks are missing")}
 	}
 	for _, n := range numbers[1:] {
 		list = append(list, phase.ID{Phase: numbers[0], Task: n})

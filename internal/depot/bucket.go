@@ -21,18 +21,18 @@ import (
 	_ "gocloud.dev/blob/s3blob"    // s3://
 )
 
-// Bucket is a Depot in a bucket of an object store. It relies on conditional writes, and on reads
-// and lists that see what was written before.
+// Bucket is a Depot in a bucket of an object store. It relies on conditional writes and on
+// read-after-write consistency of reads and lists.
 type Bucket struct {
 	bucket *blob.Bucket
 	where  string
-	page   int           // names that are asked for at a time
-	pause  time.Duration // before a request is made again for the first time
+	page   int           // names per list request
+	pause  time.Duration // before the first retry of a request
 	opened opened
 }
 
-// openBucket opens the bucket of a URL. What stands behind the name of the bucket begins the names
-// of all objects.
+// openBucket opens the bucket of a URL. The path behind the name of the bucket is a prefix of the
+// names of all objects.
 func openBucket(ctx context.Context, where string) (Depot, error) {
 	u, err := url.Parse(where)
 	if err != nil {
@@ -42,7 +42,7 @@ func openBucket(ctx context.Context, where string) (Depot, error) {
 	switch u.Scheme {
 	case "file":
 		q.Set("create_dir", "true")
-		q.Set("metadata", "skip") // files of their own, beside the objects
+		q.Set("metadata", "skip") // no extra files beside the objects
 	case "s3", "gs", "azblob":
 		if prefix = strings.Trim(u.Path, "/"); prefix != "" {
 			if err := valid(prefix); err != nil {
@@ -53,7 +53,7 @@ func openBucket(ctx context.Context, where string) (Depot, error) {
 		u.Path = ""
 	}
 	if u.Scheme == "s3" && !q.Has("response_checksum_validation") {
-		q.Set("response_checksum_validation", "when_required") // or it complains of ranges, which have none
+		q.Set("response_checksum_validation", "when_required") // otherwise reads of ranges fail, since they have no checksums
 	}
 	u.RawQuery = q.Encode()
 	b, err := blob.OpenBucket(ctx, u.String())
@@ -61,11 +61,11 @@ func openBucket(ctx context.Context, where string) (Depot, error) {
 		return nil, opaque("open", where, err)
 	}
 	d := &Bucket{bucket: blob.PrefixedBucket(b, prefix), where: where, page: mostNames, pause: 200 * time.Millisecond}
-	// A bucket that is missing would look like one without objects.
+	// Otherwise a missing bucket would look like an empty one.
 	err = d.retry(ctx, "open", where, 0, func(ctx context.Context) error {
 		there, err := d.bucket.IsAccessible(ctx)
 		if err == nil && !there {
-			err = &permanentError{errors.New("there is no such bucket, or nobody may list it")}
+			err = &permanentError{errors.New("there is no such bucket, or it may not be listed")}
 		}
 		return err
 	})
@@ -119,7 +119,7 @@ func (d *Bucket) attributes(ctx context.Context, name string) (a *blob.Attribute
 	return a, err
 }
 
-// mostNames is the most that stores tell at a time.
+// mostNames is the most names that stores return for a request.
 const mostNames = 1000
 
 // List implements Depot.

@@ -9,6 +9,6 @@ import (
 
 // openBucket fails.
 func openBucket(_ context.Context, where string) (Depot, error) {
-	return nil, fmt.Errorf("%s: this program has no buckets in it; "+
-		"go build -tags cloud ./cmd/mancheck makes one that has", where)
+	return nil, fmt.Errorf("%s: this program was built without support for buckets; "+
+		"build one with go build -tags cloud ./cmd/mancheck", where)
 }

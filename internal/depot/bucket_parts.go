@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	part     = 8 << 20 // bytes that are sent at a time
-	parts    = 9000    // S3 takes no more than 10,000 for an object
-	together = 2       // parts that are sent at the same time
+	part     = 8 << 20 // bytes of a part of an upload
+	parts    = 9000    // most parts of an object; the limit of S3 is 10,000
+	together = 2       // parts that are uploaded at the same time
 )
 
-// partOf returns the number of bytes of a part of an object.
+// partOf returns the size of the parts of an object.
 func partOf(size int64) int64 { return max(part, size/parts) }
 
-// sweepParts lets an upload to S3 that is ended take its parts away, which are paid for. Left to
-// itself it would do so with the context that has ended.
+// sweepParts makes a cancelled upload to S3 delete its parts, which would otherwise be charged for.
+// By default it would try that with the context that was cancelled.
 func (d *Bucket) sweepParts(size int64) func(as func(any) bool) error {
 	return func(as func(any) bool) error {
 		var uploads *transfermanager.Client

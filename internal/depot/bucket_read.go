@@ -12,21 +12,21 @@ import (
 	"sync/atomic"
 )
 
-// An object is read by windows, as a request takes as long as the transfer of a megabyte, and costs
-// the same for any number of bytes. Windows grow while somebody reads on from their ends, and are
-// smaller if many objects are open.
+// An object is read in windows, since a request takes as long as the transfer of a megabyte, and
+// costs the same for any number of bytes. Windows grow while reads are sequential, and are smaller
+// if many objects are open.
 const (
 	leastWindow = 128 << 10
 	firstWindow = 512 << 10
 	mostWindow  = 4 << 20
-	allWindows  = 64 << 20 // bytes of the windows of all objects of a bucket, or some more
-	windows     = 4        // of an object, for as many readers at different places
+	allWindows  = 64 << 20 // bytes of the windows of all open objects, approximately
+	windows     = 4        // windows of an object, for as many readers at different offsets
 )
 
 // opened counts the objects that are open.
 type opened struct{ atomic.Int64 }
 
-// most is the number of bytes that a window may have.
+// most returns the greatest size of a window in bytes.
 func (o *opened) most() int64 {
 	return min(max(allWindows/windows/max(o.Load(), 1), leastWindow), mostWindow)
 }
@@ -41,7 +41,7 @@ func (d *Bucket) Open(ctx context.Context, name string) (Object, error) {
 	return &bucketObject{bucket: d, ctx: ctx, name: name, size: size}, nil
 }
 
-// bucketObject is an object that is open. What it reads is bound to the context of Open.
+// bucketObject is an open object. Its reads end with the context of Open.
 type bucketObject struct {
 	bucket *Bucket
 	ctx    context.Context
@@ -49,11 +49,11 @@ type bucketObject struct {
 	size   int64
 
 	mu     sync.Mutex
-	recent []*window // the one that was used last is the first
+	recent []*window // most recently used first
 	closed bool
 }
 
-// window is a part of an object. Its text is there after the first call of load.
+// window is a part of an object. The first call of load reads it.
 type window struct {
 	from, to int64
 	load     func() ([]byte, error)
@@ -86,7 +86,7 @@ func (o *bucketObject) ReadAt(b []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// at returns the window with a byte.
+// at returns the window that contains the byte at an offset.
 func (o *bucketObject) at(offset int64) (*window, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -131,9 +131,9 @@ func (o *bucketObject) fetch(from, size int64) (text []byte, err error) {
 		text = make([]byte, size)
 		_, err = io.ReadFull(r, text)
 		if err == nil {
-			// Something else would be what was not asked for.
+			// The store must have honoured the range.
 			if _, more := r.Read(make([]byte, 1)); !errors.Is(more, io.EOF) {
-				err = errors.New("the store sent more than was asked for")
+				err = errors.New("the store sent more bytes than were requested")
 			}
 		}
 		return errors.Join(err, r.Close())

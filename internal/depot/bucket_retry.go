@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// tries is how many times a request is made before it has failed. Drivers make it again, too,
-	// but neither often enough, nor when it fails in the middle of a body.
+	// tries is the number of attempts at a request. The cloud drivers retry too, but not often
+	// enough, and not after a failure in the middle of a body.
 	tries = 6
-	// patience is the time that a request may take, besides that for its bytes.
+	// patience is the time limit of a request, apart from the transfer of its bytes.
 	patience = time.Minute
-	// slowest is the number of bytes per second of a store that is not taken for one that hangs.
+	// slowest is the transfer rate in bytes per second below which a request times out.
 	slowest = 64 << 10
 )
 
-// retry makes a request for so many bytes until it does not fail for a reason that may pass. The
-// error is fs.ErrNotExist or fs.ErrExist only if the store says so of this object.
+// retry makes a request that transfers the given number of bytes, and retries it after transient
+// errors. The error is fs.ErrNotExist or fs.ErrExist only if the store says so about this object.
 func (d *Bucket) retry(ctx context.Context, op, name string, bytes int64, request func(context.Context) error) error {
 	for n := 1; ; n++ {
 		limited, cancel := context.WithTimeout(ctx, patience+time.Duration(bytes/slowest)*time.Second)
@@ -42,7 +42,7 @@ func (d *Bucket) retry(ctx context.Context, op, name string, bytes int64, reques
 		case !transient(err) || n == tries:
 			return about(op, name, err)
 		}
-		// Not all who met the same failure come back at the same time.
+		// Jitter, so that not all clients that saw the same failure retry at the same time.
 		pause := d.pause << (n - 1)
 		select {
 		case <-ctx.Done():
@@ -52,18 +52,18 @@ func (d *Bucket) retry(ctx context.Context, op, name string, bytes int64, reques
 	}
 }
 
-// permanentError is an error that does not pass.
+// permanentError is an error that is not transient.
 type permanentError struct{ error }
 
-// transient reports whether a request may succeed when it is made again.
+// transient reports whether a request may succeed when it is retried.
 func transient(err error) bool {
 	switch status := status(err); {
-	case errors.As(err, new(*permanentError)), errors.As(err, new(*fs.PathError)): // of scratch files, or file://
+	case errors.As(err, new(*permanentError)), errors.As(err, new(*fs.PathError)): // from scratch files, or file://
 		return false
-	case errors.As(err, new(*net.DNSError)): // a driver takes it for a missing object
+	case errors.As(err, new(*net.DNSError)): // a driver reports it as a missing object
 		return true
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooManyRequests:
-		return gcerrors.Code(err) != gcerrors.FailedPrecondition // Azure: 409, it exists
+		return gcerrors.Code(err) != gcerrors.FailedPrecondition // Azure: 409 also means that the object exists
 	case status >= 300 && status < 500, status == http.StatusNotImplemented, status == http.StatusInsufficientStorage:
 		return false
 	}
@@ -75,7 +75,7 @@ func transient(err error) bool {
 	return true
 }
 
-// status returns the status that a store answered with, if it is known.
+// status returns the HTTP status of the response, or 0 if it is not known.
 func status(err error) int {
 	var aws interface{ HTTPStatusCode() int }
 	var google *googleapi.Error
@@ -91,7 +91,7 @@ func status(err error) int {
 	return 0
 }
 
-// about makes the error of a request one about an object.
+// about turns the error of a request into an error about an object.
 func about(op, name string, err error) error {
 	code, status := gcerrors.Code(err), status(err)
 	switch {
@@ -104,8 +104,8 @@ func about(op, name string, err error) error {
 	return opaque(op, name, err)
 }
 
-// opaque returns an error that is nothing but a text: what is missing inside a driver, such as a
-// file with credentials, must not look like a missing object.
+// opaque returns an error that keeps only the text of err. If a driver misses something of its own,
+// such as a file with credentials, that must not look like a missing object.
 func opaque(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%v", err)}
 }

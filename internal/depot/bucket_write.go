@@ -17,11 +17,11 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// mark is the key of the metadata with a text that only the writer of an object knows.
+// mark is the key of the metadata that identifies the writer of an object.
 const mark = "mancheck-writer"
 
-// upload makes an object of all bytes of a reader. The error is fs.ErrExist if there is one of this
-// name.
+// upload creates an object with the content of a reader. The error is fs.ErrExist if there is an
+// object of this name.
 func (d *Bucket) upload(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
 	mine := rand.Text()
 	err := d.retry(ctx, "create", name, size, func(ctx context.Context) error {
@@ -40,10 +40,10 @@ func (d *Bucket) upload(ctx context.Context, name string, content io.ReadSeeker,
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// It may be this one: a request is made again when its answer got lost.
+	// It may be our own object: a request is retried when its response was lost.
 	a, failed := d.attributes(ctx, name)
 	switch {
-	case errors.Is(failed, fs.ErrNotExist): // removed meanwhile
+	case errors.Is(failed, fs.ErrNotExist): // removed by another process
 	case failed != nil:
 		return failed
 	case a.Metadata[mark] == mine:
@@ -65,7 +65,7 @@ func (d *Bucket) send(ctx context.Context, name string, content io.Reader, size 
 		err = &permanentError{io.ErrUnexpectedEOF}
 	}
 	if err != nil {
-		cancel() // without it Close makes an object of what there is
+		cancel() // otherwise Close would create an object with partial content
 		_ = w.Close()
 		return err
 	}
@@ -80,7 +80,7 @@ func (d *Bucket) Put(ctx context.Context, name string, text []byte) error {
 	return d.upload(ctx, name, bytes.NewReader(text), int64(len(text)))
 }
 
-// bucketDraft is kept in a scratch file: the name of an object is not known before it is complete.
+// bucketDraft is a scratch file, since the name of an object is known only when it is complete.
 type bucketDraft struct {
 	file.Handle
 	bucket *Bucket
@@ -95,7 +95,7 @@ func (d *Bucket) Create(context.Context) (Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	// So nothing is left of a process that is killed, where the system lets open files be removed.
+	// Where the system can remove open files, a killed process leaves nothing behind.
 	_ = file.Remove(path)
 	return &bucketDraft{Handle: f, bucket: d}, nil
 }
@@ -112,7 +112,7 @@ func (f *bucketDraft) Keep(ctx context.Context, name string) error {
 	if err := valid(name); err != nil {
 		return err
 	}
-	if f.size > part { // a store refuses it only after it got all of it
+	if f.size > part { // a store would refuse it only after the whole upload
 		if _, err := f.bucket.Size(ctx, name); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -131,5 +131,5 @@ func (f *bucketDraft) Drop() {
 	}
 	f.over = true
 	_ = f.Close()
-	_ = file.Remove(f.Name()) // what is left there does no harm
+	_ = file.Remove(f.Name()) // a leftover scratch file does no harm
 }

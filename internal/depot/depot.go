@@ -1,10 +1,10 @@
-// Package depot keeps objects that are written once: a folder that several machines share, or, in a
+// Package depot is a store of write-once objects: a folder that several machines share or, in a
 // program built with the tag cloud, a bucket of an object store.
 //
-// An object has a name, in which slashes separate parts, and its bytes never change. It is there as
-// a whole or not at all. Of several writers of one name the first wins, and the others are told so.
-// Therefore nothing has to be locked, and work that is repeated, late or done twice does no harm.
-// What is large has the hash of its bytes as its name, so that equal blocks are one object.
+// An object has a name, in which slashes separate parts, and its bytes never change. It appears as
+// a whole or not at all. Put is put-if-absent: of several writers of one name the first wins, and
+// the others get an error. Therefore no locks are needed, and it does no harm to repeat work or to
+// finish it late. Large objects are content-addressed blocks: equal blocks are one object.
 package depot
 
 import (
@@ -19,17 +19,17 @@ import (
 	"strings"
 )
 
-// Depot is a place for objects. Several goroutines, processes and machines may use it. Errors are
-// those of package io/fs: fs.ErrNotExist for an object that is missing, and fs.ErrExist for one
-// that is there already.
+// Depot is a store of objects, which several goroutines, processes and machines may use. Errors are
+// those of package io/fs: fs.ErrNotExist for a missing object, and fs.ErrExist for an object that
+// exists already.
 type Depot interface {
-	// Put makes an object of a few bytes. The error is fs.ErrExist if there is one of this name.
+	// Put creates a small object. The error is fs.ErrExist if there is an object of this name.
 	Put(ctx context.Context, name string, text []byte) error
 
 	// Get returns the bytes of an object.
 	Get(ctx context.Context, name string) ([]byte, error)
 
-	// Create begins an object whose name is not known yet.
+	// Create begins an object whose name is not yet known.
 	Create(ctx context.Context) (Draft, error)
 
 	// Open opens an object for reading.
@@ -45,7 +45,7 @@ type Depot interface {
 	// Remove removes an object, if it is there.
 	Remove(ctx context.Context, name string) error
 
-	// String is where the depot is, as Open of this package takes it.
+	// String returns the location of the depot, as accepted by the function Open.
 	String() string
 }
 
@@ -53,11 +53,11 @@ type Depot interface {
 type Draft interface {
 	io.Writer
 
-	// Keep gives the object its name. That there is one of this name already is no error: such a
-	// name is that of the content.
+	// Keep completes the object under a name. It is no error if there is an object of this name
+	// already, since the name is a hash of the content.
 	Keep(ctx context.Context, name string) error
 
-	// Drop gives the object up. It does nothing after Keep.
+	// Drop discards the object. It does nothing after Keep.
 	Drop()
 }
 
@@ -97,13 +97,13 @@ func (w *Writer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Keep ends the block, and returns its hash and size.
+// Keep completes the block, and returns its hash and size.
 func (w *Writer) Keep(ctx context.Context) (hash string, size int64, err error) {
 	hash = hex.EncodeToString(w.hash.Sum(nil))
 	return hash, w.size, w.draft.Keep(ctx, Block(hash))
 }
 
-// Drop gives the block up. It does nothing after Keep.
+// Drop discards the block. It does nothing after Keep.
 func (w *Writer) Drop() { w.draft.Drop() }
 
 // DamagedError says that an object is not what was written, or is missing.
@@ -114,8 +114,8 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Detail) }
 
-// Check reads a block and compares it with its hash and size. The error is a *DamagedError, or one
-// of reading.
+// Check reads a block and compares it with its hash and size. The error is a *DamagedError or a
+// read error.
 func Check(ctx context.Context, d Depot, hash string, size int64) error {
 	return Copy(ctx, d, hash, size, io.Discard)
 }
@@ -145,9 +145,9 @@ func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) e
 	return ctx.Err()
 }
 
-// Read reads a whole block, and compares what was read with its hash and size. The error is a
-// *DamagedError, or one of reading. (To call Check and read the block then would not do: the second
-// time something else may be read.)
+// Read reads a whole block, and compares what it has read with the hash and size. The error is a
+// *DamagedError or a read error. (It is not enough to call Check before reading: the second read
+// may return something else.)
 func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error) {
 	name := Block(hash)
 	o, err := d.Open(ctx, name)
@@ -171,7 +171,7 @@ func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error)
 	return text, ctx.Err()
 }
 
-// valid fails if a name is none of an object.
+// valid fails if a name is not valid for an object.
 func valid(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || strings.HasPrefix(part, ".") || strings.ContainsAny(part, `\:`) {
@@ -181,7 +181,7 @@ func valid(name string) error {
 	return nil
 }
 
-// Path returns where an object is as a file, if the depot has files.
+// Path returns the path of an object, if the depot is a folder.
 func Path(d Depot, name string) (string, bool) {
 	if p, is := d.(interface{ Path(string) (string, bool) }); is {
 		return p.Path(name)

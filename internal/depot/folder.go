@@ -17,10 +17,11 @@ import (
 // Folder is a Depot in a folder of a file system.
 type Folder string
 
-// drafts is the folder of objects that are not complete. It is in the same file system.
+// drafts is the folder of incomplete objects. It is in the same file system, so that they can be
+// renamed.
 const drafts = ".drafts"
 
-// NewFolder returns the depot in a folder, which is made if there is none.
+// NewFolder returns the depot in a folder, which it creates if it is missing.
 func NewFolder(path string) (Folder, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {
@@ -35,7 +36,7 @@ func (d Folder) path(name string) (string, error) {
 	return filepath.Join(string(d), filepath.FromSlash(name)), valid(name)
 }
 
-// place returns the path for an object, whose folder exists then.
+// place returns the path for an object, and creates its folder.
 func (d Folder) place(name string) (string, error) {
 	path, err := d.path(name)
 	if err != nil {
@@ -82,7 +83,7 @@ func (d Folder) Create(context.Context) (Draft, error) {
 type folderDraft struct {
 	file.Handle
 	folder Folder
-	path   string // empty when it is over
+	path   string // empty after Keep or Drop
 }
 
 // Keep implements Draft.
@@ -92,11 +93,11 @@ func (f *folderDraft) Keep(_ context.Context, name string) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = file.Remove(f.path) // the first error counts
+		_ = file.Remove(f.path) // the first error is returned
 		f.path = ""
 		return err
 	}
-	// The other one has the same content, or else it is damaged.
+	// An existing file has the same content, unless it is damaged.
 	if err := file.Rename(f.path, to); err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (f *folderDraft) Drop() {
 		return
 	}
 	_ = f.Close()
-	_ = file.Remove(f.path) // what is left there does no harm
+	_ = file.Remove(f.path) // a leftover draft does no harm
 	f.path = ""
 }
 
@@ -195,11 +196,11 @@ func (d Folder) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// forgotten is after what time without a change a draft is nobody's.
+// forgotten is the time without changes after which a draft is removed.
 const forgotten = 24 * time.Hour
 
-// Sweep removes the drafts of processes that were killed: those that have not changed for a day by
-// the clock of the file system. If one is being written after all, its Keep fails.
+// Sweep removes drafts of killed processes: those that have not changed for a day by the clock of
+// the file system. If a process is still writing a removed draft, its Keep fails.
 func (d Folder) Sweep(ctx context.Context) error {
 	probe, err := d.Create(ctx)
 	if err != nil {
@@ -213,13 +214,13 @@ func (d Folder) Sweep(ctx context.Context) error {
 	entries, err := file.ReadDir(filepath.Join(string(d), drafts))
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && now.ModTime().Sub(info.ModTime()) > forgotten {
-			_ = file.Remove(filepath.Join(string(d), drafts, e.Name())) // it does no harm if it stays
+			_ = file.Remove(filepath.Join(string(d), drafts, e.Name())) // a leftover draft does no harm
 		}
 	}
 	return err
 }
 
-// Path returns where an object is as a file. Nobody may change it.
+// Path returns the path of an object, which must not be changed.
 func (d Folder) Path(name string) (string, bool) {
 	path, err := d.path(name)
 	return path, err == nil

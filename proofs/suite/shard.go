@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Shard is one of the parts of a run that is divided among several machines.
+// Shard is a part of a run that is divided among several machines.
 type Shard struct {
 	Index int `json:"index"` // from 1
 	Of    int `json:"of"`
@@ -14,14 +14,14 @@ type Shard struct {
 // MostShards is the greatest number of shards.
 const MostShards = 10_000
 
-// Part is a shard, and what it is one of: so many items in all, with a digest of what is decided.
+// Part is a shard, with the number of items in the whole run and a digest of them.
 type Part struct {
 	Shard
 	Items  int    `json:"items"`
 	Digest string `json:"digest"`
 }
 
-// Take are the items of the shard, in their order.
+// Take returns the items of the shard, in order.
 func (s Shard) Take(items []*Item) []*Item {
 	var own []*Item
 	for n, shard := range Deal(items, s.Of) {
@@ -32,13 +32,14 @@ func (s Shard) Take(items []*Item) []*Item {
 	return own
 }
 
-// Deal says of each item which of n shards it is in, from 1 to n. That depends on the items alone,
-// and not on what is known of them, so that machines agree on it without talking.
+// Deal returns the shard of each item, from 1 to n. It depends only on the items, and not on their
+// results, so machines need not communicate to agree on it.
 //
-// The numbers of items in any two shards differ by one at most, and so do those of the instances of
-// each claim. As the values of a sweep usually grow, and the work with them, its last instances are
-// dealt first, to the shards that have got the least work; so are the claims that take long. What
-// nobody decides comes last. Where a claim goes does not depend on later ones of its kind.
+// The numbers of items in any two shards differ by at most one, and so do the numbers of instances
+// of each claim. The values of a sweep usually grow, and the work with them, so its last instances
+// are dealt first, to the shards with the least work. Claims that take long are dealt before
+// others, and items that are not decided are dealt last. Where a claim goes does not depend on
+// later claims of its class.
 func Deal(items []*Item, n int) []int {
 	d := dealer{of: make([]int, len(items)), hands: make([]hand, n)}
 	for i := range d.hands {
@@ -55,7 +56,7 @@ func Deal(items []*Item, n int) []int {
 	return d.of
 }
 
-// work is a class of claims by the work that they make.
+// work is a class of claims by the work that they take.
 type work int
 
 const (
@@ -74,7 +75,7 @@ func workOf(i *Item) work {
 	return usual
 }
 
-// instances are the places of the instances of each claim.
+// instances returns the indexes of the instances of each claim.
 func instances(items []*Item) (claims [][]int) {
 	for n, i := range items {
 		if n == 0 || i.File != items[n-1].File || i.Claim != items[n-1].Claim {
@@ -92,12 +93,12 @@ type dealer struct {
 	hands []hand
 }
 
-// hand is what a shard has got.
+// hand is what a shard has been dealt.
 type hand struct{ shard, items, weight int }
 
-// claim deals the instances of one claim, the last first. Each round gives every shard one, the
-// heaviest to the lightest shard. In the last round there may be fewer, which go to the shards that
-// have got the fewest.
+// claim deals the instances of one claim, starting with the last. Each round gives every shard one
+// instance, the heaviest to the shard with the least weight. The last round may have fewer; they go
+// to the shards with the fewest items.
 func (d *dealer) claim(places []int, class work) {
 	heavy := heaviest[class]
 	for len(places) > 0 {
@@ -120,6 +121,6 @@ func (d *dealer) claim(places []int, class work) {
 	}
 }
 
-// heaviest is the weight of the last instance of a claim. Each before it has half of that of the
+// heaviest is the weight of the last instance of a claim. Each instance has half the weight of the
 // next.
 var heaviest = map[work]int{long: 1 << 40, usual: 1 << 20, none: 0}

@@ -12,29 +12,30 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Queue is a system that runs batches: lists of lists of tasks, which are in the depot. A process
-// of it is told the name of its batch and the number of its list, and calls Element and Tasks.
+// Queue is a system that runs batches. A batch is an object of the depot with lists of tasks. The
+// queue runs a process for each list, which gets the name of the batch and the number of the list,
+// and calls Element and Tasks.
 type Queue interface {
-	// Submit lets the lists of a batch run.
+	// Submit submits the lists of a batch.
 	Submit(ctx context.Context, batch string, lists int) error
 
-	// Pending returns by batch the numbers of the lists that wait or run.
+	// Pending returns, by batch, the numbers of the lists that wait or run.
 	Pending(ctx context.Context) (map[string][]int, error)
 }
 
-// Batches is the Engine of a Queue.
+// Batches is an Engine that uses a Queue.
 type Batches struct {
 	Job   *phase.Job
 	Queue Queue
-	Each  int           // tasks of a list, at least
-	Most  int           // lists of a batch
-	Poll  time.Duration // between looking at the queue, at most
+	Each  int           // minimum number of tasks in a list
+	Most  int           // maximum number of lists in a batch
+	Poll  time.Duration // maximum interval between polls of the queue
 
 	known map[string][][]phase.ID
-	wait  time.Duration // until the queue is looked at again
+	wait  time.Duration // the next interval
 }
 
-// soon is how many times as often as at last the queue is looked at when something was submitted.
+// soon is the factor by which the first interval after a submission is shorter than Poll.
 const soon = 16
 
 func batchName(name string) string { return "batch/" + name }
@@ -42,14 +43,14 @@ func batchName(name string) string { return "batch/" + name }
 // Submit implements Engine.
 func (b *Batches) Submit(ctx context.Context, tasks []phase.ID) error {
 	b.wait = b.Poll / soon
-	// Two who submit the same at the same time have different names.
+	// Two drivers that submit the same tasks must use different names.
 	name := strings.ToLower(rand.Text()[:13])
 	mine, err := handed(ctx, b.Job, tasks, name)
 	if err != nil || len(mine) == 0 {
 		return err
 	}
 	err = b.submit(ctx, name, mine)
-	if err != nil { // if it was submitted after all, it is pending
+	if err != nil { // if it was submitted after all, Pending will return it
 		giveBack(ctx, b.Job, mine)
 	}
 	return err
@@ -79,12 +80,12 @@ func (b *Batches) Pending(ctx context.Context) (map[phase.ID]bool, error) {
 		return nil, err
 	}
 	pending := map[phase.ID]bool{}
-	known := map[string][][]phase.ID{} // what is over is forgotten
+	known := map[string][][]phase.ID{} // without batches that have ended
 	for name, numbers := range all {
 		lists := b.known[name]
 		if lists == nil {
 			if lists, err = readBatch(ctx, b.Job.Depot, name); err != nil {
-				continue // if it was lost, its tasks fail, and others run in their place
+				continue // if the batch was lost, its processes fail, and its tasks are submitted again
 			}
 		}
 		known[name] = lists
@@ -100,7 +101,7 @@ func (b *Batches) Pending(ctx context.Context) (map[phase.ID]bool, error) {
 	return pending, nil
 }
 
-// Wait implements Engine. Short tasks are soon over, and long ones need not be looked at so often.
+// Wait implements Engine. The interval grows: short tasks end soon, and long ones need fewer polls.
 func (b *Batches) Wait(ctx context.Context) error {
 	b.wait = min(b.Poll, max(b.wait*2, b.Poll/soon))
 	return pause(ctx, b.wait)

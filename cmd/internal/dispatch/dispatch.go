@@ -1,19 +1,20 @@
-// Package dispatch has the tasks of a job (package checker/phase) done by an engine: processes of
-// this machine, SLURM, or Kubernetes.
+// Package dispatch runs the tasks of a job (package checker/phase) on an engine: processes on this
+// machine, SLURM, or Kubernetes.
 //
-// Run goes from phase to phase. It looks at the depot, asks the engine which tasks wait or run, and
-// submits what is missing. It keeps nothing in mind, so that it may be killed at any time and begun
-// again, by several at the same time, too: what that costs is work done twice. What an engine says
-// is never believed about what was done: only receipts are.
+// Run goes from phase to phase. It reads the depot, asks the engine which tasks are pending, and
+// submits the missing tasks. It has no state of its own, so it may be killed and started again at
+// any time. Several processes may run it at the same time; then some tasks run twice. Whether a
+// task is done is decided by its receipt alone, never by the state that the engine reports.
 //
 //	dispatch.go    the loop
-//	engine.go      what an engine is
-//	local.go       processes of this machine
-//	batch.go       lists of tasks for the elements of a job array; an engine of a queue
-//	slurm.go       the queue of SLURM, and scripts for it
-//	kubernetes.go  the queue of Kubernetes, and manifests for it
-//	work.go        the other side: a process that runs tasks
-//	status.go      how far a job is
+//	engine.go      the interface of engines
+//	local.go       worker processes on this machine
+//	batch.go       an engine that submits batches to a queue
+//	slurm.go       the queue of SLURM
+//	kubernetes.go  the queue of Kubernetes
+//	scripts.go     scripts for SLURM, and manifests for Kubernetes
+//	work.go        worker processes, which run tasks
+//	status.go      the progress of a job
 package dispatch
 
 import (
@@ -23,23 +24,24 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// Progress is how far a job is.
+// Progress is the progress of a job.
 type Progress struct {
 	Phase   *phase.Phase
-	Ready   []phase.ID // tasks that have to run before the next phase, or in the place of such
-	Pending int        // of these, how many wait or run
+	Ready   []phase.ID // tasks that have to run next; see phase.Job.Ready
+	Pending int        // number of these that wait or run
 }
 
-// Options are about a Run.
+// Options are the options of Run.
 type Options struct {
-	Observe func(Progress) // nil: nobody
-	Note    func(error)    // is told of new errors after which it goes on; nil: nobody
+	Observe func(Progress) // may be nil
+	Note    func(error)    // is called for errors that are retried, once for equal ones in a row; may be nil
 }
 
-// patience is after how many errors of an engine in a row Run gives up. It waits between them.
+// patience is the number of consecutive errors of an engine after which Run gives up. It waits
+// after each.
 const patience = 60
 
-// Run has all tasks done, and returns how far the job is then: at its last phase.
+// Run runs all tasks, and returns the status of the finished job.
 func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*Status, error) {
 	noted := ""
 	for failed := 0; ; {
@@ -55,7 +57,7 @@ func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*Status, er
 			if err != nil || s.Phase != nil && s.Phase.Last() {
 				return s, err
 			}
-			continue // a phase was damaged meanwhile
+			continue // a phase was found damaged
 		}
 		err = round(ctx, e, o, Progress{p, ready, 0})
 		var gone *UnavailableError
@@ -77,7 +79,7 @@ func Run(ctx context.Context, d *phase.Driver, e Engine, o Options) (*Status, er
 	}
 }
 
-// round submits the tasks that neither wait nor run, or waits if there are none.
+// round submits the tasks that are not pending, or waits if there are none.
 func round(ctx context.Context, e Engine, o Options, now Progress) error {
 	pending, err := e.Pending(ctx)
 	if err != nil {

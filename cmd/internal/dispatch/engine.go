@@ -8,20 +8,20 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// Engine has tasks done.
+// Engine runs tasks.
 type Engine interface {
-	// Pending returns the tasks that wait or run, whoever submitted them.
+	// Pending returns the tasks that wait or run, including those that others submitted.
 	Pending(ctx context.Context) (map[phase.ID]bool, error)
 
-	// Submit hands tasks out, as far as nobody else does so at the same time, and lets them run. It
-	// returns when they wait or run, or are over.
+	// Submit hands out tasks and starts them, except those that another process hands out at the
+	// same time. It returns when the tasks are pending or have ended.
 	Submit(ctx context.Context, tasks []phase.ID) error
 
-	// Wait returns when it is time to look again.
+	// Wait returns when it is time to poll again.
 	Wait(ctx context.Context) error
 }
 
-// UnavailableError says that an engine does not answer at the moment.
+// UnavailableError says that an engine does not respond at the moment.
 type UnavailableError struct {
 	What string // the command that failed
 	Err  error
@@ -41,7 +41,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// handed hands tasks out, and returns those that nobody else did.
+// handed hands out tasks, and returns those that no other process has handed out.
 func handed(ctx context.Context, j *phase.Job, tasks []phase.ID, where string) (mine []phase.ID, err error) {
 	for _, id := range tasks {
 		is, err := j.Hand(ctx, id, where)
@@ -56,7 +56,8 @@ func handed(ctx context.Context, j *phase.Job, tasks []phase.ID, where string) (
 	return mine, nil
 }
 
-// giveBack takes back that tasks were handed out. If that fails, they have a try less.
+// giveBack removes the attempts at tasks that did not run. If that fails, they have one attempt
+// less.
 func giveBack(ctx context.Context, j *phase.Job, tasks []phase.ID) {
 	for _, id := range tasks {
 		_ = j.Return(context.WithoutCancel(ctx), id)

@@ -19,10 +19,11 @@ type Kubernetes struct {
 	Parallel int    // pods at a time; 0: DefaultParallel
 }
 
-// DefaultParallel is how many pods of a Job are made at a time. Those without room wait.
+// DefaultParallel is the default number of pods of a Job at a time. Pods for which the cluster has
+// no room wait.
 const DefaultParallel = 100
 
-// MostIndexes is how many indexes a Job has that can fail one by one.
+// MostIndexes is the most indexes of a Job with backoffLimitPerIndex.
 const MostIndexes = 100_000
 
 // Submit implements Queue.
@@ -38,7 +39,7 @@ func (q *Kubernetes) Submit(ctx context.Context, batch string, lists int) error 
 	return err
 }
 
-// jobs is what is read of the answer of kubectl.
+// jobs has the fields of the output of kubectl that are used.
 type jobs struct {
 	Items []struct {
 		Metadata struct{ Labels map[string]string }
@@ -83,7 +84,7 @@ func (q *Kubernetes) Pending(ctx context.Context) (map[string][]int, error) {
 	return pending, nil
 }
 
-// addIndexes reads numbers and ranges, as "1,3-5,7".
+// addIndexes adds the numbers of a list such as "1,3-5,7" to a set.
 func addIndexes(set map[int]bool, list string) error {
 	for part := range strings.SplitSeq(list, ",") {
 		if part == "" {
@@ -96,7 +97,7 @@ func addIndexes(set map[int]bool, list string) error {
 			to, err = strconv.Atoi(last)
 		}
 		if err != nil {
-			return fmt.Errorf("indexes of a Job: %q", list)
+			return fmt.Errorf("bad list of indexes of a Job: %q", list)
 		}
 		for i := from; i <= to; i++ {
 			set[i] = true

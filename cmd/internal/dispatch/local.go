@@ -16,25 +16,25 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// Local is an Engine of processes on this machine. Each runs one task after another, and ends with
-// the process that began it.
+// Local is an Engine of worker processes on this machine. A worker runs one task after another, and
+// ends with the process that started it.
 type Local struct {
 	Job     *phase.Job
-	Command []string // a process that calls Serve
-	Env     []string // of it, besides that of this process
-	Workers int      // processes at a time
+	Command []string // runs a process that calls Serve
+	Env     []string // added to the environment of this process
+	Workers int      // number of worker processes
 
 	mu   sync.Mutex
 	idle []*worker
 }
 
-// Pending implements Engine. What another process runs on this machine is not known.
+// Pending implements Engine. Tasks that other drivers run on this machine are not known.
 func (l *Local) Pending(context.Context) (map[phase.ID]bool, error) { return nil, nil }
 
 // Wait implements Engine.
 func (l *Local) Wait(ctx context.Context) error { return pause(ctx, time.Second) }
 
-// Submit implements Engine. It returns when each task was tried once.
+// Submit implements Engine. It returns after one attempt at each task.
 func (l *Local) Submit(ctx context.Context, tasks []phase.ID) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -47,7 +47,7 @@ func (l *Local) Submit(ctx context.Context, tasks []phase.ID) error {
 			}
 		})
 	}
-	first := rand.IntN(len(tasks)) // so that two who do the same meet as late as possible
+	first := rand.IntN(len(tasks)) // so that two drivers of the same job mostly run different tasks
 	for i := range tasks {
 		select {
 		case queue <- tasks[(first+i)%len(tasks)]:
@@ -59,7 +59,7 @@ func (l *Local) Submit(ctx context.Context, tasks []phase.ID) error {
 	return context.Cause(ctx)
 }
 
-// work has tasks done by a process, and by another one after it if that dies.
+// work runs tasks in a worker process, and starts another worker if that dies.
 func (l *Local) work(ctx context.Context, queue <-chan phase.ID) error {
 	w := l.take()
 	defer func() { l.put(w) }()
@@ -97,7 +97,7 @@ func (l *Local) work(ctx context.Context, queue <-chan phase.ID) error {
 	return nil
 }
 
-// take returns a process that has nothing to do; nil if there is none.
+// take returns an idle worker, or nil if there is none.
 func (l *Local) take() *worker {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -117,15 +117,15 @@ func (l *Local) put(w *worker) {
 	}
 }
 
-// Close ends the processes.
+// Close ends the worker processes.
 func (l *Local) Close() {
 	for w := l.take(); w != nil; w = l.take() {
-		_ = w.in.Close() // at its end it ends itself
+		_ = w.in.Close() // at the end of its input a worker exits
 		_ = w.wait()
 	}
 }
 
-// worker is a process that runs tasks.
+// worker is a worker process.
 type worker struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -148,10 +148,10 @@ func (l *Local) start() (*worker, error) {
 	return w, w.cmd.Start()
 }
 
-// patient is how long a process may take to end when it is told to.
+// patient is the time that a worker has to exit after an interrupt, before it is killed.
 const patient = 5 * time.Second
 
-// do has a task done. The error says how the process ended, if it did.
+// do runs a task. If the worker ended, the error says how.
 func (w *worker) do(ctx context.Context, id phase.ID) error {
 	stop := context.AfterFunc(ctx, func() {
 		if w.cmd.Process.Signal(os.Interrupt) != nil {
@@ -167,14 +167,14 @@ func (w *worker) do(ctx context.Context, id phase.ID) error {
 	if err == nil {
 		return nil
 	}
-	_ = w.in.Close() // it is over
+	_ = w.in.Close() // the worker has ended
 	return w.wait()
 }
 
-// wait waits for the end of the process, and says how it ended.
+// wait waits for the end of the worker, and returns an error that says how it ended.
 func (w *worker) wait() error {
 	err := w.cmd.Wait()
-	text := "its process ended"
+	text := "its worker process ended"
 	if err != nil {
 		text += ": " + err.Error()
 	}
@@ -184,7 +184,7 @@ func (w *worker) wait() error {
 	return fmt.Errorf("%s", text)
 }
 
-// tail keeps the last bytes that were written.
+// tail keeps the last bytes that were written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

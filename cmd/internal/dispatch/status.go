@@ -11,28 +11,28 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Status is how far a job is.
+// Status is the status of a job.
 type Status struct {
 	Plan   phase.Plan
-	Phase  *phase.Phase  // the present one; nil if none is written down
+	Phase  *phase.Phase  // the present phase; nil if there is none yet
 	Done   int           // tasks of the present phase with a receipt
-	Failed []phase.Fault // of tasks of the present phase that have none
+	Failed []phase.Fault // of tasks of the present phase without a receipt
 	Blocks int
 	Bytes  int64         // of all blocks
-	Tasks  int           // that were done, of all phases
-	Cost   phase.Cost    // of all of them
-	Kinds  []Kind        // of the same tasks, in the order in which the first of each ran
-	Left   time.Duration // processor time that the rest of the phase takes if it goes on like that; 0: not known
+	Tasks  int           // done, in all phases
+	Cost   phase.Cost    // of all these tasks
+	Kinds  []Kind        // the same tasks by the names of phases, in the order of the first phase of each
+	Left   time.Duration // estimated processor time of the rest of the phase; 0: not known
 }
 
-// Kind is the tasks that were done of all phases with one name.
+// Kind is the finished tasks of all phases with one name.
 type Kind struct {
 	Name  string // of the phases
 	Tasks int
 	Cost  phase.Cost
 }
 
-// Look returns how far a job is: at the phase before one that is damaged, if there is one.
+// Look returns the status of a job. If a phase is damaged, the present phase is the one before it.
 func Look(ctx context.Context, j *phase.Job) (s *Status, err error) {
 	err = j.Mending(ctx, func() (err error) {
 		s, err = look(ctx, j)
@@ -41,7 +41,7 @@ func Look(ctx context.Context, j *phase.Job) (s *Status, err error) {
 	return s, err
 }
 
-// look is a try of Look.
+// look is one attempt of Look.
 func look(ctx context.Context, j *phase.Job) (*Status, error) {
 	s := &Status{Plan: j.Plan}
 	var hash string
@@ -64,7 +64,7 @@ func look(ctx context.Context, j *phase.Job) (*Status, error) {
 	return s, s.present(ctx, j, hash)
 }
 
-// present adds what there is to say about the present phase.
+// present adds the status of the present phase.
 func (s *Status) present(ctx context.Context, j *phase.Job, hash string) error {
 	tasks, cpu := s.Tasks, s.Cost.CPU
 	if err := s.addReceipts(ctx, j, s.Phase, hash); err != nil {
@@ -103,7 +103,7 @@ func (s *Status) addBlocks(ctx context.Context, d depot.Depot) error {
 	return err
 }
 
-// addReceipts adds what the tasks of a phase cost.
+// addReceipts adds the cost of the finished tasks of a phase.
 func (s *Status) addReceipts(ctx context.Context, j *phase.Job, p *phase.Phase, hash string) error {
 	receipts, err := j.Receipts(ctx, p, hash)
 	for _, r := range receipts {

@@ -10,14 +10,14 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// Tasks runs tasks one after another, as far as that is of use. What comes of them is in the depot;
-// the errors are those of all.
+// Tasks runs tasks one after another, if they are still needed. Their results are in the depot. The
+// error joins those of all tasks.
 func Tasks(ctx context.Context, j *phase.Job, w phase.Work, tasks []phase.ID) error {
 	var failed []error
 	for _, id := range tasks {
 		err := j.Perform(ctx, w, id)
 		if ctx.Err() != nil {
-			text := fmt.Sprintf("it was ended: %v; perhaps at a limit of its time", context.Cause(ctx))
+			text := fmt.Sprintf("it was interrupted: %v; perhaps by a time limit", context.Cause(ctx))
 			err = j.Blame(context.WithoutCancel(ctx), phase.Fault{Phase: id.Phase, Task: id.Task, Text: text})
 			return errors.Join(context.Cause(ctx), err)
 		}
@@ -28,9 +28,9 @@ func Tasks(ctx context.Context, j *phase.Job, w phase.Work, tasks []phase.ID) er
 	return errors.Join(failed...)
 }
 
-// Serve runs the tasks that it reads: a line for each, of a phase and a task. It writes a line when
-// one is over. At the end of what it reads it ends, in the middle of a task, too: whoever wanted it
-// is not there any more.
+// Serve runs the tasks that it reads: a line with the numbers of the phase and the task for each.
+// It writes a line when a task has ended. It returns at the end of its input, even in the middle of
+// a task, since the driver has ended.
 func Serve(ctx context.Context, j *phase.Job, w phase.Work, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

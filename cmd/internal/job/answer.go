@@ -17,7 +17,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// outcome returns what the search came to. All of it was checked.
+// outcome returns the result of the search, which was checked.
 func (j *Job) outcome(ctx context.Context, last *phase.Phase) (*sharded.Outcome, error) {
 	o, err := j.search.Outcome(ctx, last)
 	if err != nil || o.Fault == "" {
@@ -50,7 +50,7 @@ func (j *Job) Found(p *phase.Phase) string {
 	return fmt.Sprintf("%s and %s", numeral.Count(st.States, "state"), numeral.Count(st.Transitions, "transition"))
 }
 
-// Counted returns what a count came to. The error is sharded.ErrUnfinished, a *sharded.WrongError
+// Counted returns the result of a count. The error is sharded.ErrUnfinished, a *sharded.WrongError
 // or a fault of the rules.
 func (j *Job) Counted(ctx context.Context, last *phase.Phase) (*forward.Result, error) {
 	o, err := j.outcome(ctx, last)
@@ -60,11 +60,11 @@ func (j *Job) Counted(ctx context.Context, last *phase.Phase) (*forward.Result, 
 	return &forward.Result{End: limit.End{Stop: limit.Complete}, Stats: o.Stats}, nil
 }
 
-// Tabled returns the table that was built, all entries of which were derived again. The error is
+// Tabled returns the table that was built; all its entries were derived again. The error is
 // verified.ErrUnfinished or a *verified.WrongError.
 func (j *Job) Tabled(last *phase.Phase) (*verified.Outcome, error) { return j.table.Outcome(last) }
 
-// Decided returns the verdict that a check came to. Errors are as of Counted.
+// Decided returns the verdict on a claim. Errors are those of Counted.
 func (j *Job) Decided(ctx context.Context, last *phase.Phase) (*suite.Item, error) {
 	o, err := j.outcome(ctx, last)
 	if err != nil {

@@ -8,22 +8,22 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// Levels is the kind of the evidence that the levels of a search in phases are.
+// Levels is the kind of evidence that consists of the levels of a search in phases.
 const Levels = "levels"
 
-// Certified is what a job that was certified says: the same as a certificate, but for the states of
-// its evidence, which are in the depot.
+// Certified is the statement of a certified job. It is a certificate, except that the states of its
+// evidence are in the depot.
 type Certified struct {
 	*cert.Certificate
 	States int64
-	Tasks  int // that came to the same again
+	Tasks  int // that reproduced their results
 }
 
-// Certify checks a job that is done, as phase.Job.Certify does, and returns what it says.
+// Certify checks a finished job, as phase.Job.Certify does, and returns its statement.
 func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told func(done, all int)) (*Certified, error) {
 	prover, is := j.Work.(phase.Prover)
 	if !is {
-		return nil, fmt.Errorf("%s: nothing checks what a job of this kind finds", j.Depot)
+		return nil, fmt.Errorf("%s: a job of this kind cannot be certified", j.Depot)
 	}
 	tasks := 0
 	if err := j.Job.Certify(ctx, prover, last, workers, func(done, all int) {
@@ -55,7 +55,7 @@ func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told 
 	return &Certified{c, states, tasks}, nil
 }
 
-// says is what a count or a table comes to, and the number of states that were looked at.
+// says returns the statement of a count or a table, and the number of states that were checked.
 func (j *Job) says(ctx context.Context, last *phase.Phase) (cert.Claim, int64, error) {
 	c := cert.Claim{Name: j.System.Name}
 	if j.Kind == Table {
@@ -78,8 +78,8 @@ func (j *Job) says(ctx context.Context, last *phase.Phase) (cert.Claim, int64, e
 func Trusted() []string {
 	return []string{
 		"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
-		"the reference interpreter, and the packing of states into keys, which the search uses, too",
-		"the argument in docs/phases.md that what is checked is enough",
+		"the reference interpreter, and the packing of states into keys, which the search also uses",
+		"the argument in docs/phases.md that these checks are sufficient",
 		"the Go compiler and its libraries, SHA-256, and the machines",
 	}
 }

@@ -1,11 +1,12 @@
-// Package job makes work in phases of a rules file and a question, and what it came to an answer.
+// Package job turns a rules file and a question into work in phases, and the result of that work
+// into an answer.
 //
-// A plan has the text of the rules itself, so that whoever runs a task needs the depot and the
-// program, and nothing else.
+// A plan contains the text of the rules, so that a process that runs a task needs only the depot
+// and the program.
 //
-//	job.go      plans, and the work that they are about
-//	certify.go  the check of a job that is done
-//	answer.go   what a search came to, as a count or as a verdict
+//	job.go      plans, and the work that they describe
+//	certify.go  the check of a finished job
+//	answer.go   the result of a job, as a count, a verdict or a table
 package job
 
 import (
@@ -32,33 +33,33 @@ import (
 
 // The kinds of jobs.
 const (
-	Count = "count" // the states that can be reached
-	Check = "check" // a claim
+	Count = "count" // of the reachable states
+	Check = "check" // of a claim
 	Table = "table" // an endgame table
 )
 
-// Question is what a job is to find out.
+// Question is the question that a job answers.
 type Question struct {
 	Kind    string            `json:"-"`
-	File    string            // the rules file, as it was named
-	Sources map[string]string // the texts of this file and of its imports
+	File    string            // the path of the rules file, as given
+	Sources map[string]string // the texts of this file and its imports, by path
 	Variant string            `json:",omitempty"`
 	Param   []string          `json:",omitempty"` // NAME=VALUE
 	Claim   string            `json:",omitempty"`
 	Hash    string            // of the System
-	Least   int64             `json:",omitempty"` // states of a task, unless a phase has one task only
-	Seeds   int               `json:",omitempty"` // of a table: those in play, at most
-	Endless value.Endless     `json:",omitempty"` // of a table: what a play is worth that never ends
+	Least   int64             `json:",omitempty"` // minimum number of states of a task, unless a phase has only one task
+	Seeds   int               `json:",omitempty"` // of a table: most seeds in play
+	Endless value.Endless     `json:",omitempty"` // of a table: value of a play that never ends
 }
 
-// Resources are what the tasks of a job may take.
+// Resources are the resources of the tasks of a job.
 type Resources struct {
 	Shards int
 	Memory int64 // bytes of a task
 	Tries  int
 }
 
-// Job is a job with its work.
+// Job is a job with its question and its work.
 type Job struct {
 	*phase.Job
 	Question
@@ -69,7 +70,7 @@ type Job struct {
 	table  *verified.Work
 }
 
-// New returns the plan for a question. The error is a diag.List if no job can answer it.
+// New returns the plan for a question. The error is a diag.List if no job can answer the question.
 func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan, error) {
 	j := &Job{Question: q}
 	if err := j.resolve(ctx); err != nil {
@@ -88,15 +89,15 @@ func New(ctx context.Context, q Question, r Resources, tool string) (phase.Plan,
 	return phase.Plan{Tool: tool, Kind: q.Kind, Shards: r.Shards, Memory: r.Memory, Tries: r.Tries, Work: text}, err
 }
 
-// Open returns the job of a depot. The tool must be the one that made the plan: another one may
-// divide the work in other ways.
+// Open returns the job in a depot. tool must be the build that made the plan, since another build
+// may divide the work differently.
 func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	p, err := phase.Open(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	if p.Plan.Tool != tool {
-		return nil, fmt.Errorf("%s: the plan was made by %s, and this is %s", d, p.Plan.Tool, tool)
+		return nil, fmt.Errorf("%s: the plan was made by %s, but this is %s", d, p.Plan.Tool, tool)
 	}
 	j := &Job{Job: p, Question: Question{Kind: p.Plan.Kind}}
 	if err := json.Unmarshal(p.Plan.Work, &j.Question); err != nil {
@@ -106,7 +107,7 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 		return nil, err
 	}
 	if have := j.System.Hash(); have != j.Hash {
-		return nil, fmt.Errorf("%s: the rules of the plan have the hash %s, and the plan says %s", d, have, j.Hash)
+		return nil, fmt.Errorf("%s: the rules of the plan have the hash %s, but the plan says %s", d, have, j.Hash)
 	}
 	if j.Kind == Table {
 		j.table, err = j.tableWork(ctx, p.Plan.Shards, p.Plan.Memory)
@@ -127,13 +128,13 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	return j, err
 }
 
-// tableWork is the work on a table. Errors are those of verified.New.
+// tableWork returns the work on a table. Errors are those of verified.New.
 func (j *Job) tableWork(ctx context.Context, parts int, memory int64) (*verified.Work, error) {
 	p := value.Payoff{Kind: value.Margin, Endless: j.Endless}
 	return verified.New(ctx, j.System, j.Seeds, p, shards.Options{Shards: parts, Memory: memory - program})
 }
 
-// program is the memory of a process besides what a part of a table takes.
+// program is the memory of a process apart from the part of a table that it works on.
 const program = 72 << 20
 
 // resolve reads the rules of the question.
@@ -173,8 +174,8 @@ func (j *Job) claim(f *input.File, given resolve.Settings) error {
 	case len(items) == 0:
 		diags.Errorf(diag.Unknown, diag.Range{File: j.File}, "no claim is called `%s`", j.Claim)
 	case len(items) > 1:
-		diags.Errorf(diag.Unfit, items[0].Instance.Claim.At, "the claim has %d instances, and a job decides one", len(items)).
-			WithHelp("-p NAME=VALUE says which")
+		diags.Errorf(diag.Unfit, items[0].Instance.Claim.At, "the claim has %d instances, but a job decides only one", len(items)).
+			WithHelp("choose one with -p NAME=VALUE")
 	}
 	if err := diags.Err(); err != nil {
 		return err
@@ -184,8 +185,7 @@ func (j *Job) claim(f *input.File, given resolve.Settings) error {
 	return nil
 }
 
-// sought returns what the search has to find out; nothing more than the states if it only counts
-// them.
+// sought returns what the search looks for and counts. It is empty for a count of all states.
 func (j *Job) sought() (proofs.Search, error) {
 	if j.Kind != Check {
 		return proofs.Search{}, nil

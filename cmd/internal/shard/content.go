@@ -15,27 +15,27 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// Content is what the reports of all shards are put together from.
+// Content is the part of a report from which the report of the whole run is made.
 type Content struct {
 	Texts   *Texts   `json:"texts"` // of the whole run
 	Results []Result `json:"results"`
 }
 
-// Result is what came of an item of the shard.
+// Result is the result of an item of the shard.
 type Result struct {
 	Name        string          `json:"name"`
 	Verdict     json.RawMessage `json:"verdict,omitempty"`
-	Untold      string          `json:"untold,omitempty"` // why a verdict is missing here
-	Fault       diag.List       `json:"fault,omitempty"`  // why there is none, if the file does not say it
-	Said        diag.List       `json:"said,omitempty"`   // the diagnostics about it
+	Untold      string          `json:"untold,omitempty"` // why the verdict could not be encoded
+	Fault       diag.List       `json:"fault,omitempty"`  // why there is no verdict, unless the file itself is faulty
+	Said        diag.List       `json:"said,omitempty"`   // the diagnostics about the item
 	Skipped     bool            `json:"skipped,omitempty"`
 	Cached      bool            `json:"cached,omitempty"`
 	Certificate string          `json:"certificate,omitempty"`
 	Remark      string          `json:"remark,omitempty"`
-	Lost        bool            `json:"lost,omitempty"` // a certificate that could not be written
+	Lost        bool            `json:"lost,omitempty"` // the certificate could not be written
 }
 
-// ResultOf is the result of an item, but for what is said of certificates.
+// ResultOf returns the result of an item, without the fields about certificates.
 func ResultOf(i *suite.Item, said diag.List) Result {
 	out := Result{Name: i.Name(), Said: said, Skipped: i.Skipped, Cached: i.Cached}
 	if i.Err != nil && i.Instance != nil {
@@ -50,30 +50,30 @@ func ResultOf(i *suite.Item, said diag.List) Result {
 	return out
 }
 
-// Give gives the result to the item, which has none yet.
+// Give sets the result of an item, which has none yet.
 func (r Result) Give(i *suite.Item) (err error) {
 	i.Skipped, i.Cached = r.Skipped, r.Cached
 	switch {
 	case r.Name != i.Name():
-		return fmt.Errorf("%s stands in the place of %s", r.Name, i.Name())
+		return fmt.Errorf("it has %s in place of %s", r.Name, i.Name())
 	case r.Certificate != "" && r.Verdict == nil:
-		return fmt.Errorf("%s has a certificate and no verdict", r.Name)
+		return fmt.Errorf("%s has a certificate but no verdict", r.Name)
 	case r.Untold != "":
-		return fmt.Errorf("the verdict on %s cannot be told: %s", r.Name, r.Untold)
+		return fmt.Errorf("the verdict on %s could not be encoded: %s", r.Name, r.Untold)
 	case r.Fault != nil && i.Instance != nil:
 		i.Err = r.Fault
 	case r.Verdict != nil && i.Instance != nil:
 		i.Result, err = cache.Told(i.Instance, r.Verdict)
 	case i.Err == nil && !i.Skipped:
-		return fmt.Errorf("nothing is said of %s", r.Name)
+		return fmt.Errorf("it has no result for %s", r.Name)
 	}
 	return err
 }
 
-// mostContent is how many bytes a content may have.
+// mostContent is the greatest size of a report and of its content, in bytes.
 const mostContent = 1 << 30
 
-// Pack writes a content as text.
+// Pack encodes a content as text.
 func (c Content) Pack() string {
 	text, err := json.Marshal(c)
 	var out bytes.Buffer
@@ -82,7 +82,7 @@ func (c Content) Pack() string {
 		_, err = z.Write(text)
 	}
 	if err = errors.Join(err, z.Close()); err != nil {
-		panic(err) // it consists of texts and lists, and a buffer takes everything
+		panic(err) // cannot happen for strings and lists, and writes to a buffer do not fail
 	}
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }

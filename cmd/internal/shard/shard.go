@@ -1,12 +1,12 @@
-// Package shard is about runs that several machines share. Each decides a part of the claims, a
-// shard; its report as JSON has, besides what any report has, all that is needed to make the report
-// of the whole run: the texts of the files, and what came of each item as data. So whoever puts the
-// reports together needs none of the files.
+// Package shard divides a run among several machines. Each machine decides a part of the claims, a
+// shard. In addition to what any report has, the JSON report of a shard has all that is needed to
+// make the report of the whole run: the texts of the files, and the result of each item as data. So
+// the reports can be merged without the files.
 //
-//	shard.go   what a report says of its shard
-//	texts.go   the files that a run has read, and how they are read again
-//	content.go what came of the items
-//	whole.go   reports, and whether they are the shards of one run
+//	shard.go   the header of a report, which describes its shard
+//	texts.go   recording and replay of the files that a run reads
+//	content.go the results of the items
+//	whole.go   reading reports, and checking that they are the shards of one run
 package shard
 
 import (
@@ -17,31 +17,31 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// Header is what a report says of its shard.
+// Header describes the shard that a report is about.
 type Header struct {
 	suite.Part
 	Build    Build    `json:"build"`
 	Settings Settings `json:"settings"`
 	Content  string   `json:"content"` // a packed Content
-	Sum      string   `json:"sum"`     // of all of the others
+	Sum      string   `json:"sum"`     // digest of all other fields
 }
 
-// Build is the program that decides. Reports of several do not make one run.
+// Build identifies the program. Reports of different builds cannot be merged.
 type Build struct {
 	Tool    string `json:"tool"`    // name and version
 	Program string `json:"program"` // digest of the program file
-	Solver  string `json:"solver"`  // name and version of the solver that it would ask
+	Solver  string `json:"solver"`  // name and version of the solver that it uses
 }
 
 // Settings are the options of a run that all of its shards must have.
 type Settings struct {
 	Command      string   `json:"command"`
-	Claims       []string `json:"claims"` // to be decided; none: all
+	Claims       []string `json:"claims"` // names of the claims to decide; none: all
 	Params       []string `json:"params"`
 	Long         bool     `json:"long"`
-	Options      []string `json:"options"` // that verdicts may depend on, with their values
+	Options      []string `json:"options"` // options that verdicts may depend on, with their values
 	Brief        bool     `json:"brief"`   // of the table
-	Traces       bool     `json:"traces"`  // of the JSON, as the next
+	Traces       bool     `json:"traces"`  // of the JSON, like Summary
 	Summary      bool     `json:"summary"`
 	Certificates string   `json:"certificates"` // the folder for them
 }
@@ -52,17 +52,17 @@ func (h Header) Seal() Header {
 	return h
 }
 
-// sum is a digest against accidents: anybody can make it.
+// sum returns a digest of the header. It detects accidental damage, not forgery.
 func (h Header) sum() string {
 	h.Sum = ""
 	return digest(h)
 }
 
-// digest is the SHA-256 of data as JSON.
+// digest returns the SHA-256 of data as JSON.
 func digest(data any) string {
 	text, err := json.Marshal(data)
 	if err != nil {
-		panic(err) // it consists of texts, numbers and lists
+		panic(err) // cannot happen for strings, numbers and lists
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

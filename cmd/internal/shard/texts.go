@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// Texts are the rules files of a run, with all that was opened to read them.
+// Texts are the rules files of a run, with all files that were opened to read them.
 type Texts struct {
 	Files []*File           `json:"files"`
 	Texts map[string][]byte `json:"texts"` // by path
@@ -35,15 +35,15 @@ func (f *Failed) err() error {
 	return &helpful{f}
 }
 
-// helpful is an error with advice.
+// helpful is an error with help.
 type helpful struct{ of *Failed }
 
 func (e *helpful) Error() string { return e.of.Error }
 
-// Help is the advice.
+// Help returns the help.
 func (e *helpful) Help() string { return e.of.Help }
 
-// NewTexts are the texts of files that are still to be read.
+// NewTexts returns Texts for files that have not been read yet.
 func NewTexts(found []input.Found) *Texts {
 	t := &Texts{Files: []*File{}, Texts: map[string][]byte{}}
 	for _, f := range found {
@@ -60,7 +60,7 @@ func (t *Texts) Found() (list []input.Found) {
 	return list
 }
 
-// file is the rules file at a path; nil if there is none.
+// file returns the rules file at a path, or nil if there is none.
 func (t *Texts) file(path string) *File {
 	for _, f := range t.Files {
 		if f.Path == path {
@@ -70,7 +70,7 @@ func (t *Texts) file(path string) *File {
 	return nil
 }
 
-// Record makes open note what it opens for the rules file at root.
+// Record wraps open so that it records what it opens for the rules file at root.
 func (t *Texts) Record(root string, open input.Opener) input.Opener {
 	file := t.file(root)
 	return func(path string) ([]byte, error) {
@@ -93,7 +93,7 @@ func (t *Texts) Record(root string, open input.Opener) input.Opener {
 	}
 }
 
-// Replay opens for the rules file at root what was opened when it was recorded.
+// Replay returns an opener that replays what was recorded for the rules file at root.
 func (t *Texts) Replay(root string, _ input.Opener) input.Opener {
 	file := t.file(root)
 	return func(path string) ([]byte, error) {
@@ -111,7 +111,7 @@ func (t *Texts) Replay(root string, _ input.Opener) input.Opener {
 	}
 }
 
-// Digest is that of what a run is about: its files, and the items in them.
+// Digest returns a digest of the files of a run and the items in them.
 func (t *Texts) Digest(items []*suite.Item) string {
 	type item struct {
 		File, Name string

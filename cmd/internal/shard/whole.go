@@ -29,8 +29,8 @@ const (
 	runAgain   = "run this shard again, or copy its report again"
 )
 
-// Read reads the reports of all shards of a run that the build has decided, in their order. The
-// error is a diag.List.
+// Read reads the reports of all shards of a run, and returns them in the order of the shards. All
+// must be of the given build. The error is a diag.List.
 func Read(paths []string, build Build) ([]*Report, error) {
 	var reports []*Report
 	var wrong diag.List
@@ -52,18 +52,18 @@ func Read(paths []string, build Build) ([]*Report, error) {
 	return reports, wrong.Err()
 }
 
-// mistake is a diagnostic about a report.
+// mistake returns a diagnostic about a report.
 func (r *Report) mistake(c diag.Code, help, format string, args ...any) *diag.Diagnostic {
 	var list diag.List
 	return list.Errorf(c, diag.Range{File: r.Path}, format, args...).WithHelp("%s", help)
 }
 
-// Damaged is the diagnostic about a report that is not as it was written.
+// Damaged returns the diagnostic about a damaged report.
 func (r *Report) Damaged(why error) *diag.Diagnostic {
 	return r.mistake(diag.NotReport, runAgain, "the report is damaged: %v", why)
 }
 
-// read reads the file; nil if that is a report of the build.
+// read reads the file. It returns nil if the file is a report of the build.
 func (r *Report) read(build Build) *diag.Diagnostic {
 	f, err := file.Open(r.Path)
 	if err != nil {
@@ -83,38 +83,38 @@ func (r *Report) read(build Build) *diag.Diagnostic {
 	err = json.Unmarshal(r.Text, &doc)
 	switch {
 	case len(r.Text) > mostContent:
-		return r.mistake(diag.NotReport, howToWrite, "this is no report: it is too large")
+		return r.mistake(diag.NotReport, howToWrite, "this is not a report: it is too large")
 	case err != nil:
-		return r.mistake(diag.NotReport, howToWrite, "this is no report as JSON, or only a part of one: %v", err)
+		return r.mistake(diag.NotReport, howToWrite, "this is not a JSON report, or it is truncated: %v", err)
 	case doc.Schema == 0:
-		return r.mistake(diag.NotReport, howToWrite, "this is no report of mancheck")
+		return r.mistake(diag.NotReport, howToWrite, "this is not a report of mancheck")
 	case doc.Shard == nil && doc.Results == nil && doc.Diagnostics != nil:
-		return r.mistake(diag.NotReport, runAgain, "the run that wrote this has failed before it decided anything")
+		return r.mistake(diag.NotReport, runAgain, "the run that wrote this report failed before it decided anything")
 	case doc.Shard == nil:
 		return r.mistake(diag.NotReport, howToWrite, "this is not the report of a shard")
 	}
 	var by struct{ Build Build }
 	if json.Unmarshal(doc.Shard, &by) == nil && by.Build != (Build{}) && !by.Build.same(build) {
 		return r.mistake(diag.NotWhole, "decide all shards with one build of mancheck, and merge their reports with it",
-			"the report comes from another build, %s, than this, %s", by.Build, build)
+			"the report was written by another build, %s; this is %s", by.Build, build)
 	}
 	return r.open(doc.Shard)
 }
 
-// same reports whether two builds are the same program; its solver may be another one.
+// same reports whether two builds are the same program. Their solvers may differ.
 func (b Build) same(c Build) bool { return b.Tool == c.Tool && b.Program == c.Program }
 
-// String names the build for people.
+// String returns a short name of the build.
 func (b Build) String() string {
 	return fmt.Sprintf("%s (%s)", b.Tool, b.Program[:min(12, len(b.Program))])
 }
 
-// open reads what the report says of its shard.
+// open reads the header and the content of the report.
 func (r *Report) open(header json.RawMessage) *diag.Diagnostic {
 	err := strictjson.Unmarshal(header, &r.Header)
 	h := r.Header
 	if err == nil && h.Sum != h.sum() {
-		err = errors.New("its digest is another one")
+		err = errors.New("it has the wrong digest")
 	}
 	if err == nil && (h.Index < 1 || h.Index > h.Of || h.Of > suite.MostShards) {
 		err = fmt.Errorf("there is no shard %d of %d", h.Index, h.Of)
@@ -128,7 +128,7 @@ func (r *Report) open(header json.RawMessage) *diag.Diagnostic {
 	return nil
 }
 
-// differences are those in what all shards of a run have in common.
+// differences compares what all shards of a run must have in common.
 func differences(reports []*Report) (wrong diag.List) {
 	if len(reports) == 0 {
 		return nil
@@ -139,7 +139,7 @@ func differences(reports []*Report) (wrong diag.List) {
 		var d *diag.Diagnostic
 		switch {
 		case a.Of != b.Of:
-			d = r.mistake(diag.NotWhole, "merge reports of one division", "this is shard %d of %d, but %s is shard %d of %d", b.Index, b.Of, first.Path, a.Index, a.Of)
+			d = r.mistake(diag.NotWhole, "merge reports of one division into shards", "this is shard %d of %d, but %s is shard %d of %d", b.Index, b.Of, first.Path, a.Index, a.Of)
 		case a.Items != b.Items || a.Digest != b.Digest:
 			d = r.mistake(diag.NotWhole, "all shards need the same files, in the same state, and the same paths on the command line",
 				"this is a shard of other claims (%s) than %s (%s)", b.Digest[:min(12, len(b.Digest))], first.Path, a.Digest[:min(12, len(a.Digest))])
@@ -155,12 +155,12 @@ func differences(reports []*Report) (wrong diag.List) {
 	return wrong
 }
 
-// gaps are shards that are missing, or there twice.
+// gaps finds shards that are missing or duplicate.
 func gaps(reports []*Report) (wrong diag.List) {
 	by := map[int]*Report{}
 	for _, r := range reports {
 		if first := by[r.Header.Index]; first != nil {
-			wrong = append(wrong, *r.mistake(diag.NotWhole, "name one report for each shard", "this is shard %d of %d again, as %s is", r.Header.Index, r.Header.Of, first.Path))
+			wrong = append(wrong, *r.mistake(diag.NotWhole, "name one report for each shard", "this is shard %d of %d, and so is %s", r.Header.Index, r.Header.Of, first.Path))
 		}
 		by[r.Header.Index] = r
 	}
@@ -184,10 +184,10 @@ func gaps(reports []*Report) (wrong diag.List) {
 		} else {
 			text += " is"
 		}
-		wrong = append(wrong, *reports[0].mistake(diag.NotWhole, howToWrite, "of the %d shards that this is one of, %s missing", reports[0].Header.Of, text))
+		wrong = append(wrong, *reports[0].mistake(diag.NotWhole, howToWrite, "%s missing: this is one of %d shards", text, reports[0].Header.Of))
 	}
 	return wrong
 }
 
-// mostMissing is how many missing shards are named.
+// mostMissing is the number of missing shards that are named.
 const mostMissing = 10
