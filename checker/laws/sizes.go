@@ -1,6 +1,9 @@
 package laws
 
 import (
+	"bytes"
+	"errors"
+	"iter"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
@@ -93,14 +96,40 @@ func untilSink(sys *rules.System, s *rules.Sow, from int, sinks []bool) (ways []
 // mostPlaces bounds the places that are tried for the seams of a board.
 const mostPlaces = 256
 
-// Seams lists places where the board of a System may be taken to grow: the first pit of a seam in
-// each stretch. Those near the middle of the stretches come first. next is the System of the next
-// size: if there are places where that is the System with pits inserted, others are left out.
-func Seams(base, next *rules.System, size string, at int) (places [][]int, stretches []family.Stretch, err error) {
-	stretches, err = family.Stretches(base, next)
-	if err != nil {
-		return nil, nil, err
+// Seams goes through places where the board of a System may be taken to grow: the first pit of a
+// seam in each of the stretches that grow. Those near the middle of the stretches come first. next
+// is the System of the next size: if there are places where that is the System with pits inserted,
+// others are left out. The error, if there is no place, says why.
+func Seams(base, next *rules.System, stretches []family.Stretch, size string, at int) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
+		text := next.Canonical()
+		var others [][]int
+		err := errors.New("a stretch of pits that grows has no two pits")
+		fits := false
+		for _, xs := range places(stretches) {
+			switch made, cannot := grown(base, next, size, at, xs); {
+			case cannot != nil:
+				err = cannot
+			case bytes.Equal(made.Canonical(), text):
+				if fits = true; !yield(xs, nil) {
+					return
+				}
+			default:
+				others = append(others, xs)
+			}
+		}
+		switch {
+		case fits:
+		case len(others) > 0:
+			yield(others[0], nil)
+		default:
+			yield(nil, err)
+		}
 	}
+}
+
+// places lists first pits of seams in each of the stretches.
+func places(stretches []family.Stretch) [][]int {
 	all := [][]int{nil}
 	for _, s := range stretches {
 		var more [][]int
@@ -111,21 +140,7 @@ func Seams(base, next *rules.System, size string, at int) (places [][]int, stret
 		}
 		all = more[:min(len(more), mostPlaces)]
 	}
-	var other [][]int
-	for _, xs := range all {
-		switch made, cannot := grown(base, next, size, at, xs); {
-		case cannot != nil:
-			err = cannot
-		case string(made.Canonical()) == string(next.Canonical()):
-			places = append(places, xs)
-		default:
-			other = append(other, xs)
-		}
-	}
-	if len(places) == 0 {
-		places = other[:min(len(other), 1)]
-	}
-	return places, stretches, err
+	return all
 }
 
 // grown returns the System of the next size as the one with pits inserted behind some.

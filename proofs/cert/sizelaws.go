@@ -32,13 +32,16 @@ func NewSizesLaw(inst *resolve.Instance, at int, xs []int, sinks []bool, heights
 	for _, x := range xs {
 		e.Seams = append(e.Seams, [2]string{on.System.Pits[x].Name, on.System.Pits[x+1].Name})
 	}
-	f, err := inst.Family(at, xs)
+	f, err := inst.Likely(at, xs)
 	if err != nil {
 		return nil, err
 	}
 	e.Family = f.Text()
-	rank := everysize.Falling{Sinks: sinks, Heights: heights}
-	return &e, lawful(inst, f, e.Kind, rank)
+	if err := lawful(inst, f, e.Kind, everysize.Falling{Sinks: sinks, Heights: heights}); err != nil {
+		return nil, err
+	}
+	_, err = inst.Family(at, xs)
+	return &e, err
 }
 
 // lawful checks the conditions under which a law of some kind shows the claim for all sizes of a

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/family"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -45,7 +46,7 @@ func (s *sizes) law() (*result.Result, error) {
 		if err == nil {
 			return s.byLaw(n, e)
 		}
-		if err := s.fails(err); err != nil {
+		if err := s.fails(err); err != nil || s.unfit != nil {
 			return nil, err
 		}
 	}
@@ -110,19 +111,22 @@ func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	places, stretches, cannot := laws.Seams(on.System, next.System, s.Inst.Size, n)
-	if len(places) == 0 {
-		return nil, &cert.Unfit{Reason: noPlace(cannot), Larger: true}
-	}
-	var sinks []bool
-	var heights []int
-	if _, is := on.Property.(*resolve.Terminates); is {
-		if sinks, heights = laws.Heights(on.System, stretches); heights == nil {
-			return nil, &cert.Unfit{Reason: "sowings come back to where they began before a seed has left play", Larger: true}
-		}
+	stretches, err := family.Stretches(on.System, next.System)
+	if err != nil {
+		return nil, &cert.Unfit{Reason: err.Error(), Larger: true}
 	}
 	var why error
-	for _, xs := range places {
+	for xs, cannot := range laws.Seams(on.System, next.System, stretches, s.Inst.Size, n) {
+		if cannot != nil {
+			return nil, &cert.Unfit{Reason: cannot.Error(), Larger: true}
+		}
+		var sinks []bool
+		var heights []int
+		if _, is := on.Property.(*resolve.Terminates); is {
+			if sinks, heights = laws.Heights(on.System, stretches); heights == nil {
+				return nil, &cert.Unfit{Reason: "sowings come back to where they began before a seed has left play", Larger: true}
+			}
+		}
 		e, err := cert.NewSizesLaw(s.Inst, n, xs, sinks, heights, nil)
 		if err == nil {
 			return e, nil
@@ -132,14 +136,6 @@ func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
 		}
 	}
 	return nil, why
-}
-
-// noPlace says why a board has no place to grow.
-func noPlace(err error) string {
-	if err == nil {
-		return "a stretch of pits that grows has no two pits"
-	}
-	return err.Error()
 }
 
 // hasLaw reports whether there may be a law for such a claim about every size.

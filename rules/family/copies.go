@@ -10,19 +10,20 @@ import (
 // as has the place of the first pit of that seam.
 type copied struct{ of, seam, as int }
 
-// copies returns the list of n things with copies for the inserted pits: between things in a row
-// that name the first pit of a seam, and those that name the second one.
-func (in *insertion) copies(n int, names func(thing, pit int) bool) []copied {
+// copies returns the list of things with copies for the inserted pits: between things in a row that
+// name the first pit of a seam, and those that name the second one. named has the pits that each of
+// them names.
+func (in *insertion) copies(named []pitSet) []copied {
 	seamOf := func(thing int) int {
-		return slices.IndexFunc(in.Seams, func(s Seam) bool { return names(thing, s.X) })
+		return slices.IndexFunc(in.Seams, func(s Seam) bool { return named[thing][s.X] })
 	}
 	var list []copied
-	for i := 0; i < n; {
+	for i := 0; i < len(named); {
 		seam, end := seamOf(i), i+1
-		for seam >= 0 && end < n && seamOf(end) == seam {
+		for seam >= 0 && end < len(named) && seamOf(end) == seam {
 			end++
 		}
-		down := seam >= 0 && i > 0 && names(i-1, in.Seams[seam].Y)
+		down := seam >= 0 && i > 0 && named[i-1][in.Seams[seam].Y]
 		if down {
 			list = in.copiesOf(list, i, end, seam, true)
 		}
@@ -55,8 +56,13 @@ func (in *insertion) copiesOf(list []copied, from, to, seam int, down bool) []co
 // setup returns the condition for starts.
 func (in *insertion) setup(cond rules.Expr) rules.Expr {
 	conds := rules.Conjuncts(cond)
+	named := make([]pitSet, len(conds))
+	for i, x := range conds {
+		named[i] = pitSet{}
+		named[i].expr(x)
+	}
 	var out []rules.Expr
-	for _, in.copied = range in.copies(len(conds), func(i, pit int) bool { return Names(conds[i], pit) }) {
+	for _, in.copied = range in.copies(named) {
 		out = append(out, in.expr(conds[in.copied.of]))
 	}
 	in.copied.seam = -1
@@ -66,8 +72,16 @@ func (in *insertion) setup(cond rules.Expr) rules.Expr {
 // actions returns the actions.
 func (in *insertion) actions() []rules.Action {
 	acts := in.Base.Actions
+	named := make([]pitSet, len(acts))
+	for i := range acts {
+		named[i] = pitSet{}
+		named[i].action(&acts[i])
+	}
 	var out []rules.Action
-	for _, in.copied = range in.copies(len(acts), func(i, pit int) bool { return ActionNames(&acts[i], pit) }) {
+	for _, in.copied = range in.copies(named) {
+		if in.err != nil {
+			break // as one for each action would
+		}
 		a := acts[in.copied.of]
 		a.Guard, a.Body = in.optional(a.Guard), in.body(a.Body)
 		a.Written = slices.Clone(a.Written)
@@ -88,8 +102,13 @@ func (in *insertion) actions() []rules.Action {
 
 // reaction returns the body of a reaction, which may have a statement for each pit.
 func (in *insertion) reaction(body []rules.Stmt) []rules.Stmt {
+	named := make([]pitSet, len(body))
+	for i := range body {
+		named[i] = pitSet{}
+		named[i].body(body[i : i+1])
+	}
 	var out []rules.Stmt
-	for _, in.copied = range in.copies(len(body), func(i, pit int) bool { return BodyNames(body[i:i+1], pit) }) {
+	for _, in.copied = range in.copies(named) {
 		out = append(out, in.stmt(body[in.copied.of]))
 	}
 	in.copied.seam = -1
@@ -105,37 +124,4 @@ func (in *insertion) written(w rules.Written, a *rules.Action) rules.Expr {
 		return in.optional(w.X)
 	}
 	return rules.Number(in.numbers[in.pit(pit)])
-}
-
-// Names reports whether an expression names a single pit, as a value or for its seeds.
-func Names(x rules.Expr, pit int) bool {
-	return rules.Mentions(x, func(x rules.Expr) bool {
-		if c, is := x.(rules.Const); is {
-			return c.Type == rules.PitType && c.Value == pit
-		}
-		return rules.IsFixed(x, rules.PitCell, pit)
-	})
-}
-
-// BodyNames reports whether some expression of a body names a pit. What is asked of each pit before
-// it is skipped does not count.
-func BodyNames(body []rules.Stmt, pit int) bool {
-	found := false
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		if sow, is := s.(rules.Sow); is {
-			sow.SkipIf = nil
-			s = sow
-		}
-		for _, x := range rules.Exprs(s) {
-			found = found || Names(x, pit)
-		}
-	})
-	return found
-}
-
-// ActionNames reports whether an action names a pit: in its guard, its body, or its notation.
-func ActionNames(a *rules.Action, pit int) bool {
-	return Names(a.Guard, pit) || BodyNames(a.Body, pit) ||
-		slices.ContainsFunc(a.Written, func(w rules.Written) bool { return Names(w.X, pit) }) ||
-		slices.ContainsFunc(a.Choices, func(c rules.Choice) bool { return c.Type == rules.PitType && c.Value == pit })
 }

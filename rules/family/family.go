@@ -6,6 +6,7 @@
 //	stretch.go  which stretches of a board grow, found by comparing two sizes
 //	insert.go   a board with pits inserted; rewrite.go expressions and statements, copies.go what
 //	            there is once for each pit, system.go the System of all that
+//	names.go    which pits rules name
 //
 // Who makes a Family has to see to it that its Systems are those of the rules: package resolve says
 // when two sizes tell about all greater ones.

@@ -24,10 +24,13 @@ func (i *Instance) AtSize(n int) (*Instance, error) {
 // furtherSizes is how many sizes after the first are compared at least.
 const furtherSizes = 8
 
-// systemAt returns the System of one size, which is made for the moment.
+// systemAt returns the System of one size.
 func (i *Instance) systemAt(n int) (*rules.System, error) {
-	sys, _, diags := i.With(Settings{i.Size: {N: n, At: i.Settings[i.Size].At}})
-	return sys, diags.Err()
+	at, err := i.AtSize(n)
+	if err != nil {
+		return nil, err
+	}
+	return at.System, nil
 }
 
 // Family returns the family of the instance's rules from a size on, that grows behind the pits xs.
@@ -37,8 +40,24 @@ func (i *Instance) systemAt(n int) (*rules.System, error) {
 // meets or passes another one at sizes above 2·reach + 1, and what two sizes above that differ by,
 // all greater ones do. All sizes up to there are compared with what the resolver makes.
 func (i *Instance) Family(at int, xs []int) (*family.Family, error) {
-	reach, err := i.Uniform()
+	f, err := i.Likely(at, xs)
 	if err != nil {
+		return nil, err
+	}
+	reach, err := i.Uniform()
+	if err == nil {
+		err = i.compare(f, at+2, at+2*reach+furtherSizes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Likely returns what Family does if the rules are alike for all these sizes. It compares only two
+// of them, and so is for what comes before a proof.
+func (i *Instance) Likely(at int, xs []int) (*family.Family, error) {
+	if _, err := i.Uniform(); err != nil {
 		return nil, err
 	}
 	base, err := i.systemAt(at)
@@ -53,30 +72,30 @@ func (i *Instance) Family(at int, xs []int) (*family.Family, error) {
 	if err != nil {
 		return nil, &SizeError{Message: err.Error()}
 	}
-	for n := at; n <= at+2*reach+furtherSizes; n++ {
-		if i.Claim.unit.ended() {
-			return nil, i.Claim.unit.Context.Err()
-		}
-		if err := i.compare(f, n); err != nil {
-			return nil, err
-		}
+	if err := i.compare(f, at, at+1); err != nil {
+		return nil, err
 	}
 	return f, nil
 }
 
-// compare compares the System of a size in a family with what the resolver makes.
-func (i *Instance) compare(f *family.Family, n int) error {
-	sys, err := i.systemAt(n)
-	if err != nil {
-		return err
-	}
-	made, err := f.System(n)
-	if err != nil {
-		return &SizeError{Message: err.Error()}
-	}
-	if was, is := string(made.Canonical()), string(sys.Canonical()); was != is {
-		return &SizeError{Message: fmt.Sprintf("the rules for %s = %d are not those for %s = %d with more pits in between: %s",
-			i.Size, n, i.Size, f.At, firstDifference(was, is))}
+// compare compares the Systems of sizes in a family with what the resolver makes.
+func (i *Instance) compare(f *family.Family, first, last int) error {
+	for n := first; n <= last; n++ {
+		if i.Claim.unit.ended() {
+			return i.Claim.unit.Context.Err()
+		}
+		sys, err := i.systemAt(n)
+		if err != nil {
+			return err
+		}
+		made, err := f.System(n)
+		if err != nil {
+			return &SizeError{Message: err.Error()}
+		}
+		if was, is := string(made.Canonical()), string(sys.Canonical()); was != is {
+			return &SizeError{Message: fmt.Sprintf("the rules for %s = %d are not those for %s = %d with more pits in between: %s",
+				i.Size, n, i.Size, f.At, firstDifference(was, is))}
+		}
 	}
 	return nil
 }

@@ -3,8 +3,8 @@ from math import inf
 from forward import safe
 from kernel import State
 from states import Variables, everywhere, need
-from text import LIVE, NONE, Fault, Illegal, nothing
-from unknown import CannotSay, Dead, Unknown, Whole, bounds, choices, choose, divides, replace, unknown
+from text import LIVE, NONE, Fault, Illegal, Over, nothing
+from unknown import CannotSay, Dead, Unknown, Whole, bounds, choices, choose, divides, replace, total, unknown
 
 
 class Flow(State):
@@ -29,30 +29,40 @@ class Flow(State):
 
     def loops(self, condition, body):
         """Goes on from some state in which a round may begin. Known of these are their aspect, last and next."""
-        first = self.aspect(self), self.last, self.next
-        heads, new = self.heads.setdefault((body, first), {}), [first]
-        while new:
-            head = new.pop()
-            if head in heads: continue
-            heads[head] = True
-            def round():
-                s = self.arbitrary(*head)
-                if not condition(s): raise Dead
-                body(s)
-                new.append((s.aspect(s), s.last, s.next))
-            everywhere(round)
-        s = self.arbitrary(*choose(list(heads)))
+        heads = [(self.aspect(self), self.last, self.next)]
+        for head in heads: heads += [h for h in self.after_round(condition, body, head) if h not in heads]
+        s = self.arbitrary(self.before.copy(), *choose(heads))
         if condition(s): raise Dead
         self.__dict__.update(s.__dict__)
         return True
 
-    def arbitrary(self, aspect, last, next):
+    def after_round(self, condition, body, head):
+        """The heads after a round, whatever the step began with: they are found once for each head."""
+        def round():
+            s = self.arbitrary(self.before.blank(), *head)
+            try:
+                if not condition(s): raise Dead
+                body(s)
+            except (Illegal, Fault): raise Dead
+            except Over: raise CannotSay("a loop may end the game")
+            after[s.aspect(s), s.last, s.next] = True
+        if (body, head) not in self.rounds:
+            after = self.rounds[body, head] = {}
+            everywhere(round)
+        return self.rounds[body, head]
+
+    def arbitrary(self, before, aspect, last, next):
         """Any state in which a round may begin that has this aspect."""
-        s, here = self.copy(), range(len(self.seeds))
-        s.before, s.next = self.before.copy(), next
-        s.seeds, s.vars, s.last = [unknown() for _ in here], Variables([None] * len(self.vars), self.vars.domains), last
-        s.locals, s.was, s.origin = [unknown(-inf, inf) for _ in self.locals], unknown(), unknown(0, here[-1])
+        s = self.blank()
+        s.before, s.last, s.next = before, last, next
+        s.locals, s.was, s.origin = [unknown(-inf, inf) for _ in s.locals], unknown(), unknown(0, len(s.seeds) - 1)
         if s.aspect(s) != aspect: raise Dead
+        return s
+
+    def blank(self):
+        """A state like this one, but of which nothing is known."""
+        s = self.copy()
+        s.seeds, s.vars = [unknown() for _ in s.seeds], Variables([None] * len(s.vars), s.vars.domains)
         return s
 
     def equal(self, x, y):
@@ -76,16 +86,18 @@ def flows(system, check, aspect=lambda s: None, assume=lambda action, s: True):
     """
     def run():
         s = blank(system, action, Flow)
-        s.before, s.aspect, s.heads = s, aspect, heads
+        s.before, s.aspect, s.rounds = s, aspect, rounds
         if not assume(action, s): raise Dead
         try: to = system.conclude(action, system.attempt(s, action))
         except (Illegal, Fault): raise Dead
         check(action, s, to)
-    heads = {}
+    rounds = {}
     for action in system.actions: everywhere(run)
 
 
-def change(s, to, weights): return sum(w * (to.seeds[p] - s.seeds[p]) for p, w in enumerate(weights) if w)
+def change(s, to, weights):
+    return total(*((n, w) for p, weight in enumerate(weights) if weight
+                   for n, w in ((to.seeds[p], weight), (s.seeds[p], -weight))))
 
 
 def seed_moves(system, claim, proved, e):

@@ -82,12 +82,7 @@ class Unknown:
     """A number, and a sum of Symbols, each times a factor."""
     def __init__(self, base, terms): self.base, self.terms = base, terms
 
-    def __add__(self, other):
-        if not isinstance(other, Unknown): return Unknown(self.base + other, self.terms)
-        terms = dict(self.terms)
-        for x, factor in other.terms.items(): terms[x] = terms.get(x, 0) + factor
-        terms = {x: factor for x, factor in terms.items() if factor}
-        return Unknown(self.base + other.base, terms) if terms else self.base + other.base
+    def __add__(self, other): return total((self, 1), (other, 1))
 
     def __mul__(self, n):
         if isinstance(n, Unknown): return unknown(-inf, inf)
@@ -104,15 +99,21 @@ class Unknown:
     def __rfloordiv__(self, n): return unknown(-inf, inf)
     def __rmod__(self, n): return unknown(-inf, inf)
     def __neg__(self): return self * -1
-    def __sub__(self, other): return self + other * -1
-    def __rsub__(self, other): return self * -1 + other
+    def __sub__(self, other): return total((self, 1), (other, -1))
+    def __rsub__(self, other): return total((other, 1), (self, -1))
     __radd__, __rmul__ = __add__, __mul__
 
     def bounds(self):
-        ends = [sorted((factor * x.lo, factor * x.hi)) for x, factor in self.terms.items() if not x.whole]
-        for whole in {x.whole for x in self.terms} - {None}:
-            ends.append(whole.bounds([factor for x, factor in self.terms.items() if x.whole is whole]))
-        return self.base + sum(lo for lo, _ in ends), self.base + sum(hi for _, hi in ends)
+        lo = hi = self.base
+        wholes = {}
+        for x, factor in self.terms.items():
+            if x.whole: wholes.setdefault(x.whole, []).append(factor)
+            elif factor > 0: lo, hi = lo + factor * x.lo, hi + factor * x.hi
+            else: lo, hi = lo + factor * x.hi, hi + factor * x.lo
+        for whole, factors in wholes.items():
+            least, greatest = whole.bounds(factors)
+            lo, hi = lo + least, hi + greatest
+        return lo, hi
 
     def __lt__(self, other): return choices.below(self - other, 0)
     def __le__(self, other): return choices.below(self - other, 1)
@@ -136,6 +137,17 @@ class Unknown:
 
 
 def unknown(lo=0, hi=inf): return Unknown(0, {Symbol(lo, hi): 1})
+
+
+def total(*numbers):
+    """The sum of numbers, each times a factor."""
+    base, terms = 0, {}
+    for x, n in numbers:
+        if not isinstance(x, Unknown): base += x * n; continue
+        base += x.base * n
+        for symbol, factor in x.terms.items(): terms[symbol] = terms.get(symbol, 0) + factor * n
+    terms = {symbol: factor for symbol, factor in terms.items() if factor}
+    return Unknown(base, terms) if terms else base
 
 
 def bounds(x): return x.bounds() if isinstance(x, Unknown) else (x, x)
