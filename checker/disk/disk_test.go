@@ -267,7 +267,7 @@ func TestCrashes(t *testing.T) {
 			}
 			if again := error(nil); e.store != nil {
 				if _, again = e.store.EndLevel(context.Background()); again == nil {
-					t.Fatalf("a level was ended after %v", err)
+					t.Fatalf("a level ended after %v", err)
 				}
 			}
 			d.crash(r)

@@ -12,11 +12,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Assemble writes a table whose futures somebody else has found to a file, which it replaces. They
-// are never in memory together. layer calls put with the futures of all entries of a layer, those
-// that follow each other from a rank on, and returns how many of them are of positions from which
-// play may go on for ever. The file has the name of a table that is not finished until it is
-// complete.
+// Assemble writes a table with the given futures to a file, which it replaces. The futures are
+// never all in memory. layer calls put with the futures of all entries of a layer, in pieces of
+// consecutive ranks, and returns the number of entries for positions from which play may go on for
+// ever. Until the file is complete, it has the name of an unfinished table.
 func Assemble(path string, sys *rules.System, positions *value.Positions, p value.Payoff,
 	layer func(seeds int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error),
 ) error {

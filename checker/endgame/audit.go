@@ -9,9 +9,9 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// Auditor verifies parts of a table, for a verification that several processes share. It is Verify
-// divided: Derive does what that does in one unit after another, and Settle what it does with the
-// claims that are left (see reasons). One goroutine may use it.
+// Auditor verifies parts of a table, for a verification that is divided among processes. It does
+// the work of Verify in two steps: Derive verifies units, and Settle processes the claims that are
+// left (see reasons). It is for one goroutine.
 type Auditor struct {
 	*Table
 	checker *checker
@@ -22,22 +22,23 @@ func NewAuditor(ctx context.Context, t *Table) *Auditor {
 	return &Auditor{t, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
 }
 
-// Units returns into how many units a layer is divided. A unit has some thousand boards.
+// Units returns the number of units of a layer. A unit has some thousand boards.
 func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
 
-// Audit is what is known of the positions of some units of a layer.
+// Audit is the result of verifying some units of a layer.
 type Audit struct {
-	Positions uint64 // whose futures were derived again
-	NoFuture  uint64 // of these
-	Backward  bool   // a move within the layer does not lead to a board of a lower number
-	Left      uint64 // claims
-	Fresh     bool   // claims were accepted
-	Claims    []byte // that are not sound, by unit, each after its length
-	Sound     []byte // by position, as a bit: its future is sound
+	Positions uint64 // positions whose futures were derived again
+	NoFuture  uint64 // those of them without a future
+	Backward  bool   // a move within the layer leads to a board whose number is not lower
+	Left      uint64 // number of claims
+	Fresh     bool   // some claims were accepted
+	Claims    []byte // claims that are not sound, by unit, each after its length
+	Sound     []byte // a bit for each position: its future is sound
 }
 
-// Derive derives the futures of the positions of some units of a layer again, and compares them.
-// follow asks for claims, too. The error is a *WrongError if a future is wrong.
+// Derive derives the futures of the positions of some units of a layer again, and compares them
+// with the table. If follow is set, it also collects claims. The error is a *WrongError if a future
+// is wrong.
 func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
 	l, c := a.whole(seeds), a.checker
 	var r *reasons
@@ -62,8 +63,8 @@ func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
 	return out, nil
 }
 
-// Settle accepts the claims of some units, given what is sound in the whole layer: sound has the
-// Sound of parts that together are the layer, and ends where each ends, in units.
+// Settle accepts claims of some units, given which futures of the whole layer are sound: sound has
+// the Sound of all parts of the layer, and ends has the unit at which each part ends.
 func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) *Audit {
 	l := a.whole(seeds)
 	r := newReasons(l, a.positions.EndlessWinsNothing())
@@ -86,7 +87,7 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 		r.fresh.Store(false)
 		r.claims.Store(0)
 		for unit := from; unit < to; unit++ {
-			_ = r.again(a.checker, unit) // it has no errors
+			_ = r.again(a.checker, unit) // it never fails
 		}
 		out.Fresh = out.Fresh || r.fresh.Load()
 	}
@@ -122,7 +123,7 @@ func (l *layer) eachNumber(from, to int, f func(number uint64)) {
 	}
 }
 
-// take notes the claims of some units, and what is sound.
+// take records the claims of some units, and which futures are sound.
 func (a *Audit) take(r *reasons, from, to int) {
 	a.Left = 0
 	for _, claims := range r.open[from:to] {

@@ -74,7 +74,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 	}
 }
 
-// TestAudit: what is verified in parts is what Verify finds.
+// TestAudit: verification in parts has the same result as Verify.
 func TestAudit(t *testing.T) {
 	tier.Long(t, "a layer has several units only from 12 seeds on")
 	for _, tab := range []*Table{
@@ -86,7 +86,7 @@ func TestAudit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if NewAuditor(context.Background(), tab).Units(tab.Seeds()) < 2 {
-			t.Fatal("there is one unit only")
+			t.Fatal("there is only one unit")
 		}
 		got, err := audit(t, tab)
 		if want.Elapsed = 0; err != nil || got != *want {

@@ -15,7 +15,7 @@ type Driver struct {
 	cleaned int      // the first phase for which Clean was not called
 }
 
-// Look writes all phases that follow from the receipts in the depot, and returns the present phase
+// Look writes all phases that follow from the receipts in the depot, and returns the current phase
 // and the tasks that have to run next, including those that are already running. The work is done
 // if the phase is the last one and there are no tasks. The error is a *ConflictError, a *ForkError,
 // or an error of the depot or of the Work. An error says nothing about the result.

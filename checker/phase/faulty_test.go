@@ -13,12 +13,11 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
-// tiny is work that makes few calls.
+// tiny is work with few calls to the file system.
 var tiny = phasetest.Reach{Numbers: 30, Degree: 2, Stride: 20, Seed: 1, Shards: 2}
 
-// TestFaulty: when a call to the file system goes wrong, or there is no more room from it on, the
-// work ends with an error or comes to what it comes to otherwise; and when all is well again it
-// goes on.
+// TestFaulty: if a call to the file system fails, or the disk is full from that call on, the work
+// ends with an error or has the right result. When the fault is over, the work continues.
 func TestFaulty(t *testing.T) {
 	count := quick(faulty.Fails, 0)
 	restore := file.Replace(count)
@@ -61,10 +60,10 @@ func fault(t *testing.T, kind faulty.Kind, at int) {
 		right(t, d, tiny, p)
 		return
 	}
-	// A call that failed may have left the driver with what is no longer so.
+	// After a failed call the cache of the job may be out of date.
 	again := &phase.Driver{Job: d.Job, Work: d.Work}
 	if p, err = complete(t.Context(), again, nil); err != nil {
-		t.Errorf("%s: it does not go on: %v", where, err)
+		t.Errorf("%s: the work does not continue: %v", where, err)
 		return
 	}
 	right(t, again, tiny, p)

@@ -14,7 +14,7 @@ func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) { return j.Alo
 
 // Alone does the rest of the work in this process, several tasks at a time, and returns the last
 // phase. A task that finds a damaged block is retried when the block has been made again. observe,
-// if it is not nil, is called with the present phase and the number of its tasks that are done. If
+// if it is not nil, is called with the current phase and the number of its tasks that are done. If
 // it returns an error, the work ends with that error.
 func (j *Job) Alone(ctx context.Context, w Work, tasks int, observe func(p *Phase, done int) error) (*Phase, error) {
 	d := &Driver{Job: j, Work: w}

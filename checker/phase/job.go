@@ -119,7 +119,7 @@ func (j *Job) Phase(ctx context.Context, n int) (p *Phase, hash string, err erro
 	return p, hash, nil
 }
 
-// Earlier is Phase for a phase before the present one. If it is missing, the error is a
+// Earlier is Phase for a phase before the current one. If it is missing, the error is a
 // *depot.DamagedError.
 func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 	p, hash, err := j.Phase(ctx, n)
@@ -144,7 +144,7 @@ func (j *Job) phases(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Current returns the present phase and its hash, or nil if no phase has been written. The present
+// Current returns the current phase and its hash, or nil if no phase has been written. The present
 // phase is the last one before a gap. A damaged phase is removed, since it can be computed again
 // from the phases before.
 func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {

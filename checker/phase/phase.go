@@ -25,8 +25,9 @@
 //	try.go      attempts at tasks
 //	run.go      runs a task; here.go runs all tasks in this process
 //	clean.go    removes blocks that are no longer needed
-
-// driver.go   goes from phase to phase
+//	driver.go   goes from phase to phase
+//	certify.go  checks a finished job
+//	count.go    counts the bytes that a task reads and writes
 package phase
 
 import (

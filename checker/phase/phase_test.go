@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 
 var small = phasetest.Reach{Numbers: 120, Degree: 2, Stride: 40, Seed: 1, Shards: 3}
 
-// begin makes a job in a folder of its own.
+// begin begins a job in a new folder.
 func begin(t *testing.T, w phasetest.Reach) (*phase.Driver, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func begin(t *testing.T, w phasetest.Reach) (*phase.Driver, string) {
 	return &phase.Driver{Job: j, Work: w}, dir
 }
 
-// complete runs all tasks one after another, and lets something happen before each round.
+// complete runs all tasks one after another, and calls a function before each round.
 func complete(ctx context.Context, d *phase.Driver, before func(p *phase.Phase)) (*phase.Phase, error) {
 	for {
 		p, ready, err := d.Look(ctx)
@@ -61,14 +61,14 @@ func complete(ctx context.Context, d *phase.Driver, before func(p *phase.Phase))
 	}
 }
 
-// right fails if the work did not come to what it comes to without phases, or if a block of the
-// outcome is not there.
+// right fails if the result is not that of the work without phases, or if a block of the result is
+// missing or damaged.
 func right(t *testing.T, d *phase.Driver, w phasetest.Reach, p *phase.Phase) {
 	t.Helper()
 	got, err := phasetest.Result(p)
 	want := w.Count()
 	if err != nil || got.Reached != want.Reached || got.Levels != want.Levels {
-		t.Errorf("the work came to %+v, %v, want %+v", got, err, want)
+		t.Errorf("the result is %+v, %v, want %+v", got, err, want)
 	}
 	if len(p.Inputs) != w.Shards {
 		t.Errorf("the last phase has %d blocks", len(p.Inputs))
@@ -92,12 +92,12 @@ func TestComplete(t *testing.T) {
 		right(t, d, w, p)
 		blocks, err := os.ReadDir(filepath.Join(dir, "block"))
 		if err != nil || len(blocks) != w.Shards {
-			t.Errorf("%d blocks are left, %v: those that nothing needs were to be removed", len(blocks), err)
+			t.Errorf("%d blocks are left, %v; blocks that are no longer needed should have been removed", len(blocks), err)
 		}
 	}
 }
 
-// objects lists the files of a kind.
+// objects lists the objects of a kind.
 func objects(t *testing.T, dir, kind string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(dir, kind), func(path string, d os.DirEntry, err error) error {
@@ -125,7 +125,7 @@ func flip(t *testing.T, path string) {
 	}
 }
 
-// damage does something to an object.
+// damage removes, truncates, changes or replaces an object.
 func damage(t *testing.T, r *rand.Rand, path string) {
 	t.Helper()
 	var err error
@@ -136,7 +136,7 @@ func damage(t *testing.T, r *rand.Rand, path string) {
 		err = os.Truncate(path, 1)
 	case 2:
 		flip(t, path)
-	case 3: // the content of another one
+	case 3: // the content of another object
 		others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
 		var text []byte
 		if text, err = os.ReadFile(others[r.IntN(len(others))]); err == nil {
@@ -148,7 +148,7 @@ func damage(t *testing.T, r *rand.Rand, path string) {
 	}
 }
 
-// TestDamage: whatever is damaged between the rounds, the work comes to the same.
+// TestDamage: the result does not depend on damage between the rounds.
 func TestDamage(t *testing.T) {
 	for seed := uint64(0); seed < 40; seed += uint64(tier.Every(10)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestDamage(t *testing.T) {
 						damage(t, r, list[r.IntN(len(list))])
 					}
 				}
-				if r.IntN(5) == 0 { // somebody else goes on
+				if r.IntN(5) == 0 { // another driver continues
 					d = &phase.Driver{Job: d.Job, Work: d.Work}
 				}
 			})
@@ -176,8 +176,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestLostOutcome: blocks of the outcome are made again when the work is done, through all phases,
-// since nothing else is there any more.
+// TestLostOutcome: if all blocks are lost after the work is done, those of the result are made
+// again, through all phases.
 func TestLostOutcome(t *testing.T) {
 	d, dir := begin(t, small)
 	if _, err := complete(t.Context(), d, nil); err != nil {
@@ -193,7 +193,7 @@ func TestLostOutcome(t *testing.T) {
 	right(t, d, small, p)
 }
 
-// TestStrangers: objects that are none of the job's do no harm.
+// TestStrangers: objects that do not belong to the job do no harm.
 func TestStrangers(t *testing.T) {
 	d, dir := begin(t, small)
 	p, err := complete(t.Context(), d, func(*phase.Phase) {
@@ -220,7 +220,7 @@ func TestStrangers(t *testing.T) {
 	right(t, d, small, p)
 }
 
-// TestDamagedInputs: all damaged blocks of a task are found by the first try.
+// TestDamagedInputs: the first attempt at a task finds all damaged blocks that it reads.
 func TestDamagedInputs(t *testing.T) {
 	d, dir := begin(t, small)
 	for {
@@ -264,7 +264,7 @@ func TestDamagedInputs(t *testing.T) {
 	right(t, d, small, p)
 }
 
-// fickle is work that comes to something else from a time on.
+// fickle is work whose results change at some time.
 type fickle struct {
 	phasetest.Reach
 	turned bool
@@ -278,8 +278,8 @@ func (f *fickle) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int)
 	return r, err
 }
 
-// TestConflict: a task that comes to something else ends the work, also if its receipt was lost
-// meanwhile.
+// TestConflict: a task with two different results stops the job, even if its receipt was lost in
+// the meantime.
 func TestConflict(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		d, dir := begin(t, small)
@@ -291,7 +291,7 @@ func TestConflict(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// What the task reads was removed, so it is made first.
+		// The blocks that the task reads were removed, so they are made first.
 		if err := d.Job.Run(t.Context(), d.Work, 0, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -301,12 +301,12 @@ func TestConflict(t *testing.T) {
 			t.Errorf("lost %v: error %v", lost, err)
 		}
 		if _, _, err := d.Look(t.Context()); !errors.As(err, &conflict) {
-			t.Errorf("lost %v: the work goes on: %v", lost, err)
+			t.Errorf("lost %v: the job does not stop: %v", lost, err)
 		}
 	}
 }
 
-// otherNext is work of which other phases follow.
+// otherNext is work with other phases.
 type otherNext struct{ phasetest.Reach }
 
 func (w otherNext) Next(ctx context.Context, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
@@ -317,13 +317,14 @@ func (w otherNext) Next(ctx context.Context, last *phase.Phase, results []phase.
 	return p, err
 }
 
-// TestChain: a phase that another one with the same number replaced is noticed at the end.
+// TestChain: if a phase was replaced by another one with the same number, that is detected at the
+// end.
 func TestChain(t *testing.T) {
 	d, dir := begin(t, small)
 	if _, err := complete(t.Context(), d, nil); err != nil {
 		t.Fatal(err)
 	}
-	// The same plan, by other code: its phases have the same plan and numbers.
+	// The same plan with other code: its phases have the same plan and numbers.
 	other, elsewhere := begin(t, small)
 	other.Work = otherNext{small}
 	if _, err := complete(t.Context(), other, nil); err != nil {
@@ -342,7 +343,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestFork: a phase that follows anew must be the one that was written down.
+// TestFork: a phase that is computed again must be the same as before.
 func TestFork(t *testing.T) {
 	d, dir := begin(t, small)
 	if _, err := complete(t.Context(), d, nil); err != nil {
@@ -367,11 +368,11 @@ func TestTries(t *testing.T) {
 	if !errors.As(err, &tries) || tries.Task != 2 || tries.ID.Phase != 1 || tries.Tries != 5 || !strings.Contains(tries.Fault, "made to fail") {
 		t.Fatalf("error %v", err)
 	}
-	// One who has seen it may go on.
+	// A user who has seen the fault may continue.
 	if err := d.Job.Again(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for range 7 { // so that there are more than ten faults
+	for range 7 { // more than ten faults in all
 		if err := d.Job.Run(t.Context(), d.Work, 1, 2); err == nil {
 			t.Fatal("no error")
 		}
@@ -385,8 +386,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// TestHand: of a task that was done, one that was given back and one that failed, only the last
-// counts as a try.
+// TestHand: an attempt counts if the task failed, but not if it was done or returned.
 func TestHand(t *testing.T) {
 	d, dir := begin(t, small)
 	id := phase.ID{}
@@ -420,7 +420,7 @@ func TestHand(t *testing.T) {
 	}
 }
 
-// TestPlan: a damaged plan is written again, but not in the place of another one.
+// TestPlan: a damaged plan is written again, but not instead of another plan.
 func TestPlan(t *testing.T) {
 	d, dir := begin(t, small)
 	other := small

@@ -228,7 +228,7 @@ func TestHarm(t *testing.T) {
 				}
 			}
 		}
-		t.Fatal("it does not end")
+		t.Fatal("the search does not end")
 	})
 }
 
@@ -278,7 +278,7 @@ func TestMistaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Outcome(t.Context(), last); !errors.As(err, new(*sharded.WrongError)) {
-			t.Errorf("the search says %v", err)
+			t.Errorf("error %v", err)
 		}
 		d = temporary(t)
 		j, _ = begin(t, d, rulestest.Kalah(2, 2, !empty), o)

@@ -36,7 +36,7 @@ func commands() []subcommand {
 		{"write", "lsp", "Serve an editor: the Language Server Protocol on standard input and output.", &lspCmd{}},
 		{"decide", "check", "Decide the claims of rules files.", &checkCmd{}},
 		{"decide", "prove", "Decide all claims of files and folders, keep the verdicts, and list them briefly.", &proveCmd{}},
-		{"decide", "merge", "Put together the reports and caches of a run that several machines have shared.", &mergeCmd{}},
+		{"decide", "merge", "Merge the reports and caches of a run that was divided among machines.", &mergeCmd{}},
 		{"decide", "watch", "Decide claims, and again those that a change of the files touches.", &watchCmd{}},
 		{"evidence", "explain", "Write the proof of claims as a document.", &explainCmd{}},
 		{"evidence", "trace", "Write the play that is the evidence for a claim.", &traceCmd{}},
@@ -52,17 +52,17 @@ func commands() []subcommand {
 		{"worth", "value", "Find the value of a game: what it comes to if both players play as well as they can.", &valueCmd{}},
 		{"worth", "best", "Find the value of each move of a position, and the best ones.", &bestCmd{}},
 		{"worth", "table", "Build, describe, verify and look up endgame tables.", &tableCmd{}},
-		{"shared", "plan", "Plan work for many processes or machines, and have it done.", &planCmd{}},
-		{"shared", "status", "Tell how far the job of a folder is, and what it has cost.", &statusCmd{}},
+		{"shared", "plan", "Plan and run a job on many processes or machines.", &planCmd{}},
+		{"shared", "status", "Show the progress and the cost of a job.", &statusCmd{}},
 		{"tool", "help", "Explain a command, a topic, or a code of a diagnostic.", &helpCmd{}},
 		{"tool", "completion", "Print a script that completes command lines in a shell.", &completionCmd{}},
 		{"tool", "version", "Print the version.", &versionCmd{}},
 		{"tool", "task", "", &taskCmd{}},
-		{"tool", "complete", "", &completeCmd{}}, // without words about it, since it is for scripts only
+		{"tool", "complete", "", &completeCmd{}}, // hidden, since it is for scripts only
 	}
 }
 
-// hidden gives the tag of a command of which help says nothing.
+// hidden returns the tag of a command that help does not list.
 func hidden(c subcommand) []string {
 	if c.help == "" {
 		return []string{`hidden:""`}
@@ -77,7 +77,7 @@ var groups = []kong.Group{
 	{Key: "evidence", Title: "See and check the evidence"},
 	{Key: "explore", Title: "Explore a game"},
 	{Key: "worth", Title: "Find values"},
-	{Key: "shared", Title: "Share work between machines"},
+	{Key: "shared", Title: "Run jobs on many machines"},
 	{Key: "tool", Title: "About this tool"},
 	{Key: "game", Title: "The game and its position"},
 	{Key: "values", Title: "Values and tables"},

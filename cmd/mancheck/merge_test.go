@@ -16,17 +16,17 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
-// cold are options with which nothing comes from earlier runs.
+// cold are options that disable what is kept from earlier runs.
 var cold = []string{"--cache", "off", "--solver-steps", "100_000"}
 
-// ran runs a command, and gives its status and what it writes.
+// ran runs a command, and returns its status and its output.
 func ran(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = run(args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// inShards decides all n shards of a run, and gives their reports.
+// inShards decides all n shards of a run, and returns their reports.
 func inShards(t testing.TB, n int, args ...string) (reports []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +41,7 @@ func inShards(t testing.TB, n int, args ...string) (reports []string) {
 	return reports
 }
 
-// written are the reports of a command in all formats, its diagnostics, and its status.
+// written returns the reports of a command in all formats, its diagnostics, and its status.
 func written(t testing.TB, args ...string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,8 +61,8 @@ func written(t testing.TB, args ...string) map[string]string {
 	return all
 }
 
-// TestMergeIsTheWhole: whatever the number of shards, the merged reports in all formats, and the
-// status, are those of one run.
+// TestMergeIsTheWhole: for any number of shards, the merged reports in all formats, and the status,
+// are those of one run.
 func TestMergeIsTheWhole(t *testing.T) {
 	t.Parallel()
 	suites := []struct {
@@ -88,8 +88,8 @@ func TestMergeIsTheWhole(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses: a report that was changed or cut off anywhere is refused, unless that changed
-// white space only.
+// TestMergeRefuses: a report that was changed or truncated anywhere is refused, unless only white
+// space has changed.
 func TestMergeRefuses(t *testing.T) {
 	t.Parallel()
 	reports := inShards(t, 2, slices.Concat([]string{"prove", small(t)}, cold)...)
@@ -125,7 +125,8 @@ func TestMergeRefuses(t *testing.T) {
 	})
 }
 
-// TestMergeForged: a report whose data were changed with their digest contradicts itself.
+// TestMergeForged: if data and digest of a report are changed together, the report contradicts
+// itself.
 func TestMergeForged(t *testing.T) {
 	t.Parallel()
 	path := inShards(t, 1, slices.Concat([]string{"prove", small(t)}, cold)...)[0]

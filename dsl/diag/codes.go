@@ -115,7 +115,7 @@ const (
 	// F008: a file or folder that the system refuses, or that would be replaced.
 	Refused Code = "F008"
 
-	// F009: a file that is no report of a shard, or a damaged one.
+	// F009: a file that is not the report of a shard, or is damaged.
 	NotReport Code = "F009"
 
 	// U001: the command line is not one that the program knows.

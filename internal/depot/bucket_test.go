@@ -25,7 +25,7 @@ import (
 	"github.com/mancheck/mancheck/internal/file/faulty"
 )
 
-// open opens a bucket. It makes requests again at once, and its driver does not.
+// open opens a bucket that retries without delay, and whose driver does not retry.
 func open(t tb, where string) depot.Depot {
 	t.Helper()
 	d, err := depot.Open(t.Context(), where)
@@ -66,7 +66,7 @@ func TestS3(t *testing.T) {
 	contract(t, func(t *testing.T) depot.Depot { return open(t, server(t).URL("")) })
 }
 
-// TestFaults is the contract for a store of which many requests fail.
+// TestFaults tests the contract with a store that fails many requests.
 func TestFaults(t *testing.T) {
 	for _, f := range s3test.Passing {
 		t.Run([]string{"", "fails", "resets", "loses", "cuts", "conflicts", "delays"}[f], func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestRandomFaults lets several write one name, and any of the first requests fail in any way.
+// TestRandomFaults lets several writers write one name while random requests fail in random ways.
 func TestRandomFaults(t *testing.T) {
 	s := server(t)
 	var mu sync.Mutex
@@ -124,13 +124,13 @@ func TestPrefixes(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	if _, err := depot.Open(t.Context(), s.URL("a/../b")); err == nil {
-		t.Error("a prefix that is none is taken")
+		t.Error("an invalid prefix is accepted")
 	}
 	again := open(t, a.String())
 	is(t, again, "x/1", "of a")
 }
 
-// TestNoBucket: a bucket that is missing is no empty one.
+// TestNoBucket: a missing bucket does not look like an empty one.
 func TestNoBucket(t *testing.T) {
 	where := strings.Replace(server(t).URL(""), s3test.Bucket, "other", 1)
 	if _, err := depot.Open(t.Context(), where); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -138,15 +138,15 @@ func TestNoBucket(t *testing.T) {
 	}
 }
 
-// nothing fails if a store has any object, or part of one.
+// nothing fails if a store has an object or an unfinished upload.
 func nothing(t *testing.T, s *s3test.Server) {
 	t.Helper()
 	if names, open := s.Objects(); len(names) > 0 || open > 0 {
-		t.Errorf("the store has %q, and %d uploads are not over", names, open)
+		t.Errorf("the store has %q, and %d unfinished uploads", names, open)
 	}
 }
 
-// TestFull: a store without room makes every writer fail, and keeps nothing of what was written.
+// TestFull: if a store is full, every write fails and leaves nothing behind.
 func TestFull(t *testing.T) {
 	for _, size := range []int{0, 100, 20 << 20} {
 		s := server(t)
@@ -156,7 +156,7 @@ func TestFull(t *testing.T) {
 			if r.Method != http.MethodPut {
 				return s3test.None
 			}
-			if uploads++; size <= 100 || uploads > 1 { // a part may find room
+			if uploads++; size <= 100 || uploads > 1 { // the first part succeeds
 				return s3test.Full
 			}
 			return s3test.None
@@ -181,7 +181,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestParts: a large object is sent in parts. It is there as a whole, and once.
+// TestParts: a large object is uploaded in parts. It appears as a whole, and once.
 func TestParts(t *testing.T) {
 	s := server(t)
 	d := open(t, s.URL(""))
@@ -198,11 +198,12 @@ func TestParts(t *testing.T) {
 		t.Errorf("put again: %v", err)
 	}
 	if names, open := s.Objects(); !slices.Equal(names, []string{"a"}) || open > 0 {
-		t.Errorf("%q, and %d uploads are not over", names, open)
+		t.Errorf("%q, and %d unfinished uploads", names, open)
 	}
 }
 
-// TestCancelled: what is ended in the middle leaves nothing, and the error says that it was ended.
+// TestCancelled: a write that is cancelled leaves nothing behind, and its error is that of the
+// context.
 func TestCancelled(t *testing.T) {
 	why := errors.New("this is enough")
 	for _, size := range []int{100, 20 << 20} {
@@ -232,17 +233,17 @@ func TestCancelled(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := f.Keep(ctx, "a"); !errors.Is(err, why) {
-				t.Errorf("%d bytes, ended at request %d: %v", size, at, err)
+				t.Errorf("%d bytes, cancelled at request %d: %v", size, at, err)
 			}
 			if err := d.Put(ctx, "b", noise(5, size)); !errors.Is(err, why) {
-				t.Errorf("%d bytes when it is over: %v", size, err)
+				t.Errorf("%d bytes, after the context ended: %v", size, err)
 			}
 			nothing(t, s)
 		}
 	}
 }
 
-// TestCancelledEarly is the same for stores that take the bytes at once.
+// TestCancelledEarly does the same for stores that take the bytes at once.
 func TestCancelledEarly(t *testing.T) {
 	dir := t.TempDir()
 	for _, d := range []depot.Depot{open(t, "mem://"), open(t, "file://"+filepath.ToSlash(dir))} {
@@ -257,7 +258,7 @@ func TestCancelledEarly(t *testing.T) {
 	}
 }
 
-// TestScratch: whatever call of the file system fails, an object is there as a whole or not at all.
+// TestScratch: whichever call to the file system fails, an object appears as a whole or not at all.
 func TestScratch(t *testing.T) {
 	text := noise(6, 100_000)
 	for _, kind := range []faulty.Kind{faulty.Fails, faulty.Shortens, faulty.Full} {
@@ -294,7 +295,7 @@ func write(ctx context.Context, d depot.Depot, name string, text []byte) error {
 	return f.Keep(ctx, name)
 }
 
-// TestRequests: to read on takes few requests, and so do jumps between several places.
+// TestRequests: sequential reads take few requests, also at several offsets in turn.
 func TestRequests(t *testing.T) {
 	s := server(t)
 	d := open(t, s.URL(""))
@@ -323,7 +324,7 @@ func TestRequests(t *testing.T) {
 			}
 		}
 	}
-	// Each of three readers has windows of its own: 512 KB, 1 MB, 2 MB, 4 MB, unless it was there.
+	// Each of three readers has its own windows of 512 KB, 1 MB, 2 MB and 4 MB.
 	if n := s.Asked()[http.MethodGet] - before; n > 12 {
 		t.Errorf("%d requests for three times 4 MB in order, want at most 12", n)
 	}
@@ -332,7 +333,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestGivesUp: a store that always fails makes the request fail, and nothing seems to be missing.
+// TestGivesUp: if a store always fails, requests fail, and no object looks like a missing one.
 func TestGivesUp(t *testing.T) {
 	s := server(t)
 	d := open(t, s.URL(""))
@@ -347,7 +348,7 @@ func TestGivesUp(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	// To remove begins with the size.
+	// Remove begins with a request for the size.
 	if n := s.Asked(); n[http.MethodGet]-before[http.MethodGet] != 2*depot.Tries || n[http.MethodHead]-before[http.MethodHead] != 2*depot.Tries {
 		t.Errorf("requests: %v, then %v", before, n)
 	}
@@ -356,7 +357,7 @@ func TestGivesUp(t *testing.T) {
 	isMissing(t, d, "x/b")
 }
 
-// TestCredentials: a file that a driver lacks is no object that is missing.
+// TestCredentials: a file that a driver misses does not look like a missing object.
 func TestCredentials(t *testing.T) {
 	s := server(t)
 	t.Setenv("AWS_ROLE_ARN", "arn:aws:iam::1:role/r")
@@ -367,7 +368,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestInside: a folder that a driver lacks is no object that is missing.
+// TestInside: a folder that a driver misses does not look like a missing object.
 func TestInside(t *testing.T) {
 	d := open(t, "file://"+filepath.ToSlash(t.TempDir()))
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
@@ -382,7 +383,7 @@ func TestNoScratch(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	d := open(t, "mem://")
 	keep(t, d, "a", []byte("text"))
-	if _, err := d.Create(t.Context()); err != nil { // and never dropped, as in a process that is killed
+	if _, err := d.Create(t.Context()); err != nil { // never dropped, as in a killed process
 		t.Fatal(err)
 	}
 	left, err := os.ReadDir(dir)
@@ -391,7 +392,7 @@ func TestNoScratch(t *testing.T) {
 	}
 }
 
-// TestCloud: with the tag there are drivers.
+// TestCloud: a program with the tag has the drivers.
 func TestCloud(t *testing.T) {
 	for _, pkg := range []string{"cmd/mancheck", "internal/depot"} {
 		if !has(t, pkg, "-tags", "cloud") {

@@ -18,7 +18,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// tb is what tests and checks of properties have in common.
+// tb is the common part of *testing.T and *rapid.T.
 type tb interface {
 	rapid.TB
 	Context() context.Context
@@ -34,7 +34,7 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// contract tests what package depot says of every Depot. empty returns one without objects.
+// contract tests what every Depot promises. empty returns a depot without objects.
 func contract(t *testing.T, empty func(t *testing.T) depot.Depot) {
 	for _, c := range []struct {
 		name string
@@ -46,7 +46,7 @@ func contract(t *testing.T, empty func(t *testing.T) depot.Depot) {
 	}
 }
 
-// is fails unless an object is there with this text.
+// is fails unless an object has this text.
 func is(t tb, d depot.Depot, name, text string) {
 	t.Helper()
 	got, err := d.Get(t.Context(), name)
@@ -58,7 +58,7 @@ func is(t tb, d depot.Depot, name, text string) {
 	}
 }
 
-// isMissing fails if an object is there.
+// isMissing fails if an object exists.
 func isMissing(t tb, d depot.Depot, name string) {
 	t.Helper()
 	_, got := d.Get(t.Context(), name)
@@ -78,7 +78,7 @@ func put(t tb, d depot.Depot, name, text string) {
 	}
 }
 
-// keep writes an object by pieces.
+// keep writes an object in pieces.
 func keep(t tb, d depot.Depot, name string, pieces ...[]byte) {
 	t.Helper()
 	f, err := d.Create(t.Context())
@@ -136,7 +136,7 @@ func names(t *testing.T, d depot.Depot) {
 		f.Drop()
 	}
 	if d.String() == "" {
-		t.Error("it does not say where it is")
+		t.Error("String is empty")
 	}
 }
 
@@ -151,7 +151,7 @@ func lists(t *testing.T, d depot.Depot) {
 		}
 	}
 	if _, err := d.List(t.Context(), ""); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("a prefix that is none: %v", err)
+		t.Errorf("an invalid prefix: %v", err)
 	}
 	many := make([]string, 25)
 	for i := range many {
@@ -183,7 +183,7 @@ func drafts(t *testing.T, d depot.Depot) {
 	}
 }
 
-// noise returns bytes that are the same for the same seed.
+// noise returns pseudo-random bytes, the same for the same seed.
 func noise(seed uint64, size int) []byte {
 	from := rand.NewChaCha8([32]byte{byte(seed)})
 	b := make([]byte, size)
@@ -227,7 +227,7 @@ func reads(t *testing.T, d depot.Depot) {
 		t.Errorf("read as a whole: %d bytes, %v", len(whole), err)
 	}
 	if n, err := o.ReadAt(make([]byte, 1), o.Size()); n != 0 || !errors.Is(err, io.EOF) {
-		t.Errorf("behind the end: %d, %v", n, err)
+		t.Errorf("after the end: %d, %v", n, err)
 	}
 	if _, err := o.ReadAt(make([]byte, 1), -1); err == nil || errors.Is(err, io.EOF) {
 		t.Errorf("before the beginning: %v", err)
@@ -236,7 +236,7 @@ func reads(t *testing.T, d depot.Depot) {
 		t.Error(err)
 	}
 	if _, err := o.ReadAt(make([]byte, 1), 0); err == nil {
-		t.Error("it can be read when it is closed")
+		t.Error("a closed object can be read")
 	}
 }
 
@@ -274,7 +274,8 @@ func blocks(t *testing.T, d depot.Depot) {
 	}
 }
 
-// writers lets several write one name at the same time: one of them wins, and all read its text.
+// writers lets several goroutines write one name at the same time: one of them wins, and all read
+// its text.
 func writers(t *testing.T, d depot.Depot) {
 	round := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -283,7 +284,7 @@ func writers(t *testing.T, d depot.Depot) {
 	})
 }
 
-// race lets several write texts under one name at the same time.
+// race lets several goroutines write texts under one name at the same time.
 func race(t tb, d depot.Depot, name string, n, size int) {
 	t.Helper()
 	texts, seen := make([]string, n), make([]string, n)
@@ -308,7 +309,7 @@ func race(t tb, d depot.Depot, name string, n, size int) {
 	for i, err := range won {
 		switch {
 		case err == nil && winner >= 0:
-			t.Fatalf("both %d and %d were first", winner, i)
+			t.Fatalf("both %d and %d won", winner, i)
 		case err == nil:
 			winner = i
 		case !errors.Is(err, fs.ErrExist):
@@ -316,11 +317,11 @@ func race(t tb, d depot.Depot, name string, n, size int) {
 		}
 	}
 	if winner < 0 {
-		t.Fatal("none was first")
+		t.Fatal("no writer won")
 	}
 	for i := range n {
 		if seen[i] != texts[winner] {
-			t.Fatalf("%d reads %.20q, and %d was first", i, seen[i], winner)
+			t.Fatalf("%d reads %.20q, but %d won", i, seen[i], winner)
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"gocloud.dev/blob/s3blob"
 )
 
-// Tries is how many times a request is made.
+// Tries is the number of attempts at a request.
 const Tries = tries
 
-// Hasten lets a bucket make requests again at once, and leaves that to this package: the driver for
-// S3 does not. Pages are short. name and prefix are those of the bucket.
+// Hasten makes a bucket retry without delay, and disables the retries of the driver for S3. It also
+// makes pages short. name and prefix are those of the bucket.
 func Hasten(ctx context.Context, d Depot, name, prefix string) error {
 	b := d.(*Bucket)
 	b.page, b.pause = 7, time.Millisecond

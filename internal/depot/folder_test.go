@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// TestSweep: drafts that were left behind a day ago are removed, and nothing else.
+// TestSweep removes drafts that were left behind a day ago, and nothing else.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	d, err := depot.NewFolder(dir)

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// TestWithoutBuckets: a program without buckets says how one that has them is built.
+// TestWithoutBuckets: a program without buckets says how to build one with them.
 func TestWithoutBuckets(t *testing.T) {
 	for _, where := range []string{"s3://games/job", "gs://games", "azblob://games", "mem://", "file:///tmp"} {
 		if _, err := depot.Open(t.Context(), where); err == nil || !strings.Contains(err.Error(), "go build -tags cloud") {

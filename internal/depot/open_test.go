@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// has reports whether a package has anything of the Go CDK in it.
+// has reports whether a package depends on the Go CDK.
 func has(t *testing.T, pkg string, flags ...string) bool {
 	t.Helper()
 	out, err := exec.Command("go", append(append([]string{"list", "-deps"}, flags...), "github.com/mancheck/mancheck/"+pkg)...).Output()
@@ -18,8 +18,8 @@ func has(t *testing.T, pkg string, flags ...string) bool {
 	return strings.Contains(string(out), "\ngocloud.dev/")
 }
 
-// TestNoCloud: the drivers are many times larger than the program, which has none of them unless
-// they are asked for.
+// TestNoCloud: without the tag, the program has none of the drivers, which are much larger than the
+// program.
 func TestNoCloud(t *testing.T) {
 	for _, pkg := range []string{"cmd/mancheck", "cmd/playground", "internal/depot"} {
 		if has(t, pkg) {
@@ -28,7 +28,7 @@ func TestNoCloud(t *testing.T) {
 	}
 }
 
-// TestOtherURL: what looks like a URL is never a folder.
+// TestOtherURL: a URL is never opened as a folder.
 func TestOtherURL(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, where := range []string{"http://example.org/a", "S4://a", "s3:///a"} {

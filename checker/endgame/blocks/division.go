@@ -1,17 +1,18 @@
-// Package blocks evaluates positions of two-player games many at once, where each player sows from
-// one half of the pits.
+// Package blocks evaluates many positions at once, for two-player games in which each player sows
+// from one half of the pits.
 //
-// The positions with as many seeds in each half, and one control (player to move and variables),
-// are a block: a matrix with a row for each content of the half that the player to move sows from,
-// and a column for each content of the other one. By a plan (package plan) an action takes a row to
-// parts of lines, rows or columns of blocks, each at once: no state is packed, ranked or looked up.
+// The positions with the same number of seeds in each half, and the same control (player to move
+// and variables), are a block: a matrix with a row for each content of the half that the player to
+// move sows from, and a column for each content of the other half. With a plan (package plan), an
+// action takes a whole row to parts of lines, which are rows or columns of blocks. No state is
+// packed, ranked or looked up.
 //
-// The futures that moves lead to are found where somebody else keeps them: package endgame in
-// memory, and package shards in blocks of a depot. If there is a swap, a block with the second
-// player to move is the image of one with the first, and only these are kept.
+// The caller keeps the futures that moves lead to: package endgame in memory, and package shards in
+// blocks of a depot. If there is a swap, a block with the second player to move is the image of a
+// block with the first player to move, and only the latter is kept.
 //
 //	seeds.go    how seeds are divided
-//	division.go which blocks there are
+//	division.go the division of positions into blocks
 //	rows.go     what the moves of a row to other layers are worth
 //	links.go    its moves within the layer
 //	purpose.go  what a row is worth by both
@@ -29,19 +30,19 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// ErrNotByRows says that positions have to be evaluated in another way.
+// ErrNotByRows is the error for positions that have to be evaluated in another way.
 var ErrNotByRows = errors.New("not evaluated by rows")
 
-// Control is what two positions of a block have in common besides the seeds.
+// Control is what the positions of a block have in common, apart from the seeds.
 type Control struct {
 	Half       int // that the player to move sows from
 	Maximizing bool
 	key        plan.Key
 	actions    []int32
-	lasts      []bool // by action: it is legal only if no other one is
+	lasts      []bool // by action: it is legal only if no other action is
 }
 
-// Division is the blocks of positions. Goroutines may share it.
+// Division divides positions into blocks. Goroutines may share it.
 type Division struct {
 	Positions   *value.Positions
 	Controls    []Control // if Swapped, that of the image is the second one
@@ -52,7 +53,7 @@ type Division struct {
 	plans       *plan.Cache
 }
 
-// Divide divides positions into blocks. The error is ErrNotByRows if there are none.
+// Divide divides positions into blocks. The error is ErrNotByRows if that is not possible.
 func Divide(ctx context.Context, sys *rules.System, p *value.Positions) (*Division, error) {
 	pits := p.Pits()
 	half := len(pits) / 2
@@ -141,10 +142,10 @@ func (d *Division) Fresh() *Division {
 	return &c
 }
 
-// PlanBytes is the memory of the plans that were made so far, for all workers.
+// PlanBytes returns the memory of the plans made so far, which all workers share.
 func (d *Division) PlanBytes() int64 { return d.plans.Bytes() }
 
-// Stored is the number of controls of which the blocks are kept.
+// Stored returns the number of controls whose blocks are kept.
 func (d *Division) Stored() int {
 	if d.Swapped {
 		return 1
@@ -152,10 +153,10 @@ func (d *Division) Stored() int {
 	return len(d.Controls)
 }
 
-// Blocks is the number of blocks of a layer that are kept.
+// Blocks returns the number of blocks of a layer that are kept.
 func (d *Division) Blocks(layer int) int { return d.Stored() * (layer + 1) }
 
-// At is the number of a block that is kept, in its layer.
+// At returns the number of a kept block in its layer.
 func (d *Division) At(c int, s Seeds) int { return c*(s.Total()+1) + s[0] }
 
 // Block is the inverse of At.
@@ -164,13 +165,14 @@ func (d *Division) Block(layer, at int) (c int, s Seeds) {
 	return at / (layer + 1), Seeds{first, layer - first}
 }
 
-// Shape is how many contents each half of a block has.
+// Shape returns the number of contents of each half of a block.
 func (d *Division) Shape(s Seeds) (first, second int) {
 	return d.Territories[0].Size(s[0]), d.Territories[1].Size(s[1])
 }
 
-// Starts returns the ranks at which the positions of the first control begin, by seeds in the first
-// half and content of the second one: those with all contents of the first half follow each other.
+// Starts returns ranks of positions of the first control, by the number of seeds in the first half
+// and the content of the second half. From such a rank on, the positions with all contents of the
+// first half are consecutive.
 func (d *Division) Starts(layer int) (starts [][]uint64) {
 	p := d.Positions.Clone()
 	words := p.Words()
@@ -188,8 +190,8 @@ func (d *Division) Starts(layer int) (starts [][]uint64) {
 	return starts
 }
 
-// Kept returns which block is kept for one, with the half that it has in the place of one. negated
-// says that its futures have to be negated.
+// Kept returns the block that is kept for a block, and the half that corresponds to a half. negated
+// says that the futures have to be negated.
 func (d *Division) Kept(c int, s Seeds, half int) (_ int, _ Seeds, _ int, negated bool) {
 	if d.Swapped && c == 1 {
 		return 0, s.Swap(), 1 - half, true

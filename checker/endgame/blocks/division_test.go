@@ -26,7 +26,8 @@ func divide(t *testing.T, sys *rules.System, seeds int) *blocks.Division {
 	return d
 }
 
-// TestRanks finds each entry of a table in one place of one block, with the seeds of that.
+// TestRanks: each entry of a table is in exactly one place of one block, with the seeds of the
+// block.
 func TestRanks(t *testing.T) {
 	awari := resolvetest.File(t, "../../../examples/awari.sow")
 	for _, sys := range []*rules.System{
@@ -69,7 +70,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// TestNoBlocks asks for blocks where a player sows from both halves.
+// TestNoBlocks: there are no blocks if a player sows from both halves.
 func TestNoBlocks(t *testing.T) {
 	refused := 0
 	for _, sys := range resolvetest.Systems(t, "../../../examples/family/*.sow") {

@@ -21,11 +21,11 @@ type Link struct {
 // LinkBytes is the memory of a Link.
 const LinkBytes = int64(unsafe.Sizeof(Link{}))
 
-// Linker notes the links of rows. It is an Inner.
+// Linker collects the links of rows. It is an Inner.
 type Linker struct {
 	Links   []Link
-	Singles int64 // of one position, so far
-	// Ended is called when all actions of a row are there. Positions without a move have no future.
+	Singles int64 // number of links of one position, so far
+	// Ended is called after the last action of a row. Positions without a move have no future.
 	Ended func(r *Row) error
 }
 

@@ -1,21 +1,21 @@
 package blocks
 
-// Purpose is what passes over a layer are for.
+// Purpose is the purpose of passes over a layer.
 type Purpose int
 
-// The purposes, in the order in which they follow each other.
+// The purposes, in order.
 const (
 	Unknowns Purpose = iota // marks positions that lead to one without a future
-	Endless                 // marks those from which play may go on in the layer for ever
+	Endless                 // marks positions from which play may go on for ever in the layer
 	Futures
 )
 
-// Initial is what is stored at first for positions with a future, and always for others.
+// Initial has the initial value of positions with a future, and the constant value of others.
 var Initial = [...]struct{ Known, Unknown byte }{Unknowns: {0, 1}, Endless: {1, 0}, Futures: {0, noFuture}}
 
-// Evaluate finds the values of a row, as they are stored. base is what its moves to other layers
-// are worth, and line returns the line that a link leads to. unknown says that some positions have
-// no future.
+// Evaluate finds the values of a row, as they are stored. base has the best of its moves to other
+// layers, and line returns the line that a link leads to. unknown says that some positions have no
+// future.
 func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknown bool, line func(*Link) []byte) {
 	switch what {
 	case Unknowns:

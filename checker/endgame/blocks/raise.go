@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/plan"
 )
 
-// raisePart makes the values of a part of a row at least what play is worth that leads to others.
+// raisePart raises the values of a part of a row to the worth of moves to other positions.
 func raisePart(best []int8, from []byte, to []uint32, q *plan.Part, won int32, negated bool) {
 	switch {
 	case q.Mask != nil:
@@ -18,7 +18,7 @@ func raisePart(best []int8, from []byte, to []uint32, q *plan.Part, won int32, n
 	}
 }
 
-// raise makes the values of a row at least what play is worth that leads to others.
+// raise raises the values of a row to the worth of moves to other positions.
 func raise(best []int8, from []byte, to []uint32, won int32, negated bool) {
 	to = to[:len(best)]
 	if negated {

@@ -20,40 +20,40 @@ const (
 	noFuture = 128  // value.NoFuture as a byte
 )
 
-// Lower has the futures of layers that are known.
+// Lower has the futures of lower layers.
 type Lower interface {
-	// Line returns the futures of the positions of a block that is kept and have a content in the
-	// other half than the one that varies, by the contents of that. unknown says that some
-	// may have none.
+	// Line returns the futures of the positions of a kept block with the content known in the half
+	// that does not vary, by the contents of the half vary. unknown says that some of them may have
+	// no future.
 	Line(c int, s Seeds, vary int, known uint32) (line []byte, unknown bool, err error)
 }
 
 // Worker evaluates rows. A goroutine needs its own.
 type Worker struct {
 	*Division
-	// Only says that nothing but moves within the layer is looked at.
+	// Only says that only moves within the layer are evaluated.
 	Only      bool
 	lower     Lower
 	ctx       context.Context
 	planner   *plan.Planner
 	positions *value.Positions
 	stepper   *residual.Stepper
-	moved     []uint64 // contents with a legal action, of the row in hand
+	moved     []uint64 // contents with a legal action, of the current row
 	to        plan.Key
 	batch     pack.Batch
 }
 
-// Inner is what is done with actions that lead to positions of the same layer.
+// Inner gets the actions that lead to positions of the same layer.
 type Inner interface {
 	// Part is for parts of a row. known says that the futures they lead to are known.
 	Part(r *Row, to *Target) (known bool, err error)
 	// Single is for the position of a row at x, which leads to another one.
 	Single(r *Row, x int, to *Single) error
-	// End is called when all actions of a row are there.
+	// End is called after the last action of a row.
 	End(r *Row) error
 }
 
-// Target is where part of a row is taken to.
+// Target is where an action takes part of a row.
 type Target struct {
 	Control int
 	Seeds   Seeds
@@ -64,7 +64,7 @@ type Target struct {
 	part    *plan.Part
 }
 
-// Single is where one position is taken to.
+// Single is where an action takes one position.
 type Single struct {
 	Control int
 	Seeds   Seeds
@@ -81,15 +81,14 @@ func (d *Division) Worker(ctx context.Context, lower Lower, fits func() error) *
 	return w
 }
 
-// Within says which context the work ends with, and where futures are.
+// Within sets the context of the work, and where the futures of lower layers are.
 func (w *Worker) Within(ctx context.Context, lower Lower) { w.ctx, w.lower = ctx, lower }
 
-// OwnBytes is the memory of the worker that is not in PlanBytes of the division.
+// OwnBytes returns the memory of the worker that is not in PlanBytes of the division.
 func (w *Worker) OwnBytes() int64 { return w.planner.OwnBytes() }
 
-// Rows finds what the moves of some rows of a block to other layers are worth, for the player to
-// move, one row after another. values has room for all of them, or for one if it is needed no
-// longer when in has seen its end.
+// Rows finds, row by row, the best of the moves to other layers of some rows of a block, for the
+// player to move. values has room for all rows, or for one row if a row is not needed after in.End.
 func (w *Worker) Rows(c int, s Seeds, first, end int, values []int8, in Inner) error {
 	con := &w.Controls[c]
 	t := w.Territories
@@ -130,18 +129,19 @@ type Row struct {
 	half    int
 	plans   *plan.Rows
 	held    plan.Key
-	plan    plan.Plan // of the action in hand
+	plan    plan.Plan // of the current action
 	in      Inner
 }
 
-// clear forgets the moves so far.
+// clear resets the row.
 func (r *Row) clear() {
 	for i := range r.Best {
 		r.Best[i] = NoMove
 	}
 }
 
-// actions adds what all actions are worth. The last resorts are few: each is played alone.
+// actions adds the worth of all actions. Last resorts are rare, so each is played position by
+// position.
 func (r *Row) actions(con *Control) error {
 	n := plan.WordsFor(len(r.Best))
 	r.moved = slices.Grow(r.moved[:0], n)[:n]
@@ -186,7 +186,7 @@ func (r *Row) resort(con *Control, x int) error {
 	return nil
 }
 
-// action adds what an action is worth.
+// action adds the worth of an action.
 func (r *Row) action(place int, action int32) error {
 	vary := 1 - r.half
 	p := &r.plan
@@ -215,7 +215,7 @@ func (r *Row) action(place int, action int32) error {
 // hasMoved reports whether a content has a legal action.
 func (w *Worker) hasMoved(x int) bool { return w.moved[x>>6]>>(x&63)&1 != 0 }
 
-// mark notes that some contents have a legal action; nil: all.
+// mark records that the contents in a set have a legal action; nil: all.
 func (r *Row) mark(set []uint64) {
 	if set == nil {
 		for i := range r.moved {
@@ -228,7 +228,7 @@ func (r *Row) mark(set []uint64) {
 	}
 }
 
-// large makes ErrNotByRows of plan.ErrLarge.
+// large turns plan.ErrLarge into ErrNotByRows.
 func (r *Row) large(err error) error {
 	if errors.Is(err, plan.ErrLarge) {
 		return ErrNotByRows
@@ -236,7 +236,7 @@ func (r *Row) large(err error) error {
 	return err
 }
 
-// each calls f with the contents in a set; all of so many if it is nil.
+// each calls f with the contents in a set, or with all contents if the set is nil.
 func each(set []uint64, n int, f func(x int) error) error {
 	if set == nil {
 		for x := range n {
@@ -256,7 +256,7 @@ func each(set []uint64, n int, f func(x int) error) error {
 	return nil
 }
 
-// part adds what one result of an action is worth.
+// part adds the worth of one result of an action.
 func (r *Row) part(p *plan.Plan, q *plan.Part) error {
 	t, err := p.Target(q.Result)
 	if err != nil {
@@ -288,7 +288,7 @@ func (r *Row) part(p *plan.Plan, q *plan.Part) error {
 	return r.raise(&to, r.positions.Won(t.Rest[:words]))
 }
 
-// raise adds what a part is worth of which the futures are known, and by which so much is won.
+// raise adds the worth of a part whose futures are known, with the seeds that the action wins.
 func (r *Row) raise(to *Target, won int) error {
 	from, negated, unknown, err := r.line(to.Control, to.Seeds, 1-r.half, to.Known)
 	if err != nil {
@@ -316,7 +316,8 @@ func (r *Row) raise(to *Target, won int) error {
 	})
 }
 
-// line returns the futures where a move leads to. negated says that they have to be negated.
+// line returns the futures of the line that a move leads to. negated says that they have to be
+// negated.
 func (r *Row) line(c int, s Seeds, vary int, known uint32) (line []byte, negated, unknown bool, err error) {
 	c, s, vary, negated = r.Kept(c, s, vary)
 	line, unknown, err = r.lower.Line(c, s, vary, known)
@@ -341,7 +342,7 @@ func (r *Row) controlOf(k *plan.Key) (int, error) {
 	return 0, ErrNotByRows
 }
 
-// over adds what an action is worth that ends the game.
+// over adds the worth of an action that ends the game.
 func (r *Row) over(p *plan.Plan, q *plan.Part, t *plan.Target) error {
 	vary := 1 - r.half
 	contents, own := r.Territories[vary].With(t.Total), r.Territories[r.half].With(t.Own)
@@ -369,7 +370,7 @@ func (r *Row) over(p *plan.Plan, q *plan.Part, t *plan.Target) error {
 	})
 }
 
-// ended is what a finished play is worth to the player to move, or NoValue.
+// ended returns the worth of a finished play to the player to move, or NoValue.
 func (r *Row) ended(key []uint64) (int8, error) {
 	v, ok, err := r.positions.Ended(key)
 	switch {
@@ -381,7 +382,7 @@ func (r *Row) ended(key []uint64) (int8, error) {
 	return r.own(int8(v)), nil
 }
 
-// own is a future for the player to move.
+// own converts a future to the view of the player to move.
 func (r *Row) own(v int8) int8 {
 	switch {
 	case v == value.NoFuture:
@@ -392,7 +393,7 @@ func (r *Row) own(v int8) int8 {
 	return -v
 }
 
-// alone adds what an action is worth in one position.
+// alone adds the worth of an action in one position.
 func (r *Row) alone(place int, action int32, x int) error {
 	vary := 1 - r.half
 	k := r.held
@@ -413,7 +414,7 @@ func (r *Row) alone(place int, action int32, x int) error {
 	return err
 }
 
-// played adds what an action is worth that leads from one position to the state with a key.
+// played adds the worth of an action that leads from one position to the state with a key.
 func (r *Row) played(x int, to []uint64) error {
 	if r.positions.Over(to) {
 		if r.Only {
@@ -440,7 +441,7 @@ func (r *Row) played(x int, to []uint64) error {
 	case r.Only:
 		return nil
 	}
-	// Those with one content of the second half are wanted: rows in memory are in this order.
+	// Positions with the same content of the second half are consecutive in memory.
 	line, negated, _, err := r.line(s.Control, s.Seeds, r.natural(s.Control), t[1-r.natural(s.Control)].Number(&key))
 	if err != nil {
 		return err
@@ -456,7 +457,7 @@ func (r *Row) played(x int, to []uint64) error {
 	return nil
 }
 
-// natural is the half that varies in the lines that are at hand in any case.
+// natural is the half that varies in the lines that need no transposition.
 func (r *Row) natural(c int) int {
 	if r.Swapped && c == 1 {
 		return 1

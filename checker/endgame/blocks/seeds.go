@@ -1,9 +1,9 @@
 package blocks
 
-// Seeds are those of each half.
+// Seeds are the numbers of seeds in the halves.
 type Seeds [2]int
 
-// Total is the number of a layer.
+// Total returns the number of the layer.
 func (s Seeds) Total() int { return s[0] + s[1] }
 
 // Swap exchanges the halves.

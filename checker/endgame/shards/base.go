@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// base finds what moves to lower layers are worth.
+// base finds the best of the moves to lower layers.
 func (t *task) base() (r phase.Result, err error) {
 	lower := t.lowerLayers()
 	out := tally{}

@@ -2,7 +2,7 @@ package shards
 
 import "unsafe"
 
-// bytesOf returns the same memory as bytes, and valuesOf as values.
+// bytesOf and valuesOf convert slices without copying.
 func bytesOf(v []int8) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }

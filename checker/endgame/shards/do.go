@@ -20,7 +20,7 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, number int)
 	defer t.pages.close()
 	t.first, t.end = t.layout.own(s.Now.Tasks[number])
 	if t.layout.cells(t.first, t.end) > mostSmall {
-		defer debug.FreeOSMemory() // the next task takes as much again
+		defer debug.FreeOSMemory() // the next task needs as much memory
 	}
 	if s.Now.Base {
 		r, err := t.base()

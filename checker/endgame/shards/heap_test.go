@@ -91,7 +91,7 @@ func (h *heap) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// hurt removes a block, or changes a byte of one, and returns how many blocks that are.
+// hurt removes a block or changes a byte of one, and returns the number of blocks.
 func (h *heap) hurt(random *rand.Rand) int {
 	names, _ := h.List(context.Background(), depot.Block(""))
 	if len(names) == 0 {

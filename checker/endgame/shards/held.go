@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// held is a part of which base and values are in memory.
+// held is a part whose base and values are in memory.
 type held struct {
 	part
 	number  int
@@ -65,7 +65,7 @@ func (t *task) hold(i int) (*held, error) {
 	return h, nil
 }
 
-// spread notes which positions have no future. They are marked.
+// spread enters into the base which positions have no future: those that are marked.
 func (h *held) spread(marks []byte) {
 	for y := range h.columns {
 		for x, m := range marks[y*h.rows():][:h.rows()] {
@@ -76,7 +76,7 @@ func (h *held) spread(marks []byte) {
 	}
 }
 
-// write writes the values, with what has changed.
+// write writes the values, and which columns and rows have changed.
 func (h *held) write(t *task) (b phase.Block, err error) {
 	w, err := depot.NewWriter(t.ctx, t.env.Depot)
 	if err != nil {

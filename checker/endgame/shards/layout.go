@@ -2,33 +2,33 @@ package shards
 
 import "github.com/mancheck/mancheck/checker/endgame/blocks"
 
-// part is some rows of a block.
+// part is a range of rows of a block.
 type part struct {
 	block      int
 	first, end int // rows
 	columns    int
 }
 
-// rows is the number of rows, and cells that of positions.
+// rows returns the number of rows, and cells the number of positions.
 func (p *part) rows() int    { return p.end - p.first }
 func (p *part) cells() int64 { return int64(p.rows()) * int64(p.columns) }
 
-// layout is the parts of a layer.
+// layout is the division of a layer into parts.
 type layout struct {
 	seeds   int
 	parts   []part
-	tasks   []int    // where the parts of each task end
-	byBlock [][2]int // where the parts of each block begin and end
+	tasks   []int    // by task: the end of its parts
+	byBlock [][2]int // by block: the beginning and the end of its parts
 }
 
-// mostSmall is the number of positions of a task that takes little memory.
+// mostSmall is the most positions of a task that counts as small.
 const mostSmall = 1 << 22
 
-// least is the number of positions that are worth a task.
+// least is the number of positions for which another task pays off.
 var least = int64(mostSmall)
 
-// Shares of the memory: for the parts of a task, with a byte for the base and one for the value of
-// each position; for plans; for links; and for pages of what others have.
+// Shares of the memory: for the parts of a task, with one byte for the base and one for the value
+// of each position; for plans; for links; and for pages of the parts of other tasks.
 const (
 	heldShare  = 3. / 8
 	planShare  = 3. / 8
@@ -39,8 +39,8 @@ const (
 // share returns a share of the memory.
 func (w *Work) share(of float64) int64 { return int64(of * float64(w.opts.Memory)) }
 
-// layout divides a layer into parts. Each task has about as many positions, so few that their bases
-// and values fit their share of the memory.
+// layout divides a layer into parts. All tasks have about the same number of positions, such that
+// their bases and values fit in their share of the memory.
 func (w *Work) layout(seeds int) *layout {
 	d := w.division
 	l := &layout{seeds: seeds}
@@ -80,7 +80,7 @@ func (w *Work) layout(seeds int) *layout {
 	return l
 }
 
-// own returns where the parts of a task begin and end.
+// own returns the range of the parts of a task.
 func (l *layout) own(task int) (first, end int) {
 	if task > 0 {
 		first = l.tasks[task-1]
@@ -88,7 +88,7 @@ func (l *layout) own(task int) (first, end int) {
 	return first, l.tasks[task]
 }
 
-// cells is the number of positions of some parts.
+// cells returns the number of positions of a range of parts.
 func (l *layout) cells(first, end int) (n int64) {
 	for i := range l.parts[first:end] {
 		n += l.parts[first+i].cells()
@@ -96,8 +96,8 @@ func (l *layout) cells(first, end int) (n int64) {
 	return n
 }
 
-// order lists the blocks of a layer. Most moves take few seeds to the other half, so those with the
-// same seeds in each half, of both players, are next to each other.
+// order lists the blocks of a layer. Most moves take few seeds to the other half, so the blocks of
+// both players with the same seeds in each half are next to each other.
 func order(d *blocks.Division, seeds int) (list []int) {
 	for i := range seeds + 1 {
 		for c := range d.Stored() {

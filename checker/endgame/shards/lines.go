@@ -7,15 +7,15 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// source has the values of a part, by column and row.
+// source reads the values of a part, by column and row.
 type source interface {
-	// span returns as many values from a place on as into has, which it may use for that.
+	// span returns len(into) values from a place on. It may use into as a buffer.
 	span(at int64, into []byte) ([]byte, error)
-	// steps finds the values at a place, and at the places that are step, 2 step, … after it.
+	// steps reads the values at a place, and at the places that are step, 2 step, … after it.
 	steps(at, step int64, into []byte) error
 }
 
-// constant is a source that has the same value everywhere.
+// constant is a source with the same value everywhere.
 type constant byte
 
 func (c constant) span(_ int64, into []byte) ([]byte, error) {
@@ -51,8 +51,8 @@ type matrices struct {
 	buffer   []byte   // for a line
 }
 
-// line returns the values of positions of a block that have a content in the other half than the
-// one that varies, until it is called again.
+// line returns the values of the positions of a block with the content known in the half that does
+// not vary. The result is valid until the next call.
 func (m *matrices) line(block, vary int, known uint32) ([]byte, error) {
 	l := m.layout
 	c, _ := m.division.Block(l.seeds, block)
@@ -76,7 +76,7 @@ func (m *matrices) line(block, vary int, known uint32) ([]byte, error) {
 	return into, nil
 }
 
-// room returns room for a line.
+// room returns a buffer for a line.
 func (m *matrices) room(n int) []byte {
 	if cap(m.buffer) < n {
 		m.buffer = make([]byte, n)
@@ -84,7 +84,7 @@ func (m *matrices) room(n int) []byte {
 	return m.buffer[:n]
 }
 
-// futures is layers that are done. It implements blocks.Lower.
+// futures is the layers that are done. It implements blocks.Lower.
 type futures struct {
 	layers  []*matrices
 	unknown [][]bool // by layer and block
@@ -114,7 +114,7 @@ func (t *task) lowerLayers() *futures {
 	return f
 }
 
-// source returns the values of a block, or others if there is none.
+// source returns a source for a block, or without if there is no block.
 func (t *task) source(b phase.Block, without source) source {
 	if b.Hash == "" {
 		return without

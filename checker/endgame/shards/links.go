@@ -10,7 +10,7 @@ import (
 // linked is the links of some rows of a part.
 type linked struct {
 	links []blocks.Link // by row
-	ends  []int         // by row: where its links end
+	ends  []int         // by row: the end of its links
 	from  int           // the first row
 	kept  bool
 }
@@ -24,8 +24,8 @@ func (l *linked) linksOf(x int) []blocks.Link {
 	return l.links[from:l.ends[x-l.from]]
 }
 
-// link finds the links of rows of a part from one on, as far as there is memory, and returns where
-// they end.
+// link finds the links of the rows of a part, beginning with row from, as far as memory suffices,
+// and returns the end of these rows.
 func (p *pass) link(h *held, from int) (end int, err error) {
 	if h.kept {
 		return h.rows(), nil
@@ -60,7 +60,7 @@ func (p *pass) link(h *held, from int) (end int, err error) {
 	return from + len(h.ends), nil
 }
 
-// keep keeps the links in hand if they are those of all rows, and not too many.
+// keep keeps the current links if they are those of all rows, and not too many.
 func (p *pass) keep(h *held) {
 	if h.kept {
 		return
@@ -73,7 +73,7 @@ func (p *pass) keep(h *held) {
 	h.kept, p.links = true, n
 }
 
-// forget forgets all plans, and the links that have some.
+// forget drops all plans, and the links that refer to them.
 func (p *pass) forget() {
 	for _, h := range p.held {
 		h.linked = linked{}

@@ -15,10 +15,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Kind is that of the plans of this work.
+// Kind is the kind of the plans of this work.
 const Kind = "table"
 
-// About is the Work of a plan.
+// About is the field Work of a plan.
 type About struct {
 	Hash    string // of the rules without the setup
 	Endless value.Endless
@@ -33,13 +33,13 @@ func NewPlan(tool string, sys *rules.System, seeds int, p value.Payoff, opts Opt
 	}
 }
 
-// tries is how often a task of a plan is tried.
+// tries is the number of attempts at a task.
 const tries = 3
 
-// Create builds a table in a file, as endgame.Create does, with a folder for what does not fit the
-// memory. So many tasks are done at the same time. Work that was begun there goes on, in the parts
-// in which it was begun. observe is called with each phase, and how many of its tasks are done; may
-// be nil. The error is phase.ErrOther if the folder has other work.
+// Create builds a table in a file, as endgame.Create does, with a folder for what does not fit in
+// memory. tasks is the number of tasks at a time. Work that was begun in the folder is continued,
+// with its original division into parts. observe, if it is not nil, is called with each phase and
+// the number of its tasks that are done. The error is phase.ErrOther if the folder has other work.
 func Create(ctx context.Context, path, folder, tool string, sys *rules.System, seeds int, p value.Payoff,
 	opts Options, tasks int, observe func(p *phase.Phase, done int),
 ) error {
@@ -66,7 +66,7 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 	return w.write(ctx, j, path, tasks, observe)
 }
 
-// write does what is left of a job and writes the table. Blocks that are damaged are made again.
+// write does the rest of a job and writes the table. Damaged blocks are made again.
 func (w *Work) write(ctx context.Context, j *phase.Job, path string, tasks int, observe func(p *phase.Phase, done int)) error {
 	for n := 1; ; n++ {
 		last, err := j.Alone(ctx, w, tasks, func(p *phase.Phase, done int) error {
@@ -88,7 +88,7 @@ func (w *Work) write(ctx context.Context, j *phase.Job, path string, tasks int, 
 	}
 }
 
-// begin returns the job of a plan, or one that was begun with other options.
+// begin returns the job of a plan, which may have been begun with other options.
 func begin(ctx context.Context, d depot.Depot, p phase.Plan) (*phase.Job, error) {
 	j, err := phase.Open(ctx, d)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -58,14 +58,14 @@ func (w *Work) base(s *state) *phase.Phase {
 	return p
 }
 
-// there returns the blocks that there are.
+// there returns the blocks of a list that exist.
 func there(list []phase.Block) []phase.Block {
 	return slices.DeleteFunc(slices.Clone(list), func(b phase.Block) bool { return b.Hash == "" })
 }
 
 var purposes = [...]string{blocks.Unknowns: "unknown", blocks.Endless: "endless", blocks.Futures: "futures"}
 
-// begin returns the first pass for a purpose, or for one after it if it is not needed.
+// begin returns the first pass for a purpose, or for the next purpose that is needed.
 func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, error) {
 	n := s.Now
 	if what == blocks.Unknowns && !slices.ContainsFunc(n.Parts, func(k known) bool { return k.Unknown }) {
@@ -134,7 +134,7 @@ func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
 	return w.begin(s, l, n.Purpose+1)
 }
 
-// add adds what the tasks of a phase came to.
+// add adds the results of the tasks of a phase.
 func (n *current) add(l *layout, results []phase.Result) error {
 	if n.Base {
 		n.Parts = make([]known, len(l.parts))
@@ -165,7 +165,7 @@ func (n *current) add(l *layout, results []phase.Result) error {
 	return nil
 }
 
-// due returns the tasks whose moves lead to parts of others that have changed.
+// due returns the tasks whose moves lead to parts of other tasks that have changed.
 func (n *current) due(l *layout) (list []int) {
 	for task := range l.tasks {
 		first, end := l.own(task)
@@ -176,7 +176,7 @@ func (n *current) due(l *layout) (list []int) {
 	return list
 }
 
-// leads reports whether blocks have parts that have changed, besides those from one to another.
+// leads reports whether some blocks have a changed part outside the range from first to end.
 func (n *current) leads(l *layout, list []int, first, end int) bool {
 	for _, at := range list {
 		for i := l.byBlock[at][0]; i < l.byBlock[at][1]; i++ {

@@ -17,18 +17,18 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// pageSize is the bytes of a page.
+// pageSize is the size of a page in bytes.
 const pageSize = 1 << 17
 
-// pages reads blocks of a depot, and keeps some of their pages. A block is read through once, when
-// it is first asked for, and compared with its hash; each page is compared with what it was then.
+// pages is a page cache for blocks of a depot. When a block is opened, it is read once as a whole
+// and compared with its hash. Pages that are read later are compared with digests from that time.
 type pages struct {
 	ctx   context.Context
 	depot depot.Depot
 	sums  *sums
-	most  int // pages that are kept
+	most  int // most pages in memory
 	kept  []*page
-	hand  int // of the clock
+	hand  int // of the clock algorithm
 	files map[string]*paged
 }
 
@@ -37,10 +37,10 @@ type page struct {
 	file   *paged
 	number int64
 	text   []byte
-	used   bool // since the hand came by
+	used   bool // since the hand passed it
 }
 
-// paged is a block, of which some pages are in memory.
+// paged is a block with some pages in memory.
 type paged struct {
 	pages  *pages
 	block  phase.Block
@@ -49,7 +49,8 @@ type paged struct {
 	sums   []uint64     // of pages
 }
 
-// sums has the digests of the pages of blocks, by hash. A block that is in it was read through.
+// sums has the digests of the pages of blocks, by the hash of the block. Its blocks have been
+// verified.
 type sums struct{ byHash sync.Map }
 
 func newPages(ctx context.Context, d depot.Depot, s *sums, memory int64) *pages {
@@ -65,7 +66,7 @@ func (p *pages) close() {
 	}
 }
 
-// file returns a block, which is opened when something of it is asked for.
+// file returns a block, which is opened by its first read.
 func (p *pages) file(b phase.Block) *paged {
 	f := p.files[b.Hash]
 	if f == nil {
@@ -75,7 +76,8 @@ func (p *pages) file(b phase.Block) *paged {
 	return f
 }
 
-// open opens a block. The error is a *depot.DamagedError if it is not what it should be.
+// open opens a block, and verifies it if it is opened for the first time. The error is a
+// *depot.DamagedError if the block is damaged.
 func (f *paged) open() error {
 	name := depot.Block(f.block.Hash)
 	o, err := f.pages.depot.Open(f.pages.ctx, name)
@@ -119,14 +121,14 @@ func (f *paged) read(n int64, text []byte) ([]byte, error) {
 	text = text[:min(pageSize, f.block.Size-n*pageSize)]
 	if got, err := f.object.ReadAt(text, n*pageSize); got < len(text) {
 		if errors.Is(err, io.EOF) {
-			err = &depot.DamagedError{Name: depot.Block(f.block.Hash), Detail: "it was cut"}
+			err = &depot.DamagedError{Name: depot.Block(f.block.Hash), Detail: "it is truncated"}
 		}
 		return nil, err
 	}
 	return text, nil
 }
 
-// page returns the text of a page, until another one is asked for.
+// page returns the text of a page, which is valid until the next call.
 func (f *paged) page(n int64) ([]byte, error) {
 	if f.object == nil {
 		if err := f.open(); err != nil {
@@ -155,7 +157,7 @@ func (f *paged) page(n int64) ([]byte, error) {
 	return text, nil
 }
 
-// room returns a page for other text: a new one, or one that was not used for long.
+// room returns a page that can be overwritten: a new one, or one that was not used recently.
 func (p *pages) room() *page {
 	if len(p.kept) < p.most {
 		fresh := &page{}

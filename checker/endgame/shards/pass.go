@@ -7,20 +7,20 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// pass is a task of a pass.
+// pass is a task of a pass that is running.
 type pass struct {
 	*task
 	values  *matrices
 	held    []*held
-	changed [][2][]uint32 // by block, half and content: when a value of this line changed last
-	tick    uint32        // of the rows in hand
-	links   int64         // that are kept
+	changed [][2][]uint32 // by block, half and content: the tick of the last change in this line
+	tick    uint32        // of the current rows
+	links   int64         // bytes of links that are kept
 	linker  blocks.Linker
 	row     []int8 // for the linker
-	due     []int  // rows in hand, of one part
+	due     []int  // the current rows, of one part
 	best    []int8 // their values
 	out     tally
-	failed  error // to read a line
+	failed  error // from reading a line
 }
 
 // newPass reads the parts of the task.
@@ -52,8 +52,8 @@ func (t *task) newPass() (*pass, error) {
 	return p, nil
 }
 
-// markUnknown marks positions with a move to one without a future in a lower layer, or without any
-// move. Nothing else has to be evaluated at first.
+// markUnknown marks positions without moves, and positions with a move to a position without a
+// future in a lower layer. Nothing else has to be evaluated at first.
 func (p *pass) markUnknown() {
 	for _, h := range p.held {
 		if !h.unknown {
@@ -69,7 +69,7 @@ func (p *pass) markUnknown() {
 	}
 }
 
-// note notes what others have changed in the last pass.
+// note records what other tasks have changed in the last pass.
 func (p *pass) note() error {
 	p.changed = make([][2][]uint32, p.division.Blocks(p.layout.seeds))
 	for at := range p.changed {
@@ -107,7 +107,7 @@ func (p *pass) note() error {
 	return nil
 }
 
-// run makes passes over the parts until nothing changes.
+// run repeats passes over the parts of the task until nothing changes.
 func (p *pass) run() (r phase.Result, err error) {
 	for again := true; again; {
 		again = false
@@ -124,7 +124,7 @@ func (p *pass) run() (r phase.Result, err error) {
 	return p.result()
 }
 
-// result writes what has changed.
+// result writes the parts that have changed.
 func (p *pass) result() (r phase.Result, err error) {
 	endless := p.state.Now.Purpose == blocks.Endless
 	var starts [][]uint64
@@ -152,7 +152,7 @@ func (p *pass) result() (r phase.Result, err error) {
 	return r, nil
 }
 
-// least is the least rank of a position that is marked.
+// least returns the least rank of a marked position.
 func (p *pass) least(h *held, starts [][]uint64) uint64 {
 	rank := ^uint64(0)
 	half := p.division.Controls[h.control].Half
@@ -169,10 +169,10 @@ func (p *pass) least(h *held, starts [][]uint64) uint64 {
 	return rank
 }
 
-// atOnce is how many positions are evaluated before their values are replaced.
+// atOnce is the number of positions that are evaluated before their values are replaced.
 const atOnce = 1 << 19
 
-// visit evaluates the rows of a part that have to be, and returns how many positions that were.
+// visit evaluates the stale rows of a part, and returns the number of positions evaluated.
 func (p *pass) visit(h *held) (n uint64, err error) {
 	for from := 0; from < h.rows(); {
 		end, err := p.link(h, from)
@@ -215,7 +215,7 @@ func (p *pass) stale(h *held, x int) bool {
 	return false
 }
 
-// evaluate evaluates the rows in hand, and then replaces their values.
+// evaluate evaluates the current rows, and then replaces their values.
 func (p *pass) evaluate(h *held) error {
 	n, what := h.columns, p.state.Now.Purpose
 	p.tick++
@@ -238,17 +238,17 @@ func (p *pass) evaluate(h *held) error {
 	return nil
 }
 
-// blank is a line for a link of which the line cannot be read.
+// blank returns a line for a link whose line cannot be read.
 func (p *pass) blank(l *blocks.Link) []byte {
 	_, s := p.seedsOf(int(l.To))
 	first, second := p.division.Shape(s)
 	return make([]byte, max(first, second))
 }
 
-// tile is the columns of which values are replaced at a time.
+// tile is the number of columns in which values are replaced at a time.
 const tile = 32
 
-// replace replaces the values of the rows in hand.
+// replace replaces the values of the current rows.
 func (p *pass) replace(h *held) {
 	for first := 0; first < h.columns; first += tile {
 		end := min(first+tile, h.columns)

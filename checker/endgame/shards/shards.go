@@ -1,40 +1,40 @@
-// Package shards builds an endgame table in phases (package phase): by tasks that need a part of it
-// each, and little memory, in one process or on many machines.
+// Package shards builds an endgame table out of core, in phases (package phase). Each task works on
+// a part of the table in limited memory, in one process or on many machines.
 //
-// A layer is divided into parts, some rows of a block (package blocks), and each task has some
-// parts. The phases of a layer are these:
+// A layer is divided into parts. A part is some rows of a block (package blocks), and each task has
+// some parts. The phases of a layer are:
 //
-//   - base finds the best of the moves of each position to lower layers, once;
-//   - a pass replaces values by the best of all moves, given those of the other tasks as they were
-//     before. In its own parts a task goes on until nothing changes there. What it has not changed
-//     stays the block that it was, and a task rests as long as nothing has changed where its moves
-//     lead to. When all rest, it is done.
+//   - base finds, once, the best of the moves of each position to lower layers;
+//   - a pass replaces each value by the best of all moves. A task uses the values of other tasks
+//     from before the pass, and repeats the work on its own parts until nothing changes there. A
+//     part without changes keeps its block. A task is left out of a pass if nothing has changed
+//     where its moves lead to. When all tasks are left out, the layer is done.
 //
 // There are passes for up to three purposes (blocks.Purpose), as in package endgame, where
-// passes.go has the argument. There positions are evaluated in any order, with the values that
-// others have at that moment; here these may be older. In the terms of that argument, let W(t) be
+// passes.go has the proof. There, positions are evaluated in any order, with the current values of
+// other positions; here, the values of others may be older. In the terms of that proof, let W(t) be
 // the positions that are worth t or more, and L(t) those that are worth -t or less. A position
-// comes into one of these sets when enough others are in them, and never leaves. So from older
-// values nothing follows that does not follow from later ones; and where nothing changes any more,
-// with the values of now, these are the least sets that are closed, which are unique.
+// enters one of these sets when enough others are in them, and never leaves it. So nothing follows
+// from older values that does not follow from current ones. When no value changes any more,
+// evaluated with current values, the sets are the least closed sets, which are unique.
 //
-// A table is the same as one that was built in memory, byte by byte, for any number of parts.
+// The table is the same, byte by byte, as one that was built in memory, for any number of parts.
 //
 //	shards.go  the Work
-//	state.go   what a phase knows
+//	state.go   the state that is passed from phase to phase
 //	layout.go  the parts of a layer
-//	next.go    which phase follows
-//	do.go      does tasks
+//	next.go    the next phase
+//	do.go      runs tasks
 //	task.go    a task
-//	worker.go  who evaluates rows
+//	worker.go  evaluation of rows
 //	base.go    moves to lower layers
 //	pass.go    moves within the layer
-//	links.go   which moves these are
+//	links.go   links: what moves within the layer lead to
 //	held.go    a part in memory
-//	lines.go   lines of layers
+//	lines.go   reading lines of layers
 //	bytes.go   values as bytes
-//	pages.go   blocks of a depot, in pages
-//	table.go   makes the table
+//	pages.go   a page cache for blocks of a depot
+//	table.go   writes the table
 //	local.go   builds a table on one machine
 package shards
 
@@ -48,10 +48,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Options say how the work is divided. Phases depend on them, the table does not.
+// Options say how the work is divided. They change the phases, but not the table.
 type Options struct {
-	Shards int   // into how many tasks a large layer is divided, if that suffices
-	Memory int64 // bytes that a task may take
+	Shards int   // number of tasks of a large layer, unless Memory requires more
+	Memory int64 // bytes that a task may use
 }
 
 // Work is a phase.Work that builds a table. Several goroutines may use it.
@@ -67,8 +67,8 @@ type Work struct {
 	idle []*worker
 }
 
-// ErrNotDivisible says that a game is none where each player sows from one half of the pits, so
-// that its positions are no blocks, or that a move is not as those have to be.
+// ErrNotDivisible is the error for a game that package blocks does not support: each of two players
+// must sow from one half of the pits.
 var ErrNotDivisible = errors.New("the table cannot be built in parts: that needs two players, each of whom sows from one half of the pits")
 
 // New returns the work of building a table. The error is ErrNotDivisible, or one of
@@ -85,7 +85,7 @@ func New(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts
 	return &Work{sys: sys, payoff: p, opts: opts, positions: positions, division: d}, nil
 }
 
-// divisible makes ErrNotDivisible of blocks.ErrNotByRows.
+// divisible turns blocks.ErrNotByRows into ErrNotDivisible.
 func divisible(err error) error {
 	if errors.Is(err, blocks.ErrNotByRows) {
 		return ErrNotDivisible

@@ -33,7 +33,7 @@ func awari(t testing.TB, m int) *rules.System {
 	return resolvetest.System(t, resolvetest.File(t, "../../../examples/awari.sow"), resolve.Settings{"m": {N: m}})
 }
 
-// lopsided is awari, but what South has counts double. So there is no swap.
+// lopsided is awari with South's seeds counted double, so that there is no swap.
 func lopsided(t testing.TB, m int) *rules.System {
 	double := strings.Replace(awariText(t), "score South = south_store", "score South = 2 * south_store", 1)
 	return resolvetest.System(t, resolvetest.Text(t, double), resolve.Settings{"m": {N: m}})
@@ -57,7 +57,7 @@ func newJob(t testing.TB, w *Work) *phase.Job {
 	return j
 }
 
-// table builds a table in parts, and returns the file.
+// table builds a table in parts, and returns the content of the file.
 func table(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) []byte {
 	t.Helper()
 	w, err := New(t.Context(), sys, seeds, p, opts)
@@ -85,7 +85,7 @@ func assembled(t testing.TB, w *Work, j *phase.Job, last *phase.Phase) []byte {
 	return text
 }
 
-// whole builds a table in memory, and returns the file.
+// whole builds a table in memory, and returns the content of the file.
 func whole(t testing.TB, sys *rules.System, seeds int, p value.Payoff) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
@@ -118,7 +118,7 @@ func TestSame(t *testing.T) {
 		for _, shards := range c.shards {
 			have := table(t, c.sys, c.seeds, c.payoff, Options{Shards: shards, Memory: 64 << 20})
 			if !bytes.Equal(have, want) {
-				t.Errorf("%s in %d parts: another table", c.name, shards)
+				t.Errorf("%s in %d parts: the table differs", c.name, shards)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// same builds a table in parts, and in memory, and says which kind it is.
+// same compares a table built in parts with one built in memory, and returns its kind.
 func same(t *testing.T, w *Work) string {
 	t.Helper()
 	table, failed := endgame.Build(t.Context(), w.sys, w.positions.Seeds(), w.payoff, endgame.Options{})
@@ -187,7 +187,7 @@ func same(t *testing.T, w *Work) string {
 	return "built"
 }
 
-// TestLittleMemory builds tables with so little memory that plans are forgotten and made again, and
+// TestLittleMemory builds tables with so little memory that plans are dropped and made again, and
 // links are not kept.
 func TestLittleMemory(t *testing.T) {
 	sys := awari(t, 3)
@@ -209,15 +209,15 @@ func TestLittleMemory(t *testing.T) {
 		}
 		built++
 		if !bytes.Equal(assembled(t, w, j, last), want) {
-			t.Errorf("another table with %d bytes", memory)
+			t.Errorf("with %d bytes the table differs", memory)
 		}
 	}
 	if refused == 0 {
-		t.Error("it was never too little")
+		t.Error("the memory always sufficed")
 	}
 }
 
-// everyLayer divides small layers, too.
+// everyLayer makes tasks so small that small layers are divided, too.
 func everyLayer(t testing.TB) {
 	before := least
 	t.Cleanup(func() { least = before })
@@ -268,7 +268,7 @@ func TestRandom(t *testing.T) {
 			r.Fatal(err)
 		}
 		defer func() { _ = f.Close() }()
-		if _, err := f.Table(t.Context(), sys, payoff); err != nil { // its checksums are those of its bytes
+		if _, err := f.Table(t.Context(), sys, payoff); err != nil { // it verifies the checksums
 			r.Fatal(err)
 		}
 		for i, l := range whole.Layers() {
@@ -291,8 +291,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestResume ends work at random moments, and damages and removes blocks. What goes on comes to the
-// same table.
+// TestResume interrupts work at random moments, and damages and removes blocks. The resumed work
+// builds the same table.
 func TestResume(t *testing.T) {
 	everyLayer(t)
 	sys, seeds := awari(t, 3), 6
@@ -307,7 +307,7 @@ func TestResume(t *testing.T) {
 	stop := errors.New("stopped")
 	ended, hurt := 0, 0
 	for {
-		again, err := New(t.Context(), sys, seeds, scored, w.opts) // another process knows nothing
+		again, err := New(t.Context(), sys, seeds, scored, w.opts) // as in a new process
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,18 +328,18 @@ func TestResume(t *testing.T) {
 		hurt += d.hurt(random)
 	}
 	if ended < 3 || hurt < 3 {
-		t.Fatalf("it ended %d times, and %d blocks were hurt", ended, hurt)
+		t.Fatalf("%d interrupts, and %d damaged blocks", ended, hurt)
 	}
 	path := filepath.Join(t.TempDir(), "table")
 	if err := w.write(t.Context(), j, path, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
-		t.Error("another table", err)
+		t.Error("the table differs", err)
 	}
 }
 
-// TestLostAtTheEnd removes and damages blocks of a table that is done.
+// TestLostAtTheEnd removes and damages blocks of a finished table.
 func TestLostAtTheEnd(t *testing.T) {
 	everyLayer(t)
 	sys, seeds := awari(t, 3), 5
@@ -355,19 +355,19 @@ func TestLostAtTheEnd(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 26))
 	for range 6 {
 		if j.Depot.(*heap).hurt(random) == 0 {
-			t.Fatal("no block was hurt")
+			t.Fatal("no block was damaged")
 		}
 		path := filepath.Join(t.TempDir(), "table")
 		if err := w.write(t.Context(), j, path, 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
-			t.Fatal("another table", err)
+			t.Fatal("the table differs", err)
 		}
 	}
 }
 
-// TestCreate builds a table in a folder, in which another one cannot be built then.
+// TestCreate builds a table in a folder. Another table cannot be built in the same folder.
 func TestCreate(t *testing.T) {
 	sys := rulestest.Kalah(3, 3, true)
 	path, folder := filepath.Join(t.TempDir(), "table"), t.TempDir()
@@ -379,18 +379,18 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, whole(t, sys, 5, margin)) {
-		t.Fatal("another table", err)
+		t.Fatal("the table differs", err)
 	}
 	before := phases
 	if err := build(5); err != nil || phases > before {
-		t.Fatalf("%v, and %d phases again", err, phases-before)
+		t.Fatalf("error %v, and %d phases ran again", err, phases-before)
 	}
 	if err := build(6); !errors.Is(err, phase.ErrOther) {
-		t.Fatalf("%v for another table", err)
+		t.Fatalf("error %v for another table", err)
 	}
 }
 
-// TestMemory divides layers so that each task has the memory that it may take.
+// TestMemory: layers are divided so that the parts of each task fit in its memory.
 func TestMemory(t *testing.T) {
 	for _, memory := range []int64{1 << 12, 1 << 16, 1 << 24} {
 		w, err := New(t.Context(), awari(t, 6), 12, scored, Options{Shards: 1, Memory: memory})
@@ -417,13 +417,13 @@ func TestMemory(t *testing.T) {
 			}
 			r := w.positions.Ranker
 			if want := int64(r.BoardsBelow(n+1) - r.BoardsBelow(n)); all != want {
-				t.Errorf("%d positions with %d seeds, and not %d", all, n, want)
+				t.Errorf("%d positions with %d seeds, want %d", all, n, want)
 			}
 		}
 	}
 }
 
-// TestPages reads parts of a block with little memory, until the block is changed.
+// TestPages reads parts of a block with little memory. It fails when the block has changed.
 func TestPages(t *testing.T) {
 	h := newHeap()
 	text := make([]byte, 20*pageSize+17)
@@ -447,7 +447,7 @@ func TestPages(t *testing.T) {
 		at := random.IntN(len(text) - n)
 		have, err := f.span(int64(at), make([]byte, n))
 		if err != nil || !bytes.Equal(have, text[at:][:n]) {
-			t.Fatalf("%d bytes from %d on are others: %v", n, at, err)
+			t.Fatalf("%d bytes from %d on are wrong: %v", n, at, err)
 		}
 		step := 1 + random.IntN(pageSize)
 		n = 1 + (len(text)-at-1)/step
@@ -457,7 +457,7 @@ func TestPages(t *testing.T) {
 		}
 		for i, v := range have {
 			if v != text[at+i*step] {
-				t.Fatalf("step %d from %d on, by %d, is another one", i, at, step)
+				t.Fatalf("step %d from %d on, by %d, is wrong", i, at, step)
 			}
 		}
 		if len(p.kept) > 5 {
@@ -466,14 +466,14 @@ func TestPages(t *testing.T) {
 	}
 	p.close()
 	h.objects[depot.Block(hash)][3*pageSize]++
-	p = newPages(t.Context(), h, p.sums, 5*pageSize) // it was read through before
+	p = newPages(t.Context(), h, p.sums, 5*pageSize) // the block was verified before
 	_, err = p.file(phase.Block{Hash: hash, Size: size}).span(3*pageSize, make([]byte, 1))
 	if !errors.As(err, new(*depot.DamagedError)) {
-		t.Errorf("%v for a block that was changed", err)
+		t.Errorf("error %v for a changed block", err)
 	}
 }
 
-// TestNotDivisible asks for a table of a game without halves.
+// TestNotDivisible: a game without halves has no table in parts.
 func TestNotDivisible(t *testing.T) {
 	both := strings.Replace(awariText(t), "choose from in my house", "choose from in house", 2)
 	sys := resolvetest.System(t, resolvetest.Text(t, both), resolve.Settings{"m": {N: 2}})

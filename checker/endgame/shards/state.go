@@ -7,58 +7,58 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// state is what a phase knows.
+// state is the State of a phase.
 type state struct {
-	Layers []layer  // that are done, by seeds
-	Now    *current `json:",omitempty"` // nil: all are
+	Layers []layer  // the layers that are done, by seeds
+	Now    *current `json:",omitempty"` // nil: all layers are done
 }
 
 // layer is a layer that is done.
 type layer struct {
-	Parts   []phase.Block // futures by part; no hash: all are 0
+	Parts   []phase.Block // futures, by part; without a hash: all are 0
 	Unknown []bool        // by part: some positions may have no future
 	Cyclic  uint64        // entries of positions from which play may go on for ever
 }
 
-// current is the layer in hand.
+// current is the layer that is being built.
 type current struct {
-	Base    bool           // the bases are being found, or else passes are made
-	Purpose blocks.Purpose // of these
-	Round   int            // passes before
-	Tasks   []int          // of the layout, that this phase has
-	Parts   []known        // empty while the bases are being found
+	Base    bool           // this is the base phase, and not a pass
+	Purpose blocks.Purpose // of the passes
+	Round   int            // number of passes before
+	Tasks   []int          // the tasks of the layout that run in this phase
+	Parts   []known        // empty in the base phase
 	Cyclic  uint64
 }
 
-// known is what is known of a part.
+// known is the state of a part.
 type known struct {
-	Base    phase.Block // what moves to other layers are worth, by row and column
+	Base    phase.Block // the best of the moves to lower layers, by row and column
 	Leads   []int       // blocks of the layer that moves lead to
 	Unknown bool        // some positions have no future
-	Marks   phase.Block // has 1 for positions that lead to one without a future; no hash: none
-	// Values are those of the purpose, by column and row, and then which columns and which rows
-	// changed in the last pass, as bits. No hash: all are as they were at first.
+	Marks   phase.Block // 1 for positions that lead to one without a future; without a hash: none
+	// Values has the values for the purpose, by column and row, followed by a bit for each column
+	// and each row: it changed in the last pass. Without a hash, all values are initial.
 	Values phase.Block
-	Fresh  bool   // they changed in the last pass
-	Marked uint64 // for blocks.Endless
-	First  uint64 // for blocks.Endless: the least rank of those that are marked
+	Fresh  bool   // values changed in the last pass
+	Marked uint64 // for blocks.Endless: number of marked positions
+	First  uint64 // for blocks.Endless: the least rank of a marked position
 }
 
-// done is what a task says of a part, besides its block.
+// done is what the tally of a task says about a part.
 type done struct {
 	Part    int
-	Same    bool   `json:",omitempty"` // nothing changed, and there is no block
+	Same    bool   `json:",omitempty"` // nothing changed, so there is no block
 	Leads   []int  `json:",omitempty"`
 	Unknown bool   `json:",omitempty"`
 	Marked  uint64 `json:",omitempty"`
 	First   uint64 `json:",omitempty"`
 }
 
-// tally is what a task says.
+// tally is the tally of a task.
 type tally struct {
 	Parts []done
-	// Evaluated is the number of positions that were evaluated, and Rounds that of passes over the
-	// parts of the task.
+	// Evaluated is the number of positions that were evaluated, and Rounds the number of passes
+	// over the parts of the task.
 	Evaluated uint64
 	Rounds    int
 }
@@ -72,7 +72,7 @@ func read(p *phase.Phase) (s *state, err error) {
 func encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // made of strings, numbers, lists and structs
+		panic(err) // cannot happen for strings, numbers and lists
 	}
 	return text
 }

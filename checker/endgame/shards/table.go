@@ -10,8 +10,7 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Keep returns the hashes of the blocks that a phase and those after it need. The others only serve
-// to make these again if they get lost.
+// Keep implements phase.Keeper.
 func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) {
 	list, err := live(p)
 	keep := map[string]bool{}
@@ -21,11 +20,11 @@ func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) 
 	return keep, err
 }
 
-// Blocks returns the blocks that make the table, and in a phase before the last one what is known
-// so far.
+// Blocks returns the blocks that the table is made from. In a phase before the last, these are the
+// blocks made so far.
 func (w *Work) Blocks(p *phase.Phase) ([]phase.Block, error) { return live(p) }
 
-// live lists these blocks.
+// live lists the blocks in the state of a phase.
 func live(p *phase.Phase) ([]phase.Block, error) {
 	s, err := read(p)
 	if err != nil {
@@ -43,8 +42,8 @@ func live(p *phase.Phase) ([]phase.Block, error) {
 	return there(list), nil
 }
 
-// Table writes the table to a file, which it replaces. last is the last phase. The error may be a
-// *depot.DamagedError: then the block has to be made again.
+// Table writes the table to a file, which it replaces. last is the last phase. If the error is a
+// *depot.DamagedError, the block has to be made again.
 func (w *Work) Table(ctx context.Context, d depot.Depot, last *phase.Phase, path string) error {
 	s, err := read(last)
 	if err != nil {
@@ -76,7 +75,7 @@ func (w *Work) layer(ctx context.Context, d depot.Depot, l *layer, to *layout, p
 		if half == 1 {
 			values = turned(values, p.columns, p.rows())
 		}
-		// Now those with one content of the second half follow each other.
+		// Now the positions with the same content of the second half are consecutive.
 		first, second, n := p.first, 0, p.rows()
 		if half == 1 {
 			first, second, n = 0, p.first, p.columns
@@ -90,7 +89,7 @@ func (w *Work) layer(ctx context.Context, d depot.Depot, l *layer, to *layout, p
 	return ctx.Err()
 }
 
-// turned returns a matrix of so many lines with lines and columns exchanged.
+// turned returns the transpose of a matrix with the given number of lines.
 func turned(values []byte, lines, n int) []byte {
 	to := make([]byte, lines*n)
 	for i := range lines {
@@ -101,7 +100,7 @@ func turned(values []byte, lines, n int) []byte {
 	return to
 }
 
-// rankOf returns the rank of a position by its contents.
+// rankOf returns the rank of the position with the given contents.
 func rankOf(w *Work, starts [][]uint64, c int, s blocks.Seeds, contents [2]int) uint64 {
 	return uint64(c)*w.positions.Ranker.Boards() + starts[s[0]][contents[1]] + uint64(contents[0])
 }

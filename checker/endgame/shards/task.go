@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// task is a task under way.
+// task is a task that is running.
 type task struct {
 	*Work
 	ctx    context.Context
@@ -16,7 +16,7 @@ type task struct {
 	state  *state
 	layout *layout
 	pages  *pages
-	first  int // its parts
+	first  int // its parts are those from first up to end
 	end    int
 }
 

@@ -8,13 +8,13 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 )
 
-// worker evaluates rows by plans of its own.
+// worker evaluates rows, with its own plans.
 type worker struct {
 	*blocks.Worker
 	work *Work
 }
 
-// errFull says that there is no memory for more plans, or links.
+// errFull says that there is no memory for more plans or links.
 var errFull = errors.New("the memory is full")
 
 // use returns a worker for a task.
@@ -31,17 +31,17 @@ func (w *Work) use(ctx context.Context) *worker {
 	return k
 }
 
-// leave gives a worker back.
+// leave returns a worker for other tasks.
 func (w *Work) leave(k *worker) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle = append(w.idle, k)
 }
 
-// renew forgets all plans.
+// renew drops all plans.
 func (k *worker) renew(ctx context.Context) {
 	plans := k.work.division.Fresh()
-	// What it does for long ends with the context of the task.
+	// Long operations end with the context of the task; see Within.
 	k.Worker = plans.Worker(context.WithoutCancel(ctx), nil, func() error {
 		if k.bytes() > k.work.share(planShare) {
 			return errFull
@@ -50,16 +50,16 @@ func (k *worker) renew(ctx context.Context) {
 	})
 }
 
-// bytes is the memory of plans.
+// bytes returns the memory of plans.
 func (k *worker) bytes() int64 {
 	n := k.OwnBytes() + k.PlanBytes()
-	for _, t := range k.Territories { // which are kept
+	for _, t := range k.Territories { // these are not dropped
 		n -= t.Bytes()
 	}
 	return n
 }
 
-// tooLarge says that the plans of a row do not fit.
+// tooLarge returns the error for a row whose plans do not fit in memory.
 func (k *worker) tooLarge() error {
 	return &endgame.MemoryError{Seeds: k.work.positions.Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
 }

@@ -32,13 +32,13 @@ func (w *Work) Next(ctx context.Context, last *phase.Phase, results []phase.Resu
 	return nil, fmt.Errorf("no phase comes after %q", last.Name)
 }
 
-// assembleNext returns the phase that writes the table, from the one in which it is built.
+// assembleNext returns the phase that writes the table, given the last phase of building it.
 func (w *Work) assembleNext(built *phase.Phase) (*phase.Phase, error) {
 	blocks, err := w.build.Blocks(built)
 	return &phase.Phase{Name: assemblePhase, State: encode(state{Build: built.State}), Inputs: blocks, Tasks: []phase.Task{{}}}, err
 }
 
-// unitsOfTask is how many units a task has at least, unless its layer has fewer.
+// unitsOfTask is the minimum number of units of a task, unless its layer has fewer.
 var unitsOfTask = 16 // fewer in tests
 
 // afterAssemble divides the layers among tasks.
@@ -74,8 +74,8 @@ func derive(s *state, which func(l *layer) bool) *phase.Phase {
 	return p
 }
 
-// afterDerive adds up what was derived. Layers in which moves lead back, against what the table
-// says of them, are looked at once more.
+// afterDerive adds up the results. If moves lead back in a layer that has no endless play according
+// to the table, the layer is derived once more, with claims.
 func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
 	again := map[int]bool{}
 	for i, r := range results {
@@ -100,7 +100,7 @@ func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) 
 		for n := range again {
 			s.Layers[n].Follow = true
 		}
-		// They are counted again.
+		// Their positions will be counted again.
 		for i, r := range results {
 			var t checked
 			var at place
@@ -130,7 +130,7 @@ func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) 
 	return settle(s), nil
 }
 
-// unpack reads what a task came to, and which part it had.
+// unpack reads the tally of a task, and which part it had.
 func unpack(last *phase.Phase, task int, r phase.Result, t *checked, at *place) error {
 	if err := json.Unmarshal(r.Tally, t); err != nil {
 		return err
@@ -138,12 +138,12 @@ func unpack(last *phase.Phase, task int, r phase.Result, t *checked, at *place) 
 	return json.Unmarshal(last.Tasks[task].Args, at)
 }
 
-// take notes the claims of a part, and what is sound in it.
+// take records the claims of a part, and which futures in it are sound.
 func (p *part) take(t *checked, r phase.Result) {
 	p.Left, p.Claims, p.Sound = t.Left, r.Outputs[0], r.Outputs[1]
 }
 
-// settle returns the phase that accepts claims, or the last phase if there are none.
+// settle returns the phase that accepts claims, or the last phase if no claims are left.
 func settle(s *state) *phase.Phase {
 	p := &phase.Phase{Name: settlePhase}
 	for n := range s.Layers {
@@ -170,7 +170,7 @@ func settle(s *state) *phase.Phase {
 	return p
 }
 
-// afterSettle goes on until nothing changes.
+// afterSettle repeats the phase until nothing changes.
 func (w *Work) afterSettle(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
 	fresh := map[int]bool{}
 	circles := map[int]string{}
@@ -200,7 +200,7 @@ func done(s *state) *phase.Phase {
 	return &phase.Phase{Name: donePhase, State: encode(s), Inputs: []phase.Block{s.Table}}
 }
 
-// wrong returns the last phase of a table that is wrong.
+// wrong returns the last phase for a wrong table.
 func wrong(s *state, what string) *phase.Phase {
 	s.Wrong = what
 	return done(s)

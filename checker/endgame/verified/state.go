@@ -6,34 +6,34 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// state is what phases tell the next ones.
+// state is passed from phase to phase.
 type state struct {
-	Build     json.RawMessage `json:",omitempty"` // in assemble: the state in which the table is built
+	Build     json.RawMessage `json:",omitempty"` // in assemble: the last state of building the table
 	Table     phase.Block
 	Layers    []layer `json:",omitempty"` // by seeds
 	Positions uint64
 	NoFuture  uint64
 	Followed  uint64
-	Wrong     string `json:",omitempty"` // what the check has found
+	Wrong     string `json:",omitempty"` // why the table is wrong
 }
 
-// layer is what is known of a layer.
+// layer is the state of a layer.
 type layer struct {
 	Units  int
 	Size   uint64 // positions
-	Follow bool   // moves may lead back, so it is looked at on what futures rest
+	Follow bool   // moves may lead back, so claims are collected
 	Parts  []part // in the order of their units
 }
 
-// part is some units, up to Unit and not including it.
+// part is the units after the part before, up to but not including Unit.
 type part struct {
 	Unit   int
-	Left   uint64      `json:",omitempty"` // claims
+	Left   uint64      `json:",omitempty"` // number of claims
 	Claims phase.Block `json:"Claims,omitzero"`
 	Sound  phase.Block `json:"Sound,omitzero"`
 }
 
-// left is the number of claims of a layer.
+// left returns the number of claims of a layer.
 func (l *layer) left() (n uint64) {
 	for _, p := range l.Parts {
 		n += p.Left
@@ -41,7 +41,7 @@ func (l *layer) left() (n uint64) {
 	return n
 }
 
-// bounds are the units of a part.
+// bounds returns the range of the units of a part.
 func (l *layer) bounds(i int) (from, to int) {
 	if i > 0 {
 		from = l.Parts[i-1].Unit
@@ -49,19 +49,19 @@ func (l *layer) bounds(i int) (from, to int) {
 	return from, l.Parts[i].Unit
 }
 
-// place says which part of which layer a task has.
+// place is the part of a task.
 type place struct{ Layer, Part int }
 
-// written is what the task that writes the table tells: of each layer how many units and positions
-// it has, and whether play may go on in it for ever.
+// written is the tally of the task that writes the table: for each layer, the numbers of units and
+// positions, and whether play may go on for ever in it.
 type written struct {
 	Units  []int
 	Sizes  []uint64
 	Cyclic []bool
 }
 
-// checked is what a task that checks tells. The claims and what is sound are its outputs, if there
-// are any.
+// checked is the tally of a task of the check. Its outputs, if there are any, are the claims and
+// the bits of sound futures.
 type checked struct {
 	Positions uint64
 	NoFuture  uint64
@@ -69,7 +69,7 @@ type checked struct {
 	Left      uint64
 	Fresh     bool
 	Wrong     string `json:",omitempty"`
-	Circle    string `json:",omitempty"` // what to say of the first claim if none of them is accepted any more
+	Circle    string `json:",omitempty"` // message about the first claim, if no claim was accepted
 }
 
 func read(p *phase.Phase) (*state, error) {
@@ -80,7 +80,7 @@ func read(p *phase.Phase) (*state, error) {
 func encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // made of numbers, lists and texts
+		panic(err) // cannot happen for numbers, lists and strings
 	}
 	return text
 }

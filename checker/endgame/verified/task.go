@@ -36,7 +36,7 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (
 	if err := json.Unmarshal(p.Tasks[task].Args, &at); err != nil {
 		return phase.Result{}, err
 	}
-	// No position must be left out because of what the task that wrote the table says of it.
+	// A wrong tally of the task that wrote the table must not leave out positions.
 	if len(s.Layers) != t.Seeds()+1 || s.Layers[at.Layer].Units != t.Units(at.Layer) {
 		return phase.Result{}, errors.New("the table has other layers than its receipt says")
 	}
@@ -76,7 +76,7 @@ func (w *Work) assemble(ctx context.Context, e *phase.Env, s *state) (phase.Resu
 	return phase.Result{Outputs: []phase.Block{b}, Tally: encode(tally)}, nil
 }
 
-// keep writes a block.
+// keep writes the content of a reader as a block.
 func keep(ctx context.Context, d depot.Depot, from io.Reader) (phase.Block, error) {
 	to, err := depot.NewWriter(ctx, d)
 	if err != nil {
@@ -144,12 +144,12 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	return c.write(a, t)
 }
 
-// words says what is wrong.
+// words describes a wrong entry.
 func (c *check) words(e *endgame.WrongError) string {
-	return fmt.Sprintf("of the board %s %v", board.Flat(c.sys, e.State), e)
+	return fmt.Sprintf("on the board %s: %v", board.Flat(c.sys, e.State), e)
 }
 
-// write writes claims and what is sound.
+// write writes the claims and the bits of sound futures.
 func (c *check) write(a *endgame.Audit, t checked) (phase.Result, error) {
 	r := phase.Result{Tally: encode(t)}
 	for _, text := range [][]byte{a.Claims, a.Sound} {

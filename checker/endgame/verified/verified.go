@@ -1,22 +1,22 @@
-// Package verified builds an endgame table in phases (package shards) and verifies it, in phases,
-// too. The table is the last block, and nothing is said of it that was not checked.
+// Package verified builds an endgame table in phases (package shards) and verifies it in further
+// phases. The last phase has the table as its only input, and reports only what was checked.
 //
-// After the phases that build the table come these:
+// The phases after those that build the table are:
 //
-//   - assemble writes the file;
-//   - derive derives the futures of all positions again, by the reference interpreter, and compares
-//     each with the best that its moves lead to, by the table. A task has some units of a layer.
-//     Where moves within a layer may lead back, it writes down on what futures rest: claims, and a
-//     bit for each position whose future rests on nothing more;
-//   - settle accepts claims, given the bits of all tasks of the layer, until nothing changes. If a
-//     claim is left, futures rest on each other in a circle, and the table is wrong.
+//   - assemble writes the table as one block;
+//   - derive derives the futures of all positions again with the reference interpreter: each must
+//     be the best that the moves lead to, by the table. A task has some units of a layer. If moves
+//     within the layer may lead back, the task also writes what futures rest on: claims, and a bit
+//     for each position whose future is already sound;
+//   - settle accepts claims, given the bits of all tasks of the layer. It is repeated until nothing
+//     changes. If claims are left, futures rest on each other in a cycle, and the table is wrong.
 //
-// That is what endgame.Verify does, and reasons.go has the argument.
+// Together these do the same as endgame.Verify; reasons.go has the proof.
 //
 //	verified.go  the Work
-//	state.go     what a phase knows
-//	next.go      which phase follows
-//	task.go      does tasks
+//	state.go     the state that is passed from phase to phase
+//	next.go      the next phase
+//	task.go      runs tasks
 package verified
 
 import (
@@ -65,7 +65,7 @@ const (
 	donePhase     = "done"
 )
 
-// own reports whether a phase is none of those that build the table.
+// own reports whether a phase comes after those that build the table.
 func own(p *phase.Phase) bool {
 	switch p.Name {
 	case assemblePhase, derivePhase, settlePhase, donePhase:
@@ -101,15 +101,15 @@ type Outcome struct {
 	endgame.Verification
 }
 
-// ErrUnfinished says that a table has phases left.
+// ErrUnfinished is the error for a table that has phases left.
 var ErrUnfinished = errors.New("not all phases are done")
 
-// WrongError says that the verification of a table found a mistake.
+// WrongError says that the verification found the table to be wrong.
 type WrongError struct{ What string }
 
-func (e *WrongError) Error() string { return "the table does not stand the check: " + e.What }
+func (e *WrongError) Error() string { return "the table is wrong: " + e.What }
 
-// Outcome returns what the work came to. The error is ErrUnfinished or a *WrongError.
+// Outcome returns the result of the work. The error is ErrUnfinished or a *WrongError.
 func (w *Work) Outcome(last *phase.Phase) (*Outcome, error) {
 	if last == nil || last.Name != donePhase {
 		return nil, ErrUnfinished
@@ -140,7 +140,7 @@ func (w *Work) shut() error {
 	return err
 }
 
-// table opens the table. It is kept open for other tasks.
+// table opens the table, and keeps it open for other tasks.
 func (w *Work) table(ctx context.Context, d depot.Depot, b phase.Block) (*endgame.Table, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// tb is what tests and checks of properties have in common.
+// tb is the common part of *testing.T and *rapid.T.
 type tb interface {
 	rapid.TB
 	Cleanup(func())
@@ -77,8 +77,8 @@ func awari(t testing.TB, m string) *rules.System {
 	return inst[0].System
 }
 
-// TestTable builds and verifies tables, of games with and without endless play, and compares them
-// with those that are built in memory.
+// TestTable builds and verifies tables of games with and without endless play, and compares them
+// with tables built in memory.
 func TestTable(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -198,7 +198,7 @@ func (m mistaken) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int
 	return m.builds.Do(ctx, e, p, task)
 }
 
-// TestMistaken: a table with wrong futures is found out, and which is its fault.
+// TestMistaken: the check of a table with wrong futures fails, and says what is wrong.
 func TestMistaken(t *testing.T) {
 	for _, empty := range []bool{true, false} {
 		d := temporary(t)
@@ -209,7 +209,7 @@ func TestMistaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := w.Outcome(last); !errors.As(err, new(*verified.WrongError)) {
-			t.Errorf("the table is said to be right: %v", err)
+			t.Errorf("the table is not found to be wrong: %v", err)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// Files are the files of the operating system, but for that nothing waits until what was written
-// survives a crash of the machine. That takes longer than anything else that a test does.
+// Files returns the file system of the operating system with syncing disabled, since syncing would
+// take most of the time of a test.
 func Files() file.System { return quick{file.Operating()} }
 
 type quick struct{ file.System }

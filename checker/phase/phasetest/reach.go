@@ -1,9 +1,10 @@
-// Package phasetest has work for tests of what runs phases: it counts the numbers that can be
-// reached in a random graph, level by level, each shard of the numbers by tasks of its own.
+// Package phasetest has work for tests of code that runs phases. It counts the numbers that can be
+// reached in a random graph, level by level. The numbers are divided into shards, and each task is
+// about one shard.
 //
-// In an expand phase a task reads the front of its shard, and writes the successors by shard. In a
-// merge phase a task reads what all tasks of the phase before wrote for its shard, and the numbers
-// found so far, and writes those and the next front.
+// In an expand phase, a task reads the frontier of its shard, and writes the successors by shard.
+// In a merge phase, a task reads the successors that all tasks of the phase before wrote for its
+// shard, and the numbers found so far. It writes all numbers found and the next frontier.
 package phasetest
 
 import (
@@ -19,14 +20,14 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Reach is a phase.Work that counts what can be reached from 0. From each number edges lead to
-// Degree others, which are at most Stride further on, round and round.
+// Reach is a phase.Work that counts the numbers that can be reached from 0. Edges lead from each
+// number to Degree others, which are at most Stride further on, modulo the number of nodes.
 type Reach struct {
 	Numbers, Degree, Stride int
 	Seed                    uint64
 	Shards                  int
-	Pause                   time.Duration // that each task takes at least
-	Fails                   []string      `json:",omitempty"` // tasks that fail, as phase.ID is written
+	Pause                   time.Duration // minimum time of each task
+	Fails                   []string      `json:",omitempty"` // tasks that fail, in the format of phase.ID
 }
 
 // Kind is the kind of a plan for a Reach.
@@ -36,7 +37,7 @@ const Kind = "reach"
 func (w Reach) Plan(tries int) phase.Plan {
 	text, err := json.Marshal(w)
 	if err != nil {
-		panic(err) // it consists of numbers
+		panic(err) // cannot happen for numbers
 	}
 	return phase.Plan{Tool: "test", Kind: Kind, Shards: w.Shards, Memory: 1 << 20, Tries: tries, Work: text}
 }
@@ -45,12 +46,12 @@ func (w Reach) Plan(tries int) phase.Plan {
 func Open(_ context.Context, p phase.Plan) (phase.Work, error) {
 	var w Reach
 	if p.Kind != Kind {
-		return nil, fmt.Errorf("no work of the kind %q", p.Kind)
+		return nil, fmt.Errorf("there is no work of kind %q", p.Kind)
 	}
 	return w, json.Unmarshal(p.Work, &w)
 }
 
-// Count is what the work comes to. It is the State of each phase.
+// Count is the result of the work. It is the State of each phase.
 type Count struct {
 	Levels, Reached int
 	Found           []phase.Block `json:",omitempty"` // by shard
@@ -76,7 +77,7 @@ func (w Reach) Count() Count {
 	return c
 }
 
-// Result returns what a last phase says, but for the blocks.
+// Result returns the result in a last phase, without the blocks.
 func Result(p *phase.Phase) (c Count, err error) {
 	err = json.Unmarshal(p.State, &c)
 	c.Found = nil
@@ -103,7 +104,7 @@ func (w Reach) Next(_ context.Context, last *phase.Phase, results []phase.Result
 	next := &phase.Phase{Name: expand}
 	switch {
 	case last == nil:
-		next.Tasks = make([]phase.Task, 1) // it expands what is at the beginning: 0
+		next.Tasks = make([]phase.Task, 1) // it expands the initial frontier, 0
 	case last.Name == expand:
 		if err := json.Unmarshal(last.State, &c); err != nil {
 			return nil, err

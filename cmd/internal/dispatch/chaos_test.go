@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// chaos does harm to a job.
+// chaos injects faults into a job.
 type chaos struct {
 	t    *testing.T
 	r    *rand.Rand
 	dir  string
-	done map[string]int // how often what was done
+	done map[string]int // number of faults, by kind
 
 	program                string // whose processes are killed
 	workerRole, driverRole string // their first arguments
@@ -34,18 +34,18 @@ func newChaos(t *testing.T, seed uint64, dir string) *chaos {
 	}
 }
 
-// objects lists the files of a kind.
+// objects lists the objects of a kind.
 func (c *chaos) objects(kind string) (list []string) {
 	_ = filepath.WalkDir(filepath.Join(c.dir, kind), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && !strings.HasPrefix(d.Name(), ".") {
 			list = append(list, path)
 		}
-		return nil // what is gone meanwhile is gone
+		return nil // it may have been removed in the meantime
 	})
 	return list
 }
 
-// damage does harm to a file, which may be gone meanwhile.
+// damage damages a file, which may have been removed in the meantime.
 func (c *chaos) damage(kind string) {
 	list := c.objects(kind)
 	if len(list) == 0 {
@@ -65,9 +65,9 @@ func (c *chaos) damage(kind string) {
 	case 2:
 		text[c.r.IntN(len(text))] ^= 1 << c.r.IntN(8)
 		err = os.WriteFile(path, text, 0o666)
-	case 3: // twice
+	case 3: // a copy under another name
 		err = os.WriteFile(path+".copy", text, 0o666)
-	case 4: // in the place of another one
+	case 4: // a copy in place of another object
 		err = os.WriteFile(list[c.r.IntN(len(list))], text, 0o666)
 	}
 	if err == nil {
@@ -91,15 +91,15 @@ func (c *chaos) processes(role string) (list []int) {
 	return list
 }
 
-// kill ends such a process at once.
+// kill kills one of these processes.
 func (c *chaos) kill(role string) {
 	if list := c.processes(role); len(list) > 0 && syscall.Kill(list[c.r.IntN(len(list))], syscall.SIGKILL) == nil {
 		c.done["killed "+role]++
 	}
 }
 
-// local does harm to a job that two drivers of this machine are about, n times; drivers that were
-// killed begin again. It returns when the drivers have come to their ends.
+// local injects n faults into a job with two drivers on this machine. Killed drivers are started
+// again. It returns when both drivers have ended.
 func (c *chaos) local(n int, start func() *exec.Cmd) {
 	ended := make(chan error, 100)
 	begin := func() {

@@ -19,11 +19,11 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// clusterVariable names the folder of what stands for a cluster of Kubernetes: the test program, by
-// the name kubectl.
+// clusterVariable names the folder of a fake Kubernetes cluster: the test program under the name
+// kubectl.
 const clusterVariable = "MANCHECK_TEST_CLUSTER"
 
-// manifest is what is read of a Job.
+// manifest has the fields of a Job that are used.
 type manifest struct {
 	Metadata struct {
 		Name   string            `yaml:"name"`
@@ -42,8 +42,8 @@ type manifest struct {
 	} `yaml:"spec"`
 }
 
-// kubectl does what the driver asks of a cluster. Each Job is a file; one that is created is run by
-// another process, which says there how far it is.
+// kubectl is a fake kubectl. Each Job is a file. A new Job is run by another process, which updates
+// the file.
 func kubectl(args []string) error {
 	dir := os.Getenv(clusterVariable)
 	if _, err := os.Stat(filepath.Join(dir, "gone")); err == nil {
@@ -96,7 +96,7 @@ func answer(dir string, args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"kind": "List", "items": items})
 }
 
-// state writes how far a Job is.
+// state writes the state of a Job.
 func state(path string, m manifest, completed, failed, condition string) error {
 	status := map[string]any{}
 	if completed != "" {
@@ -119,7 +119,7 @@ func state(path string, m manifest, completed, failed, condition string) error {
 	return errors.Join(err, os.Rename(path+".part", path+".json"))
 }
 
-// runJob runs the pods of a Job one after another; every seventh fails before it begins.
+// runJob runs the pods of a Job one after another; every seventh fails before it starts.
 func runJob(path string) error {
 	text, err := os.ReadFile(path + ".yaml")
 	var m manifest
@@ -150,7 +150,7 @@ func runJob(path string) error {
 	return state(path, m, strings.Join(completed, ","), strings.Join(failed, ","), condition)
 }
 
-// newKubernetes makes a job whose tasks what stands for a cluster runs.
+// newKubernetes begins a job whose tasks run on the fake cluster.
 func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Batches) {
 	d, dir = begin(t, small, 9)
 	clusterDir = t.TempDir()
@@ -168,7 +168,7 @@ func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Ba
 	return d, dir, clusterDir, &Batches{Job: d.Job, Queue: q, Each: 2, Most: 100, Poll: 20 * time.Millisecond}
 }
 
-// TestKubernetes: the tasks of pods that fail run again.
+// TestKubernetes: the tasks of failed pods run again.
 func TestKubernetes(t *testing.T) {
 	d, dir, clusterDir, e := newKubernetes(t)
 	if _, err := Run(t.Context(), d, e, Options{Note: func(err error) { t.Error(err) }}); err != nil {
@@ -181,7 +181,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestKubernetesGone: where the server does not answer nothing is submitted, and no try is lost.
+// TestKubernetesGone: while the server does not respond, nothing is submitted, and no attempt is
+// counted.
 func TestKubernetesGone(t *testing.T) {
 	d, dir, clusterDir, e := newKubernetes(t)
 	if err := os.WriteFile(filepath.Join(clusterDir, "gone"), nil, 0o666); err != nil {
@@ -209,7 +210,7 @@ func TestKubernetesGone(t *testing.T) {
 	}
 }
 
-// TestSlurmPending: what squeue lists of other jobs, and what will not run, does not wait or run.
+// TestSlurmPending: elements of other jobs, and held elements, are not pending.
 func TestSlurmPending(t *testing.T) {
 	id := strings.Repeat("0", 64)
 	bin := t.TempDir()
@@ -251,7 +252,7 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// TestQuotes: words come through shells and sbatch as they are.
+// TestQuotes: quoted words pass through shells and sbatch unchanged.
 func TestQuotes(t *testing.T) {
 	for _, word := range []string{"plain", "it's", `a "b" $c`, "", "-x=1,2"} {
 		out, err := exec.Command("sh", "-c", "printf %s "+shellWord(word)).Output()
@@ -261,7 +262,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// TestSlurmScripts: the shell takes the scripts, and hands the words on as they are.
+// TestSlurmScripts: the scripts are valid, and pass on words unchanged.
 func TestSlurmScripts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's")
 	if err := os.Mkdir(dir, 0o777); err != nil {

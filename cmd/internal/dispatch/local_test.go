@@ -34,8 +34,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// TestLocalFails: a task that fails each time ends the work with its reason, and so does one that
-// is killed.
+// TestLocalFails: a task that always fails, or is always killed, ends the work with the reason.
 func TestLocalFails(t *testing.T) {
 	w := small
 	w.Fails = []string{"00002/00001"}
@@ -58,7 +57,7 @@ func TestLocalFails(t *testing.T) {
 	}
 }
 
-// TestLocalInterrupted: an interrupt ends the workers, and costs no task a try.
+// TestLocalInterrupted: an interrupt ends the workers, and does not count as an attempt.
 func TestLocalInterrupted(t *testing.T) {
 	w := small
 	w.Pause = time.Hour
@@ -99,12 +98,12 @@ func TestLocalOrphans(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	for len(c.processes("serve")) > 0 { // the test ends this if nothing else does
+	for len(c.processes("serve")) > 0 { // until the test times out
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// TestLocalChaos: whatever happens to the processes and the objects, the work comes to the same.
+// TestLocalChaos: the result does not depend on faults of processes and objects.
 func TestLocalChaos(t *testing.T) {
 	for seed := uint64(0); seed < 4; seed += uint64(tier.Every(4)) {
 		w := small
@@ -115,7 +114,7 @@ func TestLocalChaos(t *testing.T) {
 	}
 }
 
-// built is the program itself.
+// built builds the real program.
 func built(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "mancheck")
@@ -125,8 +124,8 @@ func built(t *testing.T) string {
 	return program
 }
 
-// counted runs the program, and returns the words of what it counts, without the time and what is
-// stored.
+// counted runs the program, and returns the words of its count, without the time and the stored
+// states.
 func counted(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -138,13 +137,13 @@ func counted(t *testing.T, program string, args ...string) string {
 	return words(string(out))
 }
 
-// words are the words of a count before what is stored.
+// words returns the words of a count before the stored states.
 func words(text string) string {
 	text, _, _ = strings.Cut(text, "  stored")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// TestProgramChaos: so does a real count by the program itself.
+// TestProgramChaos is TestLocalChaos for a real count by the real program.
 func TestProgramChaos(t *testing.T) {
 	tier.Long(t, "it builds the program")
 	program := built(t)
@@ -171,7 +170,8 @@ func TestProgramChaos(t *testing.T) {
 	}
 }
 
-// TestResume: a driver that begins later goes on with the phase that the one before it got to.
+// TestResume: a driver that is started later continues with the phase that the one before has
+// reached.
 func TestResume(t *testing.T) {
 	d, dir := begin(t, small, 3)
 	e := local(d, dir, 2)
@@ -202,7 +202,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(filepath.Join(dir, "receipt", "00004", "00000")); err != nil || first != 5 || !os.SameFile(before, after) {
-		t.Errorf("it went on at phase %d, %v", first, err)
+		t.Errorf("it continued at phase %d, %v", first, err)
 	}
 	right(t, dir, small)
 }

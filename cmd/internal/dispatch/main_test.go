@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// roleVariable makes the test program another one: "serve DIR", "list DIR BATCH" or
-// "drive DIR ENGINE" in its arguments.
+// roleVariable gives the test program another role, which its arguments name: "serve DIR", "list
+// DIR BATCH" or "drive DIR ENGINE".
 const roleVariable = "MANCHECK_TEST_DISPATCH"
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// play is the test program in another role.
+// play runs the test program in another role.
 func play(ctx context.Context, args []string) error {
 	d, err := open(ctx, args[1])
 	if err != nil {
@@ -76,7 +76,7 @@ func list(ctx context.Context, d *phase.Driver, batch string, number int) error 
 	return Tasks(ctx, d.Job, d.Work, tasks)
 }
 
-// drive is a driver of a process of its own.
+// drive runs a driver in a process of its own.
 func drive(ctx context.Context, d *phase.Driver, args []string) error {
 	e := Engine(local(d, args[1], 2))
 	if args[2] == "slurm" {
@@ -103,7 +103,7 @@ func open(ctx context.Context, dir string) (*phase.Driver, error) {
 	return &phase.Driver{Job: j, Work: w}, err
 }
 
-// begin makes a job in a folder of its own.
+// begin begins a job in a new folder.
 func begin(t *testing.T, w phasetest.Reach, tries int) (*phase.Driver, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -118,12 +118,12 @@ func begin(t *testing.T, w phasetest.Reach, tries int) (*phase.Driver, string) {
 	return &phase.Driver{Job: j, Work: w}, dir
 }
 
-// local is an engine whose workers are this program.
+// local returns an engine whose workers run this program.
 func local(d *phase.Driver, dir string, workers int) *Local {
 	return &Local{Job: d.Job, Command: []string{os.Args[0], "serve", dir}, Env: []string{roleVariable + "=1"}, Workers: workers}
 }
 
-// slurm is an engine whose tasks are this program.
+// slurm returns an engine whose tasks run this program.
 func slurm(d *phase.Driver, dir string) *Batches {
 	return &Batches{
 		Job: d.Job, Queue: &Slurm{Job: d.Job.ID, Script: filepath.Join(dir, "tasks.sh")}, Each: 3, Most: 100, Poll: 300 * time.Millisecond,
@@ -142,8 +142,8 @@ func driver(t *testing.T, dir, engine string) *exec.Cmd {
 	return cmd
 }
 
-// right fails if the work in a folder did not come to what it comes to without phases, or if a
-// block of the outcome is not there.
+// right fails if the result of the job in a folder is not that of the work without phases, or if a
+// block of the result is missing or damaged.
 func right(t *testing.T, dir string, w phasetest.Reach) {
 	t.Helper()
 	d, err := open(t.Context(), dir)
@@ -157,7 +157,7 @@ func right(t *testing.T, dir string, w phasetest.Reach) {
 	got, err := phasetest.Result(p)
 	want := w.Count()
 	if err != nil || got.Reached != want.Reached || got.Levels != want.Levels {
-		t.Errorf("the work came to %+v, %v, want %+v", got, err, want)
+		t.Errorf("the result is %+v, %v, want %+v", got, err, want)
 	}
 	for _, b := range p.Inputs {
 		if err := depot.Check(t.Context(), d.Job.Depot, b.Hash, b.Size); err != nil {

@@ -22,12 +22,12 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
-// slurmVariable asks for the tests with a SLURM of their own; see scripts/slurm-tests. It may be
-// the seed of the chaos.
+// slurmVariable enables the tests with a real SLURM; see scripts/slurm-tests. It may be the seed of
+// the chaos.
 const slurmVariable = "MANCHECK_SLURM"
 
-// cluster is a SLURM on this machine: a controller, nodes, and what they trust each other by, with
-// all their files in one folder. It needs no database and no control groups.
+// cluster is a SLURM on this machine: a controller, nodes and an authentication daemon, with all
+// their files in one folder. It needs no database and no control groups.
 type cluster struct {
 	t     *testing.T
 	dir   string
@@ -65,7 +65,7 @@ MaxArraySize=101
 {{end}}PartitionName=p Nodes=ALL Default=YES State=UP MaxTime=INFINITE
 `
 
-// newCluster begins a cluster, which ends with the test.
+// newCluster starts a cluster, which ends with the test.
 func newCluster(t *testing.T) *cluster {
 	if os.Getenv(slurmVariable) == "" {
 		t.Skip("scripts/slurm-tests runs it")
@@ -78,7 +78,7 @@ func newCluster(t *testing.T) *cluster {
 	if os.Geteuid() != 0 {
 		t.Skip("only root runs the daemons")
 	}
-	// A socket has a short path.
+	// The path of a socket must be short.
 	dir, err := os.MkdirTemp("", "slurm")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	c.configure()
 	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
-	t.Setenv(roleVariable, "1") // of the tasks
+	t.Setenv(roleVariable, "1") // for the tasks
 	t.Cleanup(c.end)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	c.run("munged", "--foreground", "--force", "--key-file="+at("munge.key"), "--socket="+at("munge.socket"), "--pid-file="+at("munged.pid"), "--log-file="+at("munged.log"), "--seed-file="+at("munged.seed"))
@@ -115,7 +115,7 @@ func (c *cluster) configure() {
 		if failed != nil {
 			c.t.Fatal(failed)
 		}
-		defer l.Close() // when all are found, so that they are different
+		defer l.Close() // after all ports were found, so that they are different
 		ports[i] = l.Addr().(*net.TCPAddr).Port
 	}
 	text := template.Must(template.New("").Funcs(template.FuncMap{"next": func(i int) int { return i + 1 }}).Parse(slurmConf))
@@ -134,7 +134,7 @@ func (c *cluster) configure() {
 	}
 }
 
-// run begins a daemon.
+// run starts a daemon.
 func (c *cluster) run(name string, args ...string) {
 	cmd := exec.Command(strings.Fields(name)[0], args...)
 	cmd.Dir = c.dir
@@ -144,7 +144,7 @@ func (c *cluster) run(name string, args ...string) {
 	c.runs[name] = cmd
 }
 
-// stop ends a daemon at once.
+// stop kills a daemon.
 func (c *cluster) stop(name string) {
 	if cmd := c.runs[name]; cmd != nil {
 		_ = cmd.Process.Kill()
@@ -170,7 +170,7 @@ func (c *cluster) end() {
 	}
 }
 
-// until waits.
+// until waits for a condition.
 func (c *cluster) until(what string, is func() bool) {
 	c.t.Helper()
 	for range 600 {
@@ -179,13 +179,13 @@ func (c *cluster) until(what string, is func() bool) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	c.t.Fatalf("there is no sign of %s", what)
+	c.t.Fatalf("timed out waiting for %s", what)
 }
 
-// wide is work of more than two hundred tasks.
+// wide is work with more than two hundred tasks.
 var wide = phasetest.Reach{Numbers: 2000, Degree: 2, Stride: 400, Seed: 3, Shards: 9}
 
-// prepare makes a job whose tasks SLURM can run.
+// prepare begins a job whose tasks SLURM can run.
 func prepare(t *testing.T, w phasetest.Reach, tries int) (*phase.Driver, string) {
 	d, dir := begin(t, w, tries)
 	script := fmt.Sprintf("#!/bin/sh\n#SBATCH --output=%s/log.%%x.%%a\nexec %s list %s \"$1\"\n", dir, os.Args[0], dir)
@@ -212,7 +212,7 @@ func TestSlurm(t *testing.T) {
 	c.queue()
 }
 
-// fails: the reason of a task that is killed each time, or that fails, is shown.
+// fails: if a task always fails, or is always killed, the reason is shown.
 func (c *cluster) fails() {
 	w := wide
 	w.Fails = []string{"00002/00001"}
@@ -224,8 +224,8 @@ func (c *cluster) fails() {
 	}
 }
 
-// queue: a second driver sees what the first one submitted; without a controller nothing is
-// submitted, and no try is lost.
+// queue: a second driver sees what the first one submitted. While the controller is down, nothing
+// is submitted, and no attempt is counted.
 func (c *cluster) queue() {
 	w := wide
 	w.Pause = time.Hour
@@ -246,7 +246,7 @@ func (c *cluster) queue() {
 	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)
 	defer cancel()
 	if err := slurm(d, dir).Submit(ctx, []phase.ID{id}); err == nil {
-		c.t.Error("there is no controller: no error")
+		c.t.Error("without a controller: no error")
 	}
 	if now := newChaos(c.t, 0, dir).objects("try"); len(now) != len(tries) {
 		c.t.Errorf("tries %q, before %q", now, tries)
@@ -254,7 +254,7 @@ func (c *cluster) queue() {
 	c.controller()
 }
 
-// TestSlurmNode: the tasks of a node that is gone run on others.
+// TestSlurmNode: the tasks of a failed node run on other nodes.
 func TestSlurmNode(t *testing.T) {
 	c := newCluster(t)
 	w := wide
@@ -276,7 +276,7 @@ func TestSlurmNode(t *testing.T) {
 		out, err := exec.Command("sinfo", "-h", "-t", "down", "-o", "%N").Output()
 		return err == nil && strings.TrimSpace(string(out)) == node
 	})
-	// The rest would take minutes, and is not about nodes.
+	// The rest would take minutes, and does not test nodes.
 	for len(ch.objects("receipt")) == 0 {
 		time.Sleep(100 * time.Millisecond)
 	}
@@ -289,8 +289,8 @@ func TestSlurmNode(t *testing.T) {
 	}
 }
 
-// TestSlurmChaos: whatever happens to tasks, drivers, nodes, the controller and objects, the work
-// comes to the same.
+// TestSlurmChaos: the result does not depend on faults of tasks, drivers, nodes, the controller and
+// objects.
 func TestSlurmChaos(t *testing.T) {
 	cl := newCluster(t)
 	seed, _ := strconv.ParseUint(os.Getenv(slurmVariable), 10, 64)
@@ -332,7 +332,7 @@ func TestSlurmChaos(t *testing.T) {
 	}
 }
 
-// harm does harm to processes.
+// harm kills or stops processes.
 func (c *cluster) harm(by *chaos) {
 	node := c.nodes[by.r.IntN(len(c.nodes))]
 	switch n := by.r.IntN(60); {
@@ -344,7 +344,7 @@ func (c *cluster) harm(by *chaos) {
 		c.stop("slurmd " + node)
 		by.done["stopped nodes"]++
 	case n == 21:
-		// One that does not answer for a while goes down, and its jobs are queued again.
+		// A node that does not respond for a while goes down, and its jobs are requeued.
 		if out, err := exec.Command("sinfo", "-h", "-t", "down", "-o", "%D").Output(); err == nil && len(out) > 0 {
 			by.done["saw nodes down"]++
 		}
@@ -355,7 +355,7 @@ func (c *cluster) harm(by *chaos) {
 	}
 }
 
-// repair begins the daemons again that were stopped.
+// repair starts stopped daemons again.
 func (c *cluster) repair() {
 	if c.runs["slurmctld"] == nil {
 		c.controller()
@@ -367,8 +367,8 @@ func (c *cluster) repair() {
 	}
 }
 
-// TestSlurmProgram: the program itself counts with SLURM what it counts without. So does its driver
-// as a job of SLURM, with a script that somebody has changed, although it comes to its time limit.
+// TestSlurmProgram: the real program counts the same with and without SLURM. So does its driver as
+// a SLURM job, with an edited script, and although it reaches its time limit.
 func TestSlurmProgram(t *testing.T) {
 	c := newCluster(t)
 	program := built(t)
@@ -423,11 +423,11 @@ func TestSlurmProgram(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 	}
 	out, _ = os.ReadFile(log)
-	t.Errorf("the driver has not come to an end:\n%s", out)
+	t.Errorf("the driver has not ended:\n%s", out)
 }
 
-// TestSlurmCost: the program counts a game of five million states as it does without SLURM. With -v
-// it logs what that cost, for docs/scale.md.
+// TestSlurmCost: the program counts a game of five million states with SLURM as without. With -v it
+// logs the cost, for docs/scale.md.
 func TestSlurmCost(t *testing.T) {
 	if os.Getenv("MANCHECK_SLURM_COST") == "" {
 		t.Skip("it takes minutes: set MANCHECK_SLURM_COST")

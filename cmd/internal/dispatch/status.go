@@ -14,9 +14,9 @@ import (
 // Status is the status of a job.
 type Status struct {
 	Plan   phase.Plan
-	Phase  *phase.Phase  // the present phase; nil if there is none yet
-	Done   int           // tasks of the present phase with a receipt
-	Failed []phase.Fault // of tasks of the present phase without a receipt
+	Phase  *phase.Phase  // the current phase; nil if there is none yet
+	Done   int           // tasks of the current phase with a receipt
+	Failed []phase.Fault // of tasks of the current phase without a receipt
 	Blocks int
 	Bytes  int64         // of all blocks
 	Tasks  int           // done, in all phases
@@ -32,7 +32,7 @@ type Kind struct {
 	Cost  phase.Cost
 }
 
-// Look returns the status of a job. If a phase is damaged, the present phase is the one before it.
+// Look returns the status of a job. If a phase is damaged, the current phase is the one before it.
 func Look(ctx context.Context, j *phase.Job) (s *Status, err error) {
 	err = j.Mending(ctx, func() (err error) {
 		s, err = look(ctx, j)
@@ -64,7 +64,7 @@ func look(ctx context.Context, j *phase.Job) (*Status, error) {
 	return s, s.present(ctx, j, hash)
 }
 
-// present adds the status of the present phase.
+// present adds the status of the current phase.
 func (s *Status) present(ctx context.Context, j *phase.Job, hash string) error {
 	tasks, cpu := s.Tasks, s.Cost.CPU
 	if err := s.addReceipts(ctx, j, s.Phase, hash); err != nil {

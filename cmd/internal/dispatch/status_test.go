@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
 )
 
-// TestStatus compares what is said of a job with its files.
+// TestStatus compares the status of a job with its files.
 func TestStatus(t *testing.T) {
 	w := small
 	w.Fails = []string{"00003/00002"}
@@ -35,7 +35,7 @@ func TestStatus(t *testing.T) {
 	}
 	c := newChaos(t, 0, dir)
 	if n := len(c.objects("receipt")); st.Tasks != n || n == 0 {
-		t.Errorf("%d tasks, and there are %d receipts", st.Tasks, n)
+		t.Errorf("%d tasks, but there are %d receipts", st.Tasks, n)
 	}
 	var bytes int64
 	blocks := c.objects("block")
@@ -47,7 +47,7 @@ func TestStatus(t *testing.T) {
 		bytes += info.Size()
 	}
 	if st.Blocks != len(blocks) || st.Bytes != bytes {
-		t.Errorf("%d blocks, %d bytes, and there are %d of %d", st.Blocks, st.Bytes, len(blocks), bytes)
+		t.Errorf("%d blocks, %d bytes, want %d blocks, %d bytes", st.Blocks, st.Bytes, len(blocks), bytes)
 	}
 	if st.Phase.Number != 3 || st.Done != small.Shards-1 || len(st.Phase.Tasks) != small.Shards {
 		t.Errorf("phase %d, %d of %d tasks", st.Phase.Number, st.Done, len(st.Phase.Tasks))
@@ -68,7 +68,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestEnded: a task that somebody ends says so, since that may be a limit of the engine.
+// TestEnded: an interrupted task records that, since the cause may be a limit of the engine.
 func TestEnded(t *testing.T) {
 	w := phasetest.Reach{Numbers: 10, Degree: 1, Stride: 2, Shards: 1, Pause: time.Hour}
 	d, _ := begin(t, w, 2)
@@ -87,8 +87,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestDamagedStatus: a phase that is damaged or missing is no reason to fail. The job goes on from
-// the phase before it.
+// TestDamagedStatus: a damaged or missing phase is no error. The job continues from the phase
+// before it.
 func TestDamagedStatus(t *testing.T) {
 	d, dir := begin(t, small, 3)
 	e := local(d, dir, 2)

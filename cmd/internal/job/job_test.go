@@ -108,7 +108,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestRefused: there is no plan for what a job cannot decide.
+// TestRefused: there is no plan for a question that a job cannot answer.
 func TestRefused(t *testing.T) {
 	for claim, words := range map[string]string{
 		"soon": "single reachable states", "ends": "single reachable states", "all": "single reachable states", "sweep": "3 instances", "none": "no claim is called",
@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOther: a job is done by the build that planned it, and has the rules of the plan.
+// TestOther: a job is refused by another build, and if its rules are not those of the plan.
 func TestOther(t *testing.T) {
 	d := begun(t, question(job.Count, "", race))
 	if _, err := job.Open(t.Context(), d, "another tool"); err == nil || !strings.Contains(err.Error(), "another tool") {

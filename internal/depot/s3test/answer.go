@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// failure is an answer that says that a request failed.
+// failure is the body of a response to a failed request.
 type failure struct {
 	XMLName xml.Name `xml:"Error"`
 	Code    string
 	Message string
 }
 
-// answer does what a request asks for.
+// answer serves a request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // it was cut: nothing happens
+		return // the body was cut off
 	}
 	name, in := strings.CutPrefix(r.URL.Path, "/"+Bucket)
 	name, q := strings.TrimPrefix(name, "/"), r.URL.Query()
@@ -33,7 +33,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !in:
 		refuse(w, http.StatusNotFound, "NoSuchBucket")
-	case r.Header.Get("Content-Encoding") != "": // chunks with sums between them
+	case r.Header.Get("Content-Encoding") != "": // chunks with checksums
 		refuse(w, http.StatusNotImplemented, "NotImplemented")
 	case r.Method == http.MethodGet && name == "":
 		s.list(w, q)
@@ -54,10 +54,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// put makes an object, or says why not.
+// put creates an object, or responds with an error.
 func (s *Server) put(w http.ResponseWriter, r *http.Request, name string, o object) bool {
 	if r.Header.Get("If-None-Match") != "*" {
-		refuse(w, http.StatusNotImplemented, "NotImplemented") // nothing is replaced
+		refuse(w, http.StatusNotImplemented, "NotImplemented") // unconditional writes are not supported
 		return false
 	}
 	if _, is := s.objects[name]; is {
@@ -68,7 +68,7 @@ func (s *Server) put(w http.ResponseWriter, r *http.Request, name string, o obje
 	return true
 }
 
-// multipart is about an upload in parts.
+// multipart serves the requests of an upload in parts.
 func (s *Server) multipart(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	q := r.URL.Query()
 	if r.Method == http.MethodPost && q.Has("uploads") {
@@ -111,7 +111,7 @@ func (s *Server) multipart(w http.ResponseWriter, r *http.Request, name string, 
 	}
 }
 
-// get answers with an object, or a range of it.
+// get responds with an object, or a range of it.
 func (s *Server) get(w http.ResponseWriter, r *http.Request, name string) {
 	o, is := s.objects[name]
 	if !is {
@@ -122,7 +122,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, "", time.Unix(1e9, 0), strings.NewReader(string(o.text)))
 }
 
-// list answers with a page of names.
+// list responds with a page of names.
 func (s *Server) list(w http.ResponseWriter, q url.Values) {
 	type content struct {
 		Key          string
@@ -154,7 +154,7 @@ func (s *Server) list(w http.ResponseWriter, q url.Values) {
 	write(w, page)
 }
 
-// metadata returns what a request says of the object that it makes.
+// metadata returns the metadata in a request.
 func metadata(r *http.Request) http.Header {
 	h := http.Header{}
 	for k, v := range r.Header {
@@ -168,7 +168,7 @@ func metadata(r *http.Request) http.Header {
 func write(w http.ResponseWriter, v any) {
 	text, err := xml.Marshal(v)
 	if err != nil {
-		panic(err) // only what can be written is in the answers
+		panic(err) // all responses can be encoded
 	}
 	w.Header().Set("Content-Type", "application/xml")
 	_, _ = w.Write(text) // who asked may be gone

@@ -9,32 +9,32 @@ import (
 	"time"
 )
 
-// Fault is what goes wrong with a request.
+// Fault is a fault that is injected into a request.
 type Fault int
 
 const (
-	// None lets a request do what it should.
+	// None injects no fault.
 	None Fault = iota
-	// Fails answers that something is wrong with the store. Nothing is done.
+	// Fails responds with an internal error, and does nothing.
 	Fails
-	// Resets ends the connection before anything is done.
+	// Resets closes the connection, and does nothing.
 	Resets
-	// Loses does what was asked for, and then ends the connection instead of an answer.
+	// Loses serves the request, and closes the connection instead of responding.
 	Loses
-	// Cuts does what was asked for, and ends the connection in the middle of the answer.
+	// Cuts serves the request, and closes the connection in the middle of the response.
 	Cuts
-	// Conflicts answers that another request about the same object is under way. Nothing is done.
+	// Conflicts responds that there is a concurrent request for the object, and does nothing.
 	Conflicts
-	// Delays answers late.
+	// Delays responds late.
 	Delays
-	// Full answers that there is no more room. Nothing is done.
+	// Full responds that the store is full, and does nothing.
 	Full
 )
 
-// Passing lists the faults that pass: a request that is made again may succeed.
+// Passing lists the transient faults, after which a retry may succeed.
 var Passing = []Fault{Fails, Resets, Loses, Cuts, Conflicts, Delays}
 
-// spoil answers a request with a fault.
+// spoil serves a request with a fault.
 func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f Fault) {
 	switch f {
 	case Fails:
@@ -52,7 +52,7 @@ func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f Fault) {
 		whole := httptest.NewRecorder()
 		s.answer(whole, r)
 		if r.Method == http.MethodHead {
-			whole.Body.Reset() // a server of HTTP leaves it out
+			whole.Body.Reset() // as an HTTP server would
 		}
 		reset(w, whole)
 	default:
@@ -61,16 +61,16 @@ func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f Fault) {
 	}
 }
 
-// reset ends a connection, after half of an answer if there is one.
+// reset resets a connection, after half of the response if there is one.
 func reset(w http.ResponseWriter, half *httptest.ResponseRecorder) {
 	conn, to, err := w.(http.Hijacker).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	defer func() { _ = conn.Close() }() // it is broken on purpose
+	defer func() { _ = conn.Close() }() // it is reset on purpose
 	if half == nil {
 		if c, is := conn.(*net.TCPConn); is {
-			_ = c.SetLinger(0) // so that the other side gets an error and no end
+			_ = c.SetLinger(0) // so that the client gets an error and not the end of the stream
 		}
 		return
 	}

@@ -1,12 +1,12 @@
-// Package s3test is a small object store in memory that speaks the protocol of S3, with failures
-// that a test chooses. It knows what a depot asks for, and answers anything else with an error:
+// Package s3test is a small object store in memory with the protocol of S3, for tests with fault
+// injection. It supports the requests of a depot, and responds to others with an error:
 //
-//   - to put an object if there is none of its name, at once or in parts;
-//   - to get an object or a range of it, and its size;
-//   - to list names by their beginnings, page by page;
-//   - to remove an object.
+//   - put an object if there is none of its name, at once or in parts;
+//   - get an object, a range of it, or its size;
+//   - list names with a prefix, page by page;
+//   - remove an object.
 //
-// server.go is the store as tests see it, fault.go spoils answers, and answer.go gives them.
+// server.go is the interface for tests, answer.go serves requests, and fault.go injects faults.
 package s3test
 
 import (
@@ -21,15 +21,15 @@ import (
 // Bucket is the name of the only bucket.
 const Bucket = "games"
 
-// Server is a store. Fault is set while nobody uses it.
+// Server is a store. Fault must be set while no client uses it.
 type Server struct {
-	Fault func(*http.Request) Fault // what goes wrong; nil: nothing
+	Fault func(*http.Request) Fault // the fault to inject; nil: none
 
 	http    *httptest.Server
 	mu      sync.Mutex
 	objects map[string]object
 	uploads map[string]*upload
-	asked   map[string]int // by method
+	asked   map[string]int // number of requests, by method
 	number  int
 }
 
@@ -38,7 +38,7 @@ type object struct {
 	metadata http.Header
 }
 
-// upload is an object of which some parts are there.
+// upload is an unfinished upload in parts.
 type upload struct {
 	metadata http.Header
 	parts    map[int][]byte
@@ -54,20 +54,20 @@ func New() *Server {
 // Close ends the store.
 func (s *Server) Close() { s.http.Close() }
 
-// URL is what opens the bucket, from a prefix on.
+// URL returns the URL of the bucket with a prefix.
 func (s *Server) URL(prefix string) string {
 	q := url.Values{"endpoint": {s.http.URL}, "region": {"us-east-1"}, "use_path_style": {"true"}, "anonymous": {"true"}}
 	return "s3://" + Bucket + "/" + prefix + "?" + q.Encode()
 }
 
-// Objects lists the names of the objects, and how many uploads in parts have not ended.
+// Objects returns the names of the objects, and the number of unfinished uploads.
 func (s *Server) Objects() (names []string, open int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.objects)), len(s.uploads)
 }
 
-// Asked returns how many requests there were, by their methods.
+// Asked returns the number of requests, by method.
 func (s *Server) Asked() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

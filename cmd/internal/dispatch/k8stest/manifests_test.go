@@ -1,5 +1,5 @@
-// Package k8stest reads the manifests for Kubernetes by the types of Kubernetes. It is a module of
-// its own, so that the program does not depend on these.
+// Package k8stest validates the manifests against the types of Kubernetes. It is a separate module,
+// so that the program does not depend on these types.
 package k8stest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// manifests has the program write manifests, and returns them by name.
+// manifests lets the program write manifests, and returns them by name.
 func manifests(t *testing.T) (dir, tasks, driver string) {
 	t.Helper()
 	program := os.Getenv("MANCHECK")
@@ -39,7 +39,7 @@ func manifests(t *testing.T) (dir, tasks, driver string) {
 	return dir, read("tasks.yaml"), read("driver.yaml")
 }
 
-// strictly reads a manifest. A name that Kubernetes does not know is an error.
+// strictly reads a manifest. Unknown fields are errors.
 func strictly(t *testing.T, text string, v any) {
 	t.Helper()
 	if err := yaml.UnmarshalStrict([]byte(text), v); err != nil {
@@ -49,7 +49,7 @@ func strictly(t *testing.T, text string, v any) {
 
 func TestTasks(t *testing.T) {
 	dir, text, _ := manifests(t)
-	// As the driver fills it in.
+	// Filled in as by the driver.
 	var job batch.Job
 	strictly(t, strings.NewReplacer("$(BATCH)", "2g646fs4wxacd", "$(LISTS)", "7", "$(PARALLEL)", "3").Replace(text), &job)
 	if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Namespace != "research" {
@@ -75,7 +75,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// ignores fails if pods that are moved away count as failures.
+// ignores fails if disrupted pods count as failures.
 func ignores(t *testing.T, p *batch.PodFailurePolicy) {
 	t.Helper()
 	if p == nil || !slices.ContainsFunc(p.Rules, func(r batch.PodFailurePolicyRule) bool {
@@ -86,14 +86,14 @@ func ignores(t *testing.T, p *batch.PodFailurePolicy) {
 	}
 }
 
-// container compares the container of a pod with what it should run, on its volume.
+// container checks the command and the volume of the container of a pod.
 func container(t *testing.T, pod core.PodSpec, dir string, args []string) {
 	t.Helper()
 	if len(pod.Containers) != 1 || len(pod.Volumes) != 1 {
 		t.Fatalf("%+v", pod)
 	}
 	c, v := pod.Containers[0], pod.Volumes[0]
-	// Kubernetes takes $$( for $(.
+	// Kubernetes unescapes $$( to $(.
 	var got []string
 	for _, a := range c.Args {
 		got = append(got, strings.ReplaceAll(a, "$$(", "$("))
@@ -150,7 +150,7 @@ func TestDriver(t *testing.T) {
 	container(t, job.Spec.Template.Spec, dir, []string{"plan", "resume", dir, "--on=kubernetes", "--keep-tries", "--each=1", "--poll=10s", "--jobs=20", "--namespace=research"})
 }
 
-// TestStrict: a name that is none is noticed.
+// TestStrict: an unknown field is an error.
 func TestStrict(t *testing.T) {
 	var job batch.Job
 	if yaml.UnmarshalStrict([]byte("spec:\n  completion: 1\n"), &job) == nil {
