@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkLevel measures a level of as many candidates as there are known keys, of which half are
-// new, with a tenth of the memory that they would take.
+// BenchmarkLevel measures a level with as many candidates as known keys, half of them new, in a
+// tenth of the memory that they would take.
 func BenchmarkLevel(b *testing.B) {
 	const n, batch = 4 << 20, 1 << 10
 	for _, w := range widths {

@@ -127,7 +127,7 @@ func (f *finder) has(ctx context.Context, b Block) (bool, error) {
 	return f.there[b.Hash], nil
 }
 
-// maker adds the task that wrote a block. It is in the last such phase before the given one.
+// maker adds the task that wrote a block, in the latest phase before the given one.
 func (f *finder) maker(ctx context.Context, b Block, before int) error {
 	for n := before - 1; n >= 0; n-- {
 		next, err := f.phase(ctx, n+1)

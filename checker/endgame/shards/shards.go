@@ -8,7 +8,7 @@
 //   - a pass replaces each value by the best of all moves. A task uses the values of other tasks
 //     from before the pass, and repeats the work on its own parts until nothing changes there. A
 //     part without changes keeps its block. A task is left out of a pass if nothing has changed
-//     where its moves lead to. When all tasks are left out, the layer is done.
+//     where its moves lead to. When all tasks are left out, no further pass is needed.
 //
 // There are passes for up to three purposes (blocks.Purpose), as in package endgame, where
 // passes.go has the proof. There, positions are evaluated in any order, with the current values of
