@@ -127,13 +127,19 @@ type Work interface {
 	Do(ctx context.Context, e *Env, p *Phase, task int) (Result, error)
 }
 
-// seal returns an object with a checksum, as a line of its own before it, and unseal takes it off
-// again.
-func seal(v any) []byte {
+// Encode writes what a Work makes itself, of numbers, texts, lists and structs.
+func Encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // only what can be written is in these objects
 	}
+	return text
+}
+
+// seal returns an object with a checksum, as a line of its own before it, and unseal takes it off
+// again.
+func seal(v any) []byte {
+	text := Encode(v)
 	return fmt.Appendf(nil, "%s\n%s\n", digest(text), text)
 }
 

@@ -31,7 +31,7 @@ func (w *work) recheck() (phase.Result, error) {
 	}
 	if p.Level == beforeAll {
 		blocks, err := w.listStarts()
-		return phase.Result{Outputs: blocks, Tally: encode(rechecked{Figures: &forward.Figures{}})}, err
+		return phase.Result{Outputs: blocks, Tally: phase.Encode(rechecked{Figures: &forward.Figures{}})}, err
 	}
 	for _, b := range t.Inputs {
 		if err := depot.Check(w.ctx, w.env.Depot, b.Hash, b.Size); err != nil {
@@ -72,7 +72,7 @@ func (w *work) recheck() (phase.Result, error) {
 			return phase.Result{}, err
 		}
 	}
-	return phase.Result{Outputs: append(blocks, stuck...), Tally: encode(rechecked{part.Figures(), bad, len(stuck)})}, nil
+	return phase.Result{Outputs: append(blocks, stuck...), Tally: phase.Encode(rechecked{part.Figures(), bad, len(stuck)})}, nil
 }
 
 // writeStuck writes the stuck states of a task, which are in order.
@@ -135,5 +135,5 @@ func (w *work) confirm() (phase.Result, error) {
 	case key != nil:
 		wrong = fmt.Sprintf("level %d does not lead to state %x of the next one, or it is in an earlier one", m.Level, key)
 	}
-	return phase.Result{Tally: encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
+	return phase.Result{Tally: phase.Encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
 }

@@ -114,27 +114,36 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Detail) }
 
+// openBlock opens a block, which has to have this size.
+func openBlock(ctx context.Context, d Depot, hash string, size int64) (Object, error) {
+	name := Block(hash)
+	o, err := d.Open(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &DamagedError{name, "it is missing"}
+	case err != nil:
+		return nil, err
+	case o.Size() != size:
+		why := fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)
+		return nil, errors.Join(&DamagedError{name, why}, o.Close())
+	}
+	return o, nil
+}
+
 // Check reads a block and compares it with its hash and size. The error is a *DamagedError, or one
 // of reading.
 func Check(ctx context.Context, d Depot, hash string, size int64) error {
-	name := Block(hash)
-	o, err := d.Open(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &DamagedError{name, "it is missing"}
-	}
+	o, err := openBlock(ctx, d, hash, size)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = o.Close() }() // it was only read
-	if o.Size() != size {
-		return &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
-	}
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(o, 0, size)); err != nil {
 		return err
 	}
 	if hex.EncodeToString(h.Sum(nil)) != hash {
-		return &DamagedError{name, "its content is not that of its name"}
+		return &DamagedError{Block(hash), "its content is not that of its name"}
 	}
 	return ctx.Err()
 }
@@ -143,24 +152,17 @@ func Check(ctx context.Context, d Depot, hash string, size int64) error {
 // *DamagedError, or one of reading. (To call Check and read the block then would not do: the second
 // time something else may be read.)
 func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error) {
-	name := Block(hash)
-	o, err := d.Open(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &DamagedError{name, "it is missing"}
-	}
+	o, err := openBlock(ctx, d, hash, size)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = o.Close() }() // it was only read
-	if o.Size() != size {
-		return nil, &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
-	}
 	text := make([]byte, size)
 	if _, err := o.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
-		return nil, &DamagedError{name, "its content is not that of its name"}
+		return nil, &DamagedError{Block(hash), "its content is not that of its name"}
 	}
 	return text, ctx.Err()
 }
