@@ -86,16 +86,7 @@ func Upgrade(path string, src []byte) ([]byte, diag.List) {
 	if p.diags.HasErrors() {
 		return nil, p.diags
 	}
-	slices.SortStableFunc(p.edits, func(a, b diag.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
-	var out bytes.Buffer
-	done := 0
-	for _, e := range p.edits {
-		out.Write(src[done:e.Range.Start.Offset])
-		out.WriteString(e.Text)
-		done = e.Range.End.Offset
-	}
-	out.Write(src[done:])
-	return out.Bytes(), nil
+	return diag.Apply(src, p.edits), nil
 }
 
 // manyMistakes is how many a rules file may have that does not begin as one.

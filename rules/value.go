@@ -64,6 +64,29 @@ func divide(op Op, l, r int) (int, error) {
 	return num.Mod(l, r), nil
 }
 
+// ApplyAll returns an interval that holds l op r for all numbers of two intervals, for an operator
+// on numbers. Only a division by one positive number bounds anything.
+func ApplyAll(op Op, l, r num.Interval) num.Interval {
+	positive := r.IsPoint() && r.Lo > 0
+	switch {
+	case op == Add:
+		return l.Plus(r)
+	case op == Sub:
+		return l.Minus(r)
+	case op == Mul:
+		return l.Times(r)
+	case op == Min:
+		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
+	case op == Max:
+		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
+	case op == Div && positive:
+		return l.Div(r.Lo)
+	case op == Mod && positive:
+		return l.Mod(r.Lo)
+	}
+	return num.Anything
+}
+
 // ValueName returns a value of a type in readable form: the name of a pit, player, outcome or
 // enumeration value, true or false, none, or a number. A value without a name is written as a
 // number.

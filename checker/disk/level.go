@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
@@ -203,20 +205,15 @@ func (j *join) write(ctx context.Context) (run, error) {
 		}
 		parts[i].memory = j.within(parts[i].lo, parts[i].hi)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	group, within := errgroup.WithContext(ctx)
 	files := make([]sorted.File, len(parts))
-	var done sync.WaitGroup
 	for i, p := range parts {
-		done.Go(func() {
-			var err error
-			if files[i], err = j.writePart(ctx, p); err != nil {
-				cancel(err)
-			}
+		group.Go(func() (err error) {
+			files[i], err = j.writePart(within, p)
+			return err
 		})
 	}
-	done.Wait()
-	err = context.Cause(ctx)
-	cancel(nil)
+	err = group.Wait()
 	return run{slices.DeleteFunc(files, func(f sorted.File) bool { return f.Keys == 0 })}, err
 }
 

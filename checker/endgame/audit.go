@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
@@ -95,21 +94,15 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 	return out
 }
 
-// Circle returns the first position of some units that has a claim, and its future.
-func (a *Auditor) Circle(seeds, from int, claims []byte) (rules.State, int) {
+// Circle says what is wrong if no claim of some units is accepted any more: of the first of them.
+func (a *Auditor) Circle(seeds, from int, claims []byte) *WrongError {
 	l := a.whole(seeds)
-	r := newReasons(l, false)
 	for unit := from; ; unit++ {
 		n, k := binary.Uvarint(claims)
-		if n == 0 {
-			claims = claims[k:]
-			continue
+		if claims = claims[k:]; n > 0 {
+			place, _ := binary.Uvarint(claims)
+			return l.circle(a.checker, l.numberAt(unit, place))
 		}
-		place, _ := binary.Uvarint(claims[k:])
-		number := r.numberAt(unit, place)
-		key := a.checker.key
-		a.positions.Unrank(number/l.size*l.boards+l.first+number%l.size, key)
-		return a.positions.State(key), l.futureOf(a.checker.worker, key)
 	}
 }
 

@@ -226,19 +226,10 @@ func (g *graph) finish(rest byte) error {
 
 // chunks calls f for all numbers, some at a time, by several threads.
 func (g *graph) chunks(f func(first, end uint64)) error {
-	var next atomic.Uint64
-	var group sync.WaitGroup
-	for range g.b.workers {
-		group.Go(func() {
-			for g.b.ctx.Err() == nil {
-				first := next.Add(chunk) - chunk
-				if first >= g.positions {
-					return
-				}
-				f(first, min(first+chunk, g.positions))
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(g.b.ctx)
+	n := int((g.positions + chunk - 1) / chunk)
+	return share(g.b.ctx, g.b.workers, n, func(_ context.Context, _ *worker, i int) error {
+		first := uint64(i) * chunk
+		f(first, min(first+chunk, g.positions))
+		return nil
+	})
 }

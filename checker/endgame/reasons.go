@@ -73,13 +73,13 @@ func (r *reasons) add(c *checker, number uint64, maximizing bool, have int) {
 	c.last = place
 }
 
-// place returns the place of a position in its unit, and at is the inverse.
-func (r *reasons) place(number uint64) uint64 {
-	return number%r.size%(1<<unitBits)*r.controls + number/r.size
+// place returns the place of a position in its unit, and numberAt is the inverse.
+func (l *layer) place(number uint64) uint64 {
+	return number%l.size%(1<<unitBits)*l.controls + number/l.size
 }
 
-func (r *reasons) numberAt(unit int, place uint64) uint64 {
-	return place%r.controls*r.size + uint64(unit)<<unitBits + place/r.controls
+func (l *layer) numberAt(unit int, place uint64) uint64 {
+	return place%l.controls*l.size + uint64(unit)<<unitBits + place/l.controls
 }
 
 // worth appends the numbers of the positions of the layer that moves lead to with this future.

@@ -143,11 +143,14 @@ func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 	if ok || err != nil {
 		return err
 	}
-	key := v.workers[0].key
-	rank := number/l.size*l.boards + l.first + number%l.size
-	v.positions.Unrank(rank, key)
-	have := l.futureOf(v.workers[0].worker, key)
-	return &WrongError{v.positions.State(key), have, have}
+	return l.circle(v.workers[0], number)
+}
+
+// circle says of a position, by its number, that its future rests on itself.
+func (l *layer) circle(c *checker, number uint64) *WrongError {
+	l.positions.Unrank(number/l.size*l.boards+l.first+number%l.size, c.key)
+	have := l.futureOf(c.worker, c.key)
+	return &WrongError{l.positions.State(c.key), have, have}
 }
 
 // count adds up what the workers did, and reports whether a move was not to a lower board.

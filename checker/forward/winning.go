@@ -66,34 +66,47 @@ func (w *Winning) lists(st rules.State) bool {
 
 // finishedIn lists the finished states that satisfy a condition.
 func (g *Graph) finishedIn(ctx context.Context, cond rules.Expr) ([]uint32, error) {
+	list, at, err := g.Holding(ctx, cond, func(_ int, s *pack.Flat) bool { return s.Outcome != rules.Live })
+	if at < 0 {
+		return list, err
+	}
+	t, failed := g.PlayTo(at)
+	if failed != nil {
+		return nil, failed
+	}
+	return nil, &PlayError{Fault: err, Trace: *t}
+}
+
+// Holding lists the states that satisfy a condition, of those that are of interest. If it has no
+// value in a state, at is the number of that, or else -1.
+func (g *Graph) Holding(ctx context.Context, cond rules.Expr, of func(i int, s *pack.Flat) bool) (list []uint32, at int, err error) {
 	m, err := step.Compile(g.sys)
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
 	m.Within(ctx)
 	holds, err := m.CompileExpr(cond)
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
-	var list []uint32
 	flat := pack.NewFlat(g.sys)
 	for i := range g.Len() {
-		if g.codec.Unpack(g.set.At(i), flat); flat.Outcome == rules.Live {
+		if g.State(i, flat); !of(i, flat) {
 			continue
 		}
-		is, err := m.Holds(holds, step.View{State: flat, Start: i < g.Starts(), CanMove: step.No})
+		can := step.No
+		if len(g.Of(i)) > 0 {
+			can = step.Yes
+		}
+		is, err := m.Holds(holds, step.View{State: flat, Start: i < g.Starts(), CanMove: can})
 		if err != nil {
-			t, failed := g.PlayTo(i)
-			if failed != nil {
-				return nil, failed
-			}
-			return nil, &PlayError{Fault: err, Trace: *t}
+			return nil, i, err
 		}
 		if is {
 			list = append(list, uint32(i))
 		}
 	}
-	return list, nil
+	return list, -1, nil
 }
 
 // eachStart calls f for every start, with the number of the state that it is stored as. It ends

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/internal/file"
 )
@@ -95,32 +97,26 @@ func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, er
 // each calls f for 0, 1, …, n-1 in several goroutines, and told after each call. After the first
 // error, which it returns, it makes no further calls.
 func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error, told func()) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, workers))
 	var mu sync.Mutex
-	var group sync.WaitGroup
-	next := 0
-	for range max(1, min(workers, n)) {
-		group.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if err := f(ctx, i); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				told()
-				mu.Unlock()
+	for i := range n {
+		group.Go(func() error {
+			if within.Err() != nil {
+				return nil
 			}
+			if err := f(within, i); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			told()
+			return nil
 		})
 	}
-	group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
 	return context.Cause(ctx)
 }
 

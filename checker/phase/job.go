@@ -3,7 +3,6 @@ package phase
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -312,8 +311,4 @@ func (j *Job) Conflict(ctx context.Context) error {
 }
 
 // same reports whether two results are equal.
-func same(a, b Result) bool {
-	x, err := json.Marshal(a)
-	y, failed := json.Marshal(b)
-	return err == nil && failed == nil && bytes.Equal(x, y)
-}
+func same(a, b Result) bool { return bytes.Equal(Encode(a), Encode(b)) }

@@ -127,13 +127,19 @@ type Work interface {
 	Do(ctx context.Context, e *Env, p *Phase, task int) (Result, error)
 }
 
-// seal encodes an object as JSON, after a line with its checksum. unseal verifies the checksum and
-// decodes the object.
-func seal(v any) []byte {
+// Encode encodes an object of a Work, which consists of numbers, strings, lists and structs.
+func Encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // all these objects can be encoded
 	}
+	return text
+}
+
+// seal encodes an object as JSON, after a line with its checksum. unseal verifies the checksum and
+// decodes the object.
+func seal(v any) []byte {
+	text := Encode(v)
 	return fmt.Appendf(nil, "%s\n%s\n", digest(text), text)
 }
 

@@ -27,5 +27,5 @@ func (w *work) back() (phase.Result, error) {
 		first = slices.Clone(found)
 		return err
 	})
-	return phase.Result{Tally: encode(first)}, err
+	return phase.Result{Tally: phase.Encode(first)}, err
 }

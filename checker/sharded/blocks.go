@@ -32,7 +32,7 @@ func bare(blocks []phase.Block) ([]phase.Block, error) {
 			return nil, err
 		}
 		a.Samples = nil
-		list[i].About = encode(a)
+		list[i].About = phase.Encode(a)
 	}
 	return list, nil
 }
@@ -71,7 +71,7 @@ func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) 
 	if a.Samples, err = t.Samples(); err == nil {
 		a.First = a.Samples[0].Key
 	}
-	b.About = encode(a)
+	b.About = phase.Encode(a)
 	return []phase.Block{b}, errors.Join(err, t.Close())
 }
 

@@ -62,7 +62,7 @@ func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.T
 			}
 			from, to = from-n, to-n
 		}
-		t.Args = encode(args(list))
+		t.Args = phase.Encode(args(list))
 		tasks = append(tasks, t)
 	}
 	return tasks, nil

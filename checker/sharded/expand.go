@@ -21,5 +21,5 @@ func (w *work) expand() (phase.Result, error) {
 	if err != nil {
 		return phase.Result{}, err
 	}
-	return phase.Result{Outputs: blocks, Tally: encode(part.Figures())}, nil
+	return phase.Result{Outputs: blocks, Tally: phase.Encode(part.Figures())}, nil
 }

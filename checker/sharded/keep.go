@@ -2,6 +2,7 @@ package sharded
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -28,6 +29,19 @@ func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase
 	return list, nil
 }
 
+// allLevels returns the blocks of all levels.
+func (s *Search) allLevels(ctx context.Context, st *state) ([][]phase.Block, error) {
+	var levels [][]phase.Block
+	for depth := range st.Sizes {
+		list, err := s.levelBlocks(ctx, st, depth)
+		if err != nil {
+			return nil, err
+		}
+		levels = append(levels, list)
+	}
+	return levels, nil
+}
+
 // Keep implements phase.Keeper. The levels stay, since they are the evidence.
 func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
 	st := new(state)
@@ -40,13 +54,11 @@ func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, err
 			keep[b.Hash] = true
 		}
 	}
-	for depth := range st.At {
-		list, err := s.levelBlocks(ctx, st, depth)
-		if err != nil {
-			return nil, err
-		}
-		add(list)
+	levels, err := s.allLevels(ctx, st)
+	if err != nil {
+		return nil, err
 	}
+	add(slices.Concat(levels...))
 	if p.Name == expandPhase || p.Name == mergePhase {
 		for _, r := range st.Known {
 			add(r.Blocks)

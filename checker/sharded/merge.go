@@ -38,7 +38,7 @@ func (w *work) merge() (phase.Result, error) {
 		return phase.Result{}, err
 	}
 	folded, err := w.mergeRange(1, m.span, known[:m.Fold], nil)
-	return phase.Result{Outputs: append(fresh, folded...), Tally: encode(len(folded))}, err
+	return phase.Result{Outputs: append(fresh, folded...), Tally: phase.Encode(len(folded))}, err
 }
 
 // mergeRange writes the keys of a range that are in some runs and in none of the known ones.

@@ -99,7 +99,7 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 	var tasks []phase.Task
 	for _, s := range spans {
 		m.span = s
-		tasks = append(tasks, phase.Task{Args: encode(m)})
+		tasks = append(tasks, phase.Task{Args: phase.Encode(m)})
 	}
 	return newPhase(mergePhase, n.state, tasks, inputs...), nil
 }

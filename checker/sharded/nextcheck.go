@@ -16,7 +16,7 @@ func (n *next) recheckAll() (*phase.Phase, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks = append([]phase.Task{{Args: encode(place{Level: beforeAll})}}, tasks...)
+	tasks = append([]phase.Task{{Args: phase.Encode(place{Level: beforeAll})}}, tasks...)
 	return newPhase(recheckPhase, n.state, tasks), nil
 }
 
@@ -42,7 +42,7 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 		n.Wrong = fmt.Sprintf("in state %x the search missed a fault of the rules: %s", f.Key, f.Why)
 		return n.done()
 	}
-	if a, b := encode(figures), encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
+	if a, b := phase.Encode(figures), phase.Encode(n.Figures); len(n.Sizes) > 0 && string(a) != string(b) {
 		n.Wrong = fmt.Sprintf("the figures of the search are %s, but those of the interpreter are %s", b, a)
 		return n.done()
 	}
@@ -52,12 +52,9 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 // confirmAll returns the phase that compares each level with the successors of the level before.
 // Its inputs are the successors of all levels, followed by all levels.
 func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
-	levels := make([][]phase.Block, len(n.Sizes))
-	for depth := range n.Sizes {
-		var err error
-		if levels[depth], err = n.levelBlocks(n.ctx, n.state, depth); err != nil {
-			return nil, err
-		}
+	levels, err := n.allLevels(n.ctx, n.state)
+	if err != nil {
+		return nil, err
 	}
 	for _, blocks := range led {
 		n.Led = append(n.Led, len(blocks))
@@ -80,7 +77,7 @@ func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 			return nil, err
 		}
 		for _, s := range ranges {
-			tasks = append(tasks, phase.Task{Args: encode(confirming{s, level})})
+			tasks = append(tasks, phase.Task{Args: phase.Encode(confirming{s, level})})
 		}
 	}
 	return newPhase(confirmPhase, n.state, tasks, inputs...), nil
@@ -123,11 +120,11 @@ func (n *next) stuckStates() (list []phase.Block, err error) {
 
 // everywhere returns tasks that together read the states of all levels.
 func (n *next) everywhere() (tasks []phase.Task, err error) {
-	for depth := range n.Sizes {
-		blocks, err := n.levelBlocks(n.ctx, n.state, depth)
-		if err != nil {
-			return nil, err
-		}
+	levels, err := n.allLevels(n.ctx, n.state)
+	if err != nil {
+		return nil, err
+	}
+	for depth, blocks := range levels {
 		more, err := n.slices(blocks, func(s []slice) any { return place{depth, s} })
 		if err != nil {
 			return nil, err
@@ -162,15 +159,11 @@ func (n *next) afterStuck() (*phase.Phase, error) {
 // done returns the last phase. Its state is the result, and its inputs are the levels, which are
 // the evidence.
 func (n *next) done() (*phase.Phase, error) {
-	var inputs []phase.Block
-	for depth := range n.Sizes {
-		list, err := n.levelBlocks(n.ctx, n.state, depth)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, list...)
+	levels, err := n.allLevels(n.ctx, n.state)
+	if err != nil {
+		return nil, err
 	}
 	n.Known = nil
-	inputs, err := bare(inputs)
+	inputs, err := bare(slices.Concat(levels...))
 	return newPhase(donePhase, n.state, nil, inputs...), err
 }

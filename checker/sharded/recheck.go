@@ -31,7 +31,7 @@ func (w *work) recheck() (phase.Result, error) {
 	}
 	if p.Level == beforeAll {
 		blocks, err := w.listStarts()
-		return phase.Result{Outputs: blocks, Tally: encode(rechecked{Figures: &forward.Figures{}})}, err
+		return phase.Result{Outputs: blocks, Tally: phase.Encode(rechecked{Figures: &forward.Figures{}})}, err
 	}
 	for _, b := range t.Inputs {
 		if err := depot.Check(w.ctx, w.env.Depot, b.Hash, b.Size); err != nil {
@@ -75,7 +75,7 @@ func (w *work) recheck() (phase.Result, error) {
 	}
 	out.Figures, out.Stuck = part.Figures(), len(stuck)
 	out.Figures.Counts = counts
-	return phase.Result{Outputs: append(blocks, stuck...), Tally: encode(out)}, nil
+	return phase.Result{Outputs: append(blocks, stuck...), Tally: phase.Encode(out)}, nil
 }
 
 // agrees counts a state, and reports whether the search was right to go on after it: it does not
@@ -165,5 +165,5 @@ func (w *work) confirm() (phase.Result, error) {
 	case key != nil:
 		wrong = fmt.Sprintf("level %d does not lead to state %x of the next level, or that state is in an earlier level", m.Level, key)
 	}
-	return phase.Result{Tally: encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
+	return phase.Result{Tally: phase.Encode(wrong)}, errors.Join(err, sorted.CloseAll(open))
 }

@@ -31,7 +31,7 @@ func (w *work) starts() (phase.Result, error) {
 		return phase.Result{}, err
 	}
 	blocks, err := w.listStarts()
-	return phase.Result{Outputs: blocks, Tally: encode(listed{room})}, err
+	return phase.Result{Outputs: blocks, Tally: phase.Encode(listed{room})}, err
 }
 
 // listStarts writes the starts.

@@ -32,16 +32,7 @@ func (s *state) depth() int { return len(s.Sizes) - 1 }
 
 // newPhase returns a phase with a state.
 func newPhase(name string, s *state, tasks []phase.Task, inputs ...phase.Block) *phase.Phase {
-	return &phase.Phase{Name: name, State: encode(s), Tasks: tasks, Inputs: inputs}
-}
-
-// encode encodes a value of this package.
-func encode(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // cannot happen for numbers and strings
-	}
-	return text
+	return &phase.Phase{Name: name, State: phase.Encode(s), Tasks: tasks, Inputs: inputs}
 }
 
 func decode(text json.RawMessage, v any) error { return json.Unmarshal(text, v) }

@@ -45,7 +45,7 @@ func (w *work) stuck() (phase.Result, error) {
 		}
 		return nil
 	})
-	return phase.Result{Tally: encode(steps)}, err
+	return phase.Result{Tally: phase.Encode(steps)}, err
 }
 
 // allStuck reads the stuck states.

@@ -8,7 +8,6 @@ import (
 	packed "github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -44,7 +43,11 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if r.Stop != limit.Complete {
 		return f, nil
 	}
-	targets, mine, err := f.targets(ctx, sys, player, goal)
+	mine := make([]bool, g.Len())
+	targets, _, err := g.Holding(ctx, goal, func(i int, s *pack.Flat) bool {
+		mine[i] = s.Mover == player
+		return true
+	})
 	if err != nil && ctx.Err() != nil {
 		f.End = limit.Cancelled(ctx)
 		return f, nil
@@ -68,35 +71,4 @@ func (f *Forced) Moves(st rules.State) (moves int, ok bool) {
 		return Never, true
 	}
 	return int(f.moves[i]), true
-}
-
-// targets lists the states that satisfy the goal, and says in which the player moves.
-func (f *Forced) targets(ctx context.Context, sys *rules.System, player int, goal rules.Expr) (list []uint32, mine []bool, err error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, nil, err
-	}
-	m.Within(ctx)
-	holds, err := m.CompileExpr(goal)
-	if err != nil {
-		return nil, nil, err
-	}
-	mine = make([]bool, f.graph.Len())
-	flat := pack.NewFlat(sys)
-	for i := range mine {
-		f.graph.State(i, flat)
-		mine[i] = flat.Mover == player
-		can := step.No
-		if len(f.graph.Of(i)) > 0 {
-			can = step.Yes
-		}
-		is, err := m.Holds(holds, step.View{State: flat, Start: i < f.graph.Starts(), CanMove: can})
-		if err != nil {
-			return nil, nil, err
-		}
-		if is {
-			list = append(list, uint32(i))
-		}
-	}
-	return list, mine, nil
 }

@@ -117,7 +117,6 @@ func (c counting) byOutcome(of map[string]int64) report.Object {
 func (c counting) json() report.Object {
 	st := c.res.Stats
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "starts", Value: st.Starts},
 		{Name: "states", Value: st.States},
 		{Name: "live", Value: st.Live},
@@ -150,7 +149,7 @@ func (c counting) write(s *session) {
 	fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, c.sys.Name), report.Params(c.sys))
 	before := map[string]string{"live": "  ", "finished": "  ", "transitionsByOutcome": "  into "}
 	t := term.Table{Right: []bool{false, true}}
-	for _, m := range c.json()[1:] {
+	for _, m := range c.json() {
 		if m.Name == "bytes" { // for scripts
 			continue
 		}

@@ -58,7 +58,7 @@ func (c *graphCmd) Run(s *session) error {
 		s.object(g.JSON())
 		return nil
 	}
-	return out.Write(s.out, objectText(g.JSON()))
+	return out.Write(s.out, objectText(versioned(g.JSON())))
 }
 
 // from returns the states to begin with: those that the setup has, or the one position that is

@@ -50,7 +50,6 @@ func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Ob
 		})
 	}
 	return report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: sys.Name},
 		{Name: "params", Value: json.RawMessage(board.ParamsJSON(sys))},
 		{Name: "state", Value: board.StateJSON(sys, st)},

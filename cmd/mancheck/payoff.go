@@ -182,7 +182,6 @@ func boundsJSON(lo, hi int) [2]any {
 // head returns the first members of the object that JSON output has for a value.
 func (v *valued) head() report.Object {
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "value", Value: exact(v.Lo, v.Hi)},
 		{Name: "bounds", Value: boundsJSON(v.Lo, v.Hi)},
 	}

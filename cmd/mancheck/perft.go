@@ -58,7 +58,7 @@ func (c *perftCmd) interrupted(s *session) error {
 }
 
 func perftJSON(counts []uint64) report.Object {
-	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "perft", Value: append([]uint64{}, counts...)}}
+	return report.Object{{Name: "perft", Value: append([]uint64{}, counts...)}}
 }
 
 func writePerft(s *session, counts []uint64) {

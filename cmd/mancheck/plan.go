@@ -151,7 +151,7 @@ func (f *planFlags) written(s *session) error {
 		return err
 	}
 	if s.json {
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "dir", Value: j.Depot.String()}, {Name: "files", Value: files}})
+		s.object(report.Object{{Name: "dir", Value: j.Depot.String()}, {Name: "files", Value: files}})
 		return nil
 	}
 	fmt.Fprintf(s.out, "planned: %s in %s, with %s\n", j.Kind, f.Dir, numeral.Count(int64(f.Shards), "shard"))
@@ -362,7 +362,6 @@ func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
 	path := depot.Where(j.Depot, depot.Block(t.Table.Hash))
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema},
 			{Name: "table", Value: path},
 			{Name: "bytes", Value: t.Table.Size},
 			{Name: "verified", Value: true},

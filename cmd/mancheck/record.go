@@ -185,5 +185,5 @@ func recordsJSON(list []recorded) report.Object {
 		}
 		games = append(games, o)
 	}
-	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "games", Value: games}}
+	return report.Object{{Name: "games", Value: games}}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
@@ -274,11 +275,19 @@ func (s *session) note(format string, args ...any) {
 // object writes v as the only JSON object of the output.
 func (s *session) object(v any) {
 	s.written.Store(true)
-	writeObject(s.out, v)
+	writeObject(s.out, versioned(v))
 }
 
 func writeObject(w io.Writer, v any) {
 	_, _ = w.Write(objectText(v)) // finish reports an error of the stream
+}
+
+// versioned puts the version of the format before the members of a report.Object. Others have it.
+func versioned(v any) any {
+	if members, is := v.(report.Object); is {
+		return append(report.Object{{Name: "schema", Value: report.Schema}}, members...)
+	}
+	return v
 }
 
 // objectText returns an object as JSON.

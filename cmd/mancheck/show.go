@@ -73,7 +73,7 @@ func (c *showCmd) Run(s *session) error {
 	}
 	text := board.Show(sys)
 	if s.json {
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "variant", Value: sys.Name}, {Name: "board", Value: text}})
+		s.object(report.Object{{Name: "variant", Value: sys.Name}, {Name: "board", Value: text}})
 	} else {
 		fmt.Fprint(s.out, text)
 	}
@@ -82,14 +82,9 @@ func (c *showCmd) Run(s *session) error {
 
 // claim writes the rules that a claim is about.
 func (c *showCmd) claim(s *session) error {
-	items, diags, err := s.items(input.Named(c.File), []string{c.Claim}, c.Param)
-	switch {
-	case err != nil:
+	items, diags, err := single(s, c.File, c.Claim, c.Param)
+	if err != nil {
 		return err
-	case diags.HasErrors():
-		return diags
-	case len(items) > 1:
-		return several(items)
 	}
 	s.warn(diags)
 	if items[0].Instance.Size != "" {
@@ -107,7 +102,6 @@ func (c *showCmd) family(s *session, inst *resolve.Instance) error {
 	}
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema},
 			{Name: "variant", Value: inst.System.Name},
 			{Name: "family", Value: f.Text()},
 			{Name: "claim", Value: inst.Claim.Name},
@@ -126,7 +120,6 @@ func (c *showCmd) kernel(s *session, sys *rules.System, inst *resolve.Instance) 
 		return
 	}
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: sys.Name},
 		{Name: "system", Value: text},
 		{Name: "systemHash", Value: sys.Hash()},
@@ -179,7 +172,6 @@ func (c *showCmd) rows(s *session, sys *rules.System) error {
 	played := playedByRows(sys, sample)
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema},
 			{Name: "variant", Value: sys.Name},
 			{Name: "territories", Value: territories},
 			{Name: "states", Value: sample.States},
@@ -229,7 +221,7 @@ func playedByRows(sys *rules.System, sample *rows.Sampled) (list []movePlayed) {
 // unfit says why a game is not explored by rows.
 func (c *showCmd) unfit(s *session, sys *rules.System, unfit *rows.Unfit) error {
 	if s.json {
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "variant", Value: sys.Name}, {Name: "unfit", Value: unfit.Why}})
+		s.object(report.Object{{Name: "variant", Value: sys.Name}, {Name: "unfit", Value: unfit.Why}})
 	} else {
 		fmt.Fprintln(s.out, unfit)
 	}

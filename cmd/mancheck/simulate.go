@@ -299,7 +299,6 @@ func (r simulated) json() report.Object {
 	}
 	lengths, choices := numbered(r.Lengths), numbered(r.Choices)
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: r.sys.Name},
 		{Name: "seed", Value: r.c.Seed},
 		{Name: "games", Value: r.Games},

@@ -38,7 +38,6 @@ func (c *statusCmd) Run(s *session) error {
 // statusJSON returns the object that --format json writes.
 func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "job", Value: j.Kind},
 		{Name: "file", Value: j.File},
 		{Name: "shards", Value: st.Plan.Shards},

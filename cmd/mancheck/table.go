@@ -251,7 +251,6 @@ func tableJSON(f *endgame.File, counts map[int]uint64) report.Object {
 		futures = append(futures, report.Object{{Name: "future", Value: future}, {Name: "positions", Value: counts[v]}})
 	}
 	return report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "system", Value: f.System},
 		{Name: "hash", Value: f.Hash},
 		{Name: "seeds", Value: f.Seeds},
@@ -315,7 +314,6 @@ func (c *tableVerifyCmd) Run(s *session) error {
 func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.WrongError) error {
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema},
 			{Name: "verified", Value: false},
 			{Name: "state", Value: board.StateJSON(sys, wrong.State)},
 			{Name: "reason", Value: wrong.Error()},
@@ -331,7 +329,6 @@ func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.Wro
 func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verification) {
 	if s.json {
 		s.object(report.Object{
-			{Name: "schema", Value: report.Schema},
 			{Name: "verified", Value: true},
 			{Name: "sampled", Value: v.Sampled},
 			{Name: "positions", Value: v.Positions},
@@ -411,9 +408,9 @@ func (c *tableProbeCmd) Run(s *session) error {
 	scale := worth.Scale{Sys: sys, Kind: value.Margin}
 	switch {
 	case s.json && known:
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "value", Value: v}})
+		s.object(report.Object{{Name: "value", Value: v}})
 	case s.json:
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "value", Value: nil}})
+		s.object(report.Object{{Name: "value", Value: nil}})
 	case known:
 		fmt.Fprintln(s.out, scale.Exact(v))
 	default:

@@ -32,14 +32,9 @@ func (c *traceCmd) Run(s *session) error {
 	if err := out.Free(); err != nil {
 		return err
 	}
-	items, diags, err := s.items(input.Named(c.File), []string{c.Claim}, c.Param)
-	switch {
-	case err != nil:
+	items, diags, err := single(s, c.File, c.Claim, c.Param)
+	if err != nil {
 		return err
-	case diags.HasErrors():
-		return diags
-	case len(items) > 1:
-		return several(items)
 	}
 	opt := suite.Options{}
 	if opt.Decide, err = c.options(s); err != nil {
@@ -61,6 +56,20 @@ func (c *traceCmd) Run(s *session) error {
 		}
 		return status(exitUnexpected)
 	}
+}
+
+// single returns the only instance of a claim.
+func single(s *session, file, claim string, params []string) ([]*suite.Item, diag.List, error) {
+	items, diags, err := s.items(input.Named(file), []string{claim}, params)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case diags.HasErrors():
+		return nil, nil, diags
+	case len(items) > 1:
+		return nil, nil, several(items)
+	}
+	return items, diags, nil
 }
 
 // several returns the error for a claim with several instances, with options that select one.

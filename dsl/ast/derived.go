@@ -106,6 +106,17 @@ func (a *Assign) Variable() (Ident, Expr) {
 	return Ident{}, nil
 }
 
+// Items lists the items of a variant that are of one kind.
+func Items[I Item](v *Variant) []I {
+	var out []I
+	for _, item := range v.Items {
+		if x, is := item.(I); is {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // Ranges lists the ranges in the `for` clauses of a claim.
 func (c *Claim) Ranges() []*ParamRange {
 	var out []*ParamRange

@@ -3,6 +3,7 @@
 package diag
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,6 +74,21 @@ type Note struct {
 type Edit struct {
 	Range Range
 	Text  string
+}
+
+// Apply carries out changes of one file. They do not overlap.
+func Apply(src []byte, edits []Edit) []byte {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
+	var out bytes.Buffer
+	done := 0
+	for _, e := range edits {
+		out.Write(src[done:e.Range.Start.Offset])
+		out.WriteString(e.Text)
+		done = e.Range.End.Offset
+	}
+	out.Write(src[done:])
+	return out.Bytes()
 }
 
 // Diagnostic is one fault. Message is one line without a full stop. Help says what to do about it;

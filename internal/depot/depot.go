@@ -114,33 +114,41 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Detail) }
 
+// openBlock opens a block. The error is a *DamagedError if it is missing or has another size.
+func openBlock(ctx context.Context, d Depot, hash string, size int64) (Object, error) {
+	name := Block(hash)
+	o, err := d.Open(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &DamagedError{name, "it is missing"}
+	case err != nil:
+		return nil, err
+	case o.Size() != size:
+		why := fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)
+		return nil, errors.Join(&DamagedError{name, why}, o.Close())
+	}
+	return o, nil
+}
+
 // Check reads a block and compares it with its hash and size. The error is a *DamagedError or a
 // read error.
 func Check(ctx context.Context, d Depot, hash string, size int64) error {
 	return Copy(ctx, d, hash, size, io.Discard)
 }
 
-// Copy writes a block to a writer. The error is as of Check, in which case what was written is not
-// the block, or one of writing.
+// Copy is Check, and writes the block to a writer. After an error, what was written is not the block.
 func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) error {
-	name := Block(hash)
-	o, err := d.Open(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &DamagedError{name, "it is missing"}
-	}
+	o, err := openBlock(ctx, d, hash, size)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = o.Close() }() // it was only read
-	if o.Size() != size {
-		return &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
-	}
 	h := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(h, to), io.NewSectionReader(o, 0, size)); err != nil {
 		return err
 	}
 	if hex.EncodeToString(h.Sum(nil)) != hash {
-		return &DamagedError{name, "its content is not that of its name"}
+		return &DamagedError{Block(hash), "its content is not that of its name"}
 	}
 	return ctx.Err()
 }
@@ -149,24 +157,17 @@ func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) e
 // *DamagedError or a read error. (It is not enough to call Check before reading: the second read
 // may return something else.)
 func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error) {
-	name := Block(hash)
-	o, err := d.Open(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &DamagedError{name, "it is missing"}
-	}
+	o, err := openBlock(ctx, d, hash, size)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = o.Close() }() // it was only read
-	if o.Size() != size {
-		return nil, &DamagedError{name, fmt.Sprintf("it has %d bytes and should have %d", o.Size(), size)}
-	}
 	text := make([]byte, size)
 	if _, err := o.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
-		return nil, &DamagedError{name, "its content is not that of its name"}
+		return nil, &DamagedError{Block(hash), "its content is not that of its name"}
 	}
 	return text, ctx.Err()
 }

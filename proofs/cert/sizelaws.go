@@ -23,20 +23,17 @@ func NewSizesLaw(inst *resolve.Instance, at int, xs []int, sinks []bool, heights
 	if err != nil {
 		return nil, err
 	}
-	e := Evidence{Kind: kindOfLaw(on.Property), At: at, Below: below, Heights: heights}
+	e := Evidence{Kind: kindOfLaw(on.Property), Below: below, Heights: heights}
 	for p, is := range sinks {
 		if is {
 			e.Sinks = append(e.Sinks, on.System.Pits[p].Name)
 		}
 	}
-	for _, x := range xs {
-		e.Seams = append(e.Seams, [2]string{on.System.Pits[x].Name, on.System.Pits[x+1].Name})
-	}
 	f, err := inst.Likely(at, xs)
 	if err != nil {
 		return nil, err
 	}
-	e.Family = f.Text()
+	e.grows(f, xs)
 	if err := lawful(inst, f, e.Kind, everysize.Falling{Sinks: sinks, Heights: heights}); err != nil {
 		return nil, err
 	}
@@ -226,27 +223,16 @@ func (st *statement) checkSizesLaw(ctx context.Context, e *Evidence, r *Report, 
 	if err := st.checkBelow(ctx, e, r, check); err != nil {
 		return err
 	}
-	on, err := st.sizes.AtSize(e.At)
+	on, f, err := st.family(ctx, e)
 	if err != nil {
-		return reject("%s = %d: %v", st.sizes.Size, e.At, err)
+		return err
 	}
 	if of := kindOfLaw(on.Property); e.Kind != of {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
-	xs, err := seamsOf(on.System, e.Seams)
-	if err != nil {
-		return err
-	}
 	rank, err := e.rank(on.System)
 	if err != nil {
 		return err
-	}
-	f, err := st.sizes.Family(e.At, xs)
-	if err != nil {
-		return unfit(ctx, err)
-	}
-	if f.Text() != e.Family {
-		return reject("the family of the rules is another one: %s", firstDifference(e.Family, f.Text()))
 	}
 	if err := lawful(st.sizes, f, e.Kind, rank); err != nil {
 		return unfit(ctx, err)

@@ -27,11 +27,7 @@ func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evide
 	if _, err := inst.Uniform(); err != nil {
 		return nil, err
 	}
-	on, err := inst.AtSize(at)
-	if err != nil {
-		return nil, err
-	}
-	next, err := inst.AtSize(at + 1)
+	on, next, err := inst.AtSizes(at)
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +48,13 @@ func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evide
 		}
 		xs = append(xs, x)
 	}
+	e := NewBackward(on.System, parts, nil, set.States)
+	e.Kind, e.Below = Sizes, below
 	f, err := inst.Family(at, xs)
 	if err != nil {
 		return nil, err
 	}
-	e := NewBackward(on.System, parts, nil, set.States)
-	e.Kind, e.Below, e.At, e.Family = Sizes, below, at, f.Text()
-	for _, x := range xs {
-		e.Seams = append(e.Seams, [2]string{on.System.Pits[x].Name, on.System.Pits[x+1].Name})
-	}
+	e.grows(f, xs)
 	return &e, fits(on, f, parts, set)
 }
 
@@ -167,24 +161,13 @@ func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report, che
 	if len(e.StartOnly) > 0 {
 		return reject("a set for every size has no lemmas about starts")
 	}
-	on, err := st.sizes.AtSize(e.At)
+	on, f, err := st.family(ctx, e)
 	if err != nil {
-		return reject("%s = %d: %v", st.sizes.Size, e.At, err)
+		return err
 	}
 	parts, states, err := e.Closed(on.System)
 	if err != nil {
 		return err
-	}
-	xs, err := seamsOf(on.System, e.Seams)
-	if err != nil {
-		return err
-	}
-	f, err := st.sizes.Family(e.At, xs)
-	if err != nil {
-		return unfit(ctx, err)
-	}
-	if f.Text() != e.Family {
-		return reject("the family of the rules is another one: %s", firstDifference(e.Family, f.Text()))
 	}
 	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: states}
 	for i := 0; ; i++ {
@@ -203,6 +186,35 @@ func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report, che
 	}
 	r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
 	return nil
+}
+
+// family returns the instance of the size from which the evidence is about all, and the family of
+// the rules that grows at its seams, which has to be the one that it says.
+func (st *statement) family(ctx context.Context, e *Evidence) (*resolve.Instance, *family.Family, error) {
+	on, err := st.sizes.AtSize(e.At)
+	if err != nil {
+		return nil, nil, reject("%s = %d: %v", st.sizes.Size, e.At, err)
+	}
+	xs, err := seamsOf(on.System, e.Seams)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := st.sizes.Family(e.At, xs)
+	if err != nil {
+		return nil, nil, unfit(ctx, err)
+	}
+	if f.Text() != e.Family {
+		return nil, nil, reject("the family of the rules is another one: %s", firstDifference(e.Family, f.Text()))
+	}
+	return on, f, nil
+}
+
+// grows says in which family a System grows, behind the pits xs.
+func (e *Evidence) grows(f *family.Family, xs []int) {
+	e.At, e.Family = f.At, f.Text()
+	for _, x := range xs {
+		e.Seams = append(e.Seams, [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name})
+	}
 }
 
 // checkBelow checks the evidence of each size before e.At.

@@ -103,11 +103,7 @@ func lawOf(e *cert.Evidence) verdict.Law {
 // lawFrom returns the evidence that a law decides all sizes from n on, without those before. The
 // error says why it does not, if it is one that fails expects.
 func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
-	on, err := s.Inst.AtSize(n)
-	if err != nil {
-		return nil, err
-	}
-	next, err := s.Inst.AtSize(n + 1)
+	on, next, err := s.Inst.AtSizes(n)
 	if err != nil {
 		return nil, err
 	}

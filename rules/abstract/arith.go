@@ -15,31 +15,10 @@ func Apply(op rules.Op, l, r num.Interval) num.Interval {
 		return Negation(disjunction(Negation(l), Negation(r)))
 	case rules.Or:
 		return disjunction(l, r)
-	case rules.Add:
-		return l.Plus(r)
-	case rules.Sub:
-		return l.Minus(r)
-	case rules.Mul:
-		return l.Times(r)
-	case rules.Min:
-		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
-	case rules.Max:
-		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
-	case rules.Div, rules.Mod:
-		return quotient(op, l, r)
+	case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
+		return Comparison(op, l.Minus(r))
 	}
-	return Comparison(op, l.Minus(r))
-}
-
-// quotient bounds l div r and l mod r for fixed positive divisors.
-func quotient(op rules.Op, l, r num.Interval) num.Interval {
-	if !r.IsPoint() || r.Lo <= 0 {
-		return num.Anything
-	}
-	if op == rules.Div {
-		return l.Div(r.Lo)
-	}
-	return l.Mod(r.Lo)
+	return rules.ApplyAll(op, l, r)
 }
 
 // Truth bounds the truth value of a number in v.

@@ -25,14 +25,12 @@ func newDrawing(s *scope, whole bool) *drawing {
 // board, which may use it, except for laps that depend on the owners those lines declare.
 func (b *drawing) board() {
 	var board *ast.Board
-	for _, item := range b.variant.Items {
-		if bd, ok := item.(*ast.Board); ok {
-			if board != nil {
-				b.diags.Errorf(diag.Duplicate, bd.Range, "a second board")
-				continue
-			}
-			board = bd
+	for _, bd := range ast.Items[*ast.Board](b.variant) {
+		if board != nil {
+			b.diags.Errorf(diag.Duplicate, bd.Range, "a second board")
+			continue
 		}
+		board = bd
 	}
 	if board == nil {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name).

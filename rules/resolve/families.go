@@ -21,6 +21,14 @@ func (i *Instance) AtSize(n int) (*Instance, error) {
 	return &at, diags.Err()
 }
 
+// AtSizes returns the instances of a size and the next one.
+func (i *Instance) AtSizes(n int) (at, next *Instance, err error) {
+	if at, err = i.AtSize(n); err == nil {
+		next, err = i.AtSize(n + 1)
+	}
+	return at, next, err
+}
+
 // furtherSizes is how many sizes after the first are compared at least.
 const furtherSizes = 8
 
@@ -31,6 +39,14 @@ func (i *Instance) systemAt(n int) (*rules.System, error) {
 		return nil, err
 	}
 	return at.System, nil
+}
+
+// systemsAt returns those of a size and the next one.
+func (i *Instance) systemsAt(n int) (at, next *rules.System, err error) {
+	if at, err = i.systemAt(n); err == nil {
+		next, err = i.systemAt(n + 1)
+	}
+	return at, next, err
 }
 
 // Family returns the family of the instance's rules from a size on, that grows behind the pits xs.
@@ -60,11 +76,7 @@ func (i *Instance) Likely(at int, xs []int) (*family.Family, error) {
 	if _, err := i.Uniform(); err != nil {
 		return nil, err
 	}
-	base, err := i.systemAt(at)
-	if err != nil {
-		return nil, err
-	}
-	next, err := i.systemAt(at + 1)
+	base, next, err := i.systemsAt(at)
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +124,7 @@ func (i *Instance) Middle() (f *family.Family, err error) {
 }
 
 func (i *Instance) middle(at int) (*family.Family, error) {
-	base, err := i.systemAt(at)
-	if err != nil {
-		return nil, err
-	}
-	next, err := i.systemAt(at + 1)
+	base, next, err := i.systemsAt(at)
 	if err != nil {
 		return nil, err
 	}

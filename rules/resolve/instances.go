@@ -275,8 +275,8 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 		diags.Errorf(diag.BadClause, name.Range, "`%s` cannot be left open: games begin at the position `%s`", name.Name, c.begin.Name.Name)
 		return false
 	}
-	for _, item := range c.variant.Items {
-		if p, ok := item.(*ast.Param); ok && p.Name.Name == name.Name && !p.HasRange && isBool(p.Default) {
+	for _, p := range ast.Items[*ast.Param](c.variant) {
+		if p.Name.Name == name.Name && !p.HasRange && isBool(p.Default) {
 			diags.Errorf(diag.BadClause, name.Range, "parameter `%s` has no range to quantify over", name.Name)
 			return false
 		}

@@ -350,11 +350,7 @@ func (c choosing) item(x ast.Expr) rules.Written {
 // scores resolves the scores. If one player has a score, all must have one.
 func (a *actions) scores() {
 	first := map[int]diag.Range{}
-	for _, item := range a.variant.Items {
-		s, ok := item.(*ast.Score)
-		if !ok {
-			continue
-		}
+	for _, s := range ast.Items[*ast.Score](a.variant) {
 		if a.sys.Scores == nil {
 			a.sys.Scores = make([]rules.Expr, len(a.sys.Players))
 		}

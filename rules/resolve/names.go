@@ -176,11 +176,7 @@ func (s *scope) enumType(names []string) rules.Type {
 
 // players declares the players. A solitaire has one without a name.
 func (s *scope) players() {
-	for _, item := range s.variant.Items {
-		p, ok := item.(*ast.Players)
-		if !ok {
-			continue
-		}
+	for _, p := range ast.Items[*ast.Players](s.variant) {
 		for _, name := range p.Names {
 			s.declare(name, entity{kind: entPlayer, index: len(s.sys.Players)})
 			s.sys.Players = append(s.sys.Players, name.Name)

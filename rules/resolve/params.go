@@ -67,11 +67,7 @@ func newParameters(s *scope, given Settings, open []string) *parameters {
 
 // params resolves every parameter of the variant. Open ones get no value.
 func (ps *parameters) params() {
-	for _, item := range ps.variant.Items {
-		p, ok := item.(*ast.Param)
-		if !ok {
-			continue
-		}
+	for _, p := range ast.Items[*ast.Param](ps.variant) {
 		ps.param(p)
 	}
 	var names []string
@@ -227,11 +223,7 @@ func namesIn(n ast.Node) []string {
 // boards lists the boards that the variant may draw: its own, or the shared one that it names.
 func (ps *parameters) boards() []*ast.Board {
 	var list []*ast.Board
-	for _, item := range ps.variant.Items {
-		board, ok := item.(*ast.Board)
-		if !ok {
-			continue
-		}
+	for _, board := range ast.Items[*ast.Board](ps.variant) {
 		list = append(list, board)
 		for _, shared := range ps.unit.Boards {
 			if board.Name != nil && shared.Name.Name == board.Name.Name {
@@ -266,10 +258,8 @@ func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 // ParamNames lists the parameters that v declares.
 func ParamNames(v *ast.Variant) []string {
 	var names []string
-	for _, item := range v.Items {
-		if p, ok := item.(*ast.Param); ok {
-			names = append(names, p.Name.Name)
-		}
+	for _, p := range ast.Items[*ast.Param](v) {
+		names = append(names, p.Name.Name)
 	}
 	return names
 }

@@ -13,10 +13,8 @@ func (u *Unit) procedures(v *ast.Variant) map[string]*ast.Procedure {
 			out[p.Name.Name] = p
 		}
 	}
-	for _, item := range v.Items {
-		if p, ok := item.(*ast.Procedure); ok {
-			out[p.Name.Name] = p
-		}
+	for _, p := range ast.Items[*ast.Procedure](v) {
+		out[p.Name.Name] = p
 	}
 	return out
 }

@@ -63,7 +63,7 @@ func (s *scope) extent(x rules.Expr) num.Interval {
 	case rules.Cond:
 		return s.extent(x.Then).Hull(s.extent(x.Else))
 	case rules.Binary:
-		return s.extentOfBinary(x)
+		return rules.ApplyAll(x.Op, s.extent(x.L), s.extent(x.R))
 	}
 	return num.Anything
 }
@@ -80,34 +80,6 @@ func (s *scope) extentOfCell(x rules.Cell) num.Interval {
 			out = out.Hull(num.Range(slices.Min(domain), slices.Max(domain)))
 		}
 		return out
-	}
-	return num.Anything
-}
-
-// extentOfBinary is that of an operation on numbers. Only a division by a positive constant bounds
-// anything.
-func (s *scope) extentOfBinary(x rules.Binary) num.Interval {
-	l, r := s.extent(x.L), s.extent(x.R)
-	k, known := constOf(x.R)
-	switch x.Op {
-	case rules.Add:
-		return l.Plus(r)
-	case rules.Sub:
-		return l.Minus(r)
-	case rules.Mul:
-		return l.Times(r)
-	case rules.Min:
-		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
-	case rules.Max:
-		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
-	case rules.Div:
-		if known && k > 0 {
-			return l.Div(k)
-		}
-	case rules.Mod:
-		if known && k > 0 {
-			return l.Mod(k)
-		}
 	}
 	return num.Anything
 }

@@ -24,11 +24,7 @@ type opening struct {
 func (o *opening) setup() {
 	o.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.sys.Pits))}
 	var first *ast.Setup
-	for _, item := range o.variant.Items {
-		s, ok := item.(*ast.Setup)
-		if !ok {
-			continue
-		}
+	for _, s := range ast.Items[*ast.Setup](o.variant) {
 		if first != nil {
 			o.diags.Errorf(diag.Duplicate, s.Range, "a second setup")
 			continue

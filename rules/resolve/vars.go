@@ -25,10 +25,8 @@ func newVariables(s *scope) *variables {
 }
 
 func (vs *variables) stateVars() {
-	for _, item := range vs.variant.Items {
-		if v, ok := item.(*ast.StateVar); ok {
-			vs.stateVar(v)
-		}
+	for _, v := range ast.Items[*ast.StateVar](vs.variant) {
+		vs.stateVar(v)
 	}
 }
 

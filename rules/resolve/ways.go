@@ -13,8 +13,8 @@ import (
 // goesOn declares the variables of `go on`, if the variant uses it.
 func (a *actions) goesOn() {
 	var moves []*ast.Move
-	for _, item := range a.variant.Items {
-		if m, ok := item.(*ast.Move); ok && len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) > 0 {
+	for _, m := range ast.Items[*ast.Move](a.variant) {
+		if len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) > 0 {
 			moves = append(moves, m)
 		}
 	}

@@ -21,7 +21,7 @@ func (t *task) base() (r phase.Result, err error) {
 		}
 		r.Outputs, out.Parts = append(r.Outputs, b), append(out.Parts, d)
 	}
-	r.Tally = encode(out)
+	r.Tally = phase.Encode(out)
 	return r, nil
 }
 

@@ -42,20 +42,20 @@ func (t *task) hold(i int) (*held, error) {
 	for j, count := range h.changes() {
 		h.changed[j] = newBits(count)
 	}
-	text, err := load(t.ctx, t.env.Depot, k.Base)
+	text, err := depot.Read(t.ctx, t.env.Depot, k.Base.Hash, k.Base.Size)
 	if err != nil {
 		return nil, err
 	}
 	h.base = valuesOf(text)
 	if k.Marks.Hash != "" {
-		marks, err := load(t.ctx, t.env.Depot, k.Marks)
+		marks, err := depot.Read(t.ctx, t.env.Depot, k.Marks.Hash, k.Marks.Size)
 		if err != nil {
 			return nil, err
 		}
 		h.spread(marks)
 	}
 	if k.Values.Hash != "" {
-		h.values, err = load(t.ctx, t.env.Depot, k.Values)
+		h.values, err = depot.Read(t.ctx, t.env.Depot, k.Values.Hash, k.Values.Size)
 		if err == nil {
 			h.values = h.values[:h.cells()]
 		}

@@ -29,7 +29,7 @@ type About struct {
 func NewPlan(tool string, sys *rules.System, seeds int, p value.Payoff, opts Options) phase.Plan {
 	return phase.Plan{
 		Tool: tool, Kind: Kind, Shards: opts.Shards, Memory: opts.Memory, Tries: tries,
-		Work: encode(About{Hash: sys.PlayHash(), Endless: p.Endless, Seeds: seeds}),
+		Work: phase.Encode(About{Hash: sys.PlayHash(), Endless: p.Endless, Seeds: seeds}),
 	}
 }
 

@@ -39,7 +39,7 @@ func (w *Work) Next(_ context.Context, last *phase.Phase, results []phase.Result
 func (w *Work) base(s *state) *phase.Phase {
 	if len(s.Layers) > w.positions.Seeds() {
 		s.Now = nil
-		p := &phase.Phase{Name: "done", State: encode(s)}
+		p := &phase.Phase{Name: "done", State: phase.Encode(s)}
 		for _, l := range s.Layers {
 			p.Inputs = append(p.Inputs, there(l.Parts)...)
 		}
@@ -54,7 +54,7 @@ func (w *Work) base(s *state) *phase.Phase {
 		s.Now.Tasks = append(s.Now.Tasks, i)
 		p.Tasks = append(p.Tasks, phase.Task{})
 	}
-	p.State = encode(s)
+	p.State = phase.Encode(s)
 	return p
 }
 
@@ -86,7 +86,7 @@ func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, er
 
 // pass returns the next pass.
 func (w *Work) pass(s *state, l *layout) *phase.Phase {
-	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: encode(s)}
+	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: phase.Encode(s)}
 	var values []phase.Block
 	for _, k := range s.Now.Parts {
 		values = append(values, k.Values)

@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -212,28 +211,3 @@ func (f *paged) steps(at, step int64, into []byte) error {
 	}
 	return nil
 }
-
-// load reads a block into memory, and compares it with its hash.
-func load(ctx context.Context, d depot.Depot, b phase.Block) ([]byte, error) {
-	name := depot.Block(b.Hash)
-	o, err := d.Open(ctx, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, &depot.DamagedError{Name: name, Detail: "it is missing"}
-	case err != nil:
-		return nil, err
-	}
-	defer func() { _ = o.Close() }() // it was only read
-	text := make([]byte, b.Size)
-	n, err := o.ReadAt(text, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	sum := sha256.Sum256(text[:n])
-	if int64(n) != b.Size || o.Size() != b.Size || !bytes.Equal(hexOf(sum[:]), []byte(b.Hash)) {
-		return nil, &depot.DamagedError{Name: name, Detail: "its content is not that of its name"}
-	}
-	return text, nil
-}
-
-func hexOf(sum []byte) []byte { return hex.AppendEncode(nil, sum) }

@@ -148,7 +148,7 @@ func (p *pass) result() (r phase.Result, err error) {
 		}
 		p.out.Parts = append(p.out.Parts, d)
 	}
-	r.Tally = encode(p.out)
+	r.Tally = phase.Encode(p.out)
 	return r, nil
 }
 

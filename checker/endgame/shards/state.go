@@ -68,11 +68,3 @@ func read(p *phase.Phase) (s *state, err error) {
 	s = new(state)
 	return s, json.Unmarshal(p.State, s)
 }
-
-func encode(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // cannot happen for strings, numbers and lists
-	}
-	return text
-}

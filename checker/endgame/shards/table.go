@@ -66,7 +66,7 @@ func (w *Work) layer(ctx context.Context, d depot.Depot, l *layer, to *layout, p
 		values := make([]byte, p.cells())
 		if b.Hash != "" {
 			var err error
-			if values, err = load(ctx, d, b); err != nil {
+			if values, err = depot.Read(ctx, d, b.Hash, b.Size); err != nil {
 				return err
 			}
 		}

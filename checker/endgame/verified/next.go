@@ -35,7 +35,7 @@ func (w *Work) Next(ctx context.Context, last *phase.Phase, results []phase.Resu
 // assembleNext returns the phase that writes the table, given the last phase of building it.
 func (w *Work) assembleNext(built *phase.Phase) (*phase.Phase, error) {
 	blocks, err := w.build.Blocks(built)
-	return &phase.Phase{Name: assemblePhase, State: encode(state{Build: built.State}), Inputs: blocks, Tasks: []phase.Task{{}}}, err
+	return &phase.Phase{Name: assemblePhase, State: phase.Encode(state{Build: built.State}), Inputs: blocks, Tasks: []phase.Task{{}}}, err
 }
 
 // unitsOfTask is the minimum number of units of a task, unless its layer has fewer.
@@ -67,10 +67,10 @@ func derive(s *state, which func(l *layer) bool) *phase.Phase {
 			continue
 		}
 		for i := range s.Layers[n].Parts {
-			p.Tasks = append(p.Tasks, phase.Task{Args: encode(place{n, i})})
+			p.Tasks = append(p.Tasks, phase.Task{Args: phase.Encode(place{n, i})})
 		}
 	}
-	p.State = encode(s)
+	p.State = phase.Encode(s)
 	return p
 }
 
@@ -156,7 +156,7 @@ func settle(s *state) *phase.Phase {
 			if own.Left == 0 {
 				continue
 			}
-			t := phase.Task{Inputs: []phase.Block{own.Claims}, Args: encode(place{n, i})}
+			t := phase.Task{Inputs: []phase.Block{own.Claims}, Args: phase.Encode(place{n, i})}
 			for _, other := range l.Parts {
 				t.Inputs = append(t.Inputs, other.Sound)
 			}
@@ -166,7 +166,7 @@ func settle(s *state) *phase.Phase {
 	if p.Last() {
 		return done(s)
 	}
-	p.Inputs, p.State = []phase.Block{s.Table}, encode(s)
+	p.Inputs, p.State = []phase.Block{s.Table}, phase.Encode(s)
 	return p
 }
 
@@ -197,7 +197,7 @@ func (w *Work) afterSettle(s *state, last *phase.Phase, results []phase.Result) 
 // done returns the last phase.
 func done(s *state) *phase.Phase {
 	s.Layers = nil
-	return &phase.Phase{Name: donePhase, State: encode(s), Inputs: []phase.Block{s.Table}}
+	return &phase.Phase{Name: donePhase, State: phase.Encode(s), Inputs: []phase.Block{s.Table}}
 }
 
 // wrong returns the last phase for a wrong table.

@@ -76,11 +76,3 @@ func read(p *phase.Phase) (*state, error) {
 	s := new(state)
 	return s, json.Unmarshal(p.State, s)
 }
-
-func encode(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // cannot happen for numbers, lists and strings
-	}
-	return text
-}

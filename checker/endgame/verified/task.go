@@ -73,7 +73,7 @@ func (w *Work) assemble(ctx context.Context, e *phase.Env, s *state) (phase.Resu
 	for n, l := range t.Layers() {
 		tally.Units, tally.Sizes, tally.Cyclic = append(tally.Units, t.Units(n)), append(tally.Sizes, l.Positions), append(tally.Cyclic, l.Cyclic > 0)
 	}
-	return phase.Result{Outputs: []phase.Block{b}, Tally: encode(tally)}, nil
+	return phase.Result{Outputs: []phase.Block{b}, Tally: phase.Encode(tally)}, nil
 }
 
 // keep writes the content of a reader as a block.
@@ -107,14 +107,14 @@ func (c *check) derive() (phase.Result, error) {
 	a, err := endgame.NewAuditor(c.ctx, c.table).Derive(c.at.Layer, from, to, c.layer.Follow)
 	var bad *endgame.WrongError
 	if errors.As(err, &bad) {
-		return phase.Result{Tally: encode(checked{Wrong: c.words(bad)})}, nil
+		return phase.Result{Tally: phase.Encode(checked{Wrong: c.words(bad)})}, nil
 	}
 	if err != nil {
 		return phase.Result{}, err
 	}
 	t := checked{Positions: a.Positions, NoFuture: a.NoFuture, Backward: a.Backward, Left: a.Left}
 	if !c.layer.Follow {
-		return phase.Result{Tally: encode(t)}, nil
+		return phase.Result{Tally: phase.Encode(t)}, nil
 	}
 	return c.write(a, t)
 }
@@ -138,8 +138,7 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	a := auditor.Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)
 	t := checked{Left: a.Left, Fresh: a.Fresh}
 	if a.Left > 0 && !a.Fresh {
-		st, future := auditor.Circle(c.at.Layer, from, a.Claims)
-		t.Circle = c.words(&endgame.WrongError{State: st, Have: future, Want: future})
+		t.Circle = c.words(auditor.Circle(c.at.Layer, from, a.Claims))
 	}
 	return c.write(a, t)
 }
@@ -151,7 +150,7 @@ func (c *check) words(e *endgame.WrongError) string {
 
 // write writes the claims and the bits of sound futures.
 func (c *check) write(a *endgame.Audit, t checked) (phase.Result, error) {
-	r := phase.Result{Tally: encode(t)}
+	r := phase.Result{Tally: phase.Encode(t)}
 	for _, text := range [][]byte{a.Claims, a.Sound} {
 		b, err := keep(c.ctx, c.env.Depot, bytes.NewReader(text))
 		if err != nil {

@@ -166,7 +166,7 @@ func TestRenameKeeps(t *testing.T) {
 		}
 		open := func(path string) ([]byte, error) {
 			if src := x.Program.Sources[path]; src != nil {
-				return Apply(src, by[path]), nil
+				return diag.Apply(src, by[path]), nil
 			}
 			return os.ReadFile(path)
 		}
@@ -202,7 +202,7 @@ func TestRenameKeeps(t *testing.T) {
 					own = append(own, e)
 				}
 			}
-			if !bytes.Equal(Apply(y.Source, own), x.Source) {
+			if !bytes.Equal(diag.Apply(y.Source, own), x.Source) {
 				t.Fatalf("%s: `%s` and back gives another text", x.Path, name)
 			}
 		}
@@ -284,7 +284,7 @@ func TestChanges(t *testing.T) {
 		for _, c := range Changes(old, laid) {
 			edits = append(edits, diag.Edit{Range: stretch("", c.From, c.To), Text: c.Text})
 		}
-		if got := Apply(src, edits); !bytes.Equal(got, bytes.Join(laid, nil)) {
+		if got := diag.Apply(src, edits); !bytes.Equal(got, bytes.Join(laid, nil)) {
 			t.Fatalf("got %q", got)
 		}
 	})
@@ -304,7 +304,7 @@ func TestFormat(t *testing.T) {
 func TestFixAll(t *testing.T) {
 	x := of("language 1\nvariant V { board { a | b } setup { a = 1 } move { require a > 0 take 1 from a into b } }\n")
 	edits := FixAll(x.Fixes(x.Vet(t.Context()).Diags))
-	if got := of(string(Apply(x.Source, edits))); len(edits) != 1 || got.Vet(t.Context()).Diags.HasErrors() {
+	if got := of(string(diag.Apply(x.Source, edits))); len(edits) != 1 || got.Vet(t.Context()).Diags.HasErrors() {
 		t.Errorf("got %v: %v", edits, got.Diags)
 	}
 }

@@ -31,8 +31,8 @@ func (t *Text) Hints() []Hint {
 				out = append(out, hintsOf(d, t.sharing(d.Name.Name))...)
 			}
 		case *ast.Variant:
-			for _, item := range d.Items {
-				if b, is := item.(*ast.Board); is && b.Drawn {
+			for _, b := range ast.Items[*ast.Board](d) {
+				if b.Drawn {
 					out = append(out, hintsOf(b, t.Board(d.Name.Name))...)
 				}
 			}

@@ -180,8 +180,8 @@ func (t *Text) boardAt(offset int) *rules.System {
 // sharing is the System of the first variant that has a shared board.
 func (t *Text) sharing(name string) *rules.System {
 	for _, v := range t.games() {
-		for _, item := range v.Items {
-			if b, is := item.(*ast.Board); is && b.Name != nil && b.Name.Name == name {
+		for _, b := range ast.Items[*ast.Board](v) {
+			if b.Name != nil && b.Name.Name == name {
 				return t.Board(v.Name.Name)
 			}
 		}

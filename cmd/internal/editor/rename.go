@@ -58,7 +58,7 @@ func (t *Text) Rename(ctx context.Context, offset int, name string, others []*Te
 	for _, x := range texts {
 		for path, src := range x.Program.Sources {
 			if changed[path] != nil {
-				sources[path] = Apply(src, changed[path])
+				sources[path] = diag.Apply(src, changed[path])
 			}
 		}
 	}

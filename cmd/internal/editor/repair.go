@@ -51,21 +51,6 @@ func (t *Text) Format() ([]byte, error) {
 	return out, nil
 }
 
-// Apply carries out changes of one file. They do not overlap.
-func Apply(src []byte, edits []diag.Edit) []byte {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b diag.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
-	var out bytes.Buffer
-	done := 0
-	for _, e := range edits {
-		out.Write(src[done:e.Range.Start.Offset])
-		out.WriteString(e.Text)
-		done = e.Range.End.Offset
-	}
-	out.Write(src[done:])
-	return out.Bytes()
-}
-
 // Change replaces a stretch of a text, in bytes.
 type Change struct {
 	From, To int

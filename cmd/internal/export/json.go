@@ -26,7 +26,6 @@ func (g *Graph) JSON() report.Object {
 		edges = append(edges, report.Object{{Name: "from", Value: e.From}, {Name: "to", Value: e.To}, {Name: "moves", Value: e.Moves}})
 	}
 	out := report.Object{
-		{Name: "schema", Value: report.Schema},
 		{Name: "variant", Value: g.System.Name},
 		{Name: "params", Value: board.ParamsJSON(g.System)},
 		{Name: "complete", Value: g.Cut == ""},

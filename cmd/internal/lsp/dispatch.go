@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 )
 
 // methods has the functions that answer requests, by method.
@@ -13,24 +15,35 @@ var methods map[string]answer
 
 func init() {
 	methods = map[string]answer{
-		"textDocument/hover":               (*request).hover,
-		"textDocument/definition":          (*request).definition,
-		"textDocument/declaration":         (*request).definition,
-		"textDocument/references":          (*request).references,
-		"textDocument/documentHighlight":   (*request).highlight,
-		"textDocument/documentSymbol":      (*request).symbols,
+		"textDocument/hover":               ofText((*request).hover),
+		"textDocument/definition":          ofText((*request).definition),
+		"textDocument/declaration":         ofText((*request).definition),
+		"textDocument/references":          ofText((*request).references),
+		"textDocument/documentHighlight":   ofText((*request).highlight),
+		"textDocument/documentSymbol":      ofText((*request).symbols),
 		"workspace/symbol":                 (*request).workspaceSymbols,
-		"textDocument/prepareRename":       (*request).prepareRename,
-		"textDocument/rename":              (*request).rename,
-		"textDocument/completion":          (*request).complete,
-		"textDocument/formatting":          (*request).format,
-		"textDocument/rangeFormatting":     (*request).formatRange,
-		"textDocument/codeAction":          (*request).actions,
-		"textDocument/foldingRange":        (*request).folds,
-		"textDocument/semanticTokens/full": (*request).tokens,
-		"textDocument/inlayHint":           (*request).hints,
-		"textDocument/codeLens":            (*request).lenses,
+		"textDocument/prepareRename":       ofText((*request).prepareRename),
+		"textDocument/rename":              ofText((*request).rename),
+		"textDocument/completion":          ofText((*request).complete),
+		"textDocument/formatting":          ofText((*request).format),
+		"textDocument/rangeFormatting":     ofText((*request).formatRange),
+		"textDocument/codeAction":          ofText((*request).actions),
+		"textDocument/foldingRange":        ofText((*request).folds),
+		"textDocument/semanticTokens/full": ofText((*request).tokens),
+		"textDocument/inlayHint":           ofText((*request).hints),
+		"textDocument/codeLens":            ofText((*request).lenses),
 		"workspace/executeCommand":         (*request).execute,
+	}
+}
+
+// ofText answers by what a document says. There is no answer for one that is not open.
+func ofText(f func(q *request, d *document, text *editor.Text) (any, error)) answer {
+	return func(q *request) (any, error) {
+		d, text := q.text()
+		if d == nil {
+			return nil, nil
+		}
+		return f(q, d, text)
 	}
 }
 

@@ -1,5 +1,7 @@
 package lsp
 
+import "github.com/mancheck/mancheck/cmd/internal/editor"
+
 // The commands that a client may have executed.
 const (
 	decideCommand    = "mancheck.decide"
@@ -10,11 +12,7 @@ const (
 
 // lenses are the lines above claims: to decide it, or the verdict with what shows why. A claim with
 // mistakes has none.
-func (q *request) lenses() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) lenses(d *document, text *editor.Text) (any, error) {
 	out := []codeLens{}
 	for _, c := range text.Vet(q.ctx).Claims {
 		if !c.Sound || q.ctx.Err() != nil {

@@ -8,11 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-func (q *request) hover() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) hover(d *document, text *editor.Text) (any, error) {
 	h := text.Hover(d.lines.offset(q.about.Position))
 	if h == nil {
 		return nil, nil
@@ -21,11 +17,7 @@ func (q *request) hover() (any, error) {
 }
 
 // definition is where a name is declared, or the file that an import names.
-func (q *request) definition() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) definition(d *document, text *editor.Text) (any, error) {
 	at := d.lines.offset(q.about.Position)
 	if file := text.Imported(at); file != "" {
 		return []location{{URI: q.w.uri(file)}}, nil
@@ -37,11 +29,7 @@ func (q *request) definition() (any, error) {
 	return q.locations(text, nil, n.Decls), nil
 }
 
-func (q *request) references() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) references(d *document, text *editor.Text) (any, error) {
 	others := q.shelf.around(q.Server.ctx, q.w, d.path)
 	n := text.Name(d.lines.offset(q.about.Position), others)
 	if n == nil {
@@ -73,11 +61,7 @@ func holder(text *editor.Text, others []*editor.Text, file string) *editor.Text 
 	return text
 }
 
-func (q *request) highlight() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) highlight(d *document, text *editor.Text) (any, error) {
 	n := text.Name(d.lines.offset(q.about.Position), nil)
 	if n == nil {
 		return nil, nil
@@ -111,11 +95,7 @@ func kindOf(word string) int {
 	return otherKind
 }
 
-func (q *request) symbols() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) symbols(d *document, text *editor.Text) (any, error) {
 	return d.symbols(text.Parts()), nil
 }
 

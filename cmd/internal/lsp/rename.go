@@ -9,11 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-func (q *request) prepareRename() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) prepareRename(d *document, text *editor.Text) (any, error) {
 	n, err := text.CanRename(d.lines.offset(q.about.Position), q.shelf.around(q.Server.ctx, q.w, d.path))
 	if err != nil {
 		return nil, failed(codeRequestFailed, "%v", err)
@@ -21,11 +17,7 @@ func (q *request) prepareRename() (any, error) {
 	return map[string]any{"range": d.lines.span(n.At), "placeholder": n.Name}, nil
 }
 
-func (q *request) rename() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) rename(d *document, text *editor.Text) (any, error) {
 	others := q.shelf.around(q.Server.ctx, q.w, d.path)
 	reader := q.w.reader(d.path)
 	edits, err := text.Rename(q.ctx, d.lines.offset(q.about.Position), q.about.NewName, others, reader.Open)

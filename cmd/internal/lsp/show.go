@@ -3,15 +3,12 @@ package lsp
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-func (q *request) folds() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) folds(_ *document, text *editor.Text) (any, error) {
 	out := []foldingRange{}
 	for _, f := range text.Folds() {
 		one := foldingRange{StartLine: f.From - 1, EndLine: f.To - 1}
@@ -23,11 +20,7 @@ func (q *request) folds() (any, error) {
 	return out, nil
 }
 
-func (q *request) hints() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) hints(d *document, text *editor.Text) (any, error) {
 	out := []inlayHint{}
 	for _, h := range text.Hints() {
 		p := d.lines.position(h.At.Offset)
@@ -67,11 +60,7 @@ var kindTypes = map[dsl.TokenKind]string{
 
 // tokens lists the words of the document with their types, each by its distance from the one
 // before.
-func (q *request) tokens() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) tokens(d *document, text *editor.Text) (any, error) {
 	data := []uint32{}
 	var before Position
 	for _, c := range text.Colours() {

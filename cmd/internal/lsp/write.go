@@ -15,11 +15,7 @@ var proposalKinds = map[string]int{
 	"procedure": 3, "outcome": 20, "move": 2, "local name": 6,
 }
 
-func (q *request) complete() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) complete(d *document, text *editor.Text) (any, error) {
 	files := listing
 	if !isFile(d.uri) && q.w.folder() == "" {
 		files = func(string) []string { return nil }
@@ -44,32 +40,24 @@ func (q *request) complete() (any, error) {
 }
 
 // format lays the document out. With mistakes of syntax it stays as it is.
-func (q *request) format() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) format(d *document, text *editor.Text) (any, error) { return d.laid(text) }
+
+// formatRange lays out the lines of a range: those changes of the whole that are in it.
+func (q *request) formatRange(d *document, text *editor.Text) (any, error) {
+	edits, err := d.laid(text)
+	in := q.about.Range
+	return slices.DeleteFunc(edits, func(e textEdit) bool {
+		return e.Range.End.Line < in.Start.Line || e.Range.Start.Line > in.End.Line
+	}), err
+}
+
+// laid are the changes that lay a document out.
+func (d *document) laid(text *editor.Text) ([]textEdit, error) {
 	laid, err := text.Format()
 	if err != nil {
 		return nil, failed(codeRequestFailed, "a text with mistakes of syntax is not laid out: %v", err)
 	}
 	return d.edits(text.Source, laid), nil
-}
-
-// formatRange lays out the lines of a range: those changes of the whole that are in it.
-func (q *request) formatRange() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
-	laid, err := text.Format()
-	if err != nil {
-		return nil, failed(codeRequestFailed, "a text with mistakes of syntax is not laid out: %v", err)
-	}
-	in := q.about.Range
-	return slices.DeleteFunc(d.edits(text.Source, laid), func(e textEdit) bool {
-		return e.Range.End.Line < in.Start.Line || e.Range.Start.Line > in.End.Line
-	}), nil
 }
 
 // edits are changes that make one text of another, by lines.
@@ -88,11 +76,7 @@ const (
 )
 
 // actions lists what removes mistakes: those in the range, or all of the text.
-func (q *request) actions() (any, error) {
-	d, text := q.text()
-	if d == nil {
-		return nil, nil
-	}
+func (q *request) actions(d *document, text *editor.Text) (any, error) {
 	out := []codeAction{}
 	wanted := func(kind string) bool {
 		only := q.about.Context.Only

@@ -97,7 +97,7 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 		g.defs = append(g.defs, item)
 	}
 	g.readParams(s.values)
-	for _, p := range items[*ast.Players](v) {
+	for _, p := range ast.Items[*ast.Players](v) {
 		for _, name := range p.Names {
 			g.players = append(g.players, name.Name)
 		}
@@ -111,27 +111,16 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 	g.readMoves()
 	g.readOutcomes()
 	g.readRepetition()
-	if len(items[*ast.Setup](v)) != 1 {
+	if len(ast.Items[*ast.Setup](v)) != 1 {
 		wrongf("a variant has one setup")
 	}
 	return g
 }
 
-// items lists the items of a variant that are of one kind.
-func items[T ast.Item](v *ast.Variant) []T {
-	var out []T
-	for _, item := range v.Items {
-		if x, ok := item.(T); ok {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // readParams gives the parameters their values, in the order of their declarations: a default or a
 // range may read the ones before.
 func (g *game) readParams(given map[string]value) {
-	for _, p := range items[*ast.Param](g.variant) {
+	for _, p := range ast.Items[*ast.Param](g.variant) {
 		e := g.scope(inDeclaration)
 		v := e.expr(p.Default)
 		if v.kind != boolKind {

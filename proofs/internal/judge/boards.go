@@ -174,7 +174,7 @@ func (g *game) blank() *state {
 // setVars gives variables and the mover the values that the setup gives them.
 func (g *game) setVars(s *state) {
 	set := map[int]bool{}
-	for _, x := range items[*ast.Setup](g.variant)[0].Conds {
+	for _, x := range ast.Items[*ast.Setup](g.variant)[0].Conds {
 		if w := g.asSetting(x); w != nil {
 			g.begins(s, *w, set)
 		}
@@ -198,7 +198,7 @@ func (g *game) asSetting(x ast.Expr) *ast.Setting {
 // conditions lists the conditions of the setup that are about the board.
 func (g *game) conditions() []ast.Expr {
 	var out []ast.Expr
-	for _, x := range items[*ast.Setup](g.variant)[0].Conds {
+	for _, x := range ast.Items[*ast.Setup](g.variant)[0].Conds {
 		if g.asSetting(x) == nil {
 			out = append(out, x)
 		}
@@ -247,7 +247,7 @@ func (g *game) startConditions() []func(e *scope) answer {
 	if g.laid != nil {
 		return out
 	}
-	setup := items[*ast.Setup](g.variant)[0]
+	setup := ast.Items[*ast.Setup](g.variant)[0]
 	picture, conds := setup.Picture, g.conditions()
 	if g.begin != nil {
 		picture, conds = g.begin.Picture, nil
@@ -285,7 +285,7 @@ func isEquation(x ast.Expr) bool {
 // isLaid reports whether a complete board satisfies the setup. It evaluates the conditions as the
 // rules say, so a fault in one is a fault of the start.
 func (g *game) isLaid(e *scope) bool {
-	setup := items[*ast.Setup](g.variant)[0]
+	setup := ast.Items[*ast.Setup](g.variant)[0]
 	if g.begin != nil || g.laid != nil || setup.Picture != nil {
 		for _, c := range g.startConditions() {
 			if c(e) != yes {
@@ -304,7 +304,7 @@ func (g *game) isLaid(e *scope) bool {
 
 // mentioned marks the pits whose seeds a condition of the setup reads. All others start empty.
 func (g *game) mentioned(e *scope, free []bool) {
-	setup := items[*ast.Setup](g.variant)[0]
+	setup := ast.Items[*ast.Setup](g.variant)[0]
 	if setup.Picture != nil {
 		for p := range free {
 			free[p] = true

@@ -101,7 +101,7 @@ func collect(files []*ast.File) *file {
 
 // board returns the board of a variant: its own, or one that it names.
 func (f *file) board(v *ast.Variant) *ast.Board {
-	list := items[*ast.Board](v)
+	list := ast.Items[*ast.Board](v)
 	if len(list) != 1 {
 		wrongf("a variant has one board")
 	}
@@ -152,8 +152,8 @@ func (f *file) strategy(name string, v *ast.Variant) *ast.Strategy {
 	for _, item := range v.Items {
 		defs = append(defs, item)
 	}
-	labelled := s.By == nil || s.By.Text == "pass" && len(items[*ast.Pass](v)) > 0
-	for _, m := range items[*ast.Move](v) {
+	labelled := s.By == nil || s.By.Text == "pass" && len(ast.Items[*ast.Pass](v)) > 0
+	for _, m := range ast.Items[*ast.Move](v) {
 		labelled = labelled || m.Label != nil && m.Label.Text == s.By.Text
 		if len(carries[*ast.Prefer](defs, m)) > 0 {
 			wrongf("no strategy can be joined with prefer")
@@ -332,7 +332,7 @@ func (d *decision) sweep(list []settings, f *ast.ParamRange) []settings {
 
 // param returns a parameter of the claim's variant.
 func (d *decision) param(name string) *ast.Param {
-	for _, p := range items[*ast.Param](d.variant) {
+	for _, p := range ast.Items[*ast.Param](d.variant) {
 		if p.Name.Name == name {
 			return p
 		}
@@ -342,7 +342,7 @@ func (d *decision) param(name string) *ast.Param {
 }
 
 func (d *decision) isParam(name string) bool {
-	return slices.ContainsFunc(items[*ast.Param](d.variant), func(p *ast.Param) bool { return p.Name.Name == name })
+	return slices.ContainsFunc(ast.Items[*ast.Param](d.variant), func(p *ast.Param) bool { return p.Name.Name == name })
 }
 
 // isSwitch reports whether a parameter is true or false, and not a number.
@@ -355,7 +355,7 @@ func isSwitch(p *ast.Param) bool {
 // else is known: ranges and settings may read nothing but parameters.
 func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
 	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}, defs: d.file.defines}
-	for _, p := range items[*ast.Param](v) {
+	for _, p := range ast.Items[*ast.Param](v) {
 		if w, ok := values[p.Name.Name]; ok {
 			g.params[p.Name.Name] = w
 		} else {

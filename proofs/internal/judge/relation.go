@@ -97,7 +97,7 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	d := c.decision
 	v := d.file.variant(&p.Other)
 	s := settings{values: map[string]value{}, open: map[string]bool{}, begin: c.settings.begin}
-	for _, own := range items[*ast.Param](v) {
+	for _, own := range ast.Items[*ast.Param](v) {
 		if w, ok := c.settings.values[own.Name.Name]; ok {
 			s.values[own.Name.Name] = w
 		}
@@ -107,7 +107,7 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	}
 	seen := map[string]bool{}
 	for _, set := range p.Settings {
-		if seen[set.Name.Name] || !slices.ContainsFunc(items[*ast.Param](v), func(p *ast.Param) bool { return p.Name.Name == set.Name.Name }) {
+		if seen[set.Name.Name] || !slices.ContainsFunc(ast.Items[*ast.Param](v), func(p *ast.Param) bool { return p.Name.Name == set.Name.Name }) {
 			wrongf("%s cannot be set", set.Name.Name)
 		}
 		seen[set.Name.Name] = true
@@ -177,7 +177,7 @@ func (g *game) ahead(st *state) int {
 
 // scores returns the score of each player; it returns false if the variant has no score.
 func (g *game) scores(st *state) ([]num, bool) {
-	list := items[*ast.Score](g.variant)
+	list := ast.Items[*ast.Score](g.variant)
 	points := make([]num, len(g.players))
 	for _, x := range list {
 		for _, part := range x.Parts {

@@ -94,7 +94,7 @@ func with(list []string, x string) []string {
 // endlessUnder is what an endless play is worth under the rule: it is a draw if the rule says so,
 // and counts by its score where the rule ends the game and leaves the winner to the score.
 func (c *oneCase) endlessUnder() *ast.Endless {
-	scored := len(items[*ast.Score](c.game.variant)) > 0
+	scored := len(ast.Items[*ast.Score](c.game.variant)) > 0
 	switch v := c.repeats.verdict; {
 	case v.Kind == ast.Draw:
 		return &ast.Endless{}

@@ -7,12 +7,11 @@ import "github.com/mancheck/mancheck/dsl/ast"
 func (f *file) whole(v *ast.Variant) *ast.Variant {
 	out := *v
 	var lent []ast.Item
-	for _, item := range v.Items {
-		b, is := item.(*ast.Board)
-		if is && b.Drawn && (len(b.Params)+len(b.With) > 0 || b.Players != nil || b.Setup != nil) {
+	for _, b := range ast.Items[*ast.Board](v) {
+		if b.Drawn && (len(b.Params)+len(b.With) > 0 || b.Players != nil || b.Setup != nil) {
 			wrongf("a board that is drawn in a variant has more than its lines")
 		}
-		if is && !b.Drawn && b.Name != nil && f.boards[b.Name.Name] != nil {
+		if !b.Drawn && b.Name != nil && f.boards[b.Name.Name] != nil {
 			lent = append(lent, f.lent(v, b)...)
 		}
 	}
@@ -30,7 +29,7 @@ func (f *file) lent(v *ast.Variant, named *ast.Board) []ast.Item {
 		set[s.Name.Name] = s.Value
 	}
 	taken := map[string]bool{}
-	for _, p := range items[*ast.Param](v) {
+	for _, p := range ast.Items[*ast.Param](v) {
 		taken[p.Name.Name] = true
 	}
 	var list []ast.Item
@@ -48,10 +47,10 @@ func (f *file) lent(v *ast.Variant, named *ast.Board) []ast.Item {
 	if len(set) > 0 {
 		wrongf("a board has no such parameter to be set")
 	}
-	if p := f.boards[named.Name.Name].Players; p != nil && len(items[*ast.Players](v)) == 0 {
+	if p := f.boards[named.Name.Name].Players; p != nil && len(ast.Items[*ast.Players](v)) == 0 {
 		list = append(list, p)
 	}
-	if s := f.boards[named.Name.Name].Setup; s != nil && len(items[*ast.Setup](v)) == 0 {
+	if s := f.boards[named.Name.Name].Setup; s != nil && len(ast.Items[*ast.Setup](v)) == 0 {
 		list = append(list, s)
 	}
 	return list

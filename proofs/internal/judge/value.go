@@ -164,7 +164,7 @@ func (s *spots) values(who bool) []worth {
 func exactly(n num) worth { return worth{lo: n, hi: n} }
 
 // scored reports whether the rules have a score.
-func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
+func (c *contest) scored() bool { return len(ast.Items[*ast.Score](c.game.variant)) > 0 }
 
 // lead returns the score of the first player minus that of the other one, or only its sign.
 func (c *contest) lead(st *state) worth {

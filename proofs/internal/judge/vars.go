@@ -30,7 +30,7 @@ type decl struct {
 // readVars reads the state variables in the order of their declarations: a type may refer to the
 // enumeration of a variable before it.
 func (g *game) readVars() {
-	for _, x := range items[*ast.StateVar](g.variant) {
+	for _, x := range ast.Items[*ast.StateVar](g.variant) {
 		t := g.varType(x)
 		d := &decl{name: x.Name.Name, slot: map[int]int{}}
 		if g.decls[d.name] != nil {

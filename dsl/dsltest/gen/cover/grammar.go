@@ -88,15 +88,6 @@ func (g *Grammar) reached() []string {
 	return list
 }
 
-// Productions lists the productions with how often each was used.
-func (g *Grammar) Productions() (names []string, used map[string]int) {
-	used = map[string]int{}
-	for _, name := range g.order {
-		used[name] = g.Used[name]
-	}
-	return g.order, used
-}
-
 // each visits a part and its parts, but for those that only look ahead.
 func (x *expr) each(f func(*expr)) {
 	if x.op == '=' || x.op == '!' {

@@ -6,20 +6,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// itemsOf lists the items of a variant of one kind.
-func itemsOf[T ast.Item](v *ast.Variant) []T {
-	var out []T
-	for _, item := range v.Items {
-		if x, is := item.(T); is {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // named returns the item of a variant that names a shared board, or nil.
 func named(v *ast.Variant) *ast.Board {
-	if list := itemsOf[*ast.Board](v); len(list) == 1 && !list[0].Drawn && list[0].Name != nil {
+	if list := ast.Items[*ast.Board](v); len(list) == 1 && !list[0].Drawn && list[0].Name != nil {
 		return list[0]
 	}
 	return nil
@@ -45,7 +34,7 @@ func (e *edit) loans() {
 		}
 		use := named(v)
 		own, with := map[string]bool{}, map[string]string{}
-		for _, p := range itemsOf[*ast.Param](v) {
+		for _, p := range ast.Items[*ast.Param](v) {
 			own[p.Name.Name] = true
 		}
 		for _, s := range use.With {
@@ -67,10 +56,10 @@ func (e *edit) loans() {
 				out = append(out, text)
 			}
 		}
-		if b.Players != nil && len(itemsOf[*ast.Players](v)) == 0 {
+		if b.Players != nil && len(ast.Items[*ast.Players](v)) == 0 {
 			out = append(out, e.of(b.Players))
 		}
-		if b.Setup != nil && len(itemsOf[*ast.Setup](v)) == 0 {
+		if b.Setup != nil && len(ast.Items[*ast.Setup](v)) == 0 {
 			out = append(out, e.of(b.Setup))
 		}
 		e.insert(v.Items[0].Span().Start.Offset, strings.Join(out, "\n")+"\n")
@@ -83,7 +72,7 @@ func (e *edit) loans() {
 func (e *edit) share() {
 	names := e.declared()
 	for _, v := range e.variants() {
-		boards, setups, sides := itemsOf[*ast.Board](v), itemsOf[*ast.Setup](v), itemsOf[*ast.Players](v)
+		boards, setups, sides := ast.Items[*ast.Board](v), ast.Items[*ast.Setup](v), ast.Items[*ast.Players](v)
 		name := "shared_" + v.Name.Name
 		if len(boards) != 1 || !boards[0].Drawn || boards[0].Name != nil || len(setups) > 1 || len(sides) > 1 || names[name] {
 			continue
@@ -94,7 +83,7 @@ func (e *edit) share() {
 			text += e.of(n) + "\n"
 			e.replace(n, "")
 		}
-		for _, p := range itemsOf[*ast.Param](v) {
+		for _, p := range ast.Items[*ast.Param](v) {
 			lend(p)
 		}
 		for _, p := range sides {

@@ -180,7 +180,7 @@ func (e *edit) variants() []*ast.Variant {
 
 // players lists the names of the players of a variant.
 func (e *edit) players(v *ast.Variant) []string {
-	list := itemsOf[*ast.Players](v)
+	list := ast.Items[*ast.Players](v)
 	if b := e.lender(v); len(list) == 0 && b != nil && b.Players != nil {
 		list = append(list, b.Players)
 	}

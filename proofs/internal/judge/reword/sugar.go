@@ -490,9 +490,8 @@ func (e *edit) invariants() {
 func (e *edit) begins() {
 	for _, v := range e.variants() {
 		names := e.players(v)
-		for _, item := range v.Items {
-			s, ok := item.(*ast.Setup)
-			if ok && len(names) > 1 && len(s.Conds) > 0 && beginner(s) == nil {
+		for _, s := range ast.Items[*ast.Setup](v) {
+			if len(names) > 1 && len(s.Conds) > 0 && beginner(s) == nil {
 				e.insert(s.Conds[len(s.Conds)-1].Span().End.Offset, ", mover = "+names[0])
 			}
 		}
