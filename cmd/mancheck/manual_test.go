@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,17 @@ func TestManual(t *testing.T) {
 	for _, c := range commands() {
 		if c.help != "" && texts.Brief(c.name) == "" {
 			t.Errorf("help/%s.md says nothing", c.name)
+		}
+	}
+	// Each way to call a command with commands of its own has a heading.
+	of := regexp.MustCompile(`(?m)^    mancheck ((?:merge|plan|table) [a-z]+) `)
+	calls := of.FindAllStringSubmatch(out, -1)
+	if len(calls) < 8 {
+		t.Errorf("only %d subcommands are shown", len(calls))
+	}
+	for _, call := range calls {
+		if !strings.Contains(out, "\n`"+call[1]+"`: ") {
+			t.Errorf("no heading for %s", call[1])
 		}
 	}
 }

@@ -136,7 +136,7 @@ func Check(ctx context.Context, d Depot, hash string, size int64) error {
 	return Copy(ctx, d, hash, size, io.Discard)
 }
 
-// Copy is Check, and writes the block to a writer. After an error, what was written is not the block.
+// Copy is Check, and writes the block to a writer, which does not have the block after an error.
 func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) error {
 	o, err := openBlock(ctx, d, hash, size)
 	if err != nil {

@@ -65,7 +65,10 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 		return Onward, err
 	}
 	r.sown[rules.OriginReg], r.set[rules.OriginReg] = r.D.Const(source), true
-	p := r.plan()
+	p := r.spare
+	if r.spare = nil; p == nil { // falling seeds may begin another sowing
+		p = &Plan{}
+	}
 	*p = Plan{Lap: &r.Sys.Laps[s.Lap], Track: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil, memory: p.memory}
 	hand, err := r.hand(s, source)
 	if err != nil {
@@ -82,16 +85,6 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 		r.spare = p
 	}
 	return flow, err
-}
-
-// plan returns the memory of a plan that is over, or new memory: seeds that fall may make another
-// sowing begin.
-func (r *Run[V]) plan() *Plan {
-	p := r.spare
-	if r.spare = nil; p == nil {
-		p = &Plan{}
-	}
-	return p
 }
 
 // hand returns the number of seeds to sow. The domain checks whether the source holds that many.

@@ -145,7 +145,7 @@ func TestEachDrop(t *testing.T) {
 	}
 }
 
-// TestSowings: a sowing that a seed begins, or that comes after another one, has its own skipped pits.
+// TestSowings: a sowing that a falling seed begins, or that follows another, skips its own pits.
 func TestSowings(t *testing.T) {
 	skip := func(p int) []rules.Expr {
 		list := make([]rules.Expr, 4)

@@ -32,7 +32,7 @@ func (m *Manual) Markdown() []byte {
 		fmt.Fprintf(&b, "\n%s\n\n", c.brief)
 		for _, n := range parts(c.Node) {
 			if n != c.Node {
-				fmt.Fprintf(&b, "`%s`: %s\n\n", n.Path()[len(m.Grammar.Name)+1:], n.Help)
+				fmt.Fprintf(&b, "`%s`: %s\n\n", n.Path(), n.Help)
 			}
 			table(&b, own(n))
 		}
