@@ -164,8 +164,8 @@ func (j *Job) Current(ctx context.Context) (p *Phase, hash string, err error) {
 
 // Mending calls f, and calls it again after each error that says that a phase is damaged. That
 // phase is removed, so that Current is the one before it. Whoever reads phases before the present
-// one has to do so by Mending: any of them may be damaged at any time. It gives up after many times,
-// as what is damaged again and again is not to be mended.
+// one has to do so by Mending: any of them may be damaged at any time. It gives up after many
+// times, as what is damaged again and again is not to be mended.
 func (j *Job) Mending(ctx context.Context, f func() error) error {
 	const most = 1000
 	for range most {
