@@ -124,13 +124,13 @@ func kalahMutant(r *rand.Rand) string {
 // lawTexts are the claims about every size, and what is looked for at one size.
 var lawTexts = []string{"ends", "grows", "total", "keeps"}
 
+// mutated reads rules with claims about them.
+func mutated(text string) (*proofs.File, error) {
+	return proofs.Load("mutant.sow", func(string) ([]byte, error) { return []byte(text), nil })
+}
+
 // smallest decides a claim by searching all states of one size.
-func smallest(t *testing.T, text, claim string, given resolve.Settings) (*proofs.Result, error) {
-	t.Helper()
-	file, err := proofs.Load("mutant.sow", func(string) ([]byte, error) { return []byte(text), nil })
-	if err != nil {
-		return nil, err
-	}
+func smallest(file *proofs.File, claim string, given resolve.Settings) (*proofs.Result, error) {
 	list, err := file.Instances(given, claim)
 	if err != nil {
 		return nil, err
@@ -140,12 +140,7 @@ func smallest(t *testing.T, text, claim string, given resolve.Settings) (*proofs
 
 // lawful decides a claim about every size, with few states for the sizes that are decided one by
 // one.
-func lawful(t *testing.T, text, claim string) (*proofs.Result, error) {
-	t.Helper()
-	file, err := proofs.Load("mutant.sow", func(string) ([]byte, error) { return []byte(text), nil })
-	if err != nil {
-		return nil, err
-	}
+func lawful(file *proofs.File, claim string) (*proofs.Result, error) {
 	list, err := file.Instances(nil, claim)
 	if err != nil {
 		return nil, err
@@ -177,6 +172,7 @@ func rows(table map[string]int) string {
 // TestLawsOfMutants: what a law proves for every size is so on each small board that a search
 // decides. MUTANTS is how many are tried, from MUTANTS_SEED on.
 func TestLawsOfMutants(t *testing.T) {
+	t.Parallel()
 	tries, seed := 24/tier.Every(8), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
 		tries = n
@@ -187,13 +183,17 @@ func TestLawsOfMutants(t *testing.T) {
 	table := map[string]int{}
 	for tried := 0; tried < tries; seed++ {
 		text := kalahMutant(rand.New(rand.NewPCG(seed, 2)))
-		if _, err := smallest(t, text, "one_keeps", ints("n", 1, "m", 1)); err != nil {
+		file, err := mutated(text)
+		if err == nil {
+			_, err = smallest(file, "one_keeps", ints("n", 1, "m", 1))
+		}
+		if err != nil {
 			table["no game: "+regexp.MustCompile("`[^`]*`").ReplaceAllString(strings.Split(err.Error(), "\n")[0], "…")]++
 			continue
 		}
 		tried++
 		for _, law := range lawTexts {
-			r, err := lawful(t, text, "every_"+law)
+			r, err := lawful(file, "every_"+law)
 			if err != nil && strings.Contains(err.Error(), "error[X") {
 				table[law+": a fault of the rules"]++
 				continue
@@ -210,20 +210,20 @@ func TestLawsOfMutants(t *testing.T) {
 			} else {
 				table[law+" proved"]++
 			}
-			agreesOnSmall(t, text, seed, law, proved, f)
+			agreesOnSmall(t, file, text, seed, law, proved, f)
 		}
 	}
 	t.Logf("%d mutants\n%s", tries, rows(table))
 }
 
 // agreesOnSmall searches small boards for a play that refutes what is proved for every size.
-func agreesOnSmall(t *testing.T, text string, seed uint64, law string, proved bool, f verdict.SizesLaw) {
+func agreesOnSmall(t *testing.T, file *proofs.File, text string, seed uint64, law string, proved bool, f verdict.SizesLaw) {
 	if !proved {
 		return
 	}
 	for m := 1; m <= 5; m++ {
 		for n := 1; n <= max(1, 4-m); n++ {
-			one, err := smallest(t, text, "one_"+law, ints("m", m, "n", n))
+			one, err := smallest(file, "one_"+law, ints("m", m, "n", n))
 			switch {
 			case err != nil && strings.Contains(err.Error(), "error[X"): // a law holds all the same: no step follows
 			case err != nil:
@@ -292,6 +292,7 @@ func sizeOf(path string) (size string, least int, single string) {
 
 // TestLawsOfGames: what a law proves for every size of a game is so on each small board.
 func TestLawsOfGames(t *testing.T) {
+	t.Parallel()
 	var paths []string
 	for _, pattern := range []string{"../examples/*.sow", "../examples/family/*.sow"} {
 		list, err := filepath.Glob(pattern)
@@ -384,6 +385,7 @@ const plainKalah = `variant Plain {
 // TestLawsRefused: what is no law for every size is unknown, with the condition that fails, or it
 // is refuted.
 func TestLawsRefused(t *testing.T) {
+	t.Parallel()
 	for i, test := range []struct{ law, was, is, why string }{
 		{"ends", "", "", ""},
 		{"grows", "", "", ""},
@@ -424,7 +426,11 @@ func TestLawsRefused(t *testing.T) {
 			continue
 		}
 		text := strings.Replace(plainKalah, test.was, test.is, 1) + kalahClaims
-		r, err := lawful(t, text, "every_"+test.law)
+		file, err := mutated(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lawful(file, "every_"+test.law)
 		switch {
 		case err != nil:
 			t.Errorf("%s, %s: %v", test.law, test.is, err)

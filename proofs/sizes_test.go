@@ -277,6 +277,7 @@ func normal(reason string) string {
 // TestSizesOfMutants: what is proved for every size is so on each board that engines decide one by
 // one. MUTANTS is how many are tried, from MUTANTS_SEED on.
 func TestSizesOfMutants(t *testing.T) {
+	t.Parallel()
 	tries, seed := 24/tier.Every(4), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
 		tries = n

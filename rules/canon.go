@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -29,7 +28,7 @@ func (s *System) Canonical() []byte {
 		w.action(&s.Actions[i])
 	}
 	w.outcomes()
-	return w.out.Bytes()
+	return w.out
 }
 
 // Hash returns the SHA-256 of the canonical text, in hexadecimal. Certificates and traces identify
@@ -50,23 +49,48 @@ func (s *System) PlayHash() string {
 // canon writes the canonical text, indented by blocks.
 type canon struct {
 	printer
-	out   bytes.Buffer
+	out   []byte
 	depth int
 }
 
-func (w *canon) line(format string, args ...any) {
-	w.out.WriteString(strings.Repeat("  ", w.depth))
-	fmt.Fprintf(&w.out, format, args...)
-	w.out.WriteByte('\n')
+func (w *canon) indent() {
+	for range w.depth {
+		w.out = append(w.out, "  "...)
+	}
 }
 
-// block writes a head and, in braces, what inside writes.
-func (w *canon) block(head string, inside func()) {
-	w.line("%s {", head)
+func (w *canon) line(format string, args ...any) {
+	w.indent()
+	w.out = append(fmt.Appendf(w.out, format, args...), '\n')
+}
+
+// put writes a line of texts and expressions, as line would, but without copies of long ones.
+func (w *canon) put(parts ...any) {
+	w.indent()
+	w.parts(parts)
+	w.out = append(w.out, '\n')
+}
+
+func (w *canon) parts(parts []any) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case string:
+			w.out = append(w.out, part...)
+		case Expr:
+			w.out = w.append(w.out, part, loose)
+		}
+	}
+}
+
+// block writes a head of texts and expressions and, in braces, what inside writes.
+func (w *canon) block(inside func(), head ...any) {
+	w.indent()
+	w.parts(head)
+	w.out = append(w.out, " {\n"...)
 	w.depth++
 	inside()
 	w.depth--
-	w.line("}")
+	w.put("}")
 }
 
 func (w *canon) params() {
@@ -145,13 +169,13 @@ func (w *canon) action(a *Action) {
 	for i, item := range a.Written {
 		head += choice(i == 0, " written ", ", ") + w.written(item)
 	}
-	w.block(head, func() {
+	w.block(func() {
 		w.locals(a.Locals)
 		if a.Guard != nil {
-			w.line("when %s", w.loosely(a.Guard))
+			w.put("when ", a.Guard)
 		}
 		w.stmts(a.Body)
-	})
+	}, head)
 }
 
 func (w *canon) written(item Written) string {
@@ -186,11 +210,11 @@ func (w *canon) outcomes() {
 		w.reaction(&w.sys.Reactions[i])
 	}
 	if r := w.sys.Repetition; r != nil {
-		w.block("repetition"+choice(r.Offered, " offered", ""), func() {
+		w.block(func() {
 			for p, o := range r.Outcome {
 				w.line("for %s finish %q", w.value(PlayerType, p), w.sys.OutcomeName(o))
 			}
-		})
+		}, "repetition", choice(r.Offered, " offered", ""))
 	}
 	for p, x := range w.sys.Scores {
 		if x != nil {
@@ -203,19 +227,19 @@ func (w *canon) outcomes() {
 func BodyString(sys *System, body []Stmt) string {
 	w := &canon{printer: printer{sys: sys, exact: true}}
 	w.stmts(body)
-	return w.out.String()
+	return string(w.out)
 }
 
 func (w *canon) reaction(r *Reaction) {
-	w.block("reaction"+choice(r.AtTurnEnd, " at turn end", ""), func() {
+	w.block(func() {
 		for p, by := range r.By {
-			w.block("for "+w.value(PlayerType, p), func() {
+			w.block(func() {
 				w.locals(by.Locals)
-				w.line("when %s", w.loosely(by.When))
+				w.put("when ", by.When)
 				w.stmts(by.Body)
-			})
+			}, "for ", w.value(PlayerType, p))
 		}
-	})
+	}, "reaction", choice(r.AtTurnEnd, " at turn end", ""))
 }
 
 func (w *canon) stmts(body []Stmt) {
@@ -228,21 +252,21 @@ func (w *canon) stmt(s Stmt) {
 	switch s := s.(type) {
 	case Sow:
 		if len(s.Drop) == 0 {
-			w.line("%s", w.sow(s))
+			w.put(w.sow(s))
 		} else {
-			w.block(w.sow(s), func() { w.stmts(s.Drop) })
+			w.block(func() { w.stmts(s.Drop) }, w.sow(s))
 		}
 	case Transfer:
-		w.line("move %s from %s into %s", w.count(s.Count), w.loosely(s.From), w.loosely(s.Into))
+		w.put("move ", w.count(s.Count), " from ", s.From, " into ", s.Into)
 	case Set:
-		w.line("%s = %s", w.loosely(s.To), w.loosely(s.X))
+		w.put(s.To, " = ", s.X)
 	case If:
-		w.block("if "+w.loosely(s.Cond), func() { w.stmts(s.Then) })
+		w.block(func() { w.stmts(s.Then) }, "if ", s.Cond)
 		if len(s.Else) > 0 {
-			w.block("else", func() { w.stmts(s.Else) })
+			w.block(func() { w.stmts(s.Else) }, "else")
 		}
 	case While:
-		w.block("while "+w.loosely(s.Cond), func() { w.stmts(s.Body) })
+		w.block(func() { w.stmts(s.Body) }, "while ", s.Cond)
 	case Stop:
 		if s.Outcome == Illegal {
 			w.line("illegal")

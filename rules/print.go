@@ -301,11 +301,14 @@ func (p printer) set(pits []int) string {
 }
 
 func (p printer) pits(pits []int) string {
-	names := make([]string, len(pits))
+	var text []byte
 	for i, pit := range pits {
-		names[i] = p.pit(pit)
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = append(text, p.pit(pit)...)
 	}
-	return strings.Join(names, ", ")
+	return string(text)
 }
 
 // Members lists the pits in a set, or those with an entry other than zero.

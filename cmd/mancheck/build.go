@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync"
 )
 
 // exactTool is tool, and for a build from sources of which no revision has all also the beginning
@@ -35,7 +36,7 @@ func revised(info *debug.BuildInfo) bool {
 
 // executable returns the SHA-256 digest of this program. On Linux it reads the file that is
 // running, even if another one has replaced it on disk.
-func executable() (string, error) {
+var executable = sync.OnceValues(func() (string, error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {
 		path, err := os.Executable()
@@ -52,4 +53,4 @@ func executable() (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
+})
