@@ -141,12 +141,7 @@ func WithoutGhosts[V any](s *System, vars []V, known func(int) V) []V {
 
 // Contains reports whether v is in the variable's domain.
 func (x *Var) Contains(v int) bool {
-	for _, d := range x.Domain {
-		if d == v {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.Domain, v)
 }
 
 // Start is the set of starts: the distributions that satisfy Cond, with every variable at its

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -49,12 +50,7 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 
 // any reports whether a stuck state was found.
 func (k *stuckSteps) any() bool {
-	for _, w := range k.search.workers {
-		if len(w.stuckKeys) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.search.workers, func(w *worker) bool { return len(w.stuckKeys) > 0 })
 }
 
 // recordAgain records the states that the steps of a level lead to.

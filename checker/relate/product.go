@@ -3,6 +3,7 @@ package relate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
@@ -175,9 +176,7 @@ func (p *product) Keeps() rules.Parts { return rules.Parts{} }
 // On implements game.Rules.
 func (p *product) On(codec *pack.Codec) (game.Game, error) {
 	t := &tandem{product: p, codec: codec, names: map[string]int32{}}
-	for name, id := range p.sides[0].ids {
-		t.names[name] = id
-	}
+	maps.Copy(t.names, p.sides[0].ids)
 	for i, side := range p.sides {
 		c, err := pack.NewCodec(side.sys, codec.Seeds(), rules.Parts{})
 		if err != nil {

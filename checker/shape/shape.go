@@ -194,12 +194,7 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 const mostLooks = 32
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
-	for _, l := range s.Lemmas {
-		if keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Lemmas, func(l StartOnly) bool { return keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value })
 }
 
 // setupSpeaksOfMore reports whether the setup mentions an ignored pit.

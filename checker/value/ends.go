@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/graph"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 )
@@ -138,10 +139,7 @@ func (h *heights) differ() bool {
 
 // order lists the pits from the highest to the lowest.
 func (h *heights) order() []int {
-	var list []int
-	for p := range h.sys.Pits {
-		list = append(list, p)
-	}
+	list := num.Run(0, len(h.sys.Pits))
 	slices.SortStableFunc(list, func(p, q int) int { return h.group[q] - h.group[p] })
 	return list
 }

@@ -79,13 +79,6 @@ type Line struct {
 	Endless bool // it comes back to a state that it has been in
 }
 
-// Line returns a play from a state that was reached with its value, in which both players play as
-// well as they can. An error is one of interp.Interp.Steps.
-func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
-	line, _, err := s.play(ctx, st)
-	return line, err
-}
-
 // play plays from a state and says what the play is worth. If the value is known, both players play
 // as well as they can. Otherwise each tries to get the best that open ends allow, which leads to
 // one of them: a play worth a number would be better than that for one of the two. Only where the

@@ -81,7 +81,7 @@ func TestSearchKalah(t *testing.T) {
 
 // checkLine plays a line and compares what it is worth.
 func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.State, want int) {
-	line, err := s.Line(context.Background(), start)
+	line, _, err := s.play(context.Background(), start)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -67,11 +68,7 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 		}
 		return err
 	}
-	paths := make([]string, 0, len(s.reader.Sources))
-	for path := range s.reader.Sources {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
+	paths := slices.Sorted(maps.Keys(s.reader.Sources))
 	for _, path := range paths {
 		if err := add(inBundle(path), s.reader.Sources[path]); err != nil {
 			return err

@@ -67,10 +67,8 @@ func (c *replayCmd) records(s *session) error {
 
 // wants reports whether --game selects games of this name. Without --game all are selected.
 func (c *replayCmd) wants(game string) bool {
-	for _, name := range c.Game {
-		if name == game {
-			return true
-		}
+	if slices.Contains(c.Game, game) {
+		return true
 	}
 	return len(c.Game) == 0
 }

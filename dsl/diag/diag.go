@@ -122,12 +122,7 @@ func (l List) Error() string {
 
 // HasErrors reports whether any diagnostic is an error.
 func (l List) HasErrors() bool {
-	for _, d := range l {
-		if d.Severity == Error {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
 // Err returns l as an error if it has errors, and nil otherwise.

@@ -167,18 +167,7 @@ func (st contents) backwardContent(ctx context.Context, e *Evidence, out *Conten
 		}
 		return add(s)
 	}
-	for i, t := range b.states {
-		back.number, back.to = i+1, t
-		for action, ways := range b.ways {
-			back.begin(action)
-			for _, w := range ways {
-				if err := back.along(w); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+	return back.everywhere(func() {})
 }
 
 // numbersOf returns a state with 0 for what is not known.

@@ -18,17 +18,8 @@ func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	back := b.goBack(ctx)
 	back.each = back.isIn
-	for i, t := range b.states {
-		back.number, back.to = i+1, t
-		for action, ways := range b.ways {
-			back.begin(action)
-			for _, w := range ways {
-				if err := back.along(w); err != nil {
-					return err
-				}
-			}
-			tried += len(back.seen)
-		}
+	if err := back.everywhere(func() { tried += len(back.seen) }); err != nil {
+		return err
 	}
 	b.report.checked("states from which a step into the set might begin, all in the set or without such a step", tried)
 	return nil
@@ -55,6 +46,23 @@ type goingBack struct {
 // goBack returns what lists states for one goroutine.
 func (b *backwardSet) goBack(ctx context.Context) *goingBack {
 	return &goingBack{backwardSet: b, ctx: ctx, from: b.m.Blank(rules.None), seen: map[string]bool{}, player: b.m.Player()}
+}
+
+// everywhere goes back from all states of the set, by all actions, and calls then after each.
+func (g *goingBack) everywhere(then func()) error {
+	for i, t := range g.states {
+		g.number, g.to = i+1, t
+		for action, ways := range g.ways {
+			g.begin(action)
+			for _, w := range ways {
+				if err := g.along(w); err != nil {
+					return err
+				}
+			}
+			then()
+		}
+	}
+	return nil
 }
 
 // begin begins to list the states from which an action may lead to g.to.

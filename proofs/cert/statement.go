@@ -41,19 +41,10 @@ type statement struct {
 // different sources give different input.
 func Digest(sources map[string]string) string {
 	h := sha256.New()
-	for _, path := range sortedKeys(sources) {
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		fmt.Fprintf(h, "%d %s\n%d %s\n", len(path), path, len(sources[path]), sources[path])
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // statement reads the sources again and checks everything that the certificate says about them.

@@ -18,7 +18,6 @@ package coq
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,17 +28,8 @@ import (
 //go:embed *.v Makefile
 var theory embed.FS
 
-// EachFile calls write for each file of the theory: definitions and theorems, and a Makefile that
-// compiles them and what is beside them.
-func EachFile(write func(name string, text []byte) error) error {
-	names, err := fs.Glob(theory, "*")
-	if err != nil {
-		return err
-	}
-	return eachOf(names, write)
-}
-
-// EachNeeded is EachFile for what a file needs that Theorem has written.
+// EachNeeded calls write for each file of the theory that a file needs which Theorem has written,
+// and for a Makefile that compiles them and what is beside them.
 func EachNeeded(text []byte, write func(name string, text []byte) error) error {
 	names := []string{"Makefile"}
 	for queue := [][]byte{text}; len(queue) > 0; queue = queue[1:] {

@@ -2,7 +2,6 @@ package coq
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -92,18 +91,6 @@ func goalOf(x rules.Expr) (outcome int, ok bool) {
 	}
 	k, is := b.R.(rules.Const)
 	return k.Value, is
-}
-
-// Family writes the definition of a family with a name, and of its parts, as System does.
-func Family(out io.Writer, name string, f *family.Family) error {
-	w := newWriter(f.Base)
-	var b strings.Builder
-	w.family(&b, name, name+"_base", f)
-	if w.err != nil {
-		return w.err
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
 }
 
 // family writes the System of the family's first size, and the seams, each with the actions that an

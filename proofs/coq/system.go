@@ -2,7 +2,6 @@ package coq
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -17,19 +16,6 @@ Import ListNotations.
 Open Scope Z_scope.
 Notation "a ;; b" := (Seq a b) (at level 90, right associativity, only parsing).
 `
-}
-
-// System writes the definition of a System with a name, and of its parts, whose names are lap_0,
-// relation_0, domain_0, action_0, reaction_0 and so on. Several Systems need modules of their own.
-// The error is a *NoCounterpart, or that of the writer.
-func System(out io.Writer, name string, sys *rules.System) error {
-	w := newWriter(sys)
-	text := w.system(name)
-	if w.err != nil {
-		return w.err
-	}
-	_, err := io.WriteString(out, text)
-	return err
 }
 
 func newWriter(sys *rules.System) *writer {
@@ -206,11 +192,4 @@ func (w *writer) outcome(o rules.Outcome) string {
 		return "Endless"
 	}
 	return w.fail("outcome of kind %d", o.Kind)
-}
-
-// Condition writes a condition of a claim about a System, as an argument.
-func Condition(sys *rules.System, x rules.Expr) (string, error) {
-	w := newWriter(sys)
-	text := w.expr(x)
-	return text, w.err
 }

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,12 +134,7 @@ func setMover(sys *rules.System, s *rules.State, value string) error {
 }
 
 func varNamed(sys *rules.System, name string) int {
-	for i, v := range sys.Vars {
-		if v.Name == name && !v.Ghost {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == name && !v.Ghost })
 }
 
 // varNames lists the names that SetVar accepts. Ghosts are not among them, since only moves set

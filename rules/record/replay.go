@@ -300,10 +300,8 @@ func (r *replay) from(action int, p *Ply) bool {
 		}
 		chooses = true
 		for _, site := range []int{p.From, p.To} {
-			for _, pit := range r.pitsOf(site) {
-				if pit == c.Value {
-					return true
-				}
+			if slices.Contains(r.pitsOf(site), c.Value) {
+				return true
 			}
 		}
 	}

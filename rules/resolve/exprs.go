@@ -103,10 +103,8 @@ func (e env) name(name string, at diag.Range) value {
 		return e.entity(ent, name, at)
 	}
 	for _, values := range e.enums {
-		for _, v := range values {
-			if v == name {
-				return value{typ: typ{kind: kEnumName}, name: name}
-			}
+		if slices.Contains(values, name) {
+			return value{typ: typ{kind: kEnumName}, name: name}
 		}
 	}
 	if e.place == inClaim {

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -474,9 +475,7 @@ func (i *Instance) resolve(build building, s Settings, open []string, diags *dia
 // quantifies over.
 func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	s := copyOf(i.Settings)
-	for name, v := range given {
-		s[name] = v
-	}
+	maps.Copy(s, given)
 	var diags diag.List
 	sys, about := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
 	return sys, about.Property, diags

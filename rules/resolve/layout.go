@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -70,10 +73,7 @@ func (b *layout) drawn(name ast.Ident) {
 	if b.bracketed[name.Name] {
 		return
 	}
-	var names []string
-	for drawn := range b.bracketed {
-		names = append(names, drawn)
-	}
+	names := slices.Collect(maps.Keys(b.bracketed))
 	suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 

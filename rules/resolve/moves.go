@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -130,9 +131,7 @@ func (c choosing) make(ch *ast.Choice, o option) choosing {
 	out.env = c.env.with(ch.Name.Name, o.value)
 	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
 	out.texts = map[string]string{}
-	for k, v := range c.texts {
-		out.texts[k] = v
-	}
+	maps.Copy(out.texts, c.texts)
 	if o.notation != "" {
 		out.texts[ch.Name.Name] = o.notation
 	}

@@ -167,12 +167,7 @@ func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range
 }
 
 func (ps *parameters) paramNamed(name string) int {
-	for i, p := range ps.sys.Params {
-		if p.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(ps.sys.Params, func(p rules.Param) bool { return p.Name == name })
 }
 
 // sizes returns the names that the ends of drawn stretches use, directly or through definitions.
@@ -237,19 +232,15 @@ func (ps *parameters) boards() []*ast.Board {
 // copyOf returns a copy of settings.
 func copyOf(s Settings) Settings {
 	t := Settings{}
-	for k, v := range s {
-		t[k] = v
-	}
+	maps.Copy(t, s)
 	return t
 }
 
 // hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
 func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 	names := ParamNames(v)
-	for _, n := range names {
-		if n == name.Name {
-			return true
-		}
+	if slices.Contains(names, name.Name) {
+		return true
 	}
 	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
 	return false

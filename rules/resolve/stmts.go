@@ -154,12 +154,7 @@ func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 }
 
 func onLap(lap rules.Lap, pit int) bool {
-	for _, p := range lap.Pits {
-		if p == pit {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(lap.Pits, pit)
 }
 
 // capture moves the seeds of sets into a pit. A member with a condition loses its seeds only where

@@ -154,12 +154,7 @@ func (s *shop) spin(mod model) (command, error) {
 		return command{}, err
 	}
 	s.note("SPIN", output("spin", "-V"))
-	s.note("gcc", output("gcc", "-dumpfullversion"))
-	text, err := models.ReadFile("models/" + mod.file + ".pml")
-	if err != nil {
-		return command{}, err
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "model.pml"), text, 0o666); err != nil {
+	if err := s.model(mod, "pml", strings.NewReplacer()); err != nil {
 		return command{}, err
 	}
 	define := func(name string, value int) string { return fmt.Sprintf("-D%s=%d", name, value) }
@@ -177,19 +172,24 @@ func (s *shop) spin(mod model) (command, error) {
 	}, nil
 }
 
+// model writes a model for a program that writes C.
+func (s *shop) model(mod model, suffix string, fill *strings.Replacer) error {
+	s.note("gcc", output("gcc", "-dumpfullversion"))
+	text, err := models.ReadFile("models/" + mod.file + "." + suffix)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(s.dir, "model."+suffix), []byte(fill.Replace(string(text))), 0o666)
+}
+
 // rumur makes Rumur's checker.
 func (s *shop) rumur(mod model) (command, error) {
 	if err := s.need("rumur", "gcc"); err != nil {
 		return command{}, err
 	}
 	s.note("Rumur", strings.TrimPrefix(output("rumur", "--version"), "Rumur version "))
-	s.note("gcc", output("gcc", "-dumpfullversion"))
-	text, err := models.ReadFile("models/" + mod.file + ".m")
-	if err != nil {
-		return command{}, err
-	}
 	fill := strings.NewReplacer("@M@", strconv.Itoa(mod.m), "@N@", strconv.Itoa(mod.n), "@RELAY@", strconv.Itoa(mod.relay))
-	if err := os.WriteFile(filepath.Join(s.dir, "model.m"), []byte(fill.Replace(string(text))), 0o666); err != nil {
+	if err := s.model(mod, "m", fill); err != nil {
 		return command{}, err
 	}
 	if err := tool(s.dir, "rumur", "--deadlock-detection", "off", "--symmetry-reduction", "off", "--counterexample-trace", "off",

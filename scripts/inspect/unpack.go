@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -89,9 +90,7 @@ func undeb(data []byte) (map[string][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		for name, text := range inside {
-			files[name] = text
-		}
+		maps.Copy(files, inside)
 	}
 	return files, nil
 }

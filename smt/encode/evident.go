@@ -148,12 +148,7 @@ func (e *arithmetic) atLeastZero(x, when *term.Term) bool {
 // nonnegative terms less than its constant part.
 func (b positive) impossible(f *term.Term) bool {
 	if f.Op == term.And {
-		for _, part := range f.Args {
-			if b.impossible(part) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(f.Args, b.impossible)
 	}
 	switch f.Op {
 	case term.Eq:

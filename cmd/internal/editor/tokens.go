@@ -1,6 +1,8 @@
 package editor
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -38,10 +40,5 @@ func (t *Text) Colours() []Colour {
 }
 
 func declares(s *resolve.Symbol, place diag.Range) bool {
-	for _, d := range s.Decls {
-		if d == place {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.Decls, place)
 }

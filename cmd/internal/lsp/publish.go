@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -39,10 +40,7 @@ func (s *Server) nextStale() (string, *world, context.Context) {
 		s.checking()
 		s.checking = nil
 	}
-	var paths []string
-	for p := range s.stale {
-		paths = append(paths, p)
-	}
+	paths := slices.Collect(maps.Keys(s.stale))
 	if len(paths) == 0 {
 		return "", nil, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,10 +117,7 @@ const mostFiles, mostEntries = 2000, 100_000
 
 // files lists the rules files that are open or lie in the folders of the workspace.
 func (w *world) files() []string {
-	var list []string
-	for p := range w.docs {
-		list = append(list, p)
-	}
+	list := slices.Collect(maps.Keys(w.docs))
 	seen := 0
 	for _, folder := range w.folders {
 		_ = filepath.WalkDir(filepath.FromSlash(folder), func(p string, d fs.DirEntry, err error) error {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -53,9 +54,7 @@ type world struct {
 func (w *world) with(path string, d *document) *world {
 	next := *w
 	next.docs = make(map[string]*document, len(w.docs)+1)
-	for p, other := range w.docs {
-		next.docs[p] = other
-	}
+	maps.Copy(next.docs, w.docs)
 	if next.docs[path] = d; d == nil {
 		delete(next.docs, path)
 		next.disk++

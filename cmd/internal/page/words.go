@@ -165,12 +165,7 @@ func sentence(text string) string {
 
 // shows reports whether there is something to be seen of a claim that stands beside.
 func shows(c *explain.Claim) bool {
-	for _, inst := range c.Instances {
-		if len(inst.Evidence) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Instances, func(inst *explain.Instance) bool { return len(inst.Evidence) > 0 })
 }
 
 // maxText is how many characters of a rule stand in a table.

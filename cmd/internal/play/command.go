@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -87,12 +88,7 @@ func (t *Table) parse(g *game, line string) (command, error) {
 
 // commandNames returns the commands in alphabetical order.
 func commandNames() []string {
-	var names []string
-	for name := range words {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(words))
 }
 
 // knows returns an error if there is no claim of this name.

@@ -119,12 +119,7 @@ func (v *variant) hugeParam() string {
 }
 
 func (v *variant) hasEnum() bool {
-	for _, s := range v.vars {
-		if s.kind == enumKind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.vars, func(s stateVar) bool { return s.kind == enumKind })
 }
 
 // initial is ` = value`, or nothing.

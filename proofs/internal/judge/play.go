@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -175,9 +176,7 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 	for _, o := range options(e, ch) {
 		before := *c
 		c.notation = map[string]string{}
-		for k, v := range before.notation {
-			c.notation[k] = v
-		}
+		maps.Copy(c.notation, before.notation)
 		if o.notation != nil {
 			c.notation[ch.Name.Name] = o.notation.Text
 		}

@@ -4,6 +4,7 @@ package samples
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
@@ -42,28 +43,11 @@ func Reverse(pits []int) []int {
 	return out
 }
 
-// run lists the numbers from a to b.
-func run(a, b int) []int {
-	var list []int
-	for i := a; i <= b; i++ {
-		list = append(list, i)
-	}
-	return list
-}
-
-func join(lists ...[]int) []int {
-	var all []int
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
-
 // Dose is the solitaire of the DOSE 2015 contest with rows of n holes. A negative number of stones
 // leaves the parameter open.
 func Dose(n, stones int) *rules.System {
-	d := dose{n: n, west: 0, east: n + 1, top: run(1, n), bottom: run(n+2, 2*n+1)}
-	d.holes = join(d.top, d.bottom)
+	d := dose{n: n, west: 0, east: n + 1, top: num.Run(1, n), bottom: num.Run(n+2, n)}
+	d.holes = slices.Concat(d.top, d.bottom)
 	sys := &rules.System{
 		Name:    "Dose",
 		Players: []string{""},
@@ -106,9 +90,9 @@ func (d dose) pits(sys *rules.System) {
 		sys.Pits[p] = rules.Pit{Name: fmt.Sprintf("store%02d", i+1), Group: "store", Index: i + 1, Owner: rules.None}
 	}
 	n := len(sys.Pits)
-	ring := join(d.top, []int{d.east}, Reverse(d.bottom), []int{d.west})
+	ring := slices.Concat(d.top, []int{d.east}, Reverse(d.bottom), []int{d.west})
 	sys.Laps = []rules.Lap{rulestest.NewLap("clockwise", true, n, ring...), rulestest.NewLap("anticlockwise", true, n, Reverse(ring)...)}
-	sys.Groups = []rules.Group{{Name: "store", Pits: []int{d.west, d.east}}, {Name: "hole", Pits: d.holes}, {Name: "pit", Pits: run(0, n-1)}}
+	sys.Groups = []rules.Group{{Name: "store", Pits: []int{d.west, d.east}}, {Name: "hole", Pits: d.holes}, {Name: "pit", Pits: num.Run(0, n)}}
 }
 
 func (d dose) start(sys *rules.System, stones int) rules.Start {
@@ -159,7 +143,7 @@ func (d dose) round(sys *rules.System, lap int) []rules.Stmt {
 
 // Kalah has m houses a side with n seeds each.
 func Kalah(m, n int, emptyCapture bool) *rules.System {
-	k := kalah{m: m, pits: 2*m + 2, houses: [2][]int{run(m+1, 2*m), Reverse(run(1, m))}, store: [2]int{2*m + 1, 0}}
+	k := kalah{m: m, pits: 2*m + 2, houses: [2][]int{num.Run(m+1, m), Reverse(num.Run(1, m))}, store: [2]int{2*m + 1, 0}}
 	sys := &rules.System{
 		Name:    "Kalah",
 		Players: []string{"South", "North"},
@@ -169,7 +153,7 @@ func Kalah(m, n int, emptyCapture bool) *rules.System {
 			{Name: "empty_capture", Bool: true, Value: num.Truth(emptyCapture), Hi: 1, HasHi: true},
 		},
 		Relations: []rules.Relation{{Name: "opposite", To: make([]int, k.pits)}},
-		Picture:   [][][]int{{{0}, run(1, m), nil}, {nil, run(m+1, 2*m), {2*m + 1}}},
+		Picture:   [][][]int{{{0}, num.Run(1, m), nil}, {nil, num.Run(m+1, m), {2*m + 1}}},
 		Moves:     []rules.Move{{Label: "move"}},
 		Outcomes:  []rules.Outcome{{Label: "end", Kind: rules.EndOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
 		Scores:    []rules.Expr{Pit(2*m + 1), Pit(0)},
@@ -202,16 +186,16 @@ func (k kalah) board(sys *rules.System) {
 		sys.Pits[k.store[player]] = rules.Pit{Name: name + "_store", Group: name + "_store", Owner: player}
 		sys.Groups = append(sys.Groups, rules.Group{Name: name, Pits: k.houses[player]})
 	}
-	ring := join(k.houses[0], []int{k.store[0]}, k.houses[1], []int{k.store[1]})
+	ring := slices.Concat(k.houses[0], []int{k.store[0]}, k.houses[1], []int{k.store[1]})
 	sys.Laps = []rules.Lap{rulestest.NewLap("ccw", true, k.pits, ring...)}
 }
 
 func (k kalah) start(sys *rules.System, n int) {
 	cond := rules.True
-	for _, h := range join(k.houses[0], k.houses[1]) {
+	for _, h := range slices.Concat(k.houses[0], k.houses[1]) {
 		cond = All(cond, Bin(rules.Eq, Pit(h), C(n)))
 	}
-	sys.Start = rules.Start{Cond: cond, Free: Set(k.pits, join(k.houses[0], k.houses[1]))}
+	sys.Start = rules.Start{Cond: cond, Free: Set(k.pits, slices.Concat(k.houses[0], k.houses[1]))}
 }
 
 func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool) rules.Action {

@@ -3,6 +3,8 @@
 package termtest
 
 import (
+	"maps"
+
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -47,9 +49,7 @@ func extend(envs []Env, name string, from, to int) []Env {
 	for _, env := range envs {
 		for n := from; n <= to; n++ {
 			larger := Env{name: n}
-			for k, v := range env {
-				larger[k] = v
-			}
+			maps.Copy(larger, env)
 			all = append(all, larger)
 		}
 	}

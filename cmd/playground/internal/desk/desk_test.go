@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -203,9 +204,7 @@ func replayed(t *testing.T, path string, p *desk.Position) {
 	at := pits(t, p.Start)
 	apply := func(before map[string]int, s desk.Step) map[string]int {
 		after := map[string]int{}
-		for k, n := range before {
-			after[k] = n
-		}
+		maps.Copy(after, before)
 		for _, m := range s.Moved {
 			if m.From != nil {
 				after[*m.From] -= m.Seeds

@@ -10,6 +10,7 @@ package listing
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -77,12 +78,7 @@ func (s *search) tick() error {
 
 // possible reports whether no condition is certainly false.
 func (s *search) possible() bool {
-	for _, c := range s.Conditions {
-		if s.excludes(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Conditions, s.excludes)
 }
 
 func (s *search) excludes(c Condition) bool {

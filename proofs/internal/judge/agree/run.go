@@ -70,14 +70,12 @@ func (r *Run) Do(ctx context.Context) *Tally {
 	r.total = NewTally()
 	var wait sync.WaitGroup
 	for i := range r.Workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			next, step := r.First+uint64(i), uint64(r.Workers)
 			for ctx.Err() == nil && !r.done() {
 				next = r.worker(ctx, cancel, next, step) + step
 			}
-		}()
+		})
 	}
 	wait.Wait()
 	return r.total
