@@ -189,15 +189,31 @@ func (o *outlook) cell(x rules.Cell, old bool) num.Interval {
 
 func (o *outlook) binary(x rules.Binary, old bool) num.Interval {
 	l, r := o.evaluate(x.L, old), o.evaluate(x.R, old)
-	switch {
-	case x.Op < rules.Add:
-		return truths(o.truth(x, old))
-	case x.Op == rules.Mod && r.IsPoint() && r.Lo > 0:
+	positive := r.IsPoint() && r.Lo > 0
+	switch x.Op {
+	case rules.Add:
+		return l.Plus(r)
+	case rules.Sub:
+		return l.Minus(r)
+	case rules.Mul:
+		return l.Times(r)
+	case rules.Min:
+		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
+	case rules.Max:
+		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
+	case rules.Div, rules.Mod:
+		switch {
+		case !positive:
+			return num.Anything
+		case x.Op == rules.Div:
+			return l.Div(r.Lo)
+		}
 		if v, ok := o.remainder(x.L, r.Lo); ok {
 			return num.Point(v)
 		}
+		return l.Mod(r.Lo)
 	}
-	return rules.ApplyAll(x.Op, l, r)
+	return truths(o.truth(x, old))
 }
 
 // remainder returns the remainder of x divided by k, if a residue tells it: x has to be a constant
