@@ -214,6 +214,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 		})
 	}
 	err = group.Wait()
+	err = cmp.Or(context.Cause(ctx), err) // the end of the context may be why a part failed
 	return run{slices.DeleteFunc(files, func(f sorted.File) bool { return f.Keys == 0 })}, err
 }
 

@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 
@@ -23,8 +24,6 @@ func share[W any](ctx context.Context, workers []W, n int, f func(ctx context.Co
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	err := group.Wait()
+	return cmp.Or(context.Cause(ctx), err) // the end of the context may be why a call failed
 }

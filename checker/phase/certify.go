@@ -2,6 +2,7 @@ package phase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -114,10 +115,8 @@ func each(ctx context.Context, workers, n int, f func(ctx context.Context, i int
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	err := group.Wait()
+	return cmp.Or(context.Cause(ctx), err) // the end of the context may be why a call failed
 }
 
 // Follow computes every phase up to last again, from the phase before and the results of its tasks.
