@@ -72,9 +72,11 @@ func TestFaults(t *testing.T) {
 		t.Run([]string{"", "fails", "resets", "loses", "cuts", "conflicts", "delays"}[f], func(t *testing.T) {
 			contract(t, func(t *testing.T) depot.Depot {
 				s := server(t)
-				var n atomic.Int64
-				s.Fault = func(*http.Request) s3test.Fault {
-					if n.Add(1)%3 == 1 {
+				// Each request fails at first, and by no chance as often as it is made.
+				asked := map[string]int{}
+				s.Fault = func(r *http.Request) s3test.Fault {
+					same := r.Method + r.URL.String() + r.Header.Get("Range")
+					if asked[same]++; asked[same]%3 == 1 {
 						return f
 					}
 					return s3test.None

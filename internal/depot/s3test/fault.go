@@ -2,6 +2,7 @@ package s3test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -36,6 +37,11 @@ var Passing = []Fault{Fails, Resets, Loses, Cuts, Conflicts, Delays}
 
 // spoil serves a request with a fault.
 func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f Fault) {
+	switch f {
+	case Fails, Conflicts, Full:
+		// Or else the connection closes while the client sends, which may get no response.
+		_, _ = io.Copy(io.Discard, r.Body)
+	}
 	switch f {
 	case Fails:
 		refuse(w, http.StatusInternalServerError, "InternalError")

@@ -23,7 +23,7 @@ const Bucket = "games"
 
 // Server is a store. Fault must be set while no client uses it.
 type Server struct {
-	Fault func(*http.Request) Fault // the fault to inject; nil: none
+	Fault func(*http.Request) Fault // the fault to inject; nil: none. It is called by one goroutine at a time
 
 	http    *httptest.Server
 	mu      sync.Mutex
@@ -75,14 +75,20 @@ func (s *Server) Asked() map[string]int {
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	s.asked[r.Method]++
-	s.mu.Unlock()
-	if s.Fault != nil {
-		if f := s.Fault(r); f != None {
-			s.spoil(w, r, f)
-			return
-		}
+	if f := s.fault(r); f != None {
+		s.spoil(w, r, f)
+		return
 	}
 	s.answer(w, r)
+}
+
+// fault counts a request, and returns the fault to inject into it.
+func (s *Server) fault(r *http.Request) Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked[r.Method]++
+	if s.Fault == nil {
+		return None
+	}
+	return s.Fault(r)
 }
