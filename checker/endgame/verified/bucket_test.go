@@ -14,7 +14,7 @@ import (
 // TestBuckets: the table of a job in a bucket is that of a job in a folder, also if requests fail.
 func TestBuckets(t *testing.T) {
 	sys := awari(t, "2")
-	want := built(t, temporary(t), sys, 7, 3)
+	want := built(t, temporary(t), sys, 7, 3).Table
 	store := s3test.New()
 	t.Cleanup(store.Close)
 	var asked, spoiled atomic.Int64
@@ -28,7 +28,7 @@ func TestBuckets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := built(t, d, sys, 7, 3); got.Hash != want.Hash || got.Size != want.Size {
+	if got := built(t, d, sys, 7, 3).Table; got.Hash != want.Hash || got.Size != want.Size {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if spoiled.Load() < int64(len(s3test.Passing)) {

@@ -98,23 +98,13 @@ func TestTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j, w := begin(t, temporary(t), test.sys, test.seeds, test.parts)
-			last, err := j.Finish(t.Context(), w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := w.Outcome(last)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := temporary(t)
+			out := built(t, d, test.sys, test.seeds, test.parts)
 			v, err := endgame.Verify(t.Context(), want, endgame.VerifyOptions{})
 			if err != nil || out.Positions != v.Positions || out.NoFuture != v.NoFuture || out.Followed != v.Followed {
 				t.Errorf("%+v, want %+v, %v", out.Verification, v, err)
 			}
-			if err := j.Certify(t.Context(), w, last, 1, nil); err != nil {
-				t.Error(err)
-			}
-			path, _ := depot.Path(j.Depot, depot.Block(out.Table.Hash))
+			path, _ := depot.Path(d, depot.Block(out.Table.Hash))
 			f, err := endgame.Open(path)
 			if err != nil {
 				t.Fatal(err)
@@ -129,8 +119,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// built returns the table of a job that is done and certified.
-func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) phase.Block {
+// built returns the outcome of a job that is done and certified.
+func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) *verified.Outcome {
 	t.Helper()
 	j, w := begin(t, d, sys, seeds, parts)
 	last, err := j.Finish(t.Context(), w)
@@ -144,7 +134,7 @@ func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) pha
 	if err := j.Certify(t.Context(), w, last, 2, nil); err != nil || out.Table.Size == 0 {
 		t.Error(err)
 	}
-	return out.Table
+	return out
 }
 
 // TestNoFiles: a table in a depot without files, as a bucket is, is the same and is verified, too.
@@ -152,9 +142,9 @@ func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) pha
 func TestNoFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	sys := awari(t, "2")
-	want := built(t, temporary(t), sys, 9, 4)
+	want := built(t, temporary(t), sys, 9, 4).Table
 	withoutPath := struct{ depot.Depot }{temporary(t)}
-	if got := built(t, withoutPath, sys, 9, 4); got.Hash != want.Hash || got.Size != want.Size {
+	if got := built(t, withoutPath, sys, 9, 4).Table; got.Hash != want.Hash || got.Size != want.Size {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "mancheck-task-*")); err != nil || len(left) > 0 {
@@ -166,7 +156,7 @@ func TestNoFiles(t *testing.T) {
 func TestDamagedCopy(t *testing.T) {
 	folder := temporary(t)
 	d := struct{ depot.Depot }{folder}
-	path, _ := folder.Path(depot.Block(built(t, d, awari(t, "2"), 5, 2).Hash))
+	path, _ := folder.Path(depot.Block(built(t, d, awari(t, "2"), 5, 2).Table.Hash))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
