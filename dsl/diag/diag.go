@@ -182,3 +182,11 @@ func (l *List) Sort() {
 	})
 	*l = merge(s)
 }
+
+// OneLine returns a range of a source in one line, for messages.
+func OneLine(src []byte, r Range) string {
+	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
+		return "…"
+	}
+	return string(bytes.Join(bytes.Fields(src[r.Start.Offset:r.End.Offset]), []byte(" ")))
+}

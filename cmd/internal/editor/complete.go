@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -138,25 +139,25 @@ var declaring = []string{"param", "state", "ring", "line", "group", "let", "defi
 
 // wanted are the kinds of names in productions where only they make sense, by the production and,
 // if that matters, the word before the name.
-var wanted = map[string][]resolve.SymbolKind{
-	"Claim of": {resolve.VariantSymbol}, "Position of": {resolve.VariantSymbol}, "Strategy of": {resolve.VariantSymbol},
-	"Relation refines": {resolve.VariantSymbol}, "Relation reverses": {resolve.VariantSymbol}, "Relation to": {resolve.VariantSymbol},
-	"Relation": {resolve.PitsSymbol, resolve.GroupSymbol}, "Following": {resolve.StrategySymbol}, "StrategyWins": {resolve.StrategySymbol},
-	"StartingAt": {resolve.PositionSymbol}, "Place": {resolve.PositionSymbol},
-	"ForAll": {resolve.ParamSymbol}, "ForSome": {resolve.ParamSymbol}, "ParamRange": {resolve.ParamSymbol},
-	"Setting": {resolve.ParamSymbol, resolve.VariableSymbol}, "Owner": {resolve.PlayerSymbol}, "ScorePart": {resolve.PlayerSymbol},
-	"Force": {resolve.PlayerSymbol}, "Ending": {resolve.PlayerSymbol}, "Finish": {resolve.PlayerSymbol}, "Verdict": {resolve.PlayerSymbol},
-	"Value": {resolve.PlayerSymbol}, "Winner": {resolve.PlayerSymbol}, "Comparison": {resolve.PlayerSymbol},
-	"Lap of": {resolve.PlayerSymbol}, "Lap reverse": {resolve.LapSymbol}, "Board board": {resolve.BoardSymbol},
-	"PitRange": {resolve.PitsSymbol, resolve.GroupSymbol}, "StateVar": {resolve.GroupSymbol, resolve.PitsSymbol},
-	"EveryStep by": {resolve.MoveSymbol}, "StepTo by": {resolve.MoveSymbol}, "Strategy by": {resolve.MoveSymbol},
-	"Facing": {resolve.PitsSymbol, resolve.GroupSymbol}, "Formal": {resolve.VariableSymbol}, "CallStmt": {resolve.ProcedureSymbol},
+var wanted = map[string][]bind.Kind{
+	"Claim of": {bind.VariantName}, "Position of": {bind.VariantName}, "Strategy of": {bind.VariantName},
+	"Relation refines": {bind.VariantName}, "Relation reverses": {bind.VariantName}, "Relation to": {bind.VariantName},
+	"Relation": {bind.PitsName, bind.GroupName}, "Following": {bind.StrategyName}, "StrategyWins": {bind.StrategyName},
+	"StartingAt": {bind.PositionName}, "Place": {bind.PositionName},
+	"ForAll": {bind.ParamName}, "ForSome": {bind.ParamName}, "ParamRange": {bind.ParamName},
+	"Setting": {bind.ParamName, bind.VariableName}, "Owner": {bind.PlayerName}, "ScorePart": {bind.PlayerName},
+	"Force": {bind.PlayerName}, "Ending": {bind.PlayerName}, "Finish": {bind.PlayerName}, "Verdict": {bind.PlayerName},
+	"Value": {bind.PlayerName}, "Winner": {bind.PlayerName}, "Comparison": {bind.PlayerName},
+	"Lap of": {bind.PlayerName}, "Lap reverse": {bind.LapName}, "Board board": {bind.BoardName},
+	"PitRange": {bind.PitsName, bind.GroupName}, "StateVar": {bind.GroupName, bind.PitsName},
+	"EveryStep by": {bind.MoveName}, "StepTo by": {bind.MoveName}, "Strategy by": {bind.MoveName},
+	"Facing": {bind.PitsName, bind.GroupName}, "Formal": {bind.VariableName}, "CallStmt": {bind.ProcedureName},
 }
 
 // valueKinds are those of names that stand for a value.
-var valueKinds = []resolve.SymbolKind{
-	resolve.ParamSymbol, resolve.PlayerSymbol, resolve.PitsSymbol, resolve.GroupSymbol, resolve.LapSymbol, resolve.RelationSymbol,
-	resolve.VariableSymbol, resolve.ValueSymbol, resolve.DefinitionSymbol, resolve.ProcedureSymbol, resolve.LocalSymbol,
+var valueKinds = []bind.Kind{
+	bind.ParamName, bind.PlayerName, bind.PitsName, bind.GroupName, bind.LapName, bind.RelationName,
+	bind.VariableName, bind.ValueName, bind.DefinitionName, bind.ProcedureName, bind.LocalName,
 }
 
 // names proposes the names that are known and make sense.
@@ -164,7 +165,7 @@ func (p *proposing) names() {
 	if slices.Contains(declaring, p.expected.Before) && len(p.expected.Names) == 1 {
 		return
 	}
-	kinds, values, owned := map[resolve.SymbolKind]bool{}, false, false
+	kinds, values, owned := map[bind.Kind]bool{}, false, false
 	for _, production := range p.expected.Names {
 		list, only := wanted[production+" "+p.expected.Before]
 		if !only {
@@ -184,17 +185,17 @@ func (p *proposing) names() {
 		}
 	}
 	along := p.expected.Before == "along"
-	for _, k := range []resolve.SymbolKind{resolve.PitsSymbol, resolve.GroupSymbol, resolve.LapSymbol, resolve.DefinitionSymbol} {
+	for _, k := range []bind.Kind{bind.PitsName, bind.GroupName, bind.LapName, bind.DefinitionName} {
 		kinds[k] = kinds[k] || owned
 	}
 	for _, k := range valueKinds {
-		kinds[k] = kinds[k] || values && (!along || k == resolve.LapSymbol || k == resolve.LocalSymbol)
+		kinds[k] = kinds[k] || values && (!along || k == bind.LapName || k == bind.LocalName)
 	}
 	if values && p.claim {
-		kinds[resolve.OutcomeSymbol], kinds[resolve.PositionSymbol] = true, true
+		kinds[bind.OutcomeName], kinds[bind.PositionName] = true, true
 	}
 	for _, s := range p.text.Symbols().Visible(p.text.Path, p.offset, p.variant) {
-		if kinds[s.Kind] && s.Name != "" && dsl.IsName(s.Name) {
+		if kinds[s.Kind] && !s.Implied() && s.Name != "" && dsl.IsName(s.Name) {
 			p.list = append(p.list, Proposal{Text: s.Name, Kind: s.Kind.String(), Detail: p.text.declared(s), Meaning: p.doc(s)})
 		}
 	}
@@ -202,7 +203,7 @@ func (p *proposing) names() {
 }
 
 // doc is the comment above a declaration.
-func (p *proposing) doc(s *resolve.Symbol) string {
+func (p *proposing) doc(s *bind.Symbol) string {
 	if d, is := s.Node.(interface{ Documentation() string }); is && s.Node != nil {
 		return d.Documentation()
 	}
@@ -210,7 +211,7 @@ func (p *proposing) doc(s *resolve.Symbol) string {
 }
 
 // follows proposes what follows from the picture, and the functions and words of the language.
-func (p *proposing) follows(kinds map[resolve.SymbolKind]bool, values bool) {
+func (p *proposing) follows(kinds map[bind.Kind]bool, values bool) {
 	for _, v := range p.text.games() {
 		if p.variant != "" && v.Name.Name != p.variant {
 			continue
@@ -221,7 +222,7 @@ func (p *proposing) follows(kinds map[resolve.SymbolKind]bool, values bool) {
 		}
 		for _, l := range board.Lines(sys) {
 			word, _, _ := strings.Cut(l.Text, " ")
-			kind := map[string]resolve.SymbolKind{"group": resolve.GroupSymbol, "ring": resolve.LapSymbol, "line": resolve.LapSymbol, "facing": resolve.RelationSymbol, "map": resolve.RelationSymbol}[word]
+			kind := map[string]bind.Kind{"group": bind.GroupName, "ring": bind.LapName, "line": bind.LapName, "facing": bind.RelationName, "map": bind.RelationName}[word]
 			if kinds[kind] && word != "owner" {
 				p.list = append(p.list, Proposal{Text: l.Name, Kind: kind.String(), Detail: l.Text})
 			}
@@ -240,7 +241,7 @@ func (p *proposing) follows(kinds map[resolve.SymbolKind]bool, values bool) {
 	for _, w := range words {
 		p.list = append(p.list, Proposal{Text: w, Kind: "keyword", Meaning: meanings()[w]})
 	}
-	for _, f := range resolve.Functions() {
+	for _, f := range bind.Functions() {
 		if !values {
 			break
 		}

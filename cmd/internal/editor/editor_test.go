@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // files lists the rules files of the repository; in short mode some of them.
@@ -102,9 +102,9 @@ func TestProposed(t *testing.T) {
 		for i, k := range tokens {
 			s, _ := x.Symbols().At(x.Path, k.Range.Start.Offset)
 			declares := s != nil && slices.Contains(s.Decls, k.Range)
-			pit := s != nil && s.Name != k.Text                                                                                                                   // hole01, by its group
-			notation := s == nil && !dsl.IsWord(k.Text) && meanings()[k.Text] == "" || s != nil && s.Kind == resolve.ImpliedSymbol && x.implied(k.Text, "") == "" // as a column of a list of boards
-			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken || declares || pit || notation || i%5 != 0 || s != nil && s.Kind == resolve.LocalSymbol {
+			pit := s != nil && s.Name != k.Text                                                                                                          // hole01, by its group
+			notation := s == nil && !dsl.IsWord(k.Text) && meanings()[k.Text] == "" || s != nil && s.Implied() && x.implied(k.Text, "") == "" // as a column of a list of boards
+			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken || declares || pit || notation || i%5 != 0 || s != nil && s.Kind == bind.LocalName {
 				continue
 			}
 			c := x.Complete(k.Range.Start.Offset, func(string) []string { return nil })
@@ -253,11 +253,11 @@ claim c { reachable "too long" }
 // language.
 func TestWords(t *testing.T) {
 	for word, text := range meanings() {
-		if text == "" || !dsl.IsWord(word) && !resolve.IsFunction(word) && !slices.Contains([]string{"pit", "lap", "set", "bool", "stuck", "finished", "endless", "start", "repeated"}, word) {
+		if text == "" || !dsl.IsWord(word) && !bind.IsFunction(word) && !slices.Contains([]string{"pit", "lap", "set", "bool", "stuck", "finished", "endless", "start", "repeated"}, word) {
 			t.Errorf("`%s` is no word of the language, or not explained", word)
 		}
 	}
-	for _, f := range resolve.Functions() {
+	for _, f := range bind.Functions() {
 		if meanings()[f] == "" {
 			t.Errorf("the function `%s` is not explained", f)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Hover is what is said of a word, as Markdown.
@@ -24,7 +24,7 @@ func (t *Text) Hover(offset int) *Hover {
 	if !ok || k.Kind == dsl.CommentToken || k.Kind == dsl.NumberToken || k.Kind == dsl.SignToken {
 		return nil
 	}
-	if s, at := t.Symbols().At(t.Path, offset); s != nil && s.Kind != resolve.ImpliedSymbol {
+	if s, at := t.Symbols().At(t.Path, offset); s != nil && !s.Implied() {
 		return &Hover{at, t.symbol(s, t.variantAt(offset))}
 	}
 	if k.Kind == dsl.TextToken {
@@ -45,7 +45,7 @@ func (t *Text) Hover(offset int) *Hover {
 }
 
 // symbol describes what a name stands for, as it is in one of the variants.
-func (t *Text) symbol(s *resolve.Symbol, variant string) string {
+func (t *Text) symbol(s *bind.Symbol, variant string) string {
 	if variant == "" {
 		variant = s.Of
 	}
@@ -71,8 +71,8 @@ func (t *Text) symbol(s *resolve.Symbol, variant string) string {
 }
 
 // declared is how a symbol is declared: the first line of its declaration, with its kind.
-func (t *Text) declared(s *resolve.Symbol) string {
-	if s.Kind == resolve.ValueSymbol || s.Kind == resolve.PlayerSymbol || s.Kind == resolve.LocalSymbol || s.Kind == resolve.PitsSymbol || s.Node == nil {
+func (t *Text) declared(s *bind.Symbol) string {
+	if s.Kind == bind.ValueName || s.Kind == bind.PlayerName || s.Kind == bind.LocalName || s.Kind == bind.PitsName || s.Node == nil {
 		return s.Kind.String() + " " + s.Name
 	}
 	text, _, _ := strings.Cut(t.text(s.Node.Span()), "\n")
@@ -80,18 +80,18 @@ func (t *Text) declared(s *resolve.Symbol) string {
 }
 
 // about says what a symbol is in a game.
-func about(sys *rules.System, s *resolve.Symbol) string {
+func about(sys *rules.System, s *bind.Symbol) string {
 	var list []string
 	switch s.Kind {
-	case resolve.ParamSymbol:
+	case bind.ParamName:
 		for _, p := range sys.Params {
 			if p.Name == s.Name {
 				list = append(list, paramText(p))
 			}
 		}
-	case resolve.PitsSymbol:
+	case bind.PitsName:
 		list = append(list, pitsText(sys, s.Name))
-	case resolve.GroupSymbol, resolve.LapSymbol, resolve.RelationSymbol, resolve.PlayerSymbol:
+	case bind.GroupName, bind.LapName, bind.RelationName, bind.PlayerName:
 		for _, l := range board.Lines(sys) {
 			if l.Name == s.Name {
 				list = append(list, l.Text)

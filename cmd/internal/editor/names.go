@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Named is a name with all places where it stands, in this text and in others that know it.
 type Named struct {
-	*resolve.Symbol
+	*bind.Symbol
 	At    diag.Range // where it was asked for
 	Decls []diag.Range
 	Uses  []diag.Range
@@ -26,7 +26,7 @@ func (t *Text) Name(offset int, others []*Text) *Named {
 		}
 		from, to := t.word(offset)
 		found := t.Symbols().Declared(string(t.Source[from:to]))
-		if len(found) == 0 || found[0].Kind == resolve.LocalSymbol {
+		if len(found) == 0 || found[0].Kind == bind.LocalName {
 			return nil
 		}
 		s, at = found[0], diag.Range{File: t.Path, Start: diag.Pos{Offset: from}, End: diag.Pos{Offset: to}}
@@ -38,7 +38,7 @@ func (t *Text) Name(offset int, others []*Text) *Named {
 
 // collect finds the places of the symbol in all texts. What is one in any of them is one.
 func (n *Named) collect(texts []*Text) {
-	known := map[*resolve.Symbol]bool{n.Symbol: true}
+	known := map[*bind.Symbol]bool{n.Symbol: true}
 	n.add(n.Symbol)
 	for more := true; more; {
 		more = false
@@ -55,12 +55,12 @@ func (n *Named) collect(texts []*Text) {
 	n.Uses = slices.DeleteFunc(n.Uses, func(r diag.Range) bool { return slices.Contains(n.Decls, r) })
 }
 
-func (n *Named) add(s *resolve.Symbol) {
+func (n *Named) add(s *bind.Symbol) {
 	n.Decls, n.Uses = append(n.Decls, s.Decls...), append(n.Uses, s.Uses...)
 }
 
 func sorted(list []diag.Range) []diag.Range {
-	s := resolve.Symbol{Uses: list}
+	s := bind.Symbol{Uses: list}
 	return s.Places()
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // CanRename finds what the name at an offset stands for, to be renamed. The error says why it
@@ -24,7 +23,7 @@ func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
 	switch {
 	case n == nil:
 		return nil, fmt.Errorf("there is no name here that could be changed")
-	case n.Kind == resolve.ImpliedSymbol:
+	case n.Implied():
 		return nil, fmt.Errorf("`%s` is declared nowhere: it follows from the picture of the board", n.Name)
 	case !dsl.IsName(n.Name):
 		return nil, fmt.Errorf("`%s` is a text, and no name", n.Name)

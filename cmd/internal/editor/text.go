@@ -25,7 +25,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Text is a rules file as it stands in an editor, with all that it imports.
@@ -40,7 +40,7 @@ type Text struct {
 	base     context.Context
 	loose    *input.File // the parts without mistakes, to be looked at only
 	names    sync.Once
-	symbols  *resolve.Symbols
+	symbols  *bind.Symbols
 	checking sync.Mutex // held while something of the text is resolved
 	checked  *Checked
 	boards   map[string]*rules.System // by variant; nil: it has mistakes
@@ -71,7 +71,7 @@ func (t *Text) Within(ctx context.Context) {
 }
 
 // Symbols has the names of the text.
-func (t *Text) Symbols() *resolve.Symbols {
-	t.names.Do(func() { t.symbols = resolve.SymbolsOf(t.Program.Files) })
+func (t *Text) Symbols() *bind.Symbols {
+	t.names.Do(func() { t.symbols = bind.Bind(t.Program.Files).Symbols })
 	return t.symbols
 }

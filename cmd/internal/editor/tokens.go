@@ -5,14 +5,14 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Colour is a word, sign or comment with what it is. A name that means something has a symbol.
 type Colour struct {
 	Range    diag.Range
 	Kind     dsl.TokenKind
-	Symbol   *resolve.Symbol
+	Symbol   *bind.Symbol
 	Declares bool // it is the declaration of its symbol
 	Function bool // it is a function of the language
 }
@@ -29,7 +29,7 @@ func (t *Text) Colours() []Colour {
 		c := Colour{Range: k.Range, Kind: k.Kind}
 		if named, is := at[k.Range.Start.Offset]; is && k.Kind == dsl.NameToken {
 			c.Symbol, c.Declares = named.Symbol, named.Declares
-		} else if k.Kind == dsl.NameToken && resolve.IsFunction(k.Text) {
+		} else if k.Kind == dsl.NameToken && bind.IsFunction(k.Text) {
 			c.Function = true
 		} else if k.Kind == dsl.NameToken && (dsl.IsWord(k.Text) || meanings()[k.Text] != "") {
 			c.Kind = dsl.KeywordToken
@@ -39,6 +39,6 @@ func (t *Text) Colours() []Colour {
 	return out
 }
 
-func declares(s *resolve.Symbol, place diag.Range) bool {
+func declares(s *bind.Symbol, place diag.Range) bool {
 	return slices.Contains(s.Decls, place)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 func (q *request) folds(_ *document, text *editor.Text) (any, error) {
@@ -45,12 +45,12 @@ var (
 	tokenModifiers = []string{"declaration"}
 )
 
-var symbolTypes = map[resolve.SymbolKind]string{
-	resolve.VariantSymbol: "class", resolve.BoardSymbol: "struct", resolve.PositionSymbol: "interface", resolve.StrategySymbol: "function",
-	resolve.ClaimSymbol: "event", resolve.ParamSymbol: "parameter", resolve.PlayerSymbol: "type", resolve.PitsSymbol: "property",
-	resolve.GroupSymbol: "property", resolve.LapSymbol: "property", resolve.RelationSymbol: "method", resolve.VariableSymbol: "variable",
-	resolve.ValueSymbol: "enumMember", resolve.DefinitionSymbol: "function", resolve.ProcedureSymbol: "function",
-	resolve.OutcomeSymbol: "enumMember", resolve.MoveSymbol: "macro", resolve.LocalSymbol: "variable", resolve.ImpliedSymbol: "property",
+var symbolTypes = map[bind.Kind]string{
+	bind.VariantName: "class", bind.BoardName: "struct", bind.PositionName: "interface", bind.StrategyName: "function",
+	bind.ClaimName: "event", bind.ParamName: "parameter", bind.PlayerName: "type", bind.PitsName: "property",
+	bind.GroupName: "property", bind.LapName: "property", bind.RelationName: "method", bind.VariableName: "variable",
+	bind.ValueName: "enumMember", bind.DefinitionName: "function", bind.ProcedureName: "function",
+	bind.OutcomeName: "enumMember", bind.MoveName: "macro", bind.LocalName: "variable", bind.Unknown: "property",
 }
 
 var kindTypes = map[dsl.TokenKind]string{

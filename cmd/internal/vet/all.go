@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -26,7 +27,7 @@ func First(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Fi
 // All finds what is wrong with a file, whose reading had some diagnostics, and with its variants
 // and claims, and gives the claims to be decided. An error is a failure of the tool.
 func All(ctx context.Context, f *input.File, diags diag.List, look Look) (diag.List, []*suite.Item, error) {
-	symbols := resolve.SymbolsOf(f.Program.Files)
+	symbols := bind.Bind(f.Program.Files).Symbols
 	for _, v := range f.Unit.Variants {
 		sys, wrong := System(f.Unit, v)
 		diags = append(diags, wrong...)

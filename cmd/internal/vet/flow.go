@@ -6,14 +6,14 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Flow reports what the text of a variant shows about its values: variables that are only set or
 // only read, locals that nothing reads, names that hide others, statements that are never carried
 // out, and variants without an ending. defines are the definitions and procedures that it may use
 // besides its own. All diagnostics are warnings.
-func Flow(v *ast.Variant, symbols *resolve.Symbols, defines []ast.Decl) diag.List {
+func Flow(v *ast.Variant, symbols *bind.Symbols, defines []ast.Decl) diag.List {
 	f := &flow{variant: v, symbols: symbols}
 	for _, s := range symbols.All {
 		if at := s.Decls; len(at) > 0 && f.declares(s) {
@@ -37,18 +37,18 @@ func Flow(v *ast.Variant, symbols *resolve.Symbols, defines []ast.Decl) diag.Lis
 type flow struct {
 	diags   diag.List
 	variant *ast.Variant
-	symbols *resolve.Symbols
+	symbols *bind.Symbols
 }
 
 // declares reports whether a name is declared in the variant.
-func (f *flow) declares(s *resolve.Symbol) bool {
+func (f *flow) declares(s *bind.Symbol) bool {
 	return slices.ContainsFunc(s.Decls, func(at diag.Range) bool { return f.variant.Range.Holds(at) })
 }
 
 // variable reports a state variable that is not both set and read.
-func (f *flow) variable(s *resolve.Symbol, at diag.Range) {
+func (f *flow) variable(s *bind.Symbol, at diag.Range) {
 	switch {
-	case s.Kind != resolve.VariableSymbol:
+	case s.Kind != bind.VariableName:
 	case !s.Read() && !s.Set():
 		f.diags.Warnf(diag.Unused, at, "nothing uses the state variable `%s`", s.Name).
 			WithHelp("use it, or leave it out")
@@ -63,8 +63,8 @@ func (f *flow) variable(s *resolve.Symbol, at diag.Range) {
 
 // local reports a local name that nothing reads, or that hides another name. A choice may have the
 // name of a variable on purpose.
-func (f *flow) local(s *resolve.Symbol, at diag.Range) {
-	if s.Kind != resolve.LocalSymbol {
+func (f *flow) local(s *bind.Symbol, at diag.Range) {
+	if s.Kind != bind.LocalName {
 		return
 	}
 	switch s.Node.(type) {
@@ -85,10 +85,10 @@ func (f *flow) local(s *resolve.Symbol, at diag.Range) {
 }
 
 // hidden says what a local name may hide.
-var hidden = map[resolve.SymbolKind]string{
-	resolve.LocalSymbol: "another one", resolve.ParamSymbol: "the parameter", resolve.VariableSymbol: "the state variable",
-	resolve.DefinitionSymbol: "the definition", resolve.ProcedureSymbol: "the procedure", resolve.PlayerSymbol: "the player",
-	resolve.PitsSymbol: "the pits", resolve.GroupSymbol: "the group", resolve.LapSymbol: "the lap", resolve.RelationSymbol: "the relation",
+var hidden = map[bind.Kind]string{
+	bind.LocalName: "another one", bind.ParamName: "the parameter", bind.VariableName: "the state variable",
+	bind.DefinitionName: "the definition", bind.ProcedureName: "the procedure", bind.PlayerName: "the player",
+	bind.PitsName: "the pits", bind.GroupName: "the group", bind.LapName: "the lap", bind.RelationName: "the relation",
 }
 
 // node checks the conditions and statements of a node. A while loop whose condition is always true

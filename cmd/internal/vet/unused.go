@@ -17,13 +17,13 @@ package vet
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Unused reports parameters, groups, laps, relations, definitions, procedures, positions and
 // strategies of a file that nothing uses. Giving a parameter a value is no use of it. A file
 // without claims may declare definitions, procedures, positions and strategies for other files.
-func Unused(f *ast.File, symbols *resolve.Symbols) diag.List {
+func Unused(f *ast.File, symbols *bind.Symbols) diag.List {
 	own, claims := map[diag.Range]bool{}, false // of variants
 	for _, decl := range f.Decls {
 		if v, is := decl.(*ast.Variant); is {
@@ -73,11 +73,11 @@ func ownNames(v *ast.Variant, own map[diag.Range]bool) {
 
 // shared reports whether a symbol is one that a file declares outside of its variants, to use it or
 // for other files.
-func shared(s *resolve.Symbol) bool {
+func shared(s *bind.Symbol) bool {
 	switch s.Kind {
-	case resolve.DefinitionSymbol, resolve.ProcedureSymbol:
+	case bind.DefinitionName, bind.ProcedureName:
 		return s.Of == ""
-	case resolve.PositionSymbol, resolve.StrategySymbol:
+	case bind.PositionName, bind.StrategyName:
 		return true
 	}
 	return false

@@ -5,18 +5,19 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // File reports what the text of a file shows, besides what its variants do.
-func File(p *dsl.Program, symbols *resolve.Symbols) diag.List {
+func File(p *dsl.Program, symbols *bind.Symbols) diag.List {
 	file := root(p)
 	return append(Unused(file, symbols), AndOr(file)...)
 }
 
 // Variant reports what a variant of the file shows at once: its text, and its System with the
 // default parameters, of which nothing is played.
-func Variant(v *ast.Variant, sys *rules.System, p *dsl.Program, symbols *resolve.Symbols, defines []ast.Decl) diag.List {
+func Variant(v *ast.Variant, sys *rules.System, p *dsl.Program, symbols *bind.Symbols, defines []ast.Decl) diag.List {
 	diags := Flow(v, symbols, defines)
 	diags = append(diags, Meaning(v, root(p), defines)...)
 	diags = append(diags, Players(v, sys, defines)...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -20,7 +21,7 @@ func instant(t testing.TB, path string) (diag.List, *dsl.Program) {
 		t.Fatal(diags)
 	}
 	unit, more := resolve.Collect(program.Files)
-	symbols := resolve.SymbolsOf(program.Files)
+	symbols := bind.Bind(program.Files).Symbols
 	diags = append(append(diags, more...), File(program, symbols)...)
 	for _, v := range unit.Variants {
 		sys, more := System(unit, v)

@@ -1,4 +1,4 @@
-package resolve_test
+package bind_test
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 func load(t *testing.T, path string) *dsl.Program {
@@ -34,7 +34,7 @@ func TestSymbolsOfFiles(t *testing.T) {
 	}
 	for _, path := range files {
 		p := load(t, path)
-		symbols := resolve.SymbolsOf(p.Files)
+		symbols := bind.Bind(p.Files).Symbols
 		for _, f := range p.Files {
 			for s, at := range symbols.In(f.Path) {
 				if got := string(f.Source[at.Start.Offset:at.End.Offset]); got != s.Name {
@@ -84,32 +84,32 @@ claim c of A {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	symbols := resolve.SymbolsOf([]*ast.File{f})
+	symbols := bind.Bind([]*ast.File{f}).Symbols
 	// Words of claims may be names in a variant.
 	g, diags := dsl.Parse("y.sow", []byte("variant V { board { stuck[1..3] } setup { each stuck = 1 } move { choose p in stuck where p > 0 capture p into stuck1 } }\nclaim c { unreachable stuck }\n"))
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	if s, _ := resolve.SymbolsOf([]*ast.File{g}).At("y.sow", 20); s == nil || s.Name != "stuck" || len(s.Places()) != 4 {
+	if s, _ := bind.Bind([]*ast.File{g}).Symbols.At("y.sow", 20); s == nil || s.Name != "stuck" || len(s.Places()) != 4 {
 		t.Errorf("got %+v", s)
 	}
 	for _, c := range []struct {
 		at     string // in the text; the name begins at the mark
 		name   string
-		kind   resolve.SymbolKind
+		kind   bind.Kind
 		places int
 	}{
-		{"total(^hole", "hole", resolve.PitsSymbol, 10}, // the definition makes the pits of A and B one
-		{"> ^k", "k", resolve.LocalSymbol, 2},
-		{"with ^n", "n", resolve.ParamSymbol, 4},
-		{"choose ^p in hole where p > 0\n", "p", resolve.LocalSymbol, 3},
-		{"let ^p = 1", "p", resolve.LocalSymbol, 2},
-		{"some ^p in", "p", resolve.LocalSymbol, 2},
-		{"side = ^left", "left", resolve.ValueSymbol, 2},
-		{"gives ^done", "done", resolve.OutcomeSymbol, 2},
-		{"by ^big", "big", resolve.MoveSymbol, 2},
-		{"of ^A", "A", resolve.VariantSymbol, 2},
-		{"if ^many(2)", "many", resolve.DefinitionSymbol, 3},
+		{"total(^hole", "hole", bind.PitsName, 10}, // the definition makes the pits of A and B one
+		{"> ^k", "k", bind.LocalName, 2},
+		{"with ^n", "n", bind.ParamName, 4},
+		{"choose ^p in hole where p > 0\n", "p", bind.LocalName, 3},
+		{"let ^p = 1", "p", bind.LocalName, 2},
+		{"some ^p in", "p", bind.LocalName, 2},
+		{"side = ^left", "left", bind.ValueName, 2},
+		{"gives ^done", "done", bind.OutcomeName, 2},
+		{"by ^big", "big", bind.MoveName, 2},
+		{"of ^A", "A", bind.VariantName, 2},
+		{"if ^many(2)", "many", bind.DefinitionName, 3},
 	} {
 		before, after, _ := strings.Cut(c.at, "^")
 		i := strings.Index(src, before+after)
@@ -145,7 +145,7 @@ variant A {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	symbols := resolve.SymbolsOf([]*ast.File{f})
+	symbols := bind.Bind([]*ast.File{f}).Symbols
 	for _, c := range []struct {
 		name      string
 		uses      int

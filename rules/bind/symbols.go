@@ -1,64 +1,31 @@
-package resolve
+package bind
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/num"
 )
-
-// SymbolKind is the kind of thing that has a name.
-type SymbolKind int
-
-const (
-	VariantSymbol SymbolKind = iota
-	BoardSymbol
-	PositionSymbol
-	StrategySymbol
-	ClaimSymbol
-	ParamSymbol
-	PlayerSymbol
-	PitsSymbol // pits of the picture
-	GroupSymbol
-	LapSymbol
-	RelationSymbol
-	VariableSymbol
-	ValueSymbol // of an enumeration
-	DefinitionSymbol
-	ProcedureSymbol
-	OutcomeSymbol
-	MoveSymbol    // the label of moves
-	LocalSymbol   // bound by `let`, `choose`, a loop, a quantifier, or as a parameter
-	ImpliedSymbol // declared nowhere: it follows from the picture, or is a mistake
-)
-
-// String is the kind in words.
-func (k SymbolKind) String() string {
-	return [...]string{
-		"variant", "board", "position", "strategy", "claim", "parameter", "player", "pits", "group", "lap", "relation",
-		"variable", "value", "definition", "procedure", "outcome", "move", "local name", "name",
-	}[k]
-}
 
 // Symbol is what has a name, with all places where the name stands. What the text makes one is one:
 // a name in a definition that variants share is the same in all of them.
 type Symbol struct {
 	Name  string
-	Kind  SymbolKind
+	Kind  Kind     // Unknown if it is declared nowhere and nothing implies it
 	Of    string   // the variant or board that it belongs to; may be empty
-	Node  ast.Node // the first declaration; nil if it is implied
+	Node  ast.Node // the first declaration; nil if the picture of a board implies it
 	Decls []diag.Range
 	Uses  []diag.Range
-	sets  int // uses that give it a value
 
+	sets   int        // uses that give it a value
 	within diag.Range // of a local: where it is known
 	same   *Symbol    // another symbol that was found to be the same
 }
+
+// Implied reports whether the name is declared nowhere.
+func (s *Symbol) Implied() bool { return len(s.Decls) == 0 }
 
 // Read reports whether something uses the name, besides giving it a value.
 func (s *Symbol) Read() bool { return len(s.Uses) > s.sets }
@@ -75,6 +42,30 @@ func (s *Symbol) Places() []diag.Range {
 
 func compareRanges(a, b diag.Range) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Start.Offset, b.Start.Offset), cmp.Compare(a.End.Offset, b.End.Offset))
+}
+
+// Root is the symbol that stands for all that were found to be the same.
+func (s *Symbol) Root() *Symbol {
+	for s.same != nil {
+		s = s.same
+	}
+	return s
+}
+
+// join makes two symbols one. The one that is declared stands for both.
+func (s *Symbol) join(t *Symbol) {
+	a, b := s.Root(), t.Root()
+	if a == b {
+		return
+	}
+	if a.Implied() && !b.Implied() || a.Kind == Unknown {
+		a, b = b, a
+	}
+	a.Decls, a.Uses = append(a.Decls, b.Decls...), append(a.Uses, b.Uses...)
+	if a.Of != b.Of {
+		a.Of = ""
+	}
+	b.same = a
 }
 
 // Symbols has the names of a program.
@@ -122,7 +113,7 @@ func (s *Symbols) Alike(other *Symbols) bool {
 			return false
 		}
 		for i, o := range list {
-			a, b := o.symbol.root(), other.at[file][i].symbol.root()
+			a, b := o.symbol.Root(), other.at[file][i].symbol.Root()
 			if was, met := there[a]; met && was != b {
 				return false
 			}
@@ -142,7 +133,7 @@ func (s *Symbols) Visible(file string, offset int, variant string) []*Symbol {
 	var out []*Symbol
 	for _, x := range s.All {
 		switch {
-		case x.Kind == LocalSymbol:
+		case x.Kind == LocalName:
 			if w := x.within; w.File != file || offset < w.Start.Offset || offset > w.End.Offset {
 				continue
 			}
@@ -156,46 +147,59 @@ func (s *Symbols) Visible(file string, offset int, variant string) []*Symbol {
 
 // Declared finds the symbols that are declared with a name.
 func (s *Symbols) Declared(name string) []*Symbol {
-	return slices.DeleteFunc(slices.Clone(s.All), func(x *Symbol) bool { return x.Name != name || len(x.Decls) == 0 })
+	return slices.DeleteFunc(slices.Clone(s.All), func(x *Symbol) bool { return x.Name != name || x.Implied() })
 }
 
-// root is the symbol that stands for all that were found to be the same.
-func (s *Symbol) root() *Symbol {
-	for s.same != nil {
-		s = s.same
+// table collects the symbols of a program.
+type table struct {
+	list  []*Symbol
+	files map[string]*Symbol // declarations of the files, by kind and name
+	given map[diag.Range]bool
+}
+
+func newTable() *table { return &table{files: map[string]*Symbol{}, given: map[diag.Range]bool{}} }
+
+// declare adds a place where a symbol is declared. A second one, as of laps of several players, is
+// another place of the first.
+func (t *table) declare(space map[string]*Symbol, key string, s *Symbol, at diag.Range) *Symbol {
+	if old := space[key]; old != nil {
+		s = old
+	} else {
+		space[key] = s
+		t.list = append(t.list, s)
 	}
+	s.Decls = append(s.Decls, at)
 	return s
 }
 
-// join makes two symbols one. The one that is declared stands for both.
-func (s *Symbol) join(t *Symbol) *Symbol {
-	a, b := s.root(), t.root()
-	if a == b {
-		return a
-	}
-	if len(a.Decls) == 0 && len(b.Decls) > 0 || a.Kind == ImpliedSymbol {
-		a, b = b, a
-	}
-	a.Decls, a.Uses = append(a.Decls, b.Decls...), append(a.Uses, b.Uses...)
-	if a.Of != b.Of {
-		a.Of = ""
-	}
-	b.same = a
-	return a
+// add adds a symbol that is implied.
+func (t *table) add(s *Symbol) *Symbol {
+	t.list = append(t.list, s)
+	return s
 }
 
-// symbolsOf makes the index of symbols that are complete. given has the places where a name is
-// given a value.
-func symbolsOf(list []*Symbol, boards map[string]string, given map[diag.Range]bool) *Symbols {
+// use notes that a name stands for a symbol. At one place of text that variants share it may stand
+// for a symbol of each, which are one then.
+func (t *table) use(s *Symbol, at diag.Range) {
+	r := s.Root()
+	r.Uses = append(r.Uses, at)
+}
+
+// index makes the index of the symbols. boards has the shared boards of variants.
+func (t *table) index(boards map[string]string) *Symbols {
+	t.unite()
 	out := &Symbols{at: map[string][]occurrence{}, boards: boards}
-	for _, s := range list {
+	for _, s := range t.list {
 		if s.same != nil || len(s.Decls)+len(s.Uses) == 0 {
 			continue
 		}
-		// The picture declares its pits, and names them.
-		s.Uses = slices.DeleteFunc(s.Uses, func(r diag.Range) bool { return slices.Contains(s.Decls, r) })
+		// The picture declares its pits, and names them. Shared text is read more than once.
+		s.Decls = sorted(s.Decls)
+		s.Uses = slices.DeleteFunc(sorted(s.Uses), func(r diag.Range) bool { return slices.Contains(s.Decls, r) })
 		for _, r := range s.Uses {
-			s.sets += num.Truth(given[r])
+			if t.given[r] {
+				s.sets++
+			}
 		}
 		out.All = append(out.All, s)
 		for _, r := range s.Places() {
@@ -208,32 +212,25 @@ func symbolsOf(list []*Symbol, boards map[string]string, given map[diag.Range]bo
 	return out
 }
 
-// front is the first n bytes of a name, which are ASCII or end at a character.
-func front(r diag.Range, name string, n int) diag.Range {
-	r.End = r.Start
-	r.End.Offset += n
-	r.End.Column += len([]rune(name[:n]))
-	return r
+func sorted(list []diag.Range) []diag.Range {
+	list = slices.Clone(list)
+	slices.SortFunc(list, compareRanges)
+	return slices.Compact(list)
 }
 
-// inside is the text of a quoted label without its quotes.
-func inside(l *ast.Label) diag.Range {
-	r := l.Range
-	if l.Quoted && r.End.Offset-r.Start.Offset >= 2 {
-		r.Start.Offset, r.Start.Column = r.Start.Offset+1, r.Start.Column+1
-		r.End.Offset, r.End.Column = r.End.Offset-1, r.End.Column-1
+// unite makes the symbols one that stand at one place.
+func (t *table) unite() {
+	first := map[diag.Range]*Symbol{}
+	for _, s := range t.list {
+		if s.same != nil {
+			continue
+		}
+		for _, r := range s.Places() {
+			if other, met := first[r]; !met {
+				first[r] = s
+			} else if other.Root() != s.Root() {
+				other.join(s)
+			}
+		}
 	}
-	return r
 }
-
-// pitNumber splits the name of a pit such as hole03 into its group and its number.
-func pitNumber(name string) (group string, ok bool) {
-	group = strings.TrimRight(name, "0123456789")
-	return group, group != "" && group != name
-}
-
-// IsFunction reports whether a name is that of a function of the language.
-func IsFunction(name string) bool { return functions[name] != 0 }
-
-// Functions lists the names of the functions of the language.
-func Functions() []string { return slices.Sorted(maps.Keys(functions)) }

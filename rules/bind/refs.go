@@ -1,0 +1,106 @@
+package bind
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// mistake makes the diagnostic of a name that stands for nothing.
+func mistake(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	var list diag.List
+	return list.Errorf(code, at, format, args...)
+}
+
+// unknownName says that a name stands for nothing. In a claim in which no similar name can be
+// suggested, it lists the outcomes.
+func (r reader) unknownName(name string, at diag.Range) *diag.Diagnostic {
+	d := mistake(diag.Unknown, at, "unknown name `%s`", name)
+	if help := foreignNames[name]; help != "" {
+		d.WithHelp("%s", help)
+		return d
+	}
+	Suggest(d, name, r.reach())
+	if d.Help == "" && r.claim && r.v != nil {
+		d.WithHelp("the outcomes of `%s` are %s", r.v.Name.Name, List(r.v.outcomes()))
+	}
+	return d
+}
+
+// unknownFunction says that nothing can be called by a name.
+func (r reader) unknownFunction(name string, at diag.Range) *diag.Diagnostic {
+	d := mistake(diag.Unknown, at, "unknown function `%s`", name)
+	if help := foreignFunctions[name]; help != "" {
+		return d.WithHelp("%s", help)
+	}
+	Suggest(d, name, slices.Concat(r.reach(), Functions()))
+	return d
+}
+
+// reach lists every name that may have been meant, for suggestions.
+func (r reader) reach() []string {
+	var names []string
+	for l := r.locals; l != nil; l = l.outer {
+		names = append(names, l.symbol.Name)
+	}
+	for _, space := range []func(*scope) map[string]*Symbol{byValues, byEnums, byImplied} {
+		names = append(names, r.in.all(space)...)
+	}
+	for _, d := range r.program.Defines {
+		names = append(names, nameOf(d).Name)
+	}
+	if r.claim {
+		names = append(names, r.in.all(byOutcomes)...)
+		for _, p := range r.program.Positions {
+			names = append(names, p.Name.Name)
+		}
+		names = append(names, claimWords...)
+	}
+	return names
+}
+
+// outcomes lists the labels of the outcomes of a variant.
+func (v *Variant) outcomes() []string {
+	return append(slices.Sorted(maps.Keys(v.own.outcomes)), "endless")
+}
+
+// Reach lists the names of laps and relations that a message may suggest.
+func (v *Variant) Reach(kinds ...Kind) []string {
+	var names []string
+	for _, space := range []func(*scope) map[string]*Symbol{byValues, byImplied} {
+		for s := v.own; s != nil; s = s.board {
+			for name, x := range space(s) {
+				if slices.Contains(kinds, x.Kind) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// foreignNames has names of other languages, with what to write instead.
+var foreignNames = map[string]string{
+	"all": "`capture p into Q` and `sow p along LAP` take all seeds of p", "everything": "`capture p into Q` takes all seeds of p",
+	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0",
+	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
+	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`",
+}
+
+// foreignFunctions says what to write in the place of a relation that no board like this one
+// implies, or of a function of other languages.
+var foreignFunctions = map[string]string{
+	"opposite": faceHelp("opposite"), "behind": faceHelp("behind"),
+	"count": seedsHelp, "size": seedsHelp, "length": seedsHelp, "stones": seedsHelp, "beads": seedsHelp,
+	"sum": "`total(SET)` is the number of seeds in a set",
+	"abs": "write `max(x, -x)`", "previous": "write `before(p)`", "prev": "write `before(p)`",
+}
+
+const seedsHelp = "`seeds(p)` is the number of seeds in a pit, and `number p in SET : E` counts pits"
+
+func faceHelp(name string) string {
+	return fmt.Sprintf("no pits face each other on this board: declare `facing %s a[i] = b[…]` there", name)
+}

@@ -1,0 +1,194 @@
+package bind
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// scope has the names that a variant, or a board that variants share, gives a meaning.
+type scope struct {
+	of       string
+	table    *table
+	values   map[string]*Symbol // what may stand in an expression, but for the next two
+	enums    map[string]*Symbol // values of enumerations
+	outcomes map[string]*Symbol // labels of outcomes
+	moves    map[string]*Symbol // labels of moves and options
+	choices  map[string]*Symbol // names chosen in moves, which strategies may name
+	implied  map[string]*Symbol // what the picture of the board implies
+	strays   map[string]*Symbol // names that stand for nothing
+	numbered map[string]int     // groups whose pits have numbers, with the digits of these
+	late     bool               // `go on` names values that are not known before the board
+	players  bool               // it has a line of players, in the place of that of the board
+	board    *scope             // of the shared board that the variant names
+	diags    *diag.List         // gets names that are declared twice; nil: nobody asks
+}
+
+func newScope(of string, t *table, diags *diag.List) *scope {
+	s := &scope{of: of, table: t, numbered: map[string]int{}, diags: diags}
+	for _, m := range []*map[string]*Symbol{&s.values, &s.enums, &s.outcomes, &s.moves, &s.choices, &s.implied, &s.strays} {
+		*m = map[string]*Symbol{}
+	}
+	return s
+}
+
+// find looks a name up in one of the spaces, also in that of the shared board.
+func (s *scope) find(space func(*scope) map[string]*Symbol, name string) *Symbol {
+	for ; s != nil; s = s.board {
+		if found := space(s)[name]; found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func byValues(s *scope) map[string]*Symbol   { return s.values }
+func byEnums(s *scope) map[string]*Symbol    { return s.enums }
+func byOutcomes(s *scope) map[string]*Symbol { return s.outcomes }
+func byMoves(s *scope) map[string]*Symbol    { return s.moves }
+func byChoices(s *scope) map[string]*Symbol  { return s.choices }
+func byImplied(s *scope) map[string]*Symbol  { return s.implied }
+
+// value finds what a name stands for in an expression: what is declared, then what is implied, then
+// a value of an enumeration.
+func (s *scope) value(p *Program, name string) *Symbol {
+	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && x.Of != s.of) {
+		return x
+	}
+	for _, kind := range []Kind{DefinitionName, ProcedureName} {
+		if x := p.symbol(kind, name); x != nil {
+			return x
+		}
+	}
+	if x := s.find(byImplied, name); x != nil {
+		return x
+	}
+	return s.find(byEnums, name)
+}
+
+// all lists the names of a space, for suggestions.
+func (s *scope) all(space func(*scope) map[string]*Symbol) []string {
+	var names []string
+	for ; s != nil; s = s.board {
+		for name := range space(s) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// declare gives a name a meaning among the values. A second meaning is reported, but for laps and
+// relations, of which several lines may declare one.
+func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
+	old := s.values[name.Name]
+	// A parameter or the players may take the place of the board's, whose text then means them.
+	lent := s.board.find(byValues, name.Name)
+	replaces := lent != nil && lent.Kind == kind && (kind == ParamName || kind == PlayerName)
+	if old == nil && !replaces {
+		old = lent
+	}
+	if old != nil && s.diags != nil && !(kind == old.Kind && (kind == LapName || kind == RelationName)) && !(kind == PitsName && old.Kind == PitsName) {
+		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.Kind.article())
+		if len(old.Decls) > 0 {
+			d.Notes = append(d.Notes, diag.Note{Range: old.Decls[0], Message: "declared here"})
+		}
+	}
+	made := s.table.declare(s.values, name.Name, &Symbol{Name: name.Name, Kind: kind, Of: s.of, Node: node}, name.Range)
+	if replaces {
+		made.join(lent)
+	}
+	return made
+}
+
+// stray returns the symbol of a name that stands for nothing.
+func (s *scope) stray(name string) *Symbol {
+	if s.strays[name] == nil {
+		s.strays[name] = s.table.add(&Symbol{Name: name, Of: s.of})
+	}
+	return s.strays[name]
+}
+
+// drawn adds the names of a board: its pits, then what its lines declare.
+func (s *scope) drawn(b *ast.Board) {
+	for _, c := range b.Picture {
+		if c.Pit == nil {
+			continue
+		}
+		s.declare(PitsName, &c.Pit.Group, c.Pit)
+		if name := c.Pit.Group.Name; c.Pit.From != nil {
+			if s.numbered[name] == 0 {
+				s.numbered[name] = c.Pit.Width()
+			}
+		}
+	}
+	for _, line := range b.Lines {
+		switch l := line.(type) {
+		case *ast.Lap:
+			s.declare(LapName, &l.Name, l)
+		case *ast.Group:
+			s.declare(GroupName, &l.Name, l)
+		case *ast.Facing:
+			s.relation(l)
+		}
+	}
+}
+
+// relation declares a relation, which cannot have the name of a function.
+func (s *scope) relation(l *ast.Facing) {
+	if _, taken := functions[l.Name.Name]; taken && s.diags != nil {
+		s.diags.Errorf(diag.Duplicate, l.Name.Range, "`%s` is a function of the language and cannot name a relation", l.Name.Name)
+	}
+	s.declare(RelationName, &l.Name, l)
+}
+
+// variable declares a state variable with the names of its values.
+func (s *scope) variable(d *ast.StateVar) {
+	if d.Name.Name == "outcome" && s.diags != nil { // the word for how the game ended, in states that are written out
+		s.diags.Errorf(diag.Duplicate, d.Name.Range, "`outcome` has a meaning of its own and cannot name a variable")
+	}
+	s.declare(VariableName, &d.Name, d)
+	for i := range d.Type.Enum {
+		n := &d.Type.Enum[i]
+		s.table.declare(s.enums, n.Name, &Symbol{Name: n.Name, Kind: ValueName, Of: s.of, Node: d}, n.Range)
+	}
+}
+
+// functions lists the language's functions with the number of their arguments. -1 means one or
+// more.
+var functions = map[string]int{
+	"total": -1, "seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
+}
+
+// IsFunction reports whether a name is that of a function of the language.
+func IsFunction(name string) bool { return functions[name] != 0 }
+
+// Functions lists the names of the functions of the language.
+func Functions() []string {
+	var names []string
+	for name := range functions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sorts lists the sorts of parameters that exist in every variant. State variables with named
+// values are sorts, too.
+var sorts = []string{"number", "bool", "pit", "player", "lap", "set"}
+
+// words lists the names in the tree that are words of the language. Those of claims hide what a
+// variant declares by these names.
+var (
+	words      = []string{"", "true", "false", "none", "empty", "last", "origin", "mover", "opponent", "player"}
+	claimWords = []string{"stuck", "finished", "start"}
+)
+
+// ownWords lists names, besides those of functions, that have a meaning of their own and cannot
+// name a definition or a procedure.
+var ownWords = []string{"pit", "lap", "bool", "set", "outcome", "stuck", "finished", "endless", "start"}
+
+// callable reports whether things of the kind are called.
+func (k Kind) callable() bool {
+	return k == VariableName || k == DefinitionName || k == ProcedureName || k == RelationName
+}

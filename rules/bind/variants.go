@@ -1,0 +1,379 @@
+package bind
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// maxDefines bounds the definitions and procedures of one variant. Each may use the ones before it,
+// so they may nest as deep.
+const maxDefines = 1000
+
+// bind declares the names of all variants and boards, and then reads all texts for each variant
+// that they are about.
+func (p *Program) bind() {
+	shared := map[string]*scope{}
+	for _, b := range p.Boards {
+		s := newScope(b.Name.Name, p.table, nil)
+		s.drawn(b)
+		s.lent(b)
+		shared[s.of] = s
+	}
+	boards := map[string]string{}
+	for _, v := range p.Variants {
+		v.declare(shared)
+		if v.own.board != nil {
+			boards[v.Name.Name] = v.own.board.of
+		}
+	}
+	for _, v := range p.Variants {
+		v.read()
+	}
+	for _, b := range p.Boards {
+		if !slices.ContainsFunc(p.Variants, func(v *Variant) bool { return v.Board == b }) {
+			s := shared[b.Name.Name]
+			s.implies(b, len(lentPlayers(b)))
+			p.nobody(s).boardItems(b)
+		}
+	}
+	if len(p.Variants) == 0 {
+		p.readDeclarations(p.nobody(newScope("", p.table, nil)))
+	}
+	p.Symbols = p.table.index(boards)
+}
+
+// lent declares the parameters and players that a board has for its variants.
+func (s *scope) lent(b *ast.Board) {
+	for _, p := range b.Params {
+		s.declare(ParamName, &p.Name, p)
+	}
+	for i := range lentPlayers(b) {
+		s.declare(PlayerName, &b.Players.Names[i], b.Players)
+	}
+}
+
+func lentPlayers(b *ast.Board) []ast.Ident {
+	if b.Players == nil {
+		return nil
+	}
+	return b.Players.Names
+}
+
+// nobody reads text that is about no variant, for the index of symbols.
+func (p *Program) nobody(in *scope) reader {
+	return reader{in: in, program: p, defines: len(p.Defines)}
+}
+
+// declare gives the names of a variant their meanings.
+func (v *Variant) declare(shared map[string]*scope) {
+	t := v.program.table
+	s := newScope(v.Name.Name, t, &v.Mistakes)
+	v.own = s
+	v.withBoard(shared)
+	v.definitions()
+	for _, item := range v.Source.Items {
+		switch d := item.(type) {
+		case *ast.Param:
+			s.declare(ParamName, &d.Name, d)
+		case *ast.Players:
+			s.players = true
+			for i := range d.Names {
+				s.declare(PlayerName, &d.Names[i], d)
+			}
+		}
+	}
+	if v.Board != nil {
+		if s.board == nil {
+			s.drawn(v.Board)
+		}
+		s.implies(v.Board, v.players())
+	}
+	for _, x := range ast.Items[*ast.StateVar](v.Source) {
+		s.variable(x)
+	}
+	s.labels(v.Source)
+	v.goingOn()
+}
+
+// players counts the players of the variant.
+func (v *Variant) players() int {
+	n := 0
+	for _, p := range ast.Items[*ast.Players](v.Variant) {
+		n += len(p.Names)
+	}
+	return n
+}
+
+// definitions declares the definitions and procedures of the files, then those of the variant.
+func (v *Variant) definitions() {
+	var list []ast.Node
+	for _, d := range v.program.Defines {
+		list = append(list, d)
+	}
+	for _, item := range v.Source.Items {
+		list = append(list, item)
+	}
+	for i, n := range list {
+		if len(v.Defines)+len(v.Procedures) > maxDefines {
+			v.Mistakes.Errorf(diag.TooBig, n.Span(), "more than %d definitions and procedures for one variant", maxDefines)
+			return
+		}
+		own := i >= len(v.program.Defines)
+		switch d := n.(type) {
+		case *ast.Define:
+			v.Defines = append(v.Defines, &Definition{Define: d, Symbol: v.defined(DefinitionName, &d.Name, d, d.Params, own), Index: len(v.Defines)})
+		case *ast.Procedure:
+			v.Procedures = append(v.Procedures, &Procedure{
+				Procedure: d, Symbol: v.defined(ProcedureName, &d.Name, d, d.Params, own), Index: len(v.Procedures), Before: len(v.Defines),
+			})
+		}
+	}
+}
+
+// defined declares a definition or a procedure. It reports a name that none can have, and
+// parameters of one name.
+func (v *Variant) defined(kind Kind, name *ast.Ident, node ast.Decl, params []ast.Formal, own bool) *Symbol {
+	if _, function := functions[name.Name]; function || slices.Contains(ownWords, name.Name) {
+		v.Mistakes.Errorf(diag.Duplicate, name.Range, "`%s` has a meaning of its own and cannot name a %s", name.Name, kind)
+	}
+	for i, p := range params {
+		same := func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }
+		if slices.ContainsFunc(params[:i], same) {
+			v.Mistakes.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this %s already", p.Name.Name, kind)
+		}
+	}
+	if own {
+		return v.own.declare(kind, name, node)
+	}
+	s := v.program.symbol(kind, name.Name)
+	if v.own.values[name.Name] == nil {
+		v.own.values[name.Name] = s
+	}
+	return s
+}
+
+// labels declares the labels of moves and outcomes.
+func (s *scope) labels(v *ast.Variant) {
+	declare := func(space map[string]*Symbol, l *ast.Label, kind Kind, node ast.Node) {
+		if l != nil {
+			s.table.declare(space, l.Text, &Symbol{Name: l.Text, Kind: kind, Of: s.of, Node: node}, inside(l))
+		}
+	}
+	verdict := func(v *ast.Verdict, node ast.Node) {
+		switch {
+		case v.Label != nil:
+			declare(s.outcomes, v.Label, OutcomeName, node)
+		case v.Player != nil:
+			s.unlabelled("win")
+		default:
+			s.unlabelled(v.Kind.String())
+		}
+	}
+	ast.Inspect(v, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.Move:
+			declare(s.moves, x.Label, MoveName, x)
+		case *ast.Option:
+			declare(s.moves, x.Label, MoveName, x)
+		case *ast.Ending:
+			verdict(&x.Verdict, x)
+		case *ast.Finish:
+			verdict(&x.Verdict, x)
+		case *ast.Offer:
+			verdict(&x.Verdict, x)
+		}
+		return true
+	})
+	s.unlabelled("endless")
+}
+
+// unlabelled adds an outcome that is called by a word of the language.
+func (s *scope) unlabelled(word string) {
+	if s.outcomes[word] == nil {
+		s.outcomes[word] = s.table.add(&Symbol{Name: word, Kind: OutcomeName, Of: s.of})
+	}
+}
+
+// goingOn notes that the variant has the variables of `go on`, whose values are known only with the
+// board.
+func (v *Variant) goingOn() {
+	v.own.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
+}
+
+// read reads the text of the variant, and all that may be read for it.
+func (v *Variant) read() {
+	p := v.program
+	base := reader{v: v, in: v.own, program: p, found: newUsage(), defines: len(v.Defines), callable: len(v.Procedures)}
+	used := map[*Symbol]*usage{}
+	for _, d := range v.Defines {
+		r := base
+		r.found, r.defines, r.callable = newUsage(), d.Index, 0
+		d.Formals = r.formals(d.Params, d.Define)
+		r.node(d.Value)
+		used[d.Symbol] = r.found
+	}
+	for _, d := range v.Procedures {
+		r := base
+		r.found, r.defines, r.callable = newUsage(), d.Before, d.Index
+		d.Formals = r.formals(d.Params, d.Procedure)
+		r.body(d.At, d.Body)
+		used[d.Symbol] = r.found
+	}
+	own := base
+	own.own = true
+	for _, item := range v.Source.Items {
+		own.node(item)
+		if s, is := item.(*ast.Setup); is {
+			own.setup(s)
+		}
+	}
+	if v.own.board != nil {
+		own.boardItems(v.Board)
+	}
+	v.use(base.found, used)
+	asked := base
+	asked.found = nil
+	p.readDeclarations(asked)
+	v.names()
+	v.Mistakes.Sort()
+}
+
+// boardItems reads a board that variants share.
+func (r reader) boardItems(b *ast.Board) {
+	for _, n := range children(b) {
+		if _, name := n.(*ast.Ident); !name {
+			r.node(n)
+		}
+	}
+	if b.Setup != nil {
+		r.setup(b.Setup)
+	}
+}
+
+// setup notes the variables that the conditions of a setup give a value.
+func (r reader) setup(s *ast.Setup) {
+	for _, c := range s.Conds {
+		if b, is := c.(*ast.Binary); is && b.Op == "=" {
+			name, _ := (&ast.Assign{Target: b.L}).Variable()
+			r.program.table.given[name.Range] = true
+		}
+	}
+}
+
+// use notes the laps and relations that a text uses, also by the definitions and procedures that it
+// uses.
+func (v *Variant) use(found *usage, used map[*Symbol]*usage) {
+	for name := range found.implied {
+		v.uses[name] = true
+	}
+	for s := range found.shared {
+		if inner := used[s]; inner != nil {
+			delete(used, s)
+			v.use(inner, used)
+		}
+	}
+}
+
+// readDeclarations reads the positions, strategies and claims that are about the variant of r.
+func (p *Program) readDeclarations(r reader) {
+	about := func(of *ast.Ident) bool {
+		if of == nil {
+			return true
+		}
+		r.one(VariantName, of)
+		return r.v != nil && r.v.Name.Name == of.Name
+	}
+	for _, d := range p.Positions {
+		if about(d.Of) {
+			in := r
+			in.claim = true
+			in.node(d.Where)
+			for i := range d.With {
+				in.node(&d.With[i])
+			}
+		}
+	}
+	for _, d := range p.Strategies {
+		if about(d.Of) {
+			in := r
+			in.ranking = true
+			in.label(d.By, d.By, byMoves)
+			in.node(d.Rank)
+		}
+	}
+	for _, d := range p.Claims {
+		if about(d.Of) {
+			in := r
+			in.claim = true
+			for _, c := range d.Clauses {
+				in.node(c)
+				if f, is := c.(*ast.ForBoards); is {
+					in.columns(f)
+				}
+			}
+			in.node(d.Property)
+		}
+	}
+	if r.v == nil {
+		for _, d := range p.Defines {
+			r.shared(d)
+		}
+	}
+}
+
+// columns binds the names of the columns of a file of boards that are neither pits nor declared. A
+// claim may use their numbers.
+func (r *reader) columns(f *ast.ForBoards) {
+	for _, name := range Columns(f) {
+		if r.v == nil || r.in.value(r.program, name) != nil || len(r.in.pitNamed(name)) > 0 {
+			continue
+		}
+		s := r.program.table.add(&Symbol{Name: name, Kind: LocalName, Node: f})
+		if r.v.columns[f] == nil {
+			r.v.columns[f] = map[string]*Symbol{}
+		}
+		r.v.columns[f][name] = s
+		r.locals = &bound{s, r.locals}
+	}
+}
+
+// Columns lists the names in the first line of a file of boards.
+func Columns(f *ast.ForBoards) []string {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(f.Text, []byte("\uFEFF"))))
+	r.TrimLeadingSpace = true
+	head, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	for i := range head {
+		head[i] = strings.TrimSpace(head[i])
+	}
+	return head
+}
+
+// shared reads a definition or procedure for the index of symbols.
+func (r reader) shared(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.Define:
+		r.formals(d.Params, d)
+		r.node(d.Value)
+	case *ast.Procedure:
+		r.formals(d.Params, d)
+		r.body(d.At, d.Body)
+	}
+}
+
+func nameOf(d ast.Decl) *ast.Ident {
+	switch d := d.(type) {
+	case *ast.Define:
+		return &d.Name
+	case *ast.Procedure:
+		return &d.Name
+	}
+	return &ast.Ident{}
+}
