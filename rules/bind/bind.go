@@ -69,8 +69,8 @@ func (k Kind) String() string {
 	}[k]
 }
 
-// article is the kind with an article, for messages about names that are declared twice.
-func (k Kind) article() string {
+// Article is the kind with an article, for messages about names that are declared twice.
+func (k Kind) Article() string {
 	return map[Kind]string{
 		ParamName: "a parameter", PlayerName: "a player", PitsName: "a group of pits", PitName: "a pit", GroupName: "a group of pits",
 		LapName: "a lap", VariableName: "a state variable", DefinitionName: "a definition", RelationName: "a relation of pits",
@@ -82,7 +82,6 @@ func (k Kind) article() string {
 type Variant struct {
 	*ast.Variant              // with the items that it has from a shared board in front
 	Source       *ast.Variant // as it is written
-	Symbol       *Symbol
 	File         string
 	Board        *ast.Board    // the board that it draws, its own or a shared one; nil: a mistake
 	Defines      []*Definition // those that it may use: of the files, then its own
@@ -93,7 +92,8 @@ type Variant struct {
 
 	program *Program
 	own     *scope
-	refs    map[ast.Node]Ref
+	refs    map[ast.Node]Ref // in rules, setups and strategies
+	asked   map[ast.Node]Ref // in claims, and of what they read
 	uses    map[string]bool // implied laps and relations that it uses
 	columns map[*ast.ForBoards]map[string]*Symbol
 }
@@ -117,12 +117,31 @@ type Procedure struct {
 }
 
 // Ref returns what a name stands for in text about the variant. The node is the name: a Name, Text,
-// Ident, Subject, Each, Sort, Who or Label.
-func (v *Variant) Ref(n ast.Node) Ref { return v.refs[n] }
+// Ident, Subject, Each, Sort, Who or Label. A name that a node binds, such as that of a choice,
+// stands for itself. In claims more names have a meaning; a definition may be read there, too.
+func (v *Variant) Ref(n ast.Node, inClaim bool) Ref {
+	first, then := v.refs, v.asked
+	if inClaim {
+		first, then = then, first
+	}
+	if r, ok := first[n]; ok {
+		return r
+	}
+	return then[n]
+}
 
-// Local returns the symbol of a name that a node binds: the name of a choice, a `let`, a loop, a
-// quantifier, a chain or a formal parameter.
-func (v *Variant) Local(name *ast.Ident) *Symbol { return v.refs[name].Symbol }
+// Symbol returns what a name is declared as, or implied, in the variant; nil: nothing.
+func (v *Variant) Symbol(name string) *Symbol { return v.own.value(v.program, name) }
+
+// Declares reports whether the variant or its board declares a name.
+func (v *Variant) Declares(name string) bool {
+	x := v.own.find(byValues, name)
+	return x != nil && x != v.program.symbol(x.Kind, name) || v.own.find(byEnums, name) != nil
+}
+
+// Implied returns the symbol of what the picture of the board may imply by a name, also if
+// something else is declared by it; nil: nothing.
+func (v *Variant) Implied(name string) *Symbol { return v.own.find(byImplied, name) }
 
 // Column returns the symbol of a column of a file of boards that is neither a pit nor declared; nil
 // for other columns.

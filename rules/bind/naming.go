@@ -84,6 +84,10 @@ func (r reader) value(n ast.Node, name string, at diag.Range) {
 		r.use(n, s, at)
 		return
 	}
+	if name == "repeated" {
+		r.note(n, Ref{Kind: WordName, Name: name})
+		return
+	}
 	if r.in.late { // a variable of `go on`, or a value of it
 		r.note(n, Ref{Kind: ValueName, Name: name})
 		r.program.table.use(r.in.stray(name), at)

@@ -52,8 +52,8 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 	}
 	switch d := decl.(type) {
 	case *ast.Variant:
-		if s := p.declare(VariantName, d.Name, d); once("variant", d.Name) {
-			p.Variants = append(p.Variants, &Variant{Variant: d, Source: d, File: path, Symbol: s, program: p, refs: map[ast.Node]Ref{}, uses: map[string]bool{}, columns: map[*ast.ForBoards]map[string]*Symbol{}})
+		if p.declare(VariantName, d.Name, d); once("variant", d.Name) {
+			p.Variants = append(p.Variants, &Variant{Variant: d, Source: d, File: path, program: p, refs: map[ast.Node]Ref{}, asked: map[ast.Node]Ref{}, uses: map[string]bool{}, columns: map[*ast.ForBoards]map[string]*Symbol{}})
 		}
 	case *ast.Board:
 		p.board(d, once)

@@ -57,7 +57,11 @@ func (r *reader) bind(name *ast.Ident, node ast.Node, within diag.Range) {
 
 // note keeps the reference of a name.
 func (r *reader) note(n ast.Node, ref Ref) {
-	if r.v != nil {
+	switch {
+	case r.v == nil:
+	case r.claim:
+		r.v.asked[n] = ref
+	default:
 		r.v.refs[n] = ref
 	}
 }
@@ -87,7 +91,7 @@ func (r *reader) unknown(n ast.Node, name string, d *diag.Diagnostic) {
 	if d.Code == diag.Unknown {
 		r.program.table.use(r.in.stray(name), d.Range)
 	}
-	if r.own && r.v != nil {
+	if r.own && r.v != nil && r.v.Board != nil { // without a board most names would be unknown
 		r.v.Mistakes = append(r.v.Mistakes, *d)
 	}
 }

@@ -53,7 +53,7 @@ func byImplied(s *scope) map[string]*Symbol  { return s.implied }
 // value finds what a name stands for in an expression: what is declared, then what is implied, then
 // a value of an enumeration.
 func (s *scope) value(p *Program, name string) *Symbol {
-	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && x.Of != s.of) {
+	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && s.values[name] == nil) {
 		return x
 	}
 	for _, kind := range []Kind{DefinitionName, ProcedureName} {
@@ -89,7 +89,7 @@ func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
 		old = lent
 	}
 	if old != nil && s.diags != nil && !(kind == old.Kind && (kind == LapName || kind == RelationName)) && !(kind == PitsName && old.Kind == PitsName) {
-		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.Kind.article())
+		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.Kind.Article())
 		if len(old.Decls) > 0 {
 			d.Notes = append(d.Notes, diag.Note{Range: old.Decls[0], Message: "declared here"})
 		}
@@ -159,6 +159,9 @@ func (s *scope) variable(d *ast.StateVar) {
 var functions = map[string]int{
 	"total": -1, "seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
 }
+
+// Arguments returns the number of arguments of a function of the language; -1 means one or more.
+func Arguments(function string) int { return functions[function] }
 
 // IsFunction reports whether a name is that of a function of the language.
 func IsFunction(name string) bool { return functions[name] != 0 }

@@ -216,6 +216,8 @@ func (v *Variant) read() {
 		d.Formals = r.formals(d.Params, d.Define)
 		r.node(d.Value)
 		used[d.Symbol] = r.found
+		r.found, r.claim = nil, true // it may be used in claims, too
+		r.node(d.Value)
 	}
 	for _, d := range v.Procedures {
 		r := base

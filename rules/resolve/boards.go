@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Files of boards. A claim over the boards of a file has one instance for each line. The first line
@@ -183,28 +184,25 @@ func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 // columns binds the names of columns that are neither pits nor parameters to their numbers, for use
 // in the claim. The claim has to use each: otherwise a misspelt name would go unnoticed.
 func (e *assertion) columns(l *boardLine, claim *ast.Claim) {
-	used := map[string]bool{}
-	ast.Inspect(claim.Property, func(n ast.Node) bool {
-		if name, ok := n.(*ast.Name); ok {
-			used[name.Name] = true
-		}
-		return true
-	})
+	used := map[*bind.Symbol]bool{}
+	for _, n := range ast.All[*ast.Name](claim.Property) {
+		used[e.ref(n).Symbol] = true
+	}
 	for _, cell := range l.cells {
 		e.spend(1)
-		ent, declared := e.names[cell.column]
+		column, declared := e.bound.Column(e.of.Claim.list, cell.column), e.bound.Symbol(cell.column)
 		switch {
-		case e.sys.PitNamed(cell.column) != rules.None, declared && ent.kind == entParam:
-		case declared:
-			e.diags.Errorf(diag.Duplicate, cell.place, "the column `%s` has the name of %s", cell.column, ent.kind)
-		case !used[cell.column]:
+		case e.sys.PitNamed(cell.column) != rules.None, declared != nil && declared.Kind == bind.ParamName:
+		case declared != nil && declared.Kind != bind.ValueName:
+			e.diags.Errorf(diag.Duplicate, cell.place, "the column `%s` has the name of %s", cell.column, declared.Kind.Article())
+		case column == nil || !used[column]:
 			var names []string
 			for _, p := range e.sys.Pits {
 				names = append(names, p.Name)
 			}
-			suggest(e.diags.Errorf(diag.Unknown, cell.place, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
+			bind.Suggest(e.diags.Errorf(diag.Unknown, cell.place, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
 		default:
-			e.bind(cell.column, number(rules.Number(cell.n)))
+			e.bind(column, number(rules.Number(cell.n)))
 		}
 	}
 }

@@ -2,11 +2,9 @@ package resolve
 
 import (
 	"context"
-	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -120,23 +118,3 @@ func (r *run) mismatch(at diag.Range, want string, v value) {
 
 // lastHelp adds a help to the mistake that was reported last.
 func (r *run) lastHelp(help string) { (*r.diags)[len(*r.diags)-1].Help = help }
-
-// suggest adds "did you mean" if one of names is near to name.
-func suggest(d *diag.Diagnostic, name string, names []string) {
-	sort.Strings(names)
-	if near := spell.Nearest(name, names); near != "" {
-		d.WithHelp("did you mean `%s`?", near)
-	}
-}
-
-// list joins names with commas, each in backquotes, for messages.
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + n + "`"
-	}
-	return s
-}

@@ -6,56 +6,43 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// functions lists the language's functions with the number of their arguments. -1 means one or
-// more.
-var functions = map[string]int{
-	"total": -1, "seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
-}
-
 // call resolves a call: of a function, a definition, a relation of the board, or a state variable
-// declared with `each`. Local names cannot be called, and hide nothing that can.
+// declared with `each`.
 func (e env) call(x *ast.Call) value {
-	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entVar && e.find(x.Func.Name) == nil {
+	ref := e.ref(&x.Func)
+	switch ref.Kind {
+	case bind.VariableName:
 		if len(x.Args) != 1 {
-			e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", x.Func.Name)
+			e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", ref.Name)
 			return bad
 		}
-		return e.varValue(e.vars[ent.index], x.Args[0], x.Func.Name, x.Range)
-	}
-	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entDefine && e.find(x.Func.Name) == nil {
+		if ent, ok := e.made[ref.Symbol]; ok {
+			return e.varValue(e.vars[ent.index], x.Args[0], ref.Name, x.Range)
+		}
+	case bind.DefinitionName:
 		if x.Along != nil {
-			e.diags.Errorf(diag.Misplaced, x.Along.Span(), "`%s` is a definition, which goes along no lap", x.Func.Name)
+			e.diags.Errorf(diag.Misplaced, x.Along.Span(), "`%s` is a definition, which goes along no lap", ref.Name)
 			return bad
 		}
-		return e.defined(ent.index, x.Args, x)
-	}
-	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entProcedure && e.find(x.Func.Name) == nil {
-		return e.noValue(x.Func.Name, x.Func.Range)
-	}
-	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entRelation && e.find(x.Func.Name) == nil {
-		return e.related(x, ent.index)
-	}
-	n, ok := functions[x.Func.Name]
-	if !ok {
-		names := e.reach()
-		for f := range functions {
-			names = append(names, f)
+		return e.defined(ref, x.Args, x.Range)
+	case bind.ProcedureName:
+		return e.noValue(ref.Name, x.Func.Range)
+	case bind.RelationName:
+		if ent, ok := e.made[ref.Symbol]; ok {
+			return e.related(x, ent.index)
 		}
-		d := e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name)
-		if help := e.foreignFunction(x.Func.Name, d); help != "" {
-			d.WithHelp("%s", help)
+		return e.noRelation(ref.Name, x.Func.Range)
+	case bind.FunctionName:
+		if n := bind.Arguments(ref.Name); n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
+			e.diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, plural(n, "argument"), len(x.Args))
 			return bad
 		}
-		suggest(d, x.Func.Name, names)
-		return bad
+		return e.apply(x)
 	}
-	if n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
-		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", x.Func.Name, plural(n, "argument"), len(x.Args))
-		return bad
-	}
-	return e.apply(x)
+	return e.unknown(ref, x.Func.Range)
 }
 
 // related resolves a call of a relation to the pit that it leads to, which may be none.
@@ -129,6 +116,9 @@ func (e env) lapOf(x *ast.Call) []lapCase {
 // goesAlong resolves the lap after `along`. ok is false after a mistake.
 func (e env) goesAlong(x ast.Expr) (value, bool) {
 	before := len(*e.diags)
+	if n, is := x.(*ast.Name); is && n.Name == sownLap.Name {
+		return e.find(sownLap).read(), true
+	}
 	v := e.expr(x)
 	if v.typ.kind != kLap {
 		e.mismatch(x.Span(), "a lap", v)
@@ -146,27 +136,18 @@ func (e env) lapsAlong(x ast.Expr) []lapCase {
 	return nil
 }
 
-// foreignFunction says what to write in the place of a relation that the board lacks, or of a
-// function of other languages. It is empty for other names. Rows that are not equally long are
-// noted.
-func (e env) foreignFunction(name string, d *diag.Diagnostic) string {
-	switch name {
-	case "opposite", "behind":
-		if note, uneven := e.unevenRow(); uneven {
-			d.Notes = append(d.Notes, note)
-			return "no pits face each other, because the rows are not equally long: make them so, or declare `facing " + name + " a[i] = b[…]`"
-		}
-		return "no pits face each other on this board: declare `facing " + name + " a[i] = b[…]` there"
-	case "count", "size", "length", "stones", "beads":
-		return "`seeds(p)` is the number of seeds in a pit, and `number p in SET : E` counts pits"
-	case "sum":
-		return "`total(SET)` is the number of seeds in a set"
-	case "abs":
-		return "write `max(x, -x)`"
-	case "previous", "prev":
-		return "write `before(p)`"
+// noRelation reports a relation that the picture does not imply on this board. Rows that are not
+// equally long are noted.
+func (e env) noRelation(name string, at diag.Range) value {
+	d := e.diags.Errorf(diag.Unknown, at, "unknown function `%s`", name)
+	note, uneven := e.unevenRow()
+	if !uneven {
+		d.WithHelp("no pits face each other on this board: declare `facing %s a[i] = b[…]` there", name)
+		return bad
 	}
-	return ""
+	d.Notes = append(d.Notes, note)
+	d.WithHelp("no pits face each other, because the rows are not equally long: make them so, or declare `facing %s a[i] = b[…]`", name)
+	return bad
 }
 
 // unevenRow finds the first row that is longer or shorter than the one above it. Only pits drawn

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // RelationKind is the way in which a Relation compares two variants.
@@ -134,7 +135,7 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 	for _, name := range from.Ignoring {
 		known := leaveOut(sys, name.Name, out[0])
 		if !leaveOut(r.Other, name.Name, out[1]) && !known {
-			suggest(diags.Errorf(diag.Unknown, name.Range, "neither `%s` nor `%s` has a group or pit `%s`", sys.Name, r.Other.Name, name.Name),
+			bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "neither `%s` nor `%s` has a group or pit `%s`", sys.Name, r.Other.Name, name.Name),
 				name.Name, append(pitSets(sys), pitSets(r.Other)...))
 		}
 		r.Ignored = append(r.Ignored, name.Name)

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // StepTo asserts that some step leads from a state in From to a state in To, or, with Not, that
@@ -43,7 +44,7 @@ func (e *assertion) labelled(l *ast.Label) []bool {
 			list = append(list, n)
 		}
 		sort.Strings(list)
-		suggest(e.diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, list)
+		bind.Suggest(e.diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, list)
 	}
 	return in
 }

@@ -7,43 +7,27 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // claimName resolves a name that only claims know: an outcome's label, or else a named position.
-func (e env) claimName(name string, at diag.Range) value {
-	if x, known := e.hasLabel(name); known {
+func (e env) claimName(ref bind.Ref, at diag.Range) value {
+	if ref.Kind == bind.PositionName {
+		return truth(e.position(ref.Symbol.Node.(*ast.Position), at))
+	}
+	if x, known := e.hasLabel(ref.Name); known {
 		return truth(x)
 	}
-	for _, p := range e.unit.Positions {
-		if p.Name.Name == name {
-			return truth(e.position(p, at))
-		}
-	}
-	return e.unknownOutcome(name, at)
-}
-
-// unknownOutcome reports an unknown name in a claim. If no similar name can be suggested, it lists
-// the outcomes.
-func (e words) unknownOutcome(name string, at diag.Range) value {
-	e.unknown(name, at)
-	if d := &(*e.diags)[len(*e.diags)-1]; d.Help == "" {
-		var labels []string
-		for _, o := range e.sys.Outcomes {
-			if !slices.Contains(labels, o.Label) {
-				labels = append(labels, o.Label)
-			}
-		}
-		d.WithHelp("the outcomes of `%s` are %s", e.variant.Name.Name, list(labels))
-	}
-	return bad
+	return e.unknown(ref, at)
 }
 
 // outcomeText resolves a text in quotes, which names an outcome.
-func (e words) outcomeText(x *ast.Text) value {
-	if has, known := e.hasLabel(x.Value); known && e.place == inClaim {
-		return truth(has)
+func (e env) outcomeText(x *ast.Text) value {
+	if e.place == inClaim {
+		return e.claimName(e.ref(x), x.Range)
 	}
-	return e.unknownOutcome(x.Value, x.Range)
+	e.diags.Errorf(diag.Unknown, x.Range, "unknown name `%s`", x.Value)
+	return bad
 }
 
 // Fitted is a drawn position that states have to fit.
@@ -101,11 +85,14 @@ func notItsPosition(p *ast.Position, v *ast.Variant, at diag.Range, diags *diag.
 
 // setting resolves `variable = value` or `mover = player` in a position to a condition.
 func (e env) setting(s ast.Setting) rules.Expr {
-	var l value
-	if s.Index != nil {
-		l = e.call(&ast.Call{At: s.At, Func: ast.Ident(s.Name), Args: []ast.Expr{s.Index}})
-	} else {
-		l = e.name(s.Name.Name, s.Name.Range)
+	l := bad
+	switch ref := e.ref(&s.Name); {
+	case s.Index == nil:
+		l = e.name(&s.Name, s.Name.Range)
+	case ref.Kind == bind.VariableName:
+		l = e.varValue(e.vars[e.made[ref.Symbol].index], s.Index, ref.Name, s.Range)
+	default:
+		e.unknown(ref, s.Name.Range)
 	}
 	return e.compare(rules.Eq, operand{l, s.Name.Range}, operand{e.expr(s.Value), s.Value.Span()})
 }
@@ -124,6 +111,6 @@ func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.P
 			return p
 		}
 	}
-	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
+	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
 	return nil
 }

@@ -133,7 +133,6 @@ func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) in
 	in := newScope(c.unit, c.variant, &rules.System{}, &scratch)
 	n := 0
 	in.bounded(func() {
-		in.defines()
 		newParameters(in, s, open).params()
 		scratch = nil // faults of the parameters are reported with the instance
 		n = newEnv(in, inDeclaration).constInt(x)

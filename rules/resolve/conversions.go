@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // A pit is a place, and stands for its seeds only where the other operand is a number. Two pits are
@@ -151,7 +152,7 @@ func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
 				return rules.Const{Value: i, Type: e.kernelType(t)}
 			}
 		}
-		suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
+		bind.Suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
 			append([]string{}, e.enums[t.enum]...))
 	default:
 		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)

@@ -13,7 +13,6 @@ import (
 type picked struct {
 	*drawing
 	board   *ast.Board
-	taken   map[string]bool // names that the variant declares itself
 	used    map[string]bool // names that occur in the rules; laps and relations with other names are not made
 	claimed map[string]bool // names that occur in the claim
 	rows    []row
@@ -28,8 +27,7 @@ type row struct {
 
 // follow collects what the conventions depend on. The lines of the board need not be resolved yet.
 func (b *drawing) follow(board *ast.Board) *picked {
-	p := &picked{drawing: b, board: board, taken: map[string]bool{}, used: map[string]bool{}, claimed: map[string]bool{}}
-	p.declarations()
+	p := &picked{drawing: b, board: board, used: map[string]bool{}, claimed: map[string]bool{}}
 	p.uses(b.variant, board)
 	if b.claim != nil {
 		noteNames(p.claimed, b.claim)
@@ -49,39 +47,6 @@ func (b *drawing) follow(board *ast.Board) *picked {
 		}
 	}
 	return p
-}
-
-// declarations notes the names that the variant itself gives a meaning.
-func (p *picked) declarations() {
-	note := func(names ...ast.Ident) {
-		for _, n := range names {
-			p.taken[n.Name] = true
-		}
-	}
-	for _, item := range p.variant.Items {
-		switch v := item.(type) {
-		case *ast.StateVar:
-			note(v.Name)
-			note(v.Type.Enum...)
-		case *ast.Define:
-			note(v.Name)
-		case *ast.Procedure:
-			note(v.Name)
-		}
-	}
-	for _, line := range p.board.Lines {
-		switch l := line.(type) {
-		case *ast.Lap:
-			note(l.Name)
-		case *ast.Group:
-			note(l.Name)
-		case *ast.Facing:
-			note(l.Name)
-		}
-	}
-	for name := range p.names {
-		p.taken[name] = true
-	}
 }
 
 // uses notes the names that occur in nodes.
@@ -151,8 +116,8 @@ func (p *picked) groups() {
 		}
 	}
 	for _, g := range []rules.Group{{Name: "house", Pits: house}, {Name: "store", Pits: store}} {
-		if len(g.Pits) > 0 && !p.taken[g.Name] {
-			p.addGroup(p.ident(g.Name), g.Pits)
+		if len(g.Pits) > 0 && !p.bound.Declares(g.Name) {
+			p.addGroup(p.bound.Implied(g.Name), g.Name, g.Pits)
 		}
 	}
 }
@@ -294,25 +259,22 @@ func (p *picked) round(name string, owner int, pits []int) {
 // ring declares one ring, if it is used. Rings of several players share a name, which is declared
 // once.
 func (p *picked) ring(name string, owner int, pits []int) {
-	if p.taken[name] {
+	if p.bound.Declares(name) {
 		return
 	}
 	if !p.wanted(name) {
-		p.unusedLaps = append(p.unusedLaps, name)
 		return
 	}
 	lap := rules.Lap{Name: name, Ring: true, Owner: owner, Pits: pits}
 	link(&lap, len(p.sys.Pits))
-	if _, second := p.names[name]; !second {
-		p.declare(p.ident(name), entity{kind: entLap, index: len(p.sys.Laps)})
-	}
+	p.make(p.bound.Implied(name), entity{kind: entLap, index: len(p.sys.Laps)})
 	p.sys.Laps = append(p.sys.Laps, lap)
 }
 
 // face declares a relation from the pits of rows to those of other rows in the same columns, if it
 // is used and all rows have the same length.
 func (p *picked) face(name string, pairs [][2]row) {
-	if p.taken[name] {
+	if p.bound.Declares(name) {
 		return
 	}
 	for _, r := range p.rows {
@@ -321,10 +283,9 @@ func (p *picked) face(name string, pairs [][2]row) {
 		}
 	}
 	if !p.wanted(name) {
-		p.unusedFaces = append(p.unusedFaces, name)
 		return
 	}
-	p.declare(p.ident(name), entity{kind: entRelation, index: len(p.sys.Relations)})
+	p.make(p.bound.Implied(name), entity{kind: entRelation, index: len(p.sys.Relations)})
 	to := p.newRelation(name).To
 	for _, pair := range pairs {
 		for i, a := range pair[0].pits {

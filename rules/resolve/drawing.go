@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // drawing makes the board: its pits, groups, owners, laps and relations.
@@ -24,20 +25,13 @@ func newDrawing(s *scope, whole bool) *drawing {
 // board makes all parts of the board. What follows from the picture comes before the lines of the
 // board, which may use it, except for laps that depend on the owners those lines declare.
 func (b *drawing) board() {
-	var board *ast.Board
-	for _, bd := range ast.Items[*ast.Board](b.variant) {
-		if board != nil {
-			b.diags.Errorf(diag.Duplicate, bd.Range, "a second board")
-			continue
-		}
-		board = bd
-	}
+	board := b.bound.Board
 	if board == nil {
-		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name).
-			WithHelp("draw it row by row: `board { north[6..1] south[1..6] }`, with a line for each row")
-		return
-	}
-	if board = b.shared(board); board == nil {
+		if len(ast.Items[*ast.Board](b.variant)) == 0 {
+			b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name).
+				WithHelp("draw it row by row: `board { north[6..1] south[1..6] }`, with a line for each row")
+		}
+		*b.diags = withMistakes(*b.diags, b.bound.Mistakes)
 		return
 	}
 	b.picture(board)
@@ -67,31 +61,6 @@ func (b *drawing) boardLines(board *ast.Board) {
 			b.relation(l)
 		}
 	}
-}
-
-// shared returns the board to draw: the variant's own, or the one that it names.
-func (b *drawing) shared(board *ast.Board) *ast.Board {
-	switch {
-	case board.Name == nil && board.Drawn:
-		return board
-	case board.Name == nil:
-		b.diags.Errorf(diag.Missing, board.Range, "this board is not drawn").
-			WithHelp("write `board { … }`, or `board NAME` for a board that is declared outside of variants")
-		return nil
-	case board.Drawn:
-		b.diags.Errorf(diag.Misplaced, board.Name.Range, "a board that is drawn in a variant has no name").
-			WithHelp("draw it outside, and write `board %s` here", board.Name.Name)
-		return nil
-	}
-	var names []string
-	for _, other := range b.unit.Boards {
-		if other.Name.Name == board.Name.Name {
-			return other
-		}
-		names = append(names, other.Name.Name)
-	}
-	suggest(b.diags.Errorf(diag.Unknown, board.Name.Range, "no board is called `%s`", board.Name.Name), board.Name.Name, names)
-	return nil
 }
 
 // picture makes the pits in the order in which they are drawn. If a stretch is written with leading
@@ -151,7 +120,7 @@ func (b *drawing) empty(pr ast.PitRange) bool {
 	n := len(*b.diags)
 	from, to := b.fixed.constInt(pr.From), b.fixed.constInt(pr.To)
 	size := 1
-	switch down, up := len(namesIn(pr.From)) > 0, len(namesIn(pr.To)) > 0; {
+	switch down, up := len(bind.NamesIn(pr.From)) > 0, len(bind.NamesIn(pr.To)) > 0; {
 	case len(*b.diags) > n:
 		return true
 	case up && !down:
@@ -191,7 +160,7 @@ func (b *drawing) indices(pr ast.PitRange) []int {
 }
 
 // pitGroups declares one group for each name in the picture, ordered by number, and `pit` for all
-// pits. Pits with brackets also get names of their own.
+// pits.
 func (b *drawing) pitGroups() {
 	by := map[string][]int{}
 	var order []string
@@ -206,20 +175,14 @@ func (b *drawing) pitGroups() {
 	for _, name := range order {
 		pits := by[name]
 		sort.SliceStable(pits, func(i, j int) bool { return b.sys.Pits[pits[i]].Index < b.sys.Pits[pits[j]].Index })
-		b.addGroup(ast.Ident{At: ast.At{Range: b.variant.Name.Range}, Name: name}, pits)
+		b.addGroup(b.bound.Symbol(name), name, pits)
 	}
-	b.sys.Groups = append(b.sys.Groups, rules.Group{Name: "pit", Pits: all})
-	b.names["pit"] = entity{kind: entGroup, index: len(b.sys.Groups) - 1}
-	for i, p := range b.sys.Pits {
-		if b.bracketed[p.Group] {
-			b.names[p.Name] = entity{kind: entPit, index: i}
-		}
-	}
+	b.addGroup(b.bound.Implied("pit"), "pit", all)
 }
 
 // group declares a group of pits.
 func (b *drawing) group(g *ast.Group) {
-	b.addGroup(g.Name, b.fixed.staticPits(g.Sets))
+	b.addGroup(b.bound.Symbol(g.Name.Name), g.Name.Name, b.fixed.staticPits(g.Sets))
 }
 
 // owner declares who owns some pits. A second owner is a mistake.
@@ -243,8 +206,8 @@ func (b *drawing) lap(l *ast.Lap) {
 	if l.Reverse != nil {
 		lap.Pits = b.reversed(*l.Reverse, lap.Owner)
 	} else {
-		for _, pr := range l.Pits {
-			lap.Pits = append(lap.Pits, b.lapPits(pr)...)
+		for i := range l.Pits {
+			lap.Pits = append(lap.Pits, b.lapPits(&l.Pits[i])...)
 		}
 	}
 	b.checkLap(l, lap)
@@ -257,16 +220,13 @@ func (b *drawing) lap(l *ast.Lap) {
 // sameLap declares the lap's name, which laps of several players may share. It reports whether the
 // lap duplicates another.
 func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
-	if e, ok := b.names[l.Name.Name]; ok && e.kind == entLap && owner != rules.None {
-		for _, other := range b.sys.Laps {
-			if other.Name == l.Name.Name && (other.Owner == owner || other.Owner == rules.None) {
-				b.diags.Errorf(diag.Duplicate, l.Name.Range, "lap `%s` is declared twice", l.Name.Name)
-				return true
-			}
+	for _, other := range b.sys.Laps {
+		if other.Name == l.Name.Name && (other.Owner == owner || other.Owner == rules.None || owner == rules.None) {
+			b.diags.Errorf(diag.Duplicate, l.Name.Range, "lap `%s` is declared twice", l.Name.Name)
+			return true
 		}
-		return false
 	}
-	b.declare(l.Name, entity{kind: entLap, index: len(b.sys.Laps)})
+	b.declare(l.Name.Name, entity{kind: entLap, index: len(b.sys.Laps)})
 	return false
 }
 
@@ -280,16 +240,16 @@ func (b *drawing) reversed(name ast.Ident, owner int) []int {
 		}
 		names = append(names, lap.Name)
 	}
-	suggest(b.diags.Errorf(diag.Unknown, name.Range, "unknown lap `%s`", name.Name), name.Name, names)
+	bind.Suggest(b.diags.Errorf(diag.Unknown, name.Range, "unknown lap `%s`", name.Name), name.Name, names)
 	return nil
 }
 
 // lapPits resolves one stretch of a lap. A name alone is a pit or a group.
-func (b *drawing) lapPits(pr ast.PitRange) []int {
+func (b *drawing) lapPits(pr *ast.PitRange) []int {
 	if pr.From == nil {
-		return b.fixed.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
+		return b.fixed.pitsOf(b.fixed.name(&pr.Group, pr.At.Range), pr.At.Range)
 	}
-	return b.pitsAt(pr, b.indices(pr))
+	return b.pitsAt(*pr, b.indices(*pr))
 }
 
 // checkLap reports a lap without pits, or one that visits a pit twice: then the next pit would not

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Engine is a way to decide claims, by the name that `using` and --engine take. The names are part
@@ -35,7 +36,7 @@ func engine(name ast.Ident, diags *diag.List) Engine {
 	for _, known := range Engines {
 		names = append(names, string(known))
 	}
-	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown engine `%s`", name.Name).
-		WithHelp("the engines are %s", list(names)), name.Name, names)
+	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown engine `%s`", name.Name).
+		WithHelp("the engines are %s", bind.List(names)), name.Name, names)
 	return Auto
 }

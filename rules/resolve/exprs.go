@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // ops gives the kernel operators for those of the language that translate directly.
@@ -19,14 +20,14 @@ var ops = map[string]rules.Op{
 // definitions and positions are read here as well.
 type env struct {
 	words
-	visible int             // the number of definitions that may be used
+	ranking bool            // a strategy is read, which may name the choices of the move
 	inside  []*ast.Position // positions whose conditions are being read, to find cycles
 	fitted  *[]Fitted       // gets the drawn positions that conditions name; nil: nobody asks
 }
 
 // newEnv returns an env without local names. In a solitaire the mover is known.
 func newEnv(s *scope, p place) env {
-	e := env{visible: len(s.defs)}
+	e := env{}
 	e.scope, e.place, e.mover, e.lap = s, p, anyMover, anyLap
 	if !s.twoPlayers() {
 		e.mover = 0
@@ -34,9 +35,9 @@ func newEnv(s *scope, p place) env {
 	return e
 }
 
-// with returns e with a name bound to a fixed value.
-func (e env) with(name string, v value) env {
-	e.bind(name, v)
+// with returns e with a local name bound to a fixed value.
+func (e env) with(s *bind.Symbol, v value) env {
+	e.bind(s, v)
 	return e
 }
 
@@ -55,7 +56,7 @@ func (e env) expr(x ast.Expr) value {
 	case *ast.Int:
 		return number(rules.Number(x.Value))
 	case *ast.Name:
-		return e.name(x.Name, x.Range)
+		return e.name(x, x.Range)
 	case *ast.Text:
 		return e.outcomeText(x)
 	case *ast.Paren:
@@ -85,51 +86,85 @@ func (e env) expr(x ast.Expr) value {
 	case *ast.SetLit:
 		return e.setLit(x)
 	case *ast.Filter:
-		return value{typ: typ{kind: kSet}, set: e.filter(x.Var.Name, e.asSet(e.expr(x.Set), x.Set.Span()), x.Where)}
+		return value{typ: typ{kind: kSet}, set: e.filter(e.symbol(&x.Var), e.asSet(e.expr(x.Set), x.Set.Span()), x.Where)}
 	}
 	return bad
 }
 
-// name resolves a name, or a word with a meaning of its own. Local names hide words, and words hide
-// names of the variant.
-func (e env) name(name string, at diag.Range) value {
-	if l := e.find(name); l != nil {
-		return l.read()
-	}
-	if v, ok := e.word(name, at); ok {
-		return v
-	}
-	if ent, ok := e.names[name]; ok {
-		return e.entity(ent, name, at)
-	}
-	for _, values := range e.enums {
-		if slices.Contains(values, name) {
-			return value{typ: typ{kind: kEnumName}, name: name}
+// name returns the value of the name n, which is written as at.
+func (e env) name(n ast.Node, at diag.Range) value {
+	ref := e.ref(n)
+	if e.ranking {
+		if l := e.chosen(ref.Name); l != nil && e.find(ref.Symbol) == nil {
+			return l.read()
 		}
 	}
-	if e.place == inClaim {
-		return e.claimName(name, at)
+	switch ref.Kind {
+	case bind.LocalName:
+		if l := e.find(ref.Symbol); l != nil {
+			return l.read()
+		}
+	case bind.WordName:
+		if v, ok := e.word(ref.Name, at); ok {
+			return v
+		}
+	case bind.PitName:
+		return e.numberedPit(ref, at)
+	case bind.ValueName:
+		if ent, ok := e.late[ref.Name]; ok {
+			return e.entity(ent, ref.Name, at)
+		}
+		for _, values := range e.enums {
+			if slices.Contains(values, ref.Name) {
+				return value{typ: typ{kind: kEnumName}, name: ref.Name}
+			}
+		}
+	case bind.OutcomeName, bind.PositionName:
+		if e.place == inClaim {
+			return e.claimName(ref, at)
+		}
+	case bind.DefinitionName:
+		return e.defined(ref, nil, at)
+	case bind.ProcedureName:
+		return e.noValue(ref.Name, at)
+	default:
+		if ent, ok := e.made[ref.Symbol]; ok {
+			return e.entity(ent, ref.Name, at)
+		}
 	}
-	return e.unknown(name, at)
+	return e.unknown(ref, at)
 }
 
-// entity resolves a name that the variant declares.
+// chosen finds the choice of a name in the move that a strategy ranks.
+func (e env) chosen(name string) *local {
+	for l := e.locals; l != nil; l = l.outer {
+		if _, is := l.symbol.Node.(*ast.Choice); is && l.symbol.Name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// numberedPit resolves the name of a pit with its number, which this board may lack.
+func (e env) numberedPit(ref bind.Ref, at diag.Range) value {
+	group := ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}
+	if pit := e.pitAt(group, ref.Number, at); pit != rules.None {
+		return spelled(rules.FixedPit(pit))
+	}
+	return bad
+}
+
+// entity returns the value of what a variant declares.
 func (e env) entity(ent entity, name string, at diag.Range) value {
 	switch ent.kind {
 	case entParam:
 		return e.paramValue(ent.index, at)
 	case entPlayer:
 		return value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(ent.index)}
-	case entPit:
-		return spelled(rules.FixedPit(ent.index))
 	case entGroup:
 		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
 	case entLap:
 		return e.lapNamed(name, at)
-	case entDefine:
-		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
-	case entProcedure:
-		return e.noValue(name, at)
 	case entRelation:
 		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
 		return bad
@@ -320,7 +355,7 @@ func (e env) setLit(x *ast.SetLit) value {
 }
 
 // filter returns the members of s for which a condition on the name holds.
-func (e env) filter(name string, s setValue, where ast.Expr) setValue {
+func (e env) filter(name *bind.Symbol, s setValue, where ast.Expr) setValue {
 	out := setValue{once: true}
 	for _, m := range e.members(s) {
 		c := e.with(name, pitValue(m.pit)).cond(where)
@@ -334,7 +369,7 @@ func (e env) filter(name string, s setValue, where ast.Expr) setValue {
 // quant expands a quantifier over the values of its domain.
 func (e env) quant(x *ast.Quant) value {
 	return e.fold(x.Kind, e.turns(x.Set), func(m turn) rules.Expr {
-		return e.with(x.Var.Name, m.value).cond(x.Body)
+		return e.with(e.symbol(&x.Var), m.value).cond(x.Body)
 	})
 }
 
@@ -379,10 +414,10 @@ func (e env) owned(x *ast.Of) value {
 	if !ok {
 		return bad
 	}
-	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
+	if e.ref(&x.Group).Kind == bind.LapName {
 		return e.ownLap(x, owner)
 	}
-	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
+	g := e.name(&x.Group, x.Group.Range)
 	if g.typ.kind == kBad {
 		return bad
 	}
@@ -464,15 +499,21 @@ func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
 func (e env) staticPits(sets []ast.Expr) []int {
 	var pits []int
 	for _, x := range sets {
-		s := e.asSet(e.expr(x), x.Span())
-		for _, m := range s.elems {
-			pit, ok := constOf(m.pit)
-			if !ok || m.cond != nil {
-				e.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
-				break
-			}
-			pits = append(pits, pit)
+		pits = append(pits, e.pitsOf(e.expr(x), x.Span())...)
+	}
+	return pits
+}
+
+// pitsOf is staticPits for one set.
+func (e env) pitsOf(v value, at diag.Range) []int {
+	var pits []int
+	for _, m := range e.asSet(v, at).elems {
+		pit, ok := constOf(m.pit)
+		if !ok || m.cond != nil {
+			e.diags.Errorf(diag.NotConstant, at, "which pits these are depends on the state of play")
+			break
 		}
+		pits = append(pits, pit)
 	}
 	return pits
 }

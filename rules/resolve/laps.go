@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // The kernel knows only fixed laps. A lap that depends on play is represented by all laps that it
@@ -171,11 +172,7 @@ func (e laps) listLaps(found diag.List) {
 	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
 		return
 	}
-	names := slices.Clone(e.unusedLaps)
-	for _, l := range e.sys.Laps {
-		names = append(names, l.Name)
-	}
-	if slices.Sort(names); len(names) > 0 {
-		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
+	if names := e.bound.Reach(bind.LapName); len(names) > 0 {
+		found[0].WithHelp("the laps are %s", bind.List(names))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // maxPits keeps a slip such as hole[1..100000000] from taking all memory.
@@ -47,7 +48,7 @@ func (b *layout) pitAt(group ast.Ident, i int, at diag.Range) int {
 	}
 	switch {
 	case !found:
-		suggest(b.diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
+		bind.Suggest(b.diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
 	case !b.bracketed[group.Name]:
 		b.diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
 	default:
@@ -74,7 +75,7 @@ func (b *layout) drawn(name ast.Ident) {
 		return
 	}
 	names := slices.Collect(maps.Keys(b.bracketed))
-	suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
+	bind.Suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 
 // link fills in the lap's tables of neighbours, for a board with that many pits. A pit off the lap

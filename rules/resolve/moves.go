@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // actions makes what players may do and what follows it: moves, reactions and scores.
@@ -22,7 +23,7 @@ const maxActions = 1 << 16
 
 // onePrefer reports a second `prefer` in a move, since the rank of a move would have two meanings.
 func (a *actions) onePrefer(m *ast.Move) {
-	if list := carriedOut[*ast.Prefer](a.unit, a.variant, m); len(list) > 1 {
+	if list := bind.CarriedOut[*ast.Prefer](a.bound, m); len(list) > 1 {
 		a.diags.Errorf(diag.Misplaced, list[1].Span(), "a second `prefer` in one move").
 			WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
 	}
@@ -128,7 +129,7 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 func (c choosing) make(ch *ast.Choice, o option) choosing {
 	c.env.spend(1 + len(c.action.Choices))
 	out := c
-	out.env = c.env.with(ch.Name.Name, o.value)
+	out.env = c.env.with(c.env.symbol(&ch.Name), o.value)
 	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
 	out.texts = map[string]string{}
 	maps.Copy(out.texts, c.texts)
@@ -139,8 +140,8 @@ func (c choosing) make(ch *ast.Choice, o option) choosing {
 		out.action.Label = o.label
 	}
 	out.made = append(slices.Clip(c.made), o)
-	if ent, ok := c.env.names[ch.Name.Name]; ok && c.env.find(ch.Name.Name) == nil {
-		out.store = append(append([]rules.Stmt{}, c.store...), c.keep(ch, ent, o)...)
+	if x := c.env.bound.Symbol(ch.Name.Name); x != nil && x.Kind != bind.ValueName {
+		out.store = append(append([]rules.Stmt{}, c.store...), c.keep(ch, x, o)...)
 	}
 	return out
 }
@@ -151,12 +152,14 @@ func (c *choosing) demand(cond rules.Expr) {
 }
 
 // keep returns the statements that store a choice in the state variable of the same name.
-func (c choosing) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
-	if ent.kind != entVar {
-		c.env.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, ent.kind)
+func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
+	if x.Kind != bind.VariableName {
+		if _, made := c.env.made[x]; made || len(x.Decls) > 0 {
+			c.env.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, x.Kind.Article())
+		}
 		return nil
 	}
-	v := c.env.vars[ent.index]
+	v := c.env.vars[c.env.made[x].index]
 	if v.each != eachNone {
 		c.env.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
 		return nil
@@ -224,7 +227,7 @@ func (c choosing) chosen(ch *ast.Choice, v value) value {
 	if v.typ.kind == kSet && c.env.onePit(v) {
 		v = pitValue(c.env.asPit(v, ch.Range))
 	}
-	ent, ok := c.env.names[ch.Name.Name]
+	ent, ok := c.env.made[c.env.bound.Symbol(ch.Name.Name)]
 	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
 		t := c.env.vars[ent.index].typ
 		v = value{typ: t, x: c.env.asType(t, v, ch.Range)}
@@ -261,11 +264,6 @@ func (a *actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
 	e := newBody(c.env, a.bodies, inMove)
 	made.Written = c.written(m)
-	for _, ch := range m.Choices { // the body reads these from the state variable, which it may set again
-		if ent, ok := a.names[ch.Name.Name]; ok && ent.kind == entVar {
-			e.locals = e.locals.drop(ch.Name.Name)
-		}
-	}
 	e.place = inBody
 	e.way, e.onward = c.wayOf(m), c.onward
 	made.Body = slices.Concat(c.rank(a.following, m), c.begun(), c.store, e.block(m.Body))
@@ -285,26 +283,13 @@ func (c choosing) begun() []rules.Stmt {
 	return c.common.going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
-// drop returns the locals without a name. It copies what it changes, as other actions share them.
-func (l *local) drop(name string) *local {
-	if l == nil {
-		return nil
-	}
-	if l.name == name {
-		return l.outer.drop(name)
-	}
-	c := *l
-	c.outer = l.outer.drop(name)
-	return &c
-}
-
 // written returns the notation of an action: the items of `written`, or else the choices, or else
 // the label.
 func (c choosing) written(m *ast.Move) []rules.Written {
 	var out []rules.Written
 	if m.Written == nil {
 		for _, ch := range m.Choices {
-			out = append(out, c.item(&ast.Name{At: ch.Name.At, Name: ch.Name.Name}))
+			out = append(out, c.item(ch.Name.Name, c.env.name(&ch.Name, ch.Name.Range), ch.Name.Range))
 		}
 		if len(out) == 0 {
 			out = append(out, rules.Written{Text: c.action.Label})
@@ -312,35 +297,39 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 		return out
 	}
 	for _, x := range m.Written {
-		out = append(out, c.item(x))
+		switch x := x.(type) {
+		case *ast.Text:
+			out = append(out, rules.Written{Text: x.Value})
+		case *ast.Name:
+			out = append(out, c.item(x.Name, c.env.expr(x), x.Range))
+		default:
+			out = append(out, c.item("", c.env.expr(x), x.Span()))
+		}
 	}
 	return out
 }
 
-// item resolves one item of a notation. What it shows must be known before the move is made.
-func (c choosing) item(x ast.Expr) rules.Written {
-	if t, ok := x.(*ast.Text); ok {
-		return rules.Written{Text: t.Value}
+// item resolves one item of a notation, which is a value or has a name. What it shows must be known
+// before the move is made.
+func (c choosing) item(name string, v value, at diag.Range) rules.Written {
+	if c.texts[name] != "" {
+		return rules.Written{Text: c.texts[name]}
 	}
-	if n, ok := x.(*ast.Name); ok && c.texts[n.Name] != "" {
-		return rules.Written{Text: c.texts[n.Name]}
-	}
-	v := c.env.expr(x)
 	if v.either != nil {
-		v = c.env.lonelyName(v, x.Span())
+		v = c.env.lonelyName(v, at)
 	}
 	switch v.typ.kind {
 	case kLap, kPlayer, kEnum, kEnumName, kBool:
 		if _, fixed := constOf(v.x); fixed || v.x == nil && v.typ.kind != kBad {
 			return rules.Written{Text: c.env.text(v)}
 		}
-		c.env.diags.Errorf(diag.NotConstant, x.Span(), "only numbers and pits can be written down as they are before the move")
+		c.env.diags.Errorf(diag.NotConstant, at, "only numbers and pits can be written down as they are before the move")
 		return rules.Written{}
 	case kSet:
-		v = pitValue(c.env.asPit(v, x.Span()))
+		v = pitValue(c.env.asPit(v, at))
 	}
 	if v.x == nil {
-		c.env.mismatch(x.Span(), "something that can be written down", v)
+		c.env.mismatch(at, "something that can be written down", v)
 		return rules.Written{}
 	}
 	return rules.Written{X: v.x, Pit: v.typ.kind == kPit}
@@ -391,7 +380,7 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	apart := *c.env.scope
 	apart.diags = &own
 	e := c.env
-	e.scope = &apart
+	e.scope, e.ranking = &apart, true
 	rank := e.asRank(e.expr(s.Rank), s.Rank.Span())
 	for i := range own {
 		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
@@ -406,16 +395,12 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 // asksForChoice reports whether the strategy reads a choice of some move, so that it has no meaning
 // for a move without choices.
 func (c choosing) asksForChoice(s *ast.Strategy) bool {
-	own := map[string]bool{}
-	for _, x := range ast.All[*ast.Quant](s.Rank) {
-		own[x.Var.Name] = true
-	}
-	for _, x := range ast.All[*ast.Filter](s.Rank) {
-		own[x.Var.Name] = true
-	}
 	return slices.ContainsFunc(ast.All[*ast.Name](s.Rank), func(n *ast.Name) bool {
-		_, declared := c.env.names[n.Name]
-		chosen := func(ch *ast.Choice) bool { return ch.Name.Name == n.Name }
-		return !own[n.Name] && !declared && slices.ContainsFunc(ast.All[*ast.Choice](c.env.variant), chosen)
+		ref := c.env.ref(n)
+		if ref.Kind != bind.LocalName {
+			return false
+		}
+		_, is := ref.Symbol.Node.(*ast.Choice)
+		return is
 	})
 }

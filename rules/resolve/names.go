@@ -8,23 +8,21 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// scope has the meanings of a variant's names, and the System that is being made.
+// scope has what the names of a variant stand for, and the System that is being made.
 type scope struct {
 	layout
 	unit        *Unit
 	variant     *ast.Variant
-	claim       *ast.Claim // the claim that this game is for; nil: none
-	names       map[string]entity
-	declared    map[string]diag.Range
-	defs        []*ast.Define // in the order in which they may use each other
-	procs       []procedure   // likewise
+	bound       *bind.Variant
+	claim       *ast.Claim              // the claim that this game is for; nil: none
+	made        map[*bind.Symbol]entity // what is made so far
+	late        map[string]entity       // the variables of `go on`, by name
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
 	ownersKnown bool                // the board is complete
-	unusedLaps  []string            // names of laps that follow from the picture but are not made
-	unusedFaces []string            // names of relations of that kind
 	rowsAt      []diag.Range        // where the rows of the picture are drawn
 	pending     string              // a name that gets its values only after choices are listed
 	groups      map[int]setValue    // the members of groups, computed once
@@ -38,11 +36,12 @@ func newScope(u *Unit, v *ast.Variant, sys *rules.System, diags *diag.List) *sco
 			sys:       sys,
 			bracketed: map[string]bool{},
 		},
-		unit: u, variant: v, names: map[string]entity{}, declared: map[string]diag.Range{}, enums: map[string][]string{},
+		unit: u, variant: v, bound: u.bound[v], made: map[*bind.Symbol]entity{}, late: map[string]entity{}, enums: map[string][]string{},
 	}
 }
 
-// entity is what a name of a variant stands for; index is its place in the list for its kind.
+// entity is what a symbol of a variant is in the System; index is its place in the list for its
+// kind.
 type entity struct {
 	kind  entityKind
 	index int
@@ -53,19 +52,11 @@ type entityKind int
 const (
 	entParam entityKind = iota
 	entPlayer
-	entPit
 	entGroup
 	entLap
 	entVar
-	entDefine
 	entRelation
-	entProcedure
 )
-
-// String returns the kind with an article, for messages.
-func (k entityKind) String() string {
-	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits", "a procedure"}[k]
-}
 
 // eachKind is what a state variable declared with `each` is indexed by.
 type eachKind int
@@ -86,18 +77,16 @@ type stateVar struct {
 	table    []int
 }
 
-// declare gives a name its meaning. A second meaning is reported.
-func (s *scope) declare(name ast.Ident, e entity) {
-	if old, ok := s.names[name.Name]; ok {
-		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.kind)
-		if at := s.declared[name.Name]; !at.IsZero() {
-			d.Notes = append(d.Notes, diag.Note{Range: at, Message: "declared here"})
-		}
-		return
+// make notes what the symbol of a name is in the System. Of two declarations of one name, which are
+// a mistake, the first counts.
+func (s *scope) make(x *bind.Symbol, e entity) {
+	if _, again := s.made[x]; !again && x != nil {
+		s.made[x] = e
 	}
-	s.names[name.Name] = e
-	s.declared[name.Name] = name.Range
 }
+
+// declare is make for a name that is declared.
+func (s *scope) declare(name string, e entity) { s.make(s.bound.Symbol(name), e) }
 
 // twoPlayers reports whether players have names: it is also true of games with more than two.
 func (s *scope) twoPlayers() bool { return len(s.sys.Players) > 1 }
@@ -178,7 +167,7 @@ func (s *scope) enumType(names []string) rules.Type {
 func (s *scope) players() {
 	for _, p := range ast.Items[*ast.Players](s.variant) {
 		for _, name := range p.Names {
-			s.declare(name, entity{kind: entPlayer, index: len(s.sys.Players)})
+			s.declare(name.Name, entity{kind: entPlayer, index: len(s.sys.Players)})
 			s.sys.Players = append(s.sys.Players, name.Name)
 		}
 	}
@@ -210,7 +199,7 @@ func (s *scope) playerNamed(name ast.Ident) int {
 		}
 	}
 	d := s.diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
-	suggest(d, name.Name, append([]string{}, s.sys.Players...))
+	bind.Suggest(d, name.Name, append([]string{}, s.sys.Players...))
 	isVar := slices.ContainsFunc(s.sys.Vars, func(x rules.Var) bool { return x.Name == name.Name })
 	switch {
 	case isVar && s.twoPlayers():
@@ -251,10 +240,10 @@ func (s *scope) hasLabel(label string) (x rules.Expr, known bool) {
 	return x, known
 }
 
-// addGroup adds a group and declares its name.
-func (s *scope) addGroup(name ast.Ident, pits []int) {
-	s.declare(name, entity{kind: entGroup, index: len(s.sys.Groups)})
-	s.sys.Groups = append(s.sys.Groups, rules.Group{Name: name.Name, Pits: pits})
+// addGroup adds a group.
+func (s *scope) addGroup(x *bind.Symbol, name string, pits []int) {
+	s.make(x, entity{kind: entGroup, index: len(s.sys.Groups)})
+	s.sys.Groups = append(s.sys.Groups, rules.Group{Name: name, Pits: pits})
 }
 
 // newRelation adds a relation that leads nowhere yet.

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Value is a value for a parameter: a number, or a truth value as 0 or 1.
@@ -51,10 +52,9 @@ type Settings map[string]Value
 // parameters gives the parameters of a variant their values.
 type parameters struct {
 	*scope
-	fixed     env             // reads what is known before play
-	given     Settings        // values other than the defaults
-	open      map[string]bool // parameters that keep no value
-	sizeNames map[string]bool // names that decide the number of pits; see sizes
+	fixed env             // reads what is known before play
+	given Settings        // values other than the defaults
+	open  map[string]bool // parameters that keep no value
 }
 
 func newParameters(s *scope, given Settings, open []string) *parameters {
@@ -77,7 +77,7 @@ func (ps *parameters) params() {
 	for _, name := range slices.Sorted(maps.Keys(ps.given)) {
 		if ps.paramNamed(name) < 0 {
 			d := ps.diags.Errorf(diag.UnknownParam, ps.given[name].At, "`%s` has no parameter `%s`", ps.variant.Name.Name, name)
-			suggest(d, name, names)
+			bind.Suggest(d, name, names)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (ps *parameters) param(p *ast.Param) {
 	switch {
 	case p.HasRange:
 		q.Lo, q.Hi, q.HasHi = ps.paramRange(p)
-	case !q.Bool && ps.sizes()[q.Name]:
+	case !q.Bool && ps.bound.IsSize(q.Name):
 		q.Lo = 1
 	}
 	if v, ok := ps.given[q.Name]; ok {
@@ -99,7 +99,7 @@ func (ps *parameters) param(p *ast.Param) {
 	} else if !open && !ps.diags.HasErrors() { // a wrong value may put later defaults out of range
 		ps.inRange(&q, p, q.Value, p.Default.Span())
 	}
-	ps.declare(p.Name, entity{kind: entParam, index: len(ps.sys.Params)})
+	ps.declare(p.Name.Name, entity{kind: entParam, index: len(ps.sys.Params)})
 	ps.sys.Params = append(ps.sys.Params, q)
 }
 
@@ -170,65 +170,6 @@ func (ps *parameters) paramNamed(name string) int {
 	return slices.IndexFunc(ps.sys.Params, func(p rules.Param) bool { return p.Name == name })
 }
 
-// sizes returns the names that the ends of drawn stretches use, directly or through definitions.
-func (ps *parameters) sizes() map[string]bool {
-	if ps.sizeNames != nil {
-		return ps.sizeNames
-	}
-	ps.sizeNames = map[string]bool{}
-	var note func(n ast.Node)
-	note = func(n ast.Node) {
-		for _, name := range namesIn(n) {
-			if ps.sizeNames[name] {
-				continue
-			}
-			ps.sizeNames[name] = true
-			for _, d := range ps.defs {
-				if d.Name.Name == name {
-					note(d)
-				}
-			}
-		}
-	}
-	for _, board := range ps.boards() {
-		for _, cell := range board.Picture {
-			if cell.Pit != nil && cell.Pit.From != nil {
-				note(cell.Pit)
-			}
-		}
-	}
-	return ps.sizeNames
-}
-
-// namesIn lists the names of values and functions in a node.
-func namesIn(n ast.Node) []string {
-	var names []string
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Name:
-			names = append(names, n.Name)
-		case *ast.Call:
-			names = append(names, n.Func.Name)
-		}
-		return true
-	})
-	return names
-}
-
-// boards lists the boards that the variant may draw: its own, or the shared one that it names.
-func (ps *parameters) boards() []*ast.Board {
-	var list []*ast.Board
-	for _, board := range ast.Items[*ast.Board](ps.variant) {
-		list = append(list, board)
-		for _, shared := range ps.unit.Boards {
-			if board.Name != nil && shared.Name.Name == board.Name.Name {
-				list = append(list, shared)
-			}
-		}
-	}
-	return list
-}
-
 // copyOf returns a copy of settings.
 func copyOf(s Settings) Settings {
 	t := Settings{}
@@ -242,7 +183,7 @@ func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 	if slices.Contains(names, name.Name) {
 		return true
 	}
-	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
+	bind.Suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
 	return false
 }
 

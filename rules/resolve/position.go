@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // here is a state that games begin at instead of the setup. It belongs to a System of the same
@@ -132,13 +133,16 @@ func (o *opening) beginVars() {
 		if s.Name.Name == "mover" {
 			continue
 		}
-		ent, ok := o.names[s.Name.Name]
+		ent, ok := o.made[o.bound.Symbol(s.Name.Name)]
+		if late, is := o.late[s.Name.Name]; is {
+			ent, ok = late, true
+		}
 		if !ok || ent.kind != entVar {
 			var names []string
 			for _, v := range o.vars {
 				names = append(names, v.name)
 			}
-			suggest(o.diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
+			bind.Suggest(o.diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
 			continue
 		}
 		o.state.beginSetting(s, o.vars[ent.index])
@@ -154,7 +158,7 @@ func (o *opening) movers() []ast.Setting {
 	} else if s := o.firstSetup(); s != nil {
 		for _, c := range s.Conds {
 			if set := o.equationOf(c); set != nil {
-				list = append(list, *set)
+				list = append(list, set.Setting)
 			}
 		}
 	}
@@ -171,25 +175,39 @@ func (o *opening) firstSetup() *ast.Setup {
 	return nil
 }
 
+// equation is a condition of a setup that sets a variable, or the mover if there is no variable.
+type equation struct {
+	ast.Setting
+	of *stateVar
+}
+
 // equationOf returns the setting that a condition of a setup is: `x = E`, `x(i) = E` or `mover =
 // P`. It returns nil for other conditions.
-func (o *opening) equationOf(c ast.Expr) *ast.Setting {
+func (o *opening) equationOf(c ast.Expr) *equation {
 	x, ok := c.(*ast.Binary)
 	if !ok || x.Op != "=" {
 		return nil
 	}
-	set := ast.Setting{At: x.At, Value: x.R}
+	set := &equation{Setting: ast.Setting{At: x.At, Value: x.R}}
+	var ref bind.Ref
 	switch l := x.L.(type) {
 	case *ast.Name:
-		set.Name = ast.Subject{At: l.At, Name: l.Name}
+		set.Name, ref = ast.Subject{At: l.At, Name: l.Name}, o.bound.Ref(l, false)
 	case *ast.Call:
 		if len(l.Args) != 1 || l.Along != nil {
 			return nil
 		}
-		set.Name, set.Index = ast.Subject(l.Func), l.Args[0]
+		set.Name, set.Index, ref = ast.Subject(l.Func), l.Args[0], o.bound.Ref(&l.Func, false)
 	}
-	if ent, ok := o.names[set.Name.Name]; set.Name.Name != "mover" && (!ok || ent.kind != entVar) {
+	ent, ok := o.made[ref.Symbol]
+	if late, is := o.late[ref.Name]; is && ref.Kind == bind.ValueName {
+		ent, ok = late, true
+	}
+	switch {
+	case ok && ent.kind == entVar:
+		set.of = &o.vars[ent.index]
+	case set.Name.Name != "mover":
 		return nil
 	}
-	return &set
+	return set
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // relation declares the pairs of one line. Several lines may add to the same relation.
@@ -22,28 +23,23 @@ func (b *drawing) relation(f *ast.Facing) {
 
 // relationNamed finds or adds a relation. ok is false if the name is taken.
 func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
-	if _, taken := functions[name.Name]; taken {
-		b.diags.Errorf(diag.Duplicate, name.Range, "`%s` is a function of the language and cannot name a relation", name.Name)
-		return nil, false
+	x := b.bound.Symbol(name.Name)
+	if e, ok := b.made[x]; ok {
+		return &b.sys.Relations[e.index], e.kind == entRelation
 	}
-	if e, ok := b.names[name.Name]; ok && e.kind == entRelation {
-		return &b.sys.Relations[e.index], true
-	}
-	before := len(*b.diags)
-	b.declare(name, entity{kind: entRelation, index: len(b.sys.Relations)})
-	return b.newRelation(name.Name), len(*b.diags) == before
+	b.make(x, entity{kind: entRelation, index: len(b.sys.Relations)})
+	return b.newRelation(name.Name), true
 }
 
 // pairs lists the pairs that a line declares. There is one, or, if the index is a free name, one
 // for each number for which both pits exist.
 func (b *drawing) pairs(f *ast.Facing) [][2]int {
-	index, each := f.Index.(*ast.Name)
-	if each {
-		ent, known := b.names[index.Name]
-		each = !known || ent.kind != entParam
+	var index bind.Ref
+	if n, is := f.Index.(*ast.Name); is {
+		index = b.bound.Ref(n, false)
 	}
-	if !each {
-		p, q := b.end(f.Group, f.Index), b.end(f.Other, f.Expr)
+	if index.Kind != bind.LocalName {
+		p, q := b.end(&f.Group, f.Index), b.end(&f.Other, f.Expr)
 		if p == rules.None || q == rules.None {
 			return nil
 		}
@@ -58,7 +54,7 @@ func (b *drawing) pairs(f *ast.Facing) [][2]int {
 		if pit.Group != f.Group.Name || !b.bracketed[pit.Group] {
 			continue
 		}
-		if q := b.counterpart(f, index.Name, pit.Index); q != rules.None {
+		if q := b.counterpart(f, index.Symbol, pit.Index); q != rules.None {
 			out = append(out, [2]int{p, q})
 		}
 	}
@@ -66,19 +62,19 @@ func (b *drawing) pairs(f *ast.Facing) [][2]int {
 }
 
 // end returns one pit of a pair: a pit with a number, or a single one.
-func (b *drawing) end(name ast.Ident, number ast.Expr) int {
+func (b *drawing) end(name *ast.Ident, number ast.Expr) int {
 	if number != nil {
-		return b.pitAt(name, b.fixed.constInt(number), name.Range.To(number.Span()))
+		return b.pitAt(*name, b.fixed.constInt(number), name.Range.To(number.Span()))
 	}
-	pit, _ := constOf(b.fixed.pit(&ast.Name{At: name.At, Name: name.Name}))
+	pit, _ := constOf(b.fixed.asPit(b.fixed.name(name, name.Range), name.Range))
 	return pit
 }
 
 // counterpart returns the pit on the right of a line for one value of its index, or rules.None if
 // there is no such pit.
-func (b *drawing) counterpart(f *ast.Facing, index string, i int) int {
+func (b *drawing) counterpart(f *ast.Facing, index *bind.Symbol, i int) int {
 	if f.Expr == nil {
-		return b.end(f.Other, nil)
+		return b.end(&f.Other, nil)
 	}
 	sub := b.fixed.with(index, number(rules.Number(i)))
 	j := sub.constInt(f.Expr)

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // The rule about a play that comes back to a position, and what claims mean under it. The rule is
@@ -17,9 +18,8 @@ const repeated = "repeated"
 
 // isRepeated reports whether a condition of an ending is that of the rule.
 func (a *actions) isRepeated(x ast.Expr) bool {
-	_, declared := a.names[repeated]
 	n, is := x.(*ast.Name)
-	return is && n.Name == repeated && !declared
+	return is && n.Name == repeated && a.bound.Ref(n, false).Kind == bind.WordName
 }
 
 // comesBack resolves `VERDICT when repeated`.

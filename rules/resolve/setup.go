@@ -61,7 +61,7 @@ func (o *opening) start(s *ast.Setup) {
 		var conds []rules.Expr
 		for _, c := range s.Conds {
 			if set := o.equationOf(c); set != nil {
-				o.setAtStart(*set)
+				o.setAtStart(set)
 				continue
 			}
 			before := len(*o.diags)
@@ -88,9 +88,9 @@ func (o *opening) start(s *ast.Setup) {
 
 // setAtStart gives a variable the value that the setup sets, unless games begin elsewhere. The
 // mover is found by firstMover.
-func (o *opening) setAtStart(s ast.Setting) {
-	if s.Name.Name != "mover" && o.begin == nil && o.here == nil {
-		o.state.beginSetting(s, o.vars[o.names[s.Name.Name].index])
+func (o *opening) setAtStart(s *equation) {
+	if s.of != nil && o.begin == nil && o.here == nil {
+		o.state.beginSetting(s.Setting, *s.of)
 	}
 }
 

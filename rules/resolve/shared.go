@@ -93,8 +93,6 @@ func (b *resolved) of(claim *ast.Claim, diags *diag.List) *resolved {
 	s, sys, used := *b.scope, *b.sys, *b.used
 	s.sys, s.used, s.claim, s.diags = &sys, &used, claim, diags
 	sys.Vars = slices.Clip(sys.Vars) // ghosts are appended to them
-	s.names, s.declared, s.enums, s.groups = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums), maps.Clone(b.groups)
-	s.procs = slices.Clip(b.procs)
-	s.defs, s.vars = slices.Clip(b.defs), slices.Clip(b.vars)
+	s.groups = maps.Clone(b.groups)  // filled as they are used
 	return &resolved{scope: &s, derived: b.derived, goesOn: b.goesOn}
 }

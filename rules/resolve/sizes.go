@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // everySize reads `for all n >= k`. The instance is resolved for k, and AtSize makes those of the
@@ -21,7 +22,7 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 	for _, p := range ast.All[*ast.Param](c.variant) {
 		switch {
 		case p.Name.Name != size:
-		case !c.decidesPits(size):
+		case !c.unit.bound[c.variant].IsSize(size):
 			wrong(cl.Name.Range, "`%s` does not decide how many pits there are", size).WithHelp("write `for all %s`", size)
 			return
 		case p.Hi != nil:
@@ -44,7 +45,7 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 	for _, other := range c.ast.Clauses {
 		switch other.(type) {
 		case *ast.With, *ast.ForIn, *ast.Bound:
-			if slices.Contains(namesIn(other), size) {
+			if slices.Contains(bind.NamesIn(other), size) {
 				wrong(other.Span(), "this depends on `%s`, which stands for every size", size)
 				return
 			}
@@ -56,18 +57,6 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 	least := c.eval(cl.From, inst.Settings, nil, diags)
 	inst.Size = size
 	inst.Settings[size] = Value{N: least, At: cl.From.Span()}
-}
-
-// decidesPits reports whether a parameter decides how many pits there are.
-func (c *Claim) decidesPits(param string) bool {
-	var scratch diag.List
-	in := newScope(c.unit, c.variant, &rules.System{}, &scratch)
-	decides := false
-	in.bounded(func() {
-		in.defines()
-		decides = newParameters(in, nil, nil).sizes()[param]
-	})
-	return decides
 }
 
 // upward marks the size in a System of the instance.

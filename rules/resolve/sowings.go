@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // relay spells out `relay from Q while E` as a loop: while E holds, the contents of Q, or else of
@@ -17,10 +18,7 @@ func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	}
 	lap := *s
 	lap.Count, lap.StartAt, lap.RelayFrom, lap.RelayWhile = nil, nil, nil, nil
-	lap.Pit = s.RelayFrom
-	if lap.Pit == nil {
-		lap.Pit = &ast.Name{At: s.At, Name: "last"}
-	}
+	lap.Pit = s.RelayFrom // nil: the pit of the last seed
 	return single(e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}}))
 }
 
@@ -35,7 +33,7 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	pit := e.settle(typ{kind: kPit}, e.pit(s.From), &out)
 	slot := pit.(rules.Cell).Slot
 	inner := *e
-	inner.locals = &local{name: s.Name.Name, value: value{typ: typ{kind: kPit}}, slot: slot, outer: e.locals}
+	inner.locals = &local{symbol: e.symbol(&s.Name), value: value{typ: typ{kind: kPit}}, slot: slot, outer: e.locals}
 	loop := rules.While{Cond: rules.Join(rules.And, e.isPit(pit), inner.cond(s.While)), At: s.Range}
 	from := len(*e.slots)
 	loop.Body = inner.gather([]rules.Expr{pit}, inner.pit(s.Into), s.Range)
@@ -77,8 +75,8 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	var out []rules.Stmt
 	v = e.settleLap(v, s.Along.Span(), &out)
 	again := *s
-	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap}
-	e.locals = &local{name: sownLap, value: v, slot: -1, outer: e.locals}
+	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap.Name}
+	e.locals = &local{symbol: sownLap, value: v, slot: -1, outer: e.locals}
 	which := single(rules.Stop{Outcome: rules.Illegal})
 	for _, c := range slices.Backward(v.cases) {
 		inner := *e
@@ -91,12 +89,17 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 
 // sownLap is the name under which a relay finds the lap of its first sowing. It begins with a blank
 // so that no rules can use it.
-const sownLap = " lap"
+var sownLap = &bind.Symbol{Name: " lap"}
 
 // sow resolves a sowing along one lap. fixed says that the rules name this lap; otherwise it is one
 // of several, and some of them may not fit.
 func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
-	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
+	out := rules.Sow{At: s.Range, Lap: lap, OriginFirst: s.OriginFirst}
+	if s.Pit == nil {
+		out.Source = e.asPit(e.sowingWord("last", s.Range), s.Range)
+	} else {
+		out.Source = e.pit(s.Pit)
+	}
 	if s.Count != nil {
 		out.Count = e.int(s.Count)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // bodies is what the bodies of a variant share.
@@ -22,14 +23,13 @@ type bodies struct {
 type body struct {
 	storage
 	*bodies
-	callable int   // the number of procedures that may be called
-	stage    stage // what the statements are a part of
-	way      int   // the way of a move that may continue, from 1; see wayOf
-	onward   bool  // it continues an earlier lap
+	stage  stage // what the statements are a part of
+	way    int   // the way of a move that may continue, from 1; see wayOf
+	onward bool  // it continues an earlier lap
 }
 
 func newBody(e env, common *bodies, of stage) body {
-	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common, callable: len(e.procs), stage: of}
+	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common, stage: of}
 }
 
 // block resolves statements in a scope of their own. What is known about sowings stays known after
@@ -183,7 +183,8 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 // assign resolves an assignment to a local or a state variable.
 func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
-	if l := e.find(name.Name); l != nil {
+	ref := e.target(s)
+	if l := e.find(ref.Symbol); l != nil {
 		l.use.place() // a name that is given another pit could not stand for a number
 		if l.slot < 0 || index != nil {
 			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
@@ -191,14 +192,17 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 		}
 		return single(rules.SetLocal(l.slot, e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())))
 	}
-	ent, ok := e.names[name.Name]
-	if !ok {
-		e.unknown(name.Name, name.Range)
+	ent, ok := e.made[ref.Symbol]
+	if ref.Kind == bind.ValueName {
+		ent, ok = e.late[ref.Name]
+	}
+	if ref.Kind == bind.Unknown || ref.Kind == bind.ValueName && !ok {
+		e.unknown(ref, name.Range)
 		return nil
 	}
-	if ent.kind != entVar {
-		d := e.diags.Errorf(diag.Type, name.Range, "`%s` cannot be set: it is %s", name.Name, ent.kind)
-		if ent.kind == entPit || ent.kind == entGroup {
+	if !ok || ent.kind != entVar {
+		d := e.diags.Errorf(diag.Type, name.Range, "`%s` cannot be set: it is %s", name.Name, ref.Kind.Article())
+		if ref.Kind == bind.PitName || ref.Kind == bind.PitsName || ref.Kind == bind.GroupName {
 			d.WithHelp("seeds are moved with `sow`, `capture` and `take`")
 		}
 		return nil
@@ -209,6 +213,14 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 		return nil
 	}
 	return single(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
+}
+
+// target returns what the name on the left of an assignment stands for.
+func (e *body) target(s *ast.Assign) bind.Ref {
+	if call, is := s.Target.(*ast.Call); is {
+		return e.ref(&call.Func)
+	}
+	return e.ref(s.Target)
 }
 
 // let resolves `let`. A set or lap is resolved to what it is now; other values get a slot.
@@ -230,7 +242,7 @@ func (e *body) let(s *ast.Let) []rules.Stmt {
 	}
 	slot := e.newSlot(v.typ)
 	v.typ.nobody = v.typ.kind == kPlayer // it may get another value later
-	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
+	e.locals = &local{symbol: e.symbol(&s.Name), value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
 	return single(rules.SetLocal(slot, v.x))
 }
 
@@ -238,14 +250,14 @@ func (e *body) let(s *ast.Let) []rules.Stmt {
 func (e *body) letSet(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
 	set := e.settleSet(e.asSet(v, s.Value.Span()), &out)
-	e.bind(s.Name.Name, value{typ: typ{kind: kSet}, set: set})
+	e.bind(e.symbol(&s.Name), value{typ: typ{kind: kSet}, set: set})
 	return out
 }
 
 // letLap binds a name to the lap that a value is now.
 func (e *body) letLap(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
-	e.bind(s.Name.Name, e.settleLap(v, s.Value.Span(), &out))
+	e.bind(e.symbol(&s.Name), e.settleLap(v, s.Value.Span(), &out))
 	return out
 }
 
@@ -305,7 +317,7 @@ func (e *body) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	out := []rules.Stmt{}
 	for t := range turns {
 		inner := *e
-		inner.bind(s.Name.Name, t.value)
+		inner.bind(e.symbol(&s.Name), t.value)
 		body := inner.block(s.Body)
 		if t.cond != nil {
 			body = single(rules.If{Cond: t.cond, Then: body})
@@ -355,21 +367,20 @@ func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 // out in a scope that knows no other names bound at the call.
 func (e *body) call(s *ast.CallStmt) []rules.Stmt {
 	call := s.Call.(*ast.Call)
-	index, ok := e.callee(call)
+	p, ok := e.callee(call)
 	if !ok {
 		return nil
 	}
-	p := e.procs[index]
 	if len(call.Args) != len(p.Params) {
 		e.diags.Errorf(diag.Arity, s.Range, "`%s` takes %s, here are %d", p.Name.Name, plural(len(p.Params), "argument"), len(call.Args))
 		return nil
 	}
 	inner := *e
-	inner.locals, inner.visible, inner.callable = nil, p.defs, index
+	inner.locals = nil
 	out := []rules.Stmt{}
 	n := len(*e.diags)
 	for i, f := range p.Params {
-		inner.receive(p, f.Name.Name, e.argument(f, call.Args[i]), call.Args[i].Span(), &out)
+		inner.receive(p, p.Formals[i], e.argument(f, call.Args[i]), call.Args[i].Span(), &out)
 	}
 	if len(*e.diags) > n {
 		return nil
@@ -377,45 +388,32 @@ func (e *body) call(s *ast.CallStmt) []rules.Stmt {
 	e.misplaced(p.Body, e.stage)
 	out = append(out, inner.block(p.Body)...)
 	e.sown, e.lap = inner.sown, inner.lap
-	// Mistakes are in the text of the procedure; a note leads to the call.
-	for i := n; i < len(*e.diags); i++ {
-		x := &(*e.diags)[i]
-		x.Notes = append(x.Notes, diag.Note{Range: s.Range, Message: "as the procedure `" + p.Name.Name + "` reads here"})
-	}
+	e.noteUse(n, s.Range, "procedure", p.Name.Name)
 	return out
 }
 
 // callee finds the procedure that a call names, which must be one before the place of the call.
-func (e *body) callee(call *ast.Call) (index int, ok bool) {
-	name, at := call.Func.Name, call.Func.Range
-	ent, known := e.names[name]
-	_, function := functions[name]
+func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
+	ref, at := e.ref(&call.Func), call.Func.Range
 	switch {
 	case call.Along != nil:
 		e.diags.Errorf(diag.Misplaced, call.Along.Span(), "a procedure goes along no lap")
-	case e.find(name) != nil:
-		e.diags.Errorf(diag.Type, at, "`%s` is a local name here, and no procedure", name)
-	case known && ent.kind == entProcedure && ent.index >= e.callable:
-		d := e.diags.Errorf(diag.Circular, call.Range, "`%s` cannot be called here: a procedure calls only those before it", name)
-		d.Notes = append(d.Notes, diag.Note{Range: e.procs[ent.index].Name.Range, Message: "declared here"})
-	case known && ent.kind == entProcedure:
-		return ent.index, true
-	case known || function:
-		d := e.diags.Errorf(diag.Type, at, "`%s` is no procedure: a value alone is no statement", name)
-		d.WithHelp("`x = …` sets a variable; behind `written` a part that is a call stands in brackets")
+	case ref.Kind == bind.LocalName:
+		e.diags.Errorf(diag.Type, at, "`%s` is a local name here, and no procedure", ref.Name)
+	case ref.Kind == bind.ProcedureName:
+		return e.bound.ProcedureOf(ref.Symbol), true
+	case ref.Kind == bind.Unknown:
+		e.unknown(ref, at)
 	default:
-		var names []string
-		for _, p := range e.procs[:e.callable] {
-			names = append(names, p.Name.Name)
-		}
-		suggest(e.diags.Errorf(diag.Unknown, at, "unknown procedure `%s`", name), name, names)
+		d := e.diags.Errorf(diag.Type, at, "`%s` is no procedure: a value alone is no statement", ref.Name)
+		d.WithHelp("`x = …` sets a variable; behind `written` a part that is a call stands in brackets")
 	}
-	return 0, false
+	return nil, false
 }
 
 // receive binds a parameter to the value of its argument, as `let` does. What is known before play
 // stays known, unless the procedure sets the parameter.
-func (e *body) receive(p procedure, name string, v value, at diag.Range, out *[]rules.Stmt) {
+func (e *body) receive(p *bind.Procedure, name *bind.Symbol, v value, at diag.Range, out *[]rules.Stmt) {
 	switch v.typ.kind {
 	case kBad:
 		e.bind(name, bad)
@@ -427,17 +425,17 @@ func (e *body) receive(p procedure, name string, v value, at diag.Range, out *[]
 		e.bind(name, e.settleLap(v, at, out))
 		return
 	}
-	if _, known := constOf(v.x); known && !p.sets(name) {
+	if _, known := constOf(v.x); known && !assigns(p, name.Name) {
 		e.bind(name, value{typ: v.typ, x: v.x})
 		return
 	}
 	slot := e.newSlot(v.typ)
 	*out = append(*out, rules.SetLocal(slot, v.x))
-	e.locals = &local{name: name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
+	e.locals = &local{symbol: name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
 }
 
-// sets reports whether a statement of the procedure sets a name.
-func (p procedure) sets(name string) bool {
+// assigns reports whether a statement of a procedure sets a name.
+func assigns(p *bind.Procedure, name string) bool {
 	for _, s := range ast.All[*ast.Assign](p.Procedure) {
 		if to, _ := s.Variable(); to.Name == name {
 			return true

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Following resolves a variant in which only the moves of a strategy are legal. Its states and
@@ -39,7 +40,7 @@ func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.S
 			return s
 		}
 	}
-	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown strategy `%s`", name.Name), name.Name, names)
+	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown strategy `%s`", name.Name), name.Name, names)
 	return nil
 }
 
@@ -55,7 +56,7 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 		}
 	}
 	if !slices.Contains(labels, s.By.Text) {
-		suggest(diags.Errorf(diag.Unknown, s.By.Range, "`%s` has no move labelled `%s`", v.Name.Name, s.By.Text), s.By.Text, labels)
+		bind.Suggest(diags.Errorf(diag.Unknown, s.By.Range, "`%s` has no move labelled `%s`", v.Name.Name, s.By.Text), s.By.Text, labels)
 	}
 }
 
@@ -63,6 +64,6 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 func (u *Unit) prefers(v *ast.Variant) bool {
 	return slices.ContainsFunc(v.Items, func(x ast.Item) bool {
 		m, is := x.(*ast.Move)
-		return is && len(carriedOut[*ast.Prefer](u, v, m)) > 0
+		return is && len(bind.CarriedOut[*ast.Prefer](u.bound[v], m)) > 0
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // System resolves a variant with parameters. Parameters in open get no value: the System holds for
@@ -51,14 +52,14 @@ type resolved struct {
 // after a part with mistakes: a faulty board, for one, would make every later line a mistake too.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
-	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.files[v]}, own)
+	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.bound[v].File}, own)
 	s.claim = g.claim
 	b := &resolved{scope: s}
-	defer func() { *diags = append(*diags, *own...); s.diags = diags }()
+	defer func() { *diags = append(*diags, withMistakes(*own, s.bound.Mistakes)...); s.diags = diags }()
 	acts := &actions{scope: s, bodies: &bodies{}, following: g.following, whole: g.whole}
 	begins := &opening{scope: s, begin: g.begin, here: g.here, laid: g.board, whole: g.whole}
 	for _, phase := range []func(){
-		func() { s.defines(); newParameters(s, g.settings, g.open).params() },
+		func() { newParameters(s, g.settings, g.open).params() },
 		s.players,
 		func() { board := newDrawing(s, g.whole); board.board(); b.derived = board.derived },
 		func() {
@@ -79,6 +80,16 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	}
 	acts.remark(u)
 	return b
+}
+
+// withMistakes adds those mistakes of a variant that were not met while it was resolved.
+func withMistakes(met, all diag.List) diag.List {
+	for _, d := range all {
+		if !slices.ContainsFunc(met, func(m diag.Diagnostic) bool { return m.Range == d.Range }) {
+			met = append(met, d)
+		}
+	}
+	return met
 }
 
 // endless adds the outcome of a turn that goes on for ever. Every System has it last.
@@ -106,7 +117,7 @@ func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
 		case own[name]:
 			out[name] = val
 		case !known[name]:
-			suggest(diags.Errorf(diag.UnknownParam, val.At, "no variant has a parameter `%s`", name), name, all)
+			bind.Suggest(diags.Errorf(diag.UnknownParam, val.At, "no variant has a parameter `%s`", name), name, all)
 		}
 	}
 	return out

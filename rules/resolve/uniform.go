@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // SizeError says why the rules of one size tell nothing about those of greater ones. At is the
@@ -200,7 +201,7 @@ func (g *gate) call(x *ast.Call) bool {
 		}
 	case name == "index":
 		g.refuse(x.Range, "the number of a pit depends on `%s`", g.Size)
-	case functions[name] != 0:
+	case bind.IsFunction(name):
 	case g.isRelation(name):
 		g.reach = max(g.reach, g.columns())
 	case !slices.ContainsFunc(g.definitions(), func(d string) bool { return d == name }):

@@ -42,11 +42,11 @@
 package resolve
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Unit has the declarations of a program: those of the root file and of its imports.
@@ -59,85 +59,35 @@ type Unit struct {
 	Context    context.Context // ends resolution early; may be nil
 	Claims     []*ast.Claim    // of the root file only: imported claims are checked with their own file
 	Remarks    *diag.List      // gets remarks about what is allowed but probably not meant; may be nil
-	files      map[ast.Decl]string
-	sources    map[string][]byte
-	shared     shared
+	Bound      *bind.Program   // what the names stand for
+
+	bound  map[*ast.Variant]*bind.Variant
+	files  map[ast.Decl]string
+	shared shared
 }
 
-// Collect gathers the declarations of files, which list imports first and the root last. A name
-// that is declared twice is reported.
+// Collect binds the names of files, which list imports first and the root last. A name that is
+// declared twice is reported.
 func Collect(files []*ast.File) (*Unit, diag.List) {
-	u := &Unit{files: map[ast.Decl]string{}, sources: map[string][]byte{}}
-	var diags diag.List
-	seen := map[string]ast.Node{}
-	once := func(kind string, name ast.Ident, n ast.Node) bool {
-		key := kind + " " + name.Name
-		if first, dup := seen[key]; dup {
-			d := diags.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name)
-			d.Notes = append(d.Notes, diag.Note{Range: first.Span(), Message: "first declared here"})
-			return false
-		}
-		seen[key] = n
-		return true
+	p := bind.Bind(files)
+	u := &Unit{
+		Boards: p.Boards, Positions: p.Positions, Strategies: p.Strategies, Defines: p.Defines, Claims: p.Claims,
+		Bound: p, bound: map[*ast.Variant]*bind.Variant{}, files: map[ast.Decl]string{},
 	}
-	for i, f := range files {
-		u.sources[f.Path] = f.Source
-		for _, decl := range f.Decls {
-			u.files[decl] = f.Path
-			switch d := decl.(type) {
-			case *ast.Variant:
-				if once("variant", d.Name, d) {
-					u.Variants = append(u.Variants, d)
-				}
-			case *ast.Board:
-				switch {
-				case d.Name == nil:
-					diags.Errorf(diag.Missing, d.Range, "a board outside of a variant needs a name").WithHelp("write `board NAME { … }`")
-				case d.With != nil:
-					diags.Errorf(diag.Misplaced, d.With[0].Range, "only a variant that names a board sets its parameters").
-						WithHelp("write the value behind `param %s =`", d.With[0].Name.Name)
-				case !d.Drawn:
-					diags.Errorf(diag.Missing, d.Range, "board `%s` is not drawn", d.Name.Name).WithHelp("write `board %s { … }`", d.Name.Name)
-				case once("board", *d.Name, d):
-					u.Boards = append(u.Boards, d)
-				}
-			case *ast.Position:
-				if once("position", d.Name, d) {
-					u.Positions = append(u.Positions, d)
-				}
-			case *ast.Define:
-				if once("definition", d.Name, d) {
-					u.Defines = append(u.Defines, d)
-				}
-			case *ast.Procedure:
-				if once("procedure", d.Name, d) {
-					u.Defines = append(u.Defines, d)
-				}
-			case *ast.Strategy:
-				if once("strategy", d.Name, d) {
-					u.Strategies = append(u.Strategies, d)
-				}
-			case *ast.Claim:
-				if i == len(files)-1 && once("claim", d.Name, d) {
-					u.Claims = append(u.Claims, d)
-				}
-			}
+	for _, v := range p.Variants {
+		u.Variants = append(u.Variants, v.Variant)
+		u.bound[v.Variant] = v
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			u.files[d] = f.Path
 		}
 	}
-	for i, v := range u.Variants {
-		u.Variants[i] = u.withBoard(v, &diags)
-	}
-	return u, diags
+	return u, p.Mistakes
 }
 
 // text returns a piece of a source in one line, for messages.
-func (u *Unit) text(r diag.Range) string {
-	src := u.sources[r.File]
-	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
-		return "…"
-	}
-	return string(bytes.Join(bytes.Fields(src[r.Start.Offset:r.End.Offset]), []byte(" ")))
-}
+func (u *Unit) text(r diag.Range) string { return u.Bound.Text(r) }
 
 // ended reports whether the context has ended, so that resolution should stop.
 func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil }
@@ -145,21 +95,8 @@ func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil 
 // Variant finds the variant called name, or the only one if name is empty. If there is none it
 // reports that at r and returns nil.
 func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant {
-	var names []string
-	for _, v := range u.Variants {
-		if v.Name.Name == name || name == "" && len(u.Variants) == 1 {
-			return v
-		}
-		names = append(names, v.Name.Name)
-	}
-	switch {
-	case len(names) == 0:
-		diags.Errorf(diag.Missing, r, "no variant is declared").WithHelp("declare one, or import the file that does")
-	case name == "":
-		diags.Errorf(diag.WhichVariant, r, "there are %d variants here", len(names)).
-			WithHelp("say which one is meant: %s", list(names))
-	default:
-		suggest(diags.Errorf(diag.Unknown, r, "unknown variant `%s`", name), name, names)
+	if v := u.Bound.Variant(name, r, diags); v != nil {
+		return v.Variant
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // maxDomain bounds the values of one state variable.
@@ -32,12 +33,9 @@ func (vs *variables) stateVars() {
 
 // stateVar declares one line of state variables.
 func (vs *variables) stateVar(v *ast.StateVar) {
-	if v.Name.Name == "outcome" { // the word for how the game ended, in states that are written out
-		vs.diags.Errorf(diag.Duplicate, v.Name.Range, "`outcome` has a meaning of its own and cannot name a variable")
-	}
 	sv := stateVar{name: v.Name.Name}
 	proto, ok := vs.varType(v, &sv)
-	vs.declare(v.Name, entity{kind: entVar, index: len(vs.vars)})
+	vs.declare(v.Name.Name, entity{kind: entVar, index: len(vs.vars)})
 	if ok && v.Init != nil {
 		vs.initial(v, sv.typ, &proto)
 	}
@@ -67,7 +65,7 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 			out.Domain = append([]int{rules.None}, out.Domain...)
 		}
 	case named != nil:
-		return vs.pitVar(named, sv, out)
+		return vs.pitVar(named, t.Lo, sv, out)
 	case len(t.Enum) > 0:
 		sv.typ = typ{kind: kEnum, enum: sv.name}
 		var names []string
@@ -117,10 +115,10 @@ func (vs *variables) playerInit(v *ast.StateVar) bool {
 
 // pitVar resolves a type that is a name: a group of pits, or an enumeration declared by another
 // variable.
-func (vs *variables) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules.Var, bool) {
+func (vs *variables) pitVar(name *ast.Ident, at ast.Node, sv *stateVar, out rules.Var) (rules.Var, bool) {
 	sv.typ = typ{kind: kPit}
 	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
-	ent, ok := vs.names[name.Name]
+	ent, ok := vs.made[vs.bound.Ref(at, false).Symbol]
 	if ok && ent.kind == entVar && vs.vars[ent.index].typ.kind == kEnum {
 		like := vs.vars[ent.index]
 		sv.typ = like.typ
@@ -135,7 +133,7 @@ func (vs *variables) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules
 		}
 		d := vs.diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
 		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
-		suggest(d, name.Name, append(names, "bool", "player", "lap"))
+		bind.Suggest(d, name.Name, append(names, "bool", "player", "lap"))
 		return out, false
 	}
 	pits := append([]int{}, vs.sys.Groups[ent.index].Pits...)
@@ -181,7 +179,7 @@ func (vs *variables) makeVars(v *ast.StateVar, sv *stateVar, proto rules.Var) {
 	for i := range sv.table {
 		sv.table[i] = -1
 	}
-	for _, p := range vs.fixed.staticPits([]ast.Expr{&ast.Name{At: v.Each.At, Name: v.Each.Name}}) {
+	for _, p := range vs.fixed.pitsOf(vs.fixed.name(v.Each, v.Each.Range), v.Each.Range) {
 		sv.table[p] = add(fmt.Sprintf("%s(%s)", sv.name, vs.sys.Pits[p].Name))
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // goesOn declares the variables of `go on`, if the variant uses it.
 func (a *actions) goesOn() {
 	var moves []*ast.Move
 	for _, m := range ast.Items[*ast.Move](a.variant) {
-		if len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) > 0 {
+		if len(bind.CarriedOut[*ast.GoOn](a.bound, m)) > 0 {
 			moves = append(moves, m)
 		}
 	}
@@ -66,10 +67,10 @@ func (a *actions) goingAs(g *going) {
 
 // goingVar declares a variable of `go on` and returns its index.
 func (a *actions) goingVar(name string, t typ, v rules.Var) int {
-	if _, taken := a.names[name]; taken {
-		a.diags.Errorf(diag.Duplicate, a.declared[name], "`%s` has a meaning of its own in a variant with `go on`", name)
+	if x := a.bound.Symbol(name); x != nil && len(x.Decls) > 0 {
+		a.diags.Errorf(diag.Duplicate, x.Decls[0], "`%s` has a meaning of its own in a variant with `go on`", name)
 	}
-	a.names[name] = entity{kind: entVar, index: len(a.vars)}
+	a.late[name] = entity{kind: entVar, index: len(a.vars)}
 	v.Name, v.At = name, a.variant.Name.Range
 	a.sys.Vars = append(a.sys.Vars, v)
 	a.vars = append(a.vars, stateVar{name: name, typ: t, table: []int{len(a.sys.Vars) - 1}})
@@ -170,7 +171,7 @@ func (c choosing) later(ch *ast.Choice, like option) option {
 // byLap reports choices that do not stand for all laps where there is one lap only.
 func (a *actions) byLap(m *ast.Move) {
 	for _, ch := range m.Choices {
-		if ch.ByLap() && len(carriedOut[*ast.GoOn](a.unit, a.variant, m)) == 0 {
+		if ch.ByLap() && len(bind.CarriedOut[*ast.GoOn](a.bound, m)) == 0 {
 			a.diags.Errorf(diag.Misplaced, ch.Range, "this move has no laps that a choice could stand for").
 				WithHelp("it has if a statement of it is `go on from P`")
 		}

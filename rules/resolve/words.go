@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // words resolves local names, and words of the language that are values by themselves.
@@ -16,11 +17,11 @@ type words struct {
 
 // local is one local name, linked to those of the blocks around it.
 type local struct {
-	name  string
-	value value
-	slot  int     // -1 for a fixed value
-	use   *letUse // of a pit; else nil
-	outer *local
+	symbol *bind.Symbol
+	value  value
+	slot   int     // -1 for a fixed value
+	use    *letUse // of a pit; else nil
+	outer  *local
 }
 
 // read returns the value of the name.
@@ -33,69 +34,47 @@ func (l *local) read() value {
 	return v
 }
 
-// bind gives a name a fixed value.
-func (e *words) bind(name string, v value) {
-	e.locals = &local{name: name, value: named(v), slot: -1, outer: e.locals}
+// bind gives a local name a fixed value.
+func (e *words) bind(s *bind.Symbol, v value) {
+	e.locals = &local{symbol: s, value: named(v), slot: -1, outer: e.locals}
 }
 
-// find returns the local called name, or nil.
-func (e words) find(name string) *local {
-	for l := e.locals; l != nil; l = l.outer {
-		if l.name == name {
+// find returns the local of a symbol, or nil.
+func (e words) find(s *bind.Symbol) *local {
+	for l := e.locals; l != nil && s != nil; l = l.outer {
+		if l.symbol == s {
 			return l
 		}
 	}
 	return nil
 }
 
-// reach lists every name that may have been meant, for suggestions.
-func (e words) reach() []string {
-	var names []string
-	for n := range e.names {
-		names = append(names, n)
-	}
-	for l := e.locals; l != nil; l = l.outer {
-		names = append(names, l.name)
-	}
-	for _, values := range e.enums {
-		names = append(names, values...)
-	}
-	names = append(names, e.unusedLaps...)
-	names = append(names, e.unusedFaces...)
-	if e.place == inClaim {
-		for _, o := range e.sys.Outcomes {
-			names = append(names, o.Label)
-		}
-		for _, p := range e.unit.Positions {
-			names = append(names, p.Name.Name)
-		}
-		names = append(names, "stuck", "finished", "start")
-	}
-	return names
-}
+// ref returns what a name stands for.
+func (e words) ref(n ast.Node) bind.Ref { return e.bound.Ref(n, e.place == inClaim) }
 
-// unknown reports an unknown name.
-func (e words) unknown(name string, at diag.Range) value {
-	if name == e.pending && name != "" {
-		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: its values depend on the choices themselves", name).
+// symbol returns the symbol of a name that the node around it binds.
+func (e words) symbol(name *ast.Ident) *bind.Symbol { return e.ref(name).Symbol }
+
+// unknown reports a name that stands for nothing, or not yet.
+func (e words) unknown(ref bind.Ref, at diag.Range) value {
+	switch {
+	case ref.Mistake != nil:
+		*e.diags = append(*e.diags, *ref.Mistake)
+		return bad
+	case ref.Name == e.pending && ref.Name != "":
+		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: its values depend on the choices themselves", ref.Name).
 			WithHelp("restrict the choice with `where`")
 		return bad
 	}
-	d := e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name)
-	if help := foreignNames[name]; help != "" {
-		d.WithHelp("%s", help)
-		return bad
+	d := e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", ref.Name)
+	switch {
+	case ref.Symbol != nil && len(ref.Symbol.Decls) > 0:
+		d.WithHelp("`%s` has no meaning before its declaration", ref.Name)
+		d.Notes = append(d.Notes, diag.Note{Range: ref.Symbol.Decls[0], Message: "declared here"})
+	case ref.Kind == bind.WordName:
+		d.WithHelp("this word has no meaning here")
 	}
-	suggest(d, name, e.reach())
 	return bad
-}
-
-// foreignNames has names of other languages, with what to write instead.
-var foreignNames = map[string]string{
-	"all": "`capture p into Q` and `sow p along LAP` take all seeds of p", "everything": "`capture p into Q` takes all seeds of p",
-	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0",
-	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
-	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`",
 }
 
 // word resolves the words of the language. ok is false for other names.
