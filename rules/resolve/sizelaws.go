@@ -1,6 +1,9 @@
 package resolve
 
-import "github.com/mancheck/mancheck/dsl/ast"
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules/bind"
+)
 
 // forEverySize reports whether such a property can be claimed for every size of the board.
 func forEverySize(p ast.Property) bool {
@@ -15,19 +18,6 @@ func forEverySize(p ast.Property) bool {
 	return false
 }
 
-// boards lists the variant, and the board that is declared outside of it, if it names one.
-func (i *Instance) boards() []ast.Node {
-	nodes := []ast.Node{i.Claim.variant}
-	for _, use := range ast.All[*ast.Board](i.Claim.variant) {
-		for _, shared := range i.Claim.unit.Boards {
-			if use.Name != nil && use.Name.Name == shared.Name.Name {
-				nodes = append(nodes, shared)
-			}
-		}
-	}
-	return nodes
-}
-
 // parts lists what in the property must not depend on the size in other ways than the rules may. A
 // side of an equation that is a number may be any sum of products with the size: it is compared for
 // more sizes than it has powers.
@@ -38,7 +28,7 @@ func (i *Instance) parts() []ast.Node {
 	}
 	var list []ast.Node
 	for _, side := range []ast.Expr{equation.L, equation.R} {
-		if _, ok := i.degree(side); !ok {
+		if _, ok := i.degree(side); !ok { // what is a polynomial is compared
 			list = append(list, side)
 		}
 	}
@@ -72,6 +62,9 @@ func (i *Instance) degree(x ast.Expr) (d int, ok bool) {
 		d, ok = i.degree(x.X)
 		return d, ok && x.Op == "-"
 	case *ast.Name:
+		if i.Claim.unit.bound[i.Claim.variant].Ref(x, true).Kind != bind.ParamName {
+			return 0, false
+		}
 		if x.Name == i.Size {
 			return 1, true
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
@@ -25,8 +24,10 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s, line %d: %s", e.At.File, e.At.Start.Line, e.Message)
 }
 
-// gate decides whether the size of a board decides nothing but where stretches of pits end. What it
-// does not know it refuses.
+// gate decides whether the size of a board decides nothing but where stretches of pits end. It
+// walks all that the claim is made of, by what the names stand for: the variant, its board, the
+// clauses and the property of the claim, and the definitions, procedures and positions that these
+// use. What it does not know it refuses, and what it has not walked does not count.
 //
 // Allowed uses of the size are, as a sum of a number and a multiple of the size:
 //
@@ -34,61 +35,66 @@ func (e *SizeError) Error() string {
 //   - the lower end of the range of an open parameter, and its default, which has no effect.
 //
 // Nothing else may depend on the number of pits without naming the size: neither the number of a
-// pit, nor how many pits of a set are as asked, nor what is once more carried out for each pit.
+// pit, nor how many pits of a set are as asked, nor what is once more carried out for each pit, nor
+// what there is one of for each pit.
 type gate struct {
 	*Instance
-	reach int // the greatest number in these sums
-	bound map[string]bool
-	err   *SizeError
+	bound   *bind.Variant
+	inClaim bool // the text is that of a claim, or read for it
+	reach   int  // the greatest number in these sums
+	walked  []ast.Node
+	seen    map[walk]bool
+	err     *SizeError
+}
+
+// walk is a text that is read in rules or in claims, where more names have a meaning.
+type walk struct {
+	node    ast.Node
+	inClaim bool
 }
 
 // Uniform returns the greatest number that is added to a multiple of the size in an end of a
 // stretch. The error is a *SizeError if something in the text depends on the size in another way.
 func (i *Instance) Uniform() (reach int, err error) {
-	g := &gate{Instance: i, bound: map[string]bool{}}
-	nodes := append(i.boards(), i.parts()...)
-	for _, d := range i.Claim.unit.Defines {
-		nodes = append(nodes, d)
-	}
-	for _, n := range nodes {
-		g.binders(n)
-	}
-	for _, n := range nodes {
-		g.node(n)
-	}
+	g := i.gate()
 	if g.err != nil {
 		return 0, g.err
 	}
 	return g.reach, nil
 }
 
+// gate walks all that the claim is made of.
+func (i *Instance) gate() *gate {
+	g := &gate{Instance: i, bound: i.Claim.unit.bound[i.Claim.variant], seen: map[walk]bool{}}
+	g.root(g.bound.Variant)
+	if g.bound.Board != nil {
+		g.root(g.bound.Board)
+	}
+	g.inClaim = true
+	for _, c := range i.Claim.ast.Clauses {
+		if _, is := c.(ast.Property); !is {
+			g.root(c)
+		}
+	}
+	for _, part := range i.parts() {
+		g.root(part)
+	}
+	return g
+}
+
+// root walks a text once.
+func (g *gate) root(n ast.Node) {
+	if w := (walk{n, g.inClaim}); !g.seen[w] {
+		g.seen[w] = true
+		g.walked = append(g.walked, n)
+		g.node(n)
+	}
+}
+
 func (g *gate) refuse(at diag.Range, format string, args ...any) {
 	if g.err == nil {
 		g.err = &SizeError{at, fmt.Sprintf(format, args...)}
 	}
-}
-
-// binders notes the names that stand for something else inside a node.
-func (g *gate) binders(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Choice:
-			g.bound[n.Name.Name] = true
-		case *ast.Let:
-			g.bound[n.Name.Name] = true
-		case *ast.Quant:
-			g.bound[n.Var.Name] = true
-		case *ast.Filter:
-			g.bound[n.Var.Name] = true
-		case *ast.Formal:
-			g.bound[n.Name.Name] = true
-		case *ast.Define:
-			g.bound[n.Name.Name] = true
-		case *ast.StateVar:
-			g.bound[n.Name.Name] = true
-		}
-		return true
-	})
 }
 
 // node checks a node and what is in it.
@@ -100,51 +106,99 @@ func (g *gate) node(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.Param:
 			g.param(n)
-			return false
 		case *ast.Setting:
 			g.setting(n)
-			return false
 		case *ast.PitRange:
 			g.end(n.From)
 			g.end(n.To)
-			return false
 		case *ast.IndexExpr:
 			g.index(n.Index)
-			return false
 		case *ast.Move:
 			g.move(n)
-			return false
+		case *ast.Define, *ast.Procedure: // walked where they are used
 		case *ast.Name:
-			if n.Name == g.Size {
-				g.refuse(n.Range, "`%s` decides more than where stretches of pits end", n.Name)
+			g.name(n)
+		case *ast.Each:
+			if n.Name != "player" {
+				g.refuse(n.Range, "there is one for each pit, and so more with a greater `%s`", g.Size)
 			}
 		case *ast.Call:
-			return g.call(n)
+			g.call(n)
+			return true
 		case *ast.Quant:
 			if n.Kind == "number" {
 				g.refuse(n.Range, "how many pits there are of a kind depends on `%s`", g.Size)
+			}
+			return true
+		case *ast.ForAll:
+			if n.From == nil || n.Name.Name != g.Size {
+				return true
 			}
 		default:
 			if !sizeless(n) {
 				g.refuse(n.Span(), "what `%s` means for other values of `%s` is not known", g.Claim.unit.text(n.Span()), g.Size)
 			}
+			return true
 		}
-		return true
+		return false
 	})
 }
 
 // sizeless reports whether a node means the same for every size if its parts do.
 func sizeless(n ast.Node) bool {
 	switch n.(type) {
-	case *ast.Variant, *ast.VariantHead, *ast.Ident, *ast.Subject, *ast.Each, *ast.Label, *ast.Who, *ast.Players,
-		*ast.Board, *ast.BoardCell, *ast.Lap, *ast.Group, *ast.Owner, *ast.StateVar, *ast.VarType, *ast.Define, *ast.Procedure, *ast.Formal,
+	case *ast.Variant, *ast.VariantHead, *ast.Ident, *ast.Subject, *ast.Label, *ast.Who, *ast.Players,
+		*ast.Board, *ast.BoardCell, *ast.Lap, *ast.Group, *ast.Owner, *ast.StateVar, *ast.VarType, *ast.Formal,
 		*ast.Sort, *ast.Setup, *ast.Choice, *ast.Option, *ast.Pass, *ast.Ending, *ast.Reaction, *ast.Score, *ast.ScorePart,
 		*ast.Sow, *ast.Capture, *ast.Take, *ast.Again, *ast.Assign, *ast.Let, *ast.If, *ast.CallStmt, *ast.MovesNext, *ast.Finish, *ast.Require,
 		*ast.Int, *ast.Text, *ast.Of, *ast.Was, *ast.NoMove, *ast.Wins, *ast.Unary, *ast.Binary, *ast.Cond, *ast.EachCmp, *ast.SetLit, *ast.Filter, *ast.Paren,
-		*ast.Reach, *ast.Terminates, *ast.EveryStep:
+		*ast.Reach, *ast.Terminates, *ast.EveryStep,
+		*ast.Expect, *ast.With, *ast.ForIn, *ast.ParamRange, *ast.ForAll, *ast.Using, *ast.Bound, *ast.Long:
 		return true
 	}
 	return false
+}
+
+// name checks what a name stands for, and walks that.
+func (g *gate) name(n *ast.Name) {
+	switch ref := g.bound.Ref(n, g.inClaim); ref.Kind {
+	case bind.ParamName:
+		if ref.Name == g.Size {
+			g.refuse(n.Range, "`%s` decides more than where stretches of pits end", n.Name)
+		}
+	case bind.PitName:
+		g.end(&ast.Int{At: n.At, Value: ref.Number})
+	case bind.DefinitionName:
+		g.definition(ref)
+	case bind.PositionName:
+		g.position(ref.Symbol.Node.(*ast.Position))
+	case bind.LocalName, bind.PlayerName, bind.PitsName, bind.GroupName, bind.LapName, bind.RelationName, bind.VariableName, bind.ValueName,
+		bind.OutcomeName, bind.WordName:
+	default:
+		g.refuse(n.Range, "what `%s` means for other values of `%s` is not known", n.Name, g.Size)
+	}
+}
+
+// definition walks a definition.
+func (g *gate) definition(ref bind.Ref) {
+	if d := g.bound.Define(ref.Symbol); d != nil {
+		g.root(d.Value)
+	}
+}
+
+// position walks a position.
+func (g *gate) position(p *ast.Position) {
+	if p.Picture != nil {
+		g.refuse(p.Range, "the position `%s` is drawn for one `%s`", p.Name.Name, g.Size)
+		return
+	}
+	was := g.inClaim
+	g.inClaim = true
+	g.root(p.Where)
+	for i := range p.With {
+		g.root(&p.With[i])
+	}
+	g.inClaim = was
 }
 
 // param checks a parameter. One that has a value must not depend on the size.
@@ -152,24 +206,20 @@ func (g *gate) param(p *ast.Param) {
 	if p.Name.Name == g.Size {
 		return
 	}
-	if slices.Contains(g.Open, p.Name.Name) {
-		for _, x := range []ast.Expr{p.Default, p.Lo} {
-			if x == nil {
-				continue
-			}
+	open := slices.Contains(g.Open, p.Name.Name)
+	for _, x := range []ast.Expr{p.Default, p.Lo} {
+		switch {
+		case x == nil:
+		case !open:
+			g.node(x)
+		default:
 			if _, ok := g.affine(x); !ok {
 				g.refuse(x.Span(), "`%s` is no multiple of `%s` and a number", g.Claim.unit.text(x.Span()), g.Size)
 			}
 		}
-		if p.Hi != nil {
-			g.node(p.Hi)
-		}
-		return
 	}
-	for _, x := range []ast.Expr{p.Default, p.Lo, p.Hi} {
-		if x != nil {
-			g.node(x)
-		}
+	if p.Hi != nil {
+		g.node(p.Hi)
 	}
 }
 
@@ -183,7 +233,7 @@ func (g *gate) move(m *ast.Move) {
 	}
 	for _, w := range m.Written {
 		call, is := w.(*ast.Call)
-		if !is || call.Func.Name != "index" {
+		if !is || call.Func.Name != "index" || g.bound.Ref(&call.Func, g.inClaim).Kind != bind.FunctionName {
 			g.node(w)
 		}
 	}
@@ -192,44 +242,36 @@ func (g *gate) move(m *ast.Move) {
 	}
 }
 
-// call checks a call, and reports whether to look into it.
-func (g *gate) call(x *ast.Call) bool {
-	switch name := x.Func.Name; {
-	case name == "next" || name == "before":
-		if arg, is := x.Args[0].(*ast.Name); !is || arg.Name != "last" {
+// call checks what is called.
+func (g *gate) call(x *ast.Call) {
+	switch ref := g.bound.Ref(&x.Func, g.inClaim); ref.Kind {
+	case bind.FunctionName:
+		g.function(x)
+	case bind.RelationName:
+		g.reach = max(g.reach, g.columns())
+	case bind.DefinitionName:
+		g.definition(ref)
+	case bind.ProcedureName:
+		for _, s := range g.bound.ProcedureOf(ref.Symbol).Body {
+			g.root(s)
+		}
+	case bind.VariableName: // for each player
+	default:
+		g.refuse(x.Range, "what `%s` means for other values of `%s` is not known", x.Func.Name, g.Size)
+	}
+}
+
+// function checks a call of a function of the language.
+func (g *gate) function(x *ast.Call) {
+	switch name := x.Func.Name; name {
+	case "next", "before":
+		arg, is := x.Args[0].(*ast.Name)
+		if ref := g.bound.Ref(arg, g.inClaim); !is || ref.Kind != bind.WordName || ref.Name != "last" {
 			g.refuse(x.Range, "`%s` of another pit than `last`", name)
 		}
-	case name == "index":
+	case "index":
 		g.refuse(x.Range, "the number of a pit depends on `%s`", g.Size)
-	case bind.IsFunction(name):
-	case g.isRelation(name):
-		g.reach = max(g.reach, g.columns())
-	case !slices.ContainsFunc(g.definitions(), func(d string) bool { return d == name }):
-		g.refuse(x.Range, "what `%s` means for other values of `%s` is not known", name, g.Size)
 	}
-	return true
-}
-
-// definitions lists the names of definitions and procedures, whose bodies are checked themselves.
-func (g *gate) definitions() []string {
-	var names []string
-	for _, root := range append([]ast.Node{g.Claim.variant}, declared(g.Claim.unit.Defines)...) {
-		for _, d := range ast.All[*ast.Define](root) {
-			names = append(names, d.Name.Name)
-		}
-		for _, p := range ast.All[*ast.Procedure](root) {
-			names = append(names, p.Name.Name)
-		}
-	}
-	return names
-}
-
-func declared(list []ast.Decl) []ast.Node {
-	var out []ast.Node
-	for _, d := range list {
-		out = append(out, d)
-	}
-	return out
 }
 
 // index checks what stands in brackets behind a group: the number of a pit, or two ends.
@@ -273,17 +315,7 @@ func (g *gate) sum(x ast.Expr) (c, d int, ok bool) {
 		c, d, ok = g.sum(x.X)
 		return -c, -d, ok && x.Op == "-"
 	case *ast.Name:
-		if g.bound[x.Name] {
-			return 0, 0, false
-		}
-		if x.Name == g.Size {
-			return 0, 1, true
-		}
-		for _, p := range g.System.Params {
-			if p.Name == x.Name {
-				return p.Value, 0, !p.Open && !p.Bool && p.Value <= greatReach && p.Value >= -greatReach
-			}
-		}
+		return g.term(x)
 	case *ast.Binary:
 		c, d, ok = g.sum(x.L)
 		c2, d2, ok2 := g.sum(x.R)
@@ -294,6 +326,22 @@ func (g *gate) sum(x ast.Expr) (c, d int, ok bool) {
 			return c - c2, d - d2, ok
 		case x.Op == "*" && (d == 0 || d2 == 0):
 			return c * c2, c*d2 + d*c2, ok && max(c, -c) <= greatReach && max(d, -d) <= greatReach
+		}
+	}
+	return 0, 0, false
+}
+
+// term is sum for a name: the size, or another parameter that has a value.
+func (g *gate) term(x *ast.Name) (c, d int, ok bool) {
+	if g.bound.Ref(x, g.inClaim).Kind != bind.ParamName {
+		return 0, 0, false
+	}
+	if x.Name == g.Size {
+		return 0, 1, true
+	}
+	for _, p := range g.System.Params {
+		if p.Name == x.Name {
+			return p.Value, 0, !p.Open && !p.Bool && p.Value <= greatReach && p.Value >= -greatReach
 		}
 	}
 	return 0, 0, false
@@ -310,30 +358,26 @@ func firstDifference(l, r string) string {
 	return "one has more than the other"
 }
 
-// setting checks a setting behind the name of a board. That of the size is a default, and has no
+// setting checks a setting. That of the size behind the name of a board is a default, and has no
 // effect.
 func (g *gate) setting(s *ast.Setting) {
 	if s.Name.Name != g.Size || s.Index != nil {
+		if s.Index != nil {
+			g.node(s.Index)
+		}
 		g.node(s.Value)
 	}
-}
-
-// isRelation reports whether a name is that of a relation that the picture makes.
-func (g *gate) isRelation(name string) bool {
-	return slices.ContainsFunc(g.System.Relations, func(r rules.Relation) bool { return r.Name == name })
 }
 
 // columns returns the greatest number that is added to a multiple of the size in the place of a
 // pit in its row: that depends on the ends of all stretches before it.
 func (g *gate) columns() int {
 	n := 0
-	for _, board := range g.boards() {
-		for _, cell := range ast.All[*ast.PitRange](board) {
-			n++
-			for _, end := range []ast.Expr{cell.From, cell.To} {
-				if c, ok := g.affine(end); end != nil && ok {
-					n += max(c, -c)
-				}
+	for _, cell := range ast.All[*ast.PitRange](g.bound.Board) {
+		n++
+		for _, end := range []ast.Expr{cell.From, cell.To} {
+			if c, ok := g.affine(end); end != nil && ok {
+				n += max(c, -c)
 			}
 		}
 	}
