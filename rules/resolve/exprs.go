@@ -380,7 +380,9 @@ func (e env) owned(x *ast.Of) value {
 		return bad
 	}
 	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
-		return e.ownLap(x, owner)
+		name, named := x.Player.(*ast.Name)
+		named = named && e.find(name.Name) == nil && slices.Contains(e.sys.Players, name.Name)
+		return e.ownLap(x, owner, named)
 	}
 	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
 	if g.typ.kind == kBad {
