@@ -113,6 +113,17 @@ var truths = []struct {
 	{"refines_stuck", []string{"same", "back", "more"}, []string{"c", "eq", "over", "early"}},
 	// One start is a draw, and nobody knows who wins the other one.
 	{"certify_refuted_by_one", []string{"not2"}, []string{"v"}},
+	// The lap of a relay is the first one's. A sowing along a lap that the mover lacks is illegal.
+	// The others are worked out in the file.
+	{"relay_lap", []string{"once"}, []string{"each_lap"}},
+	{"no_own_lap", []string{
+		"name", "mine", "place", "var", "given", "made", "made2", "theirs0", "next_is_none", "only", "only_next",
+	}, []string{"next_is_pit"}},
+	{"operands", []string{
+		"chain_lap", "chain_into", "chain_name", "relay_lap", "relay_way", "relay_skip", "relay_first", "relay_from", "counted",
+		"for_set", "for_list", "argument", "local_set", "local_lap", "captured", "unread", "read", "stored", "stored_once",
+		"moves_next", "going", "read_each",
+	}, nil},
 }
 
 // undecided are the claims that depend on an open end: they are neither true nor false.

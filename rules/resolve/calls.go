@@ -84,7 +84,7 @@ func (e env) apply(x *ast.Call) value {
 		return number(e.lookup(e.sys.Index(pit), x.Range))
 	}
 	laps := e.lapOf(x)
-	if len(laps) == 0 {
+	if laps == nil {
 		return bad
 	}
 	along := e.sys.Next
@@ -97,7 +97,7 @@ func (e env) apply(x *ast.Call) value {
 }
 
 // lapOf lists the laps that `next` and `before` may go along: the one named by `along`, or that of
-// the latest sowing. It is empty after a mistake.
+// the latest sowing. It is nil after a mistake.
 func (e env) lapOf(x *ast.Call) []lapCase {
 	if x.Along != nil {
 		return e.lapsAlong(x.Along)
@@ -125,7 +125,7 @@ func (e env) goesAlong(x ast.Expr) (value, bool) {
 		e.listLaps((*e.diags)[before:])
 		return bad, false
 	}
-	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
+	return v, e.casesOf(v, x.Span()) != nil
 }
 
 // lapsAlong lists the laps that a value after `along` may be, or nil after a mistake.

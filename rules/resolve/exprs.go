@@ -261,6 +261,11 @@ func (e env) unary(x *ast.Unary) value {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
 		return bad
 	}
+	if name := e.afterStep(x.X); name != nil {
+		e.diags.Errorf(diag.Misplaced, name.Range, "`%s` stands for what it is after the step, and `old` asks for the state before", name.Name).
+			WithHelp("write `old` where that value is given, or around another part of the condition")
+		return bad
+	}
 	if isPitLike(v) {
 		pit := e.asPit(v, x.X.Span())
 		// Both are kept for a pit: which pit it was, and how many seeds it had then.
@@ -276,6 +281,27 @@ func (e env) unary(x *ast.Unary) value {
 }
 
 func isOld(x *ast.Unary) bool { return x.Op == "old" }
+
+// afterStep returns a bound name in x whose value depends on the state, other than by `last` and
+// `origin`, which are the same pits before the step and after it; nil if there is none.
+func (e env) afterStep(x ast.Expr) *ast.Name {
+	depends := func(x rules.Expr) bool {
+		return x != nil && rules.Mentions(x, func(x rules.Expr) bool {
+			c, is := x.(rules.Cell)
+			_, sum := x.(rules.Sum)
+			return sum || is && !e.step.is(c)
+		})
+	}
+	inSet := func(m elem) bool { return depends(m.pit) || depends(m.cond) }
+	inLap := func(c lapCase) bool { return depends(c.cond) }
+	for _, n := range ast.All[*ast.Name](x) {
+		l := e.find(e.ref(n).Symbol)
+		if l != nil && (depends(l.value.x) || slices.ContainsFunc(l.value.set.elems, inSet) || slices.ContainsFunc(l.value.cases, inLap)) {
+			return n
+		}
+	}
+	return nil
+}
 
 // binary resolves an operator with two operands.
 func (e env) binary(x *ast.Binary) value {
@@ -415,7 +441,8 @@ func (e env) owned(x *ast.Of) value {
 		return bad
 	}
 	if e.ref(&x.Group).Kind == bind.LapName {
-		return e.ownLap(x, owner)
+		name, named := x.Player.(*ast.Name)
+		return e.ownLap(x, owner, named && e.ref(name).Kind == bind.PlayerName)
 	}
 	g := e.name(&x.Group, x.Group.Range)
 	if g.typ.kind == kBad {

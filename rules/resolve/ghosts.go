@@ -97,14 +97,17 @@ func either(cond, x, y rules.Expr, truth bool) rules.Expr {
 func (g *ghosts) in(x rules.Expr) int {
 	found := -1
 	rules.Walk(x, func(x rules.Expr) bool {
-		for _, known := range g.list {
-			if rules.IsFixed(x, rules.VarCell, known.index) {
-				found = known.index
-			}
+		if g.is(x) {
+			found = x.(rules.Cell).Slot
 		}
 		return found < 0
 	})
 	return found
+}
+
+// is reports whether x is a ghost.
+func (g *ghosts) is(x rules.Expr) bool {
+	return slices.ContainsFunc(g.list, func(known ghost) bool { return rules.IsFixed(x, rules.VarCell, known.index) })
 }
 
 // haunt makes every move set the ghosts that the claim asks for.

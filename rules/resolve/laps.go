@@ -37,8 +37,9 @@ type laps struct {
 
 func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
 
-// ownLap resolves `my L`, `their L` or `L of P`.
-func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
+// ownLap resolves `my L`, `their L` or `L of P`. A player without such a lap is a mistake if named
+// says that the rules name him here; otherwise the value is only the name.
+func (e laps) ownLap(x *ast.Of, owner rules.Expr, named bool) value {
 	player, known := constOf(owner)
 	v := e.lapOfPlayer(x.Group, owner, x.Their)
 	switch {
@@ -58,6 +59,9 @@ func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
 			return fixedLap(c.lap)
 		}
 	}
+	if !named {
+		return value{typ: v.typ, x: v.x, cases: []lapCase{}}
+	}
 	e.diags.Errorf(diag.Unknown, x.Range, "there is no such lap of that player").
 		WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[max(player, 0)])
 	return bad
@@ -73,9 +77,10 @@ func (e laps) lapNamed(name string, at diag.Range) value {
 	return e.lapCalled(name, at)
 }
 
-// lapCalled resolves the lap of this name: the mover's, if players have their own.
+// lapCalled resolves the lap of this name: the mover's, if players have their own. If only others
+// have one, the value is only the name, and a sowing along it is illegal.
 func (e laps) lapCalled(name string, at diag.Range) value {
-	own := false
+	others := -1
 	for i, l := range e.sys.Laps {
 		if l.Name != name {
 			continue
@@ -83,14 +88,17 @@ func (e laps) lapCalled(name string, at diag.Range) value {
 		if l.Owner == rules.None || l.Owner == e.mover {
 			return fixedLap(i)
 		}
-		own = true
+		others = i
 	}
-	if own && e.mover == anyMover {
+	if others >= 0 && e.mover == anyMover {
 		e.diags.Errorf(diag.Misplaced, at, "`%s` is a lap of each player, and the mover is not known here", name).
 			WithHelp("say whose: `%s of %s`", name, e.sys.Players[0])
 		return bad
 	}
-	e.diags.Errorf(diag.Unknown, at, "there is no lap `%s` of that player", name)
+	if others >= 0 {
+		return value{typ: typ{kind: kLap}, x: e.lapName(fixedLap(others)), lap: others, cases: []lapCase{}}
+	}
+	e.diags.Errorf(diag.Unknown, at, "there is no lap `%s`", name)
 	return bad
 }
 
@@ -109,7 +117,7 @@ func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 }
 
 // casesOf lists the laps that a value may be. The only case of a fixed lap has no condition. It is
-// nil after a mistake.
+// empty if the mover has no such lap, and nil after a mistake.
 func (e laps) casesOf(v value, at diag.Range) []lapCase {
 	switch {
 	case v.x == nil:
@@ -117,7 +125,7 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 	case v.cases != nil:
 		return v.cases
 	}
-	var out []lapCase
+	out := []lapCase{}
 	for i, name := range e.lapNames() {
 		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: e.fixedName(i)})
 		if !e.has(name) || is == rules.False {

@@ -87,6 +87,23 @@ func (e *storage) settleSet(s setValue, out *[]rules.Stmt) setValue {
 	return s
 }
 
+// settleList keeps what the values of a list are now.
+func (e *storage) settleList(list []value, at diag.Range, out *[]rules.Stmt) []value {
+	list = slices.Clone(list)
+	for i, v := range list {
+		if v.typ.kind == kEnumName {
+			v = e.lonelyName(v, at)
+		}
+		if _, known := constOf(v.x); v.typ.kind == kLap {
+			v = e.settleLap(v, at, out)
+		} else if v.x != nil && !known {
+			v.x = e.settle(v.typ, v.x, out)
+		}
+		list[i] = v
+	}
+	return list
+}
+
 // settleLap keeps which lap a value is now.
 func (e *storage) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 	if v.x == nil || v.settled != nil {

@@ -23,13 +23,13 @@ func (e *body) relay(s *ast.Sow) []rules.Stmt {
 }
 
 // chain spells out `capture p back from Q while E into S` as a loop. p is Q, then the pit before it
-// on the lap, and so on, while it is a pit and E holds.
+// on the lap, and so on, while it is a pit and E holds. The lap is found before the first turn.
 func (e *body) chain(s *ast.Chain) []rules.Stmt {
-	laps := e.chainLap(s)
-	if len(laps) == 0 {
+	var out []rules.Stmt
+	laps := e.chainLap(s, &out)
+	if laps == nil {
 		return nil
 	}
-	var out []rules.Stmt
 	pit := e.settle(typ{kind: kPit}, e.pit(s.From), &out)
 	slot := pit.(rules.Cell).Slot
 	inner := *e
@@ -48,9 +48,14 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 }
 
 // chainLap lists the laps that a chain may follow; without `along` those of the latest sowing.
-func (e *body) chainLap(s *ast.Chain) []lapCase {
+func (e *body) chainLap(s *ast.Chain, out *[]rules.Stmt) []lapCase {
 	if s.Along != nil {
-		return e.lapsAlong(s.Along)
+		v, ok := e.goesAlong(s.Along)
+		if !ok {
+			return nil
+		}
+		at := s.Along.Span()
+		return e.casesOf(e.settleLap(v, at, out), at)
 	}
 	if e.lap == anyLap {
 		e.diags.Errorf(diag.Misplaced, s.Range, "along which lap is not clear here").

@@ -300,14 +300,14 @@ func (e *body) while(s *ast.While) rules.Stmt {
 	return out
 }
 
-// forStmt unrolls the loop over the values of its domain. Which pits belong to a set is decided
-// before the first turn.
+// forStmt unrolls the loop over the values of its domain, which are found before the first turn.
 func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	v := e.domain(s.Set)
-	if turns, ok := e.fixedTurns(v, s.Set.Span()); ok {
-		return e.unroll(s, turns)
-	}
 	out := []rules.Stmt{}
+	v.list = e.settleList(v.list, s.Set.Span(), &out)
+	if turns, ok := e.fixedTurns(v, s.Set.Span()); ok {
+		return append(out, e.unroll(s, turns)...)
+	}
 	set := e.settleSet(e.asSet(v, s.Set.Span()), &out)
 	return append(out, e.unroll(s, pitTurns(set.elems))...)
 }

@@ -216,12 +216,26 @@ func (e *scope) each(s *ast.For) flow {
 	return onward
 }
 
-// chain captures one pit after another: it stands for a loop.
+// foundLap is the name of a lap that a statement has found. Rules cannot write it.
+const foundLap = " lap"
+
+// finding is the scope in which a lap is known that was found here, and how to name it there.
+func (e *scope) finding(x ast.Expr) (*scope, ast.Expr) {
+	l := e.lap(x)
+	return e.with(foundLap, value{kind: lapKind, lap: l, lacking: l == nil}), &ast.Name{Name: foundLap}
+}
+
+// chain captures one pit after another, along a lap that is found before the first: it stands for a
+// loop.
 func (e *scope) chain(s *ast.Chain) flow {
 	name := &ast.Name{Name: s.Name.Name}
 	step := "before"
 	if s.Forward {
 		step = "next"
+	}
+	along := s.Along
+	if along != nil {
+		e, along = e.finding(along)
 	}
 	return e.block([]ast.Stmt{
 		&ast.Let{Name: s.Name, Value: s.From},
@@ -229,13 +243,13 @@ func (e *scope) chain(s *ast.Chain) flow {
 			Cond: &ast.Binary{Op: "and", L: &ast.Binary{Op: "/=", L: name, R: &ast.Name{Name: "none"}}, R: &ast.Paren{X: s.While}},
 			Body: []ast.Stmt{
 				&ast.Capture{From: []ast.Sum{name}, Into: s.Into},
-				&ast.Assign{Target: name, Value: &ast.Call{Func: ast.Ident{Name: step}, Args: []ast.Expr{name}, Along: s.Along}},
+				&ast.Assign{Target: name, Value: &ast.Call{Func: ast.Ident{Name: step}, Args: []ast.Expr{name}, Along: along}},
 			},
 		},
 	})
 }
 
-// relay sows on after a sowing: it stands for a loop.
+// relay sows on after a sowing, along the lap of the first: it stands for a loop.
 func (e *scope) relay(s *ast.Sow) flow {
 	again := *s
 	again.Count, again.StartAt, again.RelayFrom, again.RelayWhile = nil, nil, nil, nil
@@ -284,9 +298,24 @@ type sowing struct {
 	skip, last []int // pits that get none; pits that take only the last
 }
 
-// sow carries out a sowing. All it depends on is settled before it takes up a seed. What is in the
-// hand when the game ends goes back.
+// sow carries out a sowing with its relay. The lap is found first, and for all of them.
 func (e *scope) sow(s *ast.Sow) flow {
+	e, along := e.finding(s.Along)
+	l := e.lap(along)
+	if l == nil {
+		return illegal
+	}
+	on := *s
+	on.Along = along
+	if how := e.lay(s, l); how != onward || s.RelayWhile == nil {
+		return how
+	}
+	return e.relay(&on)
+}
+
+// lay carries out one sowing along a lap. All it depends on is settled before it takes up a seed.
+// What is in the hand when the game ends goes back.
+func (e *scope) lay(s *ast.Sow, along *lap) flow {
 	w := &sowing{scope: e, from: e.pit(s.Pit)}
 	if w.from == none {
 		failf("none is used as a pit")
@@ -301,7 +330,7 @@ func (e *scope) sow(s *ast.Sow) flow {
 			failf("none is used as a pit")
 		}
 	}
-	e.run.lap = e.lap(s.Along)
+	e.run.lap = along
 	w.skip, w.last = pits(e.sets(ast.Exprs(s.Skip))), pits(e.sets(ast.Exprs(s.OnlyLast)))
 	switch {
 	case s.StartAt != nil:
@@ -309,16 +338,13 @@ func (e *scope) sow(s *ast.Sow) flow {
 	case s.OriginFirst:
 		w.next = w.from
 	default:
-		w.next = e.run.lap.step(w.from, 1)
+		w.next = along.step(w.from, 1)
 	}
 	if w.hand.sign() <= 0 || w.hand.cmp(e.s.seeds[w.from]) > 0 {
 		return illegal
 	}
 	e.s.seeds[w.from] = e.s.seeds[w.from].sub(w.hand)
-	if how := w.drops(e.run.lap, s.Drop); how != onward || s.RelayWhile == nil {
-		return how
-	}
-	return e.relay(s)
+	return w.drops(along, s.Drop)
 }
 
 func (w *sowing) drops(along *lap, each []ast.Stmt) flow {

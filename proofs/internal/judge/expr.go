@@ -73,20 +73,24 @@ func (e *scope) int(x ast.Expr) num   { return e.asInt(e.expr(x)) }
 func (e *scope) cond(x ast.Expr) bool { return e.expr(x).bool() }
 func (e *scope) pit(x ast.Expr) int   { return e.expr(x).pit() }
 
+// lap is the lap that an expression means; nil if the mover has none of its name.
 func (e *scope) lap(x ast.Expr) *lap {
 	v := e.expr(x)
 	if v.kind != lapKind {
 		wrongf("a lap is expected, not %s", kindNames[v.kind])
 	}
-	if v.lap != nil {
-		return v.lap
+	for _, l := range e.g.laps {
+		if v.lap == nil && !v.lacking && l.name == v.name && (l.owner == none || l.owner == e.mover()) {
+			return l
+		}
 	}
-	return e.g.lapOf(v.name, func(owner int) bool { return owner == none || owner == e.mover() })
+	return v.lap
 }
 
 // lapNamed is the lap of a name: the mover's if players have laps of their own. Where nobody is
-// known to move, it is no more than the name.
+// known to move, or has none of his own, it is no more than the name.
 func (e *scope) lapNamed(name string) (value, bool) {
+	others := false
 	for _, l := range e.g.laps {
 		switch {
 		case l.name != name:
@@ -97,8 +101,9 @@ func (e *scope) lapNamed(name string) (value, bool) {
 		case l.owner == e.mover():
 			return value{kind: lapKind, name: name, lap: l}, true
 		}
+		others = others || l.name == name
 	}
-	return value{}, false
+	return value{kind: lapKind, name: name}, others
 }
 
 // asInt turns a pit into its seeds.

@@ -102,7 +102,21 @@ func (e *scope) of(x *ast.Of) value {
 	if x.Their && len(e.g.players) != 2 {
 		wrongf("there is not just one other player")
 	}
-	return value{kind: lapKind, name: x.Group.Name, lap: e.g.lapOf(x.Group.Name, whose)}
+	out := value{kind: lapKind, name: x.Group.Name, lacking: true}
+	owned := false
+	for _, l := range e.g.laps {
+		if l.name == out.name && whose(l.owner) && out.lacking {
+			out.lap, out.lacking = l, false
+		}
+		owned = owned || l.name == out.name && l.owner != none
+	}
+	if !owned {
+		wrongf("nobody has a lap %s of his own", out.name)
+	}
+	if n, is := x.Player.(*ast.Name); out.lacking && is && e.find(n.Name) == nil && slices.Contains(e.g.players, n.Name) {
+		wrongf("%s has no lap %s", n.Name, out.name)
+	}
+	return out
 }
 
 // values lists the values that a bound name takes: players, numbers of a range, or the elements of
@@ -226,20 +240,24 @@ func (e *scope) call(x *ast.Call) value {
 		}
 		return number(whole(e.g.pits[p].index))
 	}
-	return pitOf(e.neighbour(name, e.pit(x.Args[0]), x.Along))
+	return pitOf(e.neighbour(name, x.Args[0], x.Along))
 }
 
-// neighbour returns the next pit along a lap, or the one before. none has no neighbour.
-func (e *scope) neighbour(name string, p int, along ast.Expr) int {
+// neighbour returns the next pit along a lap, or the one before. none has no neighbour, nor has a
+// pit along a lap that the mover does not have.
+func (e *scope) neighbour(name string, pit, along ast.Expr) int {
 	var l *lap
 	switch {
 	case along != nil:
-		l = e.lap(along)
+		if l = e.lap(along); l == nil {
+			return none
+		}
 	case e.run == nil || e.run.lap == nil:
 		wrongf("along which lap is not clear here")
 	default:
 		l = e.run.lap
 	}
+	p := e.pit(pit)
 	if name == "next" {
 		return l.step(p, 1)
 	}

@@ -36,6 +36,8 @@ type value struct {
 	name string // of an enumeration value or a lap
 	enum string // the variable whose enumeration it is of; empty: known by its name alone
 	lap  *lap   // nil: the lap of the name that is the mover's or nobody's
+	// it is a lap that the player who was asked for it does not have
+	lacking bool
 	// play has decided which lap it is; before play only its name is known.
 	played bool
 	set    []member //
