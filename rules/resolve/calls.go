@@ -35,7 +35,7 @@ func (e env) call(x *ast.Call) value {
 		return e.noValue(x.Func.Name, x.Func.Range)
 	}
 	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entRelation && e.find(x.Func.Name) == nil {
-		return e.related(x, ent.index)
+		return e.callRelation(x, ent.index)
 	}
 	n, ok := functions[x.Func.Name]
 	if !ok {
@@ -58,14 +58,14 @@ func (e env) call(x *ast.Call) value {
 	return e.apply(x)
 }
 
-// related resolves a call of a relation to the pit that it leads to, which may be none.
-func (e env) related(x *ast.Call, relation int) value {
+// callRelation resolves a call of a relation to the pit that it leads to, which may be none.
+func (e env) callRelation(x *ast.Call, relation int) value {
 	if len(x.Args) != 1 {
 		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
 		return bad
 	}
 	v := e.expr(x.Args[0])
-	out := pitValue(e.lookup(e.sys.Related(e.asPit(v, x.Args[0].Span()), relation), x.Range))
+	out := pitValue(e.lookup(e.related(e.asPit(v, x.Args[0].Span()), relation), x.Range))
 	out.spelled = v.spelled
 	return out
 }
@@ -100,9 +100,9 @@ func (e env) apply(x *ast.Call) value {
 	if len(laps) == 0 {
 		return bad
 	}
-	along := e.sys.Next
+	along := e.next
 	if x.Func.Name == "before" {
-		along = e.sys.Before
+		along = e.before
 	}
 	out := pitValue(byLap(laps, func(lap int) rules.Expr { return e.lookup(along(pit, lap), x.Range) }))
 	out.spelled = v.spelled

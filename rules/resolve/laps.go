@@ -66,8 +66,8 @@ func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
 // the value is only the name.
 func (e laps) lapNamed(name string, at diag.Range) value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
-	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
-		return value{typ: typ{kind: kLap}, x: e.fixedName(slices.Index(e.lapNames(), name))}
+	if e.mover == anyMover && slices.ContainsFunc(e.known(), own) {
+		return value{typ: typ{kind: kLap}, x: e.fixedName(name)}
 	}
 	return e.lapCalled(name, at)
 }
@@ -75,7 +75,7 @@ func (e laps) lapNamed(name string, at diag.Range) value {
 // lapCalled resolves the lap of this name: the mover's, if players have their own.
 func (e laps) lapCalled(name string, at diag.Range) value {
 	own := false
-	for i, l := range e.sys.Laps {
+	for i, l := range e.known() {
 		if l.Name != name {
 			continue
 		}
@@ -97,7 +97,7 @@ func (e laps) lapCalled(name string, at diag.Range) value {
 func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 	v := value{typ: typ{kind: kLap}}
 	for player := range e.sys.Players {
-		for i, l := range e.sys.Laps {
+		for i, l := range e.known() {
 			if l.Name == name.Name && l.Owner != rules.None && (l.Owner == player) != their {
 				v.x = e.lapName(fixedLap(i))
 				v.cases = append(v.cases, lapCase{simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}), i})
@@ -117,8 +117,8 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 		return v.cases
 	}
 	var out []lapCase
-	for i, name := range e.lapNames() {
-		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: e.fixedName(i)})
+	for _, name := range e.knownNames() {
+		is := e.sameName(v.x, e.fixedName(name))
 		if !e.has(name) || is == rules.False {
 			continue
 		}
@@ -133,7 +133,7 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 
 // has reports whether the mover has a lap of this name, or may have one if the mover is unknown.
 func (e laps) has(name string) bool {
-	return e.mover == anyMover || slices.ContainsFunc(e.sys.Laps, func(l rules.Lap) bool {
+	return e.mover == anyMover || slices.ContainsFunc(e.known(), func(l rules.Lap) bool {
 		return l.Name == name && (l.Owner == rules.None || l.Owner == e.mover)
 	})
 }
@@ -171,10 +171,7 @@ func (e laps) listLaps(found diag.List) {
 	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
 		return
 	}
-	names := slices.Clone(e.unusedLaps)
-	for _, l := range e.sys.Laps {
-		names = append(names, l.Name)
-	}
+	names := append(namesOf(e.spareLaps), namesOf(e.sys.Laps)...)
 	if slices.Sort(names); len(names) > 0 {
 		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
 	}

@@ -13,10 +13,7 @@ import (
 // all parts that have none. Names in what variants share, such as a definition outside of them, are
 // one symbol with what they mean in each. Files list imports first and the root last.
 func SymbolsOf(files []*ast.File) *Symbols {
-	z := &symbolizer{
-		variants: map[string]*Symbol{}, boards: map[string]*Symbol{}, positions: map[string]*Symbol{}, strategies: map[string]*Symbol{},
-		defines: map[string]*Symbol{}, of: map[string]*names{}, ofBoard: map[string]*names{},
-	}
+	z := newSymbolizer()
 	claims := map[string]*Symbol{}
 	var decls []ast.Decl
 	for i, f := range files {

@@ -92,6 +92,13 @@ type symbolizer struct {
 	order      []*names           // of variants
 }
 
+func newSymbolizer() *symbolizer {
+	return &symbolizer{
+		variants: map[string]*Symbol{}, boards: map[string]*Symbol{}, positions: map[string]*Symbol{}, strategies: map[string]*Symbol{},
+		defines: map[string]*Symbol{}, of: map[string]*names{}, ofBoard: map[string]*names{},
+	}
+}
+
 // declare adds a declaration of a name to a space. A second one, as of laps of several players, is
 // another place of the first.
 func (z *symbolizer) declare(space map[string]*Symbol, name string, at diag.Range, kind SymbolKind, of string, node ast.Node) *Symbol {

@@ -60,8 +60,10 @@ func (e words) reach() []string {
 	for _, values := range e.enums {
 		names = append(names, values...)
 	}
-	names = append(names, e.unusedLaps...)
-	names = append(names, e.unusedFaces...)
+	names = append(names, namesOf(e.spareLaps)...)
+	for _, r := range e.spareRelations {
+		names = append(names, r.Name)
+	}
 	if e.place == inClaim {
 		for _, o := range e.sys.Outcomes {
 			names = append(names, o.Label)
