@@ -76,6 +76,20 @@ func (s *System) Before(pit Expr, lap int) Lookup {
 	return Lookup{Table: &Table{Kind: BeforeOn, Lap: lap, Of: s.Laps[lap].Prev}, X: pit}
 }
 
+// NextAlong and BeforeAlong are Next and Before for a lap that the System does not have.
+func NextAlong(pit Expr, lap *Lap) Lookup {
+	return Lookup{Table: &Table{Kind: NextOn, Lap: None, OwnLap: lap, Of: lap.Next}, X: pit}
+}
+
+func BeforeAlong(pit Expr, lap *Lap) Lookup {
+	return Lookup{Table: &Table{Kind: BeforeOn, Lap: None, OwnLap: lap, Of: lap.Prev}, X: pit}
+}
+
+// RelatedBy is Related for a relation that the System does not have.
+func RelatedBy(pit Expr, r *Relation) Lookup {
+	return Lookup{Table: &Table{Kind: RelationOf, Relation: None, OwnRelation: r, Of: r.To}, X: pit}
+}
+
 // Related returns the pit that a relation leads to from another.
 func (s *System) Related(pit Expr, relation int) Lookup {
 	return Lookup{Table: &Table{Kind: RelationOf, Relation: relation, Of: s.Relations[relation].To}, X: pit}

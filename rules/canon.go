@@ -115,12 +115,44 @@ func (w *canon) board() {
 	for i, p := range w.sys.Pits {
 		w.line("pit %s index %d owner %s", w.pit(i), p.Index, w.value(PlayerType, p.Owner))
 	}
-	for i, l := range w.sys.Laps {
-		w.line("%s %s = %s", choice(l.Ring, "ring", "line"), w.lap(i), w.pits(l.Pits))
+	for i := range w.sys.Laps {
+		w.line("%s", w.lapLine(&w.sys.Laps[i]))
 	}
-	for _, r := range w.sys.Relations {
-		w.line("relation %s = %s", w.name(r.Name), w.pits(r.To))
+	for i := range w.sys.Relations {
+		w.line("%s", w.relationLine(&w.sys.Relations[i]))
 	}
+}
+
+func (p printer) lapLine(l *Lap) string {
+	return fmt.Sprintf("%s %s = %s", choice(l.Ring, "ring", "line"), p.lap(l), p.pits(l.Pits))
+}
+
+func (p printer) relationLine(r *Relation) string {
+	return fmt.Sprintf("relation %s = %s", p.name(r.Name), p.pits(r.To))
+}
+
+// OwnTables writes the laps and relations that the System does not have and expressions of a claim
+// look up, as the canonical text would and in the order in which they occur.
+func OwnTables(sys *System, xs ...Expr) []string {
+	p := printer{sys: sys, exact: true}
+	var lines []string
+	add := func(x Expr) bool {
+		line := ""
+		switch l, is := x.(Lookup); {
+		case is && l.Table.OwnLap != nil:
+			line = p.lapLine(l.Table.OwnLap)
+		case is && l.Table.OwnRelation != nil:
+			line = p.relationLine(l.Table.OwnRelation)
+		}
+		if line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+		return true
+	}
+	for _, x := range xs {
+		Walk(x, add)
+	}
+	return lines
 }
 
 func (w *canon) vars() {
@@ -289,7 +321,7 @@ func (w *canon) count(x Expr) string {
 // sow writes the head of a sowing.
 func (w *canon) sow(s Sow) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "sow %s from %s along %s", w.count(s.Count), w.loosely(s.Source), w.lap(s.Lap))
+	fmt.Fprintf(&b, "sow %s from %s along %s", w.count(s.Count), w.loosely(s.Source), w.lap(&w.sys.Laps[s.Lap]))
 	if s.OriginFirst {
 		b.WriteString(" origin first")
 	}

@@ -76,7 +76,15 @@ type Table struct {
 	Lap      int   // the lap of NextOn and BeforeOn
 	Relation int   // the relation of RelationOf
 	Of       []int // by pit: a pit or None, a number, or a truth value
+
+	// The lap or relation itself, if the System does not have it: Lap or Relation is None then. Such
+	// a table occurs in claims only.
+	OwnLap      *Lap
+	OwnRelation *Relation
 }
+
+// IsOwn reports whether the table is about a lap or relation that the System does not have.
+func (t *Table) IsOwn() bool { return t.OwnLap != nil || t.OwnRelation != nil }
 
 // TableKind says what a Table is about.
 type TableKind uint8

@@ -214,13 +214,21 @@ func (p printer) lookup(text []byte, x Lookup) []byte {
 	case MemberOf:
 		return append(append(p.append(text, x.X, adding), " in "...), p.set(x.Table.Members())...)
 	case RelationOf:
-		text = append(text, p.name(p.sys.Relations[x.Table.Relation].Name)...)
+		r := x.Table.OwnRelation
+		if r == nil {
+			r = &p.sys.Relations[x.Table.Relation]
+		}
+		text = append(text, p.name(r.Name)...)
 		return append(p.append(append(text, '('), x.X, loose), ')')
 	case IndexOf:
 		return append(p.append(append(text, "index("...), x.X, loose), ')')
 	}
 	text = p.append(append(text, choice(x.Table.Kind == NextOn, "next(", "before(")...), x.X, loose)
-	return append(append(append(text, " along "...), p.lap(x.Table.Lap)...), ')')
+	lap := x.Table.OwnLap
+	if lap == nil {
+		lap = &p.sys.Laps[x.Table.Lap]
+	}
+	return append(append(append(text, " along "...), p.lap(lap)...), ')')
 }
 
 func choice(b bool, x, y string) string {
@@ -243,8 +251,7 @@ func (p printer) outcomeTest(x Binary) (text string, is bool) {
 }
 
 // lap distinguishes laps of one name by their owner.
-func (p printer) lap(i int) string {
-	lap := p.sys.Laps[i]
+func (p printer) lap(lap *Lap) string {
 	if lap.Owner == None {
 		return p.name(lap.Name)
 	}

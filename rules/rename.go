@@ -128,6 +128,11 @@ func (r *Renamer) table(t *Table) *Table {
 	if known {
 		return image
 	}
+	if t.IsOwn() { // it has to be its own image
+		r.Broken = r.Broken || !slices.Equal(r.pits(t.Of), t.Of)
+		r.tables[t] = t
+		return t
+	}
 	image = &Table{Kind: t.Kind}
 	switch t.Kind {
 	case NextOn, BeforeOn:

@@ -160,7 +160,9 @@ func (w *writer) table(t *rules.Table) string {
 	of := integers(t.Of)
 	switch t.Kind {
 	case rules.NextOn, rules.BeforeOn:
-		return w.neighbour(t)
+		if !t.IsOwn() {
+			return w.neighbour(t)
+		}
 	case rules.MemberOf:
 		var pits []int
 		for p, in := range t.Of {
@@ -170,7 +172,7 @@ func (w *writer) table(t *rules.Table) string {
 		}
 		return "(Member " + w.pits(pits) + ")"
 	case rules.RelationOf:
-		if t.Relation < len(w.sys.Relations) && slices.Equal(t.Of, w.sys.Relations[t.Relation].To) {
+		if !t.IsOwn() && t.Relation < len(w.sys.Relations) && slices.Equal(t.Of, w.sys.Relations[t.Relation].To) {
 			of = fmt.Sprintf("relation_%d", t.Relation)
 		}
 	case rules.IndexOf:

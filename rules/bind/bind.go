@@ -37,28 +37,28 @@ type Kind int
 
 // The kinds of names.
 const (
-	Unknown       Kind = iota // a mistake
-	VariantName               // a variant
-	BoardName                 // a board that variants share
-	PositionName              // a position
-	StrategyName              // a strategy
-	ClaimName                 // a claim
-	ParamName                 // a parameter
-	PlayerName                // a player
-	PitsName                  // the pits of the picture that share a name, or one without brackets
-	PitName                   // one pit of several, with its number
-	GroupName                 // a group of pits
-	LapName                   // a lap
-	RelationName              // a relation of pits
-	VariableName              // a state variable
-	ValueName                 // a value of an enumeration
-	DefinitionName            // a definition
-	ProcedureName             // a procedure
-	OutcomeName               // the label of outcomes
-	MoveName                  // the label of moves
-	LocalName                 // bound by `let`, `choose`, a loop, a quantifier, or as a parameter
-	WordName                  // a word of the language
-	FunctionName              // a function of the language
+	Unknown        Kind = iota // a mistake
+	VariantName                // a variant
+	BoardName                  // a board that variants share
+	PositionName               // a position
+	StrategyName               // a strategy
+	ClaimName                  // a claim
+	ParamName                  // a parameter
+	PlayerName                 // a player
+	PitsName                   // the pits of the picture that share a name, or one without brackets
+	PitName                    // one pit of several, with its number
+	GroupName                  // a group of pits
+	LapName                    // a lap
+	RelationName               // a relation of pits
+	VariableName               // a state variable
+	ValueName                  // a value of an enumeration
+	DefinitionName             // a definition
+	ProcedureName              // a procedure
+	OutcomeName                // the label of outcomes
+	MoveName                   // the label of moves
+	LocalName                  // bound by `let`, `choose`, a loop, a quantifier, or as a parameter
+	WordName                   // a word of the language
+	FunctionName               // a function of the language
 )
 
 // String is the kind in words.
@@ -92,9 +92,11 @@ type Variant struct {
 
 	program *Program
 	own     *scope
-	refs    map[ast.Node]Ref // in rules, setups and strategies
-	asked   map[ast.Node]Ref // in claims, and of what they read
-	uses    map[string]bool // implied laps and relations that it uses
+	refs    map[ast.Node]Ref   // in rules, setups and strategies
+	asked   map[ast.Node]Ref   // in claims, and of what they read
+	uses    map[string]bool    // implied laps and relations that it uses
+	shared  map[*Symbol]*usage // what definitions and procedures use
+	ranks   map[*ast.Strategy]*usage
 	columns map[*ast.ForBoards]map[string]*Symbol
 }
 
@@ -150,6 +152,14 @@ func (v *Variant) Column(f *ast.ForBoards, name string) *Symbol { return v.colum
 // Uses reports whether the variant uses a lap or relation that the picture of its board implies: in
 // its items, its board, or in a definition or procedure that these use.
 func (v *Variant) Uses(implied string) bool { return v.uses[implied] }
+
+// UsedBy lists the implied laps and relations that a strategy for the variant uses.
+func (v *Variant) UsedBy(s *ast.Strategy) map[string]bool {
+	if found := v.ranks[s]; found != nil {
+		return v.usedIn(found)
+	}
+	return nil
+}
 
 // Program is the program of the variant.
 func (v *Variant) Program() *Program { return v.program }

@@ -53,7 +53,7 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 	switch d := decl.(type) {
 	case *ast.Variant:
 		if p.declare(VariantName, d.Name, d); once("variant", d.Name) {
-			p.Variants = append(p.Variants, &Variant{Variant: d, Source: d, File: path, program: p, refs: map[ast.Node]Ref{}, asked: map[ast.Node]Ref{}, uses: map[string]bool{}, columns: map[*ast.ForBoards]map[string]*Symbol{}})
+			p.Variants = append(p.Variants, &Variant{Variant: d, Source: d, File: path, program: p, refs: map[ast.Node]Ref{}, asked: map[ast.Node]Ref{}, ranks: map[*ast.Strategy]*usage{}, columns: map[*ast.ForBoards]map[string]*Symbol{}})
 		}
 	case *ast.Board:
 		p.board(d, once)
@@ -88,7 +88,9 @@ func (p *Program) declare(kind Kind, name ast.Ident, d ast.Decl) *Symbol {
 }
 
 // symbol finds a declaration of the files by its kind and name; nil: there is none.
-func (p *Program) symbol(kind Kind, name string) *Symbol { return p.table.files[kind.String()+" "+name] }
+func (p *Program) symbol(kind Kind, name string) *Symbol {
+	return p.table.files[kind.String()+" "+name]
+}
 
 // board adds a board that variants may share.
 func (p *Program) board(d *ast.Board, once func(string, ast.Ident) bool) {

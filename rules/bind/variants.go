@@ -209,13 +209,13 @@ func (v *Variant) goingOn() {
 func (v *Variant) read() {
 	p := v.program
 	base := reader{v: v, in: v.own, program: p, found: newUsage(), defines: len(v.Defines), callable: len(v.Procedures)}
-	used := map[*Symbol]*usage{}
+	v.shared = map[*Symbol]*usage{}
 	for _, d := range v.Defines {
 		r := base
 		r.found, r.defines, r.callable = newUsage(), d.Index, 0
 		d.Formals = r.formals(d.Params, d.Define)
 		r.node(d.Value)
-		used[d.Symbol] = r.found
+		v.shared[d.Symbol] = r.found
 		r.found, r.claim = nil, true // it may be used in claims, too
 		r.node(d.Value)
 	}
@@ -224,7 +224,7 @@ func (v *Variant) read() {
 		r.found, r.defines, r.callable = newUsage(), d.Before, d.Index
 		d.Formals = r.formals(d.Params, d.Procedure)
 		r.body(d.At, d.Body)
-		used[d.Symbol] = r.found
+		v.shared[d.Symbol] = r.found
 	}
 	own := base
 	own.own = true
@@ -237,7 +237,7 @@ func (v *Variant) read() {
 	if v.own.board != nil {
 		own.boardItems(v.Board)
 	}
-	v.use(base.found, used)
+	v.uses = v.usedIn(base.found)
 	asked := base
 	asked.found = nil
 	p.readDeclarations(asked)
@@ -267,18 +267,24 @@ func (r reader) setup(s *ast.Setup) {
 	}
 }
 
-// use notes the laps and relations that a text uses, also by the definitions and procedures that it
-// uses.
-func (v *Variant) use(found *usage, used map[*Symbol]*usage) {
-	for name := range found.implied {
-		v.uses[name] = true
-	}
-	for s := range found.shared {
-		if inner := used[s]; inner != nil {
-			delete(used, s)
-			v.use(inner, used)
+// usedIn lists the implied laps and relations that a text uses, also by the definitions and
+// procedures that it uses.
+func (v *Variant) usedIn(found *usage) map[string]bool {
+	all, seen := map[string]bool{}, map[*Symbol]bool{}
+	var add func(found *usage)
+	add = func(found *usage) {
+		for name := range found.implied {
+			all[name] = true
+		}
+		for s := range found.shared {
+			if inner := v.shared[s]; inner != nil && !seen[s] {
+				seen[s] = true
+				add(inner)
+			}
 		}
 	}
+	add(found)
+	return all
 }
 
 // readDeclarations reads the positions, strategies and claims that are about the variant of r.
@@ -303,9 +309,12 @@ func (p *Program) readDeclarations(r reader) {
 	for _, d := range p.Strategies {
 		if about(d.Of) {
 			in := r
-			in.ranking = true
+			in.ranking, in.found = true, newUsage()
 			in.label(d.By, d.By, byMoves)
 			in.node(d.Rank)
+			if r.v != nil {
+				r.v.ranks[d] = in.found
+			}
 		}
 	}
 	for _, d := range p.Claims {

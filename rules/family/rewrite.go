@@ -40,6 +40,10 @@ func (in *insertion) cell(x rules.Cell) rules.Expr {
 }
 
 func (in *insertion) table(t *rules.Table) *rules.Table {
+	if t.IsOwn() {
+		in.fail("the claim has a lap or relation of its own")
+		return t
+	}
 	out := &rules.Table{Kind: t.Kind, Lap: t.Lap, Relation: t.Relation}
 	switch t.Kind {
 	case rules.NextOn:

@@ -31,8 +31,8 @@ func (e env) call(x *ast.Call) value {
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, x.Func.Range)
 	case bind.RelationName:
-		if ent, ok := e.made[ref.Symbol]; ok {
-			return e.related(x, ent.index)
+		if ent, ok := e.entityOf(ref.Symbol); ok {
+			return e.callRelation(x, ent.index)
 		}
 		return e.noRelation(ref.Name, x.Func.Range)
 	case bind.FunctionName:
@@ -45,14 +45,14 @@ func (e env) call(x *ast.Call) value {
 	return e.unknown(ref, x.Func.Range)
 }
 
-// related resolves a call of a relation to the pit that it leads to, which may be none.
-func (e env) related(x *ast.Call, relation int) value {
+// callRelation resolves a call of a relation to the pit that it leads to, which may be none.
+func (e env) callRelation(x *ast.Call, relation int) value {
 	if len(x.Args) != 1 {
 		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
 		return bad
 	}
 	v := e.expr(x.Args[0])
-	out := pitValue(e.lookup(e.sys.Related(e.asPit(v, x.Args[0].Span()), relation), x.Range))
+	out := pitValue(e.lookup(e.related(e.asPit(v, x.Args[0].Span()), relation), x.Range))
 	out.spelled = v.spelled
 	return out
 }
@@ -87,9 +87,9 @@ func (e env) apply(x *ast.Call) value {
 	if laps == nil {
 		return bad
 	}
-	along := e.sys.Next
+	along := e.next
 	if x.Func.Name == "before" {
-		along = e.sys.Before
+		along = e.before
 	}
 	out := pitValue(byLap(laps, func(lap int) rules.Expr { return e.lookup(along(pit, lap), x.Range) }))
 	out.spelled = v.spelled

@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
@@ -193,7 +192,11 @@ func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
 		if l.x == nil && r.x == nil {
 			return rules.Truth((l.lap == r.lap) == (op == rules.Eq))
 		}
-		return mk(e.lapName(l.value), e.lapName(r.value))
+		is := e.sameName(e.lapName(l.value), e.lapName(r.value))
+		if op == rules.Ne {
+			is = simple(rules.Not{X: is})
+		}
+		return is
 	case l.typ.kind == kLap:
 		e.mismatch(r.at, "a lap", r.value)
 		return rules.False
@@ -232,12 +235,12 @@ func (e conversions) asSet(v value, at diag.Range) setValue {
 	return setValue{}
 }
 
-// lapName returns the value that a variable holds for a lap: the index of its name in lapNames.
+// lapName returns the value that a variable holds for a lap: see fixedName.
 func (e conversions) lapName(v value) rules.Expr {
 	if v.x != nil {
 		return v.x
 	}
-	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
+	return e.fixedName(e.known()[v.lap].Name)
 }
 
 // lonelyName resolves a value name without context, which works only if one enumeration has it.

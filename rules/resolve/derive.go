@@ -12,10 +12,8 @@ import (
 // They exist by convention, unless the variant declares something else by the same name.
 type picked struct {
 	*drawing
-	board   *ast.Board
-	used    map[string]bool // names that occur in the rules; laps and relations with other names are not made
-	claimed map[string]bool // names that occur in the claim
-	rows    []row
+	board *ast.Board
+	rows  []row
 }
 
 // row is a line of the picture that has pits with brackets. Only such lines count as rows of the
@@ -27,20 +25,7 @@ type row struct {
 
 // follow collects what the conventions depend on. The lines of the board need not be resolved yet.
 func (b *drawing) follow(board *ast.Board) *picked {
-	p := &picked{drawing: b, board: board, used: map[string]bool{}, claimed: map[string]bool{}}
-	p.uses(b.variant, board)
-	if b.claim != nil {
-		noteNames(p.claimed, b.claim)
-	}
-	for _, d := range b.unit.Defines {
-		p.uses(d)
-	}
-	for _, d := range b.unit.Positions {
-		p.uses(d)
-	}
-	for _, d := range b.unit.Strategies {
-		p.uses(d)
-	}
+	p := &picked{drawing: b, board: board}
 	for _, parts := range b.sys.Picture {
 		if r := p.row(parts); len(r.pits) > 0 {
 			p.rows = append(p.rows, r)
@@ -49,40 +34,9 @@ func (b *drawing) follow(board *ast.Board) *picked {
 	return p
 }
 
-// uses notes the names that occur in nodes.
-func (p *picked) uses(nodes ...ast.Node) {
-	for _, n := range nodes {
-		noteNames(p.used, n)
-	}
-}
-
-// noteNames adds all names in a part of the syntax tree.
-func noteNames(names map[string]bool, n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			names[n.Name] = true
-		case *ast.Name:
-			names[n.Name] = true
-		}
-		return true
-	})
-}
-
-// derived is a lap or relation that follows from the picture. It says whether only the claim made
-// it necessary, because a game may be shared with claims that do not; see shared.go.
-type derived struct {
-	anyway bool // used by the rules, whatever the claim is
-	made   bool
-}
-
-// wanted reports whether the lap or relation called name is made, and notes why. One that
-// nothing uses is left out, so that it costs nothing and does not change the System.
-func (p *picked) wanted(name string) bool {
-	anyway := p.used[name] || p.whole
-	p.derived[name] = derived{anyway: anyway, made: anyway || p.claimed[name]}
-	return p.derived[name].made
-}
+// wanted reports whether the lap or relation called name is one of the System. One that the rules do
+// not use is spare: see spare.go.
+func (p *picked) wanted(name string) bool { return p.bound.Uses(name) || p.whole }
 
 // row classifies the pits of one line of the picture.
 func (p *picked) row(parts [][]int) row {
@@ -250,29 +204,33 @@ func (p *picked) rowOwner(r row) int {
 	return owner
 }
 
-// round declares a ring counterclockwise and its reverse, each if it is used.
+// round declares a ring counterclockwise and its reverse.
 func (p *picked) round(name string, owner int, pits []int) {
 	p.ring(name, owner, pits)
 	p.ring(strings.Replace(name, "ccw", "cw", 1), owner, backwards(pits))
 }
 
-// ring declares one ring, if it is used. Rings of several players share a name, which is declared
-// once.
+// ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which is
+// declared once.
 func (p *picked) ring(name string, owner int, pits []int) {
 	if p.bound.Declares(name) {
 		return
 	}
-	if !p.wanted(name) {
+	if p.bound.Declares(name) {
 		return
 	}
 	lap := rules.Lap{Name: name, Ring: true, Owner: owner, Pits: pits}
 	link(&lap, len(p.sys.Pits))
+	if !p.wanted(name) {
+		p.spareLaps = append(p.spareLaps, lap)
+		return
+	}
 	p.make(p.bound.Implied(name), entity{kind: entLap, index: len(p.sys.Laps)})
 	p.sys.Laps = append(p.sys.Laps, lap)
 }
 
-// face declares a relation from the pits of rows to those of other rows in the same columns, if it
-// is used and all rows have the same length.
+// face declares a relation from the pits of rows to those of other rows in the same columns, or
+// keeps it as a spare one, if all rows have the same length.
 func (p *picked) face(name string, pairs [][2]row) {
 	if p.bound.Declares(name) {
 		return
@@ -282,16 +240,18 @@ func (p *picked) face(name string, pairs [][2]row) {
 			return
 		}
 	}
+	r := p.emptyRelation(name)
+	for _, pair := range pairs {
+		for i, a := range pair[0].pits {
+			r.To[a] = pair[1].pits[i]
+		}
+	}
 	if !p.wanted(name) {
+		p.spareRelations = append(p.spareRelations, r)
 		return
 	}
 	p.make(p.bound.Implied(name), entity{kind: entRelation, index: len(p.sys.Relations)})
-	to := p.newRelation(name).To
-	for _, pair := range pairs {
-		for i, a := range pair[0].pits {
-			to[a] = pair[1].pits[i]
-		}
-	}
+	p.sys.Relations = append(p.sys.Relations, r)
 }
 
 // backwards returns the pits in reverse order.

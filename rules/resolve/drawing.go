@@ -13,13 +13,12 @@ import (
 // drawing makes the board: its pits, groups, owners, laps and relations.
 type drawing struct {
 	*scope
-	fixed   env                // reads what is known before play
-	whole   bool               // make all that follows from the picture, used or not
-	derived map[string]derived // what follows from the picture, if it is used
+	fixed env  // reads what is known before play
+	whole bool // make all that follows from the picture, used or not
 }
 
 func newDrawing(s *scope, whole bool) *drawing {
-	return &drawing{scope: s, fixed: newEnv(s, inDeclaration), whole: whole, derived: map[string]derived{}}
+	return &drawing{scope: s, fixed: newEnv(s, inDeclaration), whole: whole}
 }
 
 // board makes all parts of the board. What follows from the picture comes before the lines of the

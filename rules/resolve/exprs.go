@@ -128,7 +128,7 @@ func (e env) name(n ast.Node, at diag.Range) value {
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, at)
 	default:
-		if ent, ok := e.made[ref.Symbol]; ok {
+		if ent, ok := e.entityOf(ref.Symbol); ok {
 			return e.entity(ent, ref.Name, at)
 		}
 	}

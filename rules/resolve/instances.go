@@ -24,6 +24,7 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	Fitted   []Fitted // the drawn positions that the claim uses as states of plays
+	borrows  bool     // the claim names a lap or relation that the System does not have
 	given    Settings // all settings of the command line, also for other variants
 	board    *boardLine
 }
@@ -55,13 +56,17 @@ func (i *Instance) Line() int {
 // if no certificate can be about such a claim.
 func (i *Instance) Asserts() string {
 	p, is := i.Property.(Certifiable)
-	switch {
-	case !is || p.Kind() == "":
+	if !is || p.Kind() == "" {
 		return ""
-	case i.Negated:
-		return "not (" + p.Asserts(i.System) + ")"
 	}
-	return p.Asserts(i.System)
+	text := p.Asserts(i.System)
+	if i.Negated {
+		text = "not (" + text + ")"
+	}
+	if own := rules.OwnTables(i.System, conditions(p)...); len(own) > 0 {
+		text = "given " + strings.Join(own, " ") + ": " + text
+	}
+	return text
 }
 
 // Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
@@ -328,7 +333,7 @@ func (i *Instance) fill(diags *diag.List) {
 	var about subject
 	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
 	i.System = i.upward(i.System)
-	i.Property, i.Fitted, i.Lost = about.Property, about.fitted, about.lost
+	i.Property, i.Fitted, i.Lost, i.borrows = about.Property, about.fitted, about.lost, about.borrows
 	i.Negated = i.Claim.ast.Negated != about.denied
 	if about.denied {
 		i.oneDenied(diags)
@@ -414,9 +419,10 @@ func (i *Instance) oneDenied(diags *diag.List) {
 // subject is what an instance claims: that the property holds or, if denied, that it does not.
 type subject struct {
 	Property
-	denied bool
-	lost   Lost
-	fitted []Fitted // the drawn positions that it speaks of as states of plays
+	denied  bool
+	lost    Lost
+	fitted  []Fitted // the drawn positions that it speaks of as states of plays
+	borrows bool     // as in Instance
 }
 
 // with reads the settings of a `with` clause into s.
@@ -459,6 +465,7 @@ func (i *Instance) resolve(build building, s Settings, open []string, diags *dia
 	var about subject
 	if !own.HasErrors() {
 		b.bounded(func() { about.Property = i.property(b, g, &about.fitted) })
+		about.borrows = b.borrowed
 	}
 	if ofAnyState(about.Property) {
 		about.fitted = nil

@@ -71,8 +71,8 @@ func (e laps) ownLap(x *ast.Of, owner rules.Expr, named bool) value {
 // the value is only the name.
 func (e laps) lapNamed(name string, at diag.Range) value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
-	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
-		return value{typ: typ{kind: kLap}, x: e.fixedName(slices.Index(e.lapNames(), name))}
+	if e.mover == anyMover && slices.ContainsFunc(e.known(), own) {
+		return value{typ: typ{kind: kLap}, x: e.fixedName(name)}
 	}
 	return e.lapCalled(name, at)
 }
@@ -81,7 +81,7 @@ func (e laps) lapNamed(name string, at diag.Range) value {
 // have one, the value is only the name, and a sowing along it is illegal.
 func (e laps) lapCalled(name string, at diag.Range) value {
 	others := -1
-	for i, l := range e.sys.Laps {
+	for i, l := range e.known() {
 		if l.Name != name {
 			continue
 		}
@@ -106,7 +106,7 @@ func (e laps) lapCalled(name string, at diag.Range) value {
 func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 	v := value{typ: typ{kind: kLap}}
 	for player := range e.sys.Players {
-		for i, l := range e.sys.Laps {
+		for i, l := range e.known() {
 			if l.Name == name.Name && l.Owner != rules.None && (l.Owner == player) != their {
 				v.x = e.lapName(fixedLap(i))
 				v.cases = append(v.cases, lapCase{simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}), i})
@@ -126,8 +126,8 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 		return v.cases
 	}
 	out := []lapCase{}
-	for i, name := range e.lapNames() {
-		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: e.fixedName(i)})
+	for _, name := range e.knownNames() {
+		is := e.sameName(v.x, e.fixedName(name))
 		if !e.has(name) || is == rules.False {
 			continue
 		}
@@ -142,7 +142,7 @@ func (e laps) casesOf(v value, at diag.Range) []lapCase {
 
 // has reports whether the mover has a lap of this name, or may have one if the mover is unknown.
 func (e laps) has(name string) bool {
-	return e.mover == anyMover || slices.ContainsFunc(e.sys.Laps, func(l rules.Lap) bool {
+	return e.mover == anyMover || slices.ContainsFunc(e.known(), func(l rules.Lap) bool {
 		return l.Name == name && (l.Owner == rules.None || l.Owner == e.mover)
 	})
 }

@@ -23,9 +23,10 @@ type scope struct {
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
 	ownersKnown bool                // the board is complete
-	rowsAt      []diag.Range        // where the rows of the picture are drawn
-	pending     string              // a name that gets its values only after choices are listed
-	groups      map[int]setValue    // the members of groups, computed once
+	spares
+	rowsAt  []diag.Range     // where the rows of the picture are drawn
+	pending string           // a name that gets its values only after choices are listed
+	groups  map[int]setValue // the members of groups, computed once
 }
 
 // newScope returns the scope of a System that is still empty.
@@ -91,10 +92,13 @@ func (s *scope) declare(name string, e entity) { s.make(s.bound.Symbol(name), e)
 // twoPlayers reports whether players have names: it is also true of games with more than two.
 func (s *scope) twoPlayers() bool { return len(s.sys.Players) > 1 }
 
-// lapNames lists the names of laps without duplicates. Laps of several players may share one.
-func (s *scope) lapNames() []string {
+// lapNames lists the names of the laps of the variant, without duplicates: the values of a variable
+// for a lap. Laps of several players may share one.
+func (s *scope) lapNames() []string { return namesOf(s.sys.Laps[:len(s.sys.Laps)-s.adopted]) }
+
+func namesOf(laps []rules.Lap) []string {
 	var names []string
-	for _, l := range s.sys.Laps {
+	for _, l := range laps {
 		if !slices.Contains(names, l.Name) {
 			names = append(names, l.Name)
 		}
@@ -119,11 +123,6 @@ func (s *scope) kernelType(t typ) rules.Type {
 	return rules.NumberType
 }
 
-// fixedName returns the constant for the i-th name in lapNames.
-func (s *scope) fixedName(i int) rules.Expr {
-	return rules.Const{Value: i, Type: s.kernelType(typ{kind: kLap})}
-}
-
 // text returns a fixed value as the rules write it.
 func (s *scope) text(v value) string {
 	n, _ := constOf(v.x)
@@ -141,9 +140,9 @@ func (s *scope) text(v value) string {
 		return v.name
 	case kLap:
 		if v.x != nil {
-			return s.lapNames()[n]
+			return s.knownNames()[n]
 		}
-		return s.sys.Laps[v.lap].Name
+		return s.known()[v.lap].Name
 	case kBool:
 		return strconv.FormatBool(n != 0)
 	}
@@ -248,12 +247,12 @@ func (s *scope) addGroup(x *bind.Symbol, name string, pits []int) {
 
 // newRelation adds a relation that leads nowhere yet.
 func (s *scope) newRelation(name string) *rules.Relation {
-	r := rules.Relation{Name: name, To: make([]int, len(s.sys.Pits))}
-	for p := range r.To {
-		r.To[p] = rules.None
-	}
-	s.sys.Relations = append(s.sys.Relations, r)
+	s.sys.Relations = append(s.sys.Relations, s.emptyRelation(name))
 	return &s.sys.Relations[len(s.sys.Relations)-1]
+}
+
+func (s *scope) emptyRelation(name string) rules.Relation {
+	return rules.Relation{Name: name, To: slices.Repeat([]int{rules.None}, len(s.sys.Pits))}
 }
 
 // lookup returns what the board says of a pit, as a constant if the pit is known.

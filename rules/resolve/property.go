@@ -40,6 +40,27 @@ type Safety struct {
 	Refutes bool
 }
 
+// conditions lists the conditions that the text of a claim has, in its order.
+func conditions(p Certifiable) []rules.Expr {
+	switch p := p.(type) {
+	case *Reach:
+		return []rules.Expr{p.Target}
+	case *EveryStep:
+		return []rules.Expr{p.From, p.Gives}
+	case *Count:
+		return []rules.Expr{p.Where}
+	case *Force:
+		return []rules.Expr{p.Goal}
+	case *WinningStarts:
+		var list []rules.Expr
+		for _, l := range p.List {
+			list = append(list, l.Cond)
+		}
+		return list
+	}
+	return nil
+}
+
 // assertion resolves what a claim asserts of a System.
 type assertion struct {
 	env
@@ -50,6 +71,7 @@ type assertion struct {
 // property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
 // fitted gets the drawn positions that its conditions name.
 func (i *Instance) property(b *resolved, g game, fitted *[]Fitted) Property {
+	b.lend()
 	e := &assertion{env: newEnv(b.scope, inClaim), of: i, game: g}
 	e.fitted = fitted
 	if i.board != nil {

@@ -17,7 +17,7 @@ import (
 // shared has the games of a Unit that claims have in common. These are never changed.
 type shared struct {
 	mu    sync.Mutex
-	games map[string][]*resolved // by their key; several if claims use different laps or relations
+	games map[string]*resolved // by their key
 }
 
 // building is a function that resolves a game: common for games that stay in memory, build for
@@ -33,10 +33,8 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
 	key := g.key(v)
 	u.shared.mu.Lock()
 	defer u.shared.mu.Unlock()
-	for _, b := range u.shared.games[key] {
-		if b.suits(g.claim) {
-			return b.of(g.claim, diags)
-		}
+	if b := u.shared.games[key]; b != nil {
+		return b.of(g.claim, diags)
 	}
 	var own diag.List
 	b := u.build(v, g, &own)
@@ -46,9 +44,9 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
 		return b
 	}
 	if u.shared.games == nil {
-		u.shared.games = map[string][]*resolved{}
+		u.shared.games = map[string]*resolved{}
 	}
-	u.shared.games[key] = append(u.shared.games[key], b)
+	u.shared.games[key] = b
 	return b.of(g.claim, diags)
 }
 
@@ -73,26 +71,11 @@ func (g game) key(v *ast.Variant) string {
 	return key.String()
 }
 
-// suits reports whether making the game for this claim would give the same result. A claim may use
-// other laps and relations that follow from the picture.
-func (b *resolved) suits(claim *ast.Claim) bool {
-	names := map[string]bool{}
-	if claim != nil {
-		noteNames(names, claim)
-	}
-	for name, f := range b.derived {
-		if (f.anyway || names[name]) != f.made {
-			return false
-		}
-	}
-	return true
-}
-
 // of returns the game for one claim, which may add to it. What does not change is shared with b.
 func (b *resolved) of(claim *ast.Claim, diags *diag.List) *resolved {
 	s, sys, used := *b.scope, *b.sys, *b.used
 	s.sys, s.used, s.claim, s.diags = &sys, &used, claim, diags
 	sys.Vars = slices.Clip(sys.Vars) // ghosts are appended to them
 	s.groups = maps.Clone(b.groups)  // filled as they are used
-	return &resolved{scope: &s, derived: b.derived, goesOn: b.goesOn}
+	return &resolved{scope: &s, goesOn: b.goesOn}
 }

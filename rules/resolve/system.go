@@ -29,7 +29,7 @@ func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) 
 }
 
 // game is how a variant is played: with which parameters, some of which may be open, by which
-// strategy, and from where. It also determines which parts of the board are made; see picked.
+// strategy, and from where.
 type game struct {
 	settings  Settings
 	open      []string
@@ -44,8 +44,7 @@ type game struct {
 // resolved is a System with what claims about it need to know.
 type resolved struct {
 	*scope
-	derived map[string]derived // what follows from the picture, by name
-	goesOn  bool               // some move uses `go on`
+	goesOn bool // some move uses `go on`
 }
 
 // build resolves the parts of a variant in the order in which they depend on each other. It stops
@@ -61,7 +60,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	for _, phase := range []func(){
 		func() { newParameters(s, g.settings, g.open).params() },
 		s.players,
-		func() { board := newDrawing(s, g.whole); board.board(); b.derived = board.derived },
+		func() { newDrawing(s, g.whole).board() },
 		func() {
 			s.ownersKnown = true
 			begins.state = newVariables(s)
@@ -71,7 +70,14 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 			begins.state.defaults()
 			begins.beginVars()
 		},
-		func() { begins.setup(); acts.moves(); acts.reactions(); acts.scores(); acts.endless() },
+		func() {
+			begins.setup()
+			s.adopt(g.following)
+			acts.moves()
+			acts.reactions()
+			acts.scores()
+			acts.endless()
+		},
 	} {
 		s.bounded(phase)
 		if own.HasErrors() {

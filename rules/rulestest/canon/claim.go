@@ -7,7 +7,7 @@ import (
 )
 
 // claims reads what claims assert. They contain expressions of the canonical text.
-var claims = participle.MustBuild[claim](
+var claims = participle.MustBuild[asserted](
 	participle.Lexer(tokens), participle.Elide("space"), participle.Unquote("String"), participle.UseLookahead(3))
 
 // ParseClaim returns an error unless a text is of the grammar of what claims assert.
@@ -35,13 +35,29 @@ func ClaimGrammar() string {
 // claimNotes begin docs/claim.ebnf.
 const claimNotes = `(* What a certificate says that its claim asserts. What it means is in certificates.md.
 
-   Tokens, Name, Primary and Expr are those of kernel.ebnf; the names are those of the System of the
-   certificate, and in a Pair those behind "=" are pits of the other System. Of words that
-   kernel.ebnf does not have any may be a name as well: only their place makes them words. *)
+   Tokens, Name, Primary, Lap, Relation and Expr are those of kernel.ebnf; the names are those of
+   the System of the certificate, with the laps and relations behind "given", and in a Pair those
+   behind "=" are pits of the other System. Of words that kernel.ebnf does not have any may be a
+   name as well: only their place makes them words. *)
 
 `
 
-// claim is a whole text.
+// asserted is a whole text.
+type asserted struct {
+	Own   *own   `parser:"@@?"`
+	Claim *claim `parser:"@@"`
+}
+
+// own are laps and relations that the System does not have.
+type own struct {
+	List []*ownTable `parser:"'given' @@+ ':'"`
+}
+
+type ownTable struct {
+	Lap      *lap      `parser:"@@"`
+	Relation *relation `parser:"| @@"`
+}
+
 type claim struct {
 	Not       *claim     `parser:"( 'not' '(' @@ ')' )"`
 	Reach     *reach     `parser:"| @@"`

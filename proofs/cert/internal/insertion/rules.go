@@ -94,6 +94,10 @@ func (c *checking) cell(x rules.Cell, w where) {
 }
 
 func (c *checking) lookup(x rules.Lookup, w where) {
+	if x.Table.IsOwn() {
+		c.at(w, "asks for a lap or relation that the rules do not have")
+		return
+	}
 	switch x.Table.Kind {
 	case rules.MemberOf:
 		set := make([]bool, len(x.Table.Of))

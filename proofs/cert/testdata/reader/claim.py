@@ -10,6 +10,7 @@ class Claim:
     def __init__(self, system, text, other):
         self.system, t = system, system
         t.read(text)
+        if t.take("given"): self.given(t)
         self.denied = t.take("not", "(")
         self.kind = self.read(t)
         if self.denied: t.need(")")
@@ -20,6 +21,15 @@ class Claim:
             self.other = System(other)
         if self.kind in ("refines", "equivalent", "reverses"):
             self.pairs = [(system.pits.index(p), self.other.pits.index(q)) for p, q in self.pairs]
+
+    def given(self, t):
+        """Declares laps and relations that the System does not have."""
+        declared = []
+        def declare(kind): declared.append(kind); t.relation(kind) if kind == "relation" else t.lap(kind)
+        known = len(t.laps) + len(t.relations)
+        t.many(declare, "ring", "line", "relation")
+        if not declared or len(t.laps) + len(t.relations) != known + len(declared): raise NoText("`given` declares a known name")
+        t.need(":")
 
     def read(self, t):
         """Reads a claim, and returns its kind in certificates."""
