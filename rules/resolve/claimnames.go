@@ -37,8 +37,8 @@ type Fitted struct {
 	Seeds    num.Interval // of all its pits
 }
 
-// seedsOf bounds the seeds of a drawn position. A pit drawn as `_` may hold any number.
-func seedsOf(p *ast.Picture) num.Interval {
+// seedsDrawn bounds the seeds of a drawn position. A pit drawn as `_` may hold any number.
+func seedsDrawn(p *ast.Picture) num.Interval {
 	sum := num.Point(0)
 	for _, c := range p.Cells {
 		switch {
@@ -69,7 +69,7 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	if p.Picture != nil {
 		conds = append(conds, e.pictureCond(p.Picture, false))
 		if e.fitted != nil {
-			*e.fitted = append(*e.fitted, Fitted{p.Name.Name, at, seedsOf(p.Picture)})
+			*e.fitted = append(*e.fitted, Fitted{p.Name.Name, at, seedsDrawn(p.Picture)})
 		}
 	}
 	for _, s := range p.With {

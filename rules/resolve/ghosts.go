@@ -75,14 +75,14 @@ func (g *ghosts) before(x rules.Old, truth bool) rules.Expr {
 		at := rules.Const{Value: v, Type: g.sys.Vars[slot].Type}
 		is := rules.Binary{Op: rules.Eq, L: ref, R: at}
 		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (rules.Const, bool) { return at, rules.IsFixed(x, rules.VarCell, slot) })}
-		out = either(is, g.before(there, truth), out, truth)
+		out = oneOf(is, g.before(there, truth), out, truth)
 	}
 	return out
 }
 
-// either returns x where the condition holds and y elsewhere. Truth values are joined by
+// oneOf returns x where the condition holds and y elsewhere. Truth values are joined by
 // connectives.
-func either(cond, x, y rules.Expr, truth bool) rules.Expr {
+func oneOf(cond, x, y rules.Expr, truth bool) rules.Expr {
 	if !truth {
 		return rules.Cond{If: cond, Then: x, Else: y}
 	}
