@@ -19,20 +19,6 @@ import (
 // names the columns. A column gives the seeds of a pit, the value of a parameter, or a number that
 // the claim uses by the name of the column. Either all pits have a column or none has.
 
-// boardLine is a line of a file of boards, after the header.
-type boardLine struct {
-	number int // in the file, from 1
-	place  diag.Range
-	cells  []boardCell
-}
-
-// boardCell is the number in one column of a line.
-type boardCell struct {
-	column string
-	n      int
-	place  diag.Range
-}
-
 // boardFile is a file of boards that is being read.
 type boardFile struct {
 	name  string

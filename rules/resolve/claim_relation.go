@@ -53,7 +53,7 @@ var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equiva
 // relation resolves the other variant. If the claim says where games begin, games of both variants
 // begin there.
 func (e *assertion) relation(r *ast.Relation) Property {
-	other := e.unit.Variant(r.Other.Name, r.Other.Range, e.diags)
+	other := e.of.Claim.unit.Variant(r.Other.Name, r.Other.Range, e.diags)
 	if other == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (e *assertion) relation(r *ast.Relation) Property {
 	if e.diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Relates: relations[r.Kind], Other: e.unit.build(other, there, e.diags).sys, At: r.Other.Range}
+	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.build(other, there, e.diags).sys, At: r.Other.Range}
 	if !e.diags.HasErrors() {
 		comparable(e.sys, out, e.diags)
 	}

@@ -32,8 +32,8 @@ func (e *assertion) strategyWins(p *ast.StrategyWins) Property {
 		e.diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
 		return nil
 	}
-	if g.following = e.unit.strategy(p.Strategy, e.variant, e.diags); g.following == nil {
+	if g.following = e.of.Claim.unit.strategy(p.Strategy, e.variant, e.diags); g.following == nil {
 		return nil
 	}
-	return &StrategyWins{Strategy: p.Strategy.Name, Followed: e.unit.build(e.variant, g, e.diags).sys}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: e.of.Claim.unit.build(e.variant, g, e.diags).sys}
 }

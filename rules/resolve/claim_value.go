@@ -223,13 +223,13 @@ func (e *assertion) place(p *ast.Place) Place {
 	if p.Name.Name == "start" {
 		return out
 	}
-	at := e.unit.position(p.Name, e.variant, e.diags)
+	at := e.of.Claim.unit.position(p.Name, e.variant, e.diags)
 	if at == nil || !drawnWhole(at, p.Name, e.diags) {
 		return out
 	}
 	g := e.game
 	g.begin, g.here = at, nil
-	b := e.unit.build(e.variant, g, e.diags)
+	b := e.of.Claim.unit.build(e.variant, g, e.diags)
 	if e.diags.HasErrors() {
 		return out
 	}

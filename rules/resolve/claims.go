@@ -130,7 +130,7 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 // resolves only the parameters of the variant, with a System that is thrown away.
 func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
 	scratch := diag.List{}
-	in := newScope(c.unit, c.variant, &rules.System{}, &scratch)
+	in := newScope(c.unit.Context, c.unit.bound[c.variant], &rules.System{}, &scratch)
 	n := 0
 	in.bounded(func() {
 		newParameters(in, s, open).params()
@@ -152,4 +152,12 @@ func (c *Claim) needsValue(diags *diag.List) {
 				WithHelp("`value(start) = …`, `winner(start) = …` and `best(start) = …` ask for one")
 		}
 	}
+}
+
+// From returns the claim about plays from st, a live state of a System of the claim's variant. It
+// replaces the position that the claim itself may begin at.
+func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
+	out := *c
+	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
+	return &out
 }

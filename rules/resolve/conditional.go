@@ -50,9 +50,9 @@ func (e laps) either(x *ast.Cond, b branches) value {
 func (e laps) looseHelp(d *diag.Diagnostic, x *ast.Cond) {
 	switch then := x.Then.(type) {
 	case *ast.Binary:
-		d.WithHelp("`if` takes in all that stands before it: put `%s if … else …` in parentheses", e.unit.text(then.R.Span()))
+		d.WithHelp("`if` takes in all that stands before it: put `%s if … else …` in parentheses", e.source(then.R.Span()))
 	case *ast.EachCmp:
-		d.WithHelp("`if` takes in all that stands before it: put `%s if … else …` in parentheses", e.unit.text(then.R.Span()))
+		d.WithHelp("`if` takes in all that stands before it: put `%s if … else …` in parentheses", e.source(then.R.Span()))
 	}
 }
 

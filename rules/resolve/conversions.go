@@ -49,7 +49,7 @@ func (e conversions) asInt(v value, at diag.Range) rules.Expr {
 			return e.seedsOf(p, at)
 		}
 		d := e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems))
-		if text := unbracketed(e.unit.text(at)); e.place == inSetup {
+		if text := unbracketed(e.source(at)); e.place == inSetup {
 			d.WithHelp("write `each %s = n` for n seeds in each of these pits", text)
 		} else {
 			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
@@ -287,7 +287,7 @@ func (e conversions) numbers(l, r operand, pattern string) (rules.Expr, rules.Ex
 
 // twoPits reports two pits that are used as if they were numbers.
 func (e conversions) twoPits(l, r operand, pattern string) {
-	seeds := func(o operand) string { return "seeds(" + e.unit.text(o.at) + ")" }
+	seeds := func(o operand) string { return "seeds(" + e.source(o.at) + ")" }
 	e.diags.Errorf(diag.TwoPits, l.at.To(r.at), "these are two pits, and a pit is a place").
 		WithHelp("write `%s`", fmt.Sprintf(pattern, seeds(l), seeds(r)))
 }

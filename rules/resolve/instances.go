@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Instance is a claim about one System. A claim with sweeps has one instance for each combination
@@ -538,6 +540,32 @@ func (i *Instance) Swept() []string {
 	var names []string
 	for _, f := range i.Claim.ast.Ranges() {
 		names = append(names, f.Name.Name)
+	}
+	return names
+}
+
+// copyOf returns a copy of settings.
+func copyOf(s Settings) Settings {
+	t := Settings{}
+	maps.Copy(t, s)
+	return t
+}
+
+// hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
+func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
+	names := ParamNames(v)
+	if slices.Contains(names, name.Name) {
+		return true
+	}
+	bind.Suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
+	return false
+}
+
+// ParamNames lists the parameters that v declares.
+func ParamNames(v *ast.Variant) []string {
+	var names []string
+	for _, p := range ast.Items[*ast.Param](v) {
+		names = append(names, p.Name.Name)
 	}
 	return names
 }

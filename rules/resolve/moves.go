@@ -182,82 +182,6 @@ func choiceOf(name string, o option) rules.Choice {
 	return ch
 }
 
-// options lists the ways to make a choice. They must not depend on the state.
-func (c choosing) options(ch *ast.Choice) []option {
-	if given := ch.Options(); given != nil {
-		var list []option
-		for _, o := range given {
-			list = append(list, c.option(ch, o))
-		}
-		return list
-	}
-	v := c.env.domain(ch.Set)
-	switch v.typ.kind {
-	case kRange:
-		return c.rangeOptions(ch, v)
-	case kList:
-		var list []option
-		for _, x := range v.list {
-			list = append(list, option{value: c.chosen(ch, x), text: c.env.text(x)})
-		}
-		return list
-	}
-	return c.pitOptions(ch, c.env.asSet(v, ch.Set.Span()))
-}
-
-// option resolves one option that is written out.
-func (c choosing) option(ch *ast.Choice, o ast.Option) option {
-	v := c.chosen(ch, c.env.expr(o.Value))
-	out := option{value: v, text: c.env.text(v)}
-	if n, ok := o.Value.(*ast.Name); ok {
-		out.text = n.Name
-	}
-	if o.Notation != nil {
-		out.notation = o.Notation.Text
-	}
-	if o.Label != nil {
-		out.label = o.Label.Text
-	}
-	return out
-}
-
-// chosen resolves what is chosen to a constant. A bare value name gets the type of the state
-// variable of the choice's name, and a set with one pit becomes that pit.
-func (c choosing) chosen(ch *ast.Choice, v value) value {
-	if v.typ.kind == kSet && c.env.onePit(v) {
-		v = pitValue(c.env.asPit(v, ch.Range))
-	}
-	ent, ok := c.env.made[c.env.bound.Symbol(ch.Name.Name)]
-	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
-		t := c.env.vars[ent.index].typ
-		v = value{typ: t, x: c.env.asType(t, v, ch.Range)}
-	}
-	if v.typ.kind == kEnumName {
-		v = c.env.lonelyName(v, ch.Range)
-	}
-	if _, ok := constOf(v.x); !ok && (v.typ.kind != kLap || v.x != nil) {
-		c.env.diags.Errorf(diag.NotConstant, ch.Range, "the set of choices must be known before play").
-			WithHelp("choose from a fixed set and restrict it with `where`")
-		return bad
-	}
-	return v
-}
-
-// pitOptions lists the members of a set as options, each with the condition of its membership.
-func (c choosing) pitOptions(ch *ast.Choice, s setValue) []option {
-	var list []option
-	for _, m := range s.elems {
-		if _, ok := constOf(m.pit); !ok {
-			c.env.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the pits to choose from must be known before play").
-				WithHelp("choose from a group and restrict it with `where`")
-			return nil
-		}
-		v := pitValue(m.pit)
-		list = append(list, option{value: v, text: c.env.text(v), cond: m.cond})
-	}
-	return list
-}
-
 // finishAction resolves the body with all choices made, and adds the action unless its guard is
 // false.
 func (a *actions) finishAction(m *ast.Move, c choosing) {
@@ -403,4 +327,32 @@ func (c choosing) asksForChoice(s *ast.Strategy) bool {
 		_, is := ref.Symbol.Node.(*ast.Choice)
 		return is
 	})
+}
+
+// remark warns about names of pits that are used only as numbers. Such a name means the seeds at
+// the time of use, not at the time of the `let`.
+func (a *actions) remark(remarks *diag.List) {
+	if remarks == nil {
+		return
+	}
+	for s, use := range a.lets {
+		if use.numbers > 0 && use.places == 0 {
+			remarks.Warnf(diag.PlaceAsNumber, s.Name.Range, "`%s` is a place, and is used only as a number", s.Name.Name).
+				WithHelp("for the seeds that lie there now write `let %s = seeds(%s)`", s.Name.Name, a.source(s.Value.Span()))
+		}
+	}
+}
+
+// passLabel is the label of `pass when E`.
+const passLabel = "pass"
+
+// asMove returns the move that an item declares, or nil. A `pass` is a move without choices.
+func asMove(item ast.Item) *ast.Move {
+	switch x := item.(type) {
+	case *ast.Move:
+		return x
+	case *ast.Pass:
+		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 // scope has what the names of a variant stand for, and the System that is being made.
 type scope struct {
 	layout
-	unit        *Unit
 	variant     *ast.Variant
 	bound       *bind.Variant
 	claim       *ast.Claim              // the claim that this game is for; nil: none
@@ -30,14 +30,14 @@ type scope struct {
 }
 
 // newScope returns the scope of a System that is still empty.
-func newScope(u *Unit, v *ast.Variant, sys *rules.System, diags *diag.List) *scope {
+func newScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *diag.List) *scope {
 	return &scope{
 		layout: layout{
-			run:       run{diags: diags, used: &budget{ctx: u.Context, node: &v.Name}},
+			run:       run{diags: diags, used: &budget{ctx: ctx, node: &v.Name}},
 			sys:       sys,
 			bracketed: map[string]bool{},
 		},
-		unit: u, variant: v, bound: u.bound[v], made: map[*bind.Symbol]entity{}, late: map[string]entity{}, enums: map[string][]string{},
+		variant: v.Variant, bound: v, made: map[*bind.Symbol]entity{}, late: map[string]entity{}, enums: map[string][]string{},
 	}
 }
 
@@ -174,6 +174,9 @@ func (s *scope) players() {
 		s.sys.Players = []string{""}
 	}
 }
+
+// source returns a piece of the text in one line, for messages.
+func (s *scope) source(r diag.Range) string { return s.bound.Program().Text(r) }
 
 // plural writes a number of things, for messages. -1 means one or more.
 func plural(n int, what string) string {

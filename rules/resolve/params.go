@@ -169,29 +169,3 @@ func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range
 func (ps *parameters) paramNamed(name string) int {
 	return slices.IndexFunc(ps.sys.Params, func(p rules.Param) bool { return p.Name == name })
 }
-
-// copyOf returns a copy of settings.
-func copyOf(s Settings) Settings {
-	t := Settings{}
-	maps.Copy(t, s)
-	return t
-}
-
-// hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
-func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
-	names := ParamNames(v)
-	if slices.Contains(names, name.Name) {
-		return true
-	}
-	bind.Suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
-	return false
-}
-
-// ParamNames lists the parameters that v declares.
-func ParamNames(v *ast.Variant) []string {
-	var names []string
-	for _, p := range ast.Items[*ast.Param](v) {
-		names = append(names, p.Name.Name)
-	}
-	return names
-}

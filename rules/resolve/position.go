@@ -16,14 +16,6 @@ type here struct {
 	state rules.State
 }
 
-// From returns the claim about plays from st, a live state of a System of the claim's variant. It
-// replaces the position that the claim itself may begin at.
-func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
-	out := *c
-	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
-	return &out
-}
-
 // start makes the state the only start of sys.
 func (h *here) start(sys *rules.System) {
 	conds := []rules.Expr{}

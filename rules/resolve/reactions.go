@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // What is done after a move: endings and reactions.
@@ -60,4 +62,48 @@ func (e *body) reaction(x *ast.Reaction) rules.ReactionFor {
 	out.Body = e.block(x.Body)
 	out.Locals = *e.slots
 	return out
+}
+
+// repeated is the condition of the rule.
+const repeated = "repeated"
+
+// isRepeated reports whether a condition of an ending is that of the rule.
+func (a *actions) isRepeated(x ast.Expr) bool {
+	n, is := x.(*ast.Name)
+	return is && n.Name == repeated && a.bound.Ref(n, false).Kind == bind.WordName
+}
+
+// comesBack resolves `VERDICT when repeated`.
+func (a *actions) comesBack(x *ast.Ending) {
+	if x.AtTurnEnd || x.Body != nil {
+		a.diags.Errorf(diag.Misplaced, x.Range, "`when repeated` stands alone").
+			WithHelp("a position that comes back is looked at when all other endings were; `score` counts what lies on its board")
+	}
+	a.repetition(&x.Verdict, false, x.Range)
+}
+
+// offer resolves `offer VERDICT when repeated`.
+func (a *actions) offer(x *ast.Offer) {
+	if !a.isRepeated(x.When) {
+		a.diags.Errorf(diag.Misplaced, x.When.Span(), "an end of the game is offered only where a position comes back").
+			WithHelp("write `when repeated`; a `move` with a `when` offers other endings")
+		return
+	}
+	a.repetition(&x.Verdict, true, x.Range)
+}
+
+// repetition resolves the rule. The outcome may depend on who is to move.
+func (a *actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
+	if before := a.sys.Repetition; before != nil {
+		d := a.diags.Errorf(diag.Duplicate, at, "the rules say already what follows where a position comes back")
+		d.Notes = []diag.Note{{Range: before.At, Message: "here"}}
+		return
+	}
+	rule := &rules.Repetition{Offered: offered, At: at}
+	for player := range a.sys.Players {
+		e := newBody(newEnv(a.scope, inGuard), a.bodies, inEnding)
+		e.mover, e.reacts = player, true
+		rule.Outcome = append(rule.Outcome, e.verdict(v, at))
+	}
+	a.sys.Repetition = rule
 }

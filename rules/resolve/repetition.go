@@ -3,59 +3,12 @@ package resolve
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // The rule about a play that comes back to a position, and what claims mean under it. The rule is
 // about plays, and engines search states. Package claim decides claims about the states and steps
 // that there are without the rule; this file says what such a verdict is worth.
-
-// repeated is the condition of the rule.
-const repeated = "repeated"
-
-// isRepeated reports whether a condition of an ending is that of the rule.
-func (a *actions) isRepeated(x ast.Expr) bool {
-	n, is := x.(*ast.Name)
-	return is && n.Name == repeated && a.bound.Ref(n, false).Kind == bind.WordName
-}
-
-// comesBack resolves `VERDICT when repeated`.
-func (a *actions) comesBack(x *ast.Ending) {
-	if x.AtTurnEnd || x.Body != nil {
-		a.diags.Errorf(diag.Misplaced, x.Range, "`when repeated` stands alone").
-			WithHelp("a position that comes back is looked at when all other endings were; `score` counts what lies on its board")
-	}
-	a.repetition(&x.Verdict, false, x.Range)
-}
-
-// offer resolves `offer VERDICT when repeated`.
-func (a *actions) offer(x *ast.Offer) {
-	if !a.isRepeated(x.When) {
-		a.diags.Errorf(diag.Misplaced, x.When.Span(), "an end of the game is offered only where a position comes back").
-			WithHelp("write `when repeated`; a `move` with a `when` offers other endings")
-		return
-	}
-	a.repetition(&x.Verdict, true, x.Range)
-}
-
-// repetition resolves the rule. The outcome may depend on who is to move.
-func (a *actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
-	if before := a.sys.Repetition; before != nil {
-		d := a.diags.Errorf(diag.Duplicate, at, "the rules say already what follows where a position comes back")
-		d.Notes = []diag.Note{{Range: before.At, Message: "here"}}
-		return
-	}
-	rule := &rules.Repetition{Offered: offered, At: at}
-	for player := range a.sys.Players {
-		e := newBody(newEnv(a.scope, inGuard), a.bodies, inEnding)
-		e.mover, e.reacts = player, true
-		rule.Outcome = append(rule.Outcome, e.verdict(v, at))
-	}
-	a.sys.Repetition = rule
-}
 
 // Lost says which verdicts about the states and steps without the rule of repetition say nothing of
 // plays under it.

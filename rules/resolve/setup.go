@@ -201,3 +201,17 @@ func coversFree(s *rules.Start, pits []int) bool {
 	}
 	return true
 }
+
+// boardLine is a line of a file of boards, after the header.
+type boardLine struct {
+	number int // in the file, from 1
+	place  diag.Range
+	cells  []boardCell
+}
+
+// boardCell is the number in one column of a line.
+type boardCell struct {
+	column string
+	n      int
+	place  diag.Range
+}

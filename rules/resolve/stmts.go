@@ -510,17 +510,3 @@ func (c *bodies) letUse(s *ast.Let, v value) *letUse {
 	}
 	return c.lets[s]
 }
-
-// remark warns about names of pits that are used only as numbers. Such a name means the seeds at
-// the time of use, not at the time of the `let`.
-func (c *bodies) remark(unit *Unit) {
-	if unit.Remarks == nil {
-		return
-	}
-	for s, use := range c.lets {
-		if use.numbers > 0 && use.places == 0 {
-			unit.Remarks.Warnf(diag.PlaceAsNumber, s.Name.Range, "`%s` is a place, and is used only as a number", s.Name.Name).
-				WithHelp("for the seeds that lie there now write `let %s = seeds(%s)`", s.Name.Name, unit.text(s.Value.Span()))
-		}
-	}
-}

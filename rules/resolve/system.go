@@ -51,7 +51,7 @@ type resolved struct {
 // after a part with mistakes: a faulty board, for one, would make every later line a mistake too.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
-	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.bound[v].File}, own)
+	s := newScope(u.Context, u.bound[v], &rules.System{Name: v.Name.Name, File: u.bound[v].File}, own)
 	s.claim = g.claim
 	b := &resolved{scope: s}
 	defer func() { *diags = append(*diags, withMistakes(*own, s.bound.Mistakes)...); s.diags = diags }()
@@ -84,7 +84,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 			return b
 		}
 	}
-	acts.remark(u)
+	acts.remark(u.Remarks)
 	return b
 }
 

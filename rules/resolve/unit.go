@@ -100,17 +100,3 @@ func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant
 	}
 	return nil
 }
-
-// passLabel is the label of `pass when E`.
-const passLabel = "pass"
-
-// asMove returns the move that an item declares, or nil. A `pass` is a move without choices.
-func asMove(item ast.Item) *ast.Move {
-	switch x := item.(type) {
-	case *ast.Move:
-		return x
-	case *ast.Pass:
-		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
-	}
-	return nil
-}
