@@ -154,9 +154,9 @@ func (c *Claim) boards(diags *diag.List) []*boardLine {
 	return readBoards(c.list, diags)
 }
 
-// sets returns s with the values that the line gives to parameters. The command line has
+// setsOf returns s with the values that the line gives to parameters. The command line has
 // precedence.
-func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
+func setsOf(l *boardLine, v *ast.Variant, s, given Settings) Settings {
 	out := copyOf(s)
 	names := ParamNames(v)
 	for _, cell := range l.cells {

@@ -96,21 +96,3 @@ func (e env) setting(s ast.Setting) rules.Expr {
 	}
 	return e.compare(rules.Eq, operand{l, s.Name.Range}, operand{e.expr(s.Value), s.Value.Span()})
 }
-
-// position finds the position called name for a claim about v, or reports that there is none.
-func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Position {
-	var names []string
-	for _, p := range u.Positions {
-		names = append(names, p.Name.Name)
-		switch {
-		case p.Name.Name != name.Name:
-		case p.Of != nil && v != nil && p.Of.Name != v.Name.Name:
-			notItsPosition(p, v, name.Range, diags)
-			return nil
-		default:
-			return p
-		}
-	}
-	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
-	return nil
-}

@@ -1,10 +1,13 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Claim is a claim whose clauses have been read. Its property is resolved later, for each instance.
@@ -160,4 +163,41 @@ func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
 	out := *c
 	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
 	return &out
+}
+
+// position finds the position called name for a claim about v, or reports that there is none.
+func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Position {
+	var names []string
+	for _, p := range u.Positions {
+		names = append(names, p.Name.Name)
+		switch {
+		case p.Name.Name != name.Name:
+		case p.Of != nil && v != nil && p.Of.Name != v.Name.Name:
+			notItsPosition(p, v, name.Range, diags)
+			return nil
+		default:
+			return p
+		}
+	}
+	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
+	return nil
+}
+
+// ParseValue reads a value from the command line.
+func ParseValue(text string) (Value, error) {
+	at := diag.Range{File: "-p"}
+	switch text {
+	case "true":
+		return Value{1, true, at}, nil
+	case "false":
+		return Value{0, true, at}, nil
+	}
+	n, err := num.Parse(text)
+	switch {
+	case err == num.ErrRange:
+		return Value{}, fmt.Errorf("%s is beyond the range of numbers: %s", text, rules.RangeHelp)
+	case err != nil:
+		return Value{}, fmt.Errorf("%q is neither a whole number nor true or false", text)
+	}
+	return Value{N: n, At: at}, nil
 }

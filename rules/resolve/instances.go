@@ -201,7 +201,7 @@ func (c *Claim) points(given Settings, diags *diag.List) []point {
 		if c.line > 0 && line.number != c.line {
 			continue
 		}
-		all = append(all, c.pointsOn(line, c.sweep(line.sets(c.variant, given, given), given, diags))...)
+		all = append(all, c.pointsOn(line, c.sweep(setsOf(line, c.variant, given, given), given, diags))...)
 		if len(all) > maxInstances {
 			diags.Errorf(diag.TooBig, c.list.Range, "the boards and sweeps of this claim have more than %d values in all", maxInstances)
 		}

@@ -184,3 +184,7 @@ func (e laps) listLaps(found diag.List) {
 		found[0].WithHelp("the laps are %s", bind.List(names))
 	}
 }
+
+// sownLap is the name under which a relay finds the lap of its first sowing. It begins with a blank
+// so that no rules can use it.
+var sownLap = &bind.Symbol{Name: " lap"}

@@ -263,3 +263,13 @@ func (s *scope) lookup(x rules.Lookup, at diag.Range) rules.Expr {
 	x.At = at
 	return simple(x)
 }
+
+// withMistakes adds those mistakes of a variant that were not met while it was resolved.
+func withMistakes(met, all diag.List) diag.List {
+	for _, d := range all {
+		if !slices.ContainsFunc(met, func(m diag.Diagnostic) bool { return m.Range == d.Range }) {
+			met = append(met, d)
+		}
+	}
+	return met
+}

@@ -1,14 +1,12 @@
 package resolve
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -25,25 +23,6 @@ func (v Value) String() string {
 		return strconv.FormatBool(v.N != 0)
 	}
 	return strconv.Itoa(v.N)
-}
-
-// ParseValue reads a value from the command line.
-func ParseValue(text string) (Value, error) {
-	at := diag.Range{File: "-p"}
-	switch text {
-	case "true":
-		return Value{1, true, at}, nil
-	case "false":
-		return Value{0, true, at}, nil
-	}
-	n, err := num.Parse(text)
-	switch {
-	case err == num.ErrRange:
-		return Value{}, fmt.Errorf("%s is beyond the range of numbers: %s", text, rules.RangeHelp)
-	case err != nil:
-		return Value{}, fmt.Errorf("%q is neither a whole number nor true or false", text)
-	}
-	return Value{N: n, At: at}, nil
 }
 
 // Settings are values of parameters by name.

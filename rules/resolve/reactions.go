@@ -37,7 +37,7 @@ func (a *actions) reactions() {
 		default:
 			continue
 		}
-		a.misplaced(block, of)
+		misplaced(&a.run, block, of)
 		for player := range a.sys.Players {
 			e := newBody(newEnv(a.scope, inGuard), a.bodies, of)
 			e.mover, e.reacts = player, true
@@ -106,4 +106,9 @@ func (a *actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
 		rule.Outcome = append(rule.Outcome, e.verdict(v, at))
 	}
 	a.sys.Repetition = rule
+}
+
+// endless adds the outcome of a turn that goes on for ever. Every System has it last.
+func (a *actions) endless() {
+	a.sys.Outcomes = append(a.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // relay spells out `relay from Q while E` as a loop: while E holds, the contents of Q, or else of
@@ -91,10 +90,6 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	e.lap = sownAlong{cases: v.settled}
 	return append(append(out, which...), e.relay(&again)...)
 }
-
-// sownLap is the name under which a relay finds the lap of its first sowing. It begins with a blank
-// so that no rules can use it.
-var sownLap = &bind.Symbol{Name: " lap"}
 
 // sow resolves a sowing along one lap. fixed says that the rules name this lap; otherwise it is one
 // of several, and some of them may not fit.

@@ -385,7 +385,7 @@ func (e *body) call(s *ast.CallStmt) []rules.Stmt {
 	if len(*e.diags) > n {
 		return nil
 	}
-	e.misplaced(p.Body, e.stage)
+	misplaced(&e.run, p.Body, e.stage)
 	out = append(out, inner.block(p.Body)...)
 	e.sown, e.lap = inner.sown, inner.lap
 	e.noteUse(n, s.Range, "procedure", p.Name.Name)
@@ -455,7 +455,7 @@ const (
 
 // misplaced reports statements that make sense only in moves or only while the game goes on. Those
 // of the procedures called are looked at with each call.
-func (r *run) misplaced(list []ast.Stmt, of stage) {
+func misplaced(r *run, list []ast.Stmt, of stage) {
 	if of == inMove {
 		return
 	}

@@ -88,21 +88,6 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	return b
 }
 
-// withMistakes adds those mistakes of a variant that were not met while it was resolved.
-func withMistakes(met, all diag.List) diag.List {
-	for _, d := range all {
-		if !slices.ContainsFunc(met, func(m diag.Diagnostic) bool { return m.Range == d.Range }) {
-			met = append(met, d)
-		}
-	}
-	return met
-}
-
-// endless adds the outcome of a turn that goes on for ever. Every System has it last.
-func (a *actions) endless() {
-	a.sys.Outcomes = append(a.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
-}
-
 // For selects the settings that concern v. Settings for no variant of the unit are reported.
 func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
 	known := map[string]bool{}
