@@ -1,42 +1,63 @@
 package rules
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// PairPits pairs the pits of two Systems whose boards are compared: those of the first laps by
-// position, all others by name. An ignored pit is in no pair, nor is the one in its position.
-// unpaired lists, for each System, the other pits without a counterpart.
+// PairPits pairs the pits of two Systems whose boards are compared: first those that have the same
+// name, then those of the rest that are at the same place of the picture. Ignored pits are left out
+// before that. unpaired lists, for each System, the other pits without a counterpart.
+//
+// The pairs are in the order of the first lap of a, behind them those off it. That decides only which
+// of several differences is found first.
 func PairPits(a, b *System, leftOut [2][]bool) (pairs [][2]int, unpaired [2][]int) {
 	out := func(side, pit int) bool { return leftOut[side] != nil && leftOut[side][pit] }
-	laps := [2][]int{a.firstLap(), b.firstLap()}
-	for k := range min(len(laps[0]), len(laps[1])) {
-		if p, q := laps[0][k], laps[1][k]; !out(0, p) && !out(1, q) {
-			pairs = append(pairs, [2]int{p, q})
+	var taken [2][]int
+	pair := func(p, q int) {
+		pairs = append(pairs, [2]int{p, q})
+		taken[0], taken[1] = append(taken[0], p), append(taken[1], q)
+	}
+	for p := range a.Pits {
+		if q := b.PitNamed(a.Pits[p].Name); q != None && !out(0, p) && !out(1, q) {
+			pair(p, q)
 		}
 	}
-	paired := make([]bool, len(b.Pits))
-	for p := range a.Pits {
-		q := b.PitNamed(a.Pits[p].Name)
-		switch {
-		case slices.Contains(laps[0], p) || out(0, p):
-		case q == None || slices.Contains(laps[1], q):
-			unpaired[0] = append(unpaired[0], p)
-		default:
-			if paired[q] = true; !out(1, q) {
-				pairs = append(pairs, [2]int{p, q})
+	free := func(side, pit int) bool { return !out(side, pit) && !slices.Contains(taken[side], pit) }
+	for r, row := range a.Picture {
+		for k, part := range row {
+			for i, p := range part {
+				if q := b.drawnAt(r, k, i); q != None && free(0, p) && free(1, q) {
+					pair(p, q)
+				}
 			}
 		}
 	}
-	for q := range b.Pits {
-		if !paired[q] && !slices.Contains(laps[1], q) && !out(1, q) {
-			unpaired[1] = append(unpaired[1], q)
+	slices.SortStableFunc(pairs, func(x, y [2]int) int { return cmp.Compare(a.along(x[0]), a.along(y[0])) })
+	for side, s := range [2]*System{a, b} {
+		for p := range s.Pits {
+			if free(side, p) {
+				unpaired[side] = append(unpaired[side], p)
+			}
 		}
 	}
 	return pairs, unpaired
 }
 
-func (s *System) firstLap() []int {
-	if len(s.Laps) == 0 {
-		return nil
+// along returns the place of a pit on the first lap, or a greater number if it is not there.
+func (s *System) along(pit int) int {
+	if len(s.Laps) > 0 {
+		if i := slices.Index(s.Laps[0].Pits, pit); i >= 0 {
+			return i
+		}
 	}
-	return s.Laps[0].Pits
+	return len(s.Pits) + pit
+}
+
+// drawnAt returns the pit at a place of the picture, or None.
+func (s *System) drawnAt(row, part, place int) int {
+	if row < len(s.Picture) && part < len(s.Picture[row]) && place < len(s.Picture[row][part]) {
+		return s.Picture[row][part][place]
+	}
+	return None
 }

@@ -118,7 +118,7 @@ func (s *search) findFolder() error {
 func (q *Query) identify(w io.Writer, sys *rules.System) {
 	write := func(name string, x rules.Expr) {
 		if x != nil {
-			fmt.Fprintf(w, "%s %s\n", name, rules.ExactString(sys, x))
+			fmt.Fprintf(w, "%s %s %q\n", name, rules.ExactString(sys, x), rules.OwnTables(sys, x))
 		}
 	}
 	write("goal", q.Goal)

@@ -173,9 +173,6 @@ func (s *search) comparable() error {
 func (s *search) pair(l, r *side) error {
 	pairs := s.opt.Pairs
 	if pairs == nil {
-		if len(l.sys.Laps) == 0 || len(r.sys.Laps) == 0 || len(l.sys.Laps[0].Pits) != len(r.sys.Laps[0].Pits) {
-			return undecided("the first laps of %s and %s are not equally long", l.title, r.title)
-		}
 		var unpaired [2][]int
 		pairs, unpaired = rules.PairPits(l.sys, r.sys, [2][]bool{})
 		for i, list := range unpaired {

@@ -213,8 +213,8 @@ func TestKalah(t *testing.T) {
 	}
 }
 
-// TestOffLap: a pit off the first lap is compared, by name, unless it is ignored.
-func TestOffLap(t *testing.T) {
+// TestHand: a pit that one side has alone is compared unless it is ignored.
+func TestHand(t *testing.T) {
 	sys := rulestest.Kalah(2, 1, false)
 	with := *sys
 	with.Pits = append(append([]rules.Pit{}, sys.Pits...), rules.Pit{Name: "hand", Group: "hand", Owner: rules.None})

@@ -128,15 +128,15 @@ func comparisonEnded(res *relate.Result) verdict.Reason {
 	return verdict.ComparisonEnded{Limit: res.Hit, Depth: res.Depth}
 }
 
-// comparedPits describes which pits were compared: how many on the first lap, which others by their
-// name, and which the claim ignores.
+// comparedPits describes which pits were compared: how many by their names, which others by their
+// places, and which the claim ignores.
 func (k relation) comparedPits(sys *rules.System) []verdict.Note {
 	var compared verdict.Compared
 	for _, pair := range k.Pairs {
-		if slices.Contains(sys.Laps[0].Pits, pair[0]) {
-			compared.OnLap++
+		if here, there := sys.Pits[pair[0]].Name, k.Other.Pits[pair[1]].Name; here == there {
+			compared.ByName++
 		} else {
-			compared.ByName = append(compared.ByName, sys.Pits[pair[0]].Name)
+			compared.ByPlace = append(compared.ByPlace, here+" with "+there)
 		}
 	}
 	notes := []verdict.Note{compared}

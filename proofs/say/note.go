@@ -35,11 +35,14 @@ func note(n verdict.Note) string {
 	case verdict.Asked:
 		return "asked " + n.Solver
 	case verdict.Compared:
-		text := fmt.Sprintf("compared: %s of the first laps, in their order", count(n.OnLap, "pit"))
-		if len(n.ByName) > 0 {
-			text += "; by name " + strings.Join(n.ByName, ", ")
+		var parts []string
+		if n.ByName > 0 {
+			parts = append(parts, count(n.ByName, "pit")+" by name")
 		}
-		return text
+		if len(n.ByPlace) > 0 {
+			parts = append(parts, "by place "+strings.Join(n.ByPlace, ", "))
+		}
+		return "compared: " + strings.Join(parts, "; ")
 	case verdict.Ignored:
 		return "left out by the claim: " + strings.Join(n.Pits, ", ")
 	case verdict.SmallerUnknown:

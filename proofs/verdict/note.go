@@ -23,11 +23,11 @@ type (
 	MayFault struct{}
 	// Asked is the solver that was asked.
 	Asked struct{ Solver string }
-	// Compared is which pits of two variants were compared: OnLap of the first laps, and some by
-	// name.
+	// Compared is which pits of two variants were compared: some by their names, others by their
+	// places in the picture.
 	Compared struct {
-		OnLap  int
-		ByName []string
+		ByName  int
+		ByPlace []string // as `a1 with b1`
 	}
 	// Ignored is what the claim leaves out of the comparison.
 	Ignored struct{ Pits []string }

@@ -114,18 +114,10 @@ func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into Setti
 	into[set.Name.Name] = c.value(set, g.settings, g.open, diags)
 }
 
-// comparable reports variants that cannot be compared: with other numbers of players, or first laps
-// of other lengths.
+// comparable reports variants that cannot be compared, because of their numbers of players.
 func comparable(sys *rules.System, r *Relation, diags *diag.List) {
-	a, b := sys, r.Other
-	switch {
-	case len(a.Players) != len(b.Players):
+	if a, b := sys, r.Other; len(a.Players) != len(b.Players) {
 		diags.Errorf(diag.BadClause, r.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
-	case len(a.Laps) == 0 || len(b.Laps) == 0:
-		diags.Errorf(diag.BadClause, r.At, "boards are compared along the first lap, and one of these has none")
-	case len(a.Laps[0].Pits) != len(b.Laps[0].Pits):
-		diags.Errorf(diag.BadClause, r.At, "the first lap of `%s` has %d pits, that of `%s` has %d", a.Name, len(a.Laps[0].Pits), b.Name, len(b.Laps[0].Pits)).
-			WithHelp("boards are compared along the first lap")
 	}
 }
 
@@ -148,17 +140,28 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 		}
 		var names []string
 		for _, p := range unpaired[side] {
-			names = append(names, s.Pits[p].Group)
+			names = append(names, nameFor(s, p, unpaired[side]))
 		}
 		names = slices.Compact(names)
 		other := [2]*rules.System{r.Other, sys}[side]
-		diags.Errorf(diag.BadClause, r.At, "`%s` of `%s` lies off the first lap, and `%s` has no such pit to compare it with",
-			s.Pits[unpaired[side][0]].Name, s.Name, other.Name).
+		diags.Errorf(diag.BadClause, r.At, "`%s` has no pit to compare with `%s` of `%s`: none of its name, and none in its place is left",
+			other.Name, s.Pits[unpaired[side][0]].Name, s.Name).
 			WithHelp("to leave it out, add `ignoring %s`", strings.Join(append(slices.Clone(r.Ignored), names...), ", "))
 	}
 	if len(r.Pairs) == 0 && !diags.HasErrors() {
 		diags.Errorf(diag.BadClause, r.At, "this leaves out all pits: no board is compared")
 	}
+}
+
+// nameFor returns the name of the group of a pit if all its pits are listed, and otherwise that of
+// the pit.
+func nameFor(s *rules.System, pit int, list []int) string {
+	for p := range s.Pits {
+		if s.Pits[p].Group == s.Pits[pit].Group && !slices.Contains(list, p) {
+			return s.Pits[pit].Name
+		}
+	}
+	return s.Pits[pit].Group
 }
 
 // leaveOut marks the pits of the group or pit called name, and reports whether there is one.

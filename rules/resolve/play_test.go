@@ -365,8 +365,8 @@ variant Other {
   param extra = 1 in 0..
   player A, B
   board {
-    b[m..1] | bs |
-    a[1..m] | as |
+    bs | b[m..1] |
+       | a[1..m] | as
     ring lap = a[1..m], as, b[1..m], bs
   }
   setup { each a = deep }

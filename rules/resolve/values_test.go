@@ -159,7 +159,7 @@ func (x side) follow(y side, a, b rules.State, depth int, compared *int) {
 
 // TestSetupSetsState: the start has the values that the setup says, and its player begins.
 func TestSetupSetsState(t *testing.T) {
-	sys := turned(t, "state way : lap  state closed each house : bool  state phase : {opening, main}  state before : phase  state tuz each player : house",
+	sys := turned(t, "state way : lap = both  state closed each house : bool  state phase : {opening, main}  state before : phase  state tuz each player : house",
 		"setup { each house = 2, closed(north2) = true, phase = main, way = back, mover = North, tuz(South) = north1, before = main }",
 		"move { choose p in my house where not closed(p)  sow p along way }")
 	s := onlyStart(t, sys)

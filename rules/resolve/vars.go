@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -54,6 +55,9 @@ func (vs *variables) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		out.Type, out.Domain = rules.TruthType, []int{0, 1}
 	case named != nil && named.Name == "lap":
 		sv.typ = typ{kind: kLap}
+		if !vs.lapInit(v) {
+			return out, false
+		}
 		return vs.named(v, sv, out, vs.lapNames(), "the board has no laps")
 	case named != nil && named.Name == "player":
 		sv.typ = typ{kind: kPlayer, nobody: t.OrNone}
@@ -111,6 +115,18 @@ func (vs *variables) playerInit(v *ast.StateVar) bool {
 			WithHelp("say which one: `= %s`, or that it may be nobody: `player or none`", vs.sys.Players[0])
 	}
 	return true
+}
+
+// lapInit reports a variable for a lap without an initial value. It returns false if nothing more is
+// to be said.
+func (vs *variables) lapInit(v *ast.StateVar) bool {
+	names := append(vs.lapNames(), namesOf(vs.spareLaps)...)
+	if v.Init != nil || len(names) == 0 {
+		return true
+	}
+	vs.diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no lap is the first one to think of", v.Name.Name).
+		WithHelp("say along which lap: `= %s`", names[0])
+	return false
 }
 
 // pitVar resolves a type that is a name: a group of pits, or an enumeration declared by another
@@ -199,6 +215,10 @@ func (vs *variables) beginSetting(s ast.Setting, v stateVar) {
 	index, one := 0, true
 	if x := e.varIndex(v, s.Index, s.Range); x != nil {
 		index, one = constOf(x)
+	}
+	if name, is := s.Value.(*ast.Name); is && v.typ.kind == kLap && slices.Contains(namesOf(vs.spareLaps), name.Name) {
+		vs.diags.Errorf(diag.OutOfRange, s.Value.Span(), "`%s` is never this lap: the rules do not name it", v.name)
+		return
 	}
 	val, ok := constOf(e.asType(v.typ, e.expr(s.Value), s.Value.Span()))
 	switch {

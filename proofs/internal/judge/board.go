@@ -29,7 +29,7 @@ type game struct {
 	groups      map[string][]int
 	laps        []*lap
 	relations   map[string]map[int]int
-	used        map[string]bool  // names that occur in the variant or the claim
+	used        map[string]bool  // names that the variant uses
 	decls       map[string]*decl // state variables
 	slots       []slot
 	enums       map[string][]string // the values of enumerations
@@ -55,6 +55,7 @@ type lap struct {
 	ring  bool
 	owner int
 	pits  []int
+	spare bool // the variant does not use it, so no variable holds it
 }
 
 // step returns the pit by places after p (or before it, if by is negative), or none.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -167,11 +166,10 @@ func (f *following) laps(suffix string, owner int, pits []int) {
 	f.lap("cw"+suffix, owner, reversed(pits))
 }
 
-// lap adds a lap if the file uses it. An unused one must not be there: the values of `going` are
-// the pits of all laps.
+// lap adds a lap. One that the variant does not use is spare: only claims and strategies name it.
 func (f *following) lap(name string, owner int, pits []int) {
-	if !f.taken[name] && f.g.used[name] {
-		f.g.laps = append(f.g.laps, &lap{name: name, ring: true, owner: owner, pits: pits})
+	if !f.taken[name] {
+		f.g.laps = append(f.g.laps, &lap{name: name, ring: true, owner: owner, pits: pits, spare: !f.g.used[name]})
 	}
 }
 
@@ -255,7 +253,8 @@ func (f *following) manyRows() {
 	}
 }
 
-// used lists the names in a variant, in the claim, and in the other declarations of the files.
+// used lists the names in a variant and its board, and in the definitions and procedures of the
+// files that it uses.
 func (f *file) used(v *ast.Variant) map[string]bool {
 	out := map[string]bool{}
 	add := func(n ast.Node) {
@@ -271,24 +270,17 @@ func (f *file) used(v *ast.Variant) map[string]bool {
 	}
 	add(v)
 	add(f.board(v))
-	if f.claim != nil {
-		add(f.claim)
-	}
-	for _, d := range f.defines {
-		add(d)
-	}
-	for _, p := range f.positions {
-		add(p)
-	}
-	for _, s := range f.strategies {
-		add(s)
+	for _, d := range slices.Backward(f.defines) { // each uses only those before it
+		switch x := d.(type) {
+		case *ast.Define:
+			if out[x.Name.Name] {
+				add(x)
+			}
+		case *ast.Procedure:
+			if out[x.Name.Name] {
+				add(x)
+			}
+		}
 	}
 	return out
-}
-
-// lapsUsed is a part of the key of a game: claims that use different laps make different games of
-// one variant.
-func (f *file) lapsUsed(v *ast.Variant) string {
-	used := f.used(v)
-	return fmt.Sprint(used["ccw"], used["cw"], used["ccw_with_stores"], used["cw_with_stores"])
 }

@@ -55,7 +55,7 @@ func (g *game) readGoingOn() {
 	t := slot{kind: pitKind, first: whole(none)}
 	for _, l := range g.laps {
 		for _, p := range l.pits {
-			if !slices.Contains(t.pits, p) {
+			if !l.spare && !slices.Contains(t.pits, p) {
 				t.pits = append(t.pits, p)
 			}
 		}

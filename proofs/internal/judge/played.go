@@ -26,7 +26,7 @@ type played struct {
 
 // play makes the case of some settings, and finds its starts.
 func (d *decision) play(v *ast.Variant, s settings) *oneCase {
-	k := s.key(v) + " " + d.file.lapsUsed(v)
+	k := s.key(v)
 	p := d.games[k]
 	if p == nil {
 		p = &played{}

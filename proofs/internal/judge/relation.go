@@ -18,13 +18,8 @@ type side struct {
 // relation compares the plays of the claim's game with those of another.
 func (c *oneCase) relation(p *ast.Relation) verdict {
 	l, r := &side{oneCase: c}, &side{oneCase: c.other(p)}
-	switch {
-	case len(l.players) != len(r.players):
+	if len(l.players) != len(r.players) {
 		wrongf("the numbers of players differ")
-	case len(l.laps) == 0 || len(r.laps) == 0:
-		wrongf("there is no lap to compare boards along")
-	case len(l.laps[0].pits) != len(r.laps[0].pits):
-		wrongf("the first laps are not equally long")
 	}
 	defer func() { c.game.faults = c.game.faults || r.game.faults }()
 	l.pair(r, p.Ignoring)
@@ -38,8 +33,8 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 	return v
 }
 
-// pair determines which pits are compared: those of the first laps by their places, the others by
-// name.
+// pair determines which pits are compared: those of one name, and of the others those in one place
+// of the picture. What the claim ignores is left out first.
 func (s *side) pair(r *side, ignoring []ast.Ident) {
 	out := map[*side]map[int]bool{s: {}, r: {}}
 	for _, name := range ignoring {
@@ -61,28 +56,38 @@ func (s *side) pair(r *side, ignoring []ast.Ident) {
 			wrongf("there is no %s to leave out", name.Name)
 		}
 	}
-	for k, p := range s.laps[0].pits {
-		if q := r.laps[0].pits[k]; !out[s][p] && !out[r][q] {
-			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
-		}
+	pair := func(p, q int) {
+		s.shown, r.shown = append(s.shown, p), append(r.shown, q)
+		out[s][p], out[r][q] = true, true
 	}
-	free := func(s *side, p int) bool { return !slices.Contains(s.laps[0].pits, p) && !out[s][p] }
 	for p := range s.game.pits {
-		if !free(s, p) {
-			continue
-		}
 		q := slices.IndexFunc(r.game.pits, func(x pit) bool { return x.name == s.game.pits[p].name })
-		if q < 0 || slices.Contains(r.laps[0].pits, q) {
-			wrongf("%s has no counterpart", s.game.pits[p].name)
-		}
-		if !out[r][q] {
-			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
+		if q >= 0 && !out[s][p] && !out[r][q] {
+			pair(p, q)
 		}
 	}
-	for q := range r.game.pits {
-		p := slices.IndexFunc(s.game.pits, func(x pit) bool { return x.name == r.game.pits[q].name })
-		if free(r, q) && (p < 0 || slices.Contains(s.laps[0].pits, p)) {
-			wrongf("%s has no counterpart", r.game.pits[q].name)
+	places := map[[3]int]int{}
+	for i, row := range r.game.picture {
+		for j, part := range row {
+			for k, q := range part {
+				places[[3]int{i, j, k}] = q
+			}
+		}
+	}
+	for i, row := range s.game.picture {
+		for j, part := range row {
+			for k, p := range part {
+				if q, drawn := places[[3]int{i, j, k}]; drawn && !out[s][p] && !out[r][q] {
+					pair(p, q)
+				}
+			}
+		}
+	}
+	for _, side := range []*side{s, r} {
+		for p := range side.game.pits {
+			if !out[side][p] {
+				wrongf("%s has no counterpart", side.game.pits[p].name)
+			}
 		}
 	}
 	if len(s.shown) == 0 {

@@ -213,7 +213,7 @@ variant A {
   define q = mine(South)
   state phase : {opening, main}
   state was : phase = main
-  state dir : lap
+  state dir : lap = way
   state who : player = North
   setup { each a = 1, phase = main, mover = North, was = opening }
   move M when phase = main {
@@ -500,7 +500,8 @@ variant C {
 claim ab of A { equivalent to B } // false
 claim aa of A { with n = 2  equivalent to A(n = 1 + 1) } // true
 claim an of A { refines A(n = 2) } // false
-claim ac of A { reverses C } // false
+// Pits are compared by name, and the lap of C is that of A backwards.
+claim ac of A { reverses C } // true
 `,
 	} {
 		lines := strings.Split(text, "\n")

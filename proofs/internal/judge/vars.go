@@ -46,6 +46,9 @@ func (g *game) readVars() {
 		if x.Init == nil && t.kind == playerKind && !t.nobody {
 			wrongf("which player %s begins with is not said", d.name)
 		}
+		if x.Init == nil && t.kind == lapKind {
+			wrongf("which lap %s begins with is not said", d.name)
+		}
 		switch {
 		case x.Each == nil:
 			g.addSlot(d, t, none, d.name)
@@ -80,7 +83,7 @@ func (g *game) varType(x *ast.StateVar) slot {
 	case name != nil && name.Name == "lap":
 		s := slot{kind: lapKind}
 		for _, l := range g.laps {
-			if !slices.Contains(s.enum, l.name) {
+			if !l.spare && !slices.Contains(s.enum, l.name) {
 				s.enum = append(s.enum, l.name)
 			}
 		}
