@@ -78,6 +78,18 @@ type stateVar struct {
 	table    []int
 }
 
+// carryOut does one thing after the other, and stops after one with mistakes. It reports whether all
+// were done.
+func (s *scope) carryOut(phases []func()) bool {
+	for _, phase := range phases {
+		s.bounded(phase)
+		if s.diags.HasErrors() {
+			return false
+		}
+	}
+	return true
+}
+
 // make notes what the symbol of a name is in the System. Of two declarations of one name, which are
 // a mistake, the first counts.
 func (s *scope) make(x *bind.Symbol, e entity) {

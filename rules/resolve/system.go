@@ -28,6 +28,15 @@ func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) 
 	return b.sys, diags
 }
 
+// Board is Whole without variables, setup and moves. Mistakes in these do not matter.
+func (u *Unit) Board(v *ast.Variant, given Settings) (*rules.System, diag.List) {
+	var diags diag.List
+	s := u.scope(v, &diags)
+	s.carryOut(boardOf(s, game{settings: given, whole: true}))
+	diags.Sort()
+	return s.sys, diags
+}
+
 // game is how a variant is played: with which parameters, some of which may be open, by which
 // strategy, and from where.
 type game struct {
@@ -51,16 +60,13 @@ type resolved struct {
 // after a part with mistakes: a faulty board, for one, would make every later line a mistake too.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
-	s := newScope(u.Context, u.bound[v], &rules.System{Name: v.Name.Name, File: u.bound[v].File}, own)
+	s := u.scope(v, own)
 	s.claim = g.claim
 	b := &resolved{scope: s}
 	defer func() { *diags = append(*diags, withMistakes(*own, s.bound.Mistakes)...); s.diags = diags }()
 	acts := &actions{scope: s, bodies: &bodies{}, following: g.following, whole: g.whole}
 	begins := &opening{scope: s, begin: g.begin, here: g.here, laid: g.board, whole: g.whole}
-	for _, phase := range []func(){
-		func() { newParameters(s, g.settings, g.open).params() },
-		s.players,
-		func() { newDrawing(s, g.whole).board() },
+	done := s.carryOut(append(boardOf(s, g),
 		func() {
 			s.ownersKnown = true
 			begins.state = newVariables(s)
@@ -78,14 +84,25 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 			acts.scores()
 			acts.endless()
 		},
-	} {
-		s.bounded(phase)
-		if own.HasErrors() {
-			return b
-		}
+	))
+	if done {
+		acts.remark(u.Remarks)
 	}
-	acts.remark(u.Remarks)
 	return b
+}
+
+// scope returns the scope of a System of a variant that is still empty.
+func (u *Unit) scope(v *ast.Variant, diags *diag.List) *scope {
+	return newScope(u.Context, u.bound[v], &rules.System{Name: v.Name.Name, File: u.bound[v].File}, diags)
+}
+
+// boardOf lists what is to be done for the board of a game.
+func boardOf(s *scope, g game) []func() {
+	return []func(){
+		func() { newParameters(s, g.settings, g.open).params() },
+		s.players,
+		func() { newDrawing(s, g.whole).board() },
+	}
 }
 
 // For selects the settings that concern v. Settings for no variant of the unit are reported.

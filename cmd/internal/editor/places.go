@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -95,7 +94,9 @@ func (t *Text) Board(variant string) *rules.System {
 	var sys *rules.System
 	for _, v := range t.games() {
 		if v.Name.Name == variant {
-			sys = whole(t.loose, v)
+			if board, diags := t.loose.Unit.Board(v, nil); !diags.HasErrors() {
+				sys = board
+			}
 		}
 	}
 	if t.boards == nil {
@@ -103,22 +104,6 @@ func (t *Text) Board(variant string) *rules.System {
 	}
 	t.boards[variant] = sys
 	return sys
-}
-
-// whole resolves a variant as far as its board, leaving out what is not needed for that.
-func whole(f *input.File, v *ast.Variant) *rules.System {
-	bare := *v
-	bare.Items = nil
-	for _, item := range v.Items {
-		switch item.(type) {
-		case *ast.Param, *ast.Players, *ast.Board, *ast.Define, *ast.Procedure:
-			bare.Items = append(bare.Items, item)
-		}
-	}
-	if sys, diags := f.Unit.Whole(&bare, nil); !diags.HasErrors() {
-		return sys
-	}
-	return nil
 }
 
 // line is the text of the line at an offset, up to it.
