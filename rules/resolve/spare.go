@@ -49,6 +49,10 @@ func (s *scope) adopt(of *ast.Strategy) {
 	})
 }
 
+// Borrows reports whether the claim asks for a lap or relation that its System does not have. Where
+// the pit is known, only the answer stands in the property.
+func (i *Instance) Borrows() bool { return i.borrows }
+
 // lend gives the spares their names, for what is read of a claim.
 func (s *scope) lend() {
 	s.lent = true
