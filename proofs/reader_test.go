@@ -79,7 +79,7 @@ func certificates(t *testing.T, every, most int) []certified {
 	}
 	var list []certified
 	n := 0
-	for _, glob := range []string{"../examples/*.sow", "../examples/family/*.sow", "*.sow", "testdata/value/[lr]*.sow", "testdata/reader/*.sow"} {
+	for _, glob := range []string{"../examples/*.sow", "../examples/family/*.sow", "*.sow", "testdata/value/[lr]*.sow", "testdata/reader/*.sow", "testdata/wrong/own_laps.sow"} {
 		files, err := filepath.Glob(glob)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no files %s: %v", glob, err)
@@ -188,6 +188,59 @@ func TestReaderRejects(t *testing.T) {
 		}
 	}
 	t.Logf("%d altered certificates, %d of them accepted", len(altered), both)
+}
+
+// TestOwnTables: a certificate declares the laps and relations that its System does not have, and
+// says something else with others.
+func TestOwnTables(t *testing.T) {
+	f, err := proofs.Open("testdata/wrong/own_laps.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	instances, err := f.Instances(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, want := t.TempDir(), map[string]string{}
+	for _, inst := range instances {
+		r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: proofs.Forward, Certify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := r.Certificate("test", f.Program)
+		if err != nil || !strings.HasPrefix(c.Claim.Asserts, "given ") {
+			t.Fatalf("%s: %v, %+v", inst.Name(), err, c)
+		}
+		for n, change := range []struct{ claim, from, to, want string }{
+			{inst.Name(), "", "", "accepted"},
+			{"c1", "u1, u2, u3", "u1, u3, u2", "rejected"}, // behind u2 is a1 then, where no seed is
+			{"c2", "ring ccw", "line `ccw`", "accepted"},   // a2 lies behind a1 on the line, too
+			{"c2", "ring ccw = a1, a2", "ring ccw = a2, a1", "rejected"},
+			{"c3", "a1, a2, a3", "a1, u3, a3", "rejected"}, // the seed in u3 is opposite the mark at the end
+			{"h1", "ring ccw", "ring cw", "rejected"},
+			{"h1", "given ", "given ring ccw of \"South\" = south_in1 ", "rejected"},
+		} {
+			altered := *c
+			altered.Claim.Asserts = strings.Replace(c.Claim.Asserts, change.from, change.to, 1)
+			if change.claim != inst.Name() {
+				continue
+			}
+			file := filepath.Join(dir, fmt.Sprint(inst.Name(), n))
+			write(t, file, &altered)
+			want[file] = change.want
+			if err := checkFile(t, file); (err == nil) != (altered.Claim.Asserts == c.Claim.Asserts) {
+				t.Errorf("%s: %v", altered.Claim.Asserts, err)
+			}
+		}
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		return
+	}
+	for file, answer := range reader(t, slices.Sorted(maps.Keys(want))) {
+		if !strings.HasPrefix(answer, want[file]) {
+			t.Errorf("%s: %s, want %s", filepath.Base(file), answer, want[file])
+		}
+	}
 }
 
 // checkFile checks a file as mancheck certify does.

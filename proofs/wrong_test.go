@@ -54,8 +54,8 @@ var truths = []struct {
 	{"f2", []string{"cA2"}, []string{"cA", "cB", "cC"}},
 	// A move that never ends is no end.
 	{"eq", []string{"q3"}, []string{"q", "q2"}},
-	// The boards differ in pits off the first lap: the other player's row, and a hand, once
-	// something is captured.
+	// The boards differ in pits off the laps: the other player's row, and a hand, once something is
+	// captured.
 	{"equal1", nil, []string{"same", "same_r"}},
 	{"equal2", nil, []string{"same"}},
 	// Starts have at most four seeds.
@@ -111,6 +111,16 @@ var truths = []struct {
 	{"value_with_table_only", []string{"ge"}, nil},
 	// The copy is stuck where the game is not, or where the game is over.
 	{"refines_stuck", []string{"same", "back", "more"}, []string{"c", "eq", "over", "early"}},
+	// In the only play of G the two seeds go to u3 and u2, along cw.
+	{"claim_changes_game", []string{"one", "four", "six"}, []string{"two", "three", "five"}},
+	{"position_changes_game", []string{"one"}, nil},
+	{"imp_changes_game", []string{"one"}, nil},
+	// The variants differ in a local that decides nothing.
+	{"first_lap", []string{"same"}, nil},
+	{"first_lap_2", []string{"same"}, nil},
+	// Why is said in the file: the mark is on a2, then on u2, which lie between a1 and a3, and
+	// between u1 and u3; that of H goes from south_out1 to south_in2.
+	{"own_laps", []string{"c1", "c3", "c4", "c5", "c6", "c7", "h1", "h3"}, []string{"c2", "h2"}},
 	// One start is a draw, and nobody knows who wins the other one.
 	{"certify_refuted_by_one", []string{"not2"}, []string{"v"}},
 	// The lap of a relay is the first one's. A sowing along a lap that the mover lacks is illegal.
@@ -140,6 +150,7 @@ var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 
 var vacuous = []string{
 	"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
 	"ghost s1", "sums p1", "sums p2", "nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c", "remainder c",
+	"claim_changes_game five", "claim_changes_game six",
 }
 
 // shapeless are claims about no state of the right shape, according to the engines that list

@@ -189,7 +189,7 @@ func TestFields(t *testing.T) {
 		{reflect.TypeFor[resolve.Instance](), []string{
 			"Claim", "Settings", "Open", "Some", "Size", "Negated",
 			"Lost", // follows from the System and the Property
-			"System", "Property", "Fitted", "given", "board",
+			"System", "Property", "Fitted", "borrows", "given", "board",
 		}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Bounds", "Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "Whole",

@@ -61,6 +61,9 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	if inst.Negated {
 		d.text("not")
 	}
+	if inst.Borrows() {
+		d.text("borrows")
+	}
 	d.property(inst.Property)
 	d.number(int64(len(inst.Fitted)))
 	for _, p := range inst.Fitted { // notes name them

@@ -57,6 +57,14 @@ func TestNoCounterpart(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for name, own := range map[string]rules.Lookup{
+		"lap":      rules.NextAlong(rules.FixedPit(0), &rules.Lap{Next: make([]int, 6)}),
+		"relation": rules.RelatedBy(rules.FixedPit(0), &rules.Relation{To: make([]int, 6)}),
+	} {
+		if err := silent(guard(own)); err != nil {
+			t.Errorf("a %s that the System does not have: %v", name, err)
+		}
+	}
 	if err := silent(rulestest.Solitaire(2)); err != nil {
 		t.Errorf("the Solitaire itself: %v", err)
 	}

@@ -71,6 +71,10 @@ func (i *Instance) Asserts() string {
 	return text
 }
 
+// Borrows reports whether the claim asks for a lap or relation that its System does not have. Where
+// the pit is known, only the answer stands in the property.
+func (i *Instance) Borrows() bool { return i.borrows }
+
 // Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
 // denial is proved where that is refuted. Denying something for all values of a parameter asks for
 // it for some, and the other way round.

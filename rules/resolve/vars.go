@@ -217,7 +217,8 @@ func (vs *variables) beginSetting(s ast.Setting, v stateVar) {
 		index, one = constOf(x)
 	}
 	if name, is := s.Value.(*ast.Name); is && v.typ.kind == kLap && slices.Contains(namesOf(vs.spareLaps), name.Name) {
-		vs.diags.Errorf(diag.OutOfRange, s.Value.Span(), "`%s` is never this lap: the rules do not name it", v.name)
+		vs.diags.Errorf(diag.OutOfRange, s.Value.Span(), "`%s` cannot begin with this value: the rules do not name this lap", v.name).
+			WithHelp("the laps that it may be are %s", bind.List(vs.lapNames()))
 		return
 	}
 	val, ok := constOf(e.asType(v.typ, e.expr(s.Value), s.Value.Span()))

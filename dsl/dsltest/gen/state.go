@@ -124,7 +124,7 @@ func (v *variant) hasEnum() bool {
 
 // initial is ` = value`, or nothing.
 func (w *writer) initial(v *variant, s stateVar) string {
-	if (s.kind != playerKind || s.nobody) && s.kind != lapKind && w.percent(25) || w.percent(w.slips) {
+	if (s.kind != playerKind || s.nobody) && w.percent(25) && s.kind != lapKind || w.percent(w.slips) {
 		return ""
 	}
 	if w.percent(w.slips) {
