@@ -70,7 +70,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return first, nil
 }
 
-// Grammar returns the grammar of files in EBNF, without forms that were removed.
+// Grammar returns the grammar of files in EBNF, without what is recognized only to report it.
 func Grammar() string {
 	return strings.Replace(grammar().files.String(), sweep, capture, 1) + "\n" + exprGrammar + "\n"
 }

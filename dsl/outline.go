@@ -123,6 +123,11 @@ func (o outline) startsDecl(i int) bool {
 // eitherPlace reports whether a token begins what may be declared in a variant or outside of it.
 func eitherPlace(t lexer.Token) bool { return t.Value == "define" || t.Value == "procedure" }
 
+// languageAt reports whether `language` and a version begin at token i.
+func (o outline) languageAt(i int) bool {
+	return o.tokens[i].Type == scan.Name && o.tokens[i].Value == "language" && o.tokens[i+1].Type == scan.Int
+}
+
 // startsStrategy recognizes a strategy by its first tokens, because `strategy` may also be a name.
 func (o outline) startsStrategy(i int) bool {
 	if t := o.tokens[i]; t.Type != scan.Name || t.Value != "strategy" || i+2 >= len(o.tokens) {

@@ -40,32 +40,22 @@ const (
 	maxDepth, maxElseIfs = 200, 500
 )
 
-// Language is the version of the language that is read. Forms that it has no longer are still
-// recognized for one release: each is reported with the text to write instead, and Upgrade rewrites
-// them. docs/compatibility.md says how forms are removed.
+// Language is the version of the language that is read. docs/compatibility.md says how forms are
+// removed from it.
 const Language = "2"
-
-// previousLanguage is the version that Upgrade rewrites.
-const previousLanguage = "1"
 
 // Parse parses one file. It always returns a tree, with the parts that have no mistakes. The
 // diagnostics are in source order.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
 	file := &ast.File{Path: path, Source: src}
-	return file, parseAs(file, false).diags
-}
-
-// parseAs parses the source of a file. If it is to be upgraded, forms that were removed are no
-// mistakes.
-func parseAs(file *ast.File, upgrading bool) *parser {
-	if diags := unreadable(file.Path, file.Source); diags != nil {
-		return &parser{diags: diags}
+	if diags := unreadable(path, src); diags != nil {
+		return file, diags
 	}
-	cut := scan.File(file.Path, file.Source)
+	cut := scan.File(path, src)
 	file.Comments = cut.Comments
-	p := newParser(file, cut, upgrading)
+	p := newParser(file, cut)
 	if p.nestedTooDeep() || p.tooLong(cut) {
-		return p
+		return file, p.diags
 	}
 	if !p.tooMany() {
 		p.file()
@@ -76,17 +66,7 @@ func parseAs(file *ast.File, upgrading bool) *parser {
 		p.diags.Errorf(diag.NotRules, p.rangeOf(0), "this is no rules file: it does not begin with a declaration").
 			WithHelp("rules begin with `variant NAME {`, a file of claims with `import \"rules.sow\"`")
 	}
-	return p
-}
-
-// Upgrade returns the text of a file with all forms that were removed from the language rewritten.
-// All else is left as it is. If the file has other mistakes, these are returned.
-func Upgrade(path string, src []byte) ([]byte, diag.List) {
-	p := parseAs(&ast.File{Path: path, Source: src}, true)
-	if p.diags.HasErrors() {
-		return nil, p.diags
-	}
-	return diag.Apply(src, p.edits), nil
+	return file, p.diags
 }
 
 // manyMistakes is how many a rules file may have that does not begin as one.
@@ -165,16 +145,11 @@ type parser struct {
 	unbalanced bool // an opening brace was skipped in this body without its closing one
 	full       bool // there are more mistakes than are reported
 	forgive    bool // a mistake was reported in this body, so a surplus brace may belong to it
-
-	upgrading bool        // the file is read to be upgraded
-	older     bool        // the file says that it is older
-	edits     []diag.Edit // how it is upgraded
 }
 
-func newParser(file *ast.File, cut scan.Result, upgrading bool) *parser {
-	p := &parser{outline: outline{cut.Tokens, cut.Written}, out: file, diags: cut.Diags, scanned: len(cut.Diags), upgrading: upgrading}
-	p.older = p.languageAt(0) && p.tokens[1].Value != Language
-	p.dropRemoved()
+func newParser(file *ast.File, cut scan.Result) *parser {
+	p := &parser{outline: outline{cut.Tokens, cut.Written}, out: file, diags: cut.Diags, scanned: len(cut.Diags)}
+	p.dropSigns()
 	rest := tokens(p.tokens)
 	stream, err := lexer.Upgrade(&rest)
 	if err != nil {
@@ -285,20 +260,13 @@ func (p *parser) language() {
 		return
 	}
 	p.out.Language = settle(p, l)
-	switch at := ast.TokenRange(p.tokens[p.index()-1]); l.Version {
-	case Language:
-	case previousLanguage:
-		edit := diag.Edit{Range: at, Text: Language}
-		p.edits = append(p.edits, edit)
-		if !p.upgrading {
-			p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck reads language %s", l.Version, Language).
-				WithHelp("`mancheck fmt --upgrade -w` rewrites it").Fix = []diag.Edit{edit}
-		}
-	default:
-		p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck knows language %s only", l.Version, Language)
-		for !p.token().EOF() {
-			p.stream.Next()
-		}
+	if l.Version == Language {
+		return
+	}
+	p.diags.Errorf(diag.OtherLanguage, l.Range, "the file is written in language %s, and this mancheck knows language %s only", l.Version, Language).
+		WithHelp("`language %s` is the present language; a later one needs a newer mancheck", Language)
+	for !p.token().EOF() {
+		p.stream.Next()
 	}
 }
 

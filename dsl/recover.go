@@ -259,6 +259,8 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 		return "`or` joins conditions; `|` stands only in pictures"
 	case "if":
 		return "put a conditional expression in parentheses here: `(E if C else F)`"
+	case "into":
+		return "seeds are moved by `capture p into Q` and `take 2 from p into Q`"
 	case "choose", "written":
 		return "`choose` lines stand before the statements of a move, and `written` between them"
 	}

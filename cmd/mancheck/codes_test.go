@@ -20,7 +20,7 @@ func TestExamplesOfCodes(t *testing.T) {
 		t.Run(string(e.Code), func(t *testing.T) {
 			t.Parallel()
 			if e.Wrong == "" {
-				if !strings.Contains("F001 F002 F003 F006 F008 F009 X006 X007 U001 U002 U003 U004", string(e.Code)) {
+				if !strings.Contains("S005 F001 F002 F003 F006 F008 F009 X006 X007 U001 U002 U003 U004", string(e.Code)) {
 					t.Error("there is no example")
 				}
 				return

@@ -21,7 +21,6 @@ type fmtCmd struct {
 	Diff  bool     `short:"d" help:"Show what would change."`
 	Write bool     `short:"w" help:"Write the result back to the file."`
 
-	Upgrade     bool `help:"Rewrite forms that were removed from the language, too."`
 	budgetFlags `group:"limits"`
 }
 
@@ -61,11 +60,7 @@ func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 		return false, diags
 	}
 	s.reader.Sources[path] = src
-	layOut := format.Source
-	if c.Upgrade {
-		layOut = format.Upgrade
-	}
-	out, err := layOut(&ast.File{Path: path, Source: src})
+	out, err := format.Source(&ast.File{Path: path, Source: src})
 	if err != nil {
 		return false, err
 	}

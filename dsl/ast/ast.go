@@ -444,8 +444,8 @@ type Chain struct {
 	Into    Sum   `parser:"'into' @@"`
 }
 
-// Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which was once
-// allowed: the parser reports that, and moves them to From.
+// Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which is a
+// mistake: the parser reports it, and moves them to From.
 type Capture struct {
 	At
 	From []Sum `parser:"('capture' @@ (',' @@)*"`

@@ -19,7 +19,7 @@ const (
 	//
 	//	param move = 3
 	Reserved Code = "S004"
-	// S005: a form that was removed from the language.
+	// S005: a form that a release removes from the language. None has been so far.
 	Removed Code = "S005"
 	// S006: a file in a version of the language that is not read.
 	OtherLanguage Code = "S006"

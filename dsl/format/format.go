@@ -41,15 +41,6 @@ func Source(f *ast.File) ([]byte, error) {
 	}
 }
 
-// Upgrade is Source of a file whose forms that were removed from the language are rewritten first.
-func Upgrade(f *ast.File) ([]byte, error) {
-	src, diags := dsl.Upgrade(f.Path, f.Source)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	return Source(&ast.File{Path: f.Path, Source: src})
-}
-
 // line is a line of the result.
 type line struct {
 	blank   bool // a blank line comes before it

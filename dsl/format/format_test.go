@@ -108,38 +108,6 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestUpgrade rewrites files of older versions. They become what the same text becomes in a
-// file of the newest.
-func TestUpgrade(t *testing.T) {
-	for _, path := range glob(t, "../testdata/upgrade/*.in") {
-		src := read(t, path)
-		if f, diags := dsl.Parse(path, src); !diags.HasErrors() {
-			t.Errorf("%s is not older", path)
-		} else if _, err := format.Source(f); err == nil {
-			t.Errorf("%s is laid out without an upgrade", path)
-		}
-		got, err := format.Upgrade(&ast.File{Path: path, Source: src})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		golden := strings.TrimSuffix(path, ".in") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if d := cmp.Diff(string(read(t, golden)), string(got)); d != "" {
-			t.Errorf("%s: %s", path, d)
-		}
-		again, err := format.Upgrade(&ast.File{Path: path, Source: got})
-		if err != nil || string(again) != string(got) {
-			t.Errorf("%s: upgraded twice (%v): %s", path, err, cmp.Diff(string(got), string(again)))
-		}
-		check(t, got)
-	}
-}
-
 // TestLongLines looks for lines that are too long, in what has places enough to break them.
 func TestLongLines(t *testing.T) {
 	src := read(t, "../testdata/format/long.in")

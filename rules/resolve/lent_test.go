@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // TestLent: a variant has from a shared board what it does not say itself, as if that were written
@@ -41,4 +43,16 @@ func TestLent(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
 		}
 	}
+}
+
+// canonical returns the canonical texts of the variants of a file that can be resolved.
+func canonical(file *ast.File) []byte {
+	u, _ := resolve.Collect([]*ast.File{file})
+	var out []byte
+	for _, v := range u.Variants {
+		if sys, diags := u.System(v, nil); !diags.HasErrors() {
+			out = append(out, sys.Canonical()...)
+		}
+	}
+	return out
 }

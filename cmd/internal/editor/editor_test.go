@@ -302,7 +302,7 @@ func TestFormat(t *testing.T) {
 }
 
 func TestFixAll(t *testing.T) {
-	x := of("language 1\nvariant V { board { a | b } setup { a = 1 } move { require a > 0 take 1 from a into b } }\n")
+	x := of("variant V { board { a | b } setup { a = 1 } move { require a > 0; take 1 from a into b } }\n")
 	edits := FixAll(x.Fixes(x.Vet(t.Context()).Diags))
 	if got := of(string(diag.Apply(x.Source, edits))); len(edits) != 1 || got.Vet(t.Context()).Diags.HasErrors() {
 		t.Errorf("got %v: %v", edits, got.Diags)

@@ -206,11 +206,12 @@ func TestWriting(t *testing.T) {
 	if len(edits) != 1 || edits[0].NewText != "    sow p along round\n" {
 		t.Errorf("edits %+v", edits)
 	}
-	wrong := "language 1\nvariant V { }\n"
+	wrong := "variant V { board { a,b } setup { a = 1 } }\n"
 	c.change(gameURI, 4, wrong)
-	params := map[string]any{"textDocument": map[string]string{"uri": gameURI}, "range": Range{}, "context": map[string]any{"diagnostics": []any{}}}
+	comma := Position{Character: 21}
+	params := map[string]any{"textDocument": map[string]string{"uri": gameURI}, "range": Range{comma, comma}, "context": map[string]any{"diagnostics": []any{}}}
 	actions := get[[]codeAction](c, "textDocument/codeAction", params)
-	if len(actions) != 2 || actions[0].Kind != quickFix || actions[1].Kind != fixAll || actions[0].Edit.Changes[gameURI][0].NewText != "2" {
+	if len(actions) != 2 || actions[0].Kind != quickFix || actions[1].Kind != fixAll || actions[0].Edit.Changes[gameURI][0].NewText != " " {
 		t.Errorf("actions %+v", actions)
 	}
 }

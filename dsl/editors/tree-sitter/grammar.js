@@ -68,6 +68,6 @@ module.exports = grammar({
     string: $ => /"([^"\\\n]|\\[^\n])*"/,
     comment: $ => token(seq("//", /[^\n]*/)),
     operator: $ => choice("..", "->", "/=", "!=", "<=", ">=", "-", "=", "<", ">", "+", "*"),
-    separator: $ => choice("|", ",", ":", ";", "_"),
+    separator: $ => choice("|", ",", ":", "_"),
   },
 });

@@ -8,7 +8,7 @@ syntax iskeyword @,48-57,_,192-255
 syntax match sowName /\<\a\k*\>/
 syntax match sowNumber /\<\d\+\>/
 syntax match sowOperator /->\|\.\.\|\/=\|!=\|<=\|>=\|[-=<>+*]/
-syntax match sowSeparator /[|,:;]\|\<_\>/
+syntax match sowSeparator /[|,:]\|\<_\>/
 syntax region sowString start=/"/ skip=/\\./ end=/"/ oneline
 syntax match sowComment /\/\/.*$/ contains=@Spell
 syntax match sowBracket /[(){}]/
