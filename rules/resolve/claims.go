@@ -161,7 +161,7 @@ func (c *Claim) needsValue(diags *diag.List) {
 // replaces the position that the claim itself may begin at.
 func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
 	out := *c
-	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
+	out.here, out.begin, out.StartingAt = &here{sys: sys, state: st.Clone()}, nil, ""
 	return &out
 }
 
