@@ -110,10 +110,10 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 		}
 		c.asked++
 	}
-	built, err := build(ctx, in, target)
+	closed, err := built(ctx, in, target)
 	if !errors.As(err, new(*backward.HardError)) && !errors.As(err, new(*shape.VagueError)) {
-		if err != nil || !slices.EqualFunc(want, sorted(built), rules.State.Equal) {
-			return fmt.Errorf("built: %v, %w", err, &differ{target, want, built})
+		if err != nil || !slices.EqualFunc(want, sorted(closed), rules.State.Equal) {
+			return fmt.Errorf("built: %v, %w", err, &differ{target, want, closed})
 		}
 		c.built++
 	}
@@ -153,7 +153,7 @@ func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.
 	return sorted(found), err
 }
 
-func build(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
+func built(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	preds, err := backward.Predecessors(ctx, in, everything(in.System()), target)
 	var list []rules.State
 	for _, p := range preds {

@@ -77,8 +77,8 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 func TestAudit(t *testing.T) {
 	tier.Long(t, "a layer has several units only from 12 seeds on")
 	for _, tab := range []*Table{
-		build(t, awari(t, 3), 13, scored, Options{}),
-		build(t, lopsidedAwari(t, 3), 12, scored, Options{}),
+		built(t, awari(t, 3), 13, scored, Options{}),
+		built(t, lopsidedAwari(t, 3), 12, scored, Options{}),
 	} {
 		want, err := Verify(context.Background(), tab, VerifyOptions{})
 		if err != nil {

@@ -26,7 +26,7 @@ var (
 	scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
 )
 
-func build(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) *Table {
+func built(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) *Table {
 	t.Helper()
 	tab, err := Build(context.Background(), sys, seeds, p, opts)
 	if err != nil {
@@ -39,7 +39,7 @@ func build(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Opti
 func TestKalah(t *testing.T) {
 	for _, empty := range []bool{true, false} {
 		sys := rulestest.Kalah(3, 2, empty)
-		tab := build(t, sys, 12, margin, Options{})
+		tab := built(t, sys, 12, margin, Options{})
 		for _, l := range tab.Layers() {
 			if l.Cyclic > 0 || l.Sweeps != 1 {
 				t.Errorf("a layer of Kalah: %+v", l)
@@ -68,7 +68,7 @@ func TestKalah(t *testing.T) {
 // a layer is enough.
 func TestOrder(t *testing.T) {
 	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/kalah.sow"), nil)
-	for _, l := range build(t, sys, 6, margin, Options{}).Layers() {
+	for _, l := range built(t, sys, 6, margin, Options{}).Layers() {
 		if l.Sweeps != 1 {
 			t.Errorf("%+v", l)
 		}
@@ -98,7 +98,7 @@ func eachState(t *testing.T, sys *rules.System, start rules.State, f func(rules.
 // TestManySeeds: a table knows nothing of positions with more seeds than it has.
 func TestManySeeds(t *testing.T) {
 	sys := rulestest.Kalah(2, 2, false)
-	tab := build(t, sys, 8, margin, Options{})
+	tab := built(t, sys, 8, margin, Options{})
 	for n := range 20 {
 		st := rulestest.KalahStart(sys, 2)
 		st.Seeds[0], st.Seeds[2] = n, 100
@@ -122,7 +122,7 @@ func TestSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab := build(t, sys, 8, margin, Options{})
+		tab := built(t, sys, 8, margin, Options{})
 		for _, moves := range []bool{false, true} {
 			opts := value.Options{Moves: moves, Tables: tab}
 			if !moves {
@@ -142,7 +142,7 @@ func TestSearch(t *testing.T) {
 // TestOthers: tables of other rules or for another payoff are not used. The setup does not matter.
 func TestOthers(t *testing.T) {
 	sys := rulestest.Kalah(3, 2, false)
-	tab := build(t, sys, 6, margin, Options{})
+	tab := built(t, sys, 6, margin, Options{})
 	for _, other := range []*rules.System{rulestest.Kalah(3, 2, true), rulestest.Kalah(2, 2, false)} {
 		if tab.Fits(other, margin) {
 			t.Errorf("a table of %s fits other rules", sys.Name)
@@ -158,7 +158,7 @@ func TestOthers(t *testing.T) {
 func TestAwari(t *testing.T) {
 	for _, k := range []struct{ m, seeds int }{{1, 8}, {2, 8}, {3, 5}} {
 		sys := awari(t, k.m)
-		tab := build(t, sys, k.seeds, scored, Options{})
+		tab := built(t, sys, k.seeds, scored, Options{})
 		cyclic := uint64(0)
 		for _, l := range tab.Layers() {
 			cyclic += l.Cyclic
@@ -176,10 +176,10 @@ func TestAwari(t *testing.T) {
 // TestRoom: a table does not depend on the memory, as long as there is enough.
 func TestRoom(t *testing.T) {
 	sys := awari(t, 3)
-	want, least := build(t, sys, 8, scored, Options{bySteps: true}), leastMemory(t, sys, 8, scored)
+	want, least := built(t, sys, 8, scored, Options{bySteps: true}), leastMemory(t, sys, 8, scored)
 	for _, room := range []int64{0, 1, 1000, 5000} {
 		divided := false
-		tab := build(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{Threads: 2, MaxMemory: least + room}, Observer: func(p limit.Progress) {
+		tab := built(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{Threads: 2, MaxMemory: least + room}, Observer: func(p limit.Progress) {
 			divided = divided || strings.Contains(p.Special, "no room for the moves of ")
 		}})
 		if !divided {
@@ -189,7 +189,7 @@ func TestRoom(t *testing.T) {
 			t.Errorf("with %d bytes for moves there is another table", room)
 		}
 	}
-	tab := build(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{MaxMemory: least + 10000}}) // room for the steps once
+	tab := built(t, sys, 8, scored, Options{bySteps: true, Bounds: limit.Bounds{MaxMemory: least + 10000}}) // room for the steps once
 	if first, once := want.Layers()[8].Sweeps, tab.Layers()[8].Sweeps; first != 1 || once != 2 || !bytes.Equal(tab.futures, want.futures) {
 		t.Errorf("moves are played %d times, and %d times where there is less room", first, once)
 	}
@@ -210,7 +210,7 @@ func checksums(tab *Table) (list []string) {
 // nothing more is won.
 func TestLines(t *testing.T) {
 	sys := awari(t, 3)
-	tab := build(t, sys, 6, scored, Options{})
+	tab := built(t, sys, 6, scored, Options{})
 	in, key := interp.New(sys), make([]uint64, tab.positions.Words())
 	endless := 0
 	for rank := uint64(0); rank < tab.Positions(); rank += 7 {
@@ -281,7 +281,7 @@ variant Wide {
 		}
 		again := false
 		opts.Observer = func(p limit.Progress) { again = again || strings.Contains(p.Special, "again for") }
-		tab := build(t, sys, 1, scored, opts)
+		tab := built(t, sys, 1, scored, opts)
 		if !again {
 			t.Error("no moves were played again")
 		}
@@ -343,9 +343,9 @@ func TestThreads(t *testing.T) {
 		seeds  int
 		payoff value.Payoff
 	}{{rulestest.Kalah(4, 2, true), 10, margin}, {awari(t, 3), 8, scored}} {
-		one := build(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
+		one := built(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
 		for _, n := range []int{2, 5} {
-			if many := build(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: n}}); !bytes.Equal(one.futures, many.futures) {
+			if many := built(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: n}}); !bytes.Equal(one.futures, many.futures) {
 				t.Errorf("%s: %d threads make another table", c.sys.Name, n)
 			}
 		}
@@ -359,7 +359,7 @@ func TestVerify(t *testing.T) {
 		seeds  int
 		payoff value.Payoff
 	}{{rulestest.Kalah(2, 2, true), 3, margin}, {awari(t, 2), 3, scored}} {
-		tab := build(t, c.sys, c.seeds, c.payoff, Options{})
+		tab := built(t, c.sys, c.seeds, c.payoff, Options{})
 		v, err := Verify(context.Background(), tab, VerifyOptions{})
 		if err != nil || v.Positions != tab.Positions() || v.Sampled {
 			t.Fatalf("%+v %v", v, err)
@@ -381,7 +381,7 @@ func TestVerify(t *testing.T) {
 
 // TestVerifyCycles: futures that are consistent, but that nobody can force, are wrong.
 func TestVerifyCycles(t *testing.T) {
-	tab := build(t, lopsidedAwari(t, 3), 5, scored, Options{})
+	tab := built(t, lopsidedAwari(t, 3), 5, scored, Options{})
 	right := bytes.Clone(tab.futures)
 	l := tab.layer(5)
 	l.eachRange(func(first, end uint64) {
@@ -454,7 +454,7 @@ func BenchmarkBuild(b *testing.B) {
 	}{{rulestest.Kalah(6, 4, true), 10, margin}, {awari(b, 6), 6, scored}} {
 		b.Run(c.sys.Name, func(b *testing.B) {
 			for b.Loop() {
-				tab := build(b, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
+				tab := built(b, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
 				b.SetBytes(tab.Bytes())
 			}
 		})
@@ -463,7 +463,7 @@ func BenchmarkBuild(b *testing.B) {
 
 // TestEach: each live position comes once, with the future that the table has of it.
 func TestEach(t *testing.T) {
-	tab := build(t, awari(t, 2), 4, scored, Options{})
+	tab := built(t, awari(t, 2), 4, scored, Options{})
 	seen, calls := map[string]bool{}, 0
 	for seeds := range tab.Seeds() + 1 {
 		err := tab.Each(t.Context(), seeds, func(st rules.State, future int, known bool) error {

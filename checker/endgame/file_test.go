@@ -38,7 +38,7 @@ func TestFile(t *testing.T) {
 	kalah, other := rulestest.Kalah(3, 2, true), rulestest.Kalah(3, 2, false)
 	path := create(t, kalah, 6, margin)
 	tab, err := load(path, kalah, margin)
-	if err != nil || !bytes.Equal(tab.futures, build(t, kalah, 6, margin, Options{}).futures) {
+	if err != nil || !bytes.Equal(tab.futures, built(t, kalah, 6, margin, Options{}).futures) {
 		t.Fatalf("not the table that was written: %v", err)
 	}
 	for _, p := range []value.Payoff{scored, {Kind: value.Margin, Endless: value.Even}} {
@@ -149,7 +149,7 @@ func TestPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := build(t, sys, 6, margin, Options{}).futures
+	want := built(t, sys, 6, margin, Options{}).futures
 	for i := range text { // whatever is damaged is built again
 		damaged := bytes.Clone(text)
 		damaged[i] ^= 0x55

@@ -325,7 +325,7 @@ func byRows(tab *Table) bool {
 // which positions have several.
 func TestWide(t *testing.T) {
 	for _, m := range []int{10, 12} {
-		tab := build(t, rulestest.Kalah(m, 1, true), 4, margin, Options{Bounds: limit.Bounds{Threads: 2}})
+		tab := built(t, rulestest.Kalah(m, 1, true), 4, margin, Options{Bounds: limit.Bounds{Threads: 2}})
 		if tab.Swap() == nil || !tab.positions.Descends() {
 			t.Errorf("m = %d: no swap, or not in order", m)
 		}
@@ -359,7 +359,7 @@ func TestLopsided(t *testing.T) {
 		{again, "if last = my store and mover = South {", false},
 	} {
 		u := resolvetest.Text(t, strings.Replace(string(text), c.from, c.to, 1))
-		tab := build(t, resolvetest.System(t, u, resolve.Settings{"m": {N: 2}}), 6, margin, Options{})
+		tab := built(t, resolvetest.System(t, u, resolve.Settings{"m": {N: 2}}), 6, margin, Options{})
 		if is := tab.Swap() != nil; is != c.swapped || (tab.Len() < tab.Positions()) != c.swapped {
 			t.Errorf("%s: a swap is found: %v; %d entries of %d positions", c.to, is, tab.Len(), tab.Positions())
 		}

@@ -108,7 +108,7 @@ func (r reader) value(n ast.Node, name string, at diag.Range) {
 
 // circular reads the name of something that is declared. A definition uses only those before it.
 func (r reader) circular(n ast.Node, s *Symbol, at diag.Range) {
-	if d := r.definition(s); d != nil && d.Index >= r.defines {
+	if d := r.v.Define(s); d != nil && d.Index >= r.defines {
 		m := mistake(diag.Circular, at, "`%s` cannot be used here: a definition uses only those before it", s.Name)
 		m.Notes = append(m.Notes, diag.Note{Range: d.Name.Range, Message: "defined here"})
 		r.program.table.use(s, at)
@@ -118,16 +118,11 @@ func (r reader) circular(n ast.Node, s *Symbol, at diag.Range) {
 	r.use(n, s, at)
 }
 
-// definition returns the definition that a symbol is of; nil: it is something else.
-func (r reader) definition(s *Symbol) *Definition {
-	if r.v == nil || s.Kind != DefinitionName {
-		return nil
-	}
-	return r.v.Define(s)
-}
-
 // Define returns the definition of a symbol; nil: it is of something else.
 func (v *Variant) Define(s *Symbol) *Definition {
+	if v == nil || s.Kind != DefinitionName {
+		return nil
+	}
 	for _, d := range v.Defines {
 		if d.Symbol == s {
 			return d
@@ -181,7 +176,7 @@ func (r reader) callee(x *ast.Call) {
 		r.note(&x.Func, Ref{Kind: FunctionName, Name: name})
 	default:
 		d := mistake(diag.Unknown, at, "unknown procedure `%s`", name)
-		Suggest(d, name, r.procedures())
+		Suggest(d, name, r.v.procedureNames(r.callable))
 		r.unknown(&x.Func, name, d)
 	}
 	for _, a := range x.Args {
@@ -190,10 +185,11 @@ func (r reader) callee(x *ast.Call) {
 	r.node(x.Along)
 }
 
-func (r reader) procedures() []string {
+// procedureNames lists the first n procedures.
+func (v *Variant) procedureNames(n int) []string {
 	var names []string
-	if r.v != nil {
-		for _, p := range r.v.Procedures[:r.callable] {
+	if v != nil {
+		for _, p := range v.Procedures[:n] {
 			names = append(names, p.Name.Name)
 		}
 	}

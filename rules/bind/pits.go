@@ -55,35 +55,34 @@ func front(r diag.Range, n int) diag.Range {
 
 // names reports what the variant declares by the name of a pit that some size of its board has.
 func (v *Variant) names() {
-	r := reader{v: v, in: v.own, program: v.program, own: true}
 	for _, space := range []func(*scope) map[string]*Symbol{byValues, byEnums, byOutcomes} {
 		for in := v.own; in != nil; in = in.board {
 			for name, s := range space(in) {
 				if len(s.Decls) > 0 {
-					r.noPit(name, s.Decls[0], s.Kind)
+					v.noPit(name, s.Decls[0], s.Kind)
 				}
 			}
 		}
 	}
 	for _, p := range v.program.Positions {
 		if p.Of == nil || p.Of.Name == v.Name.Name {
-			r.noPit(p.Name.Name, p.Name.Range, PositionName)
+			v.noPit(p.Name.Name, p.Name.Range, PositionName)
 		}
 	}
 }
 
 // noPit reports a declared name that is that of a pit on a board of some size. What stands outside
 // of the variant is a mistake of it all the same: it is declared for the variant, too.
-func (r *reader) noPit(name string, at diag.Range, kind Kind) {
-	if r.v == nil {
+func (v *Variant) noPit(name string, at diag.Range, kind Kind) {
+	if v == nil {
 		return
 	}
-	for _, p := range r.in.pitNamed(name) {
-		where, has := r.v.hasPit(p)
+	for _, p := range v.own.pitNamed(name) {
+		where, has := v.hasPit(p)
 		if !has {
 			continue
 		}
-		r.v.Mistakes.Errorf(diag.Duplicate, at, "`%s` is the name of a pit%s, and cannot be that of a %s", name, where, kind).
+		v.Mistakes.Errorf(diag.Duplicate, at, "`%s` is the name of a pit%s, and cannot be that of a %s", name, where, kind).
 			WithHelp("what a name stands for must not depend on the size of the board: choose another one").
 			Notes = []diag.Note{{Range: p.group.Decls[0], Message: "the pits are drawn here"}}
 		return

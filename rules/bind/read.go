@@ -52,7 +52,7 @@ func (r *reader) bind(name *ast.Ident, node ast.Node, within diag.Range) {
 	s := t.add(&Symbol{Name: name.Name, Kind: LocalName, Node: node, Decls: []diag.Range{name.Range}, within: within})
 	r.note(name, Ref{Kind: LocalName, Symbol: s, Name: name.Name})
 	r.locals = &bound{s, r.locals}
-	r.noPit(name.Name, name.Range, LocalName)
+	r.v.noPit(name.Name, name.Range, LocalName)
 }
 
 // note keeps the reference of a name.

@@ -231,7 +231,7 @@ func (v *Variant) read() {
 	for _, item := range v.Source.Items {
 		own.node(item)
 		if s, is := item.(*ast.Setup); is {
-			own.setup(s)
+			p.table.setup(s)
 		}
 	}
 	if v.own.board != nil {
@@ -253,16 +253,16 @@ func (r reader) boardItems(b *ast.Board) {
 		}
 	}
 	if b.Setup != nil {
-		r.setup(b.Setup)
+		r.program.table.setup(b.Setup)
 	}
 }
 
 // setup notes the variables that the conditions of a setup give a value.
-func (r reader) setup(s *ast.Setup) {
+func (t *table) setup(s *ast.Setup) {
 	for _, c := range s.Conds {
 		if b, is := c.(*ast.Binary); is && b.Op == "=" {
 			name, _ := (&ast.Assign{Target: b.L}).Variable()
-			r.program.table.given[name.Range] = true
+			t.given[name.Range] = true
 		}
 	}
 }

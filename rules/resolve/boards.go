@@ -129,7 +129,7 @@ func (f *boardFile) line(r *csv.Reader, head, record []string) *boardLine {
 		case err != nil:
 			f.diags.Errorf(diag.Picture, at, "`%s` is no whole number", strings.TrimSpace(text)).WithHelp("this is column `%s`", head[i])
 		}
-		out.cells = append(out.cells, boardCell{head[i], n, at})
+		out.cells = append(out.cells, boardCell{column: head[i], n: n, place: at})
 	}
 	return out
 }

@@ -188,9 +188,9 @@ func ParseValue(text string) (Value, error) {
 	at := diag.Range{File: "-p"}
 	switch text {
 	case "true":
-		return Value{1, true, at}, nil
+		return Value{N: 1, Bool: true, At: at}, nil
 	case "false":
-		return Value{0, true, at}, nil
+		return Value{Bool: true, At: at}, nil
 	}
 	n, err := num.Parse(text)
 	switch {

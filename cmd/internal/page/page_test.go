@@ -31,12 +31,12 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 	t.Helper()
 	key := path + " " + strings.Join(names, " ")
 	if path == "-" || made[key] == nil {
-		made[key] = build(t, path, open, names...)
+		made[key] = built(t, path, open, names...)
 	}
 	return made[key]
 }
 
-func build(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *explain.Document {
+func built(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *explain.Document {
 	t.Helper()
 	program, diags := dsl.Load(path, open)
 	unit, more := resolve.Collect(program.Files)
@@ -242,7 +242,7 @@ func TestOwn(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	again := build(t, proof, os.ReadFile, "thesis_any")
+	again := built(t, proof, os.ReadFile, "thesis_any")
 	if !bytes.Equal(page.HTML(thesis(t), page.Options{Made: "mancheck v1"}), page.HTML(again, page.Options{Made: "mancheck v1"})) || !bytes.Equal(page.Markdown(thesis(t)), page.Markdown(again)) {
 		t.Error("two pages of one proof differ")
 	}
