@@ -80,21 +80,8 @@ func (p *picked) uses(nodes ...ast.Node) {
 	}
 }
 
-// noteNames adds all names in a part of the syntax tree.
-func noteNames(names map[string]bool, n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			names[n.Name] = true
-		case *ast.Name:
-			names[n.Name] = true
-		}
-		return true
-	})
-}
-
-// wanted reports whether the lap or relation called name is one of the System. One that the rules do
-// not use is spare: see spare.go.
+// wanted reports whether the lap or relation called name is one of the System. One that the rules
+// do not use is spare: see spare.go.
 func (p *picked) wanted(name string) bool { return p.used[name] || p.whole }
 
 // row classifies the pits of one line of the picture.
@@ -269,8 +256,8 @@ func (p *picked) round(name string, owner int, pits []int) {
 	p.ring(strings.Replace(name, "ccw", "cw", 1), owner, backwards(pits))
 }
 
-// ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which is
-// declared once.
+// ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which
+// is declared once.
 func (p *picked) ring(name string, owner int, pits []int) {
 	if p.taken[name] {
 		return
