@@ -77,8 +77,8 @@ type Table struct {
 	Relation int   // the relation of RelationOf
 	Of       []int // by pit: a pit or None, a number, or a truth value
 
-	// The lap or relation itself, if the System does not have it: Lap or Relation is None then. Such
-	// a table occurs in claims only.
+	// The lap or relation itself, if the System does not have it: Lap or Relation is None then.
+	// Such a table occurs in claims only.
 	OwnLap      *Lap
 	OwnRelation *Relation
 }

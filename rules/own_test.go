@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestOwnTables: laps and relations that the System does not have are declared in the order in which
-// they occur, each once, and are named as those of the System are.
+// TestOwnTables: laps and relations that the System does not have are declared in the order in
+// which they occur, each once, and are named as those of the System are.
 func TestOwnTables(t *testing.T) {
 	sys := &rules.System{Players: []string{"P", "Q"}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
 	round, line := rulestest.NewLap("round", true, 3, 0, 1, 2), rulestest.NewLap("way", false, 3, 2, 0)

@@ -9,8 +9,8 @@ import (
 // name, then those of the rest that are at the same place of the picture. Ignored pits are left out
 // before that. unpaired lists, for each System, the other pits without a counterpart.
 //
-// The pairs are in the order of the first lap of a, behind them those off it. That decides only which
-// of several differences is found first.
+// The pairs are in the order of the first lap of a, behind them those off it. That decides only
+// which of several differences is found first.
 func PairPits(a, b *System, leftOut [2][]bool) (pairs [][2]int, unpaired [2][]int) {
 	out := func(side, pit int) bool { return leftOut[side] != nil && leftOut[side][pit] }
 	var taken [2][]int

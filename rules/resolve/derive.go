@@ -210,12 +210,9 @@ func (p *picked) round(name string, owner int, pits []int) {
 	p.ring(strings.Replace(name, "ccw", "cw", 1), owner, backwards(pits))
 }
 
-// ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which is
-// declared once.
+// ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which
+// is declared once.
 func (p *picked) ring(name string, owner int, pits []int) {
-	if p.bound.Declares(name) {
-		return
-	}
 	if p.bound.Declares(name) {
 		return
 	}

@@ -118,6 +118,18 @@ func namesOf(laps []rules.Lap) []string {
 	return names
 }
 
+// known lists the laps that may be named: those of the System and, in claims, the spare ones behind
+// them.
+func (s *scope) known() []rules.Lap {
+	if s.lent && len(s.spareLaps) > 0 {
+		return slices.Concat(s.sys.Laps, s.spareLaps)
+	}
+	return s.sys.Laps
+}
+
+// knownNames lists their names, those of lapNames first.
+func (s *scope) knownNames() []string { return namesOf(s.known()) }
+
 // kernelType returns the type that values of type t have in the kernel.
 func (s *scope) kernelType(t typ) rules.Type {
 	switch t.kind {

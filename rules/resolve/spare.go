@@ -9,9 +9,9 @@ import (
 )
 
 // A game is its variant: its System has those laps and relations that follow from the picture and
-// that the variant uses. The others are spare. Claims may name them, which changes no System: what a
-// claim asks of them is looked up in tables of its own. A strategy that is followed may name them,
-// too; then its System has them behind the laps and relations of the variant.
+// that the variant uses. The others are spare. Claims may name them, which changes no System: what
+// a claim asks of them is looked up in tables of its own. A strategy that is followed may name
+// them, too; then its System has them behind the laps and relations of the variant.
 
 // spares are the laps and relations that follow from the picture and that the System does not have.
 type spares struct {
@@ -63,20 +63,8 @@ func (s *scope) entityOf(x *bind.Symbol) (entity, bool) {
 	return entity{}, false
 }
 
-// known lists the laps that may be named: those of the System and, in claims, the spare ones behind
-// them.
-func (s *scope) known() []rules.Lap {
-	if s.lent && len(s.spareLaps) > 0 {
-		return slices.Concat(s.sys.Laps, s.spareLaps)
-	}
-	return s.sys.Laps
-}
-
-// knownNames lists their names, those of lapNames first.
-func (s *scope) knownNames() []string { return namesOf(s.known()) }
-
-// nameOnly is the type of the name of a lap that no variable can hold. No such constant is left in a
-// condition: see sameName.
+// nameOnly is the type of the name of a lap that no variable can hold. No such constant is left in
+// a condition: see sameName.
 var nameOnly = rules.EnumType(1 << 30)
 
 // fixedName returns the constant for the name of a lap: its index in knownNames.
@@ -92,8 +80,8 @@ func (s *scope) fixedName(name string) rules.Expr {
 	return rules.Const{Value: i, Type: s.kernelType(typ{kind: kLap})}
 }
 
-// sameName returns the condition that two values are the same name of a lap. A name that no variable
-// can hold is compared here.
+// sameName returns the condition that two values are the same name of a lap. A name that no
+// variable can hold is compared here.
 func (s *scope) sameName(l, r rules.Expr) rules.Expr {
 	free := func(x rules.Expr) bool {
 		return rules.Mentions(x, func(x rules.Expr) bool { c, is := x.(rules.Const); return is && c.Type == nameOnly })
@@ -104,22 +92,21 @@ func (s *scope) sameName(l, r rules.Expr) rules.Expr {
 	case !free(l):
 		l, r = r, l
 	}
-	switch x := l.(type) {
-	case rules.Cond:
-		return simple(rules.Cond{If: x.If, Then: s.sameName(x.Then, r), Else: s.sameName(x.Else, r)})
-	case rules.Old:
+	if x, is := l.(rules.Old); is {
 		return s.sameName(oldName(x.X), r)
 	}
-	switch x := r.(type) {
-	case rules.Cond:
+	if x, is := r.(rules.Old); is && free(r) {
+		return s.sameName(l, oldName(x.X))
+	}
+	if x, is := l.(rules.Cond); is {
+		return simple(rules.Cond{If: x.If, Then: s.sameName(x.Then, r), Else: s.sameName(x.Else, r)})
+	}
+	if x, is := r.(rules.Cond); is {
 		return simple(rules.Cond{If: x.If, Then: s.sameName(l, x.Then), Else: s.sameName(l, x.Else)})
-	case rules.Old:
-		if free(r) {
-			return s.sameName(l, oldName(x.X))
-		}
-	case rules.Const:
-		i, _ := constOf(l)
-		return rules.Truth(i == x.Value)
+	}
+	i, _ := constOf(l)
+	if j, fixed := constOf(r); fixed {
+		return rules.Truth(i == j)
 	}
 	if rules.CanFail(r) {
 		return rules.Binary{Op: rules.Ne, L: r, R: r} // false, with its faults

@@ -8,7 +8,7 @@
 //	run          mistakes, and the work that may still be done: budget.go
 //	layout       pits by group and number: layout.go; and as drawn: picture.go
 //	scope        what the names of a variant mean: names.go; definitions and procedures:
-//	             defines.go
+//	             defines.go; what the System lacks, though it follows from the picture: spare.go
 //	ghosts       what claims about steps ask of the latest move: ghosts.go
 //	sets         sets of pits, and seeds: sets.go
 //	conversions  what is wanted in the place of values: conversions.go; what a name goes through:

@@ -117,8 +117,8 @@ func (vs *variables) playerInit(v *ast.StateVar) bool {
 	return true
 }
 
-// lapInit reports a variable for a lap without an initial value. It returns false if nothing more is
-// to be said.
+// lapInit reports a variable for a lap without an initial value. It returns false if nothing more
+// is to be said.
 func (vs *variables) lapInit(v *ast.StateVar) bool {
 	names := append(vs.lapNames(), namesOf(vs.spareLaps)...)
 	if v.Init != nil || len(names) == 0 {
