@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -152,6 +154,50 @@ func TestWatchKeeps(t *testing.T) {
 	if kept := round(); len(kept) > 1 {
 		t.Errorf("kept %q, though the rules are others", kept)
 	}
+}
+
+// TestWatchKeepsNoOtherSizes: a verdict on every size is not kept if only greater sizes are others.
+func TestWatchKeepsNoOtherSizes(t *testing.T) {
+	before, after := sizeTwins(t)
+	path := filepath.Join(t.TempDir(), "game.sow")
+	s := newSession(t.Context(), strings.NewReader(""), io.Discard, io.Discard, nil)
+	w, err := (&watchCmd{Paths: []string{path}, cacheFlags: cacheFlags{Cache: "off"}}).watching(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.files.Close()
+	for n, round := range []struct {
+		text   string
+		status proofs.Status
+		kept   bool
+	}{{before, proofs.Proved, false}, {"// A comment.\n" + before, proofs.Proved, true}, {after, proofs.Refuted, false}, {before, proofs.Proved, false}} {
+		write(t, path, round.text)
+		rep, err := w.round(t.Context(), func([]*suite.Item) {})
+		if err != nil || len(rep.Items) != 1 || rep.Items[0].Result == nil {
+			t.Fatalf("round %d: %v, %v", n, rep, err)
+		}
+		if i := rep.Items[0]; i.Result.Status != round.status || i.Cached != round.kept {
+			t.Errorf("round %d: %s, kept %v", n, i.Result.Status, i.Cached)
+		}
+	}
+}
+
+// sizeTwins reads the two files of a script that differ at greater sizes than the least only.
+func sizeTwins(t *testing.T) (before, after string) {
+	t.Helper()
+	a, err := txtar.ParseFile(filepath.Join("testdata", "script", "every_size.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range a.Files {
+		switch f.Name {
+		case "before.sow":
+			before = string(f.Data)
+		case "after.sow":
+			after = string(f.Data)
+		}
+	}
+	return before, after
 }
 
 // TestWatchScreen looks at the table on the whole screen of a terminal.

@@ -1,8 +1,8 @@
 // Package cache keeps verdicts in files, by the contents of what they are about.
 //
 // The key of a verdict is a SHA-256 of all that it depends on: the resolved System, the claim's
-// property, the engine that is asked for, the endgame tables that are believed, and the build of
-// the tool with its solver. It does not depend on file names, comments, layout or the claim's name,
+// property, the text that decides a claim about every size, the engine that is asked for, the
+// endgame tables that are believed, and the build of the tool with its solver. It does not depend on file names, comments, layout or the claim's name,
 // nor on what the claim's author expects, nor on limits: only verdicts that no limit had a part in
 // are kept.
 //
@@ -49,30 +49,31 @@ type Build struct {
 // KeyOf is the key of the verdict on inst.
 func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	opt = opt.For(inst)
-	d := describer{sha256.New()}
+	d := newDescriber()
 	for _, text := range []string{Format, b.Tool, b.Executable, b.Solver, string(opt.Engine), opt.Solver} {
-		d.text(text)
+		d.Text(text)
 	}
-	d.number(int64(opt.Bound))
+	d.Number(opt.Bound)
 	d.system(inst.System)
-	d.texts(inst.Open)
-	d.text(inst.Some)
-	d.text(inst.Size)
+	d.Texts(inst.Open)
+	d.Text(inst.Some)
+	d.Text(inst.Size)
+	d.Text(inst.Digest())
 	if inst.Negated {
-		d.text("not")
+		d.Text("not")
 	}
 	if inst.Borrows() {
 		d.text("borrows")
 	}
 	d.property(inst.Property)
-	d.number(int64(len(inst.Fitted)))
+	d.Number(len(inst.Fitted))
 	for _, p := range inst.Fitted { // notes name them
-		d.text(p.Position)
-		d.number(int64(p.Seeds.Lo))
-		d.number(int64(p.Seeds.Hi))
+		d.Text(p.Position)
+		d.Number(p.Seeds.Lo)
+		d.Number(p.Seeds.Hi)
 	}
 	for _, t := range claim.MayTrust(opt.Tables, inst) {
-		d.text(t.SHA256)
+		d.Text(t.SHA256)
 	}
 	return Key(d.Sum(nil))
 }

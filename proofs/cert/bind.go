@@ -24,6 +24,8 @@ func (c *Certificate) Binds(instances []*resolve.Instance) error {
 			why = "the rules in hand are others: " + firstDifference(c.System, string(inst.System.Canonical()))
 		case claim.Kind == "":
 			why = "there are no certificates for claims of the kind in hand"
+		case c.Claim.Asserts != claim.Asserts && c.Size != "" && c.Size == inst.Size:
+			why = fmt.Sprintf("the rules or the claim in hand are others for some `%s`: the certificate is about `%s`, the claim in hand is `%s`", c.Size, c.Claim.Asserts, claim.Asserts)
 		case c.Claim.Asserts != claim.Asserts:
 			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, claim.Asserts)
 		case c.Some != inst.Some || c.Size != inst.Size || !slices.Equal(c.Open, inst.Open):

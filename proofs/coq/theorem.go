@@ -287,6 +287,10 @@ func heading(c *cert.Certificate) string {
 		fmt.Fprintf(&b, "%s = %s\n", p.Param, p.Is)
 	}
 	fmt.Fprintf(&b, "SHA-256 of the canonical text of the rules: %s\n", c.SystemHash)
+	if c.Size != "" {
+		fmt.Fprintf(&b, "That text is for the least %s. The digest in the claim is that of the rules for each.\n", c.Size)
+		fmt.Fprintf(&b, "That the instances of the family below are the rules for each %s is not proved here.\n", c.Size)
+	}
 	b.WriteString("The last theorem says so. Coq computes its proof from the evidence before it.")
 	return b.String()
 }

@@ -54,8 +54,8 @@ func (i *Instance) Line() int {
 	return i.board.number
 }
 
-// Asserts returns what the claim asserts of its System, in the words of certificates. It is empty
-// if no certificate can be about such a claim.
+// Asserts returns what the claim asserts of its System, in the words of certificates; one about
+// every size has its digest. It is empty if no certificate can be about such a claim.
 func (i *Instance) Asserts() string {
 	p, is := i.Property.(Certifiable)
 	if !is || p.Kind() == "" {
@@ -67,6 +67,9 @@ func (i *Instance) Asserts() string {
 	}
 	if own := rules.OwnTables(i.System, conditions(p)...); len(own) > 0 {
 		text = "given " + strings.Join(own, " ") + ": " + text
+	}
+	if i.Size != "" {
+		text = fmt.Sprintf("for every %s >= %d of %q: %s", rules.ExactName(i.Size), i.Least(), i.Digest(), text)
 	}
 	return text
 }

@@ -132,6 +132,34 @@ func TestCompleteAnywhere(t *testing.T) {
 	}
 }
 
+// TestRenameOfEverySize: names in rules of every size can be changed, though the digest of a claim
+// about them is another one then.
+func TestRenameOfEverySize(t *testing.T) {
+	src := []byte(`variant Rows {
+  param m = 2 in 1..
+  board {
+    a[1..m] | store
+    line way = a[1..m], store
+  }
+  setup { each a = 1 }
+  move {
+    choose p in a where p > 0
+    take 1 from p into store
+  }
+}
+claim grows { for all m >= 1: from not finished every step gives seeds(store) >= old seeds(store) }
+`)
+	open := func(string) ([]byte, error) { return src, nil }
+	x := Read(t.Context(), "test.sow", open)
+	at := strings.Index(string(src), "p in a where")
+	if edits, err := x.Rename(t.Context(), at, "hole", nil, open); err != nil || len(edits) != 3 {
+		t.Errorf("%d edits: %v", len(edits), err)
+	}
+	if _, err := x.Rename(t.Context(), at, "a2", nil, open); err == nil {
+		t.Error("a choice has the name of a pit of greater boards")
+	}
+}
+
 // TestRenameKeeps: after a name was changed the games and claims are what they were, but for the
 // name, and changing it back gives the text that was there.
 func TestRenameKeeps(t *testing.T) {

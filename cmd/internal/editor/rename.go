@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // CanRename finds what the name at an offset stands for, to be renamed. The error says why it
@@ -122,12 +123,28 @@ func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
 	items, wrong := t.File.ItemsOf(nil, vet.First)
 	diags = append(diags, wrong...)
 	for _, i := range items {
-		if i.Instance != nil {
-			out = append(out, i.Claim, i.Instance.Asserts(), string(i.Instance.System.Canonical()))
+		if i.Instance == nil {
+			continue
+		}
+		for _, one := range sizes(i.Instance) {
+			out = append(out, i.Claim, one.Asserts(), string(one.System.Canonical()))
 		}
 	}
 	t.File.Unit.Forget()
 	return out, diags
+}
+
+// sizes lists an instance, or in the place of one about every size those of the two least sizes: its
+// digest is of a text with all names, and another one after any change of a name.
+func sizes(i *resolve.Instance) []*resolve.Instance {
+	if i.Size == "" {
+		return []*resolve.Instance{i}
+	}
+	least, next, err := i.AtSizes(i.Least())
+	if err != nil {
+		return nil // the same as before, or else the numbers of the lists differ
+	}
+	return []*resolve.Instance{least, next}
 }
 
 // identifiers splits a canonical text into words and single signs.

@@ -326,6 +326,47 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestVerdictsOfEverySize: a verdict on every size goes with a change that matters at greater sizes
+// only, and stays with a change of what the claim does not use.
+func TestVerdictsOfEverySize(t *testing.T) {
+	const every = `variant Rows {
+  param m = 2 in 1..
+  board {
+    a[1..m] | store
+    line way = a[1..m], store
+  }
+  setup { each a = 1 }
+  move {
+    choose p in a where p > 0
+    take 1 from p into store
+  }
+}
+claim wins { for all m >= 1: from not finished every step gives seeds(store) >= old seeds(store) }
+`
+	c := start(t, deciding{})
+	c.initialize("", map[string]any{"trusted": true}, nil)
+	c.open(gameURI, every)
+	text := get[string](c, "workspace/executeCommand", map[string]any{"command": "mancheck.decide", "arguments": []string{gameURI, "wins"}})
+	if !strings.Contains(text, "✓ proved") {
+		t.Fatalf("the table is %s", text)
+	}
+	stands := func(text string) bool {
+		t.Helper()
+		c.change(gameURI, 2, text)
+		titles := lensTitles(t, c, "wins")
+		return len(titles) > 0 && strings.HasPrefix(titles[0], "✓ proved")
+	}
+	if !stands(every + "define far = total(a[2..m])\n") {
+		t.Error("the verdict has gone with a definition that nothing uses")
+	}
+	if stands(strings.Replace(every, "into store\n", "into store\n    if total(a[2..m]) > 3 { take 1 from store into a[1] }\n", 1)) {
+		t.Error("the verdict stays, though greater boards have other rules")
+	}
+	if !stands(every) {
+		t.Error("the verdict is not there again")
+	}
+}
+
 func TestImports(t *testing.T) {
 	dir := filepath.ToSlash(t.TempDir())
 	rules, claims, _ := strings.Cut(game, "// Nobody wins.")

@@ -37,15 +37,24 @@ const claimNotes = `(* What a certificate says that its claim asserts. What it m
 
    Tokens, Name, Primary, Lap, Relation and Expr are those of kernel.ebnf; the names are those of
    the System of the certificate, with the laps and relations behind "given", and in a Pair those
-   behind "=" are pits of the other System. Of words that kernel.ebnf does not have any may be a
-   name as well: only their place makes them words. *)
+   behind "=" are pits of the other System. In Sizes there are the parameter that decides the size
+   and a digest of the text of the rules and the claim. Of words that kernel.ebnf does not have any
+   may be a name as well: only their place makes them words. *)
 
 `
 
 // asserted is a whole text.
 type asserted struct {
+	Sizes *sizes `parser:"@@?"`
 	Own   *own   `parser:"@@?"`
 	Claim *claim `parser:"@@"`
+}
+
+// sizes says of which sizes the claim is, and of which rules.
+type sizes struct {
+	Param  *name  `parser:"'for' 'every' @@"`
+	Least  int    `parser:"'>=' @Number"`
+	Digest string `parser:"'of' @String ':'"`
 }
 
 // own are laps and relations that the System does not have.

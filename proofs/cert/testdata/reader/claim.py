@@ -1,15 +1,16 @@
 """Reads what a claim asserts, by docs/claim.ebnf."""
-import hashlib
+import hashlib, re
 from kernel import State, System
 from text import COMPARE, NONE, Fault, NoText
 
 
 class Claim:
-    within, actions, player, endless, other, by_repetition = None, None, None, None, None, False
+    within, actions, player, endless, other, size, by_repetition = None, None, None, None, None, None, False
 
     def __init__(self, system, text, other):
         self.system, t = system, system
         t.read(text)
+        if t.take("for", "every"): self.sizes(t)
         if t.take("given"): self.given(t)
         self.denied = t.take("not", "(")
         self.kind = self.read(t)
@@ -21,6 +22,12 @@ class Claim:
             self.other = System(other)
         if self.kind in ("refines", "equivalent", "reverses"):
             self.pairs = [(system.pits.index(p), self.other.pits.index(q)) for p, q in self.pairs]
+
+    def sizes(self, t):
+        """Reads of which sizes the claim is, with the digest of their rules."""
+        name = t.name(); t.need(">="); self.size = name, t.number(); t.need("of")
+        if not re.fullmatch("[0-9a-f]{64}", t.string()): raise NoText("the rules of all sizes have no digest")
+        t.need(":")
 
     def given(self, t):
         """Declares laps and relations that the System does not have."""

@@ -77,15 +77,18 @@ def check(data, schema):
     need(conforms(c, schema, schema), "the file is not as the schema says")
     need(c["root"] in c["sources"] and digest(c["sources"]) == c["sourcesDigest"], "the digest of the sources differs")
     need(hashlib.sha256(c["system"].encode()).hexdigest() == c["systemHash"], "the hash of the System differs")
-    if c.get("size"): raise CannotSay("whether the rules of all sizes are those of one with pits inserted")
     system = System(c["system"])
+    claim = Claim(system, c["claim"]["asserts"], c.get("other"))
+    need((claim.size or [None])[0] == c.get("size"), "the claim is about other sizes")
+    if claim.size:
+        need({"param": claim.size[0], "is": f"{claim.size[1]}..", "all": True} in c["scope"], "another scope")
+        raise CannotSay("whether the rules of all sizes are those of one with pits inserted")
     parameters = [(p["param"], (p["is"], p.get("all", False))) for p in c.get("scope", [])]
     need(parameters == list(system.scope.items()), "another scope")
     need(c.get("open", []) == [p for p, (_, open) in system.scope.items() if open], "other parameters are open")
     values = {p: json.loads(text) for p, (text, open) in system.scope.items() if not open}
     need(json.dumps(c.get("settings", {}), sort_keys=True) == json.dumps(values, sort_keys=True), "other settings")
     if c.get("vacuous"): raise CannotSay("whether anything matches the claim")
-    claim = Claim(system, c["claim"]["asserts"], c.get("other"))
     need(c["claim"]["kind"] == claim.kind, "the claim is of another kind")
     if system.repetition and not claim.by_repetition: raise CannotSay("what a rule of repetition changes")
     KINDS[c["evidence"]["kind"]](system, claim, (c["verdict"] == "proved") != claim.denied, c["evidence"])
