@@ -63,7 +63,7 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 		d.Text("not")
 	}
 	if inst.Borrows() {
-		d.text("borrows")
+		d.Text("borrows")
 	}
 	d.property(inst.Property)
 	d.Number(len(inst.Fitted))
