@@ -15,9 +15,9 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
@@ -36,7 +36,7 @@ func TestSolverAgrees(t *testing.T) {
 		if filepath.Base(f) == "congkak.sow" {
 			continue // relays: it takes long to find that they overrun their unrolling
 		}
-		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, f), "", nil) {
+		for _, inst := range buildtest.Instances(t, buildtest.File(t, f), "", nil) {
 			if inst.Size != "" {
 				continue // infinitely many boards
 			}
@@ -208,7 +208,7 @@ func sorted(list []rules.State) []rules.State {
 
 // allEngines are the engines whose names the language has, in its order.
 func allEngines() (list []proofs.Engine) {
-	for _, e := range resolve.Engines {
+	for _, e := range build.Engines {
 		list = append(list, proofs.Engine(e))
 	}
 	return list

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // TestBestPlayCertified: every verdict about best play has a certificate, unless it is about
@@ -25,7 +25,7 @@ func TestBestPlayCertified(t *testing.T) {
 		if diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "", nil) {
+		for _, inst := range buildtest.Instances(t, buildtest.File(t, path), "", nil) {
 			r := decide(t, inst, proofs.Options{Certify: true})
 			if r.Status == proofs.Unknown || len(inst.Open) > 0 {
 				continue
@@ -45,7 +45,7 @@ func TestBestPlayCertified(t *testing.T) {
 			if _, err := cert.Check(context.Background(), c); err != nil {
 				t.Errorf("%s: %v", inst.Name(), err)
 			}
-			if err := c.Binds([]*resolve.Instance{inst}); err != nil {
+			if err := c.Binds([]*build.Instance{inst}); err != nil {
 				t.Errorf("%s: %v", inst.Name(), err)
 			}
 		}
@@ -55,7 +55,7 @@ func TestBestPlayCertified(t *testing.T) {
 // TestWrongBestPlay: evidence that is wrong is noticed, and so is a verdict that says something
 // other than its evidence shows.
 func TestWrongBestPlay(t *testing.T) {
-	u := resolvetest.File(t, "testdata/value/loop.sow")
+	u := buildtest.File(t, "testdata/value/loop.sow")
 	by := func(r *proofs.Result, change func(*cert.Strategy)) {
 		e := *r.Evidence
 		e.By = slices.Clone(e.By)
@@ -86,7 +86,7 @@ func TestWrongBestPlay(t *testing.T) {
 		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"n9", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
 	} {
-		inst := resolvetest.Instances(t, u, c.claim, nil)[0]
+		inst := buildtest.Instances(t, u, c.claim, nil)[0]
 		_, err := proofs.Decide(context.Background(), inst, proofs.Options{Claimed: c.spoil, Certify: true})
 		if no := (*proofs.RejectedError)(nil); !errors.As(err, &no) {
 			t.Errorf("%s: a wrong verdict is not rejected: %v", c.claim, err)
@@ -103,7 +103,7 @@ func TestBoardsCertified(t *testing.T) {
 		t.Fatal(diags)
 	}
 	var list []*cert.Certificate
-	for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "margins", nil)[:12] {
+	for _, inst := range buildtest.Instances(t, buildtest.File(t, path), "margins", nil)[:12] {
 		c, err := decide(t, inst, proofs.Options{Certify: true}).Certificate("test", program)
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestBoardsCertified(t *testing.T) {
 				t.Errorf("line %d as %d: %v", c.Line, line, err)
 			}
 		}
-		if err := c.Binds(resolvetest.Instances(t, resolvetest.File(t, path), "margins", nil)[i : i+1]); err != nil {
+		if err := c.Binds(buildtest.Instances(t, buildtest.File(t, path), "margins", nil)[i : i+1]); err != nil {
 			t.Errorf("line %d: %v", c.Line, err)
 		}
 	}
@@ -134,7 +134,7 @@ func TestBoardsCertified(t *testing.T) {
 // claim can name.
 func TestPreventedForLong(t *testing.T) {
 	for _, moves := range []string{"1", "2147483646", "2147483647", "2147483648", "4611686018427387903"} {
-		u := resolvetest.Text(t, `
+		u := buildtest.Text(t, `
 variant Passing {
   player South, North
   board { a | b }
@@ -143,7 +143,7 @@ variant Passing {
 }
 claim c { North can force b = 1 within `+moves+` }
 `)
-		inst := resolvetest.Instances(t, u, "c", nil)[0]
+		inst := buildtest.Instances(t, u, "c", nil)[0]
 		for _, certify := range []bool{false, true} {
 			if r := decide(t, inst, proofs.Options{Certify: certify}); r.Status != proofs.Refuted || r.Checked == proofs.Unchecked {
 				t.Errorf("within %s: %s, checked by %s: %s", moves, r.Status, r.Checked, r.Sentence())

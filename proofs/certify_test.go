@@ -14,8 +14,8 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -40,14 +40,14 @@ func solvers(t testing.TB) []string {
 }
 
 // certificate decides a claim of an example and writes and reads its certificate.
-func certificate(t testing.TB, path, claim string, given resolve.Settings, opt proofs.Options) *cert.Certificate {
+func certificate(t testing.TB, path, claim string, given build.Settings, opt proofs.Options) *cert.Certificate {
 	t.Helper()
 	prog, diags := dsl.Load(path, os.ReadFile)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	opt.Certify = true
-	r := decide(t, resolvetest.Instances(t, resolvetest.File(t, path), claim, given)[0], opt)
+	r := decide(t, buildtest.Instances(t, buildtest.File(t, path), claim, given)[0], opt)
 	c, err := r.Certificate("test", prog)
 	if err != nil {
 		t.Fatalf("%s: %s %s: %v", claim, r.Status, r.Sentence(), err)
@@ -151,16 +151,16 @@ func TestKalahConservation(t *testing.T) {
 	for _, m := range sizes {
 		for _, empty := range []bool{false, true} {
 			given := ints("m", m, "empty_capture", empty)
-			r := decide(t, resolvetest.Instances(t, u, "sum", given)[0], proofs.Options{Engine: proofs.Induction})
+			r := decide(t, buildtest.Instances(t, u, "sum", given)[0], proofs.Options{Engine: proofs.Induction})
 			if r.Status != proofs.Proved || r.K != 1 || len(r.Scope.Unbounded) != 1 {
 				t.Errorf("m=%d, empty capture %v: %s, %s", m, empty, r.Status, r.Sentence())
 			}
 		}
 	}
-	if r := decide(t, resolvetest.Instances(t, u, "wrong", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction}); r.Status == proofs.Proved {
+	if r := decide(t, buildtest.Instances(t, u, "wrong", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction}); r.Status == proofs.Proved {
 		t.Errorf("a wrong sum is proved")
 	}
-	r := decide(t, resolvetest.Instances(t, u, "never_ten", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction, Bound: 1})
+	r := decide(t, buildtest.Instances(t, u, "never_ten", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction, Bound: 1})
 	if r.Status != proofs.Unknown || r.StepCounterexample == nil || r.Trace != nil {
 		t.Errorf("no counterexample to the induction step: %s, %s", r.Status, r.Sentence())
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // claimOn decides a claim about an example.
-func claimOn(t *testing.T, example, claim string, given resolve.Settings, opt proofs.Options) *proofs.Result {
+func claimOn(t *testing.T, example, claim string, given build.Settings, opt proofs.Options) *proofs.Result {
 	t.Helper()
 	u := parseWith(t, "../examples", fmt.Sprintf("import %q\n%s", example+".sow", claim))
 	name := strings.Fields(claim[strings.Index(claim, "claim "):])[1]
-	return decide(t, resolvetest.Instances(t, u, name, given)[0], opt)
+	return decide(t, buildtest.Instances(t, u, name, given)[0], opt)
 }
 
 // TestCountPlays: the numbers of plays of Kalah, from independent programs.
@@ -56,7 +56,7 @@ func TestCountPlaysOfAllStarts(t *testing.T) {
 // TestCountMovedStarts: a reaction lays the seeds of all starts together, so that three
 // distributions settle to the one with both in a1. It has two moves of its own, once each.
 func TestCountMovedStarts(t *testing.T) {
-	u := resolvetest.Text(t, `
+	u := buildtest.Text(t, `
 variant V {
   board { a[1..2]
     line lap = a }
@@ -69,7 +69,7 @@ claim plays { count(plays of 1 move) = 2 }
 claim more { count(plays of 2 moves) = 4 }
 `)
 	for _, name := range []string{"starts", "plays", "more"} {
-		if r := decide(t, resolvetest.Instances(t, u, name, nil)[0], proofs.Options{}); r.Status != proofs.Proved {
+		if r := decide(t, buildtest.Instances(t, u, name, nil)[0], proofs.Options{}); r.Status != proofs.Proved {
 			t.Errorf("%s: %s, %s", name, r.Status, r.Sentence())
 		}
 	}
@@ -84,7 +84,7 @@ func TestCountPlaysLimits(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	u := parseWith(t, "../examples", "import \"kalah.sow\"\n"+claim)
-	got, err := proofs.Decide(ctx, resolvetest.Instances(t, u, "c", nil)[0], proofs.Options{})
+	got, err := proofs.Decide(ctx, buildtest.Instances(t, u, "c", nil)[0], proofs.Options{})
 	if err == nil && got.Status != proofs.Unknown {
 		t.Errorf("interrupted: %s", got.Status)
 	}

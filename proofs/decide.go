@@ -10,14 +10,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule
 // that breaks in play, a setup without a start) or of the tool. A limit that is reached, a question
 // beyond the engines, or the end of the context is an Unknown verdict with its reason. The engines'
 // result is a verdict only after Confirm.
-func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
+func Decide(ctx context.Context, inst *build.Instance, opt Options) (*Result, error) {
 	if inst.Negated {
 		r, err := Decide(ctx, inst.Plain(), opt)
 		if err != nil {
@@ -80,7 +80,7 @@ func withEvidence(o Options) Options {
 // it checks the evidence, and marks the Result with how it did. This is the only way to a
 // conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
 // error is a *RejectedError or the context's.
-func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
+func Confirm(ctx context.Context, inst *build.Instance, claimed *Result, opt Options) (*Result, error) {
 	if plain := inst.Plain(); plain != inst {
 		r, err := Confirm(ctx, plain, claimed.Denied(plain), opt)
 		if err != nil {
@@ -88,13 +88,13 @@ func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt O
 		}
 		return r.Denied(inst), nil
 	}
-	kindOf := func(sys *rules.System, p resolve.Property) confirm.Kind { return claim.KindOf(sys, p) }
+	kindOf := func(sys *rules.System, p build.Property) confirm.Kind { return claim.KindOf(sys, p) }
 	limits := confirm.Options{CheckAll: opt.CheckAll, Strict: opt.Strict, Solver: opt.Solver}
 	return confirm.Confirm(ctx, inst, claimed, kindOf, limits)
 }
 
 // Undecided is the Unknown verdict on an instance about which nothing was found.
-func Undecided(inst *resolve.Instance, engine Engine, why verdict.Reason) *Result {
+func Undecided(inst *build.Instance, engine Engine, why verdict.Reason) *Result {
 	return &Result{
 		Verdict:  verdict.Verdict{Claim: claim.About(inst, inst.System), Engine: engine, Open: why},
 		Instance: inst, System: inst.System,

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // line is a game along a line, which can be described in a few words.
@@ -33,8 +33,8 @@ variant Line {
 
 func decideSource(t *testing.T, claim string, opt proofs.Options) *proofs.Result {
 	t.Helper()
-	u := resolvetest.Text(t, line+claim)
-	return decide(t, resolvetest.Instances(t, u, "", nil)[0], opt)
+	u := buildtest.Text(t, line+claim)
+	return decide(t, buildtest.Instances(t, u, "", nil)[0], opt)
 }
 
 func TestVerdicts(t *testing.T) {
@@ -62,8 +62,8 @@ func TestVerdicts(t *testing.T) {
 		{"claim c { terminates }", proofs.Proved, false, ""},
 		{"claim c { terminates within 2 }", proofs.Refuted, false, ""},
 	} {
-		u := resolvetest.Text(t, line+c.claim)
-		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
+		u := buildtest.Text(t, line+c.claim)
+		r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
 		if r.Status != c.want || r.Vacuous != c.vacuous || c.note != "" && !strings.Contains(strings.Join(say.Notes(&r.Verdict), "\n"), c.note) {
 			t.Errorf("%s: %s (%s) vacuous %v, notes %q; want %s, vacuous %v", c.claim, r.Status, r.Sentence(), r.Vacuous, r.Notes, c.want, c.vacuous)
 		}
@@ -81,7 +81,7 @@ func TestLimits(t *testing.T) {
 // TestBoundKept: a bounded search that runs out of time keeps the moves that it has covered.
 func TestBoundKept(t *testing.T) {
 	u := parseWith(t, "../examples", "import \"kalah.sow\"\nclaim c { with m = 2, n = 2 unreachable south_store > 9 }")
-	inst := resolvetest.Instances(t, u, "c", nil)[0]
+	inst := buildtest.Instances(t, u, "c", nil)[0]
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	opt := proofs.Options{Engine: proofs.BMC, Bound: 20, Observer: func(p proofs.Progress) {
@@ -106,7 +106,7 @@ func TestNoValue(t *testing.T) {
 	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {
 		src := "variant A { param n = 3 in 1.. board { a[1..2] ring lap = a } setup { any where a1 = 2 + n - n }\n" +
 			"move { choose p in a sow p along lap } }\nclaim c { " + claim + " }\n"
-		inst := resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0]
+		inst := buildtest.Instances(t, buildtest.Text(t, src), "", nil)[0]
 		r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: proofs.Forward})
 		if err != nil || r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "none of the least") {
 			t.Errorf("%s: %v, %v", claim, r, err)
@@ -124,7 +124,7 @@ func TestNoValue(t *testing.T) {
 func TestStepShown(t *testing.T) {
 	src := "variant A { board { a | b } state n : 5..8 = 5 state x : bool setup { b = 1 }\n" +
 		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
-	r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
+	r := decide(t, buildtest.Instances(t, buildtest.Text(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
 	if r.Status != proofs.Refuted || r.Trace == nil || len(r.Trace.Steps) != 1 {
 		t.Fatalf("%s: %s", r.Status, r.Sentence())
 	}
@@ -157,7 +157,7 @@ func TestWrongFigures(t *testing.T) {
 		{"successors(k = 1 and total(a) = 3) = { }", func(r *proofs.Result) { r.Found = verdict.SetFound{States: 1} }},
 		{"predecessors(WON and k = 1) = { }", func(r *proofs.Result) { r.Sets = nil }},
 	} {
-		inst := resolvetest.Instances(t, resolvetest.Text(t, line+"claim c { "+c.claim+" }"), "", nil)[0]
+		inst := buildtest.Instances(t, buildtest.Text(t, line+"claim c { "+c.claim+" }"), "", nil)[0]
 		if r, err := proofs.Decide(t.Context(), inst, proofs.Options{}); err != nil || r.Checked == proofs.Unchecked {
 			t.Fatalf("%s: %v, %v", c.claim, r, err)
 		}
@@ -171,8 +171,8 @@ func TestWrongFigures(t *testing.T) {
 // TestBarren: a parameter with no further start does not make `for some` run forever.
 func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
-	u := resolvetest.Text(t, src+"claim c { reachable a1 = 3 for some seeds }")
-	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
+	u := buildtest.Text(t, src+"claim c { reachable a1 = 3 for some seeds }")
+	if r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
 		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 }
@@ -180,7 +180,7 @@ func TestBarren(t *testing.T) {
 // TestFaultOutOfPlay: a fault that only unreachable states meet is not a fault of the rules in
 // play.
 func TestFaultOutOfPlay(t *testing.T) {
-	u := resolvetest.Text(t, `
+	u := buildtest.Text(t, `
 variant Breaks {
   board { a | b }
   state k : 0..3 = 0
@@ -189,7 +189,7 @@ variant Breaks {
   move down when k = 1 { k = 0 }
 }
 claim c { never stuck }`)
-	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
+	if r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
 		t.Errorf("%s by %s: %s", r.Status, r.Engine, r.Sentence())
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
-func decide(t testing.TB, inst *resolve.Instance, opt proofs.Options) *proofs.Result {
+func decide(t testing.TB, inst *build.Instance, opt proofs.Options) *proofs.Result {
 	t.Helper()
 	r, err := proofs.Decide(context.Background(), inst, opt)
 	if err != nil {
@@ -23,30 +23,30 @@ func decide(t testing.TB, inst *resolve.Instance, opt proofs.Options) *proofs.Re
 }
 
 // system resolves the only variant of an example with parameters.
-func system(t testing.TB, path string, given resolve.Settings) *rules.System {
+func system(t testing.TB, path string, given build.Settings) *rules.System {
 	t.Helper()
-	return resolvetest.System(t, resolvetest.File(t, path), given)
+	return buildtest.System(t, buildtest.File(t, path), given)
 }
 
-func ints(pairs ...any) resolve.Settings {
-	s := resolve.Settings{}
+func ints(pairs ...any) build.Settings {
+	s := build.Settings{}
 	for i := 0; i < len(pairs); i += 2 {
 		switch v := pairs[i+1].(type) {
 		case int:
-			s[pairs[i].(string)] = resolve.Value{N: v}
+			s[pairs[i].(string)] = build.Value{N: v}
 		case bool:
 			n := 0
 			if v {
 				n = 1
 			}
-			s[pairs[i].(string)] = resolve.Value{N: n, Bool: true}
+			s[pairs[i].(string)] = build.Value{N: n, Bool: true}
 		}
 	}
 	return s
 }
 
 // parseWith reads a program that imports files of a folder.
-func parseWith(t testing.TB, dir, src string) *resolve.Unit {
+func parseWith(t testing.TB, dir, src string) *build.Unit {
 	t.Helper()
 	root := filepath.Join(dir, "test.sow")
 	prog, diags := dsl.Load(root, func(path string) ([]byte, error) {
@@ -58,7 +58,7 @@ func parseWith(t testing.TB, dir, src string) *resolve.Unit {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	u, diags := resolve.Collect(prog.Files)
+	u, diags := build.Collect(prog.Files)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -28,12 +28,12 @@ const familyDir = "../examples/family"
 
 // systemOf resolves the variant of a file as an entry of the map says; without one, with default
 // sizes.
-func systemOf(t *testing.T, u *resolve.Unit, e *record.Entry) *rules.System {
+func systemOf(t *testing.T, u *build.Unit, e *record.Entry) *rules.System {
 	t.Helper()
-	v, given := u.Variants[len(u.Variants)-1], resolve.Settings{}
+	v, given := u.Variants[len(u.Variants)-1], build.Settings{}
 	if e != nil {
 		for _, w := range e.With {
-			value, err := resolve.ParseValue(w.Value)
+			value, err := build.ParseValue(w.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func familyFiles(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = slices.DeleteFunc(files, func(path string) bool { return len(resolvetest.File(t, path).Variants) == 0 })
+	files = slices.DeleteFunc(files, func(path string) bool { return len(buildtest.File(t, path).Variants) == 0 })
 	if len(files) < 40 {
 		t.Fatalf("%d variants, of forty", len(files))
 	}
@@ -79,7 +79,7 @@ func TestFamilyPlays(t *testing.T) {
 	for _, path := range familyFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {
 			t.Parallel()
-			sys := systemOf(t, resolvetest.File(t, path), nil)
+			sys := systemOf(t, buildtest.File(t, path), nil)
 			in := interp.New(sys)
 			m, err := step.Compile(sys)
 			if err != nil {
@@ -188,7 +188,7 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 
 func entrySystem(t *testing.T, e *record.Entry) *rules.System {
 	t.Helper()
-	return systemOf(t, resolvetest.File(t, filepath.Join(familyDir, e.File)), e)
+	return systemOf(t, buildtest.File(t, filepath.Join(familyDir, e.File)), e)
 }
 
 // TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's, of
@@ -243,7 +243,7 @@ func TestFamilyRulings(t *testing.T) {
 		e := *m.Entries[i]
 		with := e.With
 		e.With = slices.DeleteFunc(slices.Clone(with), func(w *record.Setting) bool { return w.Name == "recorded" })
-		u := resolvetest.File(t, filepath.Join(familyDir, e.File))
+		u := buildtest.File(t, filepath.Join(familyDir, e.File))
 		v := u.Variants[len(u.Variants)-1]
 		both := slices.ContainsFunc(ast.All[*ast.Param](v), func(p *ast.Param) bool { return p.Name.Name == "recorded" })
 		if both != (len(e.With) < len(with)) {

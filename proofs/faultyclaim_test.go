@@ -8,7 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // TestFaultyClaim: a claim that has no value in a reachable state is a mistake in the claim,
@@ -33,7 +33,7 @@ claim later { unreachable total(pit) = 2 and 1 div seeds(a) = 7 }
 		t.Fatal(err)
 	}
 	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
-		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "", nil) {
+		for _, inst := range buildtest.Instances(t, buildtest.File(t, path), "", nil) {
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
 			var d diag.Diagnostic
 			if !errors.As(err, &d) || d.Code != diag.DivZero {
@@ -45,7 +45,7 @@ claim later { unreachable total(pit) = 2 and 1 div seeds(a) = 7 }
 
 // TestFaultBesideWins: a fault in play is reported also where no predecessor of a win is a start.
 func TestFaultBesideWins(t *testing.T) {
-	u := resolvetest.Text(t, `variant V {
+	u := buildtest.Text(t, `variant V {
   board { a | b }
   state y : pit = none
   setup { a = 2, b = 1 }
@@ -56,7 +56,7 @@ func TestFaultBesideWins(t *testing.T) {
 claim nowhere { winning starts = { } }
 `)
 	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward} {
-		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+		for _, inst := range buildtest.Instances(t, u, "", nil) {
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
 			var d diag.Diagnostic
 			if !errors.As(err, &d) || d.Code != diag.DivZero {
@@ -69,7 +69,7 @@ claim nowhere { winning starts = { } }
 // TestVacuous: a claim that matches nothing, or nothing for any value of a parameter, says nothing,
 // whichever engine finds that out, and also where it is denied.
 func TestVacuous(t *testing.T) {
-	u := resolvetest.Text(t, `variant V {
+	u := buildtest.Text(t, `variant V {
   param n = 1 in 1..3
   param m = 1
   board { a | b }
@@ -84,7 +84,7 @@ claim c4 { unreachable a * 2 = 3 }
 claim c5 { invariant (b if b < 2 else 1) <= 2 }
 `)
 	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
-		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+		for _, inst := range buildtest.Instances(t, u, "", nil) {
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
 			if err != nil {
 				t.Fatal(err)

@@ -3,7 +3,7 @@ package proofs
 import (
 	"context"
 
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -14,7 +14,7 @@ const foreignLooks = 256
 // Foreign lists the drawn positions that a claim about plays names although no start has as many
 // seeds, each once. No move makes or loses seeds, so no play comes to them, and the claim says
 // nothing of them. With open parameters nothing is known.
-func Foreign(ctx context.Context, inst *resolve.Instance) (list []resolve.Fitted) {
+func Foreign(ctx context.Context, inst *build.Instance) (list []build.Fitted) {
 	if len(inst.System.OpenParams()) > 0 {
 		return nil
 	}

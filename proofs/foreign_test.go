@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // TestForeign: a drawn position is one of another game just if no start has as many seeds, and only
 // for claims about plays of the setup.
 func TestForeign(t *testing.T) {
-	u := resolvetest.Text(t, `variant Game {
+	u := buildtest.Text(t, `variant Game {
   param n = 3 in 0..9
   board { a | b }
   setup { any where total(pit) = 2*n, a > 0 }
@@ -33,7 +33,7 @@ claim c9 { unreachable odd for all n }
 `)
 	want := map[string]int{"c1": 1, "c3": 2}
 	for _, c := range u.Claims {
-		for _, inst := range resolvetest.Instances(t, u, c.Name.Name, nil) {
+		for _, inst := range buildtest.Instances(t, u, c.Name.Name, nil) {
 			if got := proofs.Foreign(t.Context(), inst); len(got) != want[c.Name.Name] {
 				t.Errorf("%s: %v, want %d", c.Name.Name, got, want[c.Name.Name])
 			}
@@ -44,9 +44,9 @@ claim c9 { unreachable odd for all n }
 // TestNoneForeign: the claims of the examples and proofs draw positions that plays may come to.
 func TestNoneForeign(t *testing.T) {
 	for _, path := range append(familyFiles(t), "../examples/kalah.sow", "../examples/oware.sow", "../examples/dose2015.sow") {
-		u := resolvetest.File(t, path)
+		u := buildtest.File(t, path)
 		for _, c := range u.Claims {
-			for _, inst := range resolvetest.Instances(t, u, c.Name.Name, nil) {
+			for _, inst := range buildtest.Instances(t, u, c.Name.Name, nil) {
 				if got := proofs.Foreign(t.Context(), inst); len(got) > 0 {
 					t.Errorf("%s: %s: %v", path, inst.Name(), got)
 				}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // File is a rules file with all its imports.
 type File struct {
 	Program *dsl.Program
-	Unit    *resolve.Unit
+	Unit    *build.Unit
 }
 
 // Open reads a rules file and its imports. The error is a diag.List.
@@ -25,7 +25,7 @@ func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 // Instances makes the instances of the claims with these names, or without names of all claims of
 // the file. The given values of parameters override those in the file; nil is none. A claim with a
 // sweep has an instance for each of its values.
-func (f *File) Instances(given resolve.Settings, names ...string) ([]*resolve.Instance, error) {
-	var list []*resolve.Instance
+func (f *File) Instances(given build.Settings, names ...string) ([]*build.Instance, error) {
+	var list []*build.Instance
 	var diags diag.List
 	found := map[string]bool{}
 	for _, decl := range f.Unit.Claims {

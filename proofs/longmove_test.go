@@ -7,7 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // longClaims is a claim of each form about a game with a very long move.
@@ -44,8 +44,8 @@ func TestLongMoves(t *testing.T) {
 	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
 	for i := 0; i < len(sowings); i += tier.Every(4) {
 		sowing := sowings[i]
-		u := resolvetest.Text(t, resolvetest.LongMove(sowing, longClaims))
-		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+		u := buildtest.Text(t, buildtest.LongMove(sowing, longClaims))
+		for _, inst := range buildtest.Instances(t, u, "", nil) {
 			for _, e := range allEngines() {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 				r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: e})

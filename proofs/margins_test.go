@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestMargins: what the claims about margins say is what a table of all positions has, which is
@@ -28,7 +28,7 @@ func TestMargins(t *testing.T) {
 	} {
 		for _, claim := range claims {
 			sizes := map[int64]bool{}
-			for _, inst := range resolvetest.Instances(t, resolvetest.File(t, file), claim, nil) {
+			for _, inst := range buildtest.Instances(t, buildtest.File(t, file), claim, nil) {
 				st := onlyStart(t, interp.New(inst.System))
 				n := positions(inst.System, st)
 				if n > most {
@@ -66,7 +66,7 @@ func positions(sys *rules.System, st rules.State) int64 {
 func TestFairBoards(t *testing.T) {
 	seen := map[string]bool{}
 	moved := map[int]int{}
-	for _, inst := range resolvetest.Instances(t, resolvetest.File(t, "values/fairkalah.sow"), "fair", nil) {
+	for _, inst := range buildtest.Instances(t, buildtest.File(t, "values/fairkalah.sow"), "fair", nil) {
 		st := onlyStart(t, interp.New(inst.System))
 		if seen[fmt.Sprint(st.Seeds)] {
 			t.Errorf("%s: a second board %v", inst.Name(), st)

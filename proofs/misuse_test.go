@@ -6,7 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // cycle is a game in which a single seed goes round forever, or the player stops.
@@ -49,8 +49,8 @@ func TestMisuse(t *testing.T) {
 		// Both sides are the same variant, and only one follows the strategy.
 		{claim: "following on equivalent to Round", want: proofs.Refuted, reason: "not in Round by `on`"},
 	} {
-		u := resolvetest.Text(t, cycle+"claim c { "+c.claim+" }")
-		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], c.opt)
+		u := buildtest.Text(t, cycle+"claim c { "+c.claim+" }")
+		r := decide(t, buildtest.Instances(t, u, "", nil)[0], c.opt)
 		if r.Status != c.want || r.Vacuous != c.vacuous || !strings.Contains(r.Sentence(), c.reason) {
 			t.Errorf("%s: %s, vacuous %v, %q", c.claim, r.Status, r.Vacuous, r.Sentence())
 		}
@@ -69,8 +69,8 @@ variant Some {
 }
 `
 	for last, want := range map[string]proofs.Status{"3": proofs.Proved, "15": proofs.Proved, "16": proofs.Unknown, "": proofs.Unknown} {
-		u := resolvetest.Text(t, strings.Replace(some, "LAST", last, 1)+"claim c { for all seeds terminates within 40 }")
-		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{})
+		u := buildtest.Text(t, strings.Replace(some, "LAST", last, 1)+"claim c { for all seeds terminates within 40 }")
+		r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{})
 		if r.Status != want {
 			t.Errorf("up to %q: %s, %s", last, r.Status, r.Sentence())
 		}
@@ -91,7 +91,7 @@ variant Over {
 claim c { unreachable start }
 `
 	for _, e := range []proofs.Engine{proofs.Auto, proofs.Backward, proofs.Forward} {
-		if r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, over), "c", nil)[0], proofs.Options{Engine: e}); r.Status != proofs.Refuted {
+		if r := decide(t, buildtest.Instances(t, buildtest.Text(t, over), "c", nil)[0], proofs.Options{Engine: e}); r.Status != proofs.Refuted {
 			t.Errorf("%s: %s, %s", e, r.Status, r.Sentence())
 		}
 	}
@@ -101,7 +101,7 @@ claim c { unreachable start }
 // as it stands.
 func TestOneValueIsNotCertified(t *testing.T) {
 	for _, claim := range []string{"for some n unreachable a2 = 2", "for all n reachable a2 = 5"} {
-		r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})
+		r := decide(t, buildtest.Instances(t, buildtest.Text(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})
 		if r.Inconclusive() || r.Evidence == nil {
 			t.Fatalf("%s: %s, %s", claim, r.Status, r.Sentence())
 		}

@@ -18,11 +18,11 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
-// aboutMovers has claims of every kind about Drawn, a game of resolvetest.TwoRowsText in which
+// aboutMovers has claims of every kind about Drawn, a game of buildtest.TwoRowsText in which
 // %[1]s begins, and another one. Every player is named. %[2]d is a small number, and the rest are
 // rows.
 const aboutMovers = `
@@ -68,10 +68,10 @@ claim reverses_  of Drawn { reverses Again }
 func TestMoverByName(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		begins := rapid.SampledFrom([]string{"South", "North"}).Draw(r, "begins")
-		drawn := beginningWith(resolvetest.TwoRowsText(r), begins)
+		drawn := beginningWith(buildtest.TwoRowsText(r), begins)
 		again := drawn
 		if rapid.Bool().Draw(r, "other rules") {
-			again = beginningWith(resolvetest.TwoRowsText(r), begins)
+			again = beginningWith(buildtest.TwoRowsText(r), begins)
 		}
 		pits := int(rowOfSouth.FindStringSubmatch(drawn)[1][0] - '0')
 		row := func() string {
@@ -81,8 +81,8 @@ func TestMoverByName(t *testing.T) {
 		text := drawn + strings.Replace(again, "Drawn", "Again", 1) +
 			fmt.Sprintf(aboutMovers, begins, rapid.IntRange(0, 3).Draw(r, "k"), row(), row())
 		r.Logf("%s", text)
-		one := resolvetest.Text(t, text)
-		other := resolvetest.Text(t, strings.ReplaceAll(text, "player South, North", "player North, South"))
+		one := buildtest.Text(t, text)
+		other := buildtest.Text(t, strings.ReplaceAll(text, "player South, North", "player North, South"))
 		for range 3 {
 			n := rapid.IntRange(0, len(one.Claims)-1).Draw(r, "claim")
 			engines := allEngines() // those with a solver take most of the time
@@ -127,7 +127,7 @@ func TestMoversOfAllKinds(t *testing.T) {
 
 var rowOfSouth = regexp.MustCompile(`south\[1\.\.(\d)\]`)
 
-// beginningWith is a game of resolvetest.TwoRowsText in which this player begins.
+// beginningWith is a game of buildtest.TwoRowsText in which this player begins.
 func beginningWith(text, player string) string {
 	return setupOfRows.ReplaceAllString(text, "setup { $1 = $2, mover = "+player+" }")
 }
@@ -138,7 +138,7 @@ var setupOfRows = regexp.MustCompile(`setup \{ (each house|any where total\(hous
 // players: which of several shortest plays is shown does. It is empty for a claim that is a
 // mistake, as one that compares boards of different sizes, and for one that is open: how far an
 // engine comes may depend on the order, too.
-func stated(t *testing.T, u *resolve.Unit, n int, engine proofs.Engine) string {
+func stated(t *testing.T, u *build.Unit, n int, engine proofs.Engine) string {
 	t.Helper()
 	claim, diags := u.Claim(u.Claims[n])
 	list := claim.Instances(nil, &diags)

@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -73,7 +73,7 @@ func (w *small) those(from, to rules.Expr) (list [][2]rules.State, err error) {
 }
 
 // claims returns claims about possibly unreachable states, with the verdict by definition.
-func (w *small) claims(f, g rules.Expr) (map[resolve.Property]bool, error) {
+func (w *small) claims(f, g rules.Expr) (map[build.Property]bool, error) {
 	of := w.alike(f)
 	all, err := w.those(of, rules.True)
 	good, err2 := w.those(of, g)
@@ -84,15 +84,15 @@ func (w *small) claims(f, g rules.Expr) (map[resolve.Property]bool, error) {
 		return nil, err
 	}
 	where := ancestorsLike(w.in.System(), rules.State{}).Where
-	return map[resolve.Property]bool{
-		&resolve.StepTo{From: of, To: g}:                                                                  len(good) > 0,
-		&resolve.StepTo{From: g, To: of}:                                                                  len(ok) > 0,
-		&resolve.StepTo{From: of, To: g, Not: true}:                                                       len(good) == 0,
-		&resolve.EveryStep{From: of, Gives: g, All: true}:                                                 len(good) == len(all),
-		&resolve.EveryStep{From: g, Gives: rules.Not{X: of}, All: true}:                                   len(ok) == 0,
-		&resolve.Neighbours{Of: of, List: []resolve.Listed{{Cond: g}}}:                                    len(good) > 0 && len(good) == len(all),
-		&resolve.Neighbours{Of: of, Pre: true, List: []resolve.Listed{{Cond: g}}}:                         len(ok) > 0 && len(ok) == len(into),
-		&resolve.Count{Set: resolve.CountAncestors, Of: of, Where: where, Op: rules.Eq, Value: ancestors}: true,
+	return map[build.Property]bool{
+		&build.StepTo{From: of, To: g}:                                                                len(good) > 0,
+		&build.StepTo{From: g, To: of}:                                                                len(ok) > 0,
+		&build.StepTo{From: of, To: g, Not: true}:                                                     len(good) == 0,
+		&build.EveryStep{From: of, Gives: g, All: true}:                                               len(good) == len(all),
+		&build.EveryStep{From: g, Gives: rules.Not{X: of}, All: true}:                                 len(ok) == 0,
+		&build.Neighbours{Of: of, List: []build.Listed{{Cond: g}}}:                                    len(good) > 0 && len(good) == len(all),
+		&build.Neighbours{Of: of, Pre: true, List: []build.Listed{{Cond: g}}}:                         len(ok) > 0 && len(ok) == len(into),
+		&build.Count{Set: build.CountAncestors, Of: of, Where: where, Op: rules.Eq, Value: ancestors}: true,
 	}, nil
 }
 
@@ -183,7 +183,7 @@ func TestNearAtRandom(t *testing.T) {
 		return nil
 	})
 	t.Logf("checked: %v, lies: %v", checked, lies)
-	for _, kind := range []string{"*resolve.StepTo", "*resolve.EveryStep", "*resolve.Neighbours", "*resolve.Count"} {
+	for _, kind := range []string{"*build.StepTo", "*build.EveryStep", "*build.Neighbours", "*build.Count"} {
 		if checked[kind+" enumeration"] < 5 || lies[kind+" the other verdict"] < 5 {
 			t.Errorf("too few claims of kind %s: %v, %v", kind, checked, lies)
 		}
@@ -191,11 +191,11 @@ func TestNearAtRandom(t *testing.T) {
 }
 
 // explicit returns an engine other than a solver for claims of a kind.
-func explicit(p resolve.Property) proofs.Engine {
+func explicit(p build.Property) proofs.Engine {
 	switch p := p.(type) {
-	case *resolve.Count:
+	case *build.Count:
 		return proofs.Backward
-	case *resolve.Neighbours:
+	case *build.Neighbours:
 		if p.Pre {
 			return proofs.Backward
 		}
@@ -216,7 +216,7 @@ func liesAbout(r *proofs.Result) map[string]*proofs.Result {
 		}
 		lies["a state less"] = &fewer
 	}
-	if _, counts := r.Instance.Property.(*resolve.Count); counts {
+	if _, counts := r.Instance.Property.(*build.Count); counts {
 		more := *r
 		number := r.Found.(verdict.Number)
 		number.N++

@@ -19,14 +19,14 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// aboutEnds has claims about the starts of Drawn, a game of resolvetest.TwoRowsText, and a small
+// aboutEnds has claims about the starts of Drawn, a game of buildtest.TwoRowsText, and a small
 // number; behind it stands what endless play is worth, if anything.
 const aboutEnds = `
 claim equal of Drawn { value(start) = %[1]d %[2]s }
@@ -44,14 +44,14 @@ claim best  of Drawn { best(start) = { 1 } %[2]s }
 func TestOneAnswer(t *testing.T) {
 	var seen struct{ claims, undecided, refutedBesideOpen, tables int }
 	check := func(r *rapid.T) {
-		text := resolvetest.TwoRowsText(r)
+		text := buildtest.TwoRowsText(r)
 		endless := rapid.SampledFrom([]string{"", "", "where endless play is a draw", "where endless play counts as scored"}).Draw(r, "endless")
 		text += fmt.Sprintf(aboutEnds, rapid.IntRange(-2, 4).Draw(r, "number"), endless)
-		u := resolvetest.Text(t, text)
+		u := buildtest.Text(t, text)
 		var library *endgame.Library
 		for range 2 {
 			c := u.Claims[rapid.IntRange(0, len(u.Claims)-1).Draw(r, "claim")]
-			inst := resolvetest.Instances(t, u, c.Name.Name, nil)[0]
+			inst := buildtest.Instances(t, u, c.Name.Name, nil)[0]
 			if library == nil {
 				folder, made := tablesFor(t, r, inst.System)
 				defer os.RemoveAll(folder)
@@ -96,7 +96,7 @@ func TestOneAnswer(t *testing.T) {
 
 // byStarts is the answer that follows from the starts taken one by one; open says that one of them
 // is not decided.
-func byStarts(r *rapid.T, inst *resolve.Instance) (answer proofs.Status, open bool, err error) {
+func byStarts(r *rapid.T, inst *build.Instance) (answer proofs.Status, open bool, err error) {
 	in := interp.New(inst.System)
 	answer = proofs.Proved
 	err = space.Starts(r.Context(), in, func(st rules.State) error {
@@ -110,15 +110,15 @@ func byStarts(r *rapid.T, inst *resolve.Instance) (answer proofs.Status, open bo
 		at := st.Clone()
 		one := *inst
 		switch p := inst.Property.(type) {
-		case *resolve.ValueOf:
+		case *build.ValueOf:
 			q := *p
-			q.Of, one.Property = resolve.Place{From: &at}, &q
-		case *resolve.WinnerOf:
+			q.Of, one.Property = build.Place{From: &at}, &q
+		case *build.WinnerOf:
 			q := *p
-			q.Of, one.Property = resolve.Place{From: &at}, &q
-		case *resolve.BestMoves:
+			q.Of, one.Property = build.Place{From: &at}, &q
+		case *build.BestMoves:
 			q := *p
-			q.Of, one.Property = resolve.Place{From: &at}, &q
+			q.Of, one.Property = build.Place{From: &at}, &q
 		}
 		res, err := proofs.Decide(r.Context(), &one, proofs.Options{Bounds: limit.Bounds{MaxStates: 20_000}})
 		switch {
@@ -140,26 +140,26 @@ func byStarts(r *rapid.T, inst *resolve.Instance) (answer proofs.Status, open bo
 }
 
 // over is the answer for a start that is over.
-func over(r *rapid.T, inst *resolve.Instance, st rules.State) proofs.Status {
-	var endless resolve.EndlessPlay
+func over(r *rapid.T, inst *build.Instance, st rules.State) proofs.Status {
+	var endless build.EndlessPlay
 	var bests bool
 	pay := value.Payoff{Kind: value.KindOf(inst.System)}
 	op, n := rules.Eq, 0
 	switch p := inst.Property.(type) {
-	case *resolve.ValueOf:
+	case *build.ValueOf:
 		op, n, endless = p.Op, p.Value, p.Endless
-	case *resolve.WinnerOf:
+	case *build.WinnerOf:
 		if pay.Kind, endless = value.Result, p.Endless; p.Not {
 			op = rules.Ne
 		}
 		if p.Player != rules.None {
 			n = 1 - 2*p.Player
 		}
-	case *resolve.BestMoves:
+	case *build.BestMoves:
 		bests, endless = true, p.Endless
 	}
-	pay.Endless = map[resolve.EndlessPlay]value.Endless{
-		resolve.EndlessOpen: value.NoValue, resolve.EndlessDraw: value.Even, resolve.EndlessScored: value.AsScored,
+	pay.Endless = map[build.EndlessPlay]value.Endless{
+		build.EndlessOpen: value.NoValue, build.EndlessDraw: value.Even, build.EndlessScored: value.AsScored,
 	}[endless]
 	f, err := value.Find(r.Context(), inst.System, st, pay, value.Options{})
 	if err != nil {

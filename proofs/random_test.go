@@ -16,8 +16,8 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -38,8 +38,8 @@ func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) e
 }
 
 // of returns an instance of a claim about random rules.
-func of(sys *rules.System, p resolve.Property) *resolve.Instance {
-	return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: sys, Property: p}
+func of(sys *rules.System, p build.Property) *build.Instance {
+	return &build.Instance{Claim: &build.Claim{Name: "random"}, System: sys, Property: p}
 }
 
 // graph is the set of states that the interpreter reaches, with the steps of each.
@@ -151,7 +151,7 @@ func TestStrategiesAtRandom(t *testing.T) {
 			return nil
 		}
 		for _, e := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
-			r, err := proofs.Decide(t.Context(), of(sys, &resolve.StrategyWins{Strategy: "random", Followed: followed}), proofs.Options{Engine: e})
+			r, err := proofs.Decide(t.Context(), of(sys, &build.StrategyWins{Strategy: "random", Followed: followed}), proofs.Options{Engine: e})
 			if err != nil || r.Status != want && (r.Status != proofs.Unknown || e != proofs.Backward) {
 				return fmt.Errorf("%s: %v, %w; want %s", e, r, err, want)
 			}
@@ -225,7 +225,7 @@ func TestAncestorsAtRandom(t *testing.T) {
 
 // ancestorsLike counts the ancestors of all states with these seeds. It reads the variables, so
 // that none is ignored.
-func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
+func ancestorsLike(sys *rules.System, s rules.State) *build.Count {
 	of, where := []rules.Expr{}, []rules.Expr{}
 	for p, n := range s.Seeds {
 		of = append(of, rules.Binary{Op: rules.Eq, L: rules.Seeds(rules.Const{Value: p}), R: rules.Const{Value: n}})
@@ -233,7 +233,7 @@ func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 	for v, x := range sys.Vars {
 		where = append(where, rules.Binary{Op: rules.Ge, L: rules.VarAt(v), R: rules.Const{Value: slices.Min(x.Domain)}})
 	}
-	return &resolve.Count{Set: resolve.CountAncestors, Of: rules.Conjunction(of...), Where: rules.Conjunction(where...), Op: rules.Eq}
+	return &build.Count{Set: build.CountAncestors, Of: rules.Conjunction(of...), Where: rules.Conjunction(where...), Op: rules.Eq}
 }
 
 // ancestors tries all states of the right shape with the given number of seeds.
@@ -276,7 +276,7 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 func TestOrderAtRandom(t *testing.T) {
 	tried := map[string]int{}
 	randomly(t, 60/tier.Every(6), func(sys *rules.System, rnd *rand.Rand) error {
-		p := &resolve.Reach{Target: rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20)), Within: -1}
+		p := &build.Reach{Target: rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20)), Within: -1}
 		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
 			return nil // there is nothing to decide
 		}
@@ -305,7 +305,7 @@ func TestEndingsOverVariables(t *testing.T) {
 			return nil
 		}
 		sys = endedByVariables(sys, rnd)
-		p := &resolve.Reach{Target: rules.HasOutcome(rnd.IntN(2)), Within: -1}
+		p := &build.Reach{Target: rules.HasOutcome(rnd.IntN(2)), Within: -1}
 		got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: maxVertices}})
 		if err != nil || got.Status == proofs.Unknown {
 			return nil

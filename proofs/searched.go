@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Search is what a search of all states has to find out.
@@ -21,17 +21,17 @@ type Search struct {
 // Sought returns the search that decides an instance; ok is false if the claim is another question.
 // The claim must be about one System, and about single states or their number, without a limit on
 // moves.
-func Sought(inst *resolve.Instance) (s Search, ok bool) {
-	if r, is := inst.Property.(*resolve.Reach); is && r.Within >= 0 {
+func Sought(inst *build.Instance) (s Search, ok bool) {
+	if r, is := inst.Property.(*build.Reach); is && r.Within >= 0 {
 		return s, false
 	}
-	if inst.Negated || len(inst.Open) > 0 || inst.Some != "" || inst.Size != "" || inst.Lost != (resolve.Lost{}) {
+	if inst.Negated || len(inst.Open) > 0 || inst.Some != "" || inst.Size != "" || inst.Lost != (build.Lost{}) {
 		return s, false
 	}
 	if where, ok := claim.CountedStates(inst.Property); ok {
 		return Search{Count: []rules.Expr{where}}, true
 	}
-	safe, is := inst.Property.(resolve.Safe)
+	safe, is := inst.Property.(build.Safe)
 	if !is {
 		return s, false
 	}
@@ -42,7 +42,7 @@ func Sought(inst *resolve.Instance) (s Search, ok bool) {
 // Searched makes a verdict of the outcome of a search for Sought that ran elsewhere: a play to a
 // state that was looked for, or the figures of all states, which the reference interpreter has
 // derived again. counts are those of Search.Count. A play is replayed here.
-func Searched(ctx context.Context, inst *resolve.Instance, play *forward.Trace, stats forward.Stats, counts []int64) (*Result, error) {
+func Searched(ctx context.Context, inst *build.Instance, play *forward.Trace, stats forward.Stats, counts []int64) (*Result, error) {
 	s, ok := Sought(inst)
 	if !ok || len(s.Count) != len(counts) {
 		return nil, errors.New("the claim is none that this search decides")
@@ -53,7 +53,7 @@ func Searched(ctx context.Context, inst *resolve.Instance, play *forward.Trace, 
 		r.Checked = verdict.ByEnumeration
 		return r, nil
 	}
-	safety := inst.Property.(resolve.Safe).Safety(inst.System)
+	safety := inst.Property.(build.Safe).Safety(inst.System)
 	yes, no := verdict.Refuted, verdict.Proved
 	if safety.Refutes {
 		yes, no = no, yes

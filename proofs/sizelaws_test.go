@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // kalahClaims claims for every size, and for one, what laws may decide. Each name but its first
@@ -130,7 +130,7 @@ func mutated(text string) (*proofs.File, error) {
 }
 
 // smallest decides a claim by searching all states of one size.
-func smallest(file *proofs.File, claim string, given resolve.Settings) (*proofs.Result, error) {
+func smallest(file *proofs.File, claim string, given build.Settings) (*proofs.Result, error) {
 	list, err := file.Instances(given, claim)
 	if err != nil {
 		return nil, err

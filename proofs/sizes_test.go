@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // dose reads the rules of DOSE 2015 with another claim, and with some of their text replaced.
@@ -249,7 +249,7 @@ claim single { unreachable SR006 for all stones }
 }
 
 // decideText decides the only instance of a claim of a text.
-func decideText(t *testing.T, text, claim string, given resolve.Settings) (*proofs.Result, error) {
+func decideText(t *testing.T, text, claim string, given build.Settings) (*proofs.Result, error) {
 	t.Helper()
 	file, err := proofs.Load("mutant.sow", func(string) ([]byte, error) { return []byte(text), nil })
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 const strategies = `
@@ -92,13 +92,13 @@ variant Waiting {
 strategy patient = least k
 strategy hasty = greatest k
 `
-	u := resolvetest.Text(t, waiting+"claim c { patient wins wherever anything wins }")
-	r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{})
+	u := buildtest.Text(t, waiting+"claim c { patient wins wherever anything wins }")
+	r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{})
 	if r.Status != proofs.Refuted || len(r.Trace.Steps) != 2 || len(r.Other.Steps) != 1 || !strings.Contains(r.Sentence(), "2 moves repeat") {
 		t.Errorf("%s, %s", r.Status, r.Sentence())
 	}
-	u = resolvetest.Text(t, waiting+"claim c { hasty wins wherever anything wins }")
-	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved {
+	u = buildtest.Text(t, waiting+"claim c { hasty wins wherever anything wins }")
+	if r := decide(t, buildtest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved {
 		t.Errorf("%s, %s", r.Status, r.Sentence())
 	}
 }

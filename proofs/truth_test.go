@@ -13,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -70,13 +70,13 @@ func TestDoseCounts(t *testing.T) {
 // TestDoseFrontier: the thesis holds for n >= 5, and fails for n = 2 to 4 from some number of
 // stones on. The choice of the first hole is not counted as a round.
 func TestDoseFrontier(t *testing.T) {
-	u := resolvetest.File(t, "../examples/dose2015.sow")
+	u := buildtest.File(t, "../examples/dose2015.sow")
 	for _, c := range []struct{ n, x, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 8, -1}, {4, 9, 18}} {
 		for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 			if c.rounds < 0 && engine == proofs.Backward {
 				continue // the backward set of n = 4 is not finite
 			}
-			inst := resolvetest.Instances(t, u, "thesis", ints("n", c.n, "stones", c.x))[0]
+			inst := buildtest.Instances(t, u, "thesis", ints("n", c.n, "stones", c.x))[0]
 			r := decide(t, inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 2_000_000}})
 			switch {
 			case c.rounds < 0:
@@ -92,9 +92,9 @@ func TestDoseFrontier(t *testing.T) {
 
 // TestDoseClosedSet: backward from SR006 the set closes for any number of stones.
 func TestDoseClosedSet(t *testing.T) {
-	u := resolvetest.File(t, "../examples/dose2015.sow")
+	u := buildtest.File(t, "../examples/dose2015.sow")
 	for n, want := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
-		r := decide(t, resolvetest.Instances(t, u, "thesis", ints("n", n))[0], proofs.Options{})
+		r := decide(t, buildtest.Instances(t, u, "thesis", ints("n", n))[0], proofs.Options{})
 		if r.Status != proofs.Proved || r.Stats.Closed != want {
 			t.Errorf("n=%d: %s with %d states, want proved with %d", n, r.Status, r.Stats.Closed, want)
 		}
@@ -217,9 +217,9 @@ func TestWinnableBoards(t *testing.T) {
 		{1, 0, 2, 1, 3, 5, 7},
 		{0, 2, 2, 1, 3, 5, 7},
 	}
-	u := resolvetest.File(t, "../examples/tchoukaillon.sow")
+	u := buildtest.File(t, "../examples/tchoukaillon.sow")
 	for i, want := range boards {
-		r := decide(t, resolvetest.Instances(t, u, "one_each", ints("beads", i+1))[0], proofs.Options{})
+		r := decide(t, buildtest.Instances(t, u, "one_each", ints("beads", i+1))[0], proofs.Options{})
 		if r.Status != proofs.Proved || len(r.Sets.Found) != 1 {
 			t.Errorf("%d beads: %s, %d winnable boards", i+1, r.Status, len(r.Sets.Found))
 			continue
@@ -244,12 +244,12 @@ func cups(sys *rules.System, s rules.State) []int {
 
 // TestBothDirections: forward and backward search reach the same verdict wherever both can answer.
 func TestBothDirections(t *testing.T) {
-	u := resolvetest.File(t, "../examples/dose2015.sow")
+	u := buildtest.File(t, "../examples/dose2015.sow")
 	for n := 2; n <= 3; n += tier.Every(2) {
 		for x := 2 * n; x <= 2*n+4; x++ {
-			given := resolve.Settings(ints("n", n, "stones", x))
-			f := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Forward})
-			b := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: 200_000}})
+			given := build.Settings(ints("n", n, "stones", x))
+			f := decide(t, buildtest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Forward})
+			b := decide(t, buildtest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: 200_000}})
 			if b.Status != proofs.Unknown && (f.Status != b.Status || f.Trace != nil && len(f.Trace.Steps) != len(b.Trace.Steps)) {
 				t.Errorf("n=%d x=%d: forward %s, backward %s", n, x, f.Status, b.Status)
 			}

@@ -9,21 +9,21 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // TestValuesByHand: the claims of files of small games, whose values are worked out by hand, and
 // what is left open. All verdicts are found a second time.
 func TestValuesByHand(t *testing.T) {
 	for _, file := range []string{"loop", "round"} {
-		valuesByHand(t, resolvetest.File(t, "testdata/value/"+file+".sow"))
+		valuesByHand(t, buildtest.File(t, "testdata/value/"+file+".sow"))
 	}
 }
 
-func valuesByHand(t *testing.T, u *resolve.Unit) {
+func valuesByHand(t *testing.T, u *build.Unit) {
 	for _, c := range u.Claims {
-		for _, inst := range resolvetest.Instances(t, u, c.Name.Name, nil) {
+		for _, inst := range buildtest.Instances(t, u, c.Name.Name, nil) {
 			r := decide(t, inst, proofs.Options{})
 			switch open := strings.HasPrefix(c.Name.Name, "open"); {
 			case open && (r.Status != proofs.Unknown || r.Sentence() == ""):
@@ -38,12 +38,12 @@ func valuesByHand(t *testing.T, u *resolve.Unit) {
 
 // TestOpenEnds: where the rules do not say what a play is worth, the play is shown.
 func TestOpenEnds(t *testing.T) {
-	u := resolvetest.File(t, "testdata/value/loop.sow")
+	u := buildtest.File(t, "testdata/value/loop.sow")
 	for _, c := range []struct {
 		claim, reason string
 		moves         int
 	}{{"open5", "no move", 1}, {"open6", "do not say who has won", 1}} {
-		r := decide(t, resolvetest.Instances(t, u, c.claim, nil)[0], proofs.Options{})
+		r := decide(t, buildtest.Instances(t, u, c.claim, nil)[0], proofs.Options{})
 		if !strings.Contains(r.Sentence(), c.reason) || r.Trace == nil || len(r.Trace.Steps) < c.moves {
 			t.Errorf("%s: %s, with %v", c.claim, r.Sentence(), r.Trace)
 		}
@@ -53,7 +53,7 @@ func TestOpenEnds(t *testing.T) {
 // TestKalahValues: margins that other programs have found, G. Irving's among them ("Solving Kalah",
 // ICGA Journal 23, 2000), for m pits a side and n seeds in each from 1 on.
 func TestKalahValues(t *testing.T) {
-	u := resolvetest.File(t, "testdata/value/kalah.sow")
+	u := buildtest.File(t, "testdata/value/kalah.sow")
 	for _, k := range []struct {
 		m       int
 		empty   bool
@@ -62,7 +62,7 @@ func TestKalahValues(t *testing.T) {
 		for i, margin := range k.margins {
 			given := ints("m", k.m, "n", i+1, "empty_capture", k.empty)
 			for _, claim := range []string{"v", "w"} {
-				r := decide(t, resolvetest.Instances(t, u, claim, given)[0], proofs.Options{})
+				r := decide(t, buildtest.Instances(t, u, claim, given)[0], proofs.Options{})
 				want := margin
 				if claim == "w" {
 					want = min(max(margin, -1), 1)
@@ -77,7 +77,7 @@ func TestKalahValues(t *testing.T) {
 
 // TestWrongValues: no wrong value, line or strategy is believed.
 func TestWrongValues(t *testing.T) {
-	u := resolvetest.File(t, "testdata/value/loop.sow")
+	u := buildtest.File(t, "testdata/value/loop.sow")
 	for _, c := range []struct {
 		claim string
 		spoil func(r *proofs.Result)
@@ -104,7 +104,7 @@ func TestWrongValues(t *testing.T) {
 		{"n8", func(r *proofs.Result) { r.Strategy[0].Moves-- }},
 		{"n9", func(r *proofs.Result) { r.Strategy[0].Moves++ }},
 	} {
-		inst := resolvetest.Instances(t, u, c.claim, nil)[0]
+		inst := buildtest.Instances(t, u, c.claim, nil)[0]
 		_, err := proofs.Decide(context.Background(), inst, proofs.Options{Claimed: c.spoil})
 		if no := (*proofs.RejectedError)(nil); !errors.As(err, &no) {
 			t.Errorf("%s: a wrong verdict is not rejected: %v", c.claim, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // fewestBeads returns the least number of beads whose winnable board takes the given number of
@@ -41,7 +41,7 @@ func TestCupsNeeded(t *testing.T) {
 
 func winnable(t *testing.T, cups, beads int, engine proofs.Engine) *proofs.Result {
 	t.Helper()
-	inst := resolvetest.Instances(t, resolvetest.File(t, "../examples/tchoukaillon.sow"), "one_each", ints("cups", cups, "beads", beads))[0]
+	inst := buildtest.Instances(t, buildtest.File(t, "../examples/tchoukaillon.sow"), "one_each", ints("cups", cups, "beads", beads))[0]
 	r := decide(t, inst, proofs.Options{Engine: engine})
 	if r.Inconclusive() {
 		t.Fatalf("%d cups, %d beads: %s", cups, beads, r.Sentence())
@@ -72,7 +72,7 @@ func TestWinningStartsListed(t *testing.T) {
 			"cup1 = 1 and cup2 = 2, finished": proofs.Refuted,
 		} {
 			src := fmt.Sprintf("import \"tchoukaillon.sow\"\nclaim c { with cups = 3, beads = 3 winning starts = { %s } }", list)
-			r := decide(t, resolvetest.Instances(t, parseWith(t, "../examples", src), "c", nil)[0], proofs.Options{Engine: engine})
+			r := decide(t, buildtest.Instances(t, parseWith(t, "../examples", src), "c", nil)[0], proofs.Options{Engine: engine})
 			if r.Status != want || r.Engine != engine {
 				t.Errorf("{ %s } by %s: %s by %s, want %s", list, engine, r.Status, r.Engine, want)
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -168,11 +168,11 @@ var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p
 // for tooMuch.
 func TestOnceWrong(t *testing.T) {
 	for _, f := range truths {
-		u := resolvetest.File(t, "testdata/wrong/"+f.file+".sow")
+		u := buildtest.File(t, "testdata/wrong/"+f.file+".sow")
 		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
 			for _, name := range claims {
-				for _, inst := range resolvetest.Instances(t, u, name, nil) {
-					for _, engine := range allEngines()[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
+				for _, inst := range buildtest.Instances(t, u, name, nil) {
+					for _, engine := range allEngines()[:len(build.Engines)/tier.Every(len(build.Engines))] {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
 				}
@@ -186,8 +186,8 @@ func TestOnceWrong(t *testing.T) {
 func TestUndecided(t *testing.T) {
 	for _, claim := range undecided {
 		file, name, _ := strings.Cut(claim, " ")
-		u := resolvetest.File(t, "testdata/wrong/"+file+".sow")
-		for _, inst := range resolvetest.Instances(t, u, name, nil) {
+		u := buildtest.File(t, "testdata/wrong/"+file+".sow")
+		for _, inst := range buildtest.Instances(t, u, name, nil) {
 			for _, engine := range allEngines() {
 				r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, Certify: true})
 				if err != nil || r.Status != proofs.Unknown || r.Sentence() == "" {
@@ -201,7 +201,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proofs.Engine, want proofs.Status) {
+func tellsTruth(t *testing.T, claim string, inst *build.Instance, engine proofs.Engine, want proofs.Status) {
 	patience := 10 * time.Second
 	if slices.Contains(tooMuch, claim) {
 		patience = time.Second
@@ -228,7 +228,7 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 // TestFaultInTheClaim: the claim divides by the seeds in z, which is empty at the start: that is a
 // fault, which no engine takes for no.
 func TestFaultInTheClaim(t *testing.T) {
-	u := resolvetest.Text(t, `
+	u := buildtest.Text(t, `
 variant B {
   board { a[1..3] | z
     ring lap = a[1..3] }
@@ -242,7 +242,7 @@ claim e { expect refuted reachable 1 < a1 mod (seeds(a1) - a2) }
 claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
 		for _, engine := range allEngines() {
-			inst := resolvetest.Instances(t, u, name, nil)[0]
+			inst := buildtest.Instances(t, u, name, nil)[0]
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 10_000}, SolverTimeout: time.Second})
 			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {
 				continue
@@ -258,7 +258,7 @@ claim f { from 3 div z = 1 every step gives true }`)
 // parameter, and never means no limit.
 func TestNegativeMoves(t *testing.T) {
 	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {
-		u := resolvetest.File(t, "testdata/wrong/"+file+".sow")
+		u := buildtest.File(t, "testdata/wrong/"+file+".sow")
 		for _, c := range u.Claims {
 			if !slices.Contains(claims, c.Name.Name) {
 				continue

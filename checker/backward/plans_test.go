@@ -7,14 +7,14 @@ import (
 	"github.com/mancheck/mancheck/internal/cost"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestManyPlans: a sowing that skips closed houses has a plan for each set of them. A search ends
 // with its context while it lists these. If it did not, this test would take too long.
 func TestManyPlans(t *testing.T) {
-	sys := resolvetest.System(t, resolvetest.Text(t, `variant Closed {
+	sys := buildtest.System(t, buildtest.Text(t, `variant Closed {
   player South, North
   board {
     | north[8..1] |

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -176,7 +176,7 @@ func TestInterrupted(t *testing.T) {
 // TestBeyondLimits: a move is chosen by an estimate, or by random games, where play may come to a
 // move that takes too many turns of a loop.
 func TestBeyondLimits(t *testing.T) {
-	sys := resolvetest.System(t, resolvetest.Text(t, `
+	sys := buildtest.System(t, buildtest.Text(t, `
 variant Spin {
   player A, B
   board { a | b }
@@ -185,7 +185,7 @@ variant Spin {
   move "spin" { require a = 2  let k = 0  while k < 1000000000 { k = k + 1 }  take 1 from a into b }
   opponent wins when a = 0
 }`), nil)
-	st := resolvetest.FirstStart(t, interp.New(sys))
+	st := buildtest.FirstStart(t, interp.New(sys))
 	for _, opts := range []Options{{Time: time.Second, Games: 3}, {Games: 3}} {
 		opts.Payoff = value.Payoff{Kind: value.KindOf(sys)}
 		c, err := Choose(context.Background(), sys, st, opts)

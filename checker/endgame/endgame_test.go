@@ -15,9 +15,9 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -67,7 +67,7 @@ func TestKalah(t *testing.T) {
 // TestOrder: pits are numbered in the order of play, however the board is drawn. One sweep through
 // a layer is enough.
 func TestOrder(t *testing.T) {
-	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/kalah.sow"), nil)
+	sys := buildtest.System(t, buildtest.File(t, "../../examples/kalah.sow"), nil)
 	for _, l := range built(t, sys, 6, margin, Options{}).Layers() {
 		if l.Sweeps != 1 {
 			t.Errorf("%+v", l)
@@ -255,7 +255,7 @@ func TestLines(t *testing.T) {
 // TestManyMoves: a position may have more moves than are counted.
 func TestManyMoves(t *testing.T) {
 	tier.Long(t, "its tables are large")
-	sys := resolvetest.System(t, resolvetest.Text(t, `
+	sys := buildtest.System(t, buildtest.Text(t, `
 variant Wide {
   player South, North
   board {
@@ -294,7 +294,7 @@ variant Wide {
 
 // awari resolves the rules with m houses on each side.
 func awari(t testing.TB, m int) *rules.System {
-	return resolvetest.System(t, resolvetest.File(t, "../../examples/awari.sow"), resolve.Settings{"m": {N: m}})
+	return buildtest.System(t, buildtest.File(t, "../../examples/awari.sow"), build.Settings{"m": {N: m}})
 }
 
 // lopsidedAwari is awari, but what South has counts double. So there is no swap.
@@ -303,8 +303,8 @@ func lopsidedAwari(t testing.TB, m int) *rules.System {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := resolvetest.Text(t, strings.Replace(string(text), "score South = ", "score South = 2 * ", 1))
-	return resolvetest.System(t, u, resolve.Settings{"m": {N: m}})
+	u := buildtest.Text(t, strings.Replace(string(text), "score South = ", "score South = 2 * ", 1))
+	return buildtest.System(t, u, build.Settings{"m": {N: m}})
 }
 
 // checkAll compares all futures with retrograde analysis.
@@ -425,7 +425,7 @@ func TestVerifyCycles(t *testing.T) {
 
 // TestRefused: games without tables are refused with the reason.
 func TestRefused(t *testing.T) {
-	oware := resolvetest.System(t, resolvetest.File(t, "../../examples/oware.sow"), nil)
+	oware := buildtest.System(t, buildtest.File(t, "../../examples/oware.sow"), nil)
 	for _, c := range []struct {
 		sys    *rules.System
 		seeds  int

@@ -15,9 +15,9 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -155,7 +155,7 @@ func TestRandom(t *testing.T) {
 func TestTwoRows(t *testing.T) {
 	var n tally
 	rulestest.Check(t, func(r *rapid.T) {
-		sys := resolvetest.TwoRows(t, r)
+		sys := buildtest.TwoRows(t, r)
 		if sys.Scores == nil {
 			r.Skip("no score")
 		}
@@ -358,8 +358,8 @@ func TestLopsided(t *testing.T) {
 		{score, "score South = south_store + seeds(south1), North = north_store", false},
 		{again, "if last = my store and mover = South {", false},
 	} {
-		u := resolvetest.Text(t, strings.Replace(string(text), c.from, c.to, 1))
-		tab := built(t, resolvetest.System(t, u, resolve.Settings{"m": {N: 2}}), 6, margin, Options{})
+		u := buildtest.Text(t, strings.Replace(string(text), c.from, c.to, 1))
+		tab := built(t, buildtest.System(t, u, build.Settings{"m": {N: 2}}), 6, margin, Options{})
 		if is := tab.Swap() != nil; is != c.swapped || (tab.Len() < tab.Positions()) != c.swapped {
 			t.Errorf("%s: a swap is found: %v; %d entries of %d positions", c.to, is, tab.Len(), tab.Positions())
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -25,7 +25,7 @@ func TestRows(t *testing.T) {
 		forward := rapid.Bool().Draw(r, "forward")
 		text := rulestest.Rows(r, forward)
 		r.Logf("%s", text)
-		sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
+		sys := buildtest.System(t, buildtest.Text(t, text), nil)
 		payoff := value.Payoff{Kind: value.Margin, Endless: drawEndless(r)}
 		seeds := rapid.IntRange(1, 7).Draw(r, "seeds")
 		var tables [2]*Table

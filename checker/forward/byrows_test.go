@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -71,7 +71,7 @@ func TestOnlyStates(t *testing.T) {
 
 // TestRowsAgree: rows find of random rules what levels find.
 func TestRowsAgree(t *testing.T) {
-	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
+	two := rapid.Custom(func(r *rapid.T) *rules.System { return buildtest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
 		rows, moving, few := 0, 0, tier.Every(5)
 		for i := 0; i < 2000; i += few {
@@ -111,13 +111,13 @@ func TestGamesByRows(t *testing.T) {
 	}
 	rows := 0
 	for i, f := range append(files, "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/awari.sow") {
-		u := resolvetest.File(t, f)
+		u := buildtest.File(t, f)
 		for k, size := range [][2]int{{2, 2}, {2, 3}, {3, 2}} {
 			if testing.Short() && k != i%3 {
 				continue
 			}
 			for _, v := range u.Variants {
-				sys, diags := u.System(v, resolve.Settings{"m": {N: size[0]}, "n": {N: size[1]}})
+				sys, diags := u.System(v, build.Settings{"m": {N: size[0]}, "n": {N: size[1]}})
 				if len(diags) == 0 && byRowsToo(t, sys, Query{}, limit.Bounds{MaxStates: 40_000, Threads: 1 + k}) {
 					rows++
 				}
@@ -136,7 +136,7 @@ func TestFaultOfLastResort(t *testing.T) {
 		"no other move and 2 div south_store > 0": false, "2 div south_store > 0 and no other move": true,
 		"south_store < 9 and no other move": false, "no other move": false,
 	} {
-		sys := resolvetest.System(t, resolvetest.Text(t, `
+		sys := buildtest.System(t, buildtest.Text(t, `
 variant Rows {
   player South, North
   board {

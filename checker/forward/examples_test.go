@@ -5,22 +5,22 @@ import (
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
 // load resolves the first variant of an example file.
 func load(t *testing.T, file string, params map[string]string) (*rules.System, Starts) {
 	t.Helper()
-	given := resolve.Settings{}
+	given := build.Settings{}
 	for name, text := range params {
-		v, err := resolve.ParseValue(text)
+		v, err := build.ParseValue(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		given[name] = v
 	}
-	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/"+file), given)
+	sys := buildtest.System(t, buildtest.File(t, "../../examples/"+file), given)
 	return sys, startsOf(sys)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -188,12 +188,12 @@ func (p *player) reduce(s rules.State) rules.State {
 
 // TestExamples plays the example files at random, from their start and from any state.
 func TestExamples(t *testing.T) {
-	for i, sys := range resolvetest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow") {
+	for i, sys := range buildtest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow") {
 		if i%tier.Every(5) != 0 {
 			continue
 		}
 		t.Run(sys.Name, func(t *testing.T) {
-			start := resolvetest.FirstStart(t, interp.New(sys))
+			start := buildtest.FirstStart(t, interp.New(sys))
 			p := newPlayer(t, sys, start.Total(), rules.Parts{})
 			rapid.Check(t, func(t *rapid.T) {
 				p.walk(t, start, 5)

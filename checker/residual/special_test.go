@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -165,7 +165,7 @@ func (p *specialists) whole(t fataler, key []uint64, action int32, to []uint64) 
 // TestSpecialize plays random rule sets, and those of two rows, with some pits known. Some pits are
 // left out of the states of every third one.
 func TestSpecialize(t *testing.T) {
-	two := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) })
+	two := rapid.Custom(func(r *rapid.T) *rules.System { return buildtest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
 		alone, plays, spans := 0, 0, 0
 		for i := range 3000 / tier.Every(5) {
@@ -243,7 +243,7 @@ func TestSpecializeBack(t *testing.T) {
 }
 `
 	for text, seeds := range map[string]int{few: 7, all: 15} {
-		p := newSpecialists(t, resolvetest.System(t, resolvetest.Text(t, text), nil), seeds, rules.Parts{})
+		p := newSpecialists(t, buildtest.System(t, buildtest.Text(t, text), nil), seeds, rules.Parts{})
 		err := space.Starts(t.Context(), p.in, func(s rules.State) error {
 			p.compare(t, s)
 			return nil

@@ -6,8 +6,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -29,7 +29,7 @@ variant Pick {
 
 func load(t *testing.T, src string) *interp.Interp {
 	t.Helper()
-	return interp.New(resolvetest.System(t, resolvetest.Text(t, src), nil))
+	return interp.New(buildtest.System(t, buildtest.Text(t, src), nil))
 }
 
 // TestStartOnly: nothing is selected only at the start. `first` stays true after the choice, and

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestLongMoves: games end with the context in the middle of a move, and those are not counted. If
@@ -16,8 +16,8 @@ func TestLongMoves(t *testing.T) {
 		"sow from along ccw, each drop { odd = not odd }",
 		"while from > 0 { take 1 from from into next(from along ccw) }",
 	} {
-		sys := resolvetest.System(t, resolvetest.Text(t, resolvetest.LongMove(body, "")), nil)
-		st := resolvetest.FirstStart(t, interp.New(sys))
+		sys := buildtest.System(t, buildtest.Text(t, buildtest.LongMove(body, "")), nil)
+		st := buildtest.FirstStart(t, interp.New(sys))
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if r, err := Run(ctx, sys, st, Options{Games: 3, MaxMoves: 10}); err != nil || r.Complete || r.Games != 0 {
 			t.Errorf("%s: %+v, %v", body, r, err)

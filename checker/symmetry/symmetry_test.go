@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -62,7 +62,7 @@ func TestKnown(t *testing.T) {
 		{"oware", 2, 1},
 		{"tchoukaillon", 1, 1}, // the store lies at one end
 	} {
-		sys := resolvetest.Systems(t, "../../examples/"+c.file+".sow")[0]
+		sys := buildtest.Systems(t, "../../examples/"+c.file+".sow")[0]
 		g := symmetry.Find(context.Background(), sys)
 		if g.Order() != c.order {
 			t.Errorf("%s: %d symmetries, want %d", c.file, g.Order(), c.order)
@@ -76,7 +76,7 @@ func TestKnown(t *testing.T) {
 // TestGames compares steps in the games of the family.
 func TestGames(t *testing.T) {
 	found := 0
-	for i, sys := range resolvetest.Systems(t, "../../examples/*/*.sow") {
+	for i, sys := range buildtest.Systems(t, "../../examples/*/*.sow") {
 		if i%tier.Every(6) != 0 {
 			continue
 		}
@@ -112,7 +112,7 @@ func TestRandomSystems(t *testing.T) {
 // TestLeast compares least images of packed states, and the sizes of orbits, with those of states.
 func TestLeast(t *testing.T) {
 	for _, file := range []string{"dose2015", "kalah", "oware"} {
-		sys := resolvetest.Systems(t, "../../examples/"+file+".sow")[0]
+		sys := buildtest.Systems(t, "../../examples/"+file+".sow")[0]
 		g := symmetry.Find(context.Background(), sys)
 		codec, err := pack.NewCodec(sys, 60, rules.Parts{})
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -25,7 +25,7 @@ func TestAnalyst(t *testing.T) {
 	learnGames = 20
 	positions, known, narrow := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		sys := rapid.Custom(func(r *rapid.T) *rules.System { return resolvetest.TwoRows(tb, r) }).Draw(t, "rules")
+		sys := rapid.Custom(func(r *rapid.T) *rules.System { return buildtest.TwoRows(tb, r) }).Draw(t, "rules")
 		p := Payoff{Endless: rapid.SampledFrom([]Endless{NoValue, Even, AsScored}).Draw(t, "endless")}
 		if sys.Scores != nil && rapid.Bool().Draw(t, "margin") {
 			p.Kind = Margin

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestLongMoves: every analysis ends with its context in the middle of a move, and says so. If one
@@ -19,8 +19,8 @@ func TestLongMoves(t *testing.T) {
 		"sow from along ccw, each drop { odd = not odd }",
 		"while from > 0 { take 1 from from into next(from along ccw) }",
 	} {
-		sys := resolvetest.System(t, resolvetest.Text(t, resolvetest.LongMove(body, "")), nil)
-		st := resolvetest.FirstStart(t, interp.New(sys))
+		sys := buildtest.System(t, buildtest.Text(t, buildtest.LongMove(body, "")), nil)
+		st := buildtest.FirstStart(t, interp.New(sys))
 		for name, stop := range map[string]func(ctx context.Context) (limit.Stop, error){
 			"find": func(ctx context.Context) (limit.Stop, error) {
 				f, err := Find(ctx, sys, st, Payoff{Kind: Margin}, Options{Moves: true, Bounds: limit.Bounds{MaxMemory: 64 << 20}})

@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -23,7 +23,7 @@ var fewStates = Limits{Kept: 1 << 16, Explored: 1 << 16}
 func TestStrategies(t *testing.T) {
 	searched := 0
 	rulestest.Check(t, func(r *rapid.T) {
-		sys := resolvetest.TwoRows(t, r)
+		sys := buildtest.TwoRows(t, r)
 		payoff := Payoff{Kind: Kind(rapid.IntRange(0, 1).Draw(r, "kind")), Endless: Endless(rapid.IntRange(0, 2).Draw(r, "endless"))}
 		_, starts := explore(r, sys)
 		s, err := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})

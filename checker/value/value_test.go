@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -319,7 +319,7 @@ func TestRandom(t *testing.T) {
 // ever, though that might be worth as much.
 func TestLineEnds(t *testing.T) {
 	for winner, want := range map[string]int{"South": 1, "North": -1} {
-		u := resolvetest.Text(t, strings.ReplaceAll(`variant Wait {
+		u := buildtest.Text(t, strings.ReplaceAll(`variant Wait {
   player South, North
   board {
     a | b
@@ -342,7 +342,7 @@ func TestLineEnds(t *testing.T) {
   }
 }
 `, "WINNER", winner))
-		sys := resolvetest.System(t, u, nil)
+		sys := buildtest.System(t, u, nil)
 		start := sys.EmptyStart()
 		start.Seeds[0] = 1
 		for mover := range sys.Players {
@@ -433,7 +433,7 @@ func TestFindRandom(t *testing.T) {
 func TestTwoRows(t *testing.T) {
 	var n compared
 	rulestest.Check(t, func(r *rapid.T) {
-		sys := resolvetest.TwoRows(t, r)
+		sys := buildtest.TwoRows(t, r)
 		payoff := Payoff{Kind: rapid.SampledFrom([]Kind{Margin, Margin, Margin, Result}).Draw(r, "kind"), Endless: Endless(rapid.IntRange(0, 2).Draw(r, "endless"))}
 		n.compare(r, sys, payoff)
 	})
@@ -565,7 +565,7 @@ func TestAlwaysEnds(t *testing.T) {
 		{"sow from along ccw_with_stores, skip their store capture last into my south1", false},
 		{"if from > 1 { sow from along ccw_with_stores, skip their store }", false},
 	} {
-		u := resolvetest.Text(t, strings.ReplaceAll(`variant V {
+		u := buildtest.Text(t, strings.ReplaceAll(`variant V {
   player South, North
   board {
     north_store | north[2..1] |
@@ -579,7 +579,7 @@ func TestAlwaysEnds(t *testing.T) {
   end when total(south) = 0 or total(north) = 0
   score South = south_store, North = north_store
 }`, "EFFECT", strings.ReplaceAll(c.effect, "my south1", "south1")))
-		sys := resolvetest.System(t, u, nil)
+		sys := buildtest.System(t, u, nil)
 		sinks := make([]bool, len(sys.Pits))
 		for p := range sys.Pits {
 			sinks[p] = strings.HasSuffix(sys.Pits[p].Name, "store")
@@ -735,7 +735,7 @@ func TestNeverStuck(t *testing.T) {
 		{"choose from in my house where from > 0 sow from along ccw, skip {x in house where x > 1}", "end when total(my house) = 0", false},
 		{sow + " } pass when no other move move { require total(house) < 0", "end when total(house) = 0", true},
 	} {
-		u := resolvetest.Text(t, `variant V {
+		u := buildtest.Text(t, `variant V {
   player South, North
   board {
     north_store | north[2..1] |
@@ -746,7 +746,7 @@ func TestNeverStuck(t *testing.T) {
   `+c.end+`
   score South = south_store, North = north_store
 }`)
-		if got := neverStuck(resolvetest.System(t, u, nil)); got != c.is {
+		if got := neverStuck(buildtest.System(t, u, nil)); got != c.is {
 			t.Errorf("%s, %s: %v, want %v", c.move, c.end, got, c.is)
 		}
 	}

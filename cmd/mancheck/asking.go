@@ -17,8 +17,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // asking decides claims of the file from positions of the game.
@@ -90,10 +90,10 @@ func (a *asking) way(ctx context.Context, st rules.State) (*play.Way, error) {
 		return &play.Way{Why: err.Error()}, nil
 	}
 	sys := a.Game.System()
-	inst := &resolve.Instance{
-		Claim:    &resolve.Claim{Name: "hint", File: a.c.File},
+	inst := &build.Instance{
+		Claim:    &build.Claim{Name: "hint", File: a.c.File},
 		System:   sys.From(st),
-		Property: &resolve.Reach{Target: sys.HasWon(0), Reachable: true, Within: -1},
+		Property: &build.Reach{Target: sys.HasWon(0), Reachable: true, Within: -1},
 	}
 	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
 	defer stop()

@@ -20,13 +20,13 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // fault turns an error that ended a decision into one for the user. A fault of the rules is
 // explained in the words of the interpreter. For rejected evidence it writes a bundle with
 // everything that is needed to reproduce it.
-func (s *session) fault(inst *resolve.Instance, err error) error {
+func (s *session) fault(inst *build.Instance, err error) error {
 	var rejected *proofs.RejectedError
 	if !errors.As(err, &rejected) {
 		if errors.As(err, new(*endgame.DamagedError)) {

@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/coq"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -155,7 +155,7 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 	if err = cmp.Or(err, diags.Err()); err != nil {
 		return out, err
 	}
-	var instances []*resolve.Instance
+	var instances []*build.Instance
 	for _, i := range items {
 		instances = append(instances, i.Instance)
 	}

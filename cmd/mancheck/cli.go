@@ -11,7 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/plain"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // cli is the grammar of the command line but for the commands.
@@ -147,7 +147,7 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 // engines lists the values of --engine.
 func engines() string {
 	var names []string
-	for _, e := range resolve.Engines {
+	for _, e := range build.Engines {
 		names = append(names, string(e))
 	}
 	return strings.Join(names, ",")

@@ -18,7 +18,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 type explainCmd struct {
@@ -139,7 +139,7 @@ func (c *explainCmd) asked(s *session, items []*suite.Item) []*suite.Item {
 // others returns items for the claims that are not asked for: the document mentions their verdicts.
 // Claims with mistakes, say because they have no such parameter, are left out.
 func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
-	unit, _ := resolve.Collect(program.Files) // its faults were found before
+	unit, _ := build.Collect(program.Files) // its faults were found before
 	var names []string
 	for _, claim := range unit.Claims {
 		if !slices.Contains(c.Claim, claim.Name.Name) {

@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -32,7 +32,7 @@ func (s *session) placed(path string, g gameFlags, flat string, settings []strin
 }
 
 // gameWith resolves a System with parameters that may come from elsewhere, such as a trace.
-func (s *session) gameWith(path, variant string, given resolve.Settings) (*interp.Interp, error) {
+func (s *session) gameWith(path, variant string, given build.Settings) (*interp.Interp, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // keeping saves games that are played.
@@ -50,7 +50,7 @@ func (k *keeping) replay(game *rules.Trace) string {
 	if k.c.From != "" { // which may have said both
 		variant, params = game.System.Name, nil
 		for _, p := range game.System.Params {
-			params = append(params, p.Name+"="+(resolve.Value{N: p.Value, Bool: p.Bool}).String())
+			params = append(params, p.Name+"="+(build.Value{N: p.Value, Bool: p.Bool}).String())
 		}
 	}
 	if variant != "" {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/internal/tier"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // TestOneVerdict: the files that were once decided wrongly have the same verdicts by every engine,
@@ -41,7 +41,7 @@ func TestOneVerdict(t *testing.T) {
 				append([]string{"prove"}, keep...),
 				append([]string{"prove", "--certify"}, keep...),
 			}
-			for _, engine := range resolve.Engines[1:] {
+			for _, engine := range build.Engines[1:] {
 				ways = append(ways, append([]string{"check", "--engine", string(engine)}, limits...))
 			}
 			alike := len(ways) // from here on verdicts that are open are so in each way, too

@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type replayCmd struct {
@@ -127,7 +127,7 @@ func (f traceFile) game(data []byte) (*interp.Interp, error) {
 		if _, set := given[name]; set {
 			continue
 		}
-		v, err := resolve.ParseValue(text)
+		v, err := build.ParseValue(text)
 		if err != nil {
 			return nil, fmt.Errorf("trace: parameter `%s`: %w", name, err)
 		}
@@ -147,7 +147,7 @@ func (f traceFile) game(data []byte) (*interp.Interp, error) {
 // claimed returns the System of the claim that a trace names, if it has the trace's hash. The
 // variant alone has another hash if the claim follows a strategy, begins at a position, or records
 // the latest seed. It returns nil if there is no such System.
-func (s *session) claimed(path string, head board.Head, given resolve.Settings) *rules.System {
+func (s *session) claimed(path string, head board.Head, given build.Settings) *rules.System {
 	f, diags := s.reader.File(path)
 	if diags.HasErrors() {
 		return nil

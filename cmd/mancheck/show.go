@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -95,7 +95,7 @@ func (c *showCmd) claim(s *session) error {
 }
 
 // family writes the rules of all sizes that a claim is about.
-func (c *showCmd) family(s *session, inst *resolve.Instance) error {
+func (c *showCmd) family(s *session, inst *build.Instance) error {
 	f, err := inst.Middle()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (c *showCmd) family(s *session, inst *resolve.Instance) error {
 }
 
 // kernel writes the canonical text, as it is hashed. JSON also has what the claim asserts.
-func (c *showCmd) kernel(s *session, sys *rules.System, inst *resolve.Instance) {
+func (c *showCmd) kernel(s *session, sys *rules.System, inst *build.Instance) {
 	text := string(sys.Canonical())
 	if !s.json {
 		fmt.Fprint(s.out, text)

@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 type vetCmd struct {
@@ -81,7 +81,7 @@ func (s *vetting) file(path string) (diag.List, error) {
 	}
 	look := vet.Look{Thorough: s.thorough, Instances: vet.First}
 	if s.thorough {
-		look.Instances = func(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.Instances(nil, diags) }
+		look.Instances = func(c *build.Claim, diags *diag.List) []*build.Instance { return c.Instances(nil, diags) }
 	}
 	look.Variant = func(v *ast.Variant, sys *rules.System, wrong diag.List) (diag.List, error) {
 		if !s.thorough || wrong.HasErrors() || sys.File != f.Path {
@@ -171,12 +171,12 @@ const maxTried, stepsUp, enough = 12, 4, 3
 
 // smaller lists settings for smaller games. All numbers are the same number of steps above their
 // least values, except that the first may have another number of steps. Switches keep their values.
-func smaller(f *input.File, sys *rules.System) []resolve.Settings {
-	var list []resolve.Settings
+func smaller(f *input.File, sys *rules.System) []build.Settings {
+	var list []build.Settings
 	for first := range stepsUp {
 		for rest := range stepsUp {
 			given := above(f, sys, first, rest)
-			again := slices.ContainsFunc(list, func(s resolve.Settings) bool { return maps.Equal(s, given) })
+			again := slices.ContainsFunc(list, func(s build.Settings) bool { return maps.Equal(s, given) })
 			if len(given) > 0 && !again && len(list) < maxTried {
 				list = append(list, given)
 			}
@@ -187,8 +187,8 @@ func smaller(f *input.File, sys *rules.System) []resolve.Settings {
 
 // above sets each number a number of steps above its least value, which may depend on the
 // parameters before it. It returns nil if the settings do not resolve.
-func above(f *input.File, sys *rules.System, first, rest int) resolve.Settings {
-	given := resolve.Settings{}
+func above(f *input.File, sys *rules.System, first, rest int) build.Settings {
+	given := build.Settings{}
 	for i, p := range sys.Params {
 		if p.Bool {
 			continue
@@ -205,7 +205,7 @@ func above(f *input.File, sys *rules.System, first, rest int) resolve.Settings {
 		if now.Params[i].HasHi {
 			v = min(v, now.Params[i].Hi)
 		}
-		given[p.Name] = resolve.Value{N: v}
+		given[p.Name] = build.Value{N: v}
 	}
 	return given
 }

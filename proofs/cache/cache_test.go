@@ -18,7 +18,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // entries lists the files of a store.
@@ -186,7 +186,7 @@ func TestFields(t *testing.T) {
 			"Checked", "Gap", "Trusted",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
-		{reflect.TypeFor[resolve.Instance](), []string{
+		{reflect.TypeFor[build.Instance](), []string{
 			"Claim", "Settings", "Open", "Some", "Size", "Negated",
 			"Lost", // follows from the System and the Property
 			"System", "Property", "Fitted", "borrows", "given", "board",

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/describe"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // describer writes what verdicts depend on into a hash.
@@ -40,4 +40,4 @@ func (d describer) system(sys *rules.System) {
 	d.Bytes(text)
 }
 
-func (d describer) property(p resolve.Property) { d.Value(reflect.ValueOf(&p)) }
+func (d describer) property(p build.Property) { d.Value(reflect.ValueOf(&p)) }

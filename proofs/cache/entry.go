@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -109,7 +109,7 @@ func recordOf(r *proofs.Result) (out record, err error) {
 	return out, err
 }
 
-func playOf(inst *resolve.Instance, t *rules.Trace) (*play, error) {
+func playOf(inst *build.Instance, t *rules.Trace) (*play, error) {
 	if t == nil {
 		return nil, nil
 	}
@@ -125,7 +125,7 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	out := &sets{Kept: keptOf{k.Pits, k.Vars, k.Over}, Found: r.Sets.Found, Extra: r.Sets.Extra}
 	list := claim.KindOf(r.System, r.Instance.Property).Listed()
 	for _, m := range r.Sets.Missing {
-		i := slices.IndexFunc(list, func(l resolve.Listed) bool { return l.At == m.At })
+		i := slices.IndexFunc(list, func(l build.Listed) bool { return l.At == m.At })
 		if i < 0 {
 			return nil, fmt.Errorf("what is missing at %s stands in no list of the claim", m.At)
 		}
@@ -146,7 +146,7 @@ const (
 
 // Decode reads the verdict on inst from the text of an entry, with how it was checked before it was
 // kept. Whether to believe that is up to the caller. The error says what in it cannot be.
-func Decode(inst *resolve.Instance, text []byte, how Reading) (*proofs.Result, error) {
+func Decode(inst *build.Instance, text []byte, how Reading) (*proofs.Result, error) {
 	var in record
 	var err error
 	switch how {
@@ -171,7 +171,7 @@ func Decode(inst *resolve.Instance, text []byte, how Reading) (*proofs.Result, e
 }
 
 // result is the verdict on inst.
-func (in record) result(inst *resolve.Instance) (*proofs.Result, error) {
+func (in record) result(inst *build.Instance) (*proofs.Result, error) {
 	systems := &located{inst, map[string][]*rules.System{}}
 	sys, err := systems.systemAt(in.System)
 	if err != nil {
@@ -185,7 +185,7 @@ func (in record) result(inst *resolve.Instance) (*proofs.Result, error) {
 		},
 		Instance: inst, System: sys, Lengths: in.Lengths, Evidence: in.Evidence, Strategy: in.Strategy,
 	}
-	if v := in.Value; v != nil && (v.Player < resolve.ToMove || v.Player >= len(sys.Players)) {
+	if v := in.Value; v != nil && (v.Player < build.ToMove || v.Player >= len(sys.Players)) {
 		return nil, fmt.Errorf("`%s` has no player %d", sys.Name, v.Player)
 	}
 	if r.Notes, err = verdict.Unbox(in.Notes); err != nil {
@@ -234,7 +234,7 @@ func (p *play) trace(systems *located) (*rules.Trace, error) {
 	return &rules.Trace{System: sys, Claim: systems.inst.Claim.Name, Start: p.Start, Steps: p.Steps}, fit(sys, states)
 }
 
-func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff, error) {
+func (s *sets) diff(inst *build.Instance, sys *rules.System) (*proofs.SetDiff, error) {
 	if s == nil {
 		return nil, nil
 	}

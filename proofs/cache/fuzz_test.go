@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // shapes of verdicts, and what entries hold of them: evidence, plays, values of parameters,
@@ -43,7 +43,7 @@ claim g { terminates within 9 }
 func decided(t testing.TB) []*proofs.Result {
 	t.Helper()
 	program, diags := dsl.Load("t.sow", func(string) ([]byte, error) { return []byte(shapes), nil })
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	diags = append(diags, more...)
 	var list []*proofs.Result
 	for _, decl := range unit.Claims {

@@ -25,7 +25,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/claim"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Format is the version of keys and entries. Entries of another version are never found.
@@ -47,7 +47,7 @@ type Build struct {
 }
 
 // KeyOf is the key of the verdict on inst.
-func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
+func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 	opt = opt.For(inst)
 	d := newDescriber()
 	for _, text := range []string{Format, b.Tool, b.Executable, b.Solver, string(opt.Engine), opt.Solver} {

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 const pair = `
@@ -26,14 +26,14 @@ variant Pair {
 `
 
 // only is the only instance of a claim about the pair.
-func only(t *testing.T, claim string) *resolve.Instance {
+func only(t *testing.T, claim string) *build.Instance {
 	t.Helper()
 	src := []byte(pair + "claim c { " + claim + " }")
 	program, diags := dsl.Load("test.sow", func(string) ([]byte, error) { return src, nil })
 	if diags.HasErrors() {
 		t.Fatalf("%s: %v", claim, diags)
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	c, more := unit.Claim(unit.Claims[0])
 	list := c.Instances(nil, &more)
 	if diags = append(diags, more...); diags.HasErrors() || len(list) != 1 {

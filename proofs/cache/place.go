@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // place says which System something is about, in relation to the instance: its own with these
@@ -18,7 +18,7 @@ type place struct {
 var errElsewhere = errors.New("a System that the claim is not about")
 
 // placeOf finds a System.
-func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
+func placeOf(inst *build.Instance, sys *rules.System) (place, error) {
 	for which, s := range inst.Systems() {
 		if s == sys {
 			return place{Which: which}, nil
@@ -32,7 +32,7 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	for which, s := range resolve.Systems(on, p) {
+	for which, s := range build.Systems(on, p) {
 		if s != nil && s.Hash() == sys.Hash() {
 			return place{Values: values, Which: which}, nil
 		}
@@ -43,7 +43,7 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 // located are the Systems of an instance by the text of their places, so that each is made once:
 // plays and verdicts are about the same ones.
 type located struct {
-	inst    *resolve.Instance
+	inst    *build.Instance
 	systems map[string][]*rules.System
 }
 
@@ -56,7 +56,7 @@ func (l *located) systemAt(on place) (*rules.System, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = resolve.Systems(sys, p)
+		list = build.Systems(sys, p)
 		l.systems[key] = list
 	}
 	if on.Which < 0 || on.Which >= len(list) || list[on.Which] == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // told is any verdict with all that is printed of it, also one that is not kept.
@@ -38,7 +38,7 @@ func Tell(r *proofs.Result) ([]byte, error) {
 
 // Told reads the verdict on inst that Tell wrote. Whether to believe it is up to the caller. The
 // error says what in it cannot be.
-func Told(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
+func Told(inst *build.Instance, text []byte) (*proofs.Result, error) {
 	var in told
 	if err := strictjson.Unmarshal(text, &in); err != nil {
 		return nil, err

@@ -4,13 +4,13 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // bestPlay is a claim about what positions are worth, or about what a player can force from them.
 type bestPlay interface {
 	// place returns the positions that the claim is about.
-	place() *resolve.Place
+	place() *build.Place
 	// begin returns what strategies of the evidence have to show, in the System of m. proves says
 	// whether they have to show that the claim is true, or that it is false.
 	begin(m *partial.Machine, proves bool) (contest, error)
@@ -78,11 +78,11 @@ type aim interface {
 }
 
 // bestPlayOf returns the claim if it is one about best play, or nil.
-func bestPlayOf(p resolve.Property) bestPlay {
+func bestPlayOf(p build.Property) bestPlay {
 	switch p := p.(type) {
-	case *resolve.ValueOf:
+	case *build.ValueOf:
 		return &valueClaim{of: &p.Of, player: p.Player, op: p.Op, value: p.Value, endless: p.Endless}
-	case *resolve.WinnerOf:
+	case *build.WinnerOf:
 		c := &valueClaim{of: &p.Of, winner: true, op: rules.Eq, endless: p.Endless}
 		if p.Not {
 			c.op = rules.Ne
@@ -91,9 +91,9 @@ func bestPlayOf(p resolve.Property) bestPlay {
 			c.value = 1 - 2*p.Player
 		}
 		return c
-	case *resolve.BestMoves:
+	case *build.BestMoves:
 		return &bestClaim{p}
-	case *resolve.Force:
+	case *build.Force:
 		return &forceClaim{p}
 	}
 	return nil

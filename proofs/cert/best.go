@@ -5,14 +5,14 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // bestClaim is a claim about which moves of positions keep their value. The strategies show bounds
 // on what the states after each move are worth.
-type bestClaim struct{ *resolve.BestMoves }
+type bestClaim struct{ *build.BestMoves }
 
-func (c *bestClaim) place() *resolve.Place { return &c.Of }
+func (c *bestClaim) place() *build.Place { return &c.Of }
 
 func (c *bestClaim) begin(m *partial.Machine, _ bool) (contest, error) {
 	p, err := newPayoff(m, false, c.Endless)

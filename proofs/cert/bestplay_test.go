@@ -17,9 +17,9 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -29,22 +29,22 @@ import (
 type game struct {
 	sys     *rules.System
 	winner  bool
-	endless resolve.EndlessPlay
+	endless build.EndlessPlay
 	starts  []rules.State
 	worth   []enumerate.Worth
 	pay     value.Payoff
 }
 
-var payoffs = map[resolve.EndlessPlay]value.Endless{
-	resolve.EndlessOpen: value.NoValue, resolve.EndlessDraw: value.Even, resolve.EndlessScored: value.AsScored,
+var payoffs = map[build.EndlessPlay]value.Endless{
+	build.EndlessOpen: value.NoValue, build.EndlessDraw: value.Even, build.EndlessScored: value.AsScored,
 }
 
 var enough = value.Limits{Kept: 1 << 20, Explored: 1 << 20}
 
 // valued finds the values of a game, or skips it if it has none.
 func valued(t *rapid.T, sys *rules.System) *game {
-	g := &game{sys: sys, winner: rapid.Bool().Draw(t, "winner"), endless: resolve.EndlessPlay(rapid.IntRange(0, 2).Draw(t, "endless"))}
-	found, err := enumerate.New(context.Background(), sys, 1_500).Values(&resolve.Place{}, g.winner, g.endless)
+	g := &game{sys: sys, winner: rapid.Bool().Draw(t, "winner"), endless: build.EndlessPlay(rapid.IntRange(0, 2).Draw(t, "endless"))}
+	found, err := enumerate.New(context.Background(), sys, 1_500).Values(&build.Place{}, g.winner, g.endless)
 	if err != nil || len(found) == 0 {
 		t.Skip(err)
 	}
@@ -59,9 +59,9 @@ func valued(t *rapid.T, sys *rules.System) *game {
 }
 
 // claim is what all positions are worth to the first player.
-func (g *game) claim(op rules.Op, n int) *resolve.Instance {
-	p := &resolve.ValueOf{Op: op, Value: n, Endless: g.endless}
-	return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: g.sys, Property: p}
+func (g *game) claim(op rules.Op, n int) *build.Instance {
+	p := &build.ValueOf{Op: op, Value: n, Endless: g.endless}
+	return &build.Instance{Claim: &build.Claim{Name: "random"}, System: g.sys, Property: p}
 }
 
 // guaranteed returns the strategy by which all live states of a list are worth a bound, as
@@ -107,7 +107,7 @@ func TestRandomStrategies(t *testing.T) {
 // games calls test with each way to draw a game.
 func games(t *testing.T, test func(t *testing.T, draw func(*rapid.T) *game)) {
 	t.Run("rows", func(t *testing.T) {
-		test(t, func(r *rapid.T) *game { return valued(r, resolvetest.TwoRows(t, r)) })
+		test(t, func(r *rapid.T) *game { return valued(r, buildtest.TwoRows(t, r)) })
 	})
 	t.Run("rules", func(t *testing.T) {
 		test(t, func(r *rapid.T) *game { return valued(r, scored(r)) })
@@ -198,7 +198,7 @@ func (g *game) refutes(t *rapid.T, below bool, bound int, op rules.Op, more int,
 	}
 }
 
-func (g *game) accepts(t *rapid.T, inst *resolve.Instance, verdict string, e *cert.Evidence) {
+func (g *game) accepts(t *rapid.T, inst *build.Instance, verdict string, e *cert.Evidence) {
 	_, err := cert.Verify(context.Background(), inst, verdict, e, 0, nil)
 	if hard := (*cert.NeedsSolver)(nil); errors.As(err, &hard) {
 		t.Skip(hard) // a goal may ask what the checker cannot tell, as whether a state is a start
@@ -208,7 +208,7 @@ func (g *game) accepts(t *rapid.T, inst *resolve.Instance, verdict string, e *ce
 	}
 }
 
-func (g *game) refuses(t *rapid.T, inst *resolve.Instance, verdict string, e *cert.Evidence) {
+func (g *game) refuses(t *rapid.T, inst *build.Instance, verdict string, e *cert.Evidence) {
 	_, err := cert.Verify(context.Background(), inst, verdict, e, 0, nil)
 	var rejected *cert.Rejected
 	var hard *cert.NeedsSolver
@@ -291,7 +291,7 @@ func (g *game) bestMoves(t *rapid.T, st rules.State, tally map[string]int) {
 	if !st.Live() {
 		return
 	}
-	from := resolve.Place{From: &st}
+	from := build.Place{From: &st}
 	naive, err := enumerate.New(context.Background(), g.sys, 1_500).Values(&from, g.winner, g.endless)
 	if err != nil || len(naive) != 1 || naive[0].Lo != naive[0].Hi || !naive[0].State.Live() {
 		tally["none"]++
@@ -306,9 +306,9 @@ func (g *game) bestMoves(t *rapid.T, st rules.State, tally map[string]int) {
 		tally["open"]++ // what a move is worth that is not known not to be best
 		return
 	}
-	claim := func(moves []string) *resolve.Instance {
-		p := &resolve.BestMoves{Of: from, Moves: moves, Endless: g.endless}
-		return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: g.sys, Property: p}
+	claim := func(moves []string) *build.Instance {
+		p := &build.BestMoves{Of: from, Moves: moves, Endless: g.endless}
+		return &build.Instance{Claim: &build.Claim{Name: "random"}, System: g.sys, Property: p}
 	}
 	best := naive[0].Best
 	g.accepts(t, claim(best), cert.Proved, e)
@@ -381,7 +381,7 @@ func best(t testing.TB, text, claim, verdict string, bounds ...int) *cert.Certif
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := inst.Property.(*resolve.ValueOf)
+	p := inst.Property.(*build.ValueOf)
 	pay := value.Payoff{Kind: value.KindOf(inst.System), Endless: payoffs[p.Endless]}
 	var plays []cert.Play
 	for i, shows := range []string{cert.AtLeast, cert.AtMost}[:len(bounds)] {
@@ -599,7 +599,7 @@ func TestRandomForce(t *testing.T) {
 	tally := map[string]int{}
 	rapid.Check(t, func(r *rapid.T) {
 		sys, goal := drawGoal(t, r)
-		p := &resolve.Force{
+		p := &build.Force{
 			Goal: goal, Within: rapid.IntRange(-1, 4).Draw(r, "within"),
 			Player: rapid.IntRange(0, len(sys.Players)-1).Draw(r, "player"),
 		}
@@ -611,7 +611,7 @@ func TestRandomForce(t *testing.T) {
 		if err := space.Starts(context.Background(), interp.New(sys), func(s rules.State) error { g.starts = append(g.starts, s.Clone()); return nil }); err != nil {
 			r.Skip(err)
 		}
-		inst := &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: sys, Property: p}
+		inst := &build.Instance{Claim: &build.Claim{Name: "random"}, System: sys, Property: p}
 		verdict, contrary, shows, other := cert.Proved, cert.Refuted, cert.Forces, cert.Prevents
 		if most := slices.Max(moves); most == enumerate.Never || p.Within >= 0 && most > p.Within {
 			verdict, contrary, shows, other = contrary, verdict, other, shows
@@ -636,14 +636,14 @@ func drawGoal(t *testing.T, r *rapid.T) (*rules.System, rules.Expr) {
 		sys := rulestest.System().Draw(r, "system")
 		return sys, rulestest.Claim(sys, false).Draw(r, "goal")
 	}
-	sys := resolvetest.TwoRows(t, r)
+	sys := buildtest.TwoRows(t, r)
 	pit := rules.Sum{Pits: []int{rapid.IntRange(0, len(sys.Pits)-1).Draw(r, "pit")}}
 	op := rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ge, rules.Lt}).Draw(r, "op")
 	return sys, rules.Binary{Op: op, L: pit, R: rules.Const{Value: rapid.IntRange(0, 4).Draw(r, "seeds")}}
 }
 
 // forced lists all live states from which a goal can be forced, or prevented.
-func (g *game) forced(t *rapid.T, p *resolve.Force, shows string) *cert.Evidence {
+func (g *game) forced(t *rapid.T, p *build.Force, shows string) *cert.Evidence {
 	f, err := value.Force(context.Background(), g.sys, forward.From(g.starts...), p.Player, p.Goal, forward.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Binds fails with a *Rejected unless the certificate is about one of the instances: the same
 // resolved rules, parameters and claim. Comments, layout and file names may differ.
-func (c *Certificate) Binds(instances []*resolve.Instance) error {
+func (c *Certificate) Binds(instances []*build.Instance) error {
 	// why is the reason for the last instance of the claim, as only one of them can be shown.
 	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
 	for _, inst := range instances {

@@ -16,13 +16,13 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
 // instance resolves a claim of a file with parameters set.
-func instance(t testing.TB, path, claim string, given resolve.Settings) (*dsl.Program, *resolve.Instance) {
+func instance(t testing.TB, path, claim string, given build.Settings) (*dsl.Program, *build.Instance) {
 	t.Helper()
 	program, diags := dsl.Load(path, os.ReadFile)
 	if diags.HasErrors() {
@@ -31,9 +31,9 @@ func instance(t testing.TB, path, claim string, given resolve.Settings) (*dsl.Pr
 	return program, instanceOf(t, program, claim, given)
 }
 
-func instanceOf(t testing.TB, program *dsl.Program, claim string, given resolve.Settings) *resolve.Instance {
+func instanceOf(t testing.TB, program *dsl.Program, claim string, given build.Settings) *build.Instance {
 	t.Helper()
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	for _, a := range unit.Claims {
 		if a.Name.Name != claim || diags.HasErrors() {
 			continue
@@ -62,10 +62,10 @@ func source(t testing.TB, text string) *dsl.Program {
 func parts(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
 
 // backwardEvidence runs the backward search, which must close.
-func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
+func backwardEvidence(t testing.TB, inst *build.Instance) cert.Evidence {
 	t.Helper()
 	in := interp.New(inst.System)
-	res, err := backward.Search(context.Background(), in, inst.Property.(*resolve.Reach).Target, backward.Options{})
+	res, err := backward.Search(context.Background(), in, inst.Property.(*build.Reach).Target, backward.Options{})
 	if err != nil || res.Stop != limit.Complete {
 		t.Fatalf("%v: %+v", err, res)
 	}
@@ -82,7 +82,7 @@ func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
 
 func dose(t testing.TB, n int) *cert.Certificate {
 	t.Helper()
-	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: n}})
+	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", build.Settings{"n": {N: n}})
 	c, err := cert.New("test", program, inst, cert.Proved, false, backwardEvidence(t, inst))
 	if err != nil {
 		t.Fatal(err)

@@ -6,21 +6,21 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/family"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Content is a certificate as data, for a checker that is no part of this program: what is
 // certified, of which one of Never, Step, Ends, Counts and Force is set, and the evidence.
 type Content struct {
 	System *rules.System
-	Never  rules.Expr          // no reachable state satisfies it
-	Step   *resolve.EveryStep  // every step is as it says
-	Ends   *resolve.Terminates // every play ends
-	Counts *resolve.Count      // as many states are reachable as it says
-	Force  *resolve.Force      // a player can force something from all starts
-	Denied bool                // it is not so, as a play or the number of states shows
-	Within int                 // if Never is denied: the number of moves in which it is reached; negative: any
+	Never  rules.Expr        // no reachable state satisfies it
+	Step   *build.EveryStep  // every step is as it says
+	Ends   *build.Terminates // every play ends
+	Counts *build.Count      // as many states are reachable as it says
+	Force  *build.Force      // a player can force something from all starts
+	Denied bool              // it is not so, as a play or the number of states shows
+	Within int               // if Never is denied: the number of moves in which it is reached; negative: any
 
 	Kind    string // of the evidence
 	Parts   Parts
@@ -207,7 +207,7 @@ func (st contents) counted(ctx context.Context, c coder, states []rules.State) (
 	}
 	n := 0
 	err = set.each(ctx, func(_ int, at partial.State) error {
-		if st.counts.Set == resolve.CountFinished && at.Live() {
+		if st.counts.Set == build.CountFinished && at.Live() {
 			return nil
 		}
 		is, err := set.decided(st.counts.Where, at, nil)

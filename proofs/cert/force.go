@@ -2,13 +2,13 @@ package cert
 
 import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // forceClaim is a claim that a player can force a goal.
-type forceClaim struct{ *resolve.Force }
+type forceClaim struct{ *build.Force }
 
-func (c *forceClaim) place() *resolve.Place { return &c.From }
+func (c *forceClaim) place() *build.Place { return &c.From }
 
 func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
 	return &forcing{Force: c.Force, reader: m.Reader(), prevents: !proves}, nil
@@ -21,7 +21,7 @@ func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
 // numbers fall by at most one with each move. If it is to be prevented for ever, they do not
 // matter.
 type forcing struct {
-	*resolve.Force
+	*build.Force
 	reader   *partial.Reader
 	prevents bool
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -47,7 +47,7 @@ func reachable(t testing.TB, sys *rules.System) []rules.State {
 	return list
 }
 
-func forwardCert(t testing.TB, program *dsl.Program, inst *resolve.Instance, verdict string) *cert.Certificate {
+func forwardCert(t testing.TB, program *dsl.Program, inst *build.Instance, verdict string) *cert.Certificate {
 	t.Helper()
 	c, err := cert.New("test", program, inst, verdict, false, cert.NewForward(inst.System, cert.Parts{}, reachable(t, inst.System)))
 	if err != nil {
@@ -58,20 +58,20 @@ func forwardCert(t testing.TB, program *dsl.Program, inst *resolve.Instance, ver
 
 func kalah(t testing.TB, m, n int) *cert.Certificate {
 	t.Helper()
-	program, inst := instance(t, "../../examples/kalah.sow", "always_a_move", resolve.Settings{"m": {N: m}, "n": {N: n}})
+	program, inst := instance(t, "../../examples/kalah.sow", "always_a_move", build.Settings{"m": {N: m}, "n": {N: n}})
 	return forwardCert(t, program, inst, cert.Proved)
 }
 
 func TestForward(t *testing.T) {
 	for _, c := range []struct {
 		file, claim string
-		given       resolve.Settings
+		given       build.Settings
 	}{
 		{"kalah", "always_a_move", nil},
 		{"oware", "playable", nil},
-		{"dose2015", "thesis", resolve.Settings{"n": {N: 5}, "stones": {N: 10}}},
-		{"kalah", "stores_grow", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
-		{"oware", "conservation", resolve.Settings{"m": {N: 2}, "n": {N: 2}}},
+		{"dose2015", "thesis", build.Settings{"n": {N: 5}, "stones": {N: 10}}},
+		{"kalah", "stores_grow", build.Settings{"m": {N: 2}, "n": {N: 2}}},
+		{"oware", "conservation", build.Settings{"m": {N: 2}, "n": {N: 2}}},
 	}[:5-2*(tier.Every(2)-1)] {
 		program, inst := instance(t, "../../examples/"+c.file+".sow", c.claim, c.given)
 		r := mustCheck(t, forwardCert(t, program, inst, cert.Proved))
@@ -121,11 +121,11 @@ func TestBindsNoStrongerClaim(t *testing.T) {
 	program := source(t, tchoukaillon)
 	inst := instanceOf(t, program, "grows", nil)
 	c := forwardCert(t, program, inst, cert.Proved)
-	if err := c.Binds([]*resolve.Instance{inst}); err != nil {
+	if err := c.Binds([]*build.Instance{inst}); err != nil {
 		t.Error(err)
 	}
 	stronger := source(t, strings.Replace(tchoukaillon, "old seeds(basket)", "old seeds(basket) over all states", 1))
-	if err := c.Binds([]*resolve.Instance{instanceOf(t, stronger, "grows", nil)}); !errors.As(err, new(*cert.Rejected)) {
+	if err := c.Binds([]*build.Instance{instanceOf(t, stronger, "grows", nil)}); !errors.As(err, new(*cert.Rejected)) {
 		t.Errorf("binds a claim about all states: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/cost"
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Bounds for a small certificate: memory for reading it, as a multiple of its expanded size, and
@@ -91,7 +91,7 @@ func made(t *testing.T, text, claim, verdict string, e cert.Evidence) *cert.Cert
 	if diags.HasErrors() {
 		return nil
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	unit.Context = cost.Looks(t.Context(), 50)
 	for _, a := range unit.Claims {
 		if a.Name.Name != claim || diags.HasErrors() {

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -177,7 +177,7 @@ func TestRandomMoved(t *testing.T) {
 		in := interp.New(sys)
 		claims := rulestest.Claim(sys, true)
 		for n := range 8 {
-			p := &resolve.EveryStep{From: rules.True, Gives: linearCondition(r, sys, true)}
+			p := &build.EveryStep{From: rules.True, Gives: linearCondition(r, sys, true)}
 			if n%4 == 0 {
 				p.Gives = claims.Example(i*8 + n)
 			}
@@ -236,7 +236,7 @@ func TestRandomRanks(t *testing.T) {
 					try[l][r.IntN(len(sys.Pits))] += r.IntN(3) - 1
 				}
 			}
-			st := &statement{sys: sys, ends: &resolve.Terminates{Within: -1}}
+			st := &statement{sys: sys, ends: &build.Terminates{Within: -1}}
 			e := NewRanked(try)
 			if !decided(t, st.check(t.Context(), &e, &Report{}), &accepted, &rejected) {
 				continue
@@ -288,11 +288,11 @@ func TestLawsOfKalah(t *testing.T) {
 	if len(rank) != 2 {
 		t.Fatalf("the rank %v", rank)
 	}
-	ends := &statement{sys: sys, ends: &resolve.Terminates{Within: -1}}
-	within := &statement{sys: sys, ends: &resolve.Terminates{Within: 1000}}
+	ends := &statement{sys: sys, ends: &build.Terminates{Within: -1}}
+	within := &statement{sys: sys, ends: &build.Terminates{Within: 1000}}
 	grows := func(pit int) *statement {
 		x := rules.PitAt(pit)
-		return &statement{sys: sys, step: &resolve.EveryStep{From: rules.True, Gives: rules.Binary{Op: rules.Ge, L: x, R: rules.Old{X: x}}}}
+		return &statement{sys: sys, step: &build.EveryStep{From: rules.True, Gives: rules.Binary{Op: rules.Ge, L: x, R: rules.Old{X: x}}}}
 	}
 	late := [][]int{rank[1], rank[0]}
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Near answers questions about single steps between states of the right shape, reachable or not. It
@@ -318,7 +318,7 @@ func (c *collection) add(s partial.State) (bool, error) {
 
 // Neighbours returns the states one step before or after those of a claim, and reports whether they
 // are the states that the claim lists.
-func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds bool, err error) {
+func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool, err error) {
 	c := collection{Near: n, seen: map[string]bool{}}
 	if p.Pre {
 		err = n.backward(p.Of, func(s step) error { _, err := c.add(s.from); return err })
@@ -380,13 +380,13 @@ func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 }
 
 // StepTo reports whether a claim about a single step holds.
-func (n *Near) StepTo(p *resolve.StepTo) (bool, error) {
+func (n *Near) StepTo(p *build.StepTo) (bool, error) {
 	is, err := n.exists(p.Actions, p.From, p.To)
 	return is != p.Not, err
 }
 
 // EveryStep reports whether a claim about all steps holds. It must be about all states.
-func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
+func (n *Near) EveryStep(p *build.EveryStep) (bool, error) {
 	if !p.All {
 		return false, &NeedsSolver{"the claim is about reachable states"}
 	}
@@ -396,8 +396,8 @@ func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 
 // Ancestors counts the states outside Of from which a play leads into it, among those that satisfy
 // Where.
-func (n *Near) Ancestors(p *resolve.Count) (int, error) {
-	if p.Set != resolve.CountAncestors {
+func (n *Near) Ancestors(p *build.Count) (int, error) {
+	if p.Set != build.CountAncestors {
 		return 0, fmt.Errorf("internal error: a count of other states")
 	}
 	c := collection{Near: n, seen: map[string]bool{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Parts says which pits and variables of states matter, by index; nil means all of them. In
@@ -21,7 +21,7 @@ type Lemma struct{ Var, Value int }
 
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
-func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
+func New(tool string, program *dsl.Program, inst *build.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
@@ -53,8 +53,8 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 
 // Certifiable reports whether there can be a certificate for such a verdict on claims like this
 // one.
-func Certifiable(inst *resolve.Instance, verdict string) bool {
-	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost, Size: inst.Size}, verdict)
+func Certifiable(inst *build.Instance, verdict string) bool {
+	_, err := stated(&build.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated, Lost: inst.Lost, Size: inst.Size}, verdict)
 	return err == nil
 }
 
@@ -115,7 +115,7 @@ func NewRanked(weights [][]int) Evidence { return Evidence{Kind: Ranked, Weights
 func NewFinite() Evidence { return Evidence{Kind: Finite} }
 
 // ShownByPlay reports whether a single play can show such a verdict on an instance.
-func ShownByPlay(inst *resolve.Instance, verdict string) bool {
+func ShownByPlay(inst *build.Instance, verdict string) bool {
 	st, err := stated(inst, verdict)
 	return err == nil && st.witness != nil
 }

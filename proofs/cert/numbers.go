@@ -5,7 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // numbering has the conditions on the numbers of a set closed under steps. States are given by
@@ -79,7 +79,7 @@ func (r *depths) state(i int, at partial.State, next []int) error {
 			r.reached[j] = true
 		}
 	}
-	if r.counts.Set == resolve.CountFinished && at.Live() {
+	if r.counts.Set == build.CountFinished && at.Live() {
 		return nil
 	}
 	is, err := r.decided(r.counts.Where, at, nil)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -135,7 +135,7 @@ func TestRandomFalling(t *testing.T) {
 			continue
 		}
 		check := func(within int, states []rules.State, moves []int) (*Report, error) {
-			st := &statement{sys: sys, ends: &resolve.Terminates{Within: within}, tries: maxListed}
+			st := &statement{sys: sys, ends: &build.Terminates{Within: within}, tries: maxListed}
 			e, report := NewFalling(sys, states, moves), &Report{}
 			return report, st.check(t.Context(), &e, report)
 		}
@@ -190,9 +190,9 @@ func TestRandomDepths(t *testing.T) {
 		if all == nil || all.starts == 0 {
 			continue
 		}
-		set, number := resolve.CountStates, len(all.states)
+		set, number := build.CountStates, len(all.states)
 		if r.IntN(2) == 0 {
-			set, number = resolve.CountFinished, 0
+			set, number = build.CountFinished, 0
 			for _, s := range all.states {
 				if !s.Live() {
 					number++
@@ -202,7 +202,7 @@ func TestRandomDepths(t *testing.T) {
 		check := func(number int, states []rules.State, moves []int) (*Report, error) {
 			st := &statement{
 				sys: sys, proves: true, tries: maxListed,
-				counts: &resolve.Count{Set: set, Where: rules.True, Op: rules.Eq, Value: number},
+				counts: &build.Count{Set: set, Where: rules.True, Op: rules.Eq, Value: number},
 			}
 			e, report := NewDepths(sys, states, moves), &Report{}
 			return report, st.check(t.Context(), &e, report)

@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // sampler is a Solver that tries obligations of one step on some states.
@@ -73,7 +73,7 @@ func nearby(t *testing.T, c *cert.Certificate, sys *rules.System) []rules.State 
 
 func TestObligations(t *testing.T) {
 	c := dose(t, 5)
-	_, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 5}})
+	_, inst := instance(t, "../../examples/dose2015.sow", "thesis", build.Settings{"n": {N: 5}})
 	s := &sampler{states: nearby(t, c, inst.System)}
 	list, err := cert.Obligations(t.Context(), c)
 	if err != nil || len(list) != 2*24+1 {

@@ -11,9 +11,9 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -61,12 +61,12 @@ func longest(in *interp.Interp, s rules.State, won rules.Expr, depth int) int {
 func TestRandomPlans(t *testing.T) {
 	gen := rulestest.System()
 	accepted, failing, forged := 0, 0, 0
-	rice := resolvetest.File(t, "../../examples/tchoukaillon.sow")
+	rice := buildtest.File(t, "../../examples/tchoukaillon.sow")
 	for i := 0; i < 1500; i += tier.Every(6) {
 		r := rand.New(rand.NewPCG(uint64(i), 4))
 		base := gen.Example(i + 1)
 		if r.IntN(4) == 0 {
-			base = resolvetest.System(t, rice, resolve.Settings{"cups": {N: 2 + r.IntN(5)}, "beads": {N: 1 + r.IntN(12)}})
+			base = buildtest.System(t, rice, build.Settings{"cups": {N: 2 + r.IntN(5)}, "beads": {N: 1 + r.IntN(12)}})
 		}
 		if ranks(base) {
 			continue

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -95,7 +95,7 @@ func TestRandomPlays(t *testing.T) {
 			t.Fatalf("rules %d: %v\n%s", i, err, sys.Canonical())
 		}
 		accepted++
-		endless := &witness{ends: &resolve.Terminates{Within: -1}, most: -1}
+		endless := &witness{ends: &build.Terminates{Within: -1}, most: -1}
 		if slices.ContainsFunc(states[:len(states)-1], last.Equal) {
 			if round++; check(endless, NewPlay(sys, play)) != nil {
 				t.Fatalf("rules %d: a play that comes back is rejected\n%s", i, sys.Canonical())
@@ -104,7 +104,7 @@ func TestRandomPlays(t *testing.T) {
 			reject("a play that does not come back", endless, NewPlay(sys, play))
 		}
 		if n := len(play.Steps); n > 0 {
-			long := &witness{ends: &resolve.Terminates{Within: n - 1}, most: -1}
+			long := &witness{ends: &build.Terminates{Within: n - 1}, most: -1}
 			if err := check(long, NewPlay(sys, play)); err != nil {
 				t.Fatalf("rules %d: a play of %d moves: %v", i, n, err)
 			}

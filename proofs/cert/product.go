@@ -9,7 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
@@ -67,7 +67,7 @@ func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State
 // must look alike. Then every play of the left System looks like one of the right.
 // The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
-	*resolve.Relation
+	*build.Relation
 	sides  [2]*partner
 	member map[string]bool // keys of both states, one after the other
 	steps  int             // of the left
@@ -157,7 +157,7 @@ func (p *product) starts(ctx context.Context, tries int) (int, error) {
 			return 0, reject("a pair of starts is not in the set")
 		}
 	}
-	if p.Relates == resolve.Equivalent && len(by[0]) != len(by[1]) {
+	if p.Relates == build.Equivalent && len(by[0]) != len(by[1]) {
 		return 0, reject("a start of the right looks like none of the left")
 	}
 	return len(by[0]), nil
@@ -341,7 +341,7 @@ func (p *product) closed(q [2]rules.State) error {
 	}
 	p.steps += len(left)
 	// For refinement, the right side may have more moves, except where the left has none.
-	if p.Relates == resolve.Equivalent || len(left) == 0 {
+	if p.Relates == build.Equivalent || len(left) == 0 {
 		for text := range right {
 			if _, has := left[text]; !has {
 				return reject("`%s` is legal in %s of the right, and not in %s", text, r.m.Text(from[1]), l.m.Text(from[0]))
@@ -386,12 +386,12 @@ func (p *product) into(text string, from [2]partial.State, to, other partial.Sta
 // before it. Only boards are compared, so the other System must have no other parts of states that
 // matter.
 type undoes struct {
-	*resolve.Relation
+	*build.Relation
 	m      *partial.Machine
 	player *partial.Player
 }
 
-func newUndoes(ctx context.Context, r *resolve.Relation) (*undoes, error) {
+func newUndoes(ctx context.Context, r *build.Relation) (*undoes, error) {
 	if len(r.Other.Players) > 1 || len(r.Other.OpenParams()) > 0 {
 		return nil, reject("the board does not show who takes a step back")
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/checker/relate"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -32,13 +32,13 @@ func TestRandomProducts(t *testing.T) {
 		for p := range left.Pits {
 			pairs = append(pairs, [2]int{p, p})
 		}
-		for kind, relates := range map[relate.Kind]resolve.RelationKind{relate.Refines: resolve.Refines, relate.Equivalent: resolve.Equivalent} {
+		for kind, relates := range map[relate.Kind]build.RelationKind{relate.Refines: build.Refines, relate.Equivalent: build.Equivalent} {
 			opt := relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxStates: 2000}}, Pairs: pairs}
 			found, err := relate.Search(t.Context(), left, right, kind, opt)
 			if err != nil {
 				continue // a fault of the rules
 			}
-			st := &statement{sys: left, relation: &resolve.Relation{Relates: relates, Other: right, Pairs: pairs}, tries: maxListed}
+			st := &statement{sys: left, relation: &build.Relation{Relates: relates, Other: right, Pairs: pairs}, tries: maxListed}
 			switch found.Stop {
 			case limit.Complete:
 				set := pairsOf(found)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/family"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // sizeLaws are the kinds of evidence by which a law shows a claim about every size.
@@ -17,8 +17,8 @@ var sizeLaws = []string{SizesRank, SizesMoves, SizesSeeds}
 // NewSizesLaw returns the evidence that a law shows a claim about every size: below has the
 // evidence for the sizes before at, and xs are the first pits of the seams. With sinks the law is
 // that each move lowers the rank of sinks and heights, which have an entry for each pit. The error
-// is an *Unfit or a *resolve.SizeError if the law does not show it.
-func NewSizesLaw(inst *resolve.Instance, at int, xs []int, sinks []bool, heights []int, below []Evidence) (*Evidence, error) {
+// is an *Unfit or a *build.SizeError if the law does not show it.
+func NewSizesLaw(inst *build.Instance, at int, xs []int, sinks []bool, heights []int, below []Evidence) (*Evidence, error) {
 	on, err := inst.AtSize(at)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func NewSizesLaw(inst *resolve.Instance, at int, xs []int, sinks []bool, heights
 
 // lawful checks the conditions under which a law of some kind shows the claim for all sizes of a
 // family.
-func lawful(inst *resolve.Instance, f *family.Family, kind string, rank everysize.Falling) error {
+func lawful(inst *build.Instance, f *family.Family, kind string, rank everysize.Falling) error {
 	if f.Base.Repetition != nil {
 		return &Unfit{Reason: "the rules say what follows when a position comes back"}
 	}
@@ -67,13 +67,13 @@ func lawful(inst *resolve.Instance, f *family.Family, kind string, rank everysiz
 }
 
 // stepsGrow reports why the claim about steps does not follow from which pits never lose seeds.
-func stepsGrow(f *family.Family, sizes []*resolve.Instance) (why string) {
+func stepsGrow(f *family.Family, sizes []*build.Instance) (why string) {
 	if why := everysize.Kept(f.Base); why != "" {
 		return why
 	}
 	var growing []bool
 	for _, one := range sizes {
-		p, is := one.Property.(*resolve.EveryStep)
+		p, is := one.Property.(*build.EveryStep)
 		switch {
 		case !is:
 			return "the claim is not about steps"
@@ -173,7 +173,7 @@ func plain(x rules.Expr) bool {
 }
 
 // totalKept reports why the claim does not follow from the number of seeds that the setup deals.
-func totalKept(f *family.Family, sizes []*resolve.Instance) (why string) {
+func totalKept(f *family.Family, sizes []*build.Instance) (why string) {
 	if why := everysize.Kept(f.Base); why != "" {
 		return why
 	}
@@ -196,8 +196,8 @@ func totalKept(f *family.Family, sizes []*resolve.Instance) (why string) {
 }
 
 // claimedTotal returns the number of all seeds that an invariant claims.
-func claimedTotal(one *resolve.Instance) (n everysize.Amount, ok bool) {
-	reach, is := one.Property.(*resolve.Reach)
+func claimedTotal(one *build.Instance) (n everysize.Amount, ok bool) {
+	reach, is := one.Property.(*build.Reach)
 	if !is || reach.Reachable || reach.Within >= 0 {
 		return n, false
 	}
@@ -247,13 +247,13 @@ func (st *statement) checkSizesLaw(ctx context.Context, e *Evidence, r *Report, 
 }
 
 // kindOfLaw returns the kind of evidence by which a law shows a property for every size.
-func kindOfLaw(p resolve.Property) string {
+func kindOfLaw(p build.Property) string {
 	switch p.(type) {
-	case *resolve.Terminates:
+	case *build.Terminates:
 		return SizesRank
-	case *resolve.EveryStep:
+	case *build.EveryStep:
 		return SizesMoves
-	case *resolve.Reach:
+	case *build.Reach:
 		return SizesSeeds
 	}
 	return ""

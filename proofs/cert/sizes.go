@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/insertion"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/family"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Unfit says why a set that is closed under predecessors on one board is not known to be so on
@@ -22,8 +22,8 @@ const moreSizes = 2
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
 // sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
-// or a *resolve.SizeError if the set does not show it.
-func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
+// or a *build.SizeError if the set does not show it.
+func NewSizes(ctx context.Context, inst *build.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
 	if _, err := inst.Uniform(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func NewSizes(ctx context.Context, inst *resolve.Instance, at int, closed *Evide
 
 // withStarts returns a closed set with the states that its lemmas exclude, and that lead into it:
 // the larger set is closed without lemmas.
-func withStarts(ctx context.Context, on *resolve.Instance, closed *Evidence) (Parts, []rules.State, error) {
+func withStarts(ctx context.Context, on *build.Instance, closed *Evidence) (Parts, []rules.State, error) {
 	parts, states, err := closed.Closed(on.System)
 	if err != nil {
 		return parts, nil, err
@@ -113,13 +113,13 @@ func whatIsKnown(s partial.State) rules.State {
 }
 
 // fits checks the conditions under which a set closed under predecessors stays so on larger boards.
-func fits(on *resolve.Instance, f *family.Family, parts Parts, set insertion.Set) error {
+func fits(on *build.Instance, f *family.Family, parts Parts, set insertion.Set) error {
 	for v, kept := range parts.Over {
 		if kept {
 			return &Unfit{Reason: fmt.Sprintf("what `%s` is when the game is over matters", on.System.Vars[v].Name)}
 		}
 	}
-	reach, is := on.Property.(*resolve.Reach)
+	reach, is := on.Property.(*build.Reach)
 	if !is || reach.Reachable || reach.Within >= 0 || on.Negated {
 		return &Unfit{Reason: "only that something is unreachable can be shown for every size"}
 	}
@@ -190,7 +190,7 @@ func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report, che
 
 // family returns the instance of the size from which the evidence is about all, and the family of
 // the rules that grows at its seams, which has to be the one that it says.
-func (st *statement) family(ctx context.Context, e *Evidence) (*resolve.Instance, *family.Family, error) {
+func (st *statement) family(ctx context.Context, e *Evidence) (*build.Instance, *family.Family, error) {
 	on, err := st.sizes.AtSize(e.At)
 	if err != nil {
 		return nil, nil, reject("%s = %d: %v", st.sizes.Size, e.At, err)
@@ -251,7 +251,7 @@ func (st *statement) atSize(size int) (*statement, error) {
 
 // checkFit checks for one size that the set is closed under predecessors, and fits. Only the first
 // report is kept.
-func (st *statement) checkFit(ctx context.Context, on *resolve.Instance, f *family.Family, parts Parts, set insertion.Set, r *Report, first bool) error {
+func (st *statement) checkFit(ctx context.Context, on *build.Instance, f *family.Family, parts Parts, set insertion.Set, r *Report, first bool) error {
 	if err := fits(on, f, parts, set); err != nil {
 		return unfit(ctx, err)
 	}
@@ -294,7 +294,7 @@ func seamsOf(sys *rules.System, seams [][2]string) ([]int, error) {
 // unfit turns a condition that does not hold into a rejection.
 func unfit(ctx context.Context, err error) error {
 	var broken *Unfit
-	var size *resolve.SizeError
+	var size *build.SizeError
 	if ctx.Err() == nil && (errors.As(err, &broken) || errors.As(err, &size)) {
 		return reject("%v", err)
 	}

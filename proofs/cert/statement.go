@@ -16,25 +16,25 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // statement is what is certified, as the text of the rules says it. Exactly one of the fields from
 // target to sizes is set.
 type statement struct {
 	sys      *rules.System
-	target   rules.Expr          // no reachable state may satisfy it
-	step     *resolve.EveryStep  // every step must satisfy it
-	best     bestPlay            // what is claimed about best play
-	winners  resolve.Property    // what is claimed about the starts that can be won
-	plan     *rules.System       // a strategy that is to win, as the System that follows it
-	relation *resolve.Relation   // a relation to other rules
-	ends     *resolve.Terminates // every play ends
-	counts   *resolve.Count      // the number of reachable states
-	witness  *witness            // what a single play has to show
-	sizes    *resolve.Instance   // the claim is about every size
-	proves   bool                // the verdict is that the claim is true, for kinds whose evidence can show either
-	tries    int                 // bounds the possibilities tried when states are listed
+	target   rules.Expr        // no reachable state may satisfy it
+	step     *build.EveryStep  // every step must satisfy it
+	best     bestPlay          // what is claimed about best play
+	winners  build.Property    // what is claimed about the starts that can be won
+	plan     *rules.System     // a strategy that is to win, as the System that follows it
+	relation *build.Relation   // a relation to other rules
+	ends     *build.Terminates // every play ends
+	counts   *build.Count      // the number of reachable states
+	witness  *witness          // what a single play has to show
+	sizes    *build.Instance   // the claim is about every size
+	proves   bool              // the verdict is that the claim is true, for kinds whose evidence can show either
+	tries    int               // bounds the possibilities tried when states are listed
 }
 
 // Digest returns the SHA-256 of the paths and texts of all sources. Lengths come first, so
@@ -78,7 +78,7 @@ func (c *Certificate) statement(ctx context.Context) (*statement, error) {
 
 // byDefault resolves a claim about two variants again. What is set for the first one is set for the
 // other one, too, but defaults are not: so what the first one has by default is not set.
-func (c *Certificate) byDefault(ctx context.Context, inst *resolve.Instance, given resolve.Settings) (*resolve.Instance, error) {
+func (c *Certificate) byDefault(ctx context.Context, inst *build.Instance, given build.Settings) (*build.Instance, error) {
 	set := maps.Clone(given)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		delete(set, name)
@@ -98,7 +98,7 @@ func (c *Certificate) byDefault(ctx context.Context, inst *resolve.Instance, giv
 }
 
 // instance resolves the claim from the sources with some settings.
-func (c *Certificate) instance(ctx context.Context, given resolve.Settings) (*resolve.Instance, error) {
+func (c *Certificate) instance(ctx context.Context, given build.Settings) (*build.Instance, error) {
 	unit, err := c.unit()
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (c *Certificate) instance(ctx context.Context, given resolve.Settings) (*re
 }
 
 // unit parses the sources. None of them may be missing, or superfluous.
-func (c *Certificate) unit() (*resolve.Unit, error) {
+func (c *Certificate) unit() (*build.Unit, error) {
 	program, diags := dsl.Load(c.Root, func(path string) ([]byte, error) {
 		text, ok := c.Sources[path]
 		if !ok {
@@ -140,7 +140,7 @@ func (c *Certificate) unit() (*resolve.Unit, error) {
 	if len(program.Sources) != len(c.Sources) {
 		return nil, reject("there are sources in it that the rules do not import")
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	if diags.HasErrors() {
 		return nil, faulty(diags)
 	}
@@ -156,21 +156,21 @@ func faulty(diags diag.List) error {
 }
 
 // settings converts values of parameters, which are numbers or truth values.
-func settings(given map[string]any) (resolve.Settings, error) {
-	out := resolve.Settings{}
+func settings(given map[string]any) (build.Settings, error) {
+	out := build.Settings{}
 	at := diag.Range{File: "certificate"}
 	for name, v := range given {
 		switch v := v.(type) {
 		case bool:
-			out[name] = resolve.Value{N: map[bool]int{true: 1}[v], Bool: true, At: at}
+			out[name] = build.Value{N: map[bool]int{true: 1}[v], Bool: true, At: at}
 		case int:
-			out[name] = resolve.Value{N: v, At: at}
+			out[name] = build.Value{N: v, At: at}
 		case json.Number:
 			n, err := num.Parse(v.String())
 			if err != nil {
 				return nil, reject("the setting of `%s` is no whole number in the range", name)
 			}
-			out[name] = resolve.Value{N: n, At: at}
+			out[name] = build.Value{N: n, At: at}
 		default:
 			return nil, reject("the setting of `%s` is neither a number nor a truth value", name)
 		}
@@ -179,7 +179,7 @@ func settings(given map[string]any) (resolve.Settings, error) {
 }
 
 // describes fails unless what the certificate says about the instance is what the rules give.
-func (c *Certificate) describes(inst *resolve.Instance) error {
+func (c *Certificate) describes(inst *build.Instance) error {
 	claim := claimOf(inst)
 	same := []struct {
 		what string
@@ -207,7 +207,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 }
 
 // otherText returns the canonical text of the other System that a claim is about, or nothing.
-func otherText(inst *resolve.Instance) string {
+func otherText(inst *build.Instance) string {
 	if list := inst.Systems(); len(list) > 1 {
 		return string(list[1].Canonical())
 	}
@@ -261,8 +261,8 @@ func ScopeOf(sys *rules.System) []Scope {
 }
 
 // certifiable returns the property of a claim, or nil if there are no certificates for such claims.
-func certifiable(p resolve.Property) resolve.Certifiable {
-	if c, ok := p.(resolve.Certifiable); ok && c.Kind() != "" {
+func certifiable(p build.Property) build.Certifiable {
+	if c, ok := p.(build.Certifiable); ok && c.Kind() != "" {
 		return c
 	}
 	return nil
@@ -270,7 +270,7 @@ func certifiable(p resolve.Property) resolve.Certifiable {
 
 // claimOf describes the claim of an instance. Kind and assertion are empty if there are no
 // certificates for such claims.
-func claimOf(inst *resolve.Instance) Claim {
+func claimOf(inst *build.Instance) Claim {
 	c := Claim{Name: inst.Claim.Name, Label: inst.Claim.Label}
 	if p := certifiable(inst.Property); p != nil {
 		c.Kind, c.Asserts = p.Kind(), inst.Asserts()
@@ -281,29 +281,29 @@ func claimOf(inst *resolve.Instance) Claim {
 // witness is what a single play has to show. It refutes a claim about all plays, or proves a claim
 // that there is one. One of target, step and ends is set.
 type witness struct {
-	target rules.Expr          // the last state satisfies it
-	step   *resolve.EveryStep  // the last step breaks it
-	ends   *resolve.Terminates // the play goes on for ever, or for more moves than this allows
-	most   int                 // moves allowed; negative: no limit
+	target rules.Expr        // the last state satisfies it
+	step   *build.EveryStep  // the last step breaks it
+	ends   *build.Terminates // the play goes on for ever, or for more moves than this allows
+	most   int               // moves allowed; negative: no limit
 }
 
 // witnessOf returns what a play has to show for a verdict on such a claim, or nil if no single play
 // can show it.
-func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witness {
+func witnessOf(sys *rules.System, p build.Certifiable, verdict string) *witness {
 	switch p := p.(type) {
-	case *resolve.Reach:
+	case *build.Reach:
 		if (verdict == Proved) == p.Reachable {
 			return &witness{target: p.Target, most: p.Within}
 		}
-	case *resolve.NeverStuck:
+	case *build.NeverStuck:
 		if verdict == Refuted {
 			return &witness{target: p.Safety(sys).Never, most: -1}
 		}
-	case *resolve.EveryStep:
+	case *build.EveryStep:
 		if verdict == Refuted && !p.All {
 			return &witness{step: p, most: -1}
 		}
-	case *resolve.Terminates:
+	case *build.Terminates:
 		if verdict == Refuted && !p.ByRepetition {
 			return &witness{ends: p, most: -1}
 		}
@@ -331,7 +331,7 @@ func (st *statement) evidence() string {
 		return Falling
 	case st.counts != nil:
 		return Depths
-	case st.relation != nil && st.relation.Relates != resolve.Reverses:
+	case st.relation != nil && st.relation.Relates != build.Reverses:
 		return Product
 	case st.relation != nil:
 		return Forward
@@ -346,7 +346,7 @@ func onlyProves(verdict string) error {
 
 // stated returns what a verdict on an instance says about reachable states, plays or best play. A
 // verdict on a denied claim is the opposite verdict on the claim itself.
-func stated(inst *resolve.Instance, verdict string) (*statement, error) {
+func stated(inst *build.Instance, verdict string) (*statement, error) {
 	if inst.Negated {
 		denied := map[string]string{Proved: Refuted, Refuted: Proved}[verdict]
 		return stated(inst.Plain(), denied)
@@ -374,34 +374,34 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 		return &statement{sys: inst.System, witness: w, tries: maxListed}, nil
 	}
 	switch p := p.(type) {
-	case *resolve.WinningStarts, *resolve.Count:
+	case *build.WinningStarts, *build.Count:
 		if verdict != Proved && verdict != Refuted {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		st := &statement{sys: inst.System, proves: verdict == Proved, tries: maxListed}
-		if c, is := p.(*resolve.Count); is && c.Set != resolve.CountWinning {
+		if c, is := p.(*build.Count); is && c.Set != build.CountWinning {
 			st.counts = c
 		} else {
 			st.winners = p
 		}
 		return st, nil
-	case *resolve.StrategyWins:
+	case *build.StrategyWins:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)
 		}
 		return &statement{sys: inst.System, plan: p.Followed, tries: maxListed}, nil
-	case *resolve.Terminates:
+	case *build.Terminates:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)
 		}
 		return &statement{sys: inst.System, ends: p, tries: maxListed}, nil
-	case *resolve.Relation:
+	case *build.Relation:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)
 		}
 		return &statement{sys: inst.System, relation: p, tries: maxListed}, nil
 	}
-	safe, want := p.(resolve.Safe).Safety(inst.System), Proved
+	safe, want := p.(build.Safe).Safety(inst.System), Proved
 	if safe.Refutes {
 		want = Refuted
 	}

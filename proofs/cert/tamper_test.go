@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // copyOf returns a copy that shares nothing with c.
@@ -228,7 +228,7 @@ func TestBytesCount(t *testing.T) {
 
 // TestTransplants: evidence for one board, or for other rules, is not accepted for another.
 func TestTransplants(t *testing.T) {
-	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 4}})
+	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", build.Settings{"n": {N: 4}})
 	for n := 5; n <= 8; n++ {
 		c, err := cert.New("test", program, inst, cert.Proved, false, dose(t, n).Evidence)
 		if err != nil {
@@ -276,7 +276,7 @@ func TestOtherRules(t *testing.T) {
 func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
 	t.Helper()
 	inst := instanceOf(t, program, "thesis", nil)
-	res, err := backward.Search(context.Background(), interp.New(inst.System), inst.Property.(*resolve.Reach).Target,
+	res, err := backward.Search(context.Background(), interp.New(inst.System), inst.Property.(*build.Reach).Target,
 		backward.Options{Bounds: limit.Bounds{MaxStates: 1000}})
 	if err != nil || res.Stop != limit.Complete {
 		return false

@@ -4,21 +4,21 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // valueClaim compares what positions are worth to a player with a number. For a claim about the
 // winner the worth is 1, 0 or -1.
 type valueClaim struct {
-	of      *resolve.Place
+	of      *build.Place
 	winner  bool // only who wins matters
-	player  int  // or resolve.ToMove
+	player  int  // or build.ToMove
 	op      rules.Op
 	value   int
-	endless resolve.EndlessPlay
+	endless build.EndlessPlay
 }
 
-func (c *valueClaim) place() *resolve.Place { return c.of }
+func (c *valueClaim) place() *build.Place { return c.of }
 
 func (c *valueClaim) begin(m *partial.Machine, _ bool) (contest, error) {
 	p, err := newPayoff(m, c.winner, c.endless)
@@ -64,7 +64,7 @@ func (c *valueContest) position(s partial.State, in lister) (p Position, err err
 // judge compares the bounds, as they are for the player of the claim, with its number.
 func (c *valueContest) judge(p *Position) (is, isNot bool) {
 	worth, player := p.Worth, c.player
-	if player == resolve.ToMove {
+	if player == build.ToMove {
 		player = max(p.State.Mover, 0)
 	}
 	if player > 0 {

@@ -6,14 +6,14 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Verify checks evidence for a verdict on an instance in the same way as Check, but takes the
 // instance as resolved instead of reading a file. tries bounds the possibilities tried when states
 // are listed; 0 means the limit of Check. What the checker cannot check itself is left to solver,
 // which may be nil.
-func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
+func Verify(ctx context.Context, inst *build.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
 	st, err := stated(inst, verdict)
 	if err != nil {
 		return nil, err

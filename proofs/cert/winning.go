@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // NewWinning returns the evidence of the states from which a win can be reached, each with a number
@@ -377,7 +377,7 @@ func (w *winning) judge() error {
 
 // isTrue reports whether the claim is true of the starts found, which it adds to the report.
 func (w *winning) isTrue() (bool, error) {
-	if c, is := w.winners.(*resolve.Count); is {
+	if c, is := w.winners.(*build.Count); is {
 		for _, s := range w.found {
 			in, err := w.decided(c.Where, w.m.Exactly(s), nil)
 			if err != nil {
@@ -391,7 +391,7 @@ func (w *winning) isTrue() (bool, error) {
 		return v != 0, err
 	}
 	w.backwardSet.report.Found = w.found
-	list := w.winners.(*resolve.WinningStarts).List
+	list := w.winners.(*build.WinningStarts).List
 	matched := make([]bool, len(list))
 	for _, s := range w.found {
 		any := false

@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -57,7 +57,7 @@ func TestRandomWinning(t *testing.T) {
 		check := func(number int, states []rules.State, moves []int) error {
 			st := &statement{
 				sys: sys, proves: true, tries: maxListed,
-				winners: &resolve.Count{Set: resolve.CountWinning, Where: rules.True, Op: rules.Eq, Value: number},
+				winners: &build.Count{Set: build.CountWinning, Where: rules.True, Op: rules.Eq, Value: number},
 			}
 			e := NewWinning(sys, Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, lemmas, opt.MaxSeeds, states, moves)
 			return st.check(t.Context(), &e, &Report{})

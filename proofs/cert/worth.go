@@ -4,7 +4,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // payoff says what plays are worth to the first player. A worth is an interval, because unknown
@@ -14,7 +14,7 @@ import (
 type payoff struct {
 	sys     *rules.System
 	margin  bool // the difference of the scores counts; otherwise who wins
-	endless resolve.EndlessPlay
+	endless build.EndlessPlay
 	lead    rules.Expr // the score of the first player less that of the second; nil without scores
 	reader  *partial.Reader
 }
@@ -22,13 +22,13 @@ type payoff struct {
 // result has all values of a claim about who wins.
 var result = num.Interval{Lo: -1, Hi: 1}
 
-func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*payoff, error) {
+func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) (*payoff, error) {
 	sys := m.System()
 	p := &payoff{sys: sys, margin: !winner && scoresDecide(sys), endless: endless, reader: m.Reader()}
 	switch len(sys.Scores) {
 	case 0:
-		if endless == resolve.EndlessScored {
-			p.endless = resolve.EndlessOpen // there is nothing by which it could count
+		if endless == build.EndlessScored {
+			p.endless = build.EndlessOpen // there is nothing by which it could count
 		}
 	case 1:
 		p.lead = sys.Scores[0]
@@ -82,11 +82,11 @@ func (p *payoff) of(s partial.State) (num.Interval, error) {
 // score varies, the worth lies between the least and the greatest of them.
 func (p *payoff) forEver(s partial.State) (num.Interval, error) {
 	switch p.endless {
-	case resolve.EndlessDraw:
+	case build.EndlessDraw:
 		return num.Point(0), nil
-	case resolve.EndlessScored:
+	case build.EndlessScored:
 		return p.score(s)
-	case resolve.EndlessOpen:
+	case build.EndlessOpen:
 	}
 	return p.any(), nil
 }

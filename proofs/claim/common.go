@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -19,7 +19,7 @@ import (
 type usual struct{}
 
 // Listed returns nil: the claim lists no states.
-func (usual) Listed() []resolve.Listed { return nil }
+func (usual) Listed() []build.Listed { return nil }
 
 // Strategy returns empty strings: the claim is about no strategy.
 func (usual) Strategy() (name, role string) { return "", "" }
@@ -51,7 +51,7 @@ func (usual) Shows(*result.Result) func(context.Context) error { return nil }
 // satisfies a listed condition, and every listed condition is satisfied by a found state. The
 // states are known only on the parts in keep; a condition that reads other parts leaves the claim
 // open.
-func compareSets(run *engines.Run, found []rules.State, listed []resolve.Listed, engine verdict.Engine, keep space.Kept) (*result.Result, error) {
+func compareSets(run *engines.Run, found []rules.State, listed []build.Listed, engine verdict.Engine, keep space.Kept) (*result.Result, error) {
 	diff := &result.SetDiff{Found: found, Kept: keep}
 	// matched says, for each listed condition, whether a found state satisfies it.
 	matched := make([]bool, len(listed))

@@ -13,18 +13,18 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // counted is a claim that compares the size of a set with a number: of reachable or finished
 // states, starts, plays, ancestors of a condition, or starts that can be won.
 type counted struct {
 	usual
-	*resolve.Count
+	*build.Count
 }
 
 func (k counted) about() verdict.Claim {
-	if k.Set == resolve.CountPlays {
+	if k.Set == build.CountPlays {
 		return verdict.Claim{Kind: verdict.CountPlays}
 	}
 	return verdict.Claim{Kind: verdict.Count}
@@ -32,11 +32,11 @@ func (k counted) about() verdict.Claim {
 
 // OfPlays reports whether the set depends on the starts. Ancestors do not: they are all states of
 // the right shape from which a play leads to the condition.
-func (k counted) OfPlays() bool { return k.Set != resolve.CountAncestors }
+func (k counted) OfPlays() bool { return k.Set != build.CountAncestors }
 
 // Closes returns the condition whose ancestors are counted, and which of them count.
 func (k counted) Closes() (goal, where rules.Expr) {
-	if k.Set != resolve.CountAncestors {
+	if k.Set != build.CountAncestors {
 		return nil, nil
 	}
 	return k.Of, k.Where
@@ -45,7 +45,7 @@ func (k counted) Closes() (goal, where rules.Expr) {
 // Again counts by playing all plays, or, for ancestors, by stepping from every state of the right
 // shape.
 func (k counted) Again(q confirm.Question) (*enumerate.Opinion, error) {
-	if k.Set != resolve.CountAncestors {
+	if k.Set != build.CountAncestors {
 		return q.Plays().Count(k.Count)
 	}
 	n, _, err := q.Near(rules.OrValueless(k.Of), k.Where)
@@ -66,15 +66,15 @@ func (k counted) holds(n int) bool {
 // decide counts the set that the claim is about.
 func (k counted) decide(run *engines.Run) (*result.Result, error) {
 	switch {
-	case k.Set == resolve.CountWinning:
+	case k.Set == build.CountWinning:
 		return k.winning(run)
-	case k.Set == resolve.CountAncestors:
+	case k.Set == build.CountAncestors:
 		return k.ancestors(run)
 	case !run.Wants(verdict.Forward):
 		return nil, run.Refuses(verdict.AboutCounts)
-	case k.Set == resolve.CountStarts, k.Set == resolve.CountPlays && k.Moves == 0:
+	case k.Set == build.CountStarts, k.Set == build.CountPlays && k.Moves == 0:
 		return k.starts(run)
-	case k.Set == resolve.CountPlays:
+	case k.Set == build.CountPlays:
 		return k.plays(run)
 	}
 	return k.states(run)
@@ -82,7 +82,7 @@ func (k counted) decide(run *engines.Run) (*result.Result, error) {
 
 // decideAll counts ancestors, for which starts do not matter.
 func (k counted) decideAll(run *engines.Run) (*result.Result, error) {
-	if k.Set == resolve.CountAncestors {
+	if k.Set == build.CountAncestors {
 		return k.ancestors(run)
 	}
 	return k.usual.decideAll(run)
@@ -101,12 +101,12 @@ func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats ve
 
 // CountedStates returns the condition that reachable states satisfy which a property counts; ok is
 // false if it counts something else.
-func CountedStates(p resolve.Property) (where rules.Expr, ok bool) {
-	c, is := p.(*resolve.Count)
+func CountedStates(p build.Property) (where rules.Expr, ok bool) {
+	c, is := p.(*build.Count)
 	switch {
-	case is && c.Set == resolve.CountStates:
+	case is && c.Set == build.CountStates:
 		return c.Where, true
-	case is && c.Set == resolve.CountFinished:
+	case is && c.Set == build.CountFinished:
 		return rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, c.Where), true
 	}
 	return nil, false
@@ -114,7 +114,7 @@ func CountedStates(p resolve.Property) (where rules.Expr, ok bool) {
 
 // Counted is the verdict on an instance with CountedStates if there are n such states.
 func Counted(run *engines.Run, n int64, stats verdict.Stats) *result.Result {
-	k := counted{Count: run.Inst.Property.(*resolve.Count)}
+	k := counted{Count: run.Inst.Property.(*build.Count)}
 	return k.result(run, verdict.Forward, int(n), stats)
 }
 
@@ -245,13 +245,13 @@ func (k counted) winning(run *engines.Run) (*result.Result, error) {
 // can be won it also compares the starts.
 func (k counted) Certified(q confirm.Question, report *cert.Report) error {
 	number := report.Number
-	if k.Set == resolve.CountWinning {
+	if k.Set == build.CountWinning {
 		number = len(report.Found)
 	}
 	if n, is := q.Result.Found.(verdict.Number); !is || n.N != number {
 		return confirm.Refuse("by the certificate there are %d", number)
 	}
-	if k.Set == resolve.CountWinning {
+	if k.Set == build.CountWinning {
 		return sameStarts(q, report)
 	}
 	return nil

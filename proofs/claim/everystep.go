@@ -14,14 +14,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
 // everyStep is a claim about all steps from some states: reachable ones, or all of the right shape.
 type everyStep struct {
 	usual
-	*resolve.EveryStep
+	*build.EveryStep
 }
 
 func (k everyStep) about() verdict.Claim {

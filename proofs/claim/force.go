@@ -16,15 +16,15 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // forced claims that a player can force a goal, perhaps within a number of moves, whatever the
 // others play.
 type forced struct {
 	usual
-	*resolve.Force
+	*build.Force
 }
 
 func (k forced) about() verdict.Claim { return verdict.Claim{Kind: verdict.Force, Player: k.Player} }

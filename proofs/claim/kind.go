@@ -14,14 +14,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Kind is a kind of claim, with the property of one instance.
 type Kind interface {
 	confirm.Kind
 	// Listed returns the states that the claim lists, if any.
-	Listed() []resolve.Listed
+	Listed() []build.Listed
 	// Strategy returns the strategy that the claim is about, and the claimed role.
 	Strategy() (name, role string)
 	// Closes returns the goal of the closed set that a verdict of the backward search relies on,
@@ -42,42 +42,42 @@ type Kind interface {
 
 // About describes the claim of an instance, for its verdict. sys is the System that the property
 // holds in or not: that of the instance, or that with values for the open parameters.
-func About(inst *resolve.Instance, sys *rules.System) verdict.Claim {
+func About(inst *build.Instance, sys *rules.System) verdict.Claim {
 	c := KindOf(sys, inst.Property).about()
 	c.Some, c.Negated = inst.Some, inst.Negated
 	return c
 }
 
 // KindOf returns the kind of a property of sys.
-func KindOf(sys *rules.System, p resolve.Property) Kind {
+func KindOf(sys *rules.System, p build.Property) Kind {
 	switch p := p.(type) {
-	case *resolve.Reach:
+	case *build.Reach:
 		return reach{Reach: p}
-	case *resolve.NeverStuck:
+	case *build.NeverStuck:
 		return newNeverStuck(sys)
-	case *resolve.Terminates:
+	case *build.Terminates:
 		return terminates{Terminates: p}
-	case *resolve.Neighbours:
+	case *build.Neighbours:
 		return neighbours{Neighbours: p}
-	case *resolve.StepTo:
+	case *build.StepTo:
 		return stepTo{StepTo: p}
-	case *resolve.EveryStep:
+	case *build.EveryStep:
 		return everyStep{EveryStep: p}
-	case *resolve.Count:
+	case *build.Count:
 		return counted{Count: p}
-	case *resolve.WinningStarts:
+	case *build.WinningStarts:
 		return winningStarts{WinningStarts: p}
-	case *resolve.StrategyWins:
+	case *build.StrategyWins:
 		return strategyWins{StrategyWins: p}
-	case *resolve.Relation:
+	case *build.Relation:
 		return relation{Relation: p}
-	case *resolve.ValueOf:
+	case *build.ValueOf:
 		return valueOf(p)
-	case *resolve.WinnerOf:
+	case *build.WinnerOf:
 		return winnerOf(p)
-	case *resolve.BestMoves:
+	case *build.BestMoves:
 		return bestMoves(p)
-	case *resolve.Force:
+	case *build.Force:
 		return forced{Force: p}
 	}
 	panic(fmt.Sprintf("internal error: no kind of claim is a %T", p))

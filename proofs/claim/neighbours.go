@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -18,13 +18,13 @@ import (
 // condition.
 type neighbours struct {
 	usual
-	*resolve.Neighbours
+	*build.Neighbours
 }
 
 func (neighbours) about() verdict.Claim { return verdict.Claim{Kind: verdict.Neighbours} }
 
 // Listed are the neighbours that the claim lists.
-func (k neighbours) Listed() []resolve.Listed { return k.List }
+func (k neighbours) Listed() []build.Listed { return k.List }
 
 // OfPlays reports false: the states need not be reachable.
 func (k neighbours) OfPlays() bool { return false }

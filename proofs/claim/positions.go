@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // position is a position that a claim is about, with what is known of its value.
@@ -28,7 +28,7 @@ type position struct {
 
 // positions lists the different positions that a claim is about: for each start, or for the named
 // position, the one after the moves of the claim.
-func positions(run *engines.Run, p *resolve.Place) ([]*position, error) {
+func positions(run *engines.Run, p *build.Place) ([]*position, error) {
 	var list []*position
 	add := func(from rules.State) error {
 		if most := run.UpTo(mostPositions); int64(len(list)) == most {
@@ -64,7 +64,7 @@ const mostPositions = 10_000
 
 // follow makes the moves of a place. A move that is not legal is reported as a mistake in the text
 // of the claim.
-func follow(run *engines.Run, from rules.State, p *resolve.Place) (moves []int, to rules.State, err error) {
+func follow(run *engines.Run, from rules.State, p *build.Place) (moves []int, to rules.State, err error) {
 	t, err := run.In.Replay(from, p.After)
 	var no *interp.MoveError
 	if errors.As(err, &no) {

@@ -17,14 +17,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
 // reach is a claim that a target is reachable or unreachable, perhaps within a number of moves.
 type reach struct {
 	usual
-	*resolve.Reach
+	*build.Reach
 }
 
 func (k reach) about() verdict.Claim {

@@ -17,24 +17,24 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // relation compares the plays of two variants: one refines or equals the other, or takes back its
 // moves.
 type relation struct {
 	usual
-	*resolve.Relation
+	*build.Relation
 }
 
 // relations gives, for each kind of claim, the search that decides it and its name in verdicts.
-var relations = map[resolve.RelationKind]struct {
+var relations = map[build.RelationKind]struct {
 	by relate.Kind
 	is verdict.Kind
 }{
-	resolve.Refines:    {relate.Refines, verdict.Refines},
-	resolve.Equivalent: {relate.Equivalent, verdict.Equivalent},
-	resolve.Reverses:   {relate.Reverses, verdict.Reverses},
+	build.Refines:    {relate.Refines, verdict.Refines},
+	build.Equivalent: {relate.Equivalent, verdict.Equivalent},
+	build.Reverses:   {relate.Reverses, verdict.Reverses},
 }
 
 func (k relation) about() verdict.Claim { return verdict.Claim{Kind: relations[k.Relates].is} }
@@ -78,7 +78,7 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence
 	if int64(len(res.Listed)) != res.States {
 		return nil
 	}
-	if k.Relates == resolve.Reverses {
+	if k.Relates == build.Reverses {
 		var states []rules.State
 		for _, parts := range res.Listed {
 			states = append(states, parts[0])
@@ -171,7 +171,7 @@ func (k relation) Again(confirm.Question) (*enumerate.Opinion, error) {
 // Shows checks that two plays differ where the verdict says. A step that is not taken back cannot
 // be shown by plays, since no single play shows that all others fail.
 func (k relation) Shows(r *result.Result) func(context.Context) error {
-	if r.Status != verdict.Refuted || r.Trace == nil || r.Other == nil || k.Relates == resolve.Reverses {
+	if r.Status != verdict.Refuted || r.Trace == nil || r.Other == nil || k.Relates == build.Reverses {
 		return nil
 	}
 	return func(ctx context.Context) error { return k.differ(ctx, r) }
@@ -210,7 +210,7 @@ func (k relation) differ(ctx context.Context, r *result.Result) error {
 	switch {
 	case len(l) > len(m):
 		return onlyMove(right, m[common], written(r.Trace, common))
-	case len(l) < len(m) && k.Relates == resolve.Equivalent:
+	case len(l) < len(m) && k.Relates == build.Equivalent:
 		return onlyMove(left, l[common], written(r.Other, common))
 	// The right side has one more move. To refine it, the left side must have a move where the
 	// right one has any, though it need not be the same.

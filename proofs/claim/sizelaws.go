@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/family"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // everySize decides a claim about every size of the board. If no law does, the sizes are decided in
@@ -21,7 +21,7 @@ func everySize(run *engines.Run, one engines.Attempt) (*result.Result, error) {
 		if r, err := s.law(); r != nil || err != nil {
 			return r, err
 		}
-		if _, reach := run.Inst.Property.(*resolve.Reach); !reach {
+		if _, reach := run.Inst.Property.(*build.Reach); !reach {
 			s.unfit = s.latest // no closed set shows it
 		}
 	}
@@ -118,7 +118,7 @@ func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
 		}
 		var sinks []bool
 		var heights []int
-		if _, is := on.Property.(*resolve.Terminates); is {
+		if _, is := on.Property.(*build.Terminates); is {
 			if sinks, heights = laws.Heights(on.System, stretches); heights == nil {
 				return nil, &cert.Unfit{Reason: "sowings come back to where they began before a seed has left play", Larger: true}
 			}
@@ -135,11 +135,11 @@ func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
 }
 
 // hasLaw reports whether there may be a law for such a claim about every size.
-func hasLaw(p resolve.Property) bool {
+func hasLaw(p build.Property) bool {
 	switch p := p.(type) {
-	case *resolve.Terminates, *resolve.EveryStep:
+	case *build.Terminates, *build.EveryStep:
 		return true
-	case *resolve.Reach:
+	case *build.Reach:
 		return p.Invariant
 	}
 	return false

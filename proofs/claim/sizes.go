@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Limits on the sizes of boards that are tried: how many until a closed set fits all greater ones,
@@ -67,7 +67,7 @@ func (s *sizes) size(n int) (*result.Result, error) {
 }
 
 // decide decides one size, by a closed set if there is one.
-func (s *sizes) decide(on *resolve.Instance) (*result.Result, error) {
+func (s *sizes) decide(on *build.Instance) (*result.Result, error) {
 	run := engines.New(s.Ctx, on, About(on, on.System), s.Opt)
 	run.Incidents = s.Incidents
 	if s.Opt.Engine != verdict.Auto {
@@ -85,7 +85,7 @@ func (s *sizes) decide(on *resolve.Instance) (*result.Result, error) {
 // fails notes why a set is not known to fit greater sizes. Other errors are failures.
 func (s *sizes) fails(err error) error {
 	var set *cert.Unfit
-	var rules *resolve.SizeError
+	var rules *build.SizeError
 	switch {
 	case errors.As(err, &set):
 		if !set.Larger {

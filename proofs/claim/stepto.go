@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 )
@@ -21,7 +21,7 @@ import (
 // The states need not be reachable.
 type stepTo struct {
 	usual
-	*resolve.StepTo
+	*build.StepTo
 }
 
 func (k stepTo) about() verdict.Claim {
@@ -170,7 +170,7 @@ func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 // smt asks for a state of From with a step to a state of To, which is a step that breaks the claim
 // that all steps from From avoid To.
 func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
-	res, t, err := engines.Solver{Run: run}.BadStep(&resolve.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
+	res, t, err := engines.Solver{Run: run}.BadStep(&build.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
 	if err != nil {
 		return nil, err
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // strategyWins claims that a strategy wins from every start from which some play wins.
 type strategyWins struct {
 	usual
-	*resolve.StrategyWins
+	*build.StrategyWins
 }
 
 func (k strategyWins) about() verdict.Claim {

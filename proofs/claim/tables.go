@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Claims about values may be decided with endgame tables. Their entries are believed and not
@@ -15,7 +15,7 @@ import (
 // MayTrust lists the tables that a verdict on inst may rely on, so that a kept verdict is known to
 // be outdated when they change. There are several only if parameters are open: then it lists those
 // of all games of the variant.
-func MayTrust(tables *endgame.Library, inst *resolve.Instance) []verdict.Table {
+func MayTrust(tables *endgame.Library, inst *build.Instance) []verdict.Table {
 	k, ok := KindOf(inst.System, inst.Property).(*worth)
 	if !ok || tables == nil {
 		return nil
@@ -39,7 +39,7 @@ func tablesOf(sources []endgame.Source) []verdict.Table {
 
 // Refused returns the reasons why no table is used for a claim about values. It returns nil if one
 // is used, if there are no tables, and if parameters are open.
-func Refused(tables *endgame.Library, inst *resolve.Instance) []error {
+func Refused(tables *endgame.Library, inst *build.Instance) []error {
 	k, ok := KindOf(inst.System, inst.Property).(*worth)
 	if !ok || tables == nil || len(inst.System.OpenParams()) > 0 || len(MayTrust(tables, inst)) > 0 {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // terminates claims that no play is infinite, or that none has more than Within moves.
 type terminates struct {
 	usual
-	*resolve.Terminates
+	*build.Terminates
 }
 
 func (terminates) about() verdict.Claim { return verdict.Claim{Kind: verdict.Terminates} }

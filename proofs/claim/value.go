@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Claims about values are decided one position after the other. A search gives the value of a
@@ -24,8 +24,8 @@ import (
 type worth struct {
 	usual
 	is      verdict.Kind
-	of      *resolve.Place
-	endless resolve.EndlessPlay
+	of      *build.Place
+	endless build.EndlessPlay
 	winner  bool // only who wins matters
 	moves   bool // it asks for the best moves
 	// asks returns what is known of a position, for the player that the claim is about.
@@ -38,10 +38,10 @@ type worth struct {
 }
 
 // valueOf claims what positions are worth.
-func valueOf(p *resolve.ValueOf) *worth {
+func valueOf(p *build.ValueOf) *worth {
 	asks := func(at *position) verdict.Worth {
 		// Where nobody is to move, the first player's side is taken.
-		if p.Player == resolve.ToMove {
+		if p.Player == build.ToMove {
 			return worthTo(at.Worth, max(at.state.Mover, value.First))
 		}
 		return worthTo(at.Worth, p.Player)
@@ -54,7 +54,7 @@ func valueOf(p *resolve.ValueOf) *worth {
 }
 
 // winnerOf claims who wins positions: the value is 1, 0 or -1 to the first player.
-func winnerOf(p *resolve.WinnerOf) *worth {
+func winnerOf(p *build.WinnerOf) *worth {
 	pays := map[int]int{value.First: 1, value.Second: -1}[p.Player] // to the first player
 	op := rules.Eq
 	if p.Not {
@@ -68,7 +68,7 @@ func winnerOf(p *resolve.WinnerOf) *worth {
 }
 
 // bestMoves claims which moves of positions are best.
-func bestMoves(p *resolve.BestMoves) *worth {
+func bestMoves(p *build.BestMoves) *worth {
 	return &worth{
 		is: verdict.BestMoves, of: &p.Of, endless: p.Endless, moves: true, asks: toFirst,
 		judge: func(at *position) verdict.Status {
@@ -243,8 +243,8 @@ func valueOpen(f *value.Found) verdict.Reason {
 }
 
 // endlessOf gives what a play without an end is worth, for package value.
-var endlessOf = map[resolve.EndlessPlay]value.Endless{
-	resolve.EndlessOpen: value.NoValue, resolve.EndlessDraw: value.Even, resolve.EndlessScored: value.AsScored,
+var endlessOf = map[build.EndlessPlay]value.Endless{
+	build.EndlessOpen: value.NoValue, build.EndlessDraw: value.Even, build.EndlessScored: value.AsScored,
 }
 
 // payoff returns what a finished play is worth to the claim.

@@ -14,21 +14,21 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
 // winningStarts claims that the listed starts are those from which some play wins.
 type winningStarts struct {
 	usual
-	*resolve.WinningStarts
+	*build.WinningStarts
 }
 
 func (winningStarts) about() verdict.Claim { return verdict.Claim{Kind: verdict.WinningStarts} }
 
 // Listed returns the starts that the claim lists.
-func (k winningStarts) Listed() []resolve.Listed { return k.List }
+func (k winningStarts) Listed() []build.Listed { return k.List }
 
 // Again plays all plays from each start.
 func (k winningStarts) Again(q confirm.Question) (*enumerate.Opinion, error) {

@@ -4,7 +4,7 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // worth1 returns bounds for the value of one position, to the first player.
@@ -29,7 +29,7 @@ func worthTo(w verdict.Worth, player int) verdict.Worth {
 // is for whoever is to move.
 func both(b, c verdict.Worth) verdict.Worth {
 	if b.Player != c.Player {
-		b.Player = resolve.ToMove
+		b.Player = build.ToMove
 	}
 	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
 }

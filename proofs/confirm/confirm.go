@@ -17,8 +17,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -69,7 +69,7 @@ func (e *RejectedError) Error() string {
 // it checks the evidence, and marks the Result with how it did. This is the only way to a
 // conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
 // error is a *RejectedError or the context's.
-func Confirm(ctx context.Context, inst *resolve.Instance, claimed *result.Result, kindOf KindOf, opt Options) (*result.Result, error) {
+func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, kindOf KindOf, opt Options) (*result.Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
 	if !r.Conclusive() {
@@ -118,12 +118,12 @@ type Kind interface {
 }
 
 // KindOf returns the kind of a property of sys.
-type KindOf func(sys *rules.System, p resolve.Property) Kind
+type KindOf func(sys *rules.System, p build.Property) Kind
 
 // checking is a running Confirm.
 type checking struct {
 	ctx    context.Context
-	inst   *resolve.Instance
+	inst   *build.Instance
 	r      *result.Result
 	kindOf KindOf
 	opt    Options
@@ -214,7 +214,7 @@ func (c *checking) play() (verdict.Checked, error) {
 
 // PropertyIn returns the instance's property as it reads in sys: its own System, or that with
 // values of the open parameters.
-func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
+func PropertyIn(inst *build.Instance, sys *rules.System) (build.Property, error) {
 	if sys == inst.System {
 		return inst.Property, nil
 	}

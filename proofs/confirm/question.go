@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -46,7 +46,7 @@ func (q Question) Same(o *enumerate.Opinion) bool {
 const maxValues = 1000
 
 // about asks about one property.
-func (c *checking) about(sys *rules.System, p resolve.Property, budget int) (*enumerate.Opinion, error) {
+func (c *checking) about(sys *rules.System, p build.Property, budget int) (*enumerate.Opinion, error) {
 	return c.kindOf(sys, p).Again(Question{Ctx: c.ctx, Result: c.r, Sys: sys, budget: budget})
 }
 

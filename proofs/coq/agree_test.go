@@ -11,8 +11,8 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -95,7 +95,7 @@ func TestGamesAgree(t *testing.T) {
 		every = 1
 	}
 	var systems []*compared
-	for i, sys := range resolvetest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow", "../*.sow") {
+	for i, sys := range buildtest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow", "../*.sow") {
 		if i%every == 0 {
 			systems = append(systems, compare(t, sys, i, 4, met))
 		}

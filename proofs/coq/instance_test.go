@@ -9,10 +9,10 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/family"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -60,9 +60,9 @@ func TestInstancesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := resolvetest.Text(t, string(regexp.MustCompile(`(param `+g.size+`\s*= \d+ in \d+\.\.)\d*`).ReplaceAll(text, []byte("$1"))))
+		u := buildtest.Text(t, string(regexp.MustCompile(`(param `+g.size+`\s*= \d+ in \d+\.\.)\d*`).ReplaceAll(text, []byte("$1"))))
 		of := func(n int) *rules.System {
-			return resolvetest.System(t, u, resolve.Settings{g.size: resolve.Value{N: n}}, g.open...)
+			return buildtest.System(t, u, build.Settings{g.size: build.Value{N: n}}, g.open...)
 		}
 		stretches, err := family.Stretches(of(g.at), of(g.at+1))
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // thorough reports whether tests are run that take minutes.
@@ -15,7 +15,7 @@ func thorough() bool { return os.Getenv("MANCHECK_COQ") != "" }
 // dose is the certificate of the thesis for a board of n holes in a row and any number of stones.
 func dose(t testing.TB, n int) string {
 	t.Helper()
-	return theorem(t, certificate(t, "../../examples/dose2015.sow", "", "thesis", resolve.Settings{"n": {N: n}}))
+	return theorem(t, certificate(t, "../../examples/dose2015.sow", "", "thesis", build.Settings{"n": {N: n}}))
 }
 
 // TestDose: the thesis for any number of stones, on boards with n holes in a row. With MANCHECK_COQ

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -83,7 +83,7 @@ func silent(sys *rules.System) (err error) {
 // TestOpenParameters: the starts of a System with an open parameter are those for its values.
 func TestOpenParameters(t *testing.T) {
 	w := open(t)
-	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/dose2015.sow"), nil, "stones")
+	sys := buildtest.System(t, buildtest.File(t, "../../examples/dose2015.sow"), nil, "stones")
 	var b strings.Builder
 	b.WriteString(coq.Preamble("Kernel"))
 	if err := coq.System(&b, "sys", sys); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // rounds is how many rounds of a loop are followed before its result counts as unknown. A numeral
@@ -105,7 +105,7 @@ func (t *theorem) claimed(b *strings.Builder) (word, said string) {
 		return t.denied("terminates", "")
 	case t.Counts != nil:
 		where := t.Counts.Where
-		if t.Counts.Set == resolve.CountFinished {
+		if t.Counts.Set == build.CountFinished {
 			where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
 		}
 		return "counts", fmt.Sprintf("counts (fun s => reach %s s /\\ satisfies %[1]s %s s) (Z.to_nat %d)", t.game, t.condition(b, "counted", where), t.Number)

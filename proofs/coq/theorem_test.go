@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/coq"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // row is a game with claims of all kinds that the theory has theorems about. A move carries one
@@ -80,14 +80,14 @@ claim best of Take { winner(start) = South }
 `
 
 // certificate decides a claim and writes and reads its certificate.
-func certificate(t testing.TB, path, text, claim string, given resolve.Settings) *cert.Certificate {
+func certificate(t testing.TB, path, text, claim string, given build.Settings) *cert.Certificate {
 	t.Helper()
 	read := file.Read
 	if text != "" {
 		read = func(string) ([]byte, error) { return []byte(text), nil }
 	}
 	program, diags := dsl.Load(path, read)
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	if diags = append(diags, more...); diags.HasErrors() {
 		t.Fatal(diags)
 	}

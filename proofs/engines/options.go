@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
@@ -40,7 +40,7 @@ type Common struct {
 }
 
 // For returns the options for one instance: options that are not set come from its claim.
-func (o Options) For(inst *resolve.Instance) Options {
+func (o Options) For(inst *build.Instance) Options {
 	if o.Engine == "" || o.Engine == verdict.Auto {
 		o.Engine = verdict.Engine(inst.Claim.Engine)
 	}

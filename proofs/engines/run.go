@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -20,7 +20,7 @@ import (
 // parameters, or another one that the claim is about.
 type Run struct {
 	Ctx        context.Context
-	Inst       *resolve.Instance
+	Inst       *build.Instance
 	Opt        Options
 	Sys        *rules.System
 	In         *interp.Interp
@@ -37,7 +37,7 @@ type Incidents struct {
 }
 
 // New begins a decision about an instance, whose verdicts are about this claim.
-func New(ctx context.Context, inst *resolve.Instance, about verdict.Claim, opt Options) *Run {
+func New(ctx context.Context, inst *build.Instance, about verdict.Claim, opt Options) *Run {
 	if opt.Common == nil {
 		opt.Common = new(Common)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -229,7 +229,7 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 // BadStep asks about every step from a state of the right shape that satisfies p.From: whether it
 // gives what p says. The counterexample is a path of one step, from a state that need not be
 // reachable.
-func (s Solver) BadStep(p *resolve.EveryStep) (*engine.Stepped, *rules.Trace, error) {
+func (s Solver) BadStep(p *build.EveryStep) (*engine.Stepped, *rules.Trace, error) {
 	res, err := engine.EveryStep(s.Ctx, s.Sys, p.From, p.Gives, p.Actions, s.shapes(), s.Options())
 	switch {
 	case err != nil:

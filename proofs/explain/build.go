@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Source is the file with the claims, and everything that it imports.
@@ -22,7 +22,7 @@ type Source struct {
 // Item is an instance of a claim with its result, or with the error that kept it from being
 // decided.
 type Item struct {
-	Instance *resolve.Instance
+	Instance *build.Instance
 	Result   *proofs.Result
 	Err      error
 }
@@ -31,7 +31,7 @@ type Item struct {
 // results. The items of a claim must follow each other. An error is the context's, or a failure of
 // the tool.
 func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, error) {
-	unit, diags := resolve.Collect(src.Program.Files)
+	unit, diags := build.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, 
 type builder struct {
 	ctx     context.Context
 	program *dsl.Program
-	unit    *resolve.Unit
+	unit    *build.Unit
 	worlds  map[string]*world // by name and hash of the System
 	trees   map[string]string // the claim for which each tree was drawn, by the tree's key
 	seen    *seen             // the first closed set that positions are seen from
@@ -142,7 +142,7 @@ func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, er
 }
 
 // claimText returns the declaration of a claim.
-func (b *builder) claimText(c *resolve.Claim) string {
+func (b *builder) claimText(c *build.Claim) string {
 	for _, d := range b.unit.Claims {
 		if d.Name.Name == c.Name {
 			return b.lines(d.Range)

@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // document explains claims of a file, or of a text if path ends in no .sow; without names it
@@ -23,7 +23,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	var items []*Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // TestPair: after five moves from two seeds a pit South's side is empty. The page's game is over
@@ -216,7 +216,7 @@ func TestFinishedBoard(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	for _, file := range []string{"dose2015", "fairkalah", "rice"} {
 		program, diags := dsl.Load("../"+file+".sow", os.ReadFile)
-		unit, more := resolve.Collect(program.Files)
+		unit, more := build.Collect(program.Files)
 		if err := append(diags, more...).Err(); err != nil {
 			t.Fatal(err)
 		}

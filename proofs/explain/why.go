@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Reason is a sentence about the last state of a play. At is the rule that it speaks of, or empty.
@@ -158,11 +158,11 @@ func (e ending) claimed(r *proofs.Result) []Reason {
 		return nil // the play is of another variant
 	}
 	switch p := p.(type) {
-	case *resolve.Reach:
+	case *build.Reach:
 		if holds, err := e.in.Holds(p.Target, e.s, nil); err == nil && holds {
 			return []Reason{{Text: e.reached(p)}}
 		}
-	case *resolve.EveryStep:
+	case *build.EveryStep:
 		n := len(r.Trace.Steps)
 		if n == 0 {
 			return nil
@@ -178,7 +178,7 @@ func (e ending) claimed(r *proofs.Result) []Reason {
 }
 
 // reached says that the state is one that the claim speaks of, and by which part of its condition.
-func (e ending) reached(p *resolve.Reach) string {
+func (e ending) reached(p *build.Reach) string {
 	verb := "holds"
 	if p.Invariant {
 		verb = "does not hold"

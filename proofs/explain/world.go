@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -103,12 +103,12 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 	if p := b.begin(sys); p != nil { // it may change the order of the players
 		claim.Clauses = append(claim.Clauses, &ast.StartingAt{Position: p.Name})
 	}
-	given := resolve.Settings{}
+	given := build.Settings{}
 	for _, p := range sys.Params {
 		if p.Open {
 			claim.Clauses = append(claim.Clauses, &ast.ForAll{Name: ast.Ident{Name: p.Name}})
 		} else {
-			given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool}
+			given[p.Name] = build.Value{N: p.Value, Bool: p.Bool}
 		}
 	}
 	c, diags := b.unit.Claim(claim)
@@ -119,7 +119,7 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 	if diags.HasErrors() || len(list) != 1 {
 		return nil, false
 	}
-	reach, ok := list[0].Property.(*resolve.Reach)
+	reach, ok := list[0].Property.(*build.Reach)
 	if !ok {
 		return nil, false
 	}

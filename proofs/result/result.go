@@ -9,14 +9,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Result is a verdict with its evidence.
 type Result struct {
 	verdict.Verdict
-	Instance *resolve.Instance
+	Instance *build.Instance
 	System   *rules.System      // the System of the trace; for `for some` the one with the value found
 	Trace    *rules.Trace       // evidence of reachability or of refutation; may be nil
 	Other    *rules.Trace       // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
@@ -33,7 +33,7 @@ type Result struct {
 }
 
 // Denied is r as a verdict on inst, of which one denies what the other says.
-func (r *Result) Denied(inst *resolve.Instance) *Result {
+func (r *Result) Denied(inst *build.Instance) *Result {
 	d := *r
 	d.Instance, d.Status = inst, r.Status.Denied()
 	d.Claim.Some, d.Claim.Negated = inst.Some, inst.Negated
@@ -45,7 +45,7 @@ type SetDiff struct {
 	Kept    space.Kept    // the known parts of the states
 	Found   []rules.State // the computed set
 	Extra   []rules.State // computed, not listed
-	Missing []resolve.Listed
+	Missing []build.Listed
 }
 
 // Expected returns the verdict that the claim's author expects.
@@ -70,7 +70,7 @@ func (r *Result) OfNothing() bool {
 	total := r.Trace.Start.Total()
 	return slices.ContainsFunc(r.Notes, func(n verdict.Note) bool {
 		no, is := n.(verdict.NoSuchTotal)
-		return is && slices.ContainsFunc(r.Instance.Fitted, func(p resolve.Fitted) bool {
+		return is && slices.ContainsFunc(r.Instance.Fitted, func(p build.Fitted) bool {
 			return p.Position == no.Position && p.Seeds.Has(total)
 		})
 	})

@@ -2,13 +2,13 @@ package result
 
 import (
 	"github.com/mancheck/mancheck/proofs/say"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Words describes the verdict.
 func (r *Result) Words() say.Words {
 	p := say.Plays{System: r.System, Trace: r.Trace, Other: r.Other}
-	if k, ok := r.Instance.Property.(*resolve.Relation); ok {
+	if k, ok := r.Instance.Property.(*build.Relation); ok {
 		p.Variant, p.Compared = k.Other, k.Pairs
 	}
 	return say.Describe(&r.Verdict, p)

@@ -5,14 +5,14 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // TestShort: more memory is only tried where it may help.
 func TestShort(t *testing.T) {
-	reach, relation := &resolve.Reach{}, &resolve.Relation{}
+	reach, relation := &build.Reach{}, &build.Relation{}
 	for _, test := range []struct {
-		p    resolve.Property
+		p    build.Property
 		r    verdict.Verdict
 		want bool
 	}{
@@ -24,7 +24,7 @@ func TestShort(t *testing.T) {
 		{relation, verdict.Verdict{Status: proofs.Unknown, Limited: true}, true},
 		{relation, verdict.Verdict{Status: proofs.Proved}, false},
 	} {
-		r := proofs.Result{Verdict: test.r, Instance: &resolve.Instance{Property: test.p}}
+		r := proofs.Result{Verdict: test.r, Instance: &build.Instance{Property: test.p}}
 		if got := short(&r, 1000); got != test.want {
 			t.Errorf("%T %v: %t", test.p, test.r.Status, got)
 		}

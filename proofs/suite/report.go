@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Report is a whole run: the items in the order of the files and of the claims in them, whatever
@@ -30,7 +30,7 @@ type Item struct {
 	File     string // as named on the command line, or found in a folder
 	Program  *dsl.Program
 	Claim    string // its name; empty for a file
-	Instance *resolve.Instance
+	Instance *build.Instance
 	Result   *proofs.Result
 	Err      error // a fault of the rules in play, or of the tool
 	Skipped  bool  // left out, since nothing that it depends on has changed, or as Long

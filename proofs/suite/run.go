@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Options are those of a run. The functions may be nil; they are called one at a time.
@@ -151,7 +151,7 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 
 // within decides as a part of the command. If the process has too much memory the verdict is
 // unknown, as it is after an interrupt.
-func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
+func within(ctx context.Context, inst *build.Instance, opt proofs.Options) (*proofs.Result, error) {
 	ctx, stop := limit.Part(ctx)
 	defer stop()
 	r, err := proofs.Decide(ctx, inst, opt)

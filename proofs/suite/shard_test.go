@@ -9,7 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // suites draws the items of a run: sweeps, claims that take long, claims with mistakes, and files
@@ -22,10 +22,10 @@ func suites(t *rapid.T) (items []*suite.Item) {
 			items = append(items, &suite.Item{File: file})
 		}
 		for c, n := range claims {
-			claim := &resolve.Claim{Name: fmt.Sprintf("claim%d", c), File: file, Long: rapid.Bool().Draw(t, "long")}
+			claim := &build.Claim{Name: fmt.Sprintf("claim%d", c), File: file, Long: rapid.Bool().Draw(t, "long")}
 			left := claim.Long && rapid.Bool().Draw(t, "left out")
 			for range n {
-				items = append(items, &suite.Item{File: file, Claim: claim.Name, Instance: &resolve.Instance{Claim: claim}, Long: left, Skipped: left})
+				items = append(items, &suite.Item{File: file, Claim: claim.Name, Instance: &build.Instance{Claim: claim}, Long: left, Skipped: left})
 			}
 			if n == 0 {
 				items = append(items, &suite.Item{File: file, Claim: claim.Name})
@@ -92,9 +92,9 @@ func TestDeal(t *testing.T) {
 
 // sweep are the items of a claim with n instances.
 func sweep(file, name string, n int, long bool) (items []*suite.Item) {
-	claim := &resolve.Claim{Name: name, File: file, Long: long}
+	claim := &build.Claim{Name: name, File: file, Long: long}
 	for range n {
-		items = append(items, &suite.Item{File: file, Claim: name, Instance: &resolve.Instance{Claim: claim}})
+		items = append(items, &suite.Item{File: file, Claim: name, Instance: &build.Instance{Claim: claim}})
 	}
 	return items
 }

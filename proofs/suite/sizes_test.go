@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // growing is Kalah with places for what does nothing at the least size.
@@ -105,7 +105,7 @@ func read(path, src string) *suite.Item {
 	if diags.HasErrors() {
 		return nil
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	if diags.HasErrors() {
 		return nil
 	}
@@ -151,7 +151,7 @@ func TestAlikeAtTheLeastSize(t *testing.T) {
 }
 
 // differLater reports whether the games or properties of one of the next sizes differ.
-func differLater(a, b *resolve.Instance) bool {
+func differLater(a, b *build.Instance) bool {
 	for n := a.Least() + 1; n < a.Least()+4; n++ {
 		x, err := a.AtSize(n)
 		if err != nil {
@@ -252,10 +252,10 @@ func certified(t *testing.T, list []*suite.Item, files [2]string, tally map[stri
 		if _, err := cert.Check(context.Background(), c); err != nil {
 			t.Errorf("the certificate of %s is rejected: %v", item.File, err)
 		}
-		if err := c.Binds([]*resolve.Instance{item.Instance}); err != nil {
+		if err := c.Binds([]*build.Instance{item.Instance}); err != nil {
 			t.Errorf("the certificate of %s is about others: %v", item.File, err)
 		}
-		if err := c.Binds([]*resolve.Instance{list[1-k].Instance}); err == nil {
+		if err := c.Binds([]*build.Instance{list[1-k].Instance}); err == nil {
 			t.Errorf("the certificate of %s is said of the other file:\n%s\n%s", item.File, files[0], files[1])
 		}
 		c.Claim.Asserts = list[1-k].Instance.Asserts()

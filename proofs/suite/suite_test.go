@@ -19,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -31,7 +31,7 @@ func load(t testing.TB, path string, read func(string) ([]byte, error)) []*suite
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	var items []*suite.Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // whole resolves a variant around a board, with all that follows from the picture.
@@ -17,7 +17,7 @@ func whole(t *testing.T, drawn string) *rules.System {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	u, _ := resolve.Collect([]*ast.File{f})
+	u, _ := build.Collect([]*ast.File{f})
 	sys, diags := u.Whole(u.Variants[0], nil)
 	if diags.HasErrors() {
 		t.Fatalf("%v\n%s", diags, drawn)

@@ -7,13 +7,13 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/family"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // of makes the family of the first variant of a file, that grows in the middle of each stretch.
-func of(t *testing.T, u *resolve.Unit, size string, at int, open ...string) *family.Family {
+func of(t *testing.T, u *build.Unit, size string, at int, open ...string) *family.Family {
 	t.Helper()
 	base, next := sized(t, u, size, at, open...), sized(t, u, size, at+1, open...)
 	stretches, err := family.Stretches(base, next)
@@ -32,18 +32,18 @@ func of(t *testing.T, u *resolve.Unit, size string, at int, open ...string) *fam
 }
 
 // unlimited reads a file in which the size has no upper end.
-func unlimited(t *testing.T, path, size string) *resolve.Unit {
+func unlimited(t *testing.T, path, size string) *build.Unit {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := regexp.MustCompile(`(param ` + size + `\s*= \d+ in \d+\.\.)\d*`)
-	return resolvetest.Text(t, string(end.ReplaceAll(text, []byte("$1"))))
+	return buildtest.Text(t, string(end.ReplaceAll(text, []byte("$1"))))
 }
 
-func sized(t *testing.T, u *resolve.Unit, size string, n int, open ...string) *rules.System {
-	return resolvetest.System(t, u, resolve.Settings{size: resolve.Value{N: n}}, open...)
+func sized(t *testing.T, u *build.Unit, size string, n int, open ...string) *rules.System {
+	return buildtest.System(t, u, build.Settings{size: build.Value{N: n}}, open...)
 }
 
 // The Systems of a family are those that the resolver makes.

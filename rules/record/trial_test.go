@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestTrial writes recorded games as trials, in which the boards follow from the moves of seeds,
@@ -78,13 +78,13 @@ func TestTrialReplay(t *testing.T) {
 		if e.Turns {
 			turns++
 		}
-		given := resolve.Settings{}
+		given := build.Settings{}
 		for _, w := range e.With {
-			if given[w.Name], err = resolve.ParseValue(w.Value); err != nil {
+			if given[w.Name], err = build.ParseValue(w.Value); err != nil {
 				t.Fatal(err)
 			}
 		}
-		u := resolvetest.File(t, filepath.Join(dir, e.File))
+		u := buildtest.File(t, filepath.Join(dir, e.File))
 		sys, diags := u.System(u.Variants[len(u.Variants)-1], given)
 		if diags.HasErrors() {
 			t.Fatal(diags)

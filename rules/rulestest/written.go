@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Written draws Systems that somebody could have written down: those of generated rules files, with
@@ -26,7 +26,7 @@ func Written() *rapid.Generator[*rules.System] {
 // read resolves the variant of a text; nil if it has mistakes, or no moves or laps, or one pit.
 func read(text string) *rules.System {
 	program, diags := dsl.Load("written.sow", func(string) ([]byte, error) { return []byte(text), nil })
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	if diags = append(diags, more...); diags.HasErrors() {
 		return nil
 	}

@@ -26,8 +26,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -80,7 +80,7 @@ func main() {
 
 func (m *match) load(file, variant string, endless bool) error {
 	program, diags := dsl.Load(file, os.ReadFile)
-	u, more := resolve.Collect(program.Files)
+	u, more := build.Collect(program.Files)
 	v := u.Variant(variant, diag.Range{File: "-variant"}, &more)
 	if err := append(diags, more...).Err(); err != nil {
 		return err

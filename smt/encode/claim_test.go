@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/term"
@@ -97,7 +97,7 @@ func TestStarts(t *testing.T) {
 
 // TestOpenStart leaves the number of stones open.
 func TestOpenStart(t *testing.T) {
-	sys := game(t, "dose2015.sow", resolve.Settings{"n": {N: 2}}, "stones")
+	sys := game(t, "dose2015.sow", build.Settings{"n": {N: 2}}, "stones")
 	b, err := newBench(sys, encode.Options{})
 	if err != nil {
 		t.Fatal(err)

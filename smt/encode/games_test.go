@@ -7,32 +7,32 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
 // game resolves the variant of an example file with parameters.
-func game(t testing.TB, file string, given resolve.Settings, open ...string) *rules.System {
+func game(t testing.TB, file string, given build.Settings, open ...string) *rules.System {
 	t.Helper()
-	return resolvetest.System(t, resolvetest.File(t, "../../examples/"+file), given, open...)
+	return buildtest.System(t, buildtest.File(t, "../../examples/"+file), given, open...)
 }
 
 // games are the example files, with sizes for tests and for benchmarks.
 var games = []struct {
 	file  string
-	given resolve.Settings
+	given build.Settings
 }{
 	{"dose2015.sow", nil},
-	{"dose2015.sow", resolve.Settings{"n": {N: 2}, "stones": {N: 7}}},
+	{"dose2015.sow", build.Settings{"n": {N: 2}, "stones": {N: 7}}},
 	{"kalah.sow", nil},
-	{"kalah.sow", resolve.Settings{"m": {N: 2}, "empty_capture": {Bool: true, N: 1}}},
+	{"kalah.sow", build.Settings{"m": {N: 2}, "empty_capture": {Bool: true, N: 1}}},
 	{"tchoukaillon.sow", nil},
 	{"oware.sow", nil},
-	{"oware.sow", resolve.Settings{"m": {N: 3}}},
-	{"congkak.sow", resolve.Settings{"m": {N: 3}}},
+	{"oware.sow", build.Settings{"m": {N: 3}}},
+	{"congkak.sow", build.Settings{"m": {N: 3}}},
 }
 
 // TestGames compares the cases of the example files with the interpreter on random states with few

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/term"
@@ -63,7 +63,7 @@ func assign(values map[string]int, x encode.State, s rules.State) {
 // TestStep finds for every step of the interpreter exactly one right selector, and none for a state
 // without a step to it.
 func TestStep(t *testing.T) {
-	b, err := newBench(game(t, "kalah.sow", resolve.Settings{"m": {N: 2}}), encode.Options{})
+	b, err := newBench(game(t, "kalah.sow", build.Settings{"m": {N: 2}}), encode.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/engine"
 )
@@ -29,7 +29,7 @@ var stepClaims = []stepClaim{
 
 func (c stepClaim) ask(t *testing.T, ctx context.Context, opt engine.Options) (*engine.Stepped, error) {
 	sys, p := about(t, c.text)
-	e := p.(*resolve.EveryStep)
+	e := p.(*build.EveryStep)
 	return engine.EveryStep(ctx, sys, e.From, e.Gives, e.Actions, nil, opt)
 }
 
@@ -92,7 +92,7 @@ variant Faulty {
 }
 `
 	sys, p := property(t, faulty, "from true every step gives b >= 0")
-	e := p.(*resolve.EveryStep)
+	e := p.(*build.EveryStep)
 	for range 2 {
 		_, err := engine.EveryStep(t.Context(), sys, e.From, e.Gives, e.Actions, nil, engine.Options{Encodings: opt.Encodings})
 		if undecided := engine.Undecided(err); !undecided {

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -27,15 +27,15 @@ variant Down {
 `
 
 // about resolves the property of a claim about down.
-func about(t *testing.T, text string) (*rules.System, resolve.Property) {
+func about(t *testing.T, text string) (*rules.System, build.Property) {
 	t.Helper()
 	return property(t, down, text)
 }
 
 // property resolves the property of a claim about a variant.
-func property(t *testing.T, variant, text string) (*rules.System, resolve.Property) {
+func property(t *testing.T, variant, text string) (*rules.System, build.Property) {
 	t.Helper()
-	inst := resolvetest.Instances(t, resolvetest.Text(t, variant+"claim c { "+text+" }"), "c", nil)
+	inst := buildtest.Instances(t, buildtest.Text(t, variant+"claim c { "+text+" }"), "c", nil)
 	return inst[0].System, inst[0].Property
 }
 
@@ -43,7 +43,7 @@ func property(t *testing.T, variant, text string) (*rules.System, resolve.Proper
 func cond(t *testing.T, text string) (*rules.System, rules.Expr) {
 	t.Helper()
 	sys, p := about(t, "unreachable "+text)
-	return sys, p.(*resolve.Reach).Target
+	return sys, p.(*build.Reach).Target
 }
 
 // needSolver skips the test if no solver is installed.
@@ -119,7 +119,7 @@ func TestEveryStep(t *testing.T) {
 		"from a > 1 every step gives a >= 1 and not WON": engine.Holds,
 	} {
 		sys, p := about(t, claim)
-		e := p.(*resolve.EveryStep)
+		e := p.(*build.EveryStep)
 		r, err := engine.EveryStep(t.Context(), sys, e.From, e.Gives, e.Actions, nil, engine.Options{})
 		if err != nil || r.Status != want || r.Empty != (claim == "from WON every step gives false") {
 			t.Errorf("%s: %+v, %v", claim, r, err)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
@@ -28,12 +28,12 @@ variant Down {
 func questions(t *testing.T, take, cond string) (*obligation.Questions, rules.Expr) {
 	t.Helper()
 	text := strings.Replace(down, "TAKE", take, 1) + "claim c { unreachable " + cond + " }"
-	inst := resolvetest.Instances(t, resolvetest.Text(t, text), "c", nil)
+	inst := buildtest.Instances(t, buildtest.Text(t, text), "c", nil)
 	q, err := obligation.About(inst[0].System, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return q, inst[0].Property.(*resolve.Reach).Target
+	return q, inst[0].Property.(*build.Reach).Target
 }
 
 // shown reports whether a solver shows f.

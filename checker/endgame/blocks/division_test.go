@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -29,10 +29,10 @@ func divide(t *testing.T, sys *rules.System, seeds int) *blocks.Division {
 // TestRanks: each entry of a table is in exactly one place of one block, with the seeds of the
 // block.
 func TestRanks(t *testing.T) {
-	awari := resolvetest.File(t, "../../../examples/awari.sow")
+	awari := buildtest.File(t, "../../../examples/awari.sow")
 	for _, sys := range []*rules.System{
 		rulestest.Kalah(3, 3, true),
-		resolvetest.System(t, awari, resolve.Settings{"m": {N: 3}}),
+		buildtest.System(t, awari, build.Settings{"m": {N: 3}}),
 	} {
 		const seeds = 5
 		d := divide(t, sys, seeds)
@@ -73,7 +73,7 @@ func TestRanks(t *testing.T) {
 // TestNoBlocks: there are no blocks if a player sows from both halves.
 func TestNoBlocks(t *testing.T) {
 	refused := 0
-	for _, sys := range resolvetest.Systems(t, "../../../examples/family/*.sow") {
+	for _, sys := range buildtest.Systems(t, "../../../examples/family/*.sow") {
 		p, err := value.NewPositions(t.Context(), sys, 2, value.Payoff{Kind: value.Margin, Endless: value.AsScored})
 		if err != nil {
 			continue

@@ -11,16 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"pgregory.net/rapid"
 )
 
 var (
@@ -30,13 +31,13 @@ var (
 
 // awari resolves the rules with m houses on each side.
 func awari(t testing.TB, m int) *rules.System {
-	return resolvetest.System(t, resolvetest.File(t, "../../../examples/awari.sow"), resolve.Settings{"m": {N: m}})
+	return buildtest.System(t, buildtest.File(t, "../../../examples/awari.sow"), build.Settings{"m": {N: m}})
 }
 
 // lopsided is awari with South's seeds counted double, so that there is no swap.
 func lopsided(t testing.TB, m int) *rules.System {
 	double := strings.Replace(awariText(t), "score South = south_store", "score South = 2 * south_store", 1)
-	return resolvetest.System(t, resolvetest.Text(t, double), resolve.Settings{"m": {N: m}})
+	return buildtest.System(t, buildtest.Text(t, double), build.Settings{"m": {N: m}})
 }
 
 func awariText(t testing.TB) string {
@@ -128,7 +129,7 @@ func TestSame(t *testing.T) {
 func TestFamily(t *testing.T) {
 	everyLayer(t)
 	kinds := map[string]int{}
-	list := resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
+	list := buildtest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
 	for i := 0; i < len(list); i += tier.Every(15) {
 		sys := list[i]
 		for seeds := 4; seeds > 1; seeds-- {
@@ -231,7 +232,7 @@ func TestRandom(t *testing.T) {
 	rulestest.Check(t, func(r *rapid.T) {
 		text := rulestest.Rows(r, rapid.Bool().Draw(r, "forward"))
 		r.Logf("%s", text)
-		sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
+		sys := buildtest.System(t, buildtest.Text(t, text), nil)
 		payoff := value.Payoff{Kind: value.Margin, Endless: rapid.SampledFrom([]value.Endless{value.NoValue, value.AsScored, value.AsScored}).Draw(r, "endless")}
 		seeds, shards := rapid.IntRange(1, 5).Draw(r, "seeds"), rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")
 		opts := Options{Shards: shards, Memory: 16 << 20}
@@ -476,7 +477,7 @@ func TestPages(t *testing.T) {
 // TestNotDivisible: a game without halves has no table in parts.
 func TestNotDivisible(t *testing.T) {
 	both := strings.Replace(awariText(t), "choose from in my house", "choose from in house", 2)
-	sys := resolvetest.System(t, resolvetest.Text(t, both), resolve.Settings{"m": {N: 2}})
+	sys := buildtest.System(t, buildtest.Text(t, both), build.Settings{"m": {N: 2}})
 	if _, err := New(t.Context(), sys, 3, scored, Options{Shards: 1, Memory: 1 << 20}); !errors.Is(err, ErrNotDivisible) {
 		t.Error(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -66,11 +66,11 @@ func awari(t testing.TB, m string) *rules.System {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := resolve.ParseValue(m)
+	v, err := build.ParseValue(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inst, err := f.Instances(resolve.Settings{"m": v}, "small")
+	inst, err := f.Instances(build.Settings{"m": v}, "small")
 	if err != nil {
 		t.Fatal(err)
 	}

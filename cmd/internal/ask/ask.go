@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Asker has the claims of a file that are about one of its games.
@@ -95,11 +95,11 @@ func (a *Asker) Begins(st rules.State) error {
 }
 
 // instance returns the claim about plays from st, with the parameters of the game.
-func (a *Asker) instance(claim *resolve.Claim, st rules.State) (*resolve.Instance, error) {
+func (a *Asker) instance(claim *build.Claim, st rules.State) (*build.Instance, error) {
 	sys := a.Game.System()
-	given := resolve.Settings{}
+	given := build.Settings{}
 	for _, p := range sys.Params {
-		given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
+		given[p.Name] = build.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
 	}
 	var diags diag.List
 	list := claim.From(sys, st).Instances(given, &diags)

@@ -9,14 +9,14 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // system returns the first variant of an example.
 func system(t *testing.T, name string) *rules.System {
 	t.Helper()
 	program, diags := dsl.Load("../../../examples/"+name+".sow", os.ReadFile)
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)
 	}

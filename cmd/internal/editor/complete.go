@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Proposal is what may stand at a place.
@@ -250,7 +250,7 @@ func (p *proposing) follows(kinds map[bind.Kind]bool, values bool) {
 }
 
 func (p *proposing) engines() {
-	for _, e := range resolve.Engines {
+	for _, e := range build.Engines {
 		p.list = append(p.list, Proposal{Text: string(e), Kind: "engine"})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // CanRename finds what the name at an offset stands for, to be renamed. The error says why it
@@ -136,15 +136,15 @@ func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
 
 // sizes lists an instance, or in the place of one about every size those of the two least sizes: its
 // digest is of a text with all names, and another one after any change of a name.
-func sizes(i *resolve.Instance) []*resolve.Instance {
+func sizes(i *build.Instance) []*build.Instance {
 	if i.Size == "" {
-		return []*resolve.Instance{i}
+		return []*build.Instance{i}
 	}
 	least, next, err := i.AtSizes(i.Least())
 	if err != nil {
 		return nil // the same as before, or else the numbers of the lists differ
 	}
-	return []*resolve.Instance{least, next}
+	return []*build.Instance{least, next}
 }
 
 // identifiers splits a canonical text into words and single signs.

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // File is a .sow file with all that it imports.
@@ -16,7 +16,7 @@ type File struct {
 	Path    string
 	Program *dsl.Program
 	Root    *ast.File
-	Unit    *resolve.Unit
+	Unit    *build.Unit
 }
 
 // File reads and parses a file. It is usable only if the diagnostics hold no error.
@@ -43,24 +43,24 @@ func (r *Reader) Sketch(path string) *File {
 // Parsed is the file at path, which has been parsed without errors. The context ends its
 // resolution; it may be nil.
 func Parsed(ctx context.Context, path string, program *dsl.Program) (*File, diag.List) {
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	unit.Context = ctx
 	return &File{Path: path, Program: program, Root: program.Files[len(program.Files)-1], Unit: unit}, diags
 }
 
 // System resolves the variant with this name, or the only one, with the given parameters.
-func (f *File) System(variant string, given resolve.Settings) (*rules.System, diag.List) {
+func (f *File) System(variant string, given build.Settings) (*rules.System, diag.List) {
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, given) })
 }
 
 // Whole is System with all that follows from the picture of the board.
-func (f *File) Whole(variant string, given resolve.Settings) (*rules.System, diag.List) {
+func (f *File) Whole(variant string, given build.Settings) (*rules.System, diag.List) {
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })
 }
 
 // Followed resolves the same variant as one in which only the moves of a strategy are legal. option
 // is where the strategy was named.
-func (f *File) Followed(variant string, given resolve.Settings, strategy, option string) (*rules.System, diag.List) {
+func (f *File) Followed(variant string, given build.Settings, strategy, option string) (*rules.System, diag.List) {
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) {
 		return f.Unit.Following(v, given, strategy, diag.Range{File: option})
 	})
@@ -68,7 +68,7 @@ func (f *File) Followed(variant string, given resolve.Settings, strategy, option
 
 // SetupOnly reports whether only the setup of the variant depends on a parameter, which is so if
 // the rest can be resolved without its value.
-func (f *File) SetupOnly(variant string, given resolve.Settings, param string) bool {
+func (f *File) SetupOnly(variant string, given build.Settings, param string) bool {
 	others := maps.Clone(given)
 	delete(others, param)
 	_, diags := f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, others, param) })

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Revision reads rules files as they were at a revision of the git repository that they lie in.
@@ -29,7 +29,7 @@ func NewRevision(name string) *Revision { return &Revision{name: name, repos: ma
 // Unit reads the file at path with what it imports. There is none, without an error, if the file
 // was not there or had faults: what is in it now is new then. It is an error if there is no such
 // revision, or no git.
-func (r *Revision) Unit(path string) (*resolve.Unit, error) {
+func (r *Revision) Unit(path string) (*build.Unit, error) {
 	if path == Stdin {
 		return nil, nil
 	}
@@ -41,7 +41,7 @@ func (r *Revision) Unit(path string) (*resolve.Unit, error) {
 	if diags.HasErrors() {
 		return nil, nil
 	}
-	unit, diags := resolve.Collect(program.Files)
+	unit, diags := build.Collect(program.Files)
 	if diags.HasErrors() {
 		return nil, nil
 	}

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Settings reads the values of `-p NAME=VALUE`.
-func Settings(args []string) (resolve.Settings, diag.List) {
-	out := resolve.Settings{}
+func Settings(args []string) (build.Settings, diag.List) {
+	out := build.Settings{}
 	var diags diag.List
 	for _, arg := range args {
 		name, value, ok := strings.Cut(arg, "=")
@@ -17,7 +17,7 @@ func Settings(args []string) (resolve.Settings, diag.List) {
 			diags.Errorf(diag.ParamType, param, "`%s` gives no parameter a value", arg).WithHelp("write NAME=VALUE")
 			continue
 		}
-		v, err := resolve.ParseValue(value)
+		v, err := build.ParseValue(value)
 		if err != nil {
 			diags.Errorf(diag.ParamType, param, "parameter `%s`: %v", name, err)
 			continue

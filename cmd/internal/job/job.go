@@ -28,7 +28,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // The kinds of jobs.
@@ -165,7 +165,7 @@ func (j *Job) resolve(ctx context.Context) error {
 }
 
 // claim finds the instance of the claim of the question.
-func (j *Job) claim(f *input.File, given resolve.Settings) error {
+func (j *Job) claim(f *input.File, given build.Settings) error {
 	items, diags := f.Items([]string{j.Claim}, given)
 	if err := diags.Err(); err != nil {
 		return err

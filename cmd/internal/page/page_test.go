@@ -20,7 +20,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // made keeps documents, of which many tests want the same.
@@ -39,7 +39,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 func built(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *explain.Document {
 	t.Helper()
 	program, diags := dsl.Load(path, open)
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)
 	}

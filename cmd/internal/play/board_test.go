@@ -10,16 +10,16 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // family returns the games of the examples at their first starts.
 func family(t *testing.T) []*game {
 	t.Helper()
 	var list []*game
-	for _, sys := range resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow") {
-		g, err := newGame(sys, resolvetest.FirstStart(t, interp.New(sys)), nil)
+	for _, sys := range buildtest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow") {
+		g, err := newGame(sys, buildtest.FirstStart(t, interp.New(sys)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestMotion(t *testing.T) {
 
 // TestDrawn: a four-row board, with names, labels, marks and brackets.
 func TestDrawn(t *testing.T) {
-	sys := resolvetest.System(t, resolvetest.Text(t, `variant Four {
+	sys := buildtest.System(t, buildtest.Text(t, `variant Four {
   player South, North
   board {
     north_store | north_outer[2..1] |
@@ -163,7 +163,7 @@ func TestDrawn(t *testing.T) {
   setup { each house = 12 }
   move { choose from in my house where from > 0  choose dir in { ccw, cw }  take 1 from from into my store  lap_from = from }
 }`), nil)
-	g, err := newGame(sys, resolvetest.FirstStart(t, interp.New(sys)), []string{"i2 cw"})
+	g, err := newGame(sys, buildtest.FirstStart(t, interp.New(sys)), []string{"i2 cw"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestResults(t *testing.T) {
 		{"", "", `end when true`, "over: ended (end)"},
 	} {
 		text := "variant V {\n" + c.players + "\nboard { a | b }\nsetup { a = 2  b = 5 }\nmove \"go\" { take 0 from a into b }\n" + c.ending + "\n" + c.score + "\n}"
-		sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
+		sys := buildtest.System(t, buildtest.Text(t, text), nil)
 		st, err := interp.New(sys).Start(startOf(sys, 2, 5))
 		if err != nil {
 			t.Fatal(err)

@@ -11,15 +11,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // table is a table for the rules of a text, at which people play.
 func table(t *testing.T, text string) *Table {
 	t.Helper()
-	sys := resolvetest.System(t, resolvetest.Text(t, text), nil)
-	return &Table{Sys: sys, Title: sys.Name, Start: resolvetest.FirstStart(t, interp.New(sys)), Computer: make([]bool, len(sys.Players)), MaxMoves: 100}
+	sys := buildtest.System(t, buildtest.Text(t, text), nil)
+	return &Table{Sys: sys, Title: sys.Name, Start: buildtest.FirstStart(t, interp.New(sys)), Computer: make([]bool, len(sys.Players)), MaxMoves: 100}
 }
 
 // shown returns the line of the screen that contains a text, and its column.

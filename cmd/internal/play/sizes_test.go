@@ -15,8 +15,8 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestSizes plays every game of the examples with random keys and clicks, in windows of all sizes,
@@ -33,8 +33,8 @@ func TestSizes(t *testing.T) {
 	if os.Getenv("MANCHECK_SIZES") != "" {
 		step = 10
 	}
-	for n, sys := range resolvetest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow") {
-		start := resolvetest.FirstStart(t, interp.New(sys))
+	for n, sys := range buildtest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow") {
+		start := buildtest.FirstStart(t, interp.New(sys))
 		table := &Table{
 			Sys: sys, Title: sys.Name, Start: start, Computer: make([]bool, len(sys.Players)), MaxMoves: 100, Claims: []string{"all"}, Motion: n%2 == 0,
 			Ask: func(context.Context, string, rules.State) (string, error) {

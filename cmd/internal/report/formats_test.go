@@ -21,7 +21,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // nasty has what is special in XML, YAML, TAP, SARIF messages, Markdown and workflow commands.
@@ -69,7 +69,7 @@ func sources() map[string][]byte { return map[string][]byte{gameFile: []byte(gam
 func read(t rapid.TB, src string) (items []*suite.Item) {
 	t.Helper()
 	program, diags := dsl.Load(gameFile, func(string) ([]byte, error) { return []byte(src), nil })
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	for _, decl := range unit.Claims {
 		claim, wrong := unit.Claim(decl)
 		for _, inst := range claim.Instances(nil, &wrong) {
@@ -96,7 +96,7 @@ func sample(t rapid.TB) *suite.Report {
 	return rep
 }
 
-func sampleItem(inst *resolve.Instance) *suite.Item {
+func sampleItem(inst *build.Instance) *suite.Item {
 	item := &suite.Item{File: gameFile, Instance: inst}
 	var opt proofs.Options
 	switch inst.Claim.Name {

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Schema is the version of the format of all JSON output.
@@ -262,7 +262,7 @@ func (out *result) traces(r *proofs.Result) {
 }
 
 // scopeJSON is a scope; inst may be nil.
-func scopeJSON(s verdict.Scope, inst *resolve.Instance) scope {
+func scopeJSON(s verdict.Scope, inst *build.Instance) scope {
 	out := scope{Params: Object{}, Unbounded: append([]string{}, s.Unbounded...)}
 	for _, p := range s.Params {
 		out.Params = append(out.Params, Member{p.Name, paramJSON(p)})

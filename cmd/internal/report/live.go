@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Live writes the table of a run that is under way. A claim that is not decided yet has a line with
@@ -57,7 +57,7 @@ func undecided(group []*suite.Item) []*suite.Item {
 // byClaim has the instances of each claim together.
 func byClaim(items []*suite.Item) [][]*suite.Item {
 	var groups [][]*suite.Item
-	var last *resolve.Claim
+	var last *build.Claim
 	for _, i := range items {
 		if i.Instance != nil && i.Instance.Claim == last {
 			groups[len(groups)-1] = append(groups[len(groups)-1], i)

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Table writes a run for people: a line for each claim, in columns that fit the width, with its
@@ -25,7 +25,7 @@ type Table struct {
 	Merge   bool                      // put the instances of a sweep on one line if all are as expected
 	Remarks map[*proofs.Result]string // further lines below a verdict
 	columns map[string]columns        // by file
-	sweeps  map[*resolve.Claim]int    // instances of each claim
+	sweeps  map[*build.Claim]int      // instances of each claim
 	file    string                    // whose heading was written last
 	noted   map[string]bool           // remarks already written for an earlier verdict on the file
 	group   []*suite.Item             // instances of one claim that wait for the last one
@@ -57,9 +57,9 @@ const indent = "      "
 
 // Begin computes the columns for the items of a run. It must be called before Item.
 func (t *Table) Begin(items []*suite.Item) {
-	t.columns, t.sweeps = map[string]columns{}, map[*resolve.Claim]int{}
+	t.columns, t.sweeps = map[string]columns{}, map[*build.Claim]int{}
 	names := map[string]int{} // widest name without label
-	groups := map[*resolve.Claim][]*suite.Item{}
+	groups := map[*build.Claim][]*suite.Item{}
 	for _, i := range items {
 		i := new(*i)
 		i.Result = nil // the columns do not depend on what the cache had before the run

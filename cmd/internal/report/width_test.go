@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // TestWidth: no line about the examples and proof files is too long, whatever comes of their
@@ -25,7 +25,7 @@ func TestWidth(t *testing.T) {
 	}
 	for _, path := range append(examples, own...) {
 		program, diags := dsl.Load(path, os.ReadFile)
-		unit, more := resolve.Collect(program.Files)
+		unit, more := build.Collect(program.Files)
 		var items []*suite.Item
 		for _, decl := range unit.Claims {
 			c, _ := unit.Claim(decl)

@@ -9,20 +9,20 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Look is how a file is looked at.
 type Look struct {
 	Thorough  bool // the codes of Thorough are looked for
-	Instances func(*resolve.Claim, *diag.List) []*resolve.Instance
+	Instances func(*build.Claim, *diag.List) []*build.Instance
 	// Variant is called with each variant, also with those of imported files, and says what else is
 	// wrong with it. The System may be used only if nothing is wrong.
 	Variant func(v *ast.Variant, sys *rules.System, wrong diag.List) (diag.List, error)
 }
 
 // First looks at the first instance of a claim.
-func First(c *resolve.Claim, diags *diag.List) []*resolve.Instance { return c.First(nil, diags) }
+func First(c *build.Claim, diags *diag.List) []*build.Instance { return c.First(nil, diags) }
 
 // All finds what is wrong with a file, whose reading had some diagnostics, and with its variants
 // and claims, and gives the claims to be decided. An error is a failure of the tool.

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // File reports what the text of a file shows, besides what its variants do.
@@ -26,7 +26,7 @@ func Variant(v *ast.Variant, sys *rules.System, p *dsl.Program, symbols *bind.Sy
 
 // System resolves a variant with its default parameters. The diagnostics have the remarks of the
 // resolver, too.
-func System(u *resolve.Unit, v *ast.Variant) (*rules.System, diag.List) {
+func System(u *build.Unit, v *ast.Variant) (*rules.System, diag.List) {
 	u.Remarks = &diag.List{}
 	sys, diags := u.System(v, nil)
 	diags = append(diags, *u.Remarks...)

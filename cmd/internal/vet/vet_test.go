@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules/bind"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // instant is what is found in a file without playing. Claims are not resolved.
@@ -20,7 +20,7 @@ func instant(t testing.TB, path string) (diag.List, *dsl.Program) {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	symbols := bind.Bind(program.Files).Symbols
 	diags = append(append(diags, more...), File(program, symbols)...)
 	for _, v := range unit.Variants {

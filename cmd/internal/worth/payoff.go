@@ -3,7 +3,7 @@ package worth
 import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Endless returns what plays without end are worth: what the rules say of positions that come back,
@@ -12,10 +12,10 @@ func Endless(sys *rules.System, asked value.Endless) value.Endless {
 	if sys.Repetition == nil {
 		return asked
 	}
-	switch resolve.EndlessUnder(sys) {
-	case resolve.EndlessDraw:
+	switch build.EndlessUnder(sys) {
+	case build.EndlessDraw:
 		return value.Even
-	case resolve.EndlessScored:
+	case build.EndlessScored:
 		return value.AsScored
 	}
 	return value.NoValue

@@ -5,7 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // TestSound: most files are without mistakes, and so are most claims; some are not.
@@ -20,7 +20,7 @@ func TestSound(t *testing.T) {
 			}
 			return []byte(f.Parts[path]), nil
 		})
-		unit, more := resolve.Collect(program.Files)
+		unit, more := build.Collect(program.Files)
 		if diags.HasErrors() || more.HasErrors() {
 			continue
 		}

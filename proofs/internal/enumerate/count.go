@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Count computes the number that a claim is about, and compares it with that of the claim.
-func (g *Graph) Count(p *resolve.Count) (*Opinion, error) {
+func (g *Graph) Count(p *build.Count) (*Opinion, error) {
 	n, found, err := g.size(p)
 	if err != nil {
 		return nil, err
@@ -40,18 +40,18 @@ func compare(op rules.Op, sign int) bool {
 
 // size returns the number of members of the set that a claim counts. For winning starts it returns
 // these as well.
-func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
+func (g *Graph) size(p *build.Count) (*big.Int, []rules.State, error) {
 	switch {
-	case p.Set == resolve.CountPlays && p.Moves > 0:
+	case p.Set == build.CountPlays && p.Moves > 0:
 		n, err := g.plays(p.Moves)
 		return n, nil, err
-	case p.Set == resolve.CountStarts, p.Set == resolve.CountPlays: // plays of no moves are starts
+	case p.Set == build.CountStarts, p.Set == build.CountPlays: // plays of no moves are starts
 		if err := g.layOut(); err != nil {
 			return nil, nil, err
 		}
 		n, _, err := g.satisfying(g.starts, p.Where)
 		return n, nil, err
-	case p.Set == resolve.CountWinning:
+	case p.Set == build.CountWinning:
 		won, err := g.winning()
 		if err != nil {
 			return nil, nil, err
@@ -64,7 +64,7 @@ func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 	var all []int
 	for n := range g.number {
 		s := g.state(n)
-		if p.Set == resolve.CountStates || !s.Live() {
+		if p.Set == build.CountStates || !s.Live() {
 			all = append(all, n)
 		}
 	}
@@ -192,7 +192,7 @@ func (g *Graph) won(s rules.State) (bool, error) {
 
 // WinningStarts compares the starts that can be won with those that the claim lists. Each start has
 // to be listed, and each item of the list has to describe some such start.
-func (g *Graph) WinningStarts(p *resolve.WinningStarts) (*Opinion, error) {
+func (g *Graph) WinningStarts(p *build.WinningStarts) (*Opinion, error) {
 	won, err := g.winning()
 	if err != nil {
 		return nil, err

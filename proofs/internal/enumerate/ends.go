@@ -1,7 +1,7 @@
 package enumerate
 
 import (
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Terminates looks for a play that never ends, or that has more than a number of moves unless that
@@ -65,7 +65,7 @@ func (g *Graph) longest(from []int) (moves int, ends bool) {
 
 // StrategyWins starts where some play of the original rules wins, and then plays Followed, in which
 // only the moves of the strategy are legal. Every play of it has to end, and to win.
-func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
+func (g *Graph) StrategyWins(p *build.StrategyWins) (*Opinion, error) {
 	winnable, err := g.winning()
 	if err != nil {
 		return nil, err

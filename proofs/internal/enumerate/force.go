@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Never is the number of moves for a goal that cannot be forced. It exceeds any number in a claim.
@@ -13,7 +13,7 @@ const Never = math.MaxInt
 // Force finds for each position of a claim in how many moves a player can force the goal, or Never.
 // Starting with 0 for goals and Never for all else, it lowers the numbers until nothing changes,
 // which gives the least fixpoint. Later states come first, since steps mostly lead to them.
-func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
+func (g *Graph) Force(p *build.Force) (moves []int, err error) {
 	on, err := g.beginningAt(&p.From)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
 // forced returns in how many moves the goal is forced in a state, given the numbers of its
 // successors: the least of them if the player is to move, and else the greatest, plus one. In a
 // state without moves nothing changes any more.
-func (g *Graph) forced(p *resolve.Force, left []int, n int) int {
+func (g *Graph) forced(p *build.Force, left []int, n int) int {
 	if left[n] == 0 || len(g.steps[n]) == 0 {
 		return left[n]
 	}
@@ -84,7 +84,7 @@ type Answer struct {
 // false. It checks each answer against those for the next states, which is a proof by induction on
 // the number of moves, and so needs no search. It also returns the Moves of the answers for those
 // positions of the claim that the strategy covers.
-func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (shows bool, moves []int, err error) {
+func (g *Graph) Strategy(p *build.Force, answers []Answer, prevents bool) (shows bool, moves []int, err error) {
 	by := map[string]*Answer{}
 	for i := range answers {
 		if err := g.budget.state(); err != nil {
@@ -107,7 +107,7 @@ func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (sho
 // strategy is a strategy under check.
 type strategy struct {
 	*Graph
-	*resolve.Force
+	*build.Force
 	answers  map[string]*Answer
 	prevents bool
 }

@@ -2,7 +2,7 @@ package enumerate
 
 import (
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Reach looks for a state that satisfies the target, within a number of moves unless that is
@@ -24,7 +24,7 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 
 // EveryStep looks for a step of a reachable state for which the claim is false: one from a state
 // that satisfies From, by one of Actions, to a state that does not satisfy Gives.
-func (g *Graph) EveryStep(p *resolve.EveryStep) (*Opinion, error) {
+func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Worth is what a position is worth to the first player: a number from Lo to Hi, which are the same
@@ -33,12 +33,12 @@ type Valued struct {
 type payoff struct {
 	*Graph
 	margin  bool
-	endless resolve.EndlessPlay
+	endless build.EndlessPlay
 }
 
 // Values finds what the positions of a claim are worth. If winner, only who wins counts, and
 // otherwise the margin of the scores if these decide.
-func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.EndlessPlay) ([]Valued, error) {
+func (g *Graph) Values(place *build.Place, winner bool, endless build.EndlessPlay) ([]Valued, error) {
 	on, err := g.beginningAt(place)
 	if err != nil {
 		return nil, err
@@ -81,13 +81,13 @@ func (g *Graph) best(n int, worth []Worth) []string {
 }
 
 // Pays returns what a finished play is worth to the first player.
-func (g *Graph) Pays(st rules.State, winner bool, endless resolve.EndlessPlay) (Worth, error) {
+func (g *Graph) Pays(st rules.State, winner bool, endless build.EndlessPlay) (Worth, error) {
 	return (&payoff{g, !winner && g.scoresDecide(), endless}).of(st)
 }
 
 // beginningAt makes a graph whose starts are the positions of a claim. Its states are numbered
 // anew, but it spends the same budget.
-func (g *Graph) beginningAt(place *resolve.Place) (*Graph, error) {
+func (g *Graph) beginningAt(place *build.Place) (*Graph, error) {
 	on := graphOf(g.ctx, g.in.System(), g.budget)
 	from := []rules.State{}
 	if place.From == nil {
@@ -193,9 +193,9 @@ func (p *payoff) of(st rules.State) (Worth, error) {
 // is that of the scores in this state.
 func (p *payoff) forEver(st rules.State) (Worth, error) {
 	switch {
-	case p.endless == resolve.EndlessDraw:
+	case p.endless == build.EndlessDraw:
 		return Worth{0, 0}, nil
-	case p.endless == resolve.EndlessOpen, len(p.in.System().Scores) == 0:
+	case p.endless == build.EndlessOpen, len(p.in.System().Scores) == 0:
 		return p.open(), nil
 	}
 	return p.scored(st)

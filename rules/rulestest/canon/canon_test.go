@@ -13,8 +13,8 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/rulestest/canon"
 )
@@ -47,7 +47,7 @@ var resolved = map[string][]*rules.System{}
 func systems(t *testing.T, path string) []*rules.System {
 	t.Helper()
 	if _, ok := resolved[path]; !ok {
-		resolved[path] = resolvetest.Systems(t, path)
+		resolved[path] = buildtest.Systems(t, path)
 	}
 	return resolved[path]
 }
@@ -200,9 +200,9 @@ func TestClaims(t *testing.T) {
 
 // asserted reads what the claims of a file assert, and counts how it begins.
 func asserted(t *testing.T, file string, kinds map[string]int) {
-	u := resolvetest.File(t, file)
+	u := buildtest.File(t, file)
 	for _, claim := range u.Claims {
-		for _, inst := range resolvetest.Instances(t, u, claim.Name.Name, nil) {
+		for _, inst := range buildtest.Instances(t, u, claim.Name.Name, nil) {
 			text := inst.Asserts()
 			if err := canon.ParseClaim(text); err != nil && text != "" {
 				t.Errorf("%s: %s: %v", file, text, err)

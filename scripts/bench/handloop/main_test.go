@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -58,11 +58,11 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-func settings(t *testing.T, names [2]string, values [2]int) resolve.Settings {
+func settings(t *testing.T, names [2]string, values [2]int) build.Settings {
 	t.Helper()
-	given := resolve.Settings{}
+	given := build.Settings{}
 	for i, name := range names {
-		v, err := resolve.ParseValue(strconv.Itoa(values[i]))
+		v, err := build.ParseValue(strconv.Itoa(values[i]))
 		if err != nil {
 			t.Fatal(err)
 		}

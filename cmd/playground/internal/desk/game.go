@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
@@ -124,7 +124,7 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 
 // system resolves the variant that a game is of.
 func (s *source) system(g Game) (*rules.System, error) {
-	given := resolve.Settings{}
+	given := build.Settings{}
 	for name, v := range g.Params {
 		text, err := json.Marshal(v)
 		if err != nil {
@@ -133,7 +133,7 @@ func (s *source) system(g Game) (*rules.System, error) {
 		if string(text) == "null" {
 			continue // an open one
 		}
-		value, err := resolve.ParseValue(string(text))
+		value, err := build.ParseValue(string(text))
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Options say which engines are asked, and how long to wait for answers.
@@ -140,7 +140,7 @@ func (c *checker) add(claim, name, engine, class, detail string) {
 // run reads the file and decides its claims. Files with mistakes are only counted.
 func (c *checker) run() {
 	program, diags := dsl.Load("root.sow", opener(c.file))
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	diags = append(diags, more...)
 	c.judge = judge.New(program.Files, c.opt.Judge)
 	if diags.HasErrors() {
@@ -189,7 +189,7 @@ func joined(files []*ast.File) *ast.File {
 }
 
 // claim decides the instances of a claim.
-func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
+func (c *checker) claim(unit *build.Unit, cl *ast.Claim) {
 	read, diags := unit.Claim(cl)
 	insts := read.Instances(nil, &diags)
 	truths := c.truths(cl)
@@ -264,7 +264,7 @@ func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
 }
 
 // instance asks the engines, and compares each answer with the truth and with the other answers.
-func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth judge.Instance) (answers []answer) {
+func (c *checker) instance(cl *ast.Claim, inst *build.Instance, truth judge.Instance) (answers []answer) {
 	kind := KindOf(cl)
 	engines := slices.Clone(c.opt.Engines)
 	for i, e := range c.opt.Sampled {
@@ -321,13 +321,13 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 }
 
 // ask lets an engine decide with the usual limits.
-func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) answer {
+func (c *checker) ask(inst *build.Instance, engine proofs.Engine) answer {
 	return c.askWithin(inst, engine, c.opt.Decide, -1)
 }
 
 // askWithin lets an engine decide with the given limits. If looks is not negative, the context ends
 // at the look after that many.
-func (c *checker) askWithin(inst *resolve.Instance, engine proofs.Engine, opt proofs.Options, looks int64) (a answer) {
+func (c *checker) askWithin(inst *build.Instance, engine proofs.Engine, opt proofs.Options, looks int64) (a answer) {
 	a.engine = string(engine)
 	begin := time.Now()
 	defer func() {

@@ -11,12 +11,12 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/judge"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // classify compares one answer with the truth. The class is empty if they agree, or if one of them
 // is open: an engine may always give up.
-func classify(inst *resolve.Instance, a answer, truth judge.Instance) (class, detail string) {
+func classify(inst *build.Instance, a answer, truth judge.Instance) (class, detail string) {
 	say := func(class string) (string, string) { return class, describe(a) + "; judge: " + tell(truth) }
 	switch {
 	case a.broken != "":
@@ -66,14 +66,14 @@ func leftOpen(r *proofs.Result) bool {
 
 // reach reports whether a claim is one about reachability: that is marked vacuous also where no
 // state of the right shape satisfies its condition.
-func reach(inst *resolve.Instance) bool {
-	p, ok := inst.Property.(resolve.Safe)
+func reach(inst *build.Instance) bool {
+	p, ok := inst.Property.(build.Safe)
 	return ok && p.Safety(inst.System).Never != nil
 }
 
 // noStep reports whether a verdict says that there is no step of a kind.
-func noStep(inst *resolve.Instance, r *proofs.Result) bool {
-	p, is := inst.Property.(*resolve.StepTo)
+func noStep(inst *build.Instance, r *proofs.Result) bool {
+	p, is := inst.Property.(*build.StepTo)
 	return is && (r.Status == proofs.Proved) == p.Not && !inst.Negated
 }
 

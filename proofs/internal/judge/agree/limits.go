@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Under limits an engine must give the same verdict as without them, or none. So every engine is
@@ -20,7 +20,7 @@ import (
 const withLimits = " with limits"
 
 // limited asks an engine that has answered once more, with limits, and compares.
-func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
+func (c *checker) limited(inst *build.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.seed, inst.Name(), engine)
 	r := rand.New(rand.NewPCG(h.Sum64(), 2))

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // said is what is said of an instance of a claim: all that has a name.
@@ -76,7 +76,7 @@ func (o Options) Rewordings(seed uint64, f *gen.File, tally *Tally) (list []Find
 func (o Options) say(f *gen.File) sayings {
 	out := sayings{claims: map[string][]said{}, asts: map[string]*ast.Claim{}}
 	program, diags := dsl.Load("root.sow", opener(f))
-	unit, more := resolve.Collect(program.Files)
+	unit, more := build.Collect(program.Files)
 	if diags = append(diags, more...); diags.HasErrors() {
 		out.broken = diags.Err().Error()
 		return out
@@ -99,7 +99,7 @@ func (o Options) say(f *gen.File) sayings {
 	return out
 }
 
-func (o Options) decided(inst *resolve.Instance) said {
+func (o Options) decided(inst *build.Instance) said {
 	ctx, cancel := context.WithTimeout(context.Background(), o.Time)
 	defer cancel()
 	opt := o.Decide

@@ -1,0 +1,250 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
+	"github.com/mancheck/mancheck/rules/build/term"
+)
+
+// maxDomain bounds the values of one state variable.
+const maxDomain = 1 << 16
+
+// Variables declares the state variables and sets their initial values.
+type Variables struct {
+	g     *term.Scope
+	fixed term.Env           // reads what is known before play
+	begun map[int]diag.Range // the variables that the start of games sets, and where it does
+}
+
+func NewVariables(s *term.Scope) *Variables {
+	return &Variables{g: s, fixed: term.NewEnv(s, term.InDeclaration), begun: map[int]diag.Range{}}
+}
+
+func (vs *Variables) StateVars() {
+	for _, v := range ast.Items[*ast.StateVar](vs.g.Variant) {
+		vs.stateVar(v)
+	}
+}
+
+// stateVar declares one line of state variables.
+func (vs *Variables) stateVar(v *ast.StateVar) {
+	sv := term.StateVar{Name: v.Name.Name}
+	proto, ok := vs.varType(v, &sv)
+	vs.g.Declare(v.Name.Name, term.Entity{Kind: term.VarEntity, Index: len(vs.g.Vars)})
+	if ok && v.Init != nil {
+		vs.initial(v, sv.Type, &proto)
+	}
+	vs.makeVars(v, &sv, proto)
+	vs.g.Vars = append(vs.g.Vars, sv)
+}
+
+// varType resolves the type of a variable. The result has no name yet. ok is false after a mistake.
+func (vs *Variables) varType(v *ast.StateVar, sv *term.StateVar) (rules.Var, bool) {
+	out := rules.Var{At: v.Range, Domain: []int{0}}
+	t := v.Type
+	named := t.Name()
+	switch {
+	case named != nil && named.Name == "bool":
+		sv.Type = term.Type{Kind: term.BoolKind}
+		out.Type, out.Domain = rules.TruthType, []int{0, 1}
+	case named != nil && named.Name == "lap":
+		sv.Type = term.Type{Kind: term.LapKind}
+		if !vs.lapInit(v) {
+			return out, false
+		}
+		return vs.named(v, sv, out, vs.g.LapNames(), "the board has no laps")
+	case named != nil && named.Name == "player":
+		sv.Type = term.Type{Kind: term.PlayerKind, Nobody: t.OrNone}
+		if !vs.playerInit(v) {
+			return out, false
+		}
+		out.Type, out.Domain = rules.PlayerType, num.Run(0, len(vs.g.Sys.Players))
+		if t.OrNone {
+			out.Domain = append([]int{rules.None}, out.Domain...)
+		}
+	case named != nil:
+		return vs.pitVar(named, t.Lo, sv, out)
+	case len(t.Enum) > 0:
+		sv.Type = term.Type{Kind: term.EnumKind, Enum: sv.Name}
+		var names []string
+		for _, n := range t.Enum {
+			names = append(names, n.Name)
+		}
+		vs.g.Enums[sv.Name] = names
+		return vs.named(v, sv, out, names, "")
+	case t.Lo != nil && t.Hi != nil:
+		sv.Type = term.Type{Kind: term.IntKind}
+		lo, hi := vs.fixed.ConstInt(t.Lo), vs.fixed.ConstInt(t.Hi)
+		if hi < lo || hi-lo >= maxDomain {
+			vs.g.Run.Diags.Errorf(diag.EmptyRange, t.Range, "`%d..%d` is no range for a state variable", lo, hi).
+				WithHelp("the lower end comes first, and at most %d values are supported", maxDomain)
+			return out, false
+		}
+		out.Domain = num.Run(lo, hi-lo+1)
+	}
+	out.Init = out.Domain[0]
+	return out, true
+}
+
+// named completes a variable whose values have these names. If there are none it reports that, with
+// fault as the reason.
+func (vs *Variables) named(v *ast.StateVar, sv *term.StateVar, out rules.Var, names []string, fault string) (rules.Var, bool) {
+	if len(names) == 0 {
+		vs.g.Run.Diags.Errorf(diag.Missing, v.Type.Range, "`%s` has no values: %s", sv.Name, fault)
+		return out, false
+	}
+	out.Type, out.Domain = vs.g.EnumType(names), num.Run(0, len(names))
+	return out, true
+}
+
+// playerInit reports a variable for a player without an initial value. It returns false if there
+// are no players at all.
+func (vs *Variables) playerInit(v *ast.StateVar) bool {
+	switch {
+	case !vs.g.TwoPlayers():
+		vs.g.Run.Diags.Errorf(diag.Misplaced, v.Type.Range, "a solitaire has no players")
+		return false
+	case v.Init == nil && !v.Type.OrNone:
+		vs.g.Run.Diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no player is the first one to think of", v.Name.Name).
+			WithHelp("say which one: `= %s`, or that it may be nobody: `player or none`", vs.g.Sys.Players[0])
+	}
+	return true
+}
+
+// lapInit reports a variable for a lap without an initial value. It returns false if nothing more
+// is to be said.
+func (vs *Variables) lapInit(v *ast.StateVar) bool {
+	names := append(vs.g.LapNames(), term.NamesOf(vs.g.SpareLaps)...)
+	if v.Init != nil || len(names) == 0 {
+		return true
+	}
+	vs.g.Run.Diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no lap is the first one to think of", v.Name.Name).
+		WithHelp("say along which lap: `= %s`", names[0])
+	return false
+}
+
+// pitVar resolves a type that is a name: a group of pits, or an enumeration declared by another
+// variable.
+func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out rules.Var) (rules.Var, bool) {
+	sv.Type = term.Type{Kind: term.PitKind}
+	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
+	ent, ok := vs.g.Made[vs.g.Bound.Ref(at, false).Symbol]
+	if ok && ent.Kind == term.VarEntity && vs.g.Vars[ent.Index].Type.Kind == term.EnumKind {
+		like := vs.g.Vars[ent.Index]
+		sv.Type = like.Type
+		names := vs.g.Enums[like.Type.Enum]
+		out.Type, out.Domain, out.Init = vs.g.EnumType(names), num.Run(0, len(names)), 0
+		return out, true
+	}
+	if !ok || ent.Kind != term.GroupEntity {
+		var names []string
+		for _, g := range vs.g.Sys.Groups {
+			names = append(names, g.Name)
+		}
+		d := vs.g.Run.Diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
+		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
+		bind.Suggest(d, name.Name, append(names, "bool", "player", "lap"))
+		return out, false
+	}
+	pits := append([]int{}, vs.g.Sys.Groups[ent.Index].Pits...)
+	sort.Ints(pits)
+	out.Domain = append(out.Domain, pits...)
+	return out, true
+}
+
+// initial sets the initial value that the declaration gives.
+func (vs *Variables) initial(v *ast.StateVar, t term.Type, proto *rules.Var) {
+	val, ok := term.ConstOf(term.AsType(vs.fixed.Conversions, t, vs.fixed.Expr(v.Init), v.Init.Span()))
+	switch {
+	case !ok:
+		vs.g.Run.Diags.Errorf(diag.NotConstant, v.Init.Span(), "the initial value of `%s` must be known before play", v.Name.Name)
+	case !proto.Contains(val):
+		vs.g.Run.Diags.Errorf(diag.OutOfRange, v.Init.Span(), "`%s` cannot begin with this value: it is not of its type", v.Name.Name)
+	default:
+		proto.Init = val
+	}
+}
+
+// makeVars adds the variables of a declaration to the System: one, or one for each player or pit.
+func (vs *Variables) makeVars(v *ast.StateVar, sv *term.StateVar, proto rules.Var) {
+	add := func(name string) int {
+		proto.Name = name
+		vs.g.Sys.Vars = append(vs.g.Sys.Vars, proto)
+		return len(vs.g.Sys.Vars) - 1
+	}
+	if v.Each == nil {
+		sv.Table = []int{add(sv.Name)}
+		return
+	}
+	sv.EachName = v.Each.Name
+	if v.Each.Name == "player" {
+		sv.Each = term.EachPlayer
+		for _, p := range vs.g.Sys.Players {
+			sv.Table = append(sv.Table, add(fmt.Sprintf("%s(%s)", sv.Name, p)))
+		}
+		return
+	}
+	sv.Each = term.EachPit
+	sv.Table = make([]int, len(vs.g.Sys.Pits))
+	for i := range sv.Table {
+		sv.Table[i] = -1
+	}
+	for _, p := range vs.fixed.PitsOf(vs.fixed.Name(v.Each, v.Each.Range), v.Each.Range) {
+		sv.Table[p] = add(fmt.Sprintf("%s(%s)", sv.Name, vs.g.Sys.Pits[p].Name))
+	}
+}
+
+// Defaults records the initial values given by declarations, before the start of games changes
+// them.
+func (vs *Variables) Defaults() {
+	for i := range vs.g.Sys.Vars {
+		vs.g.Sys.Vars[i].Default = vs.g.Sys.Vars[i].Init
+	}
+}
+
+// BeginSetting sets the initial value of a variable from a setup or position.
+func (vs *Variables) BeginSetting(s ast.Setting, v term.StateVar) {
+	e := vs.fixed
+	n := len(*vs.g.Run.Diags)
+	index, one := 0, true
+	if x := e.VarIndex(v, s.Index, s.Range); x != nil {
+		index, one = term.ConstOf(x)
+	}
+	if name, is := s.Value.(*ast.Name); is && v.Type.Kind == term.LapKind && slices.Contains(term.NamesOf(vs.g.SpareLaps), name.Name) {
+		vs.g.Run.Diags.Errorf(diag.OutOfRange, s.Value.Span(), "`%s` cannot begin with this value: the rules do not name this lap", v.Name).
+			WithHelp("the laps that it may be are %s", bind.List(vs.g.LapNames()))
+		return
+	}
+	val, ok := term.ConstOf(term.AsType(e.Conversions, v.Type, e.Expr(s.Value), s.Value.Span()))
+	switch {
+	case len(*vs.g.Run.Diags) > n:
+	case !one || !ok:
+		vs.g.Run.Diags.Errorf(diag.NotConstant, s.Range, "the value of `%s` at the start must be known before play", v.Name)
+	case index < 0 || v.Table[index] < 0:
+		vs.g.Run.Diags.Errorf(diag.Misplaced, s.Range, "there is no `%s` for this pit", v.Name)
+	default:
+		vs.BeginVar(v.Table[index], val, s.Range)
+	}
+}
+
+// BeginVar sets the initial value of one variable, which may happen once.
+func (vs *Variables) BeginVar(v, val int, at diag.Range) {
+	x := &vs.g.Sys.Vars[v]
+	if before, twice := vs.begun[v]; twice {
+		vs.g.Run.Diags.Errorf(diag.Duplicate, at, "`%s` is set already", x.Name).Notes = []diag.Note{{Range: before, Message: "here"}}
+		return
+	}
+	vs.begun[v] = at
+	if !x.Contains(val) {
+		vs.g.Run.Diags.Errorf(diag.OutOfRange, at, "`%s` cannot begin with this value: it is not of its type", x.Name)
+		return
+	}
+	x.Init = val
+}

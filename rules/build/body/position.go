@@ -1,0 +1,206 @@
+package body
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
+	"github.com/mancheck/mancheck/rules/build/term"
+)
+
+// Here is a state that games begin at instead of the setup. It belongs to a System of the same
+// variant, which may have other parameters.
+type Here struct {
+	Sys   *rules.System
+	State rules.State
+}
+
+// start makes the state the only start of sys.
+func (h *Here) start(sys *rules.System) {
+	conds := []rules.Expr{}
+	sys.Start.Free = make([]bool, len(sys.Pits))
+	for p := range sys.Pits {
+		sys.Start.Free[p] = true
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Number(h.State.Seeds[h.Sys.PitNamed(sys.Pits[p].Name)])})
+	}
+	sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// vars gives the variables of sys their values in the state. They are matched by name.
+func (h *Here) vars(sys *rules.System) {
+	for i := range h.Sys.Vars {
+		from := &h.Sys.Vars[i]
+		for j := range sys.Vars {
+			if x := &sys.Vars[j]; x.Name == from.Name {
+				x.Init = h.value(sys, from.Type, h.State.Vars[i])
+			}
+		}
+	}
+}
+
+// value translates a value of a variable. Only pits have different numbers in different Systems.
+func (h *Here) value(sys *rules.System, t rules.Type, v int) int {
+	if v == rules.None || t != rules.PitType {
+		return v
+	}
+	return sys.PitNamed(h.Sys.Pits[v].Name)
+}
+
+// firstMover returns the player to move at the start.
+func (o *Opening) firstMover() int {
+	if o.Here != nil {
+		return o.Here.State.Mover
+	}
+	list := o.movers()
+	if len(list) == 0 {
+		return 0
+	}
+	for _, again := range list[1:] {
+		o.Game.Run.Diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
+	}
+	s := &list[0]
+	n, named := s.Value.(*ast.Name)
+	switch {
+	case !o.Game.TwoPlayers():
+		o.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
+		return 0
+	case !named || s.Index != nil:
+		o.Game.Run.Diags.Errorf(diag.NotConstant, s.Range, "at the start a player is named: `mover = %s`", o.Game.Sys.Players[0])
+		return 0
+	}
+	return max(o.Game.PlayerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
+}
+
+// beginAt makes a position the only start. A pit drawn as `_` may hold any number of seeds, so
+// there may be several starts after all.
+func (o *Opening) beginAt(p *ast.Position) {
+	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.Game.Sys.Pits)), At: p.Range}
+	for i := range o.Game.Sys.Start.Free {
+		o.Game.Sys.Start.Free[i] = true
+	}
+	if p.Picture == nil {
+		o.Game.Run.Diags.Errorf(diag.Picture, p.Name.Range, "games begin at a position that is drawn")
+		return
+	}
+	if !o.Game.Fits(p.Picture) {
+		return
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Picture.Rows() {
+		for k, part := range row {
+			for i, cell := range part {
+				conds = append(conds, o.beginCell(cell, o.Game.Sys.Picture[r][k][i])...)
+			}
+		}
+	}
+	o.Game.Sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// beginCell returns the condition on the seeds of one pit, and sets the pit variable if the pit is
+// marked.
+func (o *Opening) beginCell(c ast.Cell, pit int) []rules.Expr {
+	if c.Marked {
+		if v := o.Game.MarkVar(); v < 0 {
+			o.Game.NoMark(c)
+		} else {
+			o.State.BeginVar(v, pit, c.Range)
+		}
+	}
+	if c.Any {
+		return nil
+	}
+	return []rules.Expr{rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
+}
+
+// BeginVars gives variables the values that the position sets.
+func (o *Opening) BeginVars() {
+	if o.Here != nil {
+		o.Here.vars(o.Game.Sys)
+	}
+	if o.Begin == nil {
+		return
+	}
+	for _, s := range o.Begin.With {
+		if s.Name.Name == "mover" {
+			continue
+		}
+		ent, ok := o.Game.Made[o.Game.Bound.Symbol(s.Name.Name)]
+		if late, is := o.Game.Late[s.Name.Name]; is {
+			ent, ok = late, true
+		}
+		if !ok || ent.Kind != term.VarEntity {
+			var names []string
+			for _, v := range o.Game.Vars {
+				names = append(names, v.Name)
+			}
+			bind.Suggest(o.Game.Run.Diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
+			continue
+		}
+		o.State.BeginSetting(s, o.Game.Vars[ent.Index])
+	}
+}
+
+// movers lists the settings that say who begins: those of the position that games begin at, or else
+// those of the setup.
+func (o *Opening) movers() []ast.Setting {
+	var list []ast.Setting
+	if o.Begin != nil {
+		list = o.Begin.With
+	} else if s := o.firstSetup(); s != nil {
+		for _, c := range s.Conds {
+			if set := o.equationOf(c); set != nil {
+				list = append(list, set.Setting)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
+}
+
+// firstSetup returns the setup of the variant, or nil. A second one is reported elsewhere.
+func (o *Opening) firstSetup() *ast.Setup {
+	for _, item := range o.Game.Variant.Items {
+		if s, ok := item.(*ast.Setup); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// equation is a condition of a setup that sets a variable, or the mover if there is no variable.
+type equation struct {
+	ast.Setting
+	of *term.StateVar
+}
+
+// equationOf returns the setting that a condition of a setup is: `x = E`, `x(i) = E` or `mover =
+// P`. It returns nil for other conditions.
+func (o *Opening) equationOf(c ast.Expr) *equation {
+	x, ok := c.(*ast.Binary)
+	if !ok || x.Op != "=" {
+		return nil
+	}
+	set := &equation{Setting: ast.Setting{At: x.At, Value: x.R}}
+	var ref bind.Ref
+	switch l := x.L.(type) {
+	case *ast.Name:
+		set.Name, ref = ast.Subject{At: l.At, Name: l.Name}, o.Game.Bound.Ref(l, false)
+	case *ast.Call:
+		if len(l.Args) != 1 || l.Along != nil {
+			return nil
+		}
+		set.Name, set.Index, ref = ast.Subject(l.Func), l.Args[0], o.Game.Bound.Ref(&l.Func, false)
+	}
+	ent, ok := o.Game.Made[ref.Symbol]
+	if late, is := o.Game.Late[ref.Name]; is && ref.Kind == bind.ValueName {
+		ent, ok = late, true
+	}
+	switch {
+	case ok && ent.Kind == term.VarEntity:
+		set.of = &o.Game.Vars[ent.Index]
+	case set.Name.Name != "mover":
+		return nil
+	}
+	return set
+}

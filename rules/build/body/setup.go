@@ -1,0 +1,219 @@
+package body
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/board"
+	"github.com/mancheck/mancheck/rules/build/term"
+)
+
+// Opening resolves how games begin.
+type Opening struct {
+	Game  *term.Scope
+	State *board.Variables
+	Begin *ast.Position // instead of the setup; nil: none
+	Here  *Here         // instead of the setup; nil: none
+	Laid  *BoardLine    // the board of the start; nil: as the setup says
+	Whole bool          // the board is only shown, so a setup may be missing
+}
+
+// Setup resolves the set of starts. A position, a state or a line of a file of boards replaces the
+// one of the setup, which is still resolved for its mistakes.
+func (o *Opening) Setup() {
+	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.Game.Sys.Pits))}
+	var first *ast.Setup
+	for _, s := range ast.Items[*ast.Setup](o.Game.Variant) {
+		if first != nil {
+			o.Game.Run.Diags.Errorf(diag.Duplicate, s.Range, "a second setup")
+			continue
+		}
+		first = s
+		o.start(s)
+	}
+	switch {
+	case o.Here != nil:
+		o.Here.start(o.Game.Sys)
+	case o.Begin != nil:
+		o.beginAt(o.Begin)
+	case o.Laid != nil:
+		o.layBoard(o.Laid)
+	}
+	o.Game.Sys.Start.Mover = o.firstMover()
+	if first == nil && !o.Whole {
+		o.Game.Run.Diags.Errorf(diag.Missing, o.Game.Variant.Name.Range, "variant `%s` has no setup", o.Game.Variant.Name.Name).
+			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
+	}
+}
+
+// start resolves the setup of the variant.
+func (o *Opening) start(s *ast.Setup) {
+	st := &o.Game.Sys.Start
+	st.At = s.Range
+	if s.Label != nil {
+		st.Label = s.Label.Text
+	}
+	if s.Picture != nil {
+		st.Cond = o.Game.PictureCond(s.Picture, true)
+	} else {
+		e := term.NewEnv(o.Game, term.InSetup)
+		var conds []rules.Expr
+		for _, c := range s.Conds {
+			if set := o.equationOf(c); set != nil {
+				o.setAtStart(set)
+				continue
+			}
+			before := len(*o.Game.Run.Diags)
+			conds = append(conds, e.Cond(c))
+			if !s.Any && len(*o.Game.Run.Diags) == before {
+				o.equation(c)
+			}
+		}
+		st.Cond = term.Simple(rules.Conjunction(conds...))
+	}
+	// Every pit whose seeds the condition constrains may have seeds; the others are empty.
+	rules.Walk(st.Cond, func(x rules.Expr) bool {
+		if c, ok := x.(rules.Cell); ok && c.Sort == rules.PitCell && c.Index == nil {
+			st.Free[c.Slot] = true
+		}
+		if sum, ok := x.(rules.Sum); ok {
+			for _, p := range sum.Pits {
+				st.Free[p] = true
+			}
+		}
+		return true
+	})
+}
+
+// setAtStart gives a variable the value that the setup sets, unless games begin elsewhere. The
+// mover is found by firstMover.
+func (o *Opening) setAtStart(s *equation) {
+	if s.of != nil && o.Begin == nil && o.Here == nil {
+		o.State.BeginSetting(s.Setting, *s.of)
+	}
+}
+
+// equation checks that a condition of a fixed setup gives one number of seeds.
+func (o *Opening) equation(c ast.Expr) {
+	switch c := c.(type) {
+	case *ast.Binary:
+		if c.Op == "=" {
+			return
+		}
+	case *ast.EachCmp:
+		if c.Op == "=" && c.Kind == "each" {
+			return
+		}
+	}
+	o.Game.Run.Diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
+		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
+}
+
+// layBoard makes the board of a line the only start, if the line has columns for pits. Variables,
+// and who is to move, stay as the setup says.
+func (o *Opening) layBoard(l *BoardLine) {
+	var conds []rules.Expr
+	have := make([]bool, len(o.Game.Sys.Pits))
+	var seeds []int
+	for _, cell := range l.Cells {
+		o.Game.Run.Spend(1)
+		p := o.Game.Sys.PitNamed(cell.Column)
+		if p == rules.None {
+			continue
+		}
+		if cell.N < 0 {
+			o.Game.Run.Diags.Errorf(diag.OutOfRange, cell.Place, "pit `%s` cannot hold %d seeds", cell.Column, cell.N)
+			return
+		}
+		have[p] = true
+		seeds = append(seeds, cell.N)
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(p), cell.Place), R: rules.Number(cell.N)})
+	}
+	if len(conds) == 0 {
+		return
+	}
+	for p, has := range have {
+		if !has {
+			o.Game.Run.Diags.Errorf(diag.Picture, l.Place, "there is no column for the pit `%s`", o.Game.Sys.Pits[p].Name).
+				WithHelp("a board has a column for each pit")
+			return
+		}
+	}
+	total, ok := num.Sum(seeds)
+	if !ok {
+		o.Game.Run.Diags.Errorf(diag.OutOfRange, l.Place, "there are more than %d seeds on this board", num.Most)
+		return
+	}
+	if n, known := laidOut(&o.Game.Sys.Start); known && n != total {
+		o.Game.Run.Diags.Errorf(diag.Picture, l.Place, "this board has %d seeds, and the setup has %d", total, n).
+			WithHelp("a column can set a parameter that the number of seeds depends on")
+		return
+	}
+	o.Game.Sys.Start.Cond = rules.Conjunction(conds...)
+	o.Game.Sys.Start.At = l.Place
+	for p := range o.Game.Sys.Start.Free {
+		o.Game.Sys.Start.Free[p] = true
+	}
+}
+
+// laidOut returns the number of seeds that a setup lays out. It is known if the setup says how many
+// each pit has, or how many there are in all.
+func laidOut(s *rules.Start) (total int, known bool) {
+	pits := map[int]int{}
+	sum := -1
+	var note func(x rules.Expr)
+	note = func(x rules.Expr) {
+		is, ok := x.(rules.Binary)
+		switch {
+		case !ok:
+		case is.Op == rules.And:
+			note(is.L)
+			note(is.R)
+		case is.Op == rules.Eq:
+			n, fixed := is.R.(rules.Const)
+			if l, is := is.L.(rules.Cell); is && fixed && l.Sort == rules.PitCell && l.Index == nil {
+				pits[l.Slot] = n.Value
+			}
+			if l, is := is.L.(rules.Sum); is && fixed && coversFree(s, l.Pits) {
+				sum = n.Value
+			}
+		}
+	}
+	note(s.Cond)
+	var seeds []int
+	for p, free := range s.Free {
+		n, is := pits[p]
+		if free && !is {
+			return sum, sum >= 0
+		}
+		seeds = append(seeds, n)
+	}
+	return num.Sum(seeds)
+}
+
+// coversFree reports whether pits has all pits that may have seeds at the start.
+func coversFree(s *rules.Start, pits []int) bool {
+	for p, free := range s.Free {
+		if free && !slices.Contains(pits, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// BoardLine is a line of a file of boards, after the header.
+type BoardLine struct {
+	Number int // in the file, from 1
+	Place  diag.Range
+	Cells  []BoardCell
+}
+
+// BoardCell is the number in one column of a line.
+type BoardCell struct {
+	Column string
+	N      int
+	Place  diag.Range
+}

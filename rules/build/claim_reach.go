@@ -1,0 +1,66 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/term"
+)
+
+// Reach asserts that no reachable state satisfies Target, or, with Reachable, that one does. If
+// Within is not negative, only states after at most that many moves count. An invariant is the
+// claim that its negation is unreachable; Invariant remembers the word.
+type Reach struct {
+	Target    rules.Expr
+	Reachable bool
+	Invariant bool
+	Within    int
+	At        diag.Range // of the target
+}
+
+func (*Reach) others() []*rules.System { return nil }
+
+// Kind implements Certifiable. It is the word of the claim.
+func (r *Reach) Kind() string {
+	switch {
+	case r.Invariant:
+		return "invariant"
+	case r.Reachable:
+		return "reachable"
+	}
+	return "unreachable"
+}
+
+// Asserts implements Certifiable.
+func (r *Reach) Asserts(sys *rules.System) string {
+	x := r.Target
+	if r.Invariant {
+		x = term.Simple(rules.Not{X: x})
+	}
+	text := r.Kind() + " " + rules.ExactString(sys, x)
+	if r.Within >= 0 {
+		text += fmt.Sprintf(" within %d", r.Within)
+	}
+	return text
+}
+
+// Safety implements Safe. It holds for all values of the open parameters, so the quantifier of the
+// claim does not matter. A state in which the target has no value counts as one that satisfies it,
+// so that a proof also shows that there is no such fault.
+func (r *Reach) Safety(*rules.System) Safety {
+	return Safety{Never: rules.OrValueless(r.Target), Refutes: r.Reachable}
+}
+
+func (e *assertion) reachProperty(p *ast.Reach) Property {
+	r := &Reach{Target: e.env.Cond(p.Target), Within: e.optional(p.Within), At: p.Target.Span()}
+	switch p.Kind {
+	case "reachable":
+		r.Reachable = true
+	case "invariant":
+		r.Invariant = true
+		r.Target = term.Simple(rules.Not{X: r.Target})
+	}
+	return r
+}

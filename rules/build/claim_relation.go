@@ -1,0 +1,205 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
+	"github.com/mancheck/mancheck/rules/build/board"
+)
+
+// RelationKind is the way in which a Relation compares two variants.
+type RelationKind int
+
+const (
+	Refines    RelationKind = iota // every play of the claim's variant is one of the other
+	Equivalent                     // both refine each other
+	Reverses                       // every step of the claim's variant, backwards, is a step of the other
+)
+
+// String returns the word for the relation in the language.
+func (k RelationKind) String() string { return [...]string{"refines", "equivalent", "reverses"}[k] }
+
+// Relation compares the plays of the claim's System with those of another. Boards are compared by
+// pairs of pits, moves by their notation, and players in the order in which they are declared.
+type Relation struct {
+	Relates RelationKind
+	Other   *rules.System
+	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
+	Ignored []string   // groups and pits that the claim leaves out
+	At      diag.Range // of the other variant's name
+}
+
+// Kind implements Certifiable.
+func (r *Relation) Kind() string { return r.Relates.String() }
+
+// Asserts implements Certifiable. The other System is named by its hash, so a certificate is about
+// its rules and not just its name.
+func (r *Relation) Asserts(sys *rules.System) string {
+	var pairs []string
+	for _, p := range r.Pairs {
+		pairs = append(pairs, rules.ExactName(sys.Pits[p[0]].Name)+" = "+rules.ExactName(r.Other.Pits[p[1]].Name))
+	}
+	return fmt.Sprintf("%s %q comparing %s", r.Relates, r.Other.Hash(), strings.Join(pairs, ", "))
+}
+
+func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
+
+var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
+
+// relation resolves the other variant. If the claim says where games begin, games of both variants
+// begin there.
+func (e *assertion) relation(r *ast.Relation) Property {
+	other := e.of.Claim.unit.Variant(r.Other.Name, r.Other.Range, e.env.Game.Run.Diags)
+	if other == nil {
+		return nil
+	}
+	if e.game.here != nil {
+		e.env.Game.Run.Diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
+		return nil
+	}
+	there := e.otherGame(r, other)
+	if e.env.Game.Run.Diags.HasErrors() {
+		return nil
+	}
+	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.build(other, there, e.env.Game.Run.Diags).g.Sys, At: r.Other.Range}
+	if !e.env.Game.Run.Diags.HasErrors() {
+		comparable(e.env.Game.Sys, out, e.env.Game.Run.Diags)
+	}
+	if !e.env.Game.Run.Diags.HasErrors() {
+		out.pair(e.env.Game.Sys, r, e.env.Game.Run.Diags)
+	}
+	return out
+}
+
+// otherGame returns how the other variant is played. Settings after its name come first, then those
+// of the instance for parameters that it shares, then those of the command line.
+func (e *assertion) otherGame(r *ast.Relation, other *ast.Variant) game {
+	out := game{settings: board.Settings{}, begin: e.game.begin}
+	for _, set := range r.Settings {
+		e.of.Claim.otherSetting(set, other, e.game, out.settings, e.env.Game.Run.Diags)
+	}
+	open := map[string]bool{}
+	for _, name := range e.game.open {
+		open[name] = true
+	}
+	for _, name := range ParamNames(other) {
+		if _, own := out.settings[name]; own {
+			continue
+		}
+		if v, ok := e.game.settings[name]; ok {
+			out.settings[name] = v
+		} else if open[name] {
+			out.open = append(out.open, name)
+		} else if v, ok := e.of.given[name]; ok {
+			out.settings[name] = v
+		}
+	}
+	return out
+}
+
+// otherSetting reads one setting after the name of the other variant. It may use the parameters of
+// the claim's own variant.
+func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into board.Settings, diags *diag.List) {
+	if !hasParam(v, ast.Ident(set.Name), diags) {
+		return
+	}
+	if old, twice := into[set.Name.Name]; twice {
+		diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+		return
+	}
+	into[set.Name.Name] = c.value(set, g.settings, g.open, diags)
+}
+
+// comparable reports variants that cannot be compared, because of their numbers of players.
+func comparable(sys *rules.System, r *Relation, diags *diag.List) {
+	if a, b := sys, r.Other; len(a.Players) != len(b.Players) {
+		diags.Errorf(diag.BadClause, r.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
+	}
+}
+
+// pair pairs the pits of both boards, and reports pits that are neither paired nor left out.
+func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List) {
+	out := [2][]bool{make([]bool, len(sys.Pits)), make([]bool, len(r.Other.Pits))}
+	for _, name := range from.Ignoring {
+		known := leaveOut(sys, name.Name, out[0])
+		if !leaveOut(r.Other, name.Name, out[1]) && !known {
+			bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "neither `%s` nor `%s` has a group or pit `%s`", sys.Name, r.Other.Name, name.Name),
+				name.Name, append(pitSets(sys), pitSets(r.Other)...))
+		}
+		r.Ignored = append(r.Ignored, name.Name)
+	}
+	var unpaired [2][]int
+	r.Pairs, unpaired = rules.PairPits(sys, r.Other, out)
+	for side, s := range [2]*rules.System{sys, r.Other} {
+		if len(unpaired[side]) == 0 {
+			continue
+		}
+		var names []string
+		for _, p := range unpaired[side] {
+			names = append(names, nameFor(s, p, unpaired[side]))
+		}
+		names = slices.Compact(names)
+		other := [2]*rules.System{r.Other, sys}[side]
+		diags.Errorf(diag.BadClause, r.At, "`%s` has no pit to compare with `%s` of `%s`: none of its name, and none in its place is left",
+			other.Name, s.Pits[unpaired[side][0]].Name, s.Name).
+			WithHelp("to leave it out, add `ignoring %s`", strings.Join(append(slices.Clone(r.Ignored), names...), ", "))
+	}
+	if len(r.Pairs) == 0 && !diags.HasErrors() {
+		diags.Errorf(diag.BadClause, r.At, "this leaves out all pits: no board is compared")
+	}
+}
+
+// nameFor returns the name of the group of a pit if all its pits are listed, and otherwise that of
+// the pit.
+func nameFor(s *rules.System, pit int, list []int) string {
+	for p := range s.Pits {
+		if s.Pits[p].Group == s.Pits[pit].Group && !slices.Contains(list, p) {
+			return s.Pits[pit].Name
+		}
+	}
+	return s.Pits[pit].Group
+}
+
+// leaveOut marks the pits of the group or pit called name, and reports whether there is one.
+func leaveOut(sys *rules.System, name string, out []bool) bool {
+	if p := sys.PitNamed(name); p != rules.None {
+		out[p] = true
+		return true
+	}
+	known := false
+	for _, g := range sys.Groups {
+		if g.Name != name {
+			continue
+		}
+		known = true
+		for _, p := range g.Pits {
+			out[p] = true
+		}
+	}
+	return known
+}
+
+// pitSets lists the names of groups and pits, for suggestions.
+func pitSets(sys *rules.System) []string {
+	var list []string
+	for _, g := range sys.Groups {
+		list = append(list, g.Name)
+	}
+	for _, p := range sys.Pits {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+// players says how many players a System has, for messages.
+func players(s *rules.System) string {
+	if len(s.Players) == 1 {
+		return "one player"
+	}
+	return fmt.Sprintf("%d players", len(s.Players))
+}

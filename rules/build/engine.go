@@ -1,0 +1,42 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
+)
+
+// Engine is a way to decide claims, by the name that `using` and --engine take. The names are part
+// of the language, so the resolver knows them. Package engines runs them.
+type Engine string
+
+// The engines. Auto lets the tool choose.
+const (
+	Auto      Engine = "auto"
+	Forward   Engine = "forward"
+	Backward  Engine = "backward"
+	BMC       Engine = "bmc"
+	Induction Engine = "induction"
+	SMT       Engine = "smt"
+	Laws      Engine = "laws"
+)
+
+// Engines lists the names in the order in which help shows them.
+var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws}
+
+// engine resolves the name of an engine, or reports that it is unknown.
+func engine(name ast.Ident, diags *diag.List) Engine {
+	e := Engine(name.Name)
+	if slices.Contains(Engines, e) {
+		return e
+	}
+	var names []string
+	for _, known := range Engines {
+		names = append(names, string(known))
+	}
+	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown engine `%s`", name.Name).
+		WithHelp("the engines are %s", bind.List(names)), name.Name, names)
+	return Auto
+}

@@ -1,0 +1,114 @@
+package build
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build/term"
+)
+
+// Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
+// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf,
+// *BestMoves or *Force. The files claim_*.go have one kind each, or several that are alike.
+type Property interface {
+	// others lists the Systems whose plays the property is about besides that of the claim.
+	others() []*rules.System
+}
+
+// Certifiable is a Property that certificates can be about.
+type Certifiable interface {
+	Property
+	// Kind is the name of the kind in certificates. It is empty if there are none for this
+	// property.
+	Kind() string
+	// Asserts says in the words of certificates what is asserted of sys. Its grammar is
+	// docs/claim.ebnf. Checkers compare the text, so it must determine the meaning.
+	Asserts(sys *rules.System) string
+}
+
+// Safe is a Certifiable about all reachable states. The other Certifiables are *ValueOf, *WinnerOf,
+// *BestMoves, *Force, and those about counts, plays and pairs of Systems.
+type Safe interface {
+	Certifiable
+	// Safety returns what a certificate has to show.
+	Safety(sys *rules.System) Safety
+}
+
+// Safety says that no reachable state satisfies Never or, if that is nil, that every step from a
+// reachable state is as Step says. Showing this proves the claim, or refutes it if Refutes is set.
+type Safety struct {
+	Never   rules.Expr
+	Step    *EveryStep
+	Refutes bool
+}
+
+// conditions lists the conditions that the text of a claim has, in its order.
+func conditions(p Certifiable) []rules.Expr {
+	switch p := p.(type) {
+	case *Reach:
+		return []rules.Expr{p.Target}
+	case *EveryStep:
+		return []rules.Expr{p.From, p.Gives}
+	case *Count:
+		return []rules.Expr{p.Where}
+	case *Force:
+		return []rules.Expr{p.Goal}
+	case *WinningStarts:
+		var list []rules.Expr
+		for _, l := range p.List {
+			list = append(list, l.Cond)
+		}
+		return list
+	}
+	return nil
+}
+
+// assertion resolves what a claim asserts of a System.
+type assertion struct {
+	env  term.Env
+	of   *Instance
+	game game
+}
+
+// property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
+// fitted gets the drawn positions that its conditions name.
+func (i *Instance) property(b *resolved, g game, fitted *[]term.Fitted) Property {
+	b.g.Lend()
+	e := &assertion{env: term.NewEnv(b.g, term.InClaim), of: i, game: g}
+	e.env.Fitted = fitted
+	if i.board != nil {
+		e.columns(i.board, i.Claim.ast)
+	}
+	switch p := i.Claim.ast.Property.(type) {
+	case *ast.Reach:
+		return e.reachProperty(p)
+	case *ast.NeverStuck:
+		return &NeverStuck{}
+	case *ast.Terminates:
+		return e.terminates(p)
+	case *ast.Neighbours:
+		return e.neighbours(p)
+	case *ast.StepTo:
+		return e.stepTo(p)
+	case *ast.EveryStep:
+		return e.everyStep(p)
+	case *ast.Count:
+		return e.count(p)
+	case *ast.UniqueWinnable:
+		return uniqueWinnable()
+	case *ast.WinningStarts:
+		return e.winningStarts(p)
+	case *ast.StrategyWins:
+		return e.strategyWins(p)
+	case *ast.Relation:
+		return e.relation(p)
+	case *ast.Value:
+		return e.value(p)
+	case *ast.Winner:
+		return e.winner(p)
+	case *ast.Best:
+		return e.best(p)
+	case *ast.Force:
+		return e.force(p)
+	}
+	return nil
+}

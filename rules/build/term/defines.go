@@ -1,0 +1,99 @@
+package term
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/bind"
+)
+
+// readDefinition resolves the use of a definition: its expression with the arguments for its parameters.
+// Names bound where it is used are not visible inside it, apart from the arguments.
+func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
+	d := e.Game.Bound.Define(ref.Symbol)
+	if len(args) != len(d.Params) {
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
+		return Bad
+	}
+	inner := e
+	inner.Locals, inner.Ranking = nil, false
+	n := len(*e.Game.Run.Diags)
+	for i, p := range d.Params {
+		inner.Bind(d.Formals[i], Argument(e, p, args[i]))
+	}
+	if len(*e.Game.Run.Diags) > n {
+		return Bad
+	}
+	out := inner.Expr(d.Value)
+	e.Game.Run.NoteUse(n, at, "definition", d.Name.Name)
+	return out
+}
+
+// NoteUse adds the place where a definition or procedure is used to the mistakes from number n on,
+// which are in its text.
+func (r *Run) NoteUse(n int, at diag.Range, kind, name string) {
+	for i := n; i < len(*r.Diags); i++ {
+		x := &(*r.Diags)[i]
+		x.Notes = append(slices.Clip(x.Notes), diag.Note{Range: at, Message: "as the " + kind + " `" + name + "` reads here"})
+	}
+}
+
+// Argument resolves an argument and converts it to the sort of its parameter.
+func Argument(e Env, p ast.Formal, x ast.Expr) Value {
+	t, ok := e.Game.sort(&p.Sort)
+	if !ok {
+		return Bad
+	}
+	v, at := e.Expr(x), x.Span()
+	switch t.Kind {
+	case PitKind:
+		if v.Type.Kind == PitKind {
+			return v
+		}
+		return PitValue(AsPit(e.Conversions, v, at))
+	case SetKind:
+		return Value{Type: t, Set: AsSet(e.Conversions, v, at), owner: v.owner}
+	case LapKind:
+		if v.Type.Kind != LapKind {
+			e.Game.Run.Mismatch(at, "a lap", v)
+			return Bad
+		}
+		return v
+	}
+	if t.Kind == PlayerKind {
+		t.Nobody = v.Type.Nobody || IsNone(v)
+	}
+	return Value{Type: t, X: AsType(e.Conversions, t, v, at)}
+}
+
+// sorts lists the sorts of parameters that exist in every variant. State variables with named
+// values are sorts, too.
+var sorts = []struct {
+	name string
+	kind kind
+}{{"number", IntKind}, {"bool", BoolKind}, {"pit", PitKind}, {"player", PlayerKind}, {"lap", LapKind}, {"set", SetKind}}
+
+// sort returns the type that a sort stands for.
+func (s *Scope) sort(of *ast.Sort) (Type, bool) {
+	var names []string
+	for _, own := range sorts {
+		if own.name == of.Name {
+			return Type{Kind: own.kind}, true
+		}
+		names = append(names, own.name)
+	}
+	if ent, ok := s.Made[s.Bound.Symbol(of.Name)]; ok && ent.Kind == VarEntity && s.Vars[ent.Index].Type.Kind == EnumKind {
+		return s.Vars[ent.Index].Type, true
+	}
+	for _, v := range s.Vars {
+		if v.Type.Kind == EnumKind {
+			names = append(names, v.Name)
+		}
+	}
+	d := s.Run.Diags.Errorf(diag.Unknown, of.Range, "`%s` is no sort", of.Name)
+	d.WithHelp("a sort is `%s`, or a state variable with values in braces", strings.Join(names[:len(sorts)], "`, `"))
+	bind.Suggest(d, of.Name, names)
+	return Type{}, false
+}

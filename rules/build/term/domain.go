@@ -1,0 +1,116 @@
+package term
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Turn is one of the values that a name of a loop or quantifier goes through. If it has a
+// condition, it takes part only where that holds.
+type Turn struct {
+	Value Value
+	Cond  rules.Expr // nil: always
+}
+
+// isPlayers reports whether a domain is the word `player`.
+func isPlayers(x ast.Expr) bool {
+	n, ok := x.(*ast.Name)
+	return ok && n.Name == "player"
+}
+
+// playerList returns the players in their order, as a list.
+func playerList(e Conversions, at diag.Range) Value {
+	out := Value{Type: Type{Kind: ListKind}}
+	if !e.Game.TwoPlayers() {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
+	}
+	for i := range e.Game.Sys.Players {
+		out.List = append(out.List, Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(i)})
+	}
+	return out
+}
+
+// FixedTurns returns the values of a range or list. ok is false for sets of pits. The values of a
+// range are produced one at a time: nested loops have a range each, of up to a million values.
+func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok bool) {
+	switch {
+	case v.Type.Kind == RangeKind:
+		return rangeTurns(e, v, at), true
+	case v.Type.Kind == ListKind && len(v.List) > 0:
+		var list []Turn
+		for _, x := range v.List {
+			if x.Type.Kind == EnumNameKind {
+				x = LonelyName(e, x, at)
+			}
+			list = append(list, Turn{Value: x})
+		}
+		return slices.Values(list), true
+	}
+	return nil, false
+}
+
+// rangeTurns returns the numbers of a range whose ends are known before play. Other ranges are
+// reported.
+func rangeTurns(e Conversions, v Value, at diag.Range) iter.Seq[Turn] {
+	lo, ok := ConstOf(v.Lo)
+	hi, ok2 := ConstOf(v.Hi)
+	switch {
+	case !ok || !ok2:
+		e.Game.Run.Diags.Errorf(diag.NotConstant, at, "the ends of this range must be known before play")
+		return slices.Values[[]Turn](nil)
+	case hi >= lo && hi-lo >= maxStatements:
+		e.Game.Run.Diags.Errorf(diag.TooBig, at, "a name that goes through %d numbers", hi-lo+1)
+		return slices.Values[[]Turn](nil)
+	}
+	return func(yield func(Turn) bool) {
+		for n := lo; n <= hi; n++ {
+			if e.Game.Run.Spend(1); !yield(Turn{Value: Number(rules.Number(n))}) {
+				return
+			}
+		}
+	}
+}
+
+// PitTurns returns the members of a set.
+func PitTurns(members []elem) iter.Seq[Turn] {
+	return func(yield func(Turn) bool) {
+		for _, m := range members {
+			if !yield(Turn{PitValue(m.Pit), m.Cond}) {
+				return
+			}
+		}
+	}
+}
+
+// fold joins the conditions for each value according to the kind of quantifier: all hold, some
+// holds, or the number of those that hold. A value whose own condition does not hold takes no part.
+func fold(e Conversions, kind string, turns iter.Seq[Turn], holds func(Turn) rules.Expr) Value {
+	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
+	acc := rules.Truth(kind == "each")
+	if kind == "number" {
+		acc = rules.Number(0)
+	}
+	for m := range turns {
+		e.Game.Run.Spend(1)
+		h := holds(m)
+		switch {
+		case kind == "number" && m.Cond != nil:
+			h = Simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.Cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
+		case kind == "number":
+			h = Simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
+		case m.Cond != nil && kind == "each":
+			h = rules.Join(rules.Or, Simple(rules.Not{X: m.Cond}), h)
+		case m.Cond != nil:
+			h = rules.Join(rules.And, m.Cond, h)
+		}
+		acc = rules.Join(join, acc, h)
+	}
+	if kind == "number" {
+		return Number(acc)
+	}
+	return truth(acc)
+}

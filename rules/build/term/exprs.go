@@ -1,0 +1,577 @@
+package term
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
+)
+
+// Ops gives the kernel operators for those of the language that translate directly.
+var Ops = map[string]rules.Op{
+	"or": rules.Or, "and": rules.And, "=": rules.Eq, "/=": rules.Ne, "<": rules.Lt, "<=": rules.Le,
+	">": rules.Gt, ">=": rules.Ge, "+": rules.Add, "-": rules.Sub, "*": rules.Mul, "div": rules.Div, "mod": rules.Mod,
+}
+
+// Env resolves expressions at one place of the text. A name may stand for other text, so
+// definitions and positions are read here as well.
+type Env struct {
+	words
+	Ranking bool            // a strategy is read, which may name the choices of the move
+	inside  []*ast.Position // positions whose conditions are being read, to find cycles
+	Fitted  *[]Fitted       // gets the drawn positions that conditions name; nil: nobody asks
+}
+
+// NewEnv returns an env without local names. In a solitaire the mover is known.
+func NewEnv(s *Scope, p place) Env {
+	e := Env{}
+	e.Game, e.Place, e.Mover, e.Lap = s, p, anyMover, AnyLap
+	if !s.TwoPlayers() {
+		e.Mover = 0
+	}
+	return e
+}
+
+// With returns e with a local name bound to a fixed value.
+func (e Env) With(s *bind.Symbol, v Value) Env {
+	e.Bind(s, v)
+	return e
+}
+
+// Cond resolves a condition.
+func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e.Conversions, e.Expr(x), x.Span()) }
+
+// Expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
+// mistake is reported once.
+func (e Env) Expr(x ast.Expr) Value {
+	if x == nil {
+		return Bad
+	}
+	e.Game.Run.Used.node = x
+	e.Game.Run.Spend(1)
+	switch x := x.(type) {
+	case *ast.Int:
+		return Number(rules.Number(x.Value))
+	case *ast.Name:
+		return e.Name(x, x.Range)
+	case *ast.Text:
+		return readText(e, x)
+	case *ast.Paren:
+		return e.Expr(x.X)
+	case *ast.IndexExpr:
+		return readIndexed(e, x)
+	case *ast.Call:
+		return readCall(e, x)
+	case *ast.Of:
+		return readOwned(e, x)
+	case *ast.Was:
+		return readWas(e, x)
+	case *ast.NoMove:
+		return e.noMove(x)
+	case *ast.Wins:
+		return e.wins(x)
+	case *ast.Unary:
+		return readUnary(e, x)
+	case *ast.Binary:
+		return readBinary(e, x)
+	case *ast.Cond:
+		return readConditional(e, x)
+	case *ast.Quant:
+		return readQuantifier(e, x)
+	case *ast.EachCmp:
+		return readEach(e, x)
+	case *ast.SetLit:
+		return readSet(e, x)
+	case *ast.Filter:
+		return Value{Type: Type{Kind: SetKind}, Set: readFilter(e, e.Symbol(&x.Var), AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span()), x.Where)}
+	}
+	return Bad
+}
+
+// Name returns the value of the name n, which is written as at.
+func (e Env) Name(n ast.Node, at diag.Range) Value {
+	ref := e.Ref(n)
+	if e.Ranking {
+		if l := e.chosen(ref.Name); l != nil && e.Find(ref.Symbol) == nil {
+			return l.read()
+		}
+	}
+	switch ref.Kind {
+	case bind.LocalName:
+		if l := e.Find(ref.Symbol); l != nil {
+			return l.read()
+		}
+	case bind.WordName:
+		if v, ok := e.word(ref.Name, at); ok {
+			return v
+		}
+	case bind.PitName:
+		return e.numberedPit(ref, at)
+	case bind.ValueName:
+		if ent, ok := e.Game.Late[ref.Name]; ok {
+			return e.entity(ent, ref.Name, at)
+		}
+		for _, values := range e.Game.Enums {
+			if slices.Contains(values, ref.Name) {
+				return Value{Type: Type{Kind: EnumNameKind}, name: ref.Name}
+			}
+		}
+	case bind.OutcomeName, bind.PositionName:
+		if e.Place == InClaim {
+			return claimName(e, ref, at)
+		}
+	case bind.DefinitionName:
+		return readDefinition(e, ref, nil, at)
+	case bind.ProcedureName:
+		return e.noValue(ref.Name, at)
+	default:
+		if ent, ok := e.Game.entityOf(ref.Symbol); ok {
+			return e.entity(ent, ref.Name, at)
+		}
+	}
+	return e.Unknown(ref, at)
+}
+
+// chosen finds the choice of a name in the move that a strategy ranks.
+func (e Env) chosen(name string) *Local {
+	for l := e.Locals; l != nil; l = l.Outer {
+		if _, is := l.Symbol.Node.(*ast.Choice); is && l.Symbol.Name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// numberedPit resolves the name of a pit with its number, which this board may lack.
+func (e Env) numberedPit(ref bind.Ref, at diag.Range) Value {
+	group := ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}
+	if pit := e.Game.PitAt(group, ref.Number, at); pit != rules.None {
+		return spelled(rules.FixedPit(pit))
+	}
+	return Bad
+}
+
+// entity returns the value of what a variant declares.
+func (e Env) entity(ent Entity, name string, at diag.Range) Value {
+	switch ent.Kind {
+	case ParamEntity:
+		return e.paramValue(ent.Index, at)
+	case entPlayer:
+		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(ent.Index)}
+	case GroupEntity:
+		return Value{Type: Type{Kind: SetKind}, Set: group(e.Sets, ent.Index), spelled: true}
+	case LapEntity:
+		return lapNamed(e.Laps, name, at)
+	case RelationEntity:
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
+		return Bad
+	}
+	return e.varValue(e.Game.Vars[ent.Index], nil, name, at)
+}
+
+// noValue reports a procedure in the place of a value.
+func (e Env) noValue(name string, at diag.Range) Value {
+	e.Game.Run.Diags.Errorf(diag.Type, at, "`%s` is a procedure, which has no value", name).
+		WithHelp("it is called by a statement `%s(…)`; what has a value is a definition", name)
+	return Bad
+}
+
+// varValue returns the value of a state variable. index is the argument if the variable is declared
+// with `each`, and nil otherwise.
+func (e Env) varValue(v StateVar, index ast.Expr, name string, at diag.Range) Value {
+	if e.Place == InDeclaration || e.Place == InSetup {
+		d := e.Game.Run.Diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
+		if e.Place == InSetup {
+			d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name)
+		}
+		return Bad
+	}
+	cell, ok := e.VarCell(v, index, at)
+	if !ok {
+		return Bad
+	}
+	return Value{Type: v.Type, X: Simple(cell)}
+}
+
+// VarCell returns the cell of a state variable. index is as for varValue. ok is false after a
+// mistake.
+func (e Env) VarCell(v StateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
+	x := e.VarIndex(v, index, at)
+	key := rules.PitType
+	if v.Each == EachPlayer {
+		key = rules.PlayerType
+	}
+	if v.Each != EachNone {
+		return rules.Cell{Sort: rules.VarCell, Table: v.Table, Key: key, Index: x, At: at}, x != nil
+	}
+	return rules.Cell{Sort: rules.VarCell, Slot: v.Table[0], At: at}, true
+}
+
+// VarIndex resolves the argument of a variable declared with `each`, or returns nil if it has none.
+func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
+	switch {
+	case v.Each == EachNone && index != nil:
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` is a single variable and takes no argument", v.Name)
+	case v.Each != EachNone && index == nil:
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` exists for each %s: say for which, `%s(…)`", v.Name, v.EachName, v.Name)
+	case v.Each == EachPlayer:
+		return AsType(e.Conversions, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
+	case v.Each == EachPit:
+		return AsPit(e.Conversions, e.Expr(index), index.Span())
+	}
+	return nil
+}
+
+// readWas resolves `last was N`: how many seeds the pit of the last seed had before it.
+func readWas(e Env, x *ast.Was) Value {
+	if e.Step == nil {
+		afterSowing(e.Laps, "last", x.Range)
+	}
+	n := asInt(e.Conversions, e.Expr(x.Value), x.Value.Span())
+	if e.Step == nil {
+		return truth(Simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
+	}
+	known, ok := ConstOf(n)
+	if !ok {
+		e.Game.Run.Diags.Errorf(diag.NotConstant, x.Value.Span(), "in a claim `last was` takes a number that is known before play").
+			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old seeds(p) = …`")
+		return Bad
+	}
+	return truth(e.Step.was(known, x.Range))
+}
+
+// readUnary resolves `not`, a sign, or `old`.
+func readUnary(e Env, x *ast.Unary) Value {
+	switch x.Op {
+	case "not":
+		return truth(Simple(rules.Not{X: e.Cond(x.X)}))
+	case "-":
+		return arithmetic(e.Conversions, rules.Binary{Op: rules.Sub, L: rules.Number(0), R: asInt(e.Conversions, e.Expr(x.X), x.X.Span()), At: x.Range})
+	}
+	v := e.Expr(x.X)
+	if e.Step == nil {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
+		return Bad
+	}
+	// `old` may still be visible in the syntax only, where simplification removed it.
+	if v.X != nil && rules.HasA[rules.Old](v.X) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), isOld) {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
+		return Bad
+	}
+	if name := afterStep(e, x.X); name != nil {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, name.Range, "`%s` stands for what it is after the step, and `old` asks for the state before", name.Name).
+			WithHelp("write `old` where that value is given, or around another part of the condition")
+		return Bad
+	}
+	if isPitLike(v) {
+		pit := AsPit(e.Conversions, v, x.X.Span())
+		// Both are kept for a pit: which pit it was, and how many seeds it had then.
+		was := PitValue(e.Step.before(rules.Old{X: pit}, false))
+		was.held = e.Step.before(rules.Old{X: Simple(SeedsAt(pit, x.Range))}, false)
+		return was
+	}
+	if v.X == nil {
+		e.Game.Run.Mismatch(x.X.Span(), "a value", v)
+		return Bad
+	}
+	return Value{Type: v.Type, X: e.Step.before(rules.Old{X: v.X}, v.Type.Kind == BoolKind)}
+}
+
+func isOld(x *ast.Unary) bool { return x.Op == "old" }
+
+// afterStep returns a bound name in x whose value depends on the state, other than by `last` and
+// `origin`, which are the same pits before the step and after it; nil if there is none.
+func afterStep(e Env, x ast.Expr) *ast.Name {
+	depends := func(x rules.Expr) bool {
+		return x != nil && rules.Mentions(x, func(x rules.Expr) bool {
+			c, is := x.(rules.Cell)
+			_, sum := x.(rules.Sum)
+			return sum || is && !e.Step.is(c)
+		})
+	}
+	inSet := func(m elem) bool { return depends(m.Pit) || depends(m.Cond) }
+	inLap := func(c LapCase) bool { return depends(c.Cond) }
+	for _, n := range ast.All[*ast.Name](x) {
+		l := e.Find(e.Ref(n).Symbol)
+		if l != nil && (depends(l.Value.X) || slices.ContainsFunc(l.Value.Set.Elems, inSet) || slices.ContainsFunc(l.Value.Cases, inLap)) {
+			return n
+		}
+	}
+	return nil
+}
+
+// readBinary resolves an operator with two operands.
+func readBinary(e Env, x *ast.Binary) Value {
+	switch x.Op {
+	case "in", "not in":
+		c := readContains(e, x)
+		if x.Op == "not in" {
+			c = Simple(rules.Not{X: c})
+		}
+		return truth(c)
+	case "..":
+		return Value{Type: Type{Kind: RangeKind}, Lo: asInt(e.Conversions, e.Expr(x.L), x.L.Span()), Hi: asInt(e.Conversions, e.Expr(x.R), x.R.Span())}
+	case "without":
+		return Value{Type: Type{Kind: SetKind}, Set: without(e.Sets, AsSet(e.Conversions, e.Expr(x.L), x.L.Span()), AsSet(e.Conversions, e.Expr(x.R), x.R.Span()))}
+	case "or", "and":
+		return truth(rules.Join(Ops[x.Op], e.Cond(x.L), e.Cond(x.R)))
+	}
+	l, r := e.operands(x.L, x.R)
+	if x.Op == "+" && isPitLike(l.Value) && isPitLike(r.Value) {
+		return Value{Type: Type{Kind: SetKind}, Set: union(e.Sets, AsSet(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))}
+	}
+	if op := Ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
+		return truth(compare(e.Conversions, op, l, r))
+	}
+	out := rules.Binary{Op: Ops[x.Op], At: x.Range}
+	out.L, out.R = numbers(e.Conversions, l, r, "%s "+x.Op+" %s")
+	return arithmetic(e.Conversions, out)
+}
+
+// readConditional resolves `E if C else F`.
+func readConditional(e Env, x *ast.Cond) Value {
+	b := branches{l: operand{e.Expr(x.Then), x.Then.Span()}}
+	b.cond = e.Cond(x.If)
+	b.r = operand{e.Expr(x.Else), x.Else.Span()}
+	return either(e.Laps, x, b)
+}
+
+// readContains resolves `x in SET`, for pits, numbers or other values.
+func readContains(e Env, x *ast.Binary) rules.Expr {
+	l, r := operand{e.Expr(x.L), x.L.Span()}, operand{e.Domain(x.R), x.R.Span()}
+	switch r.Type.Kind {
+	case RangeKind:
+		n := asInt(e.Conversions, l.Value, l.at)
+		return Simple(rules.Binary{
+			Op: rules.And,
+			L:  rules.Binary{Op: rules.Ge, L: n, R: r.Lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.Hi},
+		})
+	case ListKind:
+		any := rules.False
+		for _, v := range r.List {
+			any = rules.Join(rules.Or, any, compare(e.Conversions, rules.Eq, l, operand{v, r.at}))
+		}
+		return any
+	}
+	return Member(e.Sets, AsPit(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))
+}
+
+// readSet resolves values in braces. They are a set of pits if every one of them is a pit.
+func readSet(e Env, x *ast.SetLit) Value {
+	var list []Value
+	pits, out := len(x.Elems) > 0, true
+	var s PitSet
+	for _, el := range x.Elems {
+		v := e.Expr(el)
+		out = out && v.spelled
+		list = append(list, v)
+		if isPitLike(v) {
+			s = union(e.Sets, s, AsSet(e.Conversions, v, el.Span()))
+		} else {
+			pits = false
+		}
+	}
+	if pits {
+		return Value{Type: Type{Kind: SetKind}, Set: s, spelled: out}
+	}
+	return Value{Type: Type{Kind: ListKind}, List: list}
+}
+
+// readFilter returns the members of s for which a condition on the name holds.
+func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
+	out := PitSet{once: true}
+	for _, m := range members(e.Sets, s) {
+		c := e.With(name, PitValue(m.Pit)).Cond(where)
+		if c != rules.False {
+			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+		}
+	}
+	return out
+}
+
+// readQuantifier expands a quantifier over the values of its domain.
+func readQuantifier(e Env, x *ast.Quant) Value {
+	return fold(e.Conversions, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr {
+		return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body)
+	})
+}
+
+// readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
+func readEach(e Env, x *ast.EachCmp) Value {
+	s := AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span())
+	r := operand{e.Expr(x.R), x.R.Span()}
+	return fold(e.Conversions, x.Kind, PitTurns(members(e.Sets, s)), func(m Turn) rules.Expr {
+		n := Number(seedsOf(e.Sets, m.Value.X, x.Set.Span()))
+		return compare(e.Conversions, Ops[x.Op], operand{n, x.Set.Span()}, r)
+	})
+}
+
+// ConstInt resolves x to a number that is known before play. Otherwise it reports why that is
+// impossible and returns 0.
+func (e Env) ConstInt(x ast.Expr) int {
+	n := len(*e.Game.Run.Diags)
+	number := asInt(e.Conversions, e.Expr(x), x.Span())
+	v, ok := ConstOf(number)
+	if !ok && len(*e.Game.Run.Diags) == n {
+		e.Game.Run.Diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
+	}
+	return v
+}
+
+// unknownFor says why x is not constant.
+func unknownFor(x rules.Expr) string {
+	why := "depends on the state"
+	rules.Walk(x, func(x rules.Expr) bool {
+		b, ok := x.(rules.Binary)
+		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Number(0) {
+			why = "divides by zero"
+		}
+		return true
+	})
+	return why
+}
+
+// readOwned resolves `my G`, `their G` or `G of P`, where G is a lap or a set of pits.
+func readOwned(e Env, x *ast.Of) Value {
+	owner, ok := ownerIn(e, x)
+	if !ok {
+		return Bad
+	}
+	if e.Ref(&x.Group).Kind == bind.LapName {
+		name, named := x.Player.(*ast.Name)
+		return ownLap(e.Laps, x, owner, named && e.Ref(name).Kind == bind.PlayerName)
+	}
+	g := e.Name(&x.Group, x.Group.Range)
+	if g.Type.Kind == BadKind {
+		return Bad
+	}
+	s := AsSet(e.Conversions, g, x.Group.Range)
+	out := PitSet{once: s.once}
+	for _, m := range s.Elems {
+		if c := ownedBy(e.Sets, m.Pit, owner, x.Their); c != rules.False {
+			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+		}
+	}
+	return Value{Type: Type{Kind: SetKind}, Set: out, owner: owner, spelled: true}
+}
+
+// ownerIn resolves the player of `my`, `their` or `of`. For `their` it is the mover, whose pits are
+// those left out. ok is false after a mistake.
+func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
+	word := "`my` and `their` have"
+	if x.Player != nil {
+		word = "`of` has"
+	}
+	switch {
+	case !e.Game.TwoPlayers():
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning in a solitaire", word).
+			WithHelp("declare the players with `player South, North`")
+		return nil, false
+	case e.Place == InDeclaration && !e.Game.OwnersKnown:
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: it is not known yet who owns which pits", word)
+		return nil, false
+	case x.Player != nil:
+		v := e.Expr(x.Player)
+		n := len(*e.Game.Run.Diags)
+		p := AsType(e.Conversions, Type{Kind: PlayerKind}, v, x.Player.Span())
+		return Simple(p), v.Type.Kind == PlayerKind && len(*e.Game.Run.Diags) == n
+	case e.Place == InDeclaration || e.Place == InSetup:
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
+		return nil, false
+	case e.Mover != anyMover:
+		return rules.FixedPlayer(e.Mover), true
+	}
+	return rules.Mover, true
+}
+
+// Joined returns the union of several sets.
+func (e Env) Joined(xs []ast.Expr) PitSet {
+	var s PitSet
+	for _, x := range xs {
+		s = union(e.Sets, s, AsSet(e.Conversions, e.Expr(x), x.Span()))
+	}
+	return s
+}
+
+// operands resolves both sides.
+func (e Env) operands(l, r ast.Expr) (operand, operand) {
+	return operand{e.Expr(l), l.Span()}, operand{e.Expr(r), r.Span()}
+}
+
+// Domain resolves what a name goes through: a set, a range, the players, or values in braces.
+func (e Env) Domain(x ast.Expr) Value {
+	if isPlayers(x) {
+		return playerList(e.Conversions, x.Span())
+	}
+	return e.Expr(x)
+}
+
+// turns returns the values that a quantified name goes through.
+func (e Env) turns(x ast.Expr) iter.Seq[Turn] {
+	v := e.Domain(x)
+	if list, ok := FixedTurns(e.Conversions, v, x.Span()); ok {
+		return list
+	}
+	return PitTurns(members(e.Sets, AsSet(e.Conversions, v, x.Span())))
+}
+
+func (e Env) Int(x ast.Expr) rules.Expr { return asInt(e.Conversions, e.Expr(x), x.Span()) }
+
+func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e.Conversions, e.Expr(x), x.Span()) }
+
+// StaticPits resolves sets whose members do not depend on the state, and reports others.
+func (e Env) StaticPits(sets []ast.Expr) []int {
+	var pits []int
+	for _, x := range sets {
+		pits = append(pits, e.PitsOf(e.Expr(x), x.Span())...)
+	}
+	return pits
+}
+
+// PitsOf is staticPits for one set.
+func (e Env) PitsOf(v Value, at diag.Range) []int {
+	var pits []int
+	for _, m := range AsSet(e.Conversions, v, at).Elems {
+		pit, ok := ConstOf(m.Pit)
+		if !ok || m.Cond != nil {
+			e.Game.Run.Diags.Errorf(diag.NotConstant, at, "which pits these are depends on the state of play")
+			break
+		}
+		pits = append(pits, pit)
+	}
+	return pits
+}
+
+// readIndexed resolves `south[n]` to a pit, or `south[a..b]` to a set.
+func readIndexed(e Env, x *ast.IndexExpr) Value {
+	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
+		return readStretch(e, x, r)
+	}
+	n := len(*e.Game.Run.Diags)
+	i := e.ConstInt(x.Index)
+	if len(*e.Game.Run.Diags) > n {
+		return Bad
+	}
+	pit := e.Game.PitAt(x.Group, i, x.Range)
+	if pit == rules.None {
+		return Bad
+	}
+	return spelled(rules.FixedPit(pit))
+}
+
+// readStretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends may
+// depend on the name of a quantifier; so that this works at both ends of a group, a stretch before
+// the first pit or after the last one is empty.
+func readStretch(e Env, x *ast.IndexExpr, r *ast.Binary) Value {
+	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
+	n := len(*e.Game.Run.Diags)
+	from, to := e.ConstInt(r.L), e.ConstInt(r.R)
+	out := Value{Type: Type{Kind: SetKind}}
+	if len(*e.Game.Run.Diags) == n && !e.Game.outside(x.Group.Name, from, to) {
+		out.Set, out.spelled = fixedSet(e.Game.PitsAt(pr, e.Game.Between(pr, from, to))), true
+	}
+	return out
+}

@@ -1,0 +1,299 @@
+package term
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
+)
+
+// Scope has what the names of a variant stand for, and the System that is being made.
+type Scope struct {
+	layout
+	Variant     *ast.Variant
+	Bound       *bind.Variant
+	Claim       *ast.Claim              // the claim that this game is for; nil: none
+	Made        map[*bind.Symbol]Entity // what is made so far
+	Late        map[string]Entity       // the variables of `go on`, by name
+	Vars        []StateVar
+	Enums       map[string][]string // value names of each enumeration, by variable
+	OwnersKnown bool                // the board is complete
+	spares
+	RowsAt  []diag.Range   // where the rows of the picture are drawn
+	Pending string         // a name that gets its values only after choices are listed
+	Groups  map[int]PitSet // the members of groups, computed once
+}
+
+// NewScope returns the scope of a System that is still empty.
+func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *diag.List) *Scope {
+	return &Scope{
+		layout: layout{
+			Run:       Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}},
+			Sys:       sys,
+			Bracketed: map[string]bool{},
+		},
+		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]Entity{}, Late: map[string]Entity{}, Enums: map[string][]string{},
+	}
+}
+
+// Entity is what a symbol of a variant is in the System; index is its place in the list for its
+// kind.
+type Entity struct {
+	Kind  entityKind
+	Index int
+}
+
+type entityKind int
+
+const (
+	ParamEntity entityKind = iota
+	entPlayer
+	GroupEntity
+	LapEntity
+	VarEntity
+	RelationEntity
+)
+
+// eachKind is what a state variable declared with `each` is indexed by.
+type eachKind int
+
+const (
+	EachNone eachKind = iota
+	EachPlayer
+	EachPit
+)
+
+// StateVar is a `state` declaration: one variable, or one for each player or pit. table maps the
+// index to the variable, as in rules.Cell.
+type StateVar struct {
+	Name     string
+	Type     Type
+	Each     eachKind
+	EachName string
+	Table    []int
+}
+
+// CarryOut does one thing after the other, and stops after one with mistakes. It reports whether all
+// were done.
+func (s *Scope) CarryOut(phases []func()) bool {
+	for _, phase := range phases {
+		s.Run.Bounded(phase)
+		if s.Run.Diags.HasErrors() {
+			return false
+		}
+	}
+	return true
+}
+
+// Make notes what the symbol of a name is in the System. Of two declarations of one name, which are
+// a mistake, the first counts.
+func (s *Scope) Make(x *bind.Symbol, e Entity) {
+	if _, again := s.Made[x]; !again && x != nil {
+		s.Made[x] = e
+	}
+}
+
+// Declare is make for a name that is declared.
+func (s *Scope) Declare(name string, e Entity) { s.Make(s.Bound.Symbol(name), e) }
+
+// TwoPlayers reports whether players have names: it is also true of games with more than two.
+func (s *Scope) TwoPlayers() bool { return len(s.Sys.Players) > 1 }
+
+// LapNames lists the names of the laps of the variant, without duplicates: the values of a variable
+// for a lap. Laps of several players may share one.
+func (s *Scope) LapNames() []string { return NamesOf(s.Sys.Laps[:len(s.Sys.Laps)-s.adopted]) }
+
+func NamesOf(laps []rules.Lap) []string {
+	var names []string
+	for _, l := range laps {
+		if !slices.Contains(names, l.Name) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}
+
+// known lists the laps that may be named: those of the System and, in claims, the spare ones behind
+// them.
+func (s *Scope) known() []rules.Lap {
+	if s.lent && len(s.SpareLaps) > 0 {
+		return slices.Concat(s.Sys.Laps, s.SpareLaps)
+	}
+	return s.Sys.Laps
+}
+
+// knownNames lists their names, those of lapNames first.
+func (s *Scope) knownNames() []string { return NamesOf(s.known()) }
+
+// KernelType returns the type that values of type t have in the kernel.
+func (s *Scope) KernelType(t Type) rules.Type {
+	switch t.Kind {
+	case BoolKind:
+		return rules.TruthType
+	case PitKind:
+		return rules.PitType
+	case PlayerKind:
+		return rules.PlayerType
+	case EnumKind:
+		return s.EnumType(s.Enums[t.Enum])
+	case LapKind:
+		return s.EnumType(s.LapNames())
+	}
+	return rules.NumberType
+}
+
+// Text returns a fixed value as the rules write it.
+func (s *Scope) Text(v Value) string {
+	n, _ := ConstOf(v.X)
+	switch v.Type.Kind {
+	case PitKind:
+		if n != rules.None {
+			return s.Sys.Pits[n].Name
+		}
+		return "none"
+	case PlayerKind:
+		return s.Sys.ValueName(rules.PlayerType, n)
+	case EnumKind:
+		return s.Enums[v.Type.Enum][n]
+	case EnumNameKind:
+		return v.name
+	case LapKind:
+		if v.X != nil {
+			return s.knownNames()[n]
+		}
+		return s.known()[v.Lap].Name
+	case BoolKind:
+		return strconv.FormatBool(n != 0)
+	}
+	return strconv.Itoa(n)
+}
+
+// EnumType returns the type of the enumeration with these names, and adds it to the System if it is
+// new.
+func (s *Scope) EnumType(names []string) rules.Type {
+	for i, e := range s.Sys.Enums {
+		if slices.Equal(e, names) {
+			return rules.EnumType(i)
+		}
+	}
+	// Other Systems may share the list.
+	s.Sys.Enums = append(slices.Clip(s.Sys.Enums), names)
+	return rules.EnumType(len(s.Sys.Enums) - 1)
+}
+
+// Players declares the players. A solitaire has one without a name.
+func (s *Scope) Players() {
+	for _, p := range ast.Items[*ast.Players](s.Variant) {
+		for _, name := range p.Names {
+			s.Declare(name.Name, Entity{Kind: entPlayer, Index: len(s.Sys.Players)})
+			s.Sys.Players = append(s.Sys.Players, name.Name)
+		}
+	}
+	if len(s.Sys.Players) == 0 {
+		s.Sys.Players = []string{""}
+	}
+}
+
+// Source returns a piece of the text in one line, for messages.
+func (s *Scope) Source(r diag.Range) string { return s.Bound.Program().Text(r) }
+
+// Plural writes a number of things, for messages. -1 means one or more.
+func Plural(n int, what string) string {
+	switch n {
+	case -1:
+		return "one or more " + what + "s"
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "one " + what
+	case 2:
+		return "two " + what + "s"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// PlayerNamed returns the index of a player, or reports that there is none and returns rules.None.
+func (s *Scope) PlayerNamed(name ast.Ident) int {
+	for i, p := range s.Sys.Players {
+		if p == name.Name {
+			return i
+		}
+	}
+	d := s.Run.Diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
+	bind.Suggest(d, name.Name, append([]string{}, s.Sys.Players...))
+	isVar := slices.ContainsFunc(s.Sys.Vars, func(x rules.Var) bool { return x.Name == name.Name })
+	switch {
+	case isVar && s.TwoPlayers():
+		d.WithHelp("`%s` is a variable, and here a player is named: write one line for each, as `%s … when … and %s = %s`", name.Name, s.Sys.Players[0], name.Name, s.Sys.Players[0])
+	case !s.TwoPlayers():
+		d.WithHelp("declare the players with `player %s, …`", name.Name)
+	}
+	return rules.None
+}
+
+// opened returns the place where the claim leaves a parameter open, or at if no claim does.
+func opened(s *Scope, param string, at diag.Range) diag.Range {
+	if s.Claim == nil {
+		return at
+	}
+	for _, c := range s.Claim.Clauses {
+		switch c := c.(type) {
+		case *ast.ForAll:
+			if c.Name.Name == param {
+				return c.Name.Range
+			}
+		case *ast.ForSome:
+			if c.Name.Name == param {
+				return c.Name.Range
+			}
+		}
+	}
+	return at
+}
+
+// hasLabel returns the condition that play has finished with an outcome of this label. Outcomes
+// with different winners may share one.
+func hasLabel(s *Scope, label string) (x rules.Expr, known bool) {
+	x = rules.False
+	for _, o := range s.Sys.OutcomesLabelled(label) {
+		x, known = rules.Join(rules.Or, x, rules.HasOutcome(o)), true
+	}
+	return x, known
+}
+
+// AddGroup adds a group.
+func (s *Scope) AddGroup(x *bind.Symbol, name string, pits []int) {
+	s.Make(x, Entity{Kind: GroupEntity, Index: len(s.Sys.Groups)})
+	s.Sys.Groups = append(s.Sys.Groups, rules.Group{Name: name, Pits: pits})
+}
+
+// NewRelation adds a relation that leads nowhere yet.
+func (s *Scope) NewRelation(name string) *rules.Relation {
+	s.Sys.Relations = append(s.Sys.Relations, s.EmptyRelation(name))
+	return &s.Sys.Relations[len(s.Sys.Relations)-1]
+}
+
+func (s *Scope) EmptyRelation(name string) rules.Relation {
+	return rules.Relation{Name: name, To: slices.Repeat([]int{rules.None}, len(s.Sys.Pits))}
+}
+
+// Lookup returns what the board says of a pit, as a constant if the pit is known.
+func Lookup(s *Scope, x rules.Lookup, at diag.Range) rules.Expr {
+	x.At = at
+	return Simple(x)
+}
+
+// WithMistakes adds those mistakes of a variant that were not met while it was resolved.
+func WithMistakes(met, all diag.List) diag.List {
+	for _, d := range all {
+		if !slices.ContainsFunc(met, func(m diag.Diagnostic) bool { return m.Range == d.Range }) {
+			met = append(met, d)
+		}
+	}
+	return met
+}

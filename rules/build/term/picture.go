@@ -1,0 +1,126 @@
+package term
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// PictureCond returns the condition that the board looks like the picture. If the picture has to be
+// complete, it must give the number of seeds in every pit.
+func (b *layout) PictureCond(p *ast.Picture, complete bool) rules.Expr {
+	if !b.Fits(p) {
+		return rules.False
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Rows() {
+		for k, part := range row {
+			for i, cell := range part {
+				pit := b.Sys.Picture[r][k][i]
+				conds = append(conds, b.cellCond(cell, pit, complete)...)
+			}
+		}
+	}
+	return Simple(rules.Conjunction(conds...))
+}
+
+// Fits reports whether a picture has the shape of the board. If not, it adds a diagnostic.
+func (b *layout) Fits(p *ast.Picture) bool {
+	if len(p.Rows()) != len(b.Sys.Picture) {
+		b.Run.Diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.Sys.Picture)).
+			WithHelp("the board:\n%s", b.shape())
+		return false
+	}
+	for r, row := range p.Rows() {
+		// Empty parts at the end of a row may be left out, of the picture and of the board.
+		want := trim(b.Sys.Picture[r])
+		have := row
+		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
+			have = have[:len(have)-1]
+		}
+		if len(have) < len(want) || len(have) > len(b.Sys.Picture[r]) {
+			b.Run.Diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.Sys.Picture[r])).
+				WithHelp("the board:\n%s", b.shape())
+			return false
+		}
+		for k, part := range have {
+			if n := len(b.Sys.Picture[r][k]); len(part) != n {
+				at := p.Range
+				if len(part) > 0 {
+					at = part[0].Range.To(part[len(part)-1].Range)
+				}
+				b.Run.Diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
+					WithHelp("the board:\n%s", b.shape())
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// MarkVar returns the variable that brackets in a picture set: the only pit variable, or -1 if
+// there is none or several.
+func (b *layout) MarkVar() int {
+	found := -1
+	for i, v := range b.Sys.Vars {
+		if v.Type == rules.PitType && !v.Ghost {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// NoMark reports brackets that have no meaning.
+func (b *layout) NoMark(c ast.Cell) {
+	b.Run.Diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
+		WithHelp("they mark the pit that a variant's only pit variable stands on")
+}
+
+// cellCond returns the conditions for one pit of the picture.
+func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+	var conds []rules.Expr
+	at := rules.FixedPit(pit)
+	if c.Any && complete {
+		b.Run.Diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
+	}
+	if !c.Any {
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: SeedsAt(at, c.Range), R: rules.Number(c.Count)})
+	}
+	if c.Marked {
+		v := b.MarkVar()
+		if v < 0 || complete {
+			b.NoMark(c)
+			return conds
+		}
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: at})
+	}
+	return conds
+}
+
+// trim returns a row without the empty parts at its end.
+func trim(parts [][]int) [][]int {
+	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
+		parts = parts[:len(parts)-1]
+	}
+	return parts
+}
+
+// shape draws the board with the names of its pits, for messages.
+func (b *layout) shape() string {
+	s := ""
+	for _, row := range b.Sys.Picture {
+		for k, part := range row {
+			if k > 0 {
+				s += " |"
+			}
+			for _, p := range part {
+				s += " " + b.Sys.Pits[p].Name
+			}
+		}
+		s += "\n"
+	}
+	return s
+}

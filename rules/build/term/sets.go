@@ -1,0 +1,240 @@
+package term
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// place is the kind of text that an expression stands in. It decides which words have a meaning
+// there.
+type place int
+
+const (
+	InDeclaration place = iota // parameters, boards: nothing of the state is known
+	InSetup
+	InGuard // guards, endings, scores: the state, but no sowing
+	InBody
+	InClaim
+)
+
+// Sets resolves sets of pits and the seeds in them. What it allows depends on the place of the
+// expression.
+type Sets struct {
+	Game  *Scope
+	Place place
+	Step  *Ghosts // of the step that a claim is about; nil: `old` has no meaning
+}
+
+// group returns the pits of a group as a set. It is made once for each group, because groups may be
+// large and are used often.
+func group(e Sets, i int) PitSet {
+	if e.Game.Groups == nil {
+		e.Game.Groups = map[int]PitSet{}
+	}
+	s, ok := e.Game.Groups[i]
+	if !ok {
+		s = Distinct(e, fixedSet(e.Game.Sys.Groups[i].Pits))
+		e.Game.Groups[i] = s
+	}
+	return PitSet{Elems: slices.Clip(s.Elems), once: s.once}
+}
+
+// union appends the members of t to s, except those that are certainly in s.
+func union(e Sets, s, t PitSet) PitSet {
+	e.Game.Run.Spend((len(s.Elems) + len(t.Elems)) / 16)
+	certain := map[int]bool{}
+	for _, x := range s.Elems {
+		if p, ok := ConstOf(x.Pit); ok && x.Cond == nil {
+			certain[p] = true
+		}
+	}
+	out := PitSet{Elems: slices.Clip(s.Elems)}
+	for _, x := range t.Elems {
+		if p, ok := ConstOf(x.Pit); !ok || !certain[p] {
+			out.Elems = append(out.Elems, x)
+		}
+	}
+	return out
+}
+
+// without returns the members of s that are not in t.
+func without(e Sets, s, t PitSet) PitSet {
+	s = Distinct(e, s)
+	out := PitSet{once: true}
+	for _, x := range s.Elems {
+		if c := Simple(rules.Not{X: Member(e, x.Pit, t)}); c != rules.False {
+			out.Elems = append(out.Elems, elem{x.Pit, andCond(x.Cond, c)})
+		}
+	}
+	return out
+}
+
+// Distinct returns s with each pit once, where it occurs first, and without `none`. If it is known
+// only in play whether two members are the same, the later one gets the condition that it is not.
+func Distinct(e Sets, s PitSet) PitSet {
+	if s.once {
+		return s
+	}
+	out := PitSet{once: true}
+	// open means that a member before this one is not a known pit.
+	seen, open := map[int]bool{}, false
+	for i, x := range s.Elems {
+		p, fixed := ConstOf(x.Pit)
+		cond := x.Cond
+		switch {
+		case fixed && p == rules.None:
+			continue
+		case !fixed || open || seen[p]:
+			open = open || !fixed
+			first := Simple(rules.Not{X: Member(e, x.Pit, PitSet{Elems: s.Elems[:i]})})
+			cond = andCond(IsPit(e, x.Pit), rules.Join(rules.And, first, orTrue(cond)))
+		}
+		seen[p] = true
+		if cond != rules.False {
+			out.Elems = append(out.Elems, elem{x.Pit, cond})
+		}
+	}
+	return out
+}
+
+// IsPit returns the condition that pit is not `none`, or nil if it never is. A register
+// is never `none`, because reading it before it holds a pit is a fault.
+func IsPit(e Sets, pit rules.Expr) rules.Expr {
+	p, fixed := ConstOf(pit)
+	c, cell := pit.(rules.Cell)
+	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
+		return nil
+	}
+	return Simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
+}
+
+// spread returns s as a set of known pits, each with the condition that it is a member.
+func spread(e Sets, s PitSet) PitSet {
+	out := PitSet{once: true}
+	for p := range e.Game.Sys.Pits {
+		pit := rules.FixedPit(p)
+		if c := Member(e, pit, s); c != rules.False {
+			out.Elems = append(out.Elems, elem{pit, andCond(c, rules.True)})
+		}
+	}
+	return out
+}
+
+// members lists the values of a name that goes through s. If `old` has a meaning they are known
+// pits, because the name must stand for the same pit in both states.
+func members(e Sets, s PitSet) []elem {
+	if e.Step != nil && slices.ContainsFunc(s.Elems, func(m elem) bool { _, ok := ConstOf(m.Pit); return !ok }) {
+		return spread(e, s).Elems
+	}
+	return Distinct(e, s).Elems
+}
+
+// Member returns the condition that pit is in s.
+func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
+	e.Game.Run.Spend((len(s.Elems) + len(e.Game.Sys.Pits)) / 64)
+	if p, known := ConstOf(pit); known {
+		if is, ok := s.has(p); ok {
+			return rules.Truth(is)
+		}
+	} else if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
+		return Simple(rules.In(pit, in))
+	}
+	any := rules.False
+	for _, x := range s.Elems {
+		is := rules.Expr(rules.Binary{Op: rules.Eq, L: pit, R: x.Pit})
+		if some := IsPit(e, x.Pit); some != nil && IsPit(e, pit) != nil {
+			is = rules.Join(rules.And, some, is)
+		}
+		if x.Cond != nil {
+			is = rules.Binary{Op: rules.And, L: x.Cond, R: is}
+		}
+		any = rules.Join(rules.Or, any, Simple(is))
+	}
+	return any
+}
+
+// seedsOf returns the number of seeds in a pit. In a setup that makes the number of seeds at the
+// start free, even if simplification drops the condition that asks for it.
+func seedsOf(e Sets, pit rules.Expr, at diag.Range) rules.Expr {
+	if p, ok := ConstOf(pit); ok && p != rules.None && e.Place == InSetup {
+		e.Game.Sys.Start.Free[p] = true
+	}
+	return Simple(SeedsAt(pit, at))
+}
+
+// total returns the number of seeds in all pits of s.
+func total(e Sets, s PitSet) rules.Expr {
+	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
+		var pits []int
+		for p, is := range in {
+			if is {
+				pits = append(pits, p)
+			}
+		}
+		if len(pits) == 0 {
+			return rules.Number(0)
+		}
+		for _, p := range pits {
+			seedsOf(e, rules.FixedPit(p), diag.Range{})
+		}
+		return rules.Sum{Pits: pits}
+	}
+	sum := rules.Number(0)
+	for _, x := range Distinct(e, s).Elems {
+		n := seedsOf(e, x.Pit, diag.Range{})
+		sum = rules.Join(rules.Add, sum, Simple(rules.Cond{If: orTrue(x.Cond), Then: n, Else: rules.Number(0)}))
+	}
+	return sum
+}
+
+// ownedBy returns the condition that owner owns pit or, with their, that another player does.
+func ownedBy(e Sets, pit, owner rules.Expr, their bool) rules.Expr {
+	e.Game.Run.Spend(len(e.Game.Sys.Players) * len(e.Game.Sys.Pits) / 64)
+	if p, known := ConstOf(pit); known {
+		if player, known := ConstOf(owner); known {
+			return rules.Truth(p >= 0 && player >= 0 && e.Game.Sys.Pits[p].Owner != rules.None && (e.Game.Sys.Pits[p].Owner == player) != their)
+		}
+	}
+	cond := rules.False
+	for player := range e.Game.Sys.Players {
+		in := make([]bool, len(e.Game.Sys.Pits))
+		for i, p := range e.Game.Sys.Pits {
+			in[i] = p.Owner != rules.None && (p.Owner == player) != their
+		}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
+		cond = Simple(rules.Binary{
+			Op: rules.Or, L: cond,
+			R: rules.Binary{Op: rules.And, L: is, R: rules.In(pit, in)},
+		})
+	}
+	return cond
+}
+
+// byOwner turns a set that has exactly one pit for each player into that pit, by cases. owner is
+// the player that decides.
+func byOwner(e Sets, s PitSet, owner rules.Expr) (rules.Expr, bool) {
+	if _, known := ConstOf(owner); known || len(s.Elems) == 0 || e.Place == InDeclaration {
+		return nil, false
+	}
+	pit := rules.FixedPit(rules.None)
+	for player := range e.Game.Sys.Players {
+		var mine []rules.Expr
+		for _, m := range s.Elems {
+			at := func(x rules.Expr) (rules.Const, bool) {
+				return rules.Const{Value: player, Type: rules.PlayerType}, reflect.DeepEqual(x, owner)
+			}
+			if m.Cond == nil || rules.Simplify(m.Cond, at) == rules.True {
+				mine = append(mine, m.Pit)
+			}
+		}
+		if len(mine) != 1 {
+			return nil, false
+		}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
+		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
+	}
+	return pit, true
+}

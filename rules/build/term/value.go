@@ -1,0 +1,216 @@
+package term
+
+import (
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// kind is the kind of a value during resolution. It is finer than the types of the kernel, which
+// have no sets, ranges or lists.
+type kind int
+
+const (
+	BadKind kind = iota // a mistake that was reported; fits everywhere
+	IntKind
+	BoolKind
+	PitKind
+	PlayerKind
+	EnumKind
+	EnumNameKind // a value name whose enumeration depends on the context
+	LapKind
+	SetKind
+	RangeKind
+	ListKind // values in braces that are not all pits
+)
+
+var kindNames = [...]string{
+	"anything", "a number", "a truth value", "a pit", "a player", "an enumeration value",
+	"an enumeration value", "a lap", "a set of pits", "a range", "a list",
+}
+
+// Type is the type of a value. enum is the variable that declares an enumeration; nobody means that
+// a player may be `none` while the game goes on.
+type Type struct {
+	Kind   kind
+	Enum   string
+	Nobody bool
+}
+
+func (t Type) String() string { return kindNames[t.Kind] }
+
+// somebody is the type of a player, or `none`.
+var somebody = Type{Kind: PlayerKind, Nobody: true}
+
+// Value is a resolved expression with its type. The comments name the kinds that use a field.
+type Value struct {
+	Type    Type
+	X       rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
+	Set     PitSet     // kSet
+	Lap     int        // kLap if x is nil; otherwise x is the index of its name in lapNames
+	Cases   []LapCase  // kLap: the laps that it may be; nil: all of that name
+	use     *LetUse    // of a local that names a pit
+	Settled *[]LapCase // kLap: its cases, once play has decided between them; nil before
+	name    string     // kEnumName
+	Either  *branches  // kEnumName of a conditional expression; nil: see name
+	List    []Value    // kList
+	Lo      rules.Expr // kRange
+	Hi      rules.Expr
+	owner   rules.Expr // kSet after `my` or `of`: the player that decides
+	held    rules.Expr // kPit after `old`: the seeds that it had before the step
+	spelled bool       // a pit or set that is written out, and not computed in play
+}
+
+// Bad is the value of an expression with a mistake.
+var Bad = Value{Type: Type{Kind: BadKind}, X: rules.Number(0)}
+
+func Number(x rules.Expr) Value { return Value{Type: Type{Kind: IntKind}, X: x} }
+func truth(x rules.Expr) Value  { return Value{Type: Type{Kind: BoolKind}, X: x} }
+func PitValue(x rules.Expr) Value {
+	return Value{Type: Type{Kind: PitKind}, X: x}
+}
+
+// ConstOf returns the value of a constant expression.
+func ConstOf(x rules.Expr) (int, bool) {
+	c, ok := x.(rules.Const)
+	return c.Value, ok
+}
+
+// SeedsAt returns the number of seeds in a pit as an expression, with the place in the text that
+// asks for it.
+func SeedsAt(pit rules.Expr, at diag.Range) rules.Cell {
+	c := rules.Seeds(pit)
+	c.At = at
+	return c
+}
+
+// isPitLike reports whether v may stand for one pit.
+func isPitLike(v Value) bool { return v.Type.Kind == PitKind || v.Type.Kind == SetKind }
+
+// Simple returns x with its constant parts evaluated.
+func Simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
+
+// spelled returns a pit that is written out, as opposed to computed in play.
+func spelled(x rules.Expr) Value {
+	v := PitValue(x)
+	v.spelled = true
+	return v
+}
+
+// LetUse counts how the name of a pit is used in the rules. Its methods accept nil, for names that
+// are not counted.
+type LetUse struct{ Numbers, Places int }
+
+func (u *LetUse) number() {
+	if u != nil {
+		u.Numbers++
+	}
+}
+
+func (u *LetUse) Place() {
+	if u != nil {
+		u.Places++
+	}
+}
+
+// PitSet is a set of pits in order. A member with a condition belongs to it only where the
+// condition holds.
+type PitSet struct {
+	Elems []elem
+	once  bool // no two members can be the same pit, and none can be `none`
+}
+
+type elem struct {
+	Pit  rules.Expr
+	Cond rules.Expr // nil: always
+}
+
+// single returns the member of a set that has exactly one, without a condition.
+func (s PitSet) single() (rules.Expr, bool) {
+	if len(s.Elems) == 1 && s.Elems[0].Cond == nil {
+		return s.Elems[0].Pit, true
+	}
+	return nil, false
+}
+
+// has is static for one pit, or none.
+func (s PitSet) has(pit int) (is, ok bool) {
+	for _, e := range s.Elems {
+		p, known := ConstOf(e.Pit)
+		if !known || e.Cond != nil {
+			return false, false
+		}
+		is = is || p == pit && pit != rules.None
+	}
+	return is, true
+}
+
+// Static returns whether each pit is a member, if that does not depend on the state. pits is the
+// number of pits on the board.
+func (s PitSet) Static(pits int) ([]bool, bool) {
+	in := make([]bool, pits)
+	for _, e := range s.Elems {
+		p, ok := ConstOf(e.Pit)
+		if !ok || e.Cond != nil {
+			return nil, false
+		}
+		if p != rules.None {
+			in[p] = true
+		}
+	}
+	return in, true
+}
+
+func fixedSet(pits []int) PitSet {
+	var s PitSet
+	for _, p := range pits {
+		s.Elems = append(s.Elems, elem{Pit: rules.FixedPit(p)})
+	}
+	return s
+}
+
+// andCond joins conditions of members, where nil stands for true.
+func andCond(a, b rules.Expr) rules.Expr {
+	c := rules.Join(rules.And, orTrue(a), b)
+	if c == rules.True {
+		return nil
+	}
+	return c
+}
+
+// orTrue returns the condition that nil stands for.
+func orTrue(cond rules.Expr) rules.Expr {
+	if cond == nil {
+		return rules.True
+	}
+	return cond
+}
+
+// named returns a value bound to a name. Using the name does not write out a pit.
+func named(v Value) Value {
+	v.spelled = false
+	return v
+}
+
+// register returns the register that a word of the language reads.
+func register(name string, at diag.Range) rules.Expr {
+	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
+	reg.At = at
+	return reg
+}
+
+// IsNone reports whether v is `none`, which is a pit and also stands for no player.
+func IsNone(v Value) bool {
+	n, known := ConstOf(v.X)
+	return v.Type.Kind == PitKind && known && n == rules.None
+}
+
+// branches are the condition of a conditional expression and its two values.
+type branches struct {
+	cond rules.Expr
+	l, r operand
+}
+
+// choose returns the one expression where the condition holds, and the other elsewhere.
+func (b branches) choose(x, y rules.Expr) rules.Expr {
+	return Simple(rules.Cond{If: b.cond, Then: x, Else: y})
+}
