@@ -16,6 +16,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
+// patience is how long one engine may take.
+const patience = 10 * time.Second
+
 // game is a file with the claim `every` about every size from least on, and `one` about a single
 // one.
 type game struct {
@@ -109,7 +112,7 @@ func (g *game) every(file *proofs.File) (*proofs.Result, error) {
 	}
 	var r, first *proofs.Result
 	for _, engine := range engines {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		r, err = proofs.Decide(ctx, list[0], proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 300}})
 		cancel()
 		if err != nil || r.Status != proofs.Unknown {
@@ -139,22 +142,35 @@ func (g *game) settings(n int) resolve.Settings {
 	return s
 }
 
-// attempts are the engines that decide one size, with how many states they may store.
-var attempts = []struct {
+// attempt is an engine that decides one size, and how many states it may store.
+type attempt struct {
 	engine proofs.Engine
 	states int64
-}{{proofs.Forward, 20_000}, {proofs.Laws, 1000}, {proofs.Backward, 3000}}
+}
 
-// single decides the claim at one size by the first engine that can. The error is a mistake of the
+// attempts are those for one size: a search goes further where the claim is meant to be false.
+func (g *game) attempts(n int) []attempt {
+	search := attempt{proofs.Forward, 1000}
+	if n == g.at || n == g.least {
+		search.states = 10_000
+	}
+	list := []attempt{search, {proofs.Laws, 1000}}
+	if g.kind == "lost" {
+		list = append(list, attempt{proofs.Backward, 3000})
+	}
+	return list
+}
+
+// single decides a claim at one size by the first engine that can. The error is a mistake of the
 // text: there is no game of this size.
-func (g *game) single(file *proofs.File, claim string, settings resolve.Settings) (*proofs.Result, error) {
+func single(file *proofs.File, claim string, settings resolve.Settings, by []attempt) (*proofs.Result, error) {
 	list, err := file.Instances(settings, claim)
 	if err != nil {
 		return nil, err
 	}
 	var r *proofs.Result
-	for _, a := range attempts {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	for _, a := range by {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		r, err = proofs.Decide(ctx, list[0], proofs.Options{Engine: a.engine, Bounds: limit.Bounds{MaxStates: a.states}})
 		cancel()
 		if err != nil || r.Status == proofs.Proved || r.Status == proofs.Refuted {
