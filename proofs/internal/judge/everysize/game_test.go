@@ -13,7 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // patience is how long one engine may take.
@@ -121,7 +121,7 @@ func (g *game) every(file *proofs.File) (*proofs.Result, error) {
 		if first == nil {
 			first = r
 		}
-		if _, is := list[0].Property.(*resolve.Reach); !is {
+		if _, is := list[0].Property.(*build.Reach); !is {
 			break
 		}
 	}
@@ -129,14 +129,14 @@ func (g *game) every(file *proofs.File) (*proofs.Result, error) {
 }
 
 // settings are those of one size: one seed for each pit that has some, if the draft says no other.
-func (g *game) settings(n int) resolve.Settings {
-	s := resolve.Settings{g.size: {N: n}}
+func (g *game) settings(n int) build.Settings {
+	s := build.Settings{g.size: {N: n}}
 	if g.size == dose.size {
-		s["stones"] = resolve.Value{N: 2 * n}
+		s["stones"] = build.Value{N: 2 * n}
 	}
 	for name, v := range g.given {
 		if v >= 0 {
-			s[name] = resolve.Value{N: v}
+			s[name] = build.Value{N: v}
 		}
 	}
 	return s
@@ -163,7 +163,7 @@ func (g *game) attempts(n int) []attempt {
 
 // single decides a claim at one size by the first engine that can. The error is a mistake of the
 // text: there is no game of this size.
-func single(file *proofs.File, claim string, settings resolve.Settings, by []attempt) (*proofs.Result, error) {
+func single(file *proofs.File, claim string, settings build.Settings, by []attempt) (*proofs.Result, error) {
 	list, err := file.Instances(settings, claim)
 	if err != nil {
 		return nil, err
