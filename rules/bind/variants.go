@@ -319,15 +319,7 @@ func (p *Program) readDeclarations(r reader) {
 	}
 	for _, d := range p.Claims {
 		if about(d.Of) {
-			in := r
-			in.claim = true
-			for _, c := range d.Clauses {
-				in.node(c)
-				if f, is := c.(*ast.ForBoards); is {
-					in.columns(f)
-				}
-			}
-			in.node(d.Property)
+			r.asked(d)
 		}
 	}
 	if r.v == nil {
@@ -335,6 +327,24 @@ func (p *Program) readDeclarations(r reader) {
 			r.shared(d)
 		}
 	}
+}
+
+// asked reads what a claim asks for.
+func (r reader) asked(c *ast.Claim) {
+	r.claim, r.found = true, nil
+	for _, clause := range c.Clauses {
+		r.node(clause)
+		if f, is := clause.(*ast.ForBoards); is {
+			r.columns(f)
+		}
+	}
+	r.node(c.Property)
+}
+
+// Ask binds a claim about the variant that is not in the files.
+func (v *Variant) Ask(c *ast.Claim) {
+	r := reader{v: v, in: v.own, program: v.program, defines: len(v.Defines), callable: len(v.Procedures)}
+	r.asked(c)
 }
 
 // columns binds the names of the columns of a file of boards that are neither pits nor declared. A

@@ -56,6 +56,9 @@ func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 		of, at = c.Of.Name, c.Of.Range
 	}
 	out.variant = u.Variant(of, at, &diags)
+	if _, written := u.files[c]; !written && out.variant != nil {
+		u.bound[out.variant].Ask(c)
+	}
 	seen := map[string]bool{}
 	for _, cl := range c.Clauses {
 		out.clause(cl, seen, &diags)
