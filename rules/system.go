@@ -1,10 +1,10 @@
 // Package rules defines the System: one variant with its parameters chosen, as a small typed
-// transition system. It is the centre of the program: rules/resolve makes it from a syntax tree,
+// transition system. It is the centre of the program: rules/build makes it from a syntax tree,
 // and every engine works on it alone:
 //
-//	text ─dsl→ tree ─rules/resolve→ System ─┬→ rules/interp  (the reference interpreter)
-//	                                        ├→ checker       (engines over packed states)
-//	                                        └→ smt           (the System as formulas)
+//	text ─dsl→ tree ─rules/bind→ names ─rules/build→ System ─┬→ rules/interp  (the reference interpreter)
+//	                                                         ├→ checker       (engines over packed states)
+//	                                                         └→ smt           (the System as formulas)
 //
 // All choices are made before play: a move of the rules file becomes one Action for each player and
 // each way to make its choices, with `my` and `their` resolved and chosen pits as constants.
@@ -53,7 +53,7 @@ type System struct {
 // Repetition is the rule about a play that comes back to a state: the same seeds, variables and
 // player to move as at the start or after an earlier move. It is about plays, so no state shows it:
 // the states and steps of the System are those without the rule. What a verdict about these says of
-// plays under the rule is decided by package resolve, and whoever makes one move after another has
+// plays under the rule is decided by package build, and whoever makes one move after another has
 // to ask Ends.
 type Repetition struct {
 	Outcome []int // by player to move in the state that comes back

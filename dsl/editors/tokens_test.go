@@ -56,7 +56,7 @@ func listWords(reserved bool) []string {
 var sound = []string{
 	"../../examples/*.sow", "../../examples/family/*.sow", "../../proofs/*.sow", "../../proofs/values/*.sow", "../../proofs/testdata/*.sow",
 	"../../proofs/testdata/*/*.sow", "../testdata/ok/*.sow", "../testdata/format/*.in", "../testdata/format/*.golden",
-	"../../proofs/internal/judge/*/testdata/*.sow", "../../cmd/internal/vet/testdata/*.sow", "../../rules/resolve/testdata/*.sow",
+	"../../proofs/internal/judge/*/testdata/*.sow", "../../cmd/internal/vet/testdata/*.sow", "../../rules/build/testdata/*.sow",
 }
 
 // rulesFiles returns the texts of the sound rules files, by path.

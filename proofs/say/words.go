@@ -27,7 +27,7 @@ type Words struct {
 type Pair struct {
 	Title, Left, Right string
 	Other              string   // heading of the other play
-	Compared           [][2]int // the pits that are compared at the end, as resolve.Relation pairs them
+	Compared           [][2]int // the pits that are compared at the end, as build.Relation pairs them
 }
 
 // Plays has what comes with a verdict besides its data.

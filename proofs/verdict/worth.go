@@ -5,7 +5,7 @@ import "math"
 // Worth is what is known of the value of positions to a player: it is from Lo to Hi. Unbounded ends
 // are NoLower and NoUpper.
 type Worth struct {
-	Player    int // as resolve.ValueOf has it
+	Player    int // as build.ValueOf has it
 	Lo, Hi    int
 	Positions int
 }

@@ -47,7 +47,7 @@ const (
 func corpus() [][]byte {
 	var list [][]byte
 	for _, pattern := range []string{
-		"examples/*.sow", "examples/family/*.sow", "proofs/*.sow", "proofs/*/*.sow", "rules/resolve/testdata/*.sow", "dsl/testdata/*.sow", "dsl/testdata/*/*.sow",
+		"examples/*.sow", "examples/family/*.sow", "proofs/*.sow", "proofs/*/*.sow", "rules/build/testdata/*.sow", "dsl/testdata/*.sow", "dsl/testdata/*/*.sow",
 	} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
