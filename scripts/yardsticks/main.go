@@ -144,7 +144,7 @@ func load(root string) ([]*folder, error) {
 
 // ofTests reports whether a package is for tests, or a script.
 func ofTests(dir string) bool {
-	for _, part := range []string{"proofs/internal/judge", "dsl/dsltest", "rules/rulestest", "rules/internal/samples", "resolvetest", "termtest", "faulty", "internal/cost", "internal/tier", "internal/huge/test"} {
+	for _, part := range []string{"proofs/internal/judge", "dsl/dsltest", "rules/rulestest", "rules/internal/samples", "buildtest", "termtest", "faulty", "internal/cost", "internal/tier", "internal/huge/test"} {
 		if strings.Contains(dir, part) {
 			return true
 		}
