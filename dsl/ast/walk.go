@@ -21,6 +21,17 @@ func All[N Node](root Node) []N {
 	return out
 }
 
+// Blocks lists the lists of statements that a node has.
+func Blocks(n Node) (out [][]Stmt) {
+	v := reflect.Indirect(reflect.ValueOf(n))
+	for i := range v.NumField() {
+		if list, is := v.Field(i).Interface().([]Stmt); is {
+			out = append(out, list)
+		}
+	}
+	return out
+}
+
 func inspect(v reflect.Value, f func(Node) bool) {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && v.Elem().Kind() != reflect.Struct {
 		v = v.Elem()

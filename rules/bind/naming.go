@@ -278,7 +278,7 @@ func (r reader) board(b *ast.Board) {
 func (r reader) varType(t *ast.VarType) {
 	n, is := t.Lo.(*ast.Name)
 	if is && t.Hi == nil {
-		if slices.Contains(sorts, n.Name) {
+		if n.Name == "bool" || n.Name == "lap" {
 			r.note(n, Ref{Kind: WordName, Name: n.Name})
 		} else if s := r.in.value(r.program, n.Name); s != nil {
 			r.use(n, s, n.Range)

@@ -110,7 +110,7 @@ func (r reader) node(n ast.Node) {
 // those after it.
 func (r reader) inner(n ast.Node) {
 	block := map[ast.Node]bool{}
-	for _, list := range lists(n) {
+	for _, list := range ast.Blocks(n) {
 		in := r
 		for _, s := range list {
 			block[s] = true
@@ -271,23 +271,4 @@ func children(n ast.Node) []ast.Node {
 		return false
 	})
 	return list
-}
-
-// lists has the lists of statements that a node has.
-func lists(n ast.Node) (out [][]ast.Stmt) {
-	switch x := n.(type) {
-	case *ast.Procedure:
-		return [][]ast.Stmt{x.Body}
-	case *ast.Ending:
-		return [][]ast.Stmt{x.Body}
-	case *ast.Reaction:
-		return [][]ast.Stmt{x.Body}
-	case *ast.Sow:
-		return [][]ast.Stmt{x.Drop}
-	case *ast.If:
-		return [][]ast.Stmt{x.Then, x.Else}
-	case *ast.While:
-		return [][]ast.Stmt{x.Body}
-	}
-	return nil
 }

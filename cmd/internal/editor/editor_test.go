@@ -102,7 +102,7 @@ func TestProposed(t *testing.T) {
 		for i, k := range tokens {
 			s, _ := x.Symbols().At(x.Path, k.Range.Start.Offset)
 			declares := s != nil && slices.Contains(s.Decls, k.Range)
-			pit := s != nil && s.Name != k.Text                                                                                                          // hole01, by its group
+			pit := s != nil && s.Name != k.Text                                                                                               // hole01, by its group
 			notation := s == nil && !dsl.IsWord(k.Text) && meanings()[k.Text] == "" || s != nil && s.Implied() && x.implied(k.Text, "") == "" // as a column of a list of boards
 			if k.Kind != dsl.NameToken && k.Kind != dsl.KeywordToken || declares || pit || notation || i%5 != 0 || s != nil && s.Kind == bind.LocalName {
 				continue
