@@ -3,7 +3,7 @@
 // The text is split into tokens (package scan). From these the parser generator participle builds
 // the syntax tree (package ast), whose struct tags are the grammar; grammar.go builds the parsers.
 // Expressions are parsed by hand (expr.go), because their operators have precedences. Names and
-// types are left to the resolver.
+// types are left to rules/bind and rules/build.
 //
 // participle stops at the first error, so a file is not parsed in one call. Declarations, items of
 // a variant and clauses of a claim are parsed one at a time, and after an error the parser

@@ -2,9 +2,9 @@
 // transition system. It is the centre of the program: rules/build makes it from a syntax tree,
 // and every engine works on it alone:
 //
-//	text ─dsl→ tree ─rules/build→ System ─┬→ rules/interp  (the reference interpreter)
-//	                                        ├→ checker       (engines over packed states)
-//	                                        └→ smt           (the System as formulas)
+//	text ─dsl→ tree ─rules/bind→ names ─rules/build→ System ─┬→ rules/interp  (the reference interpreter)
+//	                                                         ├→ checker       (engines over packed states)
+//	                                                         └→ smt           (the System as formulas)
 //
 // All choices are made before play: a move of the rules file becomes one Action for each player and
 // each way to make its choices, with `my` and `their` resolved and chosen pits as constants.
@@ -26,7 +26,7 @@ const None = -1
 // Live is the Outcome of a state in which the game goes on.
 const Live = -1
 
-// System is a variant with chosen parameters. It is immutable once built.
+// System is a variant with chosen parameters. It is immutable once resolved.
 type System struct {
 	Name      string // the variant's name
 	File      string // the file that declares it

@@ -1,6 +1,6 @@
 // Package ast is the syntax tree of a .sow file: what is written, where, and nothing of what it
-// means. Names are unresolved; expressions are untyped. The parser builds it, the formatter prints
-// it, the resolver in rules/build gives it meaning.
+// means. Names are not bound; expressions are untyped. The parser builds it, the formatter prints
+// it, rules/bind and rules/build give it meaning.
 //
 // The struct tags are the grammar, from which participle fills these types. The grammar is
 // predictive: the first token of a production decides, and the few places that need more lookahead
@@ -542,7 +542,7 @@ type Prefer struct {
 	Value Expr `parser:"'prefer' @@"`
 }
 
-// Expr is an expression or a set of pits; the resolver determines which.
+// Expr is an expression or a set of pits; rules/build determines which.
 type Expr interface {
 	Node
 	isExpr()

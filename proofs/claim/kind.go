@@ -2,7 +2,7 @@
 // how their evidence is checked, and how a verdict is described. Code elsewhere does not depend on
 // the kind of a claim.
 //
-// Package resolve reads the text of a claim, also in one file for each kind. The two are separate
+// Package build reads the text of a claim, also in one file for each kind. The two are separate
 // because the certificate checker reads claims but must not import the engines used here.
 package claim
 

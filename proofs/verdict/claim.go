@@ -37,7 +37,7 @@ const (
 	Force          Kind = "force"
 )
 
-// Engine is the name of an engine, as package resolve has it: the names are words of the language.
+// Engine is the name of an engine, as package build has it: the names are words of the language.
 type Engine string
 
 // The engines. Auto leaves the choice to the tool.

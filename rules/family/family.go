@@ -8,7 +8,7 @@
 //	            there is once for each pit, system.go the System of all that
 //	names.go    which pits rules name
 //
-// Who makes a Family has to see to it that its Systems are those of the rules: package resolve says
+// Who makes a Family has to see to it that its Systems are those of the rules: package build says
 // when two sizes tell about all greater ones.
 package family
 
