@@ -56,13 +56,20 @@ func TestLapAndOther(t *testing.T) {
 	}
 }
 
-// TestSpelledOut: relays and chains are the loops that they stand for.
+// TestSpelledOut: relays and chains are the loops that they stand for, along a lap found once.
 func TestSpelledOut(t *testing.T) {
 	for short, long := range map[string]string{
 		"sow from along ccw, relay while last > 1": "sow from along ccw  while last > 1 { sow last along ccw }",
 		"sow 1 from from along ccw, starting at opposite(from), skip origin, relay from next(last along cw) while last > 1, each drop { require true }": `
 			sow 1 from from along ccw, starting at opposite(from), skip origin, each drop { require true }
 			while last > 1 { sow next(last along cw) along ccw, skip origin, each drop { require true } }`,
+		"sow from along (ccw if from > 2 else cw), relay while last > 1": `
+			let l = (ccw if from > 2 else cw)
+			sow from along l  while last > 1 { sow last along l }`,
+		"capture p back from from along (ccw if from > 2 else cw) while p > 1 into my store": `
+			let l = (ccw if from > 2 else cw)
+			let p = from
+			while p /= none and p > 1 { capture p into my store  p = before(p along l) }`,
 		"sow from along ccw  capture p back from last while p in their house and p in 2..3 into my store": `
 			sow from along ccw
 			let p = last

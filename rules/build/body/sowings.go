@@ -10,8 +10,8 @@ import (
 )
 
 // relay spells out `relay from Q while E` as a loop: while E holds, the contents of Q, or else of
-// the pit of the last seed, are sown in the same way. The number of seeds and the pit of the first
-// seed were given for the first sowing only.
+// the pit of the last seed, are sown in the same way. The lap is found once, before the first
+// sowing, and the number of seeds and the pit of the first seed are of that one only.
 func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	if s.RelayWhile == nil {
 		return nil

@@ -72,6 +72,71 @@ func (o Options) Rewordings(seed uint64, f *gen.File, tally *Tally) (list []Find
 	return list
 }
 
+// InOtherWords makes both comparisons: of what is said, and move for move.
+func (o Options) InOtherWords(seed uint64, f *gen.File, tally *Tally) []Finding {
+	return append(o.Rewordings(seed, f, tally), o.Equivalents(seed, f, tally)...)
+}
+
+// Equivalents compares each variant of a file with itself in other words, move for move, by every
+// way that changes only what moves do.
+func (o Options) Equivalents(seed uint64, f *gen.File, tally *Tally) (list []Finding) {
+	f = &gen.File{Text: inlined(f), Parts: f.Parts}
+	for _, way := range reword.Ways {
+		if !way.Moves {
+			continue
+		}
+		after, ok := way.Apply(f.Text, f.Parts)
+		if !ok {
+			continue
+		}
+		before := games(f.Text)
+		now := games(after.Text)
+		for name, v := range now.variants {
+			if v == before.variants[name] {
+				continue
+			}
+			pair := &gen.File{Text: fmt.Sprintf("%s%s\nclaim zz of %s { equivalent to zz%[3]s }\n", before.text, v, name), Parts: f.Parts}
+			all := o.say(pair)
+			what := "compared"
+			switch is := all.claims["zz"]; {
+			case all.broken != "" || len(is) != 1 || is[0].status == "rejected":
+				what = "rejected"
+			case !is[0].decided:
+				what = "open"
+			case is[0].status != "proved":
+				list = append(list, Finding{seed, pair, "zz", "zz", "resolver", way.Name, fmt.Sprintf("%+v", is[0])})
+			}
+			tally.Claims[what+" by moves: "+way.Name]++
+		}
+	}
+	return list
+}
+
+// gamesOf has the text of a file without what is said of its games, and that of each variant once
+// more, under a name with zz before it.
+type gamesOf struct {
+	text     string
+	variants map[string]string
+}
+
+func games(text string) gamesOf {
+	file, _ := dsl.Parse("root.sow", []byte(text))
+	out := gamesOf{variants: map[string]string{}}
+	for _, d := range file.Decls {
+		r := d.Span()
+		own := text[r.Start.Offset:r.End.Offset] + "\n"
+		switch d := d.(type) {
+		case *ast.Claim, *ast.Position, *ast.Strategy:
+			continue
+		case *ast.Variant:
+			at := d.Name.Range.Start.Offset - r.Start.Offset
+			out.variants[d.Name.Name] = own[:at] + "zz" + own[at:]
+		}
+		out.text += own
+	}
+	return out
+}
+
 // say decides the claims of a file by one engine.
 func (o Options) say(f *gen.File) sayings {
 	out := sayings{claims: map[string][]said{}, asts: map[string]*ast.Claim{}}

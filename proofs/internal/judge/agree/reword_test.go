@@ -11,7 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
 )
 
-// TestRewordings: no named result of rules files depends on their words. With MANCHECK_AGREE set
+// TestRewordings: no named result of rules files depends on their words, and games in other words
+// are equivalent. With MANCHECK_AGREE set
 // there are hundreds of random files; for a long run there is the command fuzz -reword.
 func TestRewordings(t *testing.T) {
 	n := 15
@@ -25,7 +26,7 @@ func TestRewordings(t *testing.T) {
 	opt.Time, opt.Decide.MaxStates = 500*time.Millisecond, 1500
 	tally := agree.NewTally()
 	same := func(seed uint64, f *gen.File) {
-		for _, found := range opt.Rewordings(seed, f, tally) {
+		for _, found := range opt.InOtherWords(seed, f, tally) {
 			t.Errorf("%v\n--- before:\n%s", found, found.File.Text)
 		}
 	}
@@ -34,14 +35,19 @@ func TestRewordings(t *testing.T) {
 	same(0, read(t, "../reword/testdata/laps.sow"))
 	same(0, read(t, "../reword/testdata/few.sow"))
 	same(0, read(t, "../reword/testdata/lent.sow"))
+	same(0, read(t, "../reword/testdata/forms.sow"))
 	for _, way := range reword.Ways {
 		if tally.Claims["reworded: "+way.Name] == 0 {
 			t.Errorf("nothing was reworded: %s", way.Name)
+		}
+		if way.Moves && tally.Claims["compared by moves: "+way.Name] == 0 {
+			t.Errorf("no moves were compared: %s", way.Name)
 		}
 	}
 	if !testing.Short() {
 		same(0, read(t, "../../../../examples/kalah.sow"))
 		same(0, read(t, "../../../../examples/dose2015.sow"))
+		same(0, read(t, "../../../testdata/wrong/operands.sow"))
 	}
 	for seed := range uint64(n) {
 		same(seed, gen.With(seed, 8))

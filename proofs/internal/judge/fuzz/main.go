@@ -150,13 +150,13 @@ func rewordings(opt agree.Options) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 2
 		}
-		tell(opt.Rewordings(0, &gen.File{Text: string(text), Parts: beside(path)}, tally), path)
+		tell(opt.InOtherWords(0, &gen.File{Text: string(text), Parts: beside(path)}, tally), path)
 	}
 	if flag.NArg() == 0 {
 		fmt.Printf("seeds from %d on\n", *first)
 		for end := time.Now().Add(*duration); time.Now().Before(end) && (*files == 0 || n < *files) && found < *most; {
 			seed := *first + uint64(n)
-			tell(opt.Rewordings(seed, gen.With(seed, opt.More), tally), fmt.Sprintf("seed %d", seed))
+			tell(opt.InOtherWords(seed, gen.With(seed, opt.More), tally), fmt.Sprintf("seed %d", seed))
 		}
 	}
 	return summary(agree.Program{Tally: tally.Claims}, n, found)

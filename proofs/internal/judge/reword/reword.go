@@ -10,6 +10,7 @@
 //	reword.go  files, edits
 //	names.go   other names
 //	sugar.go   sugar written out
+//	stands.go  statements by what they stand for
 //	order.go   declarations, rows and players in another order
 package reword
 
@@ -28,35 +29,46 @@ type Way struct {
 	// Exact says that engines also do the same work: they find the same one of several shortest
 	// plays, and print the same words.
 	Exact bool
+	// Moves says that only what moves do is written otherwise, so that the games are equivalent.
+	Moves bool
 	apply func(*edit)
 }
 
 // Ways lists all ways, in the order in which they are tried.
 var Ways = []Way{
-	{"other names", true, (*edit).rename},
-	{"bound names of others", true, (*edit).shadow},
-	{"again spelled out", true, (*edit).again},
-	{"pass as a move", true, (*edit).pass},
-	{"relays as loops", false, (*edit).relays},
-	{"first laps by what goes on", false, (*edit).firstLaps},
-	{"chains as loops", false, (*edit).chains},
-	{"definitions inlined", false, (*edit).inline},
-	{"procedures written out", false, (*edit).writeOut},
-	{"owners by name", true, (*edit).owners},
-	{"theirs of three", false, (*edit).theirs},
-	{"players listed", true, (*edit).listPlayers},
-	{"losers as winners", true, (*edit).losers},
-	{"comparisons of sets as quantifiers", false, (*edit).quantifiers},
-	{"ranges of play as conditions", false, (*edit).ranges},
-	{"conditionals as statements", false, (*edit).conditionals},
-	{"else if as a block", true, (*edit).elses},
-	{"invariants as unreachable", false, (*edit).invariants},
-	{"the first player begins", true, (*edit).begins},
-	{"declarations in another order", false, (*edit).reorder},
-	{"loans of boards written out", true, (*edit).loans},
-	{"drawn boards shared", true, (*edit).share},
-	{"board turned round", false, (*edit).turn},
-	{"players declared from the second on", false, (*edit).rotate},
+	{"other names", true, false, (*edit).rename},
+	{"bound names of others", true, false, (*edit).shadow},
+	{"again spelled out", true, true, (*edit).again},
+	{"pass as a move", true, true, (*edit).pass},
+	{"relays as loops", false, true, (*edit).relays},
+	{"first laps by what goes on", false, true, (*edit).firstLaps},
+	{"chains as loops", false, true, (*edit).chains},
+	{"numbers of seeds written out", false, true, (*edit).numbers},
+	{"starting where it began", false, true, (*edit).starts},
+	{"empty as a number", true, true, (*edit).empties},
+	{"captures joined", false, true, (*edit).joins},
+	{"loops over a local", false, true, (*edit).settles},
+	{"sets as filters", false, true, (*edit).filters},
+	{"choices from a group", false, true, (*edit).choices},
+	{"choices stored by the body", true, true, (*edit).stores},
+	{"locals of sets by pit", false, true, (*edit).setLocals},
+	{"definitions inlined", false, true, (*edit).inline},
+	{"procedures written out", false, true, (*edit).writeOut},
+	{"owners by name", true, true, (*edit).owners},
+	{"theirs of three", false, true, (*edit).theirs},
+	{"players listed", true, true, (*edit).listPlayers},
+	{"losers as winners", true, true, (*edit).losers},
+	{"comparisons of sets as quantifiers", false, true, (*edit).quantifiers},
+	{"ranges of play as conditions", false, true, (*edit).ranges},
+	{"conditionals as statements", false, true, (*edit).conditionals},
+	{"else if as a block", true, true, (*edit).elses},
+	{"invariants as unreachable", false, false, (*edit).invariants},
+	{"the first player begins", true, false, (*edit).begins},
+	{"declarations in another order", false, false, (*edit).reorder},
+	{"loans of boards written out", true, false, (*edit).loans},
+	{"drawn boards shared", true, false, (*edit).share},
+	{"board turned round", false, false, (*edit).turn},
+	{"players declared from the second on", false, false, (*edit).rotate},
 }
 
 // Reworded is a file in other words. Word returns the new name for a word of a notation or of a

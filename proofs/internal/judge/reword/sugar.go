@@ -57,45 +57,6 @@ func list[N ast.Node](e *edit, nodes []N) string {
 	return strings.Join(out, "\n")
 }
 
-// modifiers returns the modifiers of a sowing, except for `starting at` and the relay.
-func (e *edit) modifiers(s *ast.Sow) string {
-	out := ""
-	for _, x := range s.Skip {
-		out += ", skip " + e.of(x)
-	}
-	for _, x := range s.OnlyLast {
-		out += ", " + e.of(x) + " takes only the last"
-	}
-	if s.OriginFirst {
-		out += ", origin first"
-	}
-	if s.HasDrop {
-		out += ", each drop { " + list(e, s.Drop) + " }"
-	}
-	return out
-}
-
-func (e *edit) relays() {
-	each(e, func(s *ast.Sow) {
-		if s.RelayWhile == nil {
-			return
-		}
-		first, from := "sow ", "last"
-		if s.Count != nil {
-			first += e.of(s.Count) + " from "
-		}
-		first += e.of(s.Pit) + " along " + e.of(s.Along)
-		if s.StartAt != nil {
-			first += ", starting at " + e.of(s.StartAt)
-		}
-		if s.RelayFrom != nil {
-			from = e.of(s.RelayFrom)
-		}
-		mods := e.modifiers(s)
-		e.replace(s, fmt.Sprintf("%s%s while (%s) { sow %s along %s%s }", first, mods, e.of(s.RelayWhile), from, e.of(s.Along), mods))
-	})
-}
-
 // firstLaps writes a choice for the first lap as one for each lap, of which the value after the
 // first one is all there is where somebody has to go on. It is done where that value is one of
 // those that are written out.
@@ -127,31 +88,6 @@ func (e *edit) firstLaps() {
 			first = "(" + e.of(c.Where) + ")"
 		}
 		e.replace(c, fmt.Sprintf("choose %s in %s each lap where going = none and %s or going /= none and %s = %s", c.Name.Name, e.of(c.Set), first, c.Name.Name, later))
-	})
-}
-
-// chains spells out chains whose first pit is certainly a pit.
-func (e *edit) chains() {
-	each(e, func(c *ast.Chain) {
-		switch from := c.From.(type) {
-		case *ast.Call, *ast.IndexExpr:
-		case *ast.Name:
-			if from.Name != "last" && from.Name != "origin" {
-				return
-			}
-		default:
-			return
-		}
-		step, along := "before", ""
-		if c.Forward {
-			step = "next"
-		}
-		if c.Along != nil {
-			along = " along " + e.of(c.Along)
-		}
-		p := c.Name.Name
-		e.replace(c, fmt.Sprintf("if true { let %s = %s while %s /= none and (%s) { capture %s into %s %s = %s(%s%s) } }",
-			p, e.of(c.From), p, e.of(c.While), p, e.of(c.Into), p, step, p, along))
 	})
 }
 
