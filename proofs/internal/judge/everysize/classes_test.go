@@ -49,7 +49,7 @@ var classes = []class{
 	{"many seeds", []*base{solo}, steps, manySeeds},
 	{"closed set", []*base{dose}, nil, closedSet},
 	{"not for every size", two, nil, notForEverySize},
-	{"position", two, nil, position},
+	{"position", two, []string{"total"}, position},
 	{"position and outcome", []*base{dose}, nil, outcome},
 	{"shadowed by a pit", two, steps, shadowed},
 	{"shadowed in a closed set", []*base{dose}, nil, shadowedOutcome},
@@ -150,7 +150,6 @@ func ranges(d *draft) {
 	d.armed = false
 	d.params += d.one("  param k = NUM - 1 in SIZE..\n", "  param k = 0 in 0..NUM - 1 - SIZE\n", "  param k = 1 in 2 - (1 if SIZE < NUM else 0)..\n", "  param k = SIZE in 0..NUM - 1\n",
 		"  param k = 2 in 0..max(2, SIZE)\n", "  param k = 1 div max(0, NUM - SIZE) in 0..\n")
-	d.given["k"] = -1
 }
 
 func shared(d *draft) {
@@ -158,7 +157,7 @@ func shared(d *draft) {
 	switch d.r.IntN(4) {
 	case 0:
 		d.shared = "wood with n = 1 + " + d.number()
-		d.given = map[string]int{}
+		delete(d.given, "n")
 	case 1:
 		d.shared = d.one("wood with SIZE = NUM", "wood")
 		d.armed = false

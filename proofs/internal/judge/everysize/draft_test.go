@@ -112,6 +112,9 @@ func (d *draft) harm(cond string) string {
 		return d.fill("    if last was empty and " + cond + " { selected = FIRST }\n")
 	case !d.armed:
 		return d.fill("    if " + cond + " { capture FROM into MINE }\n")
+	case d.kind == "ends" && !strings.Contains(cond, "last") && !strings.Contains(cond, d.from) && !strings.Contains(d.body, "let "):
+		d.moves += "  move idle when " + cond + " { }\n"
+		return ""
 	case d.kind == "ends":
 		return d.fill("    if last = MINE and " + cond + " {\n      take 1 from MINE into FROM\n" + d.again() + "    }\n")
 	}
@@ -150,35 +153,30 @@ func (d *draft) claimed() {
 	d.property = strings.ReplaceAll(d.one(text...), "TOTAL", d.seeds())
 }
 
-// seeds is how many seeds there are, for the setup of the draft.
+// seeds is how many seeds there are, if each pit with a number has n.
 func (d *draft) seeds() string {
-	per := map[*base]string{kalah: "2 * m * n", solo: "m * n", rows4: "4 * m * n"}[d.base]
-	switch {
-	case strings.HasPrefix(d.setup, "each"):
-		return per
-	case strings.Contains(d.setup, "north"):
-		return "2 * n"
-	}
-	return "n"
+	return map[string]string{"Kalah": "2 * m * n", "Solo": "m * n", "Four": "4 * m * n"}[d.base.name]
 }
 
-// laid sets a setup of few seeds, but where the number of states does not matter.
+// laid sets a setup: of few seeds, so that a search gets far, but where it need not.
 func (d *draft) laid() {
-	all := map[*base]string{kalah: "each house = n", solo: "each cup = n", rows4: "each house = n"}[d.base]
-	few := []string{d.first() + " = n"}
-	if d.base != solo {
-		few = append(few, "south[1] = n, north[1] = n", "south[m] = n, north[m] = n", "south[m] = n, north[1] = n")
+	switch {
+	case d.kind == "total" || d.r.IntN(12) == 0:
+		d.setup = map[*base]string{kalah: "each house = n", solo: "each cup = n", rows4: "each house = n"}[d.base]
+	case d.base == solo:
+		d.setup = d.one("FIRST = n", "FIRST = n, GROUP[SIZE] = 1", "GROUP[SIZE] = 1, GROUP[SIZE-1] = n")
+	default:
+		d.setup = d.one("south[1] = n, north[1] = n", "south[1] = n, north[1] = 1", "south[SIZE] = n, south[SIZE-1] = 1, north[1] = n", "south[SIZE] = n, south[1] = n, north[1] = 1")
 	}
-	d.setup = few[d.r.IntN(len(few))]
-	if d.kind == "total" && d.r.IntN(2) == 0 || d.r.IntN(12) == 0 {
-		d.setup = all
+	if d.kind != "total" && d.r.IntN(2) == 0 {
+		d.setup += d.one(", STORE = 1")
 	}
 }
 
 // files writes the files of the draft.
 func (d *draft) files() map[string]string {
 	b, files := d.base, map[string]string{}
-	params := fmt.Sprintf("  param %s = %d in %d..\n", b.size, max(3, d.least), 1) + "  param n = 1 in 0..\n" + d.params
+	params := fmt.Sprintf("  param %s = %d in %d..\n", b.size, max(3, d.least), 1) + "  param n = 2 in 0..\n" + d.params
 	setup := "  setup { " + d.setup + " }\n"
 	board := "  board {\n" + b.board + d.lines + "  }\n"
 	head := params + b.player + board

@@ -163,7 +163,7 @@ func decide(list []uint64, t *tally, found func(g *game, what string) bool) {
 // that was put where it may decide something, and at others. No game is missing there.
 func TestEverySizeAgainstSizes(t *testing.T) {
 	t.Parallel()
-	games, first := environment("MANCHECK_SIZES", 48/tier.Every(4)), uint64(environment("MANCHECK_SIZES_SEED", 1))
+	games, first := environment("MANCHECK_SIZES", 32/tier.Every(4)), uint64(environment("MANCHECK_SIZES_SEED", 1))
 	only, all := os.Getenv("MANCHECK_SIZES_CLASS"), os.Getenv("MANCHECK_SIZES_KNOWN") != ""
 	if only != "" && !slices.ContainsFunc(classes, func(c class) bool { return c.name == only }) {
 		t.Fatalf("no class is called %q", only)
@@ -182,7 +182,7 @@ func TestEverySizeAgainstSizes(t *testing.T) {
 		}
 		return true
 	})
-	if games >= 48 && only == "" && met.games["proved"]*10 < games {
+	if games >= 32 && only == "" && met.games["proved"]*10 < games {
 		t.Errorf("%d of %d claims are proved, which is less than one in ten", met.games["proved"], games)
 	}
 	t.Logf("%d games\n%s\nsizes of what is proved\n%s\nreasons\n%s\nproved and wrong\n%s", games, met.games.rows(200), met.sizes.rows(9), met.reasons.rows(60), met.found.rows(99))
@@ -191,10 +191,11 @@ func TestEverySizeAgainstSizes(t *testing.T) {
 // TestKnown: a mistake is on the list of known ones only while games of its class show it.
 func TestKnown(t *testing.T) {
 	t.Parallel()
+	tier.Long(t, "it decides games of each class until one is wrong")
 	for _, name := range known {
 		met := newTally()
 		var mistake string
-		decide(seeds(500/tier.Every(5), 1, func(c class) bool { return c.name == name }), met, func(g *game, what string) bool {
+		decide(seeds(100, 1, func(c class) bool { return c.name == name }), met, func(g *game, what string) bool {
 			met.Lock()
 			defer met.Unlock()
 			mistake = g.failure(what)

@@ -1,30 +1,26 @@
 package everysize_test
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // shadowed gives a definition the name of a pit of larger boards, where it would mean the pit.
 func shadowed(d *draft) {
 	pit := d.pit(d.s)
-	switch d.r.IntN(4) {
-	case 0:
+	switch d.r.IntN(6) {
+	case 0, 1:
 		d.put("define " + pit + " = 0")
 		d.body += d.harm(pit + " > 0")
-	case 1:
-		d.put("define " + pit + " = " + d.base.store)
-		d.body += d.harm("(last in house and last = " + pit + ")")
 	case 2:
-		d.put("define " + pit + " = 0")
-		d.put("define far = " + pit)
+		d.put("define " + pit + " = 0\n" + "define far = " + pit)
 		d.body += d.harm("far > 0")
-	default:
+	case 3:
 		d.put("define " + pit + " = 1")
-		d.body += d.harm(pit + " /= 1 and " + pit + " > 0")
-		d.setup = strings.ReplaceAll(d.setup, "n", "2")
-		d.setup = strings.NewReplacer("2orth", "north", "u2", "un").Replace(d.setup)
-		d.property = strings.ReplaceAll(d.property, "n,", "2,")
+		d.body += d.harm(pit + " /= 1")
+	case 4:
+		d.put("define " + pit + " = 2 < 1")
+		d.body += d.harm(pit)
+	default:
+		d.put("define " + pit + d.one(" = STORE", " = none"))
+		d.body += d.harm("(last in house and last = " + pit + ")")
 	}
 }
 

@@ -39,7 +39,6 @@ func manySeeds(d *draft) {
 	d.setup = "each cup = n"
 	d.before = "    require from = cup[1] or cup[1] = 0\n"
 	d.before = strings.ReplaceAll(d.before, "from", d.from)
-	d.property = strings.ReplaceAll(d.property, " = n", " = m * n")
 	d.choices += d.fill("    require each cup[1..m] >= 0\n")
 	d.body += d.harm(d.one("home >= NUM - 1", "total(cup) + home >= NUM"))
 }
@@ -94,17 +93,15 @@ func position(d *draft) {
 		return strings.ReplaceAll(cond, "EXTRA", d.number())
 	}
 	of := d.one("", " of "+d.base.name)
-	decl := ""
-	d.given = map[string]int{"n": 1}
-	if !d.armed {
-		decl = d.one("total(pit) = TOTAL", "total(pit) = TOTAL + NUM - NUM")
-		d.property = d.one("invariant okay", "unreachable not okay", "from okay every step gives total(pit) = old total(pit)")
-	} else if d.r.IntN(2) == 0 {
-		decl = where(d.one("total(pit) = TOTAL + EXTRA", "TOTAL + EXTRA = total(pit)", "total(pit) - EXTRA = TOTAL"))
-		d.property = d.one("invariant okay", "invariant okay", "unreachable not okay", "invariant okay or okay")
-	} else {
-		decl = where(d.one("EXTRA = 0", "EXTRA = 0 and total(pit) = TOTAL"))
-		d.property = d.one("from not finished every step gives okay", "from not finished every step gives total(pit) = old total(pit) and okay", "invariant okay", "unreachable not okay", "invariant total(pit) = TOTAL and okay")
+	d.clauses = ""
+	decl := d.one("total(pit) = TOTAL", "total(pit) = TOTAL + NUM - NUM", "TOTAL + SIZE - SIZE = total(pit)")
+	d.property = d.one("invariant okay", "invariant okay", "invariant okay", "unreachable not okay", "invariant not not okay", "invariant total(pit) = TOTAL and okay", "from okay every step gives total(pit) = old total(pit)")
+	if d.armed {
+		decl = where(d.one("total(pit) = TOTAL + EXTRA", "TOTAL + EXTRA = total(pit)", "total(pit) = TOTAL - SIZE * EXTRA", "total(pit) = (TOTAL if EXTRA = 0 else 0)",
+			"total(pit) = TOTAL and EXTRA = 0", "EXTRA = 0 and TOTAL = total(pit)"))
+	}
+	if strings.HasPrefix(d.property, "from") {
+		d.armed = false // as the position only says from where
 	}
 	decl, d.property = strings.ReplaceAll(decl, "TOTAL", d.seeds()), strings.ReplaceAll(d.property, "TOTAL", d.seeds())
 	if of == "" && d.r.IntN(2) == 0 {
