@@ -26,7 +26,7 @@ const None = -1
 // Live is the Outcome of a state in which the game goes on.
 const Live = -1
 
-// System is a variant with chosen parameters. It is immutable once resolved.
+// System is a variant with chosen parameters. It is immutable once built.
 type System struct {
 	Name      string // the variant's name
 	File      string // the file that declares it
