@@ -82,7 +82,7 @@ func (v *Variant) noPit(name string, at diag.Range, kind Kind) {
 		if !has {
 			continue
 		}
-		v.Mistakes.Errorf(diag.Duplicate, at, "`%s` is the name of a pit%s, and cannot be that of a %s", name, where, kind).
+		v.Mistakes.Errorf(diag.Duplicate, at, "`%s` is the name of a pit%s, and cannot be that of %s %s", name, where, map[bool]string{true: "an", false: "a"}[kind == OutcomeName], kind).
 			WithHelp("what a name stands for must not depend on the size of the board: choose another one").
 			Notes = []diag.Note{{Range: p.group.Decls[0], Message: "the pits are drawn here"}}
 		return

@@ -135,26 +135,14 @@ func (g *game) every(file *proofs.File) (*proofs.Result, error) {
 	return first, nil
 }
 
-<<<<<<< HEAD
-// settings are those of one size: one seed for each pit that has some, if the draft says no other.
-func (g *game) settings(n int) build.Settings {
-	s := build.Settings{g.size: {N: n}}
-=======
 // settings are those of one size.
 func (g *game) settings(n int) build.Settings {
 	s := build.Settings{g.size: {N: n}}
->>>>>>> gen
 	if g.size == dose.size {
 		s["stones"] = build.Value{N: 2 * n}
 	}
 	for name, v := range g.given {
-<<<<<<< HEAD
-		if v >= 0 {
-			s[name] = build.Value{N: v}
-		}
-=======
 		s[name] = build.Value{N: v}
->>>>>>> gen
 	}
 	return s
 }
