@@ -2,9 +2,12 @@
 // transition system. It is the centre of the program: rules/build makes it from a syntax tree,
 // and every engine works on it alone:
 //
-//	text ─dsl→ tree ─rules/bind→ names ─rules/build→ System ─┬→ rules/interp  (the reference interpreter)
-//	                                                         ├→ checker       (engines over packed states)
-//	                                                         └→ smt           (the System as formulas)
+//	text ─dsl→ tree ─rules/bind→ names ─rules/build→ System ─┬→ rules/interp
+//	                                                         ├→ checker
+//	                                                         └→ smt
+//
+// Package interp is the reference interpreter, the checker has engines over packed states, and smt
+// has the System as formulas.
 //
 // All choices are made before play: a move of the rules file becomes one Action for each player and
 // each way to make its choices, with `my` and `their` resolved and chosen pits as constants.

@@ -2,9 +2,9 @@
 //
 // The key of a verdict is a SHA-256 of all that it depends on: the resolved System, the claim's
 // property, the text that decides a claim about every size, the engine that is asked for, the
-// endgame tables that are believed, and the build of the tool with its solver. It does not depend on file names, comments, layout or the claim's name,
-// nor on what the claim's author expects, nor on limits: only verdicts that no limit had a part in
-// are kept.
+// endgame tables that are believed, and the build of the tool with its solver. It does not depend
+// on file names, comments, layout or the claim's name, nor on what the claim's author expects, nor
+// on limits: only verdicts that no limit had a part in are kept.
 //
 //	key.go      what a verdict depends on
 //	describe.go Systems and properties as text

@@ -324,7 +324,7 @@ func (p *Program) readDeclarations(r reader) {
 	}
 	if r.v == nil {
 		for _, d := range p.Defines {
-			r.shared(d)
+			readShared(r, d)
 		}
 	}
 }
@@ -377,8 +377,8 @@ func Columns(f *ast.ForBoards) []string {
 	return head
 }
 
-// shared reads a definition or procedure for the index of symbols.
-func (r reader) shared(d ast.Decl) {
+// readShared reads a definition or procedure for the index of symbols.
+func readShared(r reader, d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.Define:
 		r.formals(d.Params, d)

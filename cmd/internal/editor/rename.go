@@ -134,8 +134,8 @@ func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
 	return out, diags
 }
 
-// sizes lists an instance, or in the place of one about every size those of the two least sizes: its
-// digest is of a text with all names, and another one after any change of a name.
+// sizes lists an instance, or in the place of one about every size those of the two least sizes:
+// its digest is of a text with all names, and another one after any change of a name.
 func sizes(i *build.Instance) []*build.Instance {
 	if i.Size == "" {
 		return []*build.Instance{i}

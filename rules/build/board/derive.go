@@ -35,8 +35,8 @@ func (b *drawing) follow(board *ast.Board) *picked {
 	return p
 }
 
-// wanted reports whether the lap or relation called name is one of the System. One that the rules do
-// not use is spare: see spare.go.
+// wanted reports whether the lap or relation called name is one of the System. One that the rules
+// do not use is spare: see spare.go.
 func (p *picked) wanted(name string) bool { return p.on.g.Bound.Uses(name) || p.on.whole }
 
 // row classifies the pits of one line of the picture.

@@ -2,7 +2,9 @@
 // reactions and scores, with the statements of their bodies.
 //
 //	setup.go      starts; position.go: games that begin at a position instead
-//	moves.go      moves; choices.go: the ways to make a choice; ways.go, goon.go: laps that are moves
+//	moves.go      moves; choices.go: the ways to make a choice
+//	ways.go       laps that are moves, with goon.go
 //	reactions.go  endings, reactions, and the rule of repetition
-//	stmts.go      statements; sowings.go: sowings, relays and chains; slots.go: values kept in locals
+//	stmts.go      statements; slots.go: values kept in locals
+//	sowings.go    sowings, relays and chains
 package body

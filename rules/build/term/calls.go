@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// readCall resolves a call: of a function, a definition, a relation of the board, or a state variable
-// declared with `each`.
+// readCall resolves a call: of a function, a definition, a relation of the board, or a state
+// variable declared with `each`.
 func readCall(e Env, x *ast.Call) Value {
 	ref := e.Ref(&x.Func)
 	switch ref.Kind {
@@ -96,8 +96,8 @@ func readFunction(e Env, x *ast.Call) Value {
 	return out
 }
 
-// lapsOfCall lists the laps that `next` and `before` may go along: the one named by `along`, or that of
-// the latest sowing. It is nil after a mistake.
+// lapsOfCall lists the laps that `next` and `before` may go along: the one named by `along`, or
+// that of the latest sowing. It is nil after a mistake.
 func lapsOfCall(e Env, x *ast.Call) []LapCase {
 	if x.Along != nil {
 		return lapsAlong(e, x.Along)

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// readDefinition resolves the use of a definition: its expression with the arguments for its parameters.
-// Names bound where it is used are not visible inside it, apart from the arguments.
+// readDefinition resolves the use of a definition: its expression with the arguments for its
+// parameters. Names bound where it is used are not visible inside it, apart from the arguments.
 func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
 	d := e.Game.Bound.Define(ref.Symbol)
 	if len(args) != len(d.Params) {

@@ -14,6 +14,6 @@
 //	ghosts.go        what claims about steps ask of the latest move
 //	domain.go        what a name goes through; ranges.go: bounds of numbers
 //
-// Mistakes are collected in diagnostics rather than returned one at a time. After a mistake there is
-// a value that fits everywhere, so that the mistake is told once.
+// Mistakes are collected in diagnostics rather than returned one at a time. After a mistake there
+// is a value that fits everywhere, so that the mistake is told once.
 package term

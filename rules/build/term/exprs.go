@@ -562,9 +562,9 @@ func readIndexed(e Env, x *ast.IndexExpr) Value {
 	return spelled(rules.FixedPit(pit))
 }
 
-// readStretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends may
-// depend on the name of a quantifier; so that this works at both ends of a group, a stretch before
-// the first pit or after the last one is empty.
+// readStretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends
+// may depend on the name of a quantifier; so that this works at both ends of a group, a stretch
+// before the first pit or after the last one is empty.
 func readStretch(e Env, x *ast.IndexExpr, r *ast.Binary) Value {
 	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
 	n := len(*e.Game.Run.Diags)

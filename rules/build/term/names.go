@@ -78,8 +78,8 @@ type StateVar struct {
 	Table    []int
 }
 
-// CarryOut does one thing after the other, and stops after one with mistakes. It reports whether all
-// were done.
+// CarryOut does one thing after the other, and stops after one with mistakes. It reports whether
+// all were done.
 func (s *Scope) CarryOut(phases []func()) bool {
 	for _, phase := range phases {
 		s.Run.Bounded(phase)
