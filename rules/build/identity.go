@@ -19,7 +19,7 @@ import (
 // variant with its board, the property, and the definitions, procedures, positions and strategies
 // that these use, with what each name stands for; and of the size, where it begins, and the values
 // of the other parameters. What the claim does not use does not matter, nor do hints and what the
-// author expects.
+// author expects. In a picture each line is a row, so its line breaks count.
 func (i *Instance) Digest() string {
 	if i.Size == "" {
 		return ""
@@ -74,6 +74,7 @@ type identity struct {
 	texts   []walk
 	numbers map[walk]int
 	written int // of texts
+	line    int // of the cell before, in a picture
 }
 
 func identify(bound *bind.Variant) *identity {
@@ -105,15 +106,17 @@ func (d *identity) number(w walk) int {
 	return n
 }
 
-var (
-	places   = reflect.TypeFor[ast.At]()
-	comments = reflect.TypeFor[ast.Documented]()
-)
-
 // node leaves out what does not matter, and writes what a name stands for, before the name.
 func (d *identity) node(v reflect.Value) bool {
-	if t := v.Type(); t == places || t == comments {
+	switch x := v.Interface().(type) {
+	case ast.At, ast.Documented:
 		return true
+	case ast.Board, ast.Picture:
+		d.line = 0
+	case ast.BoardCell:
+		d.row(x.Range.Start.Line)
+	case ast.Cell:
+		d.row(x.Range.Start.Line)
 	}
 	if v.Kind() == reflect.Struct && v.CanAddr() {
 		if n, is := v.Addr().Interface().(ast.Node); is {
@@ -121,6 +124,15 @@ func (d *identity) node(v reflect.Value) bool {
 		}
 	}
 	return false
+}
+
+// row writes whether a cell of a picture begins a row.
+func (d *identity) row(line int) {
+	begins := 0
+	if line != d.line {
+		begins, d.line = 1, line
+	}
+	d.Number(begins)
 }
 
 func (d *identity) reference(ref bind.Ref) {

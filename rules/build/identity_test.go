@@ -58,6 +58,9 @@ func TestDigestIgnores(t *testing.T) {
 	for what, text := range map[string]string{
 		"a comment and a line":  strings.Replace(sized, "  define own", "  // A comment.\n\n  define own", 1),
 		"documentation":         strings.Replace(sized, "variant K", "// A game.\nvariant K", 1),
+		"a line in a picture":   strings.Replace(sized, "north[m..1] |\n", "north[m..1] |\n\n    // A comment.\n", 1),
+		"the width of a cell":   strings.Replace(sized, "| north[m..1] |", "|   north[m..1]   |", 1),
+		"lines before":          "\n\n\n" + sized,
 		"an expectation":        strings.Replace(sized, "claim c {", "claim c { expect refuted", 1),
 		"an engine":             strings.Replace(sized, "claim c {", "claim c { using laws", 1),
 		"a label":               strings.Replace(sized, "claim c {", "claim c \"C\" {", 1),
@@ -327,4 +330,41 @@ func alter(f reflect.Value) (restore func()) {
 		return alter(f.Field(f.NumField() - 1))
 	}
 	return func() { f.Set(was) }
+}
+
+// TestDigestOfRows: two boards whose rows are the same at the least size, and differ at greater ones
+// by a line break alone, have different digests.
+func TestDigestOfRows(t *testing.T) {
+	const text = `variant R {
+  param m = 2 in 1..
+  player North, South
+  board {
+    north_out[1..m] BREAK north_in[1..m]
+    south_in[1..m]
+    south_out[1..m]
+  }
+  setup { north_in[1] = 1 }
+  move {
+    choose from in north_in where from > 0
+    sow from along ccw of North
+  }
+  end bad when total(north_in[2..m]) > 0
+}
+claim c { for all m >= 1: unreachable bad }
+`
+	var digests, least, later []string
+	for _, by := range []string{" ", "\n"} {
+		inst := buildtest.Instances(t, buildtest.Text(t, strings.Replace(text, " BREAK ", by, 1)), "c", nil)[0]
+		next, err := inst.AtSize(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests, least, later = append(digests, inst.Digest()), append(least, inst.System.Hash()), append(later, next.System.Hash())
+	}
+	if least[0] != least[1] || later[0] == later[1] {
+		t.Fatalf("the Systems are %q and %q", least, later)
+	}
+	if digests[0] == digests[1] {
+		t.Error("the digests are the same")
+	}
 }
