@@ -48,7 +48,7 @@ func generate(seed uint64, c class) *game {
 	r := rand.New(rand.NewPCG(seed, 38))
 	d := &draft{r: r, base: c.bases[r.IntN(len(c.bases))], from: "from", armed: r.IntN(4) > 0, least: 2 + r.IntN(3), given: map[string]int{}}
 	if freely(seed) {
-		d.least = 1
+		d.least = 1 // which laws need another engine for
 	}
 	d.s = leastPlaced + r.IntN(mostPlaced-leastPlaced+1)
 	d.at = d.s
