@@ -161,14 +161,18 @@ func (d *draft) seeds() string {
 
 // laid sets a setup: of few seeds, so that a search gets far, but where it need not.
 func (d *draft) laid() {
-	d.least = max(d.least, 2) // for the pit before the last one
-	switch {
-	case d.kind == "total" || d.r.IntN(12) == 0:
-		d.setup = map[*base]string{kalah: "each house = n", solo: "each cup = n", rows4: "each house = n"}[d.base]
-	case d.base == solo:
-		d.setup = d.one("FIRST = n", "FIRST = n, GROUP[SIZE] = 1", "GROUP[SIZE] = 1, GROUP[SIZE-1] = n")
-	default:
-		d.setup = d.one("south[1] = n, north[1] = n", "south[1] = n, north[1] = 1", "south[SIZE] = n, south[SIZE-1] = 1, north[1] = n", "south[SIZE] = n, south[1] = n, north[1] = 1")
+	few := []string{"south[1] = n, north[1] = n", "south[1] = n, north[1] = 1", "south[SIZE] = n, south[1] = n, north[1] = 1", "south[SIZE] = n, south[SIZE-1] = 1, north[1] = n"}
+	all := "each house = n"
+	if d.base == solo {
+		few = []string{"FIRST = n", "FIRST = n, GROUP[SIZE] = 1", "GROUP[SIZE] = 1, GROUP[SIZE-1] = n"}
+		all = "each cup = n"
+	}
+	if d.least < 2 {
+		few = few[:len(few)-1]
+	}
+	d.setup = d.one(few...)
+	if d.kind == "total" || d.r.IntN(12) == 0 {
+		d.setup = all
 	}
 	if d.kind != "total" && d.r.IntN(2) == 0 {
 		d.setup += d.one(", STORE = 1")
