@@ -144,8 +144,10 @@ func (d *draft) put(decl string) {
 // claimed sets the property of the kind.
 func (d *draft) claimed() {
 	text := map[string][]string{
-		"grows": {"from not finished every step gives seeds(STORE) >= old seeds(STORE)", "from not finished every step gives seeds(STORE) >= old seeds(STORE) and total(pit) = old total(pit)",
-			"from STORE >= 0 every step gives total({STORE}) >= old total({STORE})"},
+		"grows": {
+			"from not finished every step gives seeds(STORE) >= old seeds(STORE)", "from not finished every step gives seeds(STORE) >= old seeds(STORE) and total(pit) = old total(pit)",
+			"from STORE >= 0 every step gives total({STORE}) >= old total({STORE})",
+		},
 		"ends":  {"terminates"},
 		"keeps": {"from not finished every step gives total(pit) = old total(pit)"},
 		"total": {"invariant total(pit) = TOTAL", "invariant TOTAL = total(pit)"},
