@@ -140,7 +140,9 @@ func parameter(d *draft) {
 		d.body += d.harm(d.one("SIZE >= k", "k - SIZE <= 0", "index(last) = k"))
 	default:
 		d.params += d.one("  param k = NUM in SIZE..\n", "  param k = SIZE in SIZE..\n")
-		d.clauses += " for all k"
+		if d.r.IntN(4) == 0 { // which is refused
+			d.clauses += " for all k"
+		}
 		d.body += d.harm(d.one("k >= NUM", "k < SIZE", "k = SIZE"))
 	}
 }
@@ -176,6 +178,7 @@ func shared(d *draft) {
 }
 
 func local(d *draft) {
+	d.inside = true
 	switch d.r.IntN(4) {
 	case 0:
 		d.body += "    let big = " + d.static() + "\n" + d.harm("big")
@@ -195,7 +198,7 @@ func state(d *draft) {
 		d.body += d.harm("big")
 	case 1:
 		d.state += "  state big : bool\n"
-		d.setup += ", big = " + d.static()
+		d.setup += ", big = (" + d.static() + ")"
 		d.body += d.harm("big")
 	case 2:
 		d.state += d.one("  state x : 0..SIZE = SIZE\n", "  state x : 0..1000 = SIZE\n")
@@ -223,6 +226,7 @@ func setup(d *draft) {
 }
 
 func choice(d *draft) {
+	d.inside = true
 	switch d.r.IntN(3) {
 	case 0:
 		d.choices += d.one("    choose k in 1..SIZE where k = NUM or k = 1\n")
@@ -326,9 +330,9 @@ func stretch(d *draft) {
 // large uses pits of large numbers, in ways that are first so at the second size.
 func large(d *draft) {
 	d.least, d.at = d.s-1, d.s
-	text := d.one("total(GROUP[NUM..SIZE]) > 0", "last in GROUP[NUM..SIZE]", "last in GROUP[2..SIZE-LESS]", "total(GROUP[2..SIZE-LESS]) > 0", "FROM in GROUP[NUM..SIZE]", "total(GROUP[NUM..SIZE]) + GROUP[LESS] > 0", "last = GROUP[SIZE-LESS+1]",
-		"(some GROUP[NUM..SIZE] > 0)", "PITLESS > 0", "far > 0")
-	text = strings.ReplaceAll(text, "PITLESS", d.pit(d.s-1))
+	text := d.one("total(GROUP[NUM..SIZE]) > 0", "last in GROUP[NUM..SIZE]", "last in GROUP[2..SIZE-LESS+1]", "total(GROUP[2..SIZE-LESS+1]) > 0", "FROM in GROUP[NUM..SIZE]", "total(GROUP[NUM..SIZE]) + GROUP[LESS] > 0", "last = GROUP[SIZE-LESS+1]",
+		"(some GROUP[NUM..SIZE] > 0)", "BEFORE > 0", "far > 0")
+	text = strings.ReplaceAll(text, "BEFORE", d.pit(d.s-1))
 	if text == "far > 0" {
 		d.lines += d.fill("    group far = GROUP[NUM..SIZE], GROUP[LESS]\n")
 		text = "last in far and index(last) > LESS"

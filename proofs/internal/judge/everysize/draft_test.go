@@ -10,13 +10,14 @@ import (
 // proved, and a class puts the size, or a name that only some sizes have, where it may decide
 // something.
 type draft struct {
-	r     *rand.Rand
-	base  *base
-	kind  string // which claim
-	armed bool   // what is put in breaks the claim where its condition holds
-	s     int    // the size, or the number of a pit, that may decide something
-	at    int    // the size at which the claim is meant to be false first
-	least int
+	r      *rand.Rand
+	base   *base
+	kind   string // which claim
+	inside bool   // the condition has names of the move's body
+	armed  bool   // what is put in breaks the claim where its condition holds
+	s      int    // the size, or the number of a pit, that may decide something
+	at     int    // the size at which the claim is meant to be false first
+	least  int
 
 	from                                                            string // the name of the pit that is chosen
 	head, lib, file, tail                                           string // declarations, and those of an imported file
@@ -112,7 +113,7 @@ func (d *draft) harm(cond string) string {
 		return d.fill("    if last was empty and " + cond + " { selected = FIRST }\n")
 	case !d.armed:
 		return d.fill("    if " + cond + " { capture FROM into MINE }\n")
-	case d.kind == "ends" && !strings.Contains(cond, "last") && !strings.Contains(cond, d.from) && !strings.Contains(d.body, "let "):
+	case d.kind == "ends" && !strings.Contains(cond, "last") && !strings.Contains(cond, d.from) && !d.inside:
 		d.moves += "  move idle when " + cond + " { }\n"
 		return ""
 	case d.kind == "ends":
@@ -162,13 +163,18 @@ func (d *draft) seeds() string {
 
 // laid sets a setup: of few seeds, so that a search gets far, but where it need not.
 func (d *draft) laid() {
-	switch {
-	case d.kind == "total" || d.r.IntN(12) == 0:
-		d.setup = map[*base]string{kalah: "each house = n", solo: "each cup = n", rows4: "each house = n"}[d.base]
-	case d.base == solo:
-		d.setup = d.one("FIRST = n", "FIRST = n, GROUP[SIZE] = 1", "GROUP[SIZE] = 1, GROUP[SIZE-1] = n")
-	default:
-		d.setup = d.one("south[1] = n, north[1] = n", "south[1] = n, north[1] = 1", "south[SIZE] = n, south[SIZE-1] = 1, north[1] = n", "south[SIZE] = n, south[1] = n, north[1] = 1")
+	few := []string{"south[1] = n, north[1] = n", "south[1] = n, north[1] = 1", "south[SIZE] = n, south[1] = n, north[1] = 1", "south[SIZE] = n, south[SIZE-1] = 1, north[1] = n"}
+	all := "each house = n"
+	if d.base == solo {
+		few = []string{"FIRST = n", "FIRST = n, GROUP[SIZE] = 1", "GROUP[SIZE] = 1, GROUP[SIZE-1] = n"}
+		all = "each cup = n"
+	}
+	if d.least < 2 {
+		few = few[:len(few)-1]
+	}
+	d.setup = d.one(few...)
+	if d.kind == "total" || d.r.IntN(12) == 0 {
+		d.setup = all
 	}
 	if d.kind != "total" && d.r.IntN(2) == 0 {
 		d.setup += d.one(", STORE = 1")

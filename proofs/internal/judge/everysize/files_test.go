@@ -20,17 +20,18 @@ const (
 // single sizes.
 var files = []struct {
 	path, class string
+	named       bool     // something has the name of a pit of larger boards, for which a file may be refused
 	every       []string // not to be proved
 	single      map[string]truth
 }{
 	// The board has 120 seeds with m = 30, and the position asks for one more.
-	{"position.sow", "position", []string{"c"}, map[string]truth{"at29": holds, "at30": fails}},
+	{"position.sow", "position", false, []string{"c"}, map[string]truth{"at29": holds, "at30": fails}},
 	// With n = 30 the position asks for a loss, and there are some.
-	{"outcome.sow", "position and outcome", []string{"c"}, map[string]truth{"at29": holds, "at30": fails}},
+	{"outcome.sow", "position and outcome", false, []string{"c"}, map[string]truth{"at29": holds, "at30": fails}},
 	// The pit south25 takes the place of a number that is 0, and seeds come out of the store.
-	{"shadowed.sow", "shadowed by a pit", []string{"c"}, map[string]truth{"at24": holds, "at25": fails}},
+	{"shadowed.sow", "shadowed by a pit", true, []string{"c"}, map[string]truth{"at24": holds, "at25": fails}},
 	// A choice cannot have the name of a pit.
-	{"nogame.sow", "no game", []string{"c", "t"}, map[string]truth{"at25": missing}},
+	{"nogame.sow", "no game", true, []string{"c", "t"}, map[string]truth{"at25": missing}},
 }
 
 // TestFiles: what is false of one size is not proved for every size, and engines say of single
@@ -39,18 +40,21 @@ func TestFiles(t *testing.T) {
 	t.Parallel()
 	for _, test := range files {
 		file, err := proofs.Open("testdata/" + test.path)
-		if err != nil {
+		if err != nil && !test.named {
 			t.Errorf("%s cannot be read: %v", test.path, err)
+		}
+		if err != nil {
 			continue
 		}
 		for claim, want := range test.single {
 			r, err := single(file, claim, nil, []attempt{{proofs.Forward, 5000}, {proofs.Laws, 1000}, {proofs.Backward, 5000}})
 			switch {
+			case err != nil && test.named && !fault(err):
 			case want == missing && err == nil:
 				t.Errorf("%s, %s: %s, and there is no such game", test.path, claim, r.Sentence())
-			case want != missing && err == nil && r.Status != []proofs.Status{proofs.Proved, proofs.Refuted}[want]:
+			case err == nil && r.Status != []proofs.Status{proofs.Proved, proofs.Refuted}[want]:
 				t.Errorf("%s, %s: %s", test.path, claim, r.Sentence())
-			case want != missing && err != nil && fault(err):
+			case err != nil:
 				t.Errorf("%s, %s: %v", test.path, claim, err)
 			}
 		}

@@ -10,7 +10,7 @@ func relation(d *draft) {
 	switch d.r.IntN(5) {
 	case 0:
 		d.least, d.at = d.s, d.s
-		d.body += d.harm(d.one("opposite(last) = north[NUM]", "opposite(south[NUM]) = last", "opposite(north[SIZE]) = south[NUM]"))
+		d.body += d.harm(d.one("opposite(last) = north[NUM]", "opposite(south[NUM]) = last", "opposite(last) = south[NUM]"))
 	case 1:
 		d.body += d.harm(d.one("opposite(last) = north[SIZE]", "opposite(last) = north[1]", "(last in house and opposite(last) > 0)"))
 	case 2: // the rows are equally long at one size
