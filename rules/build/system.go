@@ -80,6 +80,9 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 			begins.BeginVars()
 		},
 		func() {
+			if s.Clash() {
+				return
+			}
 			begins.Setup()
 			s.Adopt(g.following)
 			acts.Moves()

@@ -72,8 +72,8 @@ func readPosition(e Env, p *ast.Position, at diag.Range) rules.Expr {
 			*e.Fitted = append(*e.Fitted, Fitted{p.Name.Name, at, seedsDrawn(p.Picture)})
 		}
 	}
-	for _, s := range p.With {
-		conds = append(conds, readSetting(e, s))
+	for i := range p.With {
+		conds = append(conds, readSetting(e, &p.With[i]))
 	}
 	return Simple(rules.Conjunction(conds...))
 }
@@ -84,7 +84,7 @@ func NotItsPosition(p *ast.Position, v *ast.Variant, at diag.Range, diags *diag.
 }
 
 // readSetting resolves `variable = value` or `mover = player` in a position to a condition.
-func readSetting(e Env, s ast.Setting) rules.Expr {
+func readSetting(e Env, s *ast.Setting) rules.Expr {
 	l := Bad
 	switch ref := e.Ref(&s.Name); {
 	case s.Index == nil:

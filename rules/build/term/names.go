@@ -78,6 +78,12 @@ type StateVar struct {
 	Table    []int
 }
 
+// Clash reports whether the variant declares a name twice: what is built with one of the meanings
+// would have mistakes that the other has not.
+func (s *Scope) Clash() bool {
+	return slices.ContainsFunc(s.Bound.Mistakes, func(d diag.Diagnostic) bool { return d.Code == diag.Duplicate })
+}
+
 // CarryOut does one thing after the other, and stops after one with mistakes. It reports whether
 // all were done.
 func (s *Scope) CarryOut(phases []func()) bool {
