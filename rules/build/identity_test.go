@@ -332,8 +332,8 @@ func alter(f reflect.Value) (restore func()) {
 	return func() { f.Set(was) }
 }
 
-// TestDigestOfRows: two boards whose rows are the same at the least size, and differ at greater ones
-// by a line break alone, have different digests.
+// TestDigestOfRows: two boards whose rows are the same at the least size, and differ at greater
+// ones by a line break alone, have different digests.
 func TestDigestOfRows(t *testing.T) {
 	const text = `variant R {
   param m = 2 in 1..
