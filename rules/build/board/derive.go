@@ -77,11 +77,6 @@ func (p *picked) groups() {
 	}
 }
 
-// ident returns an identifier for something that follows from the picture.
-func (p *picked) ident(name string) ast.Ident {
-	return ast.Ident{At: ast.At{Range: p.board.Range}, Name: name}
-}
-
 // owners gives each pit to the player whose name it has, alone or before an underscore. If several
 // names fit, the longest one counts. A board with lines that declare owners gets none this way.
 func (p *picked) owners() {
