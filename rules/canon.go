@@ -17,7 +17,7 @@ const TextVersion = 2
 // how its plays are written, and nothing else (no source positions, file names, or ways of drawing
 // the board). Equal texts mean equal Systems. Its grammar is docs/kernel.ebnf.
 func (s *System) Canonical() []byte {
-	w := &canon{printer: printer{sys: s, exact: true}}
+	w := &canon{printer: printer{sys: s, exact: true}, out: make([]byte, 0, 1024*(4+len(s.Actions)))}
 	w.line("kernel %d", TextVersion)
 	w.line("variant %q", s.Name)
 	w.params()

@@ -66,7 +66,7 @@ func (e *assertion) relation(r *ast.Relation) Property {
 	if e.env.Game.Run.Diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.build(other, there, e.env.Game.Run.Diags).g.Sys, At: r.Other.Range}
+	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.common(other, there, e.env.Game.Run.Diags).Sys, At: r.Other.Range}
 	if !e.env.Game.Run.Diags.HasErrors() {
 		comparable(e.env.Game.Sys, out, e.env.Game.Run.Diags)
 	}

@@ -35,5 +35,5 @@ func (e *assertion) strategyWins(p *ast.StrategyWins) Property {
 	if g.following = e.of.Claim.unit.strategy(p.Strategy, e.env.Game.Variant, e.env.Game.Run.Diags); g.following == nil {
 		return nil
 	}
-	return &StrategyWins{Strategy: p.Strategy.Name, Followed: e.of.Claim.unit.build(e.env.Game.Variant, g, e.env.Game.Run.Diags).g.Sys}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: e.of.Claim.unit.common(e.env.Game.Variant, g, e.env.Game.Run.Diags).Sys}
 }

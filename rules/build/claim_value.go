@@ -234,11 +234,11 @@ func (e *assertion) place(p *ast.Place) Place {
 	if e.env.Game.Run.Diags.HasErrors() {
 		return out
 	}
-	st := b.g.Sys.EmptyStart()
+	st := b.Sys.EmptyStart()
 	for r, row := range at.Picture.Rows() {
 		for k, part := range row {
 			for n, cell := range part {
-				st.Seeds[b.g.Sys.Picture[r][k][n]] = cell.Count
+				st.Seeds[b.Sys.Picture[r][k][n]] = cell.Count
 			}
 		}
 	}

@@ -478,18 +478,18 @@ func (i *Instance) resolve(build building, s board.Settings, open []string, diag
 	b := build(c.variant, g, &own)
 	var about subject
 	if !own.HasErrors() {
-		b.g.Run.Bounded(func() { about.Property = i.property(b, g, &about.fitted) })
-		about.borrows = b.g.Borrowed
+		b.Run.Bounded(func() { about.Property = i.property(b, g, &about.fitted) })
+		about.borrows = b.Borrowed
 	}
 	if ofAnyState(about.Property) {
 		about.fitted = nil
 	}
 	if !own.HasErrors() && about.Property != nil {
-		about.under(b.g.Sys)
+		about.under(b.Sys)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
-	return b.g.Sys, about
+	return b.Sys, about
 }
 
 // With resolves the instance with further parameters set, among those that it leaves open or

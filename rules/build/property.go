@@ -71,9 +71,9 @@ type assertion struct {
 
 // property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
 // fitted gets the drawn positions that its conditions name.
-func (i *Instance) property(b *resolved, g game, fitted *[]term.Fitted) Property {
-	b.g.Lend()
-	e := &assertion{env: term.NewEnv(b.g, term.InClaim), of: i, game: g}
+func (i *Instance) property(b *term.Scope, g game, fitted *[]term.Fitted) Property {
+	b.Lend()
+	e := &assertion{env: term.NewEnv(b, term.InClaim), of: i, game: g}
 	e.env.Fitted = fitted
 	if i.board != nil {
 		e.columns(i.board, i.Claim.ast)

@@ -21,7 +21,7 @@ func (u *Unit) Following(v *ast.Variant, given board.Settings, strategy string, 
 	}
 	b := u.build(v, game{settings: given, following: s}, &diags)
 	diags.Sort()
-	return b.g.Sys, diags
+	return b.Sys, diags
 }
 
 // strategy finds the strategy called name for a claim about v, or reports that there is none.

@@ -19,7 +19,7 @@ func (u *Unit) System(v *ast.Variant, given board.Settings, open ...string) (*ru
 	var diags diag.List
 	b := u.build(v, game{settings: given, open: open}, &diags)
 	diags.Sort()
-	return b.g.Sys, diags
+	return b.Sys, diags
 }
 
 // Whole is System with all laps and relations that follow from the picture of the board, whether
@@ -28,7 +28,7 @@ func (u *Unit) Whole(v *ast.Variant, given board.Settings) (*rules.System, diag.
 	var diags diag.List
 	b := u.build(v, game{settings: given, whole: true}, &diags)
 	diags.Sort()
-	return b.g.Sys, diags
+	return b.Sys, diags
 }
 
 // Board is Whole without variables, setup and moves. Mistakes in these do not matter.
@@ -53,19 +53,12 @@ type game struct {
 	whole     bool
 }
 
-// resolved is a System with what claims about it need to know.
-type resolved struct {
-	g      *term.Scope
-	goesOn bool // some move uses `go on`
-}
-
 // build resolves the parts of a variant in the order in which they depend on each other. It stops
 // after a part with mistakes: a faulty board, for one, would make every later line a mistake too.
-func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
+func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 	own := &diag.List{}
 	s := u.scope(v, own)
 	s.Claim = g.claim
-	b := &resolved{g: s}
 	defer func() { *diags = append(*diags, term.WithMistakes(*own, s.Bound.Mistakes)...); s.Run.Diags = diags }()
 	acts := &body.Actions{Game: s, Bodies: &body.Bodies{}, Following: g.following, Whole: g.whole}
 	begins := &body.Opening{Game: s, Begin: g.begin, Here: g.here, Laid: g.board, Whole: g.whole}
@@ -75,7 +68,6 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 			begins.State = board.NewVariables(s)
 			begins.State.StateVars()
 			acts.GoesOn()
-			b.goesOn = acts.Going != nil
 			begins.State.Defaults()
 			begins.BeginVars()
 		},
@@ -94,7 +86,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	if done {
 		acts.Remark(u.Remarks)
 	}
-	return b
+	return s
 }
 
 // scope returns the scope of a System of a variant that is still empty.

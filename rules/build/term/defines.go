@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
@@ -26,9 +27,46 @@ func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
 	if len(*e.Game.Run.Diags) > n {
 		return Bad
 	}
+	u, fixed := useOf(inner, ref.Symbol)
+	if v, known := e.Game.values[u]; known && fixed {
+		return v
+	}
 	out := inner.Expr(d.Value)
+	if _, known := ConstOf(out.X); known && fixed && len(*e.Game.Run.Diags) == n {
+		e.Game.values[u] = out
+	}
 	e.Game.Run.NoteUse(n, at, "definition", d.Name.Name)
 	return out
+}
+
+// use is a use of a definition with arguments that are known before play. Its value is found once
+// if it is known, too.
+type use struct {
+	of            *bind.Symbol
+	place         place
+	mover         int
+	reacts, falls bool
+	sown          bool
+	lap           SownAlong
+	args          [3]rules.Const
+}
+
+// useOf returns the use of a definition whose arguments are the local names of e. ok is false if one
+// is not known before play or is no single value, and outside guards and bodies, where a name may
+// get another value.
+func useOf(e Env, of *bind.Symbol) (u use, ok bool) {
+	if e.Place != InGuard && e.Place != InBody {
+		return use{}, false
+	}
+	u = use{of: of, place: e.Place, mover: e.Mover, reacts: e.Reacts, falls: e.Falls, sown: e.Sown, lap: e.Lap}
+	i := 0
+	for l := e.Locals; l != nil; l = l.Outer {
+		if u.args[i%len(u.args)], ok = l.Value.X.(rules.Const); !ok || i == len(u.args) {
+			return use{}, false
+		}
+		i++
+	}
+	return u, i > 0
 }
 
 // NoteUse adds the place where a definition or procedure is used to the mistakes from number n on,

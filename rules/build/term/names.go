@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -27,6 +28,7 @@ type Scope struct {
 	RowsAt  []diag.Range   // where the rows of the picture are drawn
 	Pending string         // a name that gets its values only after choices are listed
 	Groups  map[int]PitSet // the members of groups, computed once
+	values  map[use]Value  // of definitions that are known before play
 }
 
 // NewScope returns the scope of a System that is still empty.
@@ -38,7 +40,18 @@ func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *di
 			Bracketed: map[string]bool{},
 		},
 		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]Entity{}, Late: map[string]Entity{}, Enums: map[string][]string{},
+		values: map[use]Value{},
 	}
+}
+
+// For returns the scope of the same game for a claim, which may add to it. What does not change is
+// shared with s.
+func (s *Scope) For(claim *ast.Claim, diags *diag.List) *Scope {
+	own, sys, used := *s, *s.Sys, *s.Run.Used
+	own.Sys, own.Run.Used, own.Claim, own.Run.Diags = &sys, &used, claim, diags
+	sys.Vars = slices.Clip(sys.Vars)                                    // ghosts are appended to them
+	own.Groups, own.values = maps.Clone(s.Groups), maps.Clone(s.values) // filled as they are used
+	return &own
 }
 
 // Entity is what a symbol of a variant is in the System; index is its place in the list for its
