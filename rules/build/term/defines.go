@@ -51,9 +51,9 @@ type use struct {
 	args          [3]rules.Const
 }
 
-// useOf returns the use of a definition whose arguments are the local names of e. ok is false if one
-// is not known before play or is no single value, and outside guards and bodies, where a name may
-// get another value.
+// useOf returns the use of a definition whose arguments are the local names of e. ok is false if
+// one is not known before play or is no single value, and outside guards and bodies, where a name
+// may get another value.
 func useOf(e Env, of *bind.Symbol) (u use, ok bool) {
 	if e.Place != InGuard && e.Place != InBody {
 		return use{}, false
