@@ -263,3 +263,28 @@ func TestApply(t *testing.T) {
 		}
 	})
 }
+
+// TestWork: conditions inside conditions, each twice, end soon and leave possible what is.
+func TestWork(t *testing.T) {
+	sys := rulestest.Solitaire(1)
+	v := rules.VarAt(0) // none, or pit 0 or 1
+	x := rules.Expr(v)
+	for range 200 {
+		x = rules.Cond{If: rules.Binary{Op: rules.Eq, L: x, R: v}, Then: x, Else: rules.Const{Value: 1}}
+	}
+	e := Everywhere(sys, 0)
+	if s := e.Values(x); !s.Has(rules.None) || !s.Has(0) || !s.Has(1) {
+		t.Errorf("the value is one of %v", s)
+	}
+	is := e.Assume(rules.Binary{Op: rules.Eq, L: x, R: rules.Const{Value: 1}}, true)
+	if is == nil || !is.Var(0).Has(1) {
+		t.Error("the value cannot be 1")
+	}
+	loop := []rules.Stmt{rules.Set{To: v, X: x}}
+	for range 50 {
+		loop = []rules.Stmt{rules.While{Cond: rules.Binary{Op: rules.Ne, L: x, R: v}, Body: loop}}
+	}
+	if after := Everywhere(sys, 0).Run(loop[:1], func(rules.Stmt, *Env) {}); after == nil {
+		t.Error("no run ends")
+	}
+}

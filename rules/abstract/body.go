@@ -75,7 +75,7 @@ func (e *Env) rounds(round func(*Env) *Env) (before, after *Env) {
 		if wider.equal(head) {
 			break
 		}
-		if head = wider; left < 0 { // far more than the copies from cell to cell take
+		if head = wider; left < 0 || *e.work < 0 { // far more than the copies from cell to cell take
 			head = head.Forget()
 		}
 	}

@@ -9,6 +9,8 @@
 // and loops are run until nothing is added; inside them sums have any value, so that counters do
 // not grow step by step. Of numbers of seeds it is known only that they are not below 0.
 //
+// The work is bounded; what would take more is taken to be possible.
+//
 // The sets are never too small: the value of a cell in any run is a member of its Set. A place that
 // no run reaches has the nil Env. No checker of evidence imports this package.
 //
@@ -37,12 +39,28 @@ type Env struct {
 	last, origin Set
 	vars, locals []Set
 	repeats      bool // inside a loop
+	work         *int // left for all that follows from one Everywhere
+}
+
+// maxWork bounds the expressions that are looked at, once for each Env that they are looked at in:
+// conditions inside conditions multiply. Beyond it values are unknown and conditions tell nothing.
+const maxWork = 1 << 19
+
+// tired reports whether the work is used up. It counts one expression.
+func (e *Env) tired() bool {
+	*e.work--
+	return *e.work < 0
 }
 
 // Everywhere returns the Env of a state of which nothing is known: every variable has a value of
 // its domain.
 func Everywhere(sys *rules.System, locals int) *Env {
-	e := &Env{sys: sys, last: Anything, origin: Anything}
+	work := maxWork
+	return unknown(sys, locals, &work)
+}
+
+func unknown(sys *rules.System, locals int, work *int) *Env {
+	e := &Env{sys: sys, last: Anything, origin: Anything, work: work}
 	for _, v := range sys.Vars {
 		e.vars = append(e.vars, domain(v))
 	}
@@ -61,7 +79,7 @@ func domain(v rules.Var) Set {
 
 // Forget returns e with nothing known of any cell.
 func (e *Env) Forget() *Env {
-	all := Everywhere(e.sys, len(e.locals))
+	all := unknown(e.sys, len(e.locals), e.work)
 	all.repeats = e.repeats
 	return all
 }

@@ -9,6 +9,9 @@ import (
 
 // Values returns the set of values that x may have in e.
 func (e *Env) Values(x rules.Expr) Set {
+	if e.tired() {
+		return Anything
+	}
 	switch x := x.(type) {
 	case rules.Const:
 		return Of(x.Value)
@@ -152,14 +155,15 @@ func (e *Env) Pits(x rules.Expr) []int {
 
 // Assume returns e restricted to the runs in which x is true, or false. It is nil if there is none.
 func (e *Env) Assume(x rules.Expr, truth bool) *Env {
-	if e == nil {
-		return nil
+	if e == nil || e.tired() {
+		return e
 	}
 	switch x := x.(type) {
 	case rules.Not:
 		return e.Assume(x.X, !truth)
 	case rules.Lookup:
-		return e.restrict(x.X, Of(kept(e.Values(x.X).From(rules.None, len(x.Table.Of)-1), func(v int) bool {
+		at := e.Values(x.X)
+		return e.restrict(x.X, at, Of(kept(at.From(rules.None, len(x.Table.Of)-1), func(v int) bool {
 			entry, ok := x.Table.Entry(v)
 			return ok && (entry != 0) == truth
 		})...))
@@ -176,10 +180,11 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 }
 
 func (e *Env) assumeTruth(x rules.Expr, truth bool) *Env {
+	before := e.Values(x)
 	if truth {
-		return e.restrict(x, e.Values(x).Without(0))
+		return e.restrict(x, before, before.Without(0))
 	}
-	return e.restrict(x, Of(0))
+	return e.restrict(x, before, Of(0))
 }
 
 func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
@@ -191,7 +196,7 @@ func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 		if !truth {
 			op = Opposite[op]
 		}
-		return e.assumeCompared(op, x.L, x.R)
+		return e.assumeCompared(op, x, e.Values(x.L), e.Values(x.R))
 	}
 	return e.assumeTruth(x, truth)
 }
@@ -210,37 +215,58 @@ func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
 	return Join(no, yes.Assume(x.R, false))
 }
 
-// split is Assume for both truth values. Guards are long chains, of which each part would be gone
-// through once for each part behind it.
+// split is Assume for both truth values. What both ask is found once: otherwise each condition
+// inside others would be gone through twice for each of them.
 func (e *Env) split(x rules.Expr) (yes, no *Env) {
-	if e == nil {
-		return nil, nil
+	if e == nil || e.tired() {
+		return e, e
 	}
-	if not, is := x.(rules.Not); is {
-		no, yes = e.split(not.X)
+	switch x := x.(type) {
+	case rules.Not:
+		no, yes = e.split(x.X)
 		return yes, no
+	case rules.Cond:
+		return e.splitCond(x)
+	case rules.Binary:
+		switch x.Op {
+		case rules.And, rules.Or:
+			return e.splitJoined(x)
+		case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
+			l, r := e.Values(x.L), e.Values(x.R)
+			return e.assumeCompared(x.Op, x, l, r), e.assumeCompared(Opposite[x.Op], x, l, r)
+		}
 	}
-	b, is := x.(rules.Binary)
-	if !is || b.Op != rules.And && b.Op != rules.Or {
-		return e.Assume(x, true), e.Assume(x, false)
-	}
-	yes, no = e.split(b.L)
-	if b.Op == rules.Or {
-		rightYes, rightNo := no.split(b.R)
+	return e.Assume(x, true), e.Assume(x, false)
+}
+
+func (e *Env) splitJoined(x rules.Binary) (yes, no *Env) {
+	yes, no = e.split(x.L)
+	if x.Op == rules.Or {
+		rightYes, rightNo := no.split(x.R)
 		return Join(yes, rightYes), rightNo
 	}
-	rightYes, rightNo := yes.split(b.R)
+	rightYes, rightNo := yes.split(x.R)
 	return rightYes, Join(no, rightNo)
 }
 
-// assumeCompared restricts each side to what compares with some value of the other one.
-func (e *Env) assumeCompared(op rules.Op, l, r rules.Expr) *Env {
-	left := e.Values(l)
-	e = e.restrict(r, compared(left, op.Mirror(), e.Values(r)))
-	if e == nil {
+func (e *Env) splitCond(x rules.Cond) (yes, no *Env) {
+	then, other := e.split(x.If)
+	thenYes, thenNo := then.split(x.Then)
+	otherYes, otherNo := other.split(x.Else)
+	return Join(thenYes, otherYes), Join(thenNo, otherNo)
+}
+
+// assumeCompared restricts each side of x, whose values are l and r, to what compares by op with
+// some value of the other one.
+func (e *Env) assumeCompared(op rules.Op, x rules.Binary, l, r Set) *Env {
+	f := e.restrict(x.R, r, compared(l, op.Mirror(), r))
+	if f == nil {
 		return nil
 	}
-	return e.restrict(l, compared(e.Values(r), op, e.Values(l)))
+	if f != e {
+		l, r = f.Values(x.L), f.Values(x.R)
+	}
+	return f.restrict(x.L, l, compared(r, op, l))
 }
 
 // compared returns the members of s for which `member op other` holds for some other. A side that
@@ -259,10 +285,9 @@ func compared(other Set, op rules.Op, s Set) Set {
 	return s
 }
 
-// restrict restricts e to the runs in which the value of x is one of to. If the value of x is not
-// kept in a cell, it only determines whether there is such a run.
-func (e *Env) restrict(x rules.Expr, to Set) *Env {
-	before := e.Values(x)
+// restrict restricts e to the runs in which the value of x, one of before, is one of to. If the
+// value of x is not kept in a cell, it only determines whether there is such a run.
+func (e *Env) restrict(x rules.Expr, before, to Set) *Env {
 	s := before.Intersect(to)
 	if s.Empty() {
 		return nil
