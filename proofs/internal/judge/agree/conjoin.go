@@ -1,0 +1,165 @@
+package agree
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/build"
+)
+
+// What is true in every state changes no claim that it is joined to. Conjoined compares each claim
+// of a file with itself and such conditions, which name what the claim did not: pits, laps,
+// relations, variables, outcomes. Forward search decides as before, and no engine contradicts what
+// it said. An engine may give up, as where a law no longer fits; tally.Claims counts that.
+func (o Options) Conjoined(seed uint64, f *gen.File, tally *Tally) (found []Finding) {
+	f = &gen.File{Text: inlined(f), Parts: f.Parts}
+	before := claims(f)
+	if before.broken != "" {
+		return nil
+	}
+	after, ok := reword.Conjoined(f.Text, f.Parts, tautologies(seed, before.insts))
+	if !ok {
+		return nil
+	}
+	g := &gen.File{Text: after.Text, Parts: after.Parts}
+	now := claims(g)
+	add := func(claim, name, engine, class, what string) {
+		found = append(found, Finding{seed, f, claim, name, engine, class, what + "\n" + now.texts[claim]})
+	}
+	if now.broken != "" {
+		add("", "", "resolver", "mistakes by a tautology", now.broken+"\n"+after.Text)
+		return found
+	}
+	c := &checker{opt: o, seed: seed, file: f, tally: tally}
+	for name, was := range before.insts {
+		is := now.insts[name]
+		if len(was) != len(is) {
+			add(name, name, "resolver", "other instances by a tautology", fmt.Sprintf("%d, and not %d %s", len(is), len(was), now.mistakes[name]))
+			continue
+		}
+		for i, inst := range was {
+			for _, e := range o.joinedEngines(seed + uint64(i)) {
+				a, b := c.ask(inst, e), c.ask(is[i], e)
+				tally.Claims["with a tautology"]++
+				class := c.joined(inst, a, b)
+				if class != "" {
+					add(name, inst.Name(), string(e), class+" by a tautology", describe(b)+"; without: "+describe(a))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// joinedEngines are forward search and the laws, now and then the other engines without a solver,
+// and seldom the sampled ones.
+func (o Options) joinedEngines(n uint64) []proofs.Engine {
+	list := []proofs.Engine{proofs.Forward, proofs.Laws}
+	if n%5 == 0 {
+		list = append(list, proofs.Auto, proofs.Backward)
+	}
+	for i, e := range o.Sampled {
+		if o.Rate > 0 && e != proofs.Laws && (n+7*uint64(i))%uint64(o.Rate) == 0 {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// claimed has the claims of a file: their texts and instances, or their mistakes.
+type claimed struct {
+	broken   string // the file's own mistakes
+	texts    map[string]string
+	insts    map[string][]*build.Instance
+	mistakes map[string]string
+}
+
+func claims(f *gen.File) claimed {
+	out := claimed{texts: map[string]string{}, insts: map[string][]*build.Instance{}, mistakes: map[string]string{}}
+	program, diags := dsl.Load("root.sow", opener(f))
+	unit, more := build.Collect(program.Files)
+	if diags = append(diags, more...); diags.HasErrors() {
+		out.broken = diags.Err().Error()
+		return out
+	}
+	for _, cl := range unit.Claims {
+		name, r := cl.Name.Name, cl.Span()
+		out.texts[name] = f.Text[r.Start.Offset:r.End.Offset]
+		read, diags := unit.Claim(cl)
+		out.insts[name] = read.Instances(nil, &diags)
+		if diags.HasErrors() {
+			out.insts[name], out.mistakes[name] = nil, diags.Err().Error()
+		}
+	}
+	return out
+}
+
+// tautologies draws conditions that are true in the Systems of all instances of a claim.
+func tautologies(seed uint64, insts map[string][]*build.Instance) func(c *ast.Claim, given bool) string {
+	return func(c *ast.Claim, given bool) string {
+		var list []string
+		for i, inst := range insts[c.Name.Name] {
+			own := newWords(inst.System).tautologies(given)
+			if i == 0 {
+				list = own
+			}
+			list = slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(own, t) })
+		}
+		if len(list) == 0 {
+			return ""
+		}
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, c.Name.Name, given)
+		r := rand.New(rand.NewPCG(h.Sum64(), 3))
+		t := list[r.IntN(len(list))]
+		if r.IntN(2) == 0 {
+			t += " and " + list[r.IntN(len(list))]
+		}
+		return t
+	}
+}
+
+// joined says how an answer contradicts the one without the tautology.
+func (c *checker) joined(inst *build.Instance, without, with answer) string {
+	_, counts := inst.Property.(*build.Count)
+	forward := without.engine == string(proofs.Forward)
+	switch a, b := without.result, with.result; {
+	case without.broken != "":
+		return ""
+	case with.broken != "":
+		return "panic"
+	case (a == nil) != (b == nil):
+		if timed(without) || timed(with) || !forward {
+			return ""
+		}
+		return "an error or none"
+	case a == nil, !a.Conclusive():
+		return ""
+	case !b.Conclusive():
+		c.tally.Claims["unknown by "+without.engine]++
+		c.tally.Claims[fmt.Sprintf("unknown by %s: %T", without.engine, b.Open)]++
+		if _, is := b.Open.(verdict.ComesBack); is || !forward || timed(with) {
+			return "" // a rule of repetition matters where a claim may ask for its ends
+		}
+		return "no verdict"
+	case a.Status != b.Status:
+		return "another verdict"
+	case forward && a.Vacuous != b.Vacuous && !reach(inst):
+		return "vacuous or not"
+	case forward && counts && !slices.Equal(verdict.Figures(a.Found), verdict.Figures(b.Found)):
+		return "other numbers"
+	case forward && (a.Trace != nil) != (b.Trace != nil):
+		return "a play or none"
+	case forward && a.Trace != nil && len(a.Trace.Moves()) != len(b.Trace.Moves()):
+		return "a play of another length"
+	}
+	return ""
+}
