@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -42,6 +43,15 @@ func (s *source) open(path string) ([]byte, error) {
 		return []byte(text), nil
 	}
 	return s.read(path)
+}
+
+// instances makes those of a claim that are looked at.
+func (s *source) instances(unit *build.Unit, cl *ast.Claim) ([]*build.Instance, diag.List) {
+	read, diags := unit.Claim(cl)
+	if s.first {
+		return read.First(nil, &diags), diags
+	}
+	return read.Instances(nil, &diags), diags
 }
 
 // place is where unused declarations stand.
@@ -393,12 +403,7 @@ func (p place) reading(f *source) (reading, error) {
 		}
 	}
 	for _, cl := range unit.Claims {
-		read, diags := unit.Claim(cl)
-		make := read.Instances
-		if f.first {
-			make = read.First
-		}
-		insts := make(nil, &diags)
+		insts, diags := f.instances(unit, cl)
 		switch name := cl.Name.Name; {
 		case strings.HasPrefix(name, "zz_claim"): // was added
 		case diags.HasErrors():
@@ -437,36 +442,36 @@ func (p place) compare(f *source, was reading) (now reading, list map[string]str
 	return now, list
 }
 
-// Spare compares what is said of a file with unused declarations and without, at each place where
-// they may stand, and lets forward search decide with those at one place.
+// Spare compares what is said of a file with unused declarations and without. Forward search decides
+// some, though it is the same that is asked.
 func (o Options) Spare(seed uint64, f *gen.File, tally *Tally) (found []Finding) {
 	src := &source{path: "root.sow", text: f.Text, parts: f.Parts, read: opener(f)}
-	for i, p := range places {
-		was, err := p.reading(src)
-		if err != nil {
-			tally.Files["with mistakes"]++
-			return nil
-		}
-		if i == 0 {
-			tally.Files["good"]++
-			tally.Files["variants"] += len(was.unit.Variants)
-		}
-		add := func(name, class, what string) {
-			found = append(found, Finding{seed, f, name, name, "resolver", class + " by declarations " + p.name, what})
-		}
-		now, list := p.compare(src, was)
-		for name, what := range list {
-			add(name, "another game", what)
-		}
-		tally.Claims["with declarations "+p.name] += len(was.said)
-		if list[""] != "" || uint64(i) != seed%8 { // what is the same instance need not be decided each time
-			continue
-		}
-		for name, inst := range was.insts {
-			if other := now.insts[name]; other != nil {
-				if what := o.otherwise(inst, other, tally); what != "" {
-					add(name, "another verdict", what)
-				}
+	p := places[0]
+	if seed%4 == 3 {
+		p = places[1]
+	}
+	was, err := p.reading(src)
+	if err != nil {
+		tally.Files["with mistakes"]++
+		return nil
+	}
+	tally.Files["good"]++
+	tally.Files["variants"] += len(was.unit.Variants)
+	add := func(name, class, what string) {
+		found = append(found, Finding{seed, f, name, name, "resolver", class + " by declarations " + p.name, what})
+	}
+	now, list := p.compare(src, was)
+	for name, what := range list {
+		add(name, "another game", what)
+	}
+	tally.Claims["with declarations "+p.name] += len(was.said)
+	if seed%8 > 0 {
+		return found
+	}
+	for name, inst := range was.insts {
+		if other := now.insts[name]; other != nil {
+			if what := o.otherwise(inst, other, tally); what != "" {
+				add(name, "another verdict", what)
 			}
 		}
 	}
@@ -486,21 +491,21 @@ func (o Options) otherwise(was, now *build.Instance, tally *Tally) string {
 		return ""
 	}
 	tally.Claims["decided with and without"]++
-	if x, y := all(a), all(b); x != y {
-		return differing(y, x)
-	}
-	return ""
+	return differing(all(b), all(a))
 }
 
-// differing shows the first line in which texts differ.
+// differing shows the first line in which texts differ. It is empty if they do not.
 func differing(now, was string) string {
+	if now == was {
+		return ""
+	}
 	x, y := strings.Split(now, "\n"), strings.Split(was, "\n")
 	for i, line := range x {
 		if i == len(y) || line != y[i] {
 			return fmt.Sprintf("%s\nand not\n%s", line, strings.Join(y[i:min(i+1, len(y))], ""))
 		}
 	}
-	return "nothing\nand not\n" + y[len(x)]
+	return "nothing\nand not\n" + y[len(x)] // was goes on
 }
 
 // at matches a place in the file, which declarations may move.
@@ -526,28 +531,30 @@ func timed(a answer) bool {
 	return a.result != nil && a.result.Status != proofs.Proved && a.result.Status != proofs.Refuted && strings.Contains(a.result.Sentence(), "time")
 }
 
-// SpareOf compares a file on disk with itself and unused declarations, and tells what is said
-// otherwise. It decides nothing. They stand at the place of a number, or at each if that is
-// negative; then all instances of claims are compared, and otherwise the first of each.
-func SpareOf(path string, at int) string {
+// Shipped compares a file on disk with itself and unused declarations, and with itself and
+// tautologies in its claims. Without all it decides nothing, and looks only at the first instance
+// of each claim and at one place of declarations.
+func (o Options) Shipped(path string, all bool, tally *Tally) (found []Finding) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return err.Error()
+		return []Finding{{Class: "no file", Detail: err.Error()}}
 	}
-	f := &source{path: path, text: string(text), read: os.ReadFile, first: at >= 0}
-	list := places
-	if at >= 0 {
-		list = places[at%len(places):][:1]
-	}
-	for _, p := range list {
+	file := &gen.File{Text: string(text)}
+	f := &source{path: path, text: file.Text, read: os.ReadFile, first: !all}
+	for i, p := range places {
+		if !all && i != len(text)%len(places) {
+			continue
+		}
 		was, err := p.reading(f)
 		if err != nil {
-			return "" // it is there for its mistakes
+			return nil // it is there for its mistakes
 		}
 		_, list := p.compare(f, was)
 		for name, what := range list {
-			return name + " by declarations " + p.name + ": " + what
+			found = append(found, Finding{0, file, name, name, "resolver", "another game by declarations " + p.name, what})
 		}
+		tally.Claims["with declarations "+p.name] += len(was.said)
 	}
-	return ""
+	tally.Files["good"]++
+	return append(found, o.conjoined(1, f, file, tally)...)
 }

@@ -9,9 +9,9 @@ import (
 // Conjoined writes a file in which each condition of its claims has another one beside it: `E` is
 // `(E) and (T)`, where beside returns T. Given says that the condition is what steps give. A set
 // that is counted gets T as its condition if it has none. Where T is true in every state, no result
-// may change. An empty T leaves a condition as it is. The text must have no imports.
-func Conjoined(text string, parts map[string]string, beside func(c *ast.Claim, given bool) string) (*Reworded, bool) {
-	return Way{apply: func(e *edit) { e.conjoin(beside) }}.Apply(text, parts)
+// may change. An empty T leaves a condition as it is. It returns false if there is no condition.
+func Conjoined(text string, beside func(c *ast.Claim, given bool) string) (*Reworded, bool) {
+	return Way{apply: func(e *edit) { e.conjoin(beside) }}.Apply(text, nil)
 }
 
 func (e *edit) conjoin(beside func(c *ast.Claim, given bool) string) {
