@@ -17,8 +17,8 @@ import (
 
 // What is true in every state changes no claim that it is joined to. Conjoined compares each claim
 // of a file with itself and such conditions, which name what the claim did not: pits, laps,
-// relations, variables, outcomes. They do not change the game, forward search decides as before, and
-// no engine contradicts what it said. An engine may give up, as where a law no longer fits;
+// relations, variables, outcomes. They do not change the game, forward search decides as before,
+// and no engine contradicts what it said. An engine may give up, as where a law no longer fits;
 // tally.Claims counts that.
 func (o Options) Conjoined(seed uint64, f *gen.File, tally *Tally) []Finding {
 	return o.conjoined(seed, &source{path: "root.sow", text: f.Text, parts: f.Parts, read: opener(f)}, f, tally)
@@ -79,8 +79,8 @@ func (o Options) conjoined(seed uint64, src *source, f *gen.File, tally *Tally) 
 	return found
 }
 
-// joinedEngines are forward search, now and then the laws and the other engines without a solver, and
-// seldom the sampled ones.
+// joinedEngines are forward search, now and then the laws and the other engines without a solver,
+// and seldom the sampled ones.
 func (o Options) joinedEngines(n uint64) []proofs.Engine {
 	list := []proofs.Engine{proofs.Forward}
 	if n%4 == 1 {

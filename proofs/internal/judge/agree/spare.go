@@ -442,8 +442,8 @@ func (p place) compare(f *source, was reading) (now reading, list map[string]str
 	return now, list
 }
 
-// Spare compares what is said of a file with unused declarations and without. Forward search decides
-// some, though it is the same that is asked.
+// Spare compares what is said of a file with unused declarations and without. Forward search
+// decides the claims of some files, though the same is asked.
 func (o Options) Spare(seed uint64, f *gen.File, tally *Tally) (found []Finding) {
 	src := &source{path: "root.sow", text: f.Text, parts: f.Parts, read: opener(f)}
 	p := places[0]

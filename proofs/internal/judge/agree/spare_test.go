@@ -37,6 +37,9 @@ func TestMetamorphic(t *testing.T) {
 			t.Errorf("%v\n--- before:\n%s", found, found.File.Text)
 		}
 	}
+	if got := tally.Claims["answers with a tautology"]; got < n {
+		t.Errorf("only %d answers compared", got)
+	}
 	t.Log(tally.Files, tally.Claims)
 }
 
