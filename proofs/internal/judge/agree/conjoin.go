@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -15,11 +16,10 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// What is true in every state changes no claim that it is joined to. Conjoined compares each claim
-// of a file with itself and such conditions, which name what the claim did not: pits, laps,
-// relations, variables, outcomes. They do not change the game, forward search decides as before,
-// and no engine contradicts what it said. An engine may give up, as where a law no longer fits;
-// tally.Claims counts that.
+// Conjoined compares each claim of a file with itself and conditions that are true in every state.
+// They name what the claim did not: pits, laps, relations, variables, outcomes. They must not change
+// the game; forward search must decide as before, and no engine contradict what it said. An engine
+// may give up, as where a law no longer fits; tally.Claims counts that.
 func (o Options) Conjoined(seed uint64, f *gen.File, tally *Tally) []Finding {
 	return o.conjoined(seed, &source{path: "root.sow", text: f.Text, parts: f.Parts, read: opener(f)}, f, tally)
 }
@@ -64,10 +64,8 @@ func (o Options) conjoined(seed uint64, src *source, f *gen.File, tally *Tally) 
 				a, b := c.ask(inst, e), c.ask(is[i], e)
 				tally.Claims["answers with a tautology"]++
 				class := c.joined(inst, a, b)
-				if class != "" { // the machine may be busy
-					patient := *c
-					patient.opt.Time *= 100
-					a, b = patient.ask(inst, e), patient.ask(is[i], e)
+				if class != "" {
+					a, b = c.patient().ask(inst, e), c.patient().ask(is[i], e)
 					class = c.joined(inst, a, b)
 				}
 				if class != "" {
@@ -77,6 +75,14 @@ func (o Options) conjoined(seed uint64, src *source, f *gen.File, tally *Tally) 
 		}
 	}
 	return found
+}
+
+// patient is a checker that gives engines more time, for what may differ because the machine is
+// busy.
+func (c *checker) patient() *checker {
+	p := *c
+	p.opt.Time *= 100
+	return &p
 }
 
 // joinedEngines are forward search, now and then the laws and the other engines without a solver,
@@ -198,4 +204,9 @@ func ofAnyState(p build.Property) bool {
 		return p.Set == build.CountAncestors
 	}
 	return false
+}
+
+// timed reports whether the time has ended a decision.
+func timed(a answer) bool {
+	return a.result != nil && a.result.Status != proofs.Proved && a.result.Status != proofs.Refuted && strings.Contains(a.result.Sentence(), "time")
 }

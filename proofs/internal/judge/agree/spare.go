@@ -479,19 +479,15 @@ func (o Options) Spare(seed uint64, f *gen.File, tally *Tally) (found []Finding)
 }
 
 // otherwise decides an instance and what should be the same one, both by forward search, and tells
-// what differs. A search that the time ends is not compared.
+// what differs.
 func (o Options) otherwise(was, now *build.Instance, tally *Tally) string {
 	c := &checker{opt: o, tally: tally}
-	a, b := c.ask(was, proofs.Forward), c.ask(now, proofs.Forward)
-	switch {
-	case a.broken+b.broken != "" && (a.broken == "") != (b.broken == ""):
-		return a.broken + b.broken
-	case timed(a) || timed(b):
-		tally.Claims["out of time"]++
-		return ""
-	}
 	tally.Claims["decided with and without"]++
-	return differing(all(b), all(a))
+	what := differing(all(c.ask(now, proofs.Forward)), all(c.ask(was, proofs.Forward)))
+	if what != "" {
+		what = differing(all(c.patient().ask(now, proofs.Forward)), all(c.patient().ask(was, proofs.Forward)))
+	}
+	return what
 }
 
 // differing shows the first line in which texts differ. It is empty if they do not.
@@ -514,7 +510,7 @@ var at = regexp.MustCompile(`root\.sow:\d+:\d+`)
 // all is all that an answer says, but how long it took.
 func all(a answer) string {
 	if a.result == nil {
-		return at.ReplaceAllString(describe(a), "")
+		return a.broken + at.ReplaceAllString(describe(a), "")
 	}
 	r := a.result
 	text := fmt.Sprintf("%s, %v, %d states, %d steps, depth %d", at.ReplaceAllString(describe(a), ""), verdict.Figures(r.Found), r.Stats.States, r.Stats.Transitions, r.Stats.Depth)
@@ -524,11 +520,6 @@ func all(a answer) string {
 		}
 	}
 	return text
-}
-
-// timed reports whether the time has ended a decision.
-func timed(a answer) bool {
-	return a.result != nil && a.result.Status != proofs.Proved && a.result.Status != proofs.Refuted && strings.Contains(a.result.Sentence(), "time")
 }
 
 // Shipped compares a file on disk with itself and unused declarations, and with itself and
