@@ -165,7 +165,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case with.broken != "":
 		return "panic"
 	case (a == nil) != (b == nil):
-		if timed(without) || timed(with) || !forward {
+		if comesBack(b) || timed(without) || timed(with) || !forward {
 			return ""
 		}
 		return "an error or none"
@@ -174,8 +174,8 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case !b.Conclusive():
 		c.tally.Claims["unknown by "+without.engine]++
 		c.tally.Claims[fmt.Sprintf("unknown by %s: %T", without.engine, b.Open)]++
-		if _, is := b.Open.(verdict.ComesBack); is || !forward || timed(with) || ofAnyState(inst.Property) {
-			return "" // a rule of repetition matters only where a claim may ask for its ends
+		if !forward || comesBack(b) || timed(with) || ofAnyState(inst.Property) {
+			return ""
 		}
 		return "no verdict"
 	case a.Status != b.Status:
@@ -190,6 +190,16 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 		return "a play of another length"
 	}
 	return ""
+}
+
+// comesBack reports whether a claim is open under a rule of repetition. That matters only where a
+// condition may ask for the ends of such plays.
+func comesBack(r *proofs.Result) bool {
+	if r == nil {
+		return false
+	}
+	_, is := r.Open.(verdict.ComesBack)
+	return is
 }
 
 // ofAnyState reports whether a claim is about all states of the right shape. Pits that it does not
