@@ -17,9 +17,9 @@ import (
 )
 
 // Conjoined compares each claim of a file with itself and conditions that are true in every state.
-// They name what the claim did not: pits, laps, relations, variables, outcomes. They must not change
-// the game; forward search must decide as before, and no engine contradict what it said. An engine
-// may give up, as where a law no longer fits; tally.Claims counts that.
+// They name what the claim did not: pits, laps, relations, variables, outcomes. They must not
+// change the game; forward search must decide as before, and no engine contradict what it said. An
+// engine may give up, as where a law no longer fits; tally.Claims counts that.
 func (o Options) Conjoined(seed uint64, f *gen.File, tally *Tally) []Finding {
 	return o.conjoined(seed, &source{path: "root.sow", text: f.Text, parts: f.Parts, read: opener(f)}, f, tally)
 }
