@@ -7,6 +7,8 @@
 //	tally.go    counts of kinds, engines, verdicts and features
 //	shrink.go   the least file that still shows a disagreement
 //	run.go      many files, by several processes
+//	spare.go    declarations that nothing uses
+//	conjoin.go  conditions that are always true
 //	program.go  what the program itself prints, also when it is interrupted
 package agree
 

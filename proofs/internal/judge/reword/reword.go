@@ -12,6 +12,7 @@
 //	sugar.go   sugar written out
 //	stands.go  statements by what they stand for
 //	order.go   declarations, rows and players in another order
+//	conjoin.go conditions of claims with others beside them
 package reword
 
 import (
