@@ -43,8 +43,9 @@ type Env struct {
 }
 
 // maxWork bounds the expressions that are looked at, once for each Env that they are looked at in:
-// conditions inside conditions multiply. Beyond it values are unknown and conditions tell nothing.
-const maxWork = 1 << 19
+// conditions inside conditions multiply. No game of the examples takes more than 2,500. Beyond it
+// values are unknown and conditions tell nothing.
+const maxWork = 1 << 16
 
 // tired reports whether the work is used up. It counts one expression.
 func (e *Env) tired() bool {
