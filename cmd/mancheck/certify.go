@@ -77,7 +77,7 @@ func (c *certifying) file(path string) {
 	}
 	switch {
 	case out.Status == report.Rejected:
-	case c.cmd.Emit.format == smt2 && ct.Evidence.Asks():
+	case c.cmd.Emit.format == smt2 && cert.Asks(ct.Evidence.Is):
 		err = c.emit(path, ct, &out)
 	case c.cmd.Emit.format == inCoq:
 		err = c.theorem(path, ct, &out)
@@ -143,7 +143,7 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 
 // bound rejects a certificate that is not about the claim and the rules that the options name.
 func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified, error) {
-	out := report.Certified{File: path, Certificate: ct}
+	out := report.Certified{File: path}
 	if c.cmd.Claim != "" && c.cmd.Claim != ct.Claim.Name {
 		out.Status, out.Reason = report.Rejected, fmt.Sprintf("it is about the claim `%s`, and not `%s`", ct.Claim.Name, c.cmd.Claim)
 		return out, nil
@@ -169,18 +169,18 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 // check determines whether a certificate shows its verdict. An error is a failure of the tool, not
 // of the certificate.
 func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {
-	out := report.Certified{File: path, Certificate: ct}
+	out := report.Certified{File: path}
 	spec := c.cmd.Solver
-	if !ct.Evidence.Asks() {
+	if !cert.Asks(ct.Evidence.Is) {
 		spec = ""
 	}
 	r, err := confirm.Certify(c.s.ctx, ct, spec)
 	if err != nil {
-		out.Status, out.Reason, err = standing(err, ct.Evidence.Asks())
+		out.Status, out.Reason, err = standing(err, cert.Asks(ct.Evidence.Is))
 		return out, err
 	}
 	out.Report = r
-	if !ct.Evidence.Asks() && (c.cmd.Solver != "" || c.cmd.Emit.format == smt2) {
+	if !cert.Asks(ct.Evidence.Is) && (c.cmd.Solver != "" || c.cmd.Emit.format == smt2) {
 		r.Notes = append(r.Notes, "evidence of this kind makes no questions for a solver: checked without one")
 	}
 	return out, nil

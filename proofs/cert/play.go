@@ -5,39 +5,38 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
 )
+
+// Play is the evidence of a single play from a start: its states, and the moves that lead from each
+// to the next.
+type Play struct {
+	States []State  `json:"states" len:"1.."`
+	Moves  []string `json:"play,omitempty"`
+}
+
+// Kind implements Evidence.
+func (*Play) Kind() string { return "play" }
+
+func (e *Play) size() int { return len(e.States) }
 
 // playing is the check of a single play.
 type playing struct {
 	*closedSet // has no states; for its methods
 	*statement
+	*witness
 	states []partial.State
 	moves  []string
 }
 
-// checkPlay checks the start of the play, each of its moves, and what it shows as a whole.
-func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) error {
-	if len(st.sys.OpenParams()) > 0 {
-		return reject("a play is evidence for one value of each parameter only")
-	}
-	if len(e.States) == 0 || len(e.Play) != len(e.States)-1 {
-		return reject("%d moves do not make a play of %d states", len(e.Play), len(e.States))
-	}
-	if most := st.witness.most; most >= 0 && len(e.Play) > most {
-		return reject("the play has %d moves, and the claim is about plays of %d", len(e.Play), most)
-	}
-	c := whole(st.sys)
-	none, err := newClosedSet(ctx, c, nil)
+// check checks the start of the play, each of its moves, and what it shows as a whole.
+func (e *Play) check(ctx context.Context, st *statement, r *Report) error {
+	p, _, err := e.read(ctx, st)
 	if err != nil {
 		return err
 	}
-	p := &playing{closedSet: none, statement: st, moves: e.Play}
-	for _, t := range e.States {
-		s, err := c.decode(t)
-		if err != nil {
-			return err
-		}
-		p.states = append(p.states, p.m.Exactly(s))
+	if p.most >= 0 && len(p.moves) > p.most {
+		return reject("the play has %d moves, and the claim is about plays of %d", len(p.moves), p.most)
 	}
 	if err := p.start(ctx); err != nil {
 		return err
@@ -46,7 +45,7 @@ func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) erro
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := p.step(i); err != nil {
+		if err := p.move(i); err != nil {
 			return err
 		}
 	}
@@ -54,6 +53,30 @@ func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) erro
 	r.checked("moves of a play from a start", len(p.moves))
 	r.Trusted = append(r.Trusted, executor)
 	return p.ending()
+}
+
+// read reads the play, for a statement that one can show.
+func (e *Play) read(ctx context.Context, st *statement) (*playing, []rules.State, error) {
+	w, is := st.says.(*witness)
+	switch {
+	case !is:
+		return nil, nil, st.unfit(e)
+	case len(st.sys.OpenParams()) > 0:
+		return nil, nil, reject("a play is evidence for one value of each parameter only")
+	case len(e.States) == 0 || len(e.Moves) != len(e.States)-1:
+		return nil, nil, reject("%d moves do not make a play of %d states", len(e.Moves), len(e.States))
+	}
+	c := whole(st.sys)
+	none, err := newClosedSet(ctx, c, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	states, err := c.decodeAll(e.States)
+	p := &playing{closedSet: none, statement: st, witness: w, moves: e.Moves}
+	for _, s := range states {
+		p.states = append(p.states, p.m.Exactly(s))
+	}
+	return p, states, err
 }
 
 // start checks that the first state is a start. If its parts do not decide that, the starts are
@@ -89,9 +112,9 @@ func (p *playing) start(ctx context.Context) error {
 	return reject("%s is no start", p.m.Text(first))
 }
 
-// step checks that move i leads from its state to the next one. The last move of a play about steps
+// move checks that move i leads from its state to the next one. The last move of a play about steps
 // must break the claim. Several steps may have the same notation and lead to the same state.
-func (p *playing) step(i int) error {
+func (p *playing) move(i int) error {
 	from, to := p.states[i], p.states[i+1]
 	want, err := p.m.Key(to, p.kept)
 	if err != nil {
@@ -115,7 +138,7 @@ func (p *playing) step(i int) error {
 			continue
 		}
 		leads = true
-		if p.witness.step == nil || i+1 < len(p.moves) {
+		if p.step == nil || i+1 < len(p.moves) {
 			return nil
 		}
 		if breaks, err := p.breaks(from, s); err != nil || breaks {
@@ -130,7 +153,7 @@ func (p *playing) step(i int) error {
 
 // breaks reports whether the claim about steps is false of a step.
 func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
-	claim := p.witness.step
+	claim := p.step
 	if claim.Actions != nil && !claim.Actions[s.Action] {
 		return false, nil
 	}

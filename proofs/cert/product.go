@@ -2,7 +2,6 @@ package cert
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -12,9 +11,16 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
+// Product is the evidence of a set of pairs of live states, one of each System, which is closed under
+// steps with the same notation.
+type Product struct{ Packed }
+
+// Kind implements Evidence.
+func (*Product) Kind() string { return "closed-product" }
+
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
 // closed under steps with the same notation.
-func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
+func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {
 	l, r := whole(left), whole(right)
 	list := make([][2]rules.State, len(pairs))
 	copy(list, pairs)
@@ -23,7 +29,7 @@ func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
 	for _, p := range list {
 		out = r.kept.AppendState(l.kept.AppendState(out, p[0]), p[1])
 	}
-	return Evidence{Kind: Product, Count: len(list), Packed: base64.StdEncoding.EncodeToString(out)}
+	return &Product{packed(len(list), out)}
 }
 
 // comparePairs orders pairs by their left states, then by their right ones.
@@ -34,11 +40,11 @@ func comparePairs(p, q [2]rules.State) int {
 	return p[1].Compare(q[1])
 }
 
-// unpackPairs reverses the packing of NewProduct. Both sides decode from the same bytes in turn.
-func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State, error) {
-	data, err := base64.StdEncoding.DecodeString(e.Packed)
+// pairs reverses the packing of NewProduct. Both sides decode from the same bytes in turn.
+func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, error) {
+	data, err := e.bytes()
 	if err != nil {
-		return nil, reject("the packed states: %v", err)
+		return nil, err
 	}
 	left, right := unpacking{coder: l, rest: data}, unpacking{coder: r}
 	var pairs [][2]rules.State
@@ -83,9 +89,13 @@ type partner struct {
 	name   string
 }
 
-// checkProduct checks the starts, then each pair of the set.
-func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) error {
-	p := &product{Relation: st.relation, member: map[string]bool{}}
+// check checks the starts, then each pair of the set.
+func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(relation)
+	if !is || claim.Relates == build.Reverses {
+		return st.unfit(e)
+	}
+	p := &product{Relation: claim.Relation, member: map[string]bool{}}
 	if len(st.sys.OpenParams())+len(p.Other.OpenParams()) > 0 || len(st.sys.Players) != len(p.Other.Players) {
 		return reject("pairs of states are no evidence about these Systems")
 	}
@@ -97,7 +107,7 @@ func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) e
 		}
 		p.sides[i] = s
 	}
-	pairs, err := unpackPairs(ctx, p.sides[0].coder, p.sides[1].coder, e)
+	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
 	if err != nil {
 		return err
 	}

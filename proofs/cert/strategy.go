@@ -8,7 +8,46 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 )
+
+// Strategies is the evidence of strategies for the positions of a claim about best play.
+type Strategies struct {
+	Kept Kept       `json:"kept"`
+	By   []Strategy `json:"by,omitempty"`
+}
+
+// Strategy has the live states that play by a strategy can reach, each with a number. From each of
+// them the strategy's moves lead to its own states, or to finished ones that keep what it shows.
+// docs/certificates.md has the conditions on the numbers.
+type Strategy struct {
+	Shows  string `json:"shows" is:"at least|at most|forces|prevents"`
+	Bound  *int   `json:"bound,omitempty" is:"-1048576..1048576"` // for AtLeast and AtMost
+	Count  int    `json:"count" is:"0.."`                         // the number of states packed
+	Packed string `json:"packed" is:"/^[A-Za-z0-9+/]*={0,2}$/"`
+}
+
+// The things that a strategy can show.
+const (
+	AtLeast  = "at least" // its states are worth at least Bound to the first player
+	AtMost   = "at most"
+	Forces   = "forces" // the player of the claim forces its goal
+	Prevents = "prevents"
+)
+
+// Kind implements Evidence.
+func (*Strategies) Kind() string { return "strategies" }
+
+func (e *Strategies) size() int {
+	n := 0
+	for _, s := range e.By {
+		n += s.Count
+	}
+	return n
+}
+
+// states returns the list of its states.
+func (s *Strategy) states() *Packed { return &Packed{s.Count, s.Packed} }
 
 // strategySet checks the states of a strategy: whatever the others do, play stays among them or
 // comes to a state that is good.
@@ -19,18 +58,22 @@ type strategySet struct {
 	steps  int
 }
 
-// checkStrategies checks a claim about best play: that each strategy shows what it says, and that
-// together they show the claim for the positions that it is about.
-func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report) error {
-	if len(st.sys.OpenParams()) > 0 {
+// check checks a claim about best play: that each strategy shows what it says, and that together
+// they show the claim for the positions that it is about.
+func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(best)
+	switch {
+	case !is:
+		return st.unfit(e)
+	case len(st.sys.OpenParams()) > 0:
 		return reject("strategies are evidence for one value of each parameter only")
 	}
-	c, err := st.coder(e)
+	c, err := st.coder(&e.Kept)
 	if err != nil {
 		return err
 	}
 	m := partial.New(ctx, st.sys)
-	game, err := st.best.begin(m, st.proves)
+	game, err := claim.begin(m, st.proves)
 	if err != nil {
 		return err
 	}
@@ -47,7 +90,7 @@ func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report
 		r.checked("moves from them that it allows", set.steps)
 		sets = append(sets, set)
 	}
-	if err := st.positions(ctx, m, game, sets, r); err != nil {
+	if err := st.positions(ctx, m, claim.place(), game, sets, r); err != nil {
 		return err
 	}
 	r.Subject = SomeSubject
@@ -60,7 +103,7 @@ func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*s
 	if err != nil {
 		return nil, err
 	}
-	set, err := readPacked(ctx, c, s.Packed, s.Count, true)
+	set, err := readPacked(ctx, c, s.states(), true)
 	if err != nil {
 		return nil, err
 	}
@@ -144,9 +187,9 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
-func (st *statement) positions(ctx context.Context, m *partial.Machine, game contest, sets []*strategySet, r *Report) error {
+func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
 	seen, refuted, whole := map[string]bool{}, false, Parts{}.spelledOut(st.sys)
-	err := st.eachPosition(ctx, m, func(at partial.State) error {
+	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
 		state, err := known(m, at)
 		if err != nil {
 			return err
@@ -215,8 +258,7 @@ func known(m *partial.Machine, at partial.State) (rules.State, error) {
 }
 
 // eachPosition calls yield for each position that the claim is about, and for some more than once.
-func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield func(partial.State) error) error {
-	place := st.best.place()
+func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, place *build.Place, yield func(partial.State) error) error {
 	played := func(start partial.State) (err error) {
 		at := start
 		for i := 0; i < len(place.After) && err == nil; i++ {

@@ -13,7 +13,7 @@ import (
 // instance as resolved instead of reading a file. tries bounds the possibilities tried when states
 // are listed; 0 means the limit of Check. What the checker cannot check itself is left to solver,
 // which may be nil.
-func Verify(ctx context.Context, inst *build.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
+func Verify(ctx context.Context, inst *build.Instance, verdict string, e Evidence, tries int, solver Solver) (*Report, error) {
 	st, err := stated(inst, verdict)
 	if err != nil {
 		return nil, err
@@ -21,17 +21,15 @@ func Verify(ctx context.Context, inst *build.Instance, verdict string, e *Eviden
 	if tries > 0 {
 		st.tries = tries
 	}
-	r := &Report{
-		Claim: claimOf(inst), Verdict: verdict,
-		Scope: ScopeOf(inst.System), Size: inst.Size, SystemHash: inst.System.Hash(), Evidence: e.Kind,
-	}
+	r := st.reportOn(e)
+	r.Verdict = verdict
 	return r, st.checkWith(ctx, e, solver, r)
 }
 
 // checkWith checks the evidence, asking the solver about everything if the checker alone cannot
 // decide.
-func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
-	err := st.check(ctx, e, r)
+func (st *statement) checkWith(ctx context.Context, e Evidence, solver Solver, r *Report) error {
+	err := e.check(ctx, st, r)
 	var needs *NeedsSolver
 	if errors.As(err, &needs) && solver != nil {
 		r.Checked, r.Notes = nil, []string{needs.Reason}
@@ -67,10 +65,10 @@ const fewTries = 100_000
 // errFound ends a listing that has found what was looked for.
 var errFound = errors.New("found")
 
-// hasSubject looks for any state of the right types, reachable or not, that satisfies the target.
-func (st *statement) hasSubject(ctx context.Context, c coder, m *partial.Machine) Subject {
+// hasSubject looks for any state of the right types, reachable or not, that satisfies a target.
+func (st *statement) hasSubject(ctx context.Context, target rules.Expr, c coder, m *partial.Machine) Subject {
 	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
-		for _, l := range targetsOf(m, c.kept, st.target, outcome, min(st.tries, fewTries)) {
+		for _, l := range targetsOf(m, c.kept, target, outcome, min(st.tries, fewTries)) {
 			err := l.Each(ctx, func(partial.State) error { return errFound })
 			switch {
 			case errors.Is(err, errFound):

@@ -10,26 +10,37 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// NewWinning returns the evidence of the states from which a win can be reached, each with a number
-// of moves in which it can. States with more than most seeds are left out, since no start has more;
-// nil means that none are left out.
-func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
+// Winning is the evidence of the states from which a win can be reached, each with a number of moves
+// in which it can.
+type Winning struct {
+	Set
+	Moves     []int `json:"moves,omitempty" is:"0.."`
+	MostSeeds *int  `json:"mostSeeds,omitempty" is:"0.."` // no start has more
+}
+
+// Plan is the evidence that a strategy wins from all states from which a win can be reached, each
+// with a number of moves that it never exceeds.
+type Plan struct{ Winning }
+
+// Kind implements Evidence.
+func (*Winning) Kind() string { return "winning-states" }
+
+// Kind implements Evidence.
+func (*Plan) Kind() string { return "winning-plan" }
+
+// NewWinning returns the evidence of the states from which a win can be reached. States with more
+// than most seeds are left out, since no start has more; nil means that none are left out.
+func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Winning {
 	c := coder{sys, parts.spelledOut(sys)}
 	list, numbers := c.ordered(states, moves)
-	e := NewBackward(sys, parts, lemmas, nil)
-	e.Kind, e.Moves, e.MostSeeds = Winning, numbers, most
-	for _, s := range list {
-		e.States = append(e.States, c.encode(s))
-	}
+	e := &Winning{newSet(c, lemmas), numbers, most}
+	e.States = c.encodeAll(list)
 	return e
 }
 
-// NewPlan returns the evidence that a strategy wins from all states from which a win can be
-// reached, each with a number of moves that it never exceeds. The arguments are as for NewWinning.
-func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
-	e := NewWinning(sys, parts, lemmas, most, states, moves)
-	e.Kind = Plan
-	return e
+// NewPlan returns the evidence of a strategy that wins. The arguments are as for NewWinning.
+func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Plan {
+	return &Plan{*NewWinning(sys, parts, lemmas, most, states, moves)}
 }
 
 // winning checks the states from which a win can be reached.
@@ -45,11 +56,15 @@ type winning struct {
 	found  []rules.State // the starts in the set
 }
 
-func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) error {
+func (e *Winning) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(winners)
+	if !is {
+		return st.unfit(e)
+	}
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("such a set is evidence for one value of each parameter only")
 	}
-	w, err := st.readWinning(ctx, e, r)
+	w, err := e.read(ctx, st, r)
 	if err != nil {
 		return err
 	}
@@ -58,34 +73,38 @@ func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) e
 			return err
 		}
 	}
-	return w.judge()
+	return w.judge(claim.claim)
 }
 
-// checkPlan checks that a strategy wins wherever anything wins. The set is as for winning states.
+// check checks that a strategy wins wherever anything wins. The set is as for winning states.
 // In addition, from each of its live states the strategy has a step, and every such step leads to a
 // state of the set with a smaller number. So every play by the strategy from there wins, whatever
 // the values of the open parameters are.
-func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) error {
-	w, err := st.readWinning(ctx, e, r)
+func (e *Plan) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(plan)
+	if !is {
+		return st.unfit(e)
+	}
+	w, err := e.read(ctx, st, r)
 	if err != nil {
 		return err
 	}
 	if err := w.holdsAll(ctx); err != nil {
 		return err
 	}
-	follower := partial.New(ctx, st.plan).Player()
+	follower := partial.New(ctx, claim.followed).Player()
 	return w.eachWins(ctx, "states of the set, each won or with moves of the strategy only that are nearer to a win", func(at partial.State, number int) error {
 		return w.follows(follower, at, number)
 	})
 }
 
-// readWinning reads the set with its numbers.
-func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*winning, error) {
+// read reads the set with its numbers.
+func (e *Winning) read(ctx context.Context, st *statement, r *Report) (*winning, error) {
 	won, err := st.won()
 	if err != nil {
 		return nil, err
 	}
-	b, err := st.readBackward(ctx, e)
+	b, err := e.readFor(ctx, st, won)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +117,7 @@ func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*
 		}
 		b.maxSeeds = *e.MostSeeds
 	}
-	b.report, b.target, b.numbers = r, won, e.Moves
+	b.report, b.numbers = r, e.Moves
 	r.Trusted = append(r.Trusted, executor)
 	return &winning{backwardSet: b, statement: st, player: b.m.Player()}, nil
 }
@@ -110,7 +129,7 @@ func (w *winning) holdsAll(ctx context.Context) error {
 			return err
 		}
 	}
-	w.backwardSet.report.Subject = SubjectUnknown // the claim is also about starts that cannot be won
+	w.report.Subject = SubjectUnknown // the claim is also about starts that cannot be won
 	return nil
 }
 
@@ -229,13 +248,13 @@ func (w *winning) eachWins(ctx context.Context, what string, live func(at partia
 		if at.Live() {
 			return live(at, w.numbers[i])
 		}
-		v, err := w.m.Eval(w.backwardSet.target, at, nil)
+		v, err := w.m.Eval(w.target, at, nil)
 		if holds, decided := v.Holds(); err != nil || !decided || !holds || w.numbers[i] != 0 {
 			return reject("the state %s of the set is not won", w.m.Text(at))
 		}
 		return nil
 	})
-	w.backwardSet.report.checked(what, len(w.states))
+	w.report.checked(what, len(w.states))
 	return err
 }
 
@@ -325,7 +344,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 			return unlisted(err, "starts")
 		}
 	}
-	w.backwardSet.report.checked("starts that agree with a state of the set", len(w.found))
+	w.report.checked("starts that agree with a state of the set", len(w.found))
 	return nil
 }
 
@@ -367,8 +386,8 @@ func (w *winning) boards(s rules.State) listing.Listing {
 }
 
 // judge compares the starts found with the claim.
-func (w *winning) judge() error {
-	is, err := w.isTrue()
+func (w *winning) judge(claim build.Property) error {
+	is, err := w.isTrue(claim)
 	if err == nil && is != w.proves {
 		return reject("%d starts can be won, and the verdict does not follow", len(w.found))
 	}
@@ -376,22 +395,22 @@ func (w *winning) judge() error {
 }
 
 // isTrue reports whether the claim is true of the starts found, which it adds to the report.
-func (w *winning) isTrue() (bool, error) {
-	if c, is := w.winners.(*build.Count); is {
+func (w *winning) isTrue(claim build.Property) (bool, error) {
+	if c, is := claim.(*build.Count); is {
 		for _, s := range w.found {
 			in, err := w.decided(c.Where, w.m.Exactly(s), nil)
 			if err != nil {
 				return false, err
 			}
 			if in {
-				w.backwardSet.report.Found = append(w.backwardSet.report.Found, s)
+				w.report.Found = append(w.report.Found, s)
 			}
 		}
-		v, err := rules.Apply(c.Op, len(w.backwardSet.report.Found), c.Value)
+		v, err := rules.Apply(c.Op, len(w.report.Found), c.Value)
 		return v != 0, err
 	}
-	w.backwardSet.report.Found = w.found
-	list := w.winners.(*build.WinningStarts).List
+	w.report.Found = w.found
+	list := claim.(*build.WinningStarts).List
 	matched := make([]bool, len(list))
 	for _, s := range w.found {
 		any := false
