@@ -48,9 +48,6 @@ func (e *Set) size() int { return len(e.States) }
 // Backward is the evidence of a set closed under predecessors that contains no start.
 type Backward struct{ Set }
 
-// Kind implements Evidence.
-func (*Backward) Kind() string { return "backward-closed" }
-
 // check checks the evidence in the order in which the steps depend on each other.
 func (e *Backward) check(ctx context.Context, st *statement, r *Report) error {
 	b, err := e.read(ctx, st)

@@ -55,7 +55,7 @@ type Certificate struct {
 	SourcesDigest string            `json:"sourcesDigest" is:"/^[0-9a-f]{64}$/"`
 	Claim         Claim             `json:"claim"`
 	Settings      map[string]any    `json:"settings,omitempty" is:"-1048576..1048576"` // the parameters that have a value: numbers and truth values
-	Line          int               `json:"line,omitempty" is:"1.."`                   // line in the file of boards, if the claim has one
+	Line          int               `json:"line,omitempty" is:"1..268435456"`          // line in the file of boards, if the claim has one
 	Open          []string          `json:"open,omitempty"`                            // parameters of `for all`
 	Some          string            `json:"some,omitempty"`                            // the parameter of `for some`
 	Size          string            `json:"size,omitempty"`                            // the parameter of a claim about every size
@@ -109,8 +109,8 @@ type State struct {
 
 // Packed is a list of many states as bytes; see pack.
 type Packed struct {
-	Count  int    `json:"count,omitempty" is:"1.."` // the number of states or pairs packed
-	Packed string `json:"packed,omitempty" is:"/^[A-Za-z0-9+/]+={0,2}$/"`
+	Count int    `json:"count,omitempty" is:"1..268435456"` // the number of states or pairs packed
+	Text  string `json:"packed,omitempty" is:"/^[A-Za-z0-9+/]+={0,2}$/"`
 }
 
 func (p *Packed) size() int { return p.Count }

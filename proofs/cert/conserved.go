@@ -33,14 +33,8 @@ type Grouped struct {
 // come to them and never leave them; or if Every is not 0, come and leave in multiples of it only.
 type Group struct {
 	Pits  []string `json:"pits" len:"1.."`
-	Every int      `json:"every,omitempty" is:"2.."`
+	Every int      `json:"every,omitempty" is:"2..1048576"`
 }
-
-// Kind implements Evidence.
-func (*Conserved) Kind() string { return "conserved-seeds" }
-
-// Kind implements Evidence.
-func (*Grouped) Kind() string { return "seed-groups" }
 
 func (e *Conserved) check(ctx context.Context, st *statement, r *Report) error {
 	return st.conserves(ctx, e, nil, r)

@@ -6,24 +6,48 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/mancheck/mancheck/internal/strictjson"
 )
 
-// Evidence shows that a verdict is right. Each kind is a type.
+// Evidence shows that a verdict is right. Each kind is a type, and has an entry in kinds.
 type Evidence interface {
-	// Kind is the name of its kind in certificates.
-	Kind() string
 	// check fails unless it shows what st says. What is checked is added to r. The error is a
 	// *NeedsSolver if only a solver may show it.
 	check(ctx context.Context, st *statement, r *Report) error
 }
 
-// kinds has one of each kind.
-var kinds = []Evidence{
-	&Backward{}, &Forward{}, &Product{}, &Winning{}, &Plan{}, &Falling{}, &Depths{}, &Play{}, &Conserved{}, &Grouped{}, &Moved{},
-	&Ranked{}, &Finite{}, &Inductive{}, &Strategies{}, &Sizes{}, &SizesRank{}, &SizesMoves{}, &SizesSeeds{},
+// kinds has the names of the kinds in certificates.
+var kinds = map[string]Evidence{
+	"backward-closed":  &Backward{},
+	"forward-closed":   &Forward{},
+	"closed-product":   &Product{},
+	"winning-states":   &Winning{},
+	"winning-plan":     &Plan{},
+	"falling-numbers":  &Falling{},
+	"depths":           &Depths{},
+	"play":             &Play{},
+	"conserved-seeds":  &Conserved{},
+	"seed-groups":      &Grouped{},
+	"seed-moves":       &Moved{},
+	"falling-rank":     &Ranked{},
+	"finite-positions": &Finite{},
+	"inductive":        &Inductive{},
+	"strategies":       &Strategies{},
+	"all-sizes":        &Sizes{},
+	"all-sizes-rank":   &SizesRank{},
+	"all-sizes-moves":  &SizesMoves{},
+	"all-sizes-seeds":  &SizesSeeds{},
+}
+
+// Kind returns the name of the kind of evidence.
+func Kind(e Evidence) string {
+	for name, of := range kinds {
+		if reflect.TypeOf(of) == reflect.TypeOf(e) {
+			return name
+		}
+	}
+	panic(fmt.Sprintf("cert: unknown %T", e))
 }
 
 // Box holds evidence. In JSON it is an object with the kind, and the fields of its type.
@@ -37,7 +61,7 @@ func (b Box) MarshalJSON() ([]byte, error) {
 	if err := enc.Encode(b.Is); err != nil {
 		return nil, err
 	}
-	kind := fmt.Sprintf(`{"kind":%q`, b.Is.Kind())
+	kind := fmt.Sprintf(`{"kind":%q`, Kind(b.Is))
 	rest := bytes.TrimPrefix(fields.Bytes(), []byte("{"))
 	if rest[0] != '}' {
 		kind += ","
@@ -51,11 +75,11 @@ func (b *Box) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &of); err != nil {
 		return err
 	}
-	i := slices.IndexFunc(kinds, func(e Evidence) bool { return e.Kind() == of.Kind })
-	if i < 0 {
+	kind, known := kinds[of.Kind]
+	if !known {
 		return fmt.Errorf("there is no kind of evidence %.40q", of.Kind)
 	}
-	b.Is = reflect.New(reflect.TypeOf(kinds[i]).Elem()).Interface().(Evidence)
+	b.Is = reflect.New(reflect.TypeOf(kind).Elem()).Interface().(Evidence)
 	return strictjson.UnmarshalWith("kind", data, b.Is)
 }
 
@@ -80,5 +104,5 @@ func Asks(e Evidence) bool {
 
 // unfit returns the rejection of evidence of a kind that cannot show the statement.
 func (st *statement) unfit(e Evidence) error {
-	return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind())
+	return reject("evidence of the kind `%s` shows nothing about such a claim", Kind(e))
 }

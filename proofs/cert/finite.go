@@ -5,9 +5,6 @@ import "context"
 // Finite is the evidence that there are finitely many positions, none of which comes back.
 type Finite struct{}
 
-// Kind implements Evidence.
-func (*Finite) Kind() string { return "finite-positions" }
-
 // check checks that every play comes to an end because a rule ends it where a position comes back.
 // All positions of a play have the same number of seeds, and each variable has finitely many
 // values, so there are finitely many of them.

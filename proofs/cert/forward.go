@@ -14,9 +14,6 @@ type Forward struct {
 	Packed
 }
 
-// Kind implements Evidence.
-func (*Forward) Kind() string { return "forward-closed" }
-
 // check shows that the set has every reachable state, and that these are as the claim says.
 func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	c, err := st.coder(&e.Kept)

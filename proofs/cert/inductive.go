@@ -12,9 +12,6 @@ type Inductive struct {
 	K int `json:"k" is:"1..1000"`
 }
 
-// Kind implements Evidence.
-func (*Inductive) Kind() string { return "inductive" }
-
 func (e *Inductive) check(_ context.Context, st *statement, _ *Report) error {
 	if _, is := st.says.(never); !is {
 		return st.unfit(e)

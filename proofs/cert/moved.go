@@ -12,9 +12,6 @@ import (
 // Moved is the evidence of which way seeds go in a step.
 type Moved struct{}
 
-// Kind implements Evidence.
-func (*Moved) Kind() string { return "seed-moves" }
-
 // check checks that every step that the claim is about is as it says, whatever the state before it
 // is, by which way seeds may go in it.
 func (e *Moved) check(_ context.Context, st *statement, r *Report) error {

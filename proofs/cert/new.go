@@ -129,7 +129,7 @@ func NewStrategies(sys *rules.System, parts Parts, list ...Followed) *Strategies
 	e := &Strategies{Kept: namesOf(sys, c.kept)}
 	for _, f := range list {
 		p := c.pack(c.ordered(f.States, f.Numbers))
-		by := Strategy{Shows: f.Shows, Count: p.Count, Packed: p.Packed}
+		by := Strategy{Shows: f.Shows, Count: p.Count, Packed: p.Text}
 		if f.Shows == AtLeast || f.Shows == AtMost {
 			by.Bound = &f.Bound
 		}

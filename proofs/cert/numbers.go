@@ -28,12 +28,6 @@ type Falling struct{ Packed }
 // shortest play to it.
 type Depths struct{ Packed }
 
-// Kind implements Evidence.
-func (*Falling) Kind() string { return "falling-numbers" }
-
-// Kind implements Evidence.
-func (*Depths) Kind() string { return "depths" }
-
 func (e *Falling) check(ctx context.Context, st *statement, r *Report) error {
 	claim, is := st.says.(ends)
 	if !is || claim.ByRepetition {

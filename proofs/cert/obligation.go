@@ -42,7 +42,7 @@ func (st *statement) obligations(ctx context.Context, e Evidence) ([]Obligation,
 	if of, is := e.(asked); is {
 		return of.obligations(ctx, st)
 	}
-	return nil, reject("evidence of the kind `%s` makes no questions for a solver", e.Kind())
+	return nil, reject("evidence of the kind `%s` makes no questions for a solver", Kind(e))
 }
 
 // discharge has the solver show all obligations.

@@ -24,12 +24,12 @@ func (c coder) pack(states []rules.State, numbers []int) Packed {
 }
 
 func packed(count int, data []byte) Packed {
-	return Packed{Count: count, Packed: base64.StdEncoding.EncodeToString(data)}
+	return Packed{Count: count, Text: base64.StdEncoding.EncodeToString(data)}
 }
 
 // bytes reverses packed. There is one text for each list of bytes.
 func (p *Packed) bytes() ([]byte, error) {
-	data, err := base64.StdEncoding.Strict().DecodeString(p.Packed)
+	data, err := base64.StdEncoding.Strict().DecodeString(p.Text)
 	if err != nil {
 		return nil, reject("the packed states: %v", err)
 	}

@@ -15,9 +15,6 @@ type Play struct {
 	Moves  []string `json:"play,omitempty"`
 }
 
-// Kind implements Evidence.
-func (*Play) Kind() string { return "play" }
-
 func (e *Play) size() int { return len(e.States) }
 
 // playing is the check of a single play.

@@ -15,9 +15,6 @@ import (
 // steps with the same notation.
 type Product struct{ Packed }
 
-// Kind implements Evidence.
-func (*Product) Kind() string { return "closed-product" }
-
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
 // closed under steps with the same notation.
 func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {

@@ -46,8 +46,8 @@ func TestRandomClosedSets(t *testing.T) {
 		}
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
 		evidence := NewBackward(sys, parts, lemmas, states)
-		st := &statement{sys: sys, target: target}
-		err = st.check(context.Background(), &evidence, &Report{})
+		st := &statement{sys: sys, says: never{target}}
+		err = evidence.check(context.Background(), st, &Report{})
 		if needs := (*NeedsSolver)(nil); errors.As(err, &needs) {
 			return
 		}
@@ -61,9 +61,9 @@ func TestRandomClosedSets(t *testing.T) {
 			t.Fatalf("accepted, but %s", why)
 		}
 		for i := range evidence.States {
-			less := evidence
+			less := *evidence
 			less.States = slices.Delete(slices.Clone(evidence.States), i, i+1)
-			if st.check(context.Background(), &less, &Report{}) != nil {
+			if less.check(context.Background(), st, &Report{}) != nil {
 				continue
 			}
 			if why := judge.open(slices.Delete(judge.sorted(states), i, i+1)); why != "" {

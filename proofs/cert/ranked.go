@@ -13,9 +13,6 @@ type Ranked struct {
 	Weights [][]int `json:"weights" len:"1.." is:"-1099511627776..1099511627776"`
 }
 
-// Kind implements Evidence.
-func (*Ranked) Kind() string { return "falling-rank" }
-
 // mostLevels bounds the levels of a rank.
 const mostLevels = 100
 

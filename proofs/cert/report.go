@@ -49,7 +49,7 @@ const executor = "the executor of the resolved rules (the certificate checker sh
 // reportOn returns a Report for which nothing was checked yet, without the verdict.
 func (st *statement) reportOn(e Evidence) *Report {
 	r := About(st.inst)
-	r.Evidence, r.States = e.Kind(), Size(e)
+	r.Evidence, r.States = Kind(e), Size(e)
 	if of, is := e.(*Inductive); is {
 		r.K = of.K
 	}

@@ -24,15 +24,6 @@ type SizesMoves struct{ Growing }
 // SizesSeeds is the evidence of the number of seeds on every board from a size on.
 type SizesSeeds struct{ Growing }
 
-// Kind implements Evidence.
-func (*SizesRank) Kind() string { return "all-sizes-rank" }
-
-// Kind implements Evidence.
-func (*SizesMoves) Kind() string { return "all-sizes-moves" }
-
-// Kind implements Evidence.
-func (*SizesSeeds) Kind() string { return "all-sizes-seeds" }
-
 // SizesLaw is evidence by which a law shows a claim about every size.
 type SizesLaw interface {
 	Evidence
@@ -274,7 +265,7 @@ func (g *Growing) checkLaw(ctx context.Context, e SizesLaw, st *statement, r *Re
 	if err != nil {
 		return err
 	}
-	if lawOf(on.Property, *g).Kind() != e.Kind() {
+	if Kind(lawOf(on.Property, *g)) != Kind(e) {
 		return st.unfit(e)
 	}
 	if err := lawful(claim.Instance, f, e); err != nil {

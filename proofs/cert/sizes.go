@@ -35,9 +35,6 @@ type Growing struct {
 	Family string      `json:"family"`          // the rules for this size and all larger ones
 }
 
-// Kind implements Evidence.
-func (*Sizes) Kind() string { return "all-sizes" }
-
 func (e *Sizes) size() int { return len(e.States) + e.Growing.size() }
 
 func (g *Growing) size() int {

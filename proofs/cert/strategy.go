@@ -23,7 +23,7 @@ type Strategies struct {
 type Strategy struct {
 	Shows  string `json:"shows" is:"at least|at most|forces|prevents"`
 	Bound  *int   `json:"bound,omitempty" is:"-1048576..1048576"` // for AtLeast and AtMost
-	Count  int    `json:"count" is:"0.."`                         // the number of states packed
+	Count  int    `json:"count" is:"0..268435456"`                // the number of states packed
 	Packed string `json:"packed" is:"/^[A-Za-z0-9+/]*={0,2}$/"`
 }
 
@@ -34,9 +34,6 @@ const (
 	Forces   = "forces" // the player of the claim forces its goal
 	Prevents = "prevents"
 )
-
-// Kind implements Evidence.
-func (*Strategies) Kind() string { return "strategies" }
 
 func (e *Strategies) size() int {
 	n := 0

@@ -14,19 +14,13 @@ import (
 // in which it can.
 type Winning struct {
 	Set
-	Moves     []int `json:"moves,omitempty" is:"0.."`
-	MostSeeds *int  `json:"mostSeeds,omitempty" is:"0.."` // no start has more
+	Moves     []int `json:"moves,omitempty" is:"0..268435456"`
+	MostSeeds *int  `json:"mostSeeds,omitempty" is:"0..268435456"` // no start has more
 }
 
 // Plan is the evidence that a strategy wins from all states from which a win can be reached, each
 // with a number of moves that it never exceeds.
 type Plan struct{ Winning }
-
-// Kind implements Evidence.
-func (*Winning) Kind() string { return "winning-states" }
-
-// Kind implements Evidence.
-func (*Plan) Kind() string { return "winning-plan" }
 
 // NewWinning returns the evidence of the states from which a win can be reached. States with more
 // than most seeds are left out, since no start has more; nil means that none are left out.

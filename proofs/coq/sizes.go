@@ -75,11 +75,11 @@ func (t *theorem) law(b *strings.Builder) law {
 		target := t.condition(b, "target", t.Never)
 		listed := t.states(b, "packed", t.state)
 		define(b, "the same seeds with any values of variables, before the end", t.name("unnamed")+" : list packed", "["+strings.Join(t.unnamed(), "; ")+"]")
-		define(b, "the evidence: "+t.Evidence.Kind(), t.name("evidence")+" : backward",
+		define(b, "the evidence: "+cert.Kind(t.Evidence), t.name("evidence")+" : backward",
 			fmt.Sprintf("Backward %d %s\n  (%s ++ %s)", rounds, t.parts(), t.name("unnamed"), listed))
 		return law{"Backward", "unreachable %s " + target, fmt.Sprintf("check_sizes_unreachable %s %s %d", name, t.name("evidence"), goal)}
 	}
-	t.fail("theorem by evidence of the kind `%s`", t.Evidence.Kind())
+	t.fail("theorem by evidence of the kind `%s`", cert.Kind(t.Evidence))
 	return law{}
 }
 

@@ -52,7 +52,7 @@ func (t *theorem) proved(b *strings.Builder) string {
 	of := t.evidence(&evidence)
 	lemma, is := lemmas[of+" "+word]
 	if !is {
-		t.fail("theorem by evidence of the kind `%s` that says `%s`", t.Evidence.Kind(), word)
+		t.fail("theorem by evidence of the kind `%s` that says `%s`", cert.Kind(t.Evidence), word)
 	}
 	t.module = lemma.module
 	name := t.name("is_" + t.verdict)
@@ -192,7 +192,7 @@ func (t *theorem) evidence(b *strings.Builder) string {
 		t.given = []string{t.name("keepers"), t.game, t.name("gives")}
 		return "keepers"
 	}
-	define(b, "the evidence: "+t.Evidence.Kind(), t.name("evidence")+" : "+of, term)
+	define(b, "the evidence: "+cert.Kind(t.Evidence), t.name("evidence")+" : "+of, term)
 	return of
 }
 
