@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -19,43 +18,34 @@ type field struct {
 	name     string
 	of       reflect.Type // nil: anything
 	optional bool         // it is left out if it is empty
-	limits                // of the numbers and strings in it
+	limited  bool         // it has a tag, so it is never null
+	is       limits       // of the numbers and strings in it
 	least    int          // elements
-	limited  bool         // it has a tag with limits
 }
 
-// limits are what the tag `is` says.
+// limits are what a tag says.
 type limits struct {
-	is      string
+	tag     string
 	lo, hi  int
 	words   []string
 	pattern *regexp.Regexp
 }
 
+var ranged = regexp.MustCompile(`^(-?[0-9]+)\.\.(-?[0-9]*)$`)
+
 func limitsOf(tag string) limits {
-	l := limits{is: tag, lo: math.MinInt, hi: math.MaxInt}
-	switch lo, hi, ranged := strings.Cut(tag, ".."); {
-	case tag == "":
-	case tag[0] == '/':
+	l := limits{tag: tag, lo: math.MinInt, hi: math.MaxInt}
+	if m := ranged.FindStringSubmatch(tag); m != nil {
+		l.lo, _ = strconv.Atoi(m[1])
+		if m[2] != "" {
+			l.hi, _ = strconv.Atoi(m[2])
+		}
+	} else if strings.HasPrefix(tag, "/") {
 		l.pattern = regexp.MustCompile(tag[1 : len(tag)-1])
-	case ranged && regexp.MustCompile(`^-?[0-9]`).MatchString(tag):
-		l.lo, l.hi = bound(lo, l.lo), bound(hi, l.hi)
-	default:
+	} else if tag != "" {
 		l.words = strings.Split(tag, "|")
 	}
 	return l
-}
-
-// bound returns the number in a tag, or none if there is nothing.
-func bound(text string, none int) int {
-	if text == "" {
-		return none
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		panic(err)
-	}
-	return n
 }
 
 // known has the fields of structs, by type. It keeps them for the next object.
@@ -78,34 +68,11 @@ func fields(t reflect.Type) map[string]field {
 		if name == "" {
 			name = f.Name
 		}
-		is, length := f.Tag.Get("is"), f.Tag.Get("len")
-		out[name] = field{
-			name: name, of: f.Type, optional: strings.Contains(opts, "omitempty"),
-			limits: limitsOf(is), least: limitsOf(length).lo, limited: is != "" || length != "",
-		}
+		is, size := f.Tag.Get("is"), f.Tag.Get("len")
+		out[name] = field{name, f.Type, strings.Contains(opts, "omitempty"), is+size != "", limitsOf(is), limitsOf(size).lo}
 	}
 	known.Store(t, out)
 	return out
-}
-
-// withMember adds a member that may hold anything.
-func withMember(of map[string]field, name string) map[string]field {
-	out := maps.Clone(of)
-	out[name] = field{}
-	return out
-}
-
-// elements returns the field without pointers to its type, or for a type that reads itself, and
-// knows its names, for anything.
-func (f field) elements() field {
-	for f.of != nil && f.of.Kind() == reflect.Pointer {
-		f.of = f.of.Elem()
-		f.optional = false // what it points to may be 0
-	}
-	if f.of != nil && (reflect.PointerTo(f.of).Implements(unmarshaler) || reflect.PointerTo(f.of).Implements(textUnmarshaler)) {
-		f.of = nil
-	}
-	return f
 }
 
 var (
@@ -113,25 +80,41 @@ var (
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
+// elements returns the field without pointers to its type, or for a type that reads itself, and
+// knows its names, for anything.
+func (f field) elements() field {
+	for f.of != nil && f.of.Kind() == reflect.Pointer {
+		f.of, f.optional = f.of.Elem(), false // what it points to may be 0
+	}
+	if f.of != nil && (reflect.PointerTo(f.of).Implements(unmarshaler) || reflect.PointerTo(f.of).Implements(textUnmarshaler)) {
+		f.of = nil
+	}
+	return f
+}
+
 // elem says what an element of a list or an object holds.
 func (f field) elem() field {
-	out := field{name: f.name, limits: f.limits, limited: f.limited}
-	if f.of != nil && slices.Contains([]reflect.Kind{reflect.Slice, reflect.Array, reflect.Map}, f.of.Kind()) {
+	out := field{name: f.name, limited: f.limited, is: f.is, least: math.MinInt}
+	if f.isOne(reflect.Slice, reflect.Array, reflect.Map) {
 		out.of = f.of.Elem()
 	}
 	return out
 }
 
+// isOne reports whether the type is of one of these kinds.
+func (f field) isOne(kinds ...reflect.Kind) bool {
+	return f.of != nil && slices.Contains(kinds, f.of.Kind())
+}
+
+// scalar reports whether the field holds whole numbers and truth values only.
+func (f field) scalar() bool { return f.limited && f.isOne(reflect.Interface) }
+
 // fits fails unless the field may have so many elements.
 func (f field) fits(size int) error {
 	f = f.elements()
-	switch {
-	case f.of == nil:
-	case f.of.Kind() == reflect.Interface && f.limited:
-		return f.wrong("is no number and no truth value")
-	case f.of.Kind() == reflect.Array && size != f.of.Len():
-		return f.wrong("has %d elements", size)
-	case f.of.Kind() != reflect.Struct && (f.optional && size == 0 || size < f.least):
+	wrong := f.isOne(reflect.Array) && size != f.of.Len() ||
+		f.isOne(reflect.Array, reflect.Slice, reflect.Map) && (f.optional && size == 0 || size < f.least)
+	if wrong || f.scalar() {
 		return f.wrong("has %d elements", size)
 	}
 	return nil
@@ -140,45 +123,30 @@ func (f field) fits(size int) error {
 // holds fails if a value that is no list and no object may not stand there. Where the type is
 // another one the decoder says so.
 func (f field) holds(tok json.Token) error {
-	if tok == nil {
-		return f.null()
+	if tok == nil && (f.limited || f.optional || !f.isOne(reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface)) &&
+		(f.elements().of != nil || f.isOne(reflect.Pointer)) { // what reads itself may take null
+		return f.wrong("is null")
 	}
 	f = f.elements()
 	if f.of == nil {
 		return nil
 	}
-	kind := f.of.Kind()
 	switch tok := tok.(type) {
 	case bool:
 		if f.optional && !tok {
 			return f.wrong("is false, and not left out")
 		}
 	case json.Number:
-		if kind >= reflect.Int && kind <= reflect.Uint64 || kind == reflect.Interface && f.limited {
+		if f.scalar() || f.of.Kind() >= reflect.Int && f.of.Kind() <= reflect.Uint64 {
 			return f.number(string(tok))
 		}
 	case string:
-		switch {
-		case f.optional && tok == "":
-			return f.wrong("is empty, and not left out")
-		case kind == reflect.Interface && f.limited:
-			return f.wrong("is no number and no truth value")
-		case f.words != nil && !slices.Contains(f.words, tok), f.pattern != nil && !f.pattern.MatchString(tok):
+		bad := f.is.words != nil && !slices.Contains(f.is.words, tok) || f.is.pattern != nil && !f.is.pattern.MatchString(tok)
+		if bad || f.scalar() || f.optional && tok == "" {
 			return f.wrong("is %q", shortened(tok))
 		}
 	}
 	return nil
-}
-
-// null fails unless a nil value is written where the field stands.
-func (f field) null() error {
-	if f.of == nil || !f.limited && !f.optional && slices.Contains([]reflect.Kind{reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface}, f.of.Kind()) {
-		return nil
-	}
-	if f.elements().of == nil && f.of.Kind() != reflect.Pointer {
-		return nil // it reads itself
-	}
-	return f.wrong("is null")
 }
 
 // number fails unless a whole number lies in the range.
@@ -188,11 +156,8 @@ func (f field) number(text string) error {
 		return f.wrong("is no whole number, or too large")
 	}
 	n, err := strconv.Atoi(text)
-	if f.optional && err == nil && n == 0 {
-		return f.wrong("is 0, and not left out")
-	}
-	if f.is != "" && (err != nil || n < f.lo || n > f.hi) {
-		return f.wrong("is %s, and not in %s", text, f.is)
+	if f.optional && err == nil && n == 0 || f.is.tag != "" && (err != nil || n < f.is.lo || n > f.is.hi) {
+		return f.wrong("is %s", text)
 	}
 	return nil
 }

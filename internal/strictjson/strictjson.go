@@ -97,9 +97,6 @@ func unexpected(err error) error {
 // object compares the names of an object with the fields of a struct; those of a map may be any.
 func (w walk) object(f field, depth int) (size int, err error) {
 	known, seen := fields(f.of), map[string]bool{}
-	if w.member != "" && depth == 0 {
-		known = withMember(known, w.member)
-	}
 	for w.More() {
 		tok, err := w.Token()
 		if err != nil {
@@ -113,7 +110,7 @@ func (w walk) object(f field, depth int) (size int, err error) {
 		of := f.elem()
 		if known != nil {
 			var is bool
-			if of, is = known[name]; !is {
+			if of, is = known[name]; !is && (depth > 0 || name != w.member) {
 				return 0, fmt.Errorf("unknown field %q", shortened(name))
 			}
 		}
@@ -123,6 +120,9 @@ func (w walk) object(f field, depth int) (size int, err error) {
 	}
 	if _, err := w.Token(); err != nil {
 		return 0, unexpected(err)
+	}
+	if depth == 0 && w.member != "" && !seen[w.member] {
+		return 0, fmt.Errorf("the field %q is missing", w.member)
 	}
 	for name, f := range known {
 		if !f.optional && !seen[name] {

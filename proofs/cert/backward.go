@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -101,19 +102,14 @@ func (e *Set) Closed(sys *rules.System) (Parts, []rules.State, error) {
 	if err != nil {
 		return Parts{}, nil, err
 	}
-	return partsOf(kept), states, increasing(states)
+	return kept, states, increasing(states)
 }
 
 // lemmasOf reads the lemmas of the evidence.
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	var lemmas []Lemma
 	for _, l := range list {
-		v := -1
-		for i := range sys.Vars {
-			if sys.Vars[i].Name == l.Var {
-				v = i
-			}
-		}
+		v := slices.IndexFunc(sys.Vars, func(x rules.Var) bool { return x.Name == l.Var })
 		if v < 0 {
 			return nil, reject("a lemma about the unknown variable `%s`", l.Var)
 		}

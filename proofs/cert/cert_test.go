@@ -112,8 +112,8 @@ func TestThesis(t *testing.T) {
 		if took > 20*time.Second { // other tests may be running
 			t.Errorf("n = %d: took %v", n, took)
 		}
-		if want := fmt.Sprintf("[{n %d false} {stones %d.. true}]", n, 2*n); fmt.Sprint(r.Scope) != want {
-			t.Errorf("scope %v, want %s", r.Scope, want)
+		if want := fmt.Sprintf("[{n %d false} {stones %d.. true}]", n, 2*n); fmt.Sprint(c.Scope) != want {
+			t.Errorf("scope %v, want %s", c.Scope, want)
 		}
 	}
 }

@@ -4,12 +4,9 @@ import "context"
 
 // Check reads the rules in a certificate and checks its evidence without a solver. The error is a
 // *Rejected, a *NeedsSolver or the context's.
-func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckWith(ctx, c, nil) }
-
-// CheckWith is Check, but asks solver about what it cannot check itself. solver may be nil.
-func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
+func Check(ctx context.Context, c *Certificate) (*Report, error) {
 	return c.checkBy(ctx, func(st *statement, r *Report) error {
-		if err := st.checkWith(ctx, c.Evidence.Is, solver, r); err != nil {
+		if err := st.checkWith(ctx, c.Evidence.Is, nil, r); err != nil {
 			return err
 		}
 		return c.agreesOn(r)

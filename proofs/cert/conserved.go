@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -68,7 +69,7 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 	m := partial.New(ctx, st.sys)
 	starts, seen := 0, map[string]bool{}
 	err = eachStart(ctx, m, st.tries, func(s partial.State) error {
-		at, err := known(m, s)
+		at, err := known(s)
 		if err != nil {
 			return err
 		}
@@ -103,15 +104,7 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 }
 
 // assignsSeeds reports whether a statement assigns to a pit. The resolver makes no such statement.
-func assignsSeeds(sys *rules.System) (does bool) {
-	for _, b := range bodies(sys) {
-		rules.WalkStmts(b.Stmts, func(s rules.Stmt) {
-			set, is := s.(rules.Set)
-			does = does || is && set.To.Sort == rules.PitCell
-		})
-	}
-	return does
-}
+func assignsSeeds(sys *rules.System) bool { return everysize.Kept(sys) != "" }
 
 // bodies lists all that is carried out in play: the bodies of actions, and after them those of
 // reactions.

@@ -59,6 +59,20 @@ type readable interface {
 // content reads the evidence of a statement as data.
 func (st *statement) content(ctx context.Context, e Evidence) (*Content, error) {
 	out := &Content{System: st.sys, Evidence: e}
+	if err := out.say(st); err != nil {
+		return nil, err
+	}
+	if of, is := e.(readable); is {
+		return out, of.content(ctx, st, out)
+	}
+	if _, all := st.says.(sizes); all {
+		return nil, st.unfit(e)
+	}
+	return out, nil
+}
+
+// say adds what a statement says.
+func (out *Content) say(st *statement) error {
 	switch claim := st.says.(type) {
 	case never:
 		out.Never = claim.target
@@ -71,15 +85,9 @@ func (st *statement) content(ctx context.Context, e Evidence) (*Content, error) 
 	case *witness:
 		out.Never, out.Step, out.Ends, out.Denied, out.Within = claim.target, claim.step, claim.ends, true, claim.most
 	case winners, plan, relation:
-		return nil, &NeedsSolver{"claims of this kind are not written out as data"}
+		return &NeedsSolver{"claims of this kind are not written out as data"}
 	}
-	if of, is := e.(readable); is {
-		return out, of.content(ctx, st, out)
-	}
-	if _, all := st.says.(sizes); all {
-		return nil, st.unfit(e)
-	}
-	return out, nil
+	return nil
 }
 
 func (e *Sizes) content(ctx context.Context, st *statement, out *Content) (err error) {
@@ -106,22 +114,13 @@ func (g *Growing) content(ctx context.Context, st *statement, out *Content) erro
 	if !is {
 		return reject("the claim is not about every size")
 	}
-	_, f, err := g.resolve(ctx, claim)
-	if err != nil {
-		return err
-	}
-	at, err := st.atSize(claim, g.At)
+	at, f, err := g.resolve(ctx, st, claim)
 	if err != nil {
 		return err
 	}
 	out.System, out.Sizes = at.sys, &SizesContent{Family: f}
-	switch claim := at.says.(type) {
-	case never:
-		out.Never = claim.target
-	case always:
-		out.Step = claim.EveryStep
-	case ends:
-		out.Ends = claim.Terminates
+	if err := out.say(at); err != nil {
+		return err
 	}
 	for i := range g.Below {
 		small, err := st.atSize(claim, g.At-len(g.Below)+i)
@@ -137,8 +136,6 @@ func (g *Growing) content(ctx context.Context, st *statement, out *Content) erro
 	return nil
 }
 
-func partsOf(k partial.Kept) Parts { return Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
-
 // content adds to the set the states that only a lemma excludes, so that nothing rests on
 // the lemmas: those that satisfy the target, and those from which a step leads into the set. No
 // step leads to a state that a lemma excludes.
@@ -150,7 +147,7 @@ func (e *Backward) content(ctx context.Context, st *statement, out *Content) err
 	if err := b.findWays(ctx); err != nil {
 		return err
 	}
-	out.Parts, out.States = partsOf(b.kept), b.states
+	out.Parts, out.States = b.kept, b.states
 	seen := map[string]bool{}
 	add := func(s partial.State) error {
 		key, err := b.keyOf(s)
@@ -199,7 +196,7 @@ func (e *Forward) content(ctx context.Context, st *statement, out *Content) erro
 	if err != nil {
 		return err
 	}
-	out.Parts = partsOf(c.kept)
+	out.Parts = c.kept
 	out.States, _, err = c.unpack(ctx, &e.Packed, false)
 	return err
 }
@@ -223,23 +220,19 @@ func (e *Depths) content(ctx context.Context, st *statement, out *Content) error
 // numbered reads a set of whole states with numbers.
 func (p *Packed) numbered(ctx context.Context, st *statement, out *Content) (err error) {
 	c := whole(st.sys)
-	out.Parts = partsOf(c.kept)
+	out.Parts = c.kept
 	out.States, out.Numbers, err = c.unpack(ctx, p, true)
 	return err
 }
 
 // counted returns how many states of a set the claim counts.
-func (claim counts) counted(ctx context.Context, c coder, states []rules.State) (int, error) {
+func (claim counts) counted(ctx context.Context, c coder, states []rules.State) (n int, err error) {
 	set, err := newClosedSet(ctx, c, states)
 	if err != nil {
 		return 0, err
 	}
-	n := 0
 	err = set.each(ctx, func(_ int, at partial.State) error {
-		if claim.Set == build.CountFinished && at.Live() {
-			return nil
-		}
-		is, err := set.decided(claim.Where, at, nil)
+		is, err := claim.has(set, at)
 		if is {
 			n++
 		}
@@ -251,11 +244,7 @@ func (claim counts) counted(ctx context.Context, c coder, states []rules.State) 
 // content reads the strategy for a claim about what a player can force from all starts, or
 // cannot from the only one.
 func (e *Strategies) content(ctx context.Context, st *statement, out *Content) error {
-	play, is := st.says.(best)
-	if !is {
-		return st.unfit(e)
-	}
-	claim, is := play.bestPlay.(*forceClaim)
+	claim, is := st.plain.(*build.Force)
 	if !is || !claim.From.Starts() || len(e.By) != 1 {
 		return &NeedsSolver{"claims about the worth of positions, or about one position, are not written out as data"}
 	}
@@ -274,7 +263,7 @@ func (e *Strategies) content(ctx context.Context, st *statement, out *Content) e
 	if err != nil {
 		return err
 	}
-	out.Force, out.Denied, out.Parts = claim.Force, !st.proves, partsOf(c.kept)
+	out.Force, out.Denied, out.Parts = claim, !st.proves, c.kept
 	out.States, out.Numbers, err = c.unpack(ctx, e.By[0].states(), true)
 	return err
 }
@@ -285,12 +274,12 @@ func (e *Play) content(ctx context.Context, st *statement, out *Content) error {
 	if err != nil {
 		return err
 	}
-	out.States, out.Parts = states, partsOf(p.kept)
+	out.States, out.Parts = states, p.kept
 	if out.Board, err = p.board(ctx, states[0]); err != nil {
 		return err
 	}
 	for i := range p.moves {
-		action, err := p.action(i)
+		action, err := p.move(i)
 		if err != nil {
 			return err
 		}
@@ -302,44 +291,18 @@ func (e *Play) content(ctx context.Context, st *statement, out *Content) error {
 // board returns the seeds that the setup lays out for a start.
 func (p *playing) board(ctx context.Context, start rules.State) ([]int, error) {
 	var board []int
-	err := layouts(ctx, p.m, p.tries, func(raw partial.State) error {
-		if is, err := p.decided(p.statement.sys.Start.Cond, raw, nil); err != nil || !is {
-			return err
-		}
-		s, err := p.m.Settle(raw)
-		if err != nil {
-			return err
-		}
+	err := eachSettled(ctx, p.m, p.tries, func(raw, s partial.State) error {
 		if numbersOf(s).Equal(start) {
 			board = numbersOf(raw).Seeds
 			return errFound
 		}
 		return nil
 	})
-	if errors.Is(err, errFound) {
-		return board, nil
-	}
 	if err == nil {
-		err = reject("%s is no start", p.m.Text(p.states[0]))
+		return nil, reject("%s is no start", p.m.Text(p.states[0]))
 	}
-	return nil, err
-}
-
-// action returns the action of move i.
-func (p *playing) action(i int) (int, error) {
-	from, to := p.states[i], p.states[i+1]
-	steps, err := p.m.Player().Steps(from)
-	if err != nil {
-		return 0, leftOut(err, "a move from %s", p.m.Text(from))
+	if errors.Is(err, errFound) {
+		err = nil
 	}
-	for _, s := range steps {
-		text, err := p.m.Notation(s.Action, from)
-		if err != nil {
-			return 0, err
-		}
-		if squeeze(text) == squeeze(p.moves[i]) && numbersOf(s.To).Equal(numbersOf(to)) {
-			return s.Action, nil
-		}
-	}
-	return 0, reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
+	return board, err
 }

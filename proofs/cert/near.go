@@ -17,7 +17,6 @@ import (
 // If parts of the states are ignored, every decision must be the same whatever they are. All
 // methods fail with a *NeedsSolver if something is undecided, if there are infinitely many states,
 // or if there are more than the limit; and with a *Rejected if a lemma is wrong.
-// or if they exceed the limit; with a *Rejected if a lemma is wrong.
 type Near struct {
 	back   *backwardSet
 	ctx    context.Context
@@ -33,7 +32,7 @@ type Near struct {
 // right shape: a state that a lemma calls a start must be one. states bounds the states visited,
 // and tries the possibilities tried in one listing.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
-	kept := parts.spelledOut(sys)
+	kept := spelledOut(parts, sys)
 	n := &Near{ctx: ctx, kept: kept, limit: tries, budget: states}
 	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]int{}}
 	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
@@ -163,7 +162,7 @@ func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 			return err
 		}
 		for action := range n.back.sys.Actions {
-			to, legal, err := n.back.m.Sure(s, action)
+			to, legal, err := n.back.m.Player().Sure(s, action)
 			if err != nil {
 				return unsure(err)
 			}
@@ -264,7 +263,7 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 	if is, err := n.inShape(s); err != nil || !is {
 		return err
 	}
-	to, legal, err := n.back.m.Sure(s, action)
+	to, legal, err := n.back.m.Player().Sure(s, action)
 	if err != nil {
 		return unsure(err)
 	}
@@ -279,21 +278,7 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 }
 
 // state returns s with the parts that are kept. The others have the values of an empty board.
-func (n *Near) state(s partial.State) rules.State {
-	out := n.back.sys.EmptyStart()
-	out.Mover, out.Outcome = s.Mover, s.Outcome
-	for p, v := range s.Seeds {
-		if n.kept.Pits[p] {
-			out.Seeds[p], _ = v.Is()
-		}
-	}
-	for i, kept := range n.kept.VarsOf(s.Outcome) {
-		if kept {
-			out.Vars[i], _ = s.Vars[i].Is()
-		}
-	}
-	return out
-}
+func (n *Near) state(s partial.State) rules.State { return n.back.project(numbersOf(s)) }
 
 // collection is a set of states without duplicates, in the order in which they were found.
 type collection struct {
@@ -328,24 +313,11 @@ func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool,
 	if err != nil {
 		return nil, false, err
 	}
-	matched := make([]bool, len(p.List))
-	holds = true
 	for _, s := range c.states {
-		listed := false
-		for i, l := range p.List {
-			is, err := n.holds(l.Cond, s, nil)
-			if err != nil {
-				return nil, false, err
-			}
-			listed, matched[i] = listed || is, matched[i] || is
-		}
-		holds = holds && listed
 		found = append(found, n.state(s))
 	}
-	for _, m := range matched {
-		holds = holds && m
-	}
-	return found, holds, nil
+	holds, err = listed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
+	return found, holds, err
 }
 
 // errThere ends a search that has found a step.

@@ -14,7 +14,7 @@ import (
 
 // Parts says which pits and variables of states matter, by index; nil means all of them. In
 // finished states the variables are those of Over, or those of Vars if it is nil.
-type Parts struct{ Pits, Vars, Over []bool }
+type Parts = partial.Kept
 
 // Lemma says that a live state in which variable Var has Value is a start.
 type Lemma struct{ Var, Value int }
@@ -22,13 +22,9 @@ type Lemma struct{ Var, Value int }
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
 func New(tool string, program *dsl.Program, inst *build.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
-	c := &Certificate{
-		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
-		Sources:  map[string]string{},
-		Claim:    claimOf(inst),
-		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: ScopeOf(inst.System),
-		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst), Evidence: Box{evidence},
-	}
+	c := about(inst)
+	c.Format, c.Version, c.Tool, c.Root = Format, Version, tool, program.Files[len(program.Files)-1].Path
+	c.Sources, c.Verdict, c.Vacuous, c.Evidence = map[string]string{}, verdict, vacuous, Box{evidence}
 	for path, text := range program.Sources {
 		if !utf8.Valid(text) || !utf8.ValidString(path) {
 			return nil, fmt.Errorf("%q is not text, and cannot be put into a certificate", path)
@@ -36,15 +32,6 @@ func New(tool string, program *dsl.Program, inst *build.Instance, verdict string
 		c.Sources[path] = string(text)
 	}
 	c.SourcesDigest = Digest(c.Sources)
-	for _, p := range inst.System.Params {
-		switch {
-		case p.Open, p.Upward:
-		case p.Bool:
-			c.Settings[p.Name] = p.Value != 0
-		default:
-			c.Settings[p.Name] = p.Value
-		}
-	}
 	if _, err := stated(inst, verdict); err != nil {
 		return nil, errors.New(err.(*Rejected).Reason)
 	}
@@ -60,7 +47,7 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 
 // NewBackward returns the evidence of a set closed under predecessors that contains no start.
 func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) *Backward {
-	c := coder{sys, parts.spelledOut(sys)}
+	c := coder{sys, spelledOut(parts, sys)}
 	e := &Backward{newSet(c, lemmas)}
 	e.States = c.encodeAll(c.sorted(states))
 	return e
@@ -78,25 +65,8 @@ func newSet(c coder, lemmas []Lemma) Set {
 
 // NewForward returns the evidence of a set closed under steps that contains all starts.
 func NewForward(sys *rules.System, parts Parts, states []rules.State) *Forward {
-	c := coder{sys, parts.spelledOut(sys)}
+	c := coder{sys, spelledOut(parts, sys)}
 	return &Forward{namesOf(sys, c.kept), c.pack(c.sorted(states), nil)}
-}
-
-// NewFalling returns the evidence of all reachable states with, for each, the number of moves of
-// the longest play from it.
-func NewFalling(sys *rules.System, states []rules.State, moves []int) *Falling {
-	return &Falling{newNumbered(sys, states, moves)}
-}
-
-// NewDepths returns the evidence of all reachable states with, for each, the number of moves of the
-// shortest play to it.
-func NewDepths(sys *rules.System, states []rules.State, moves []int) *Depths {
-	return &Depths{newNumbered(sys, states, moves)}
-}
-
-func newNumbered(sys *rules.System, states []rules.State, moves []int) Packed {
-	c := whole(sys)
-	return c.pack(c.ordered(states, moves))
 }
 
 // ShownByPlay reports whether a single play can show such a verdict on an instance.
@@ -125,7 +95,7 @@ type Followed struct {
 
 // NewStrategies returns the evidence of strategies.
 func NewStrategies(sys *rules.System, parts Parts, list ...Followed) *Strategies {
-	c := coder{sys, parts.spelledOut(sys)}
+	c := coder{sys, spelledOut(parts, sys)}
 	e := &Strategies{Kept: namesOf(sys, c.kept)}
 	for _, f := range list {
 		p := c.pack(c.ordered(f.States, f.Numbers))
@@ -157,11 +127,10 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 }
 
 // whole is the coder that keeps all parts of states.
-func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
+func whole(sys *rules.System) coder { return coder{sys, spelledOut(Parts{}, sys)} }
 
 // spelledOut replaces nil by what it stands for.
-func (p Parts) spelledOut(sys *rules.System) partial.Kept {
-	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}
+func spelledOut(k Parts, sys *rules.System) Parts {
 	if k.Pits == nil {
 		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
 	}

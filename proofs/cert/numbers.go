@@ -20,6 +20,12 @@ type numbering interface {
 	concludes() error
 }
 
+// NewNumbered returns all reachable states with a number for each.
+func NewNumbered(sys *rules.System, states []rules.State, numbers []int) Packed {
+	c := whole(sys)
+	return c.pack(c.ordered(states, numbers))
+}
+
 // Falling is the evidence of all reachable states with, for each, the number of moves of the longest
 // play from it.
 type Falling struct{ Packed }
@@ -119,14 +125,19 @@ func (r *depths) state(i int, at partial.State, next []int) error {
 			r.reached[j] = true
 		}
 	}
-	if r.claim.Set == build.CountFinished && at.Live() {
-		return nil
-	}
-	is, err := r.decided(r.claim.Where, at, nil)
+	is, err := r.claim.has(r.closedSet, at)
 	if is {
 		r.number++
 	}
 	return err
+}
+
+// has reports whether the claim counts a state.
+func (claim counts) has(set *closedSet, at partial.State) (bool, error) {
+	if claim.Set == build.CountFinished && at.Live() {
+		return false, nil
+	}
+	return set.decided(claim.Where, at, nil)
 }
 
 func (r *depths) concludes() error {

@@ -136,7 +136,7 @@ func TestRandomFalling(t *testing.T) {
 		}
 		check := func(within int, states []rules.State, moves []int) (*Report, error) {
 			st := &statement{sys: sys, says: ends{&build.Terminates{Within: within}}, tries: maxListed}
-			e, report := NewFalling(sys, states, moves), &Report{}
+			e, report := &Falling{NewNumbered(sys, states, moves)}, &Report{}
 			return report, e.check(t.Context(), st, report)
 		}
 		reject := func(what string, within int, states []rules.State, moves []int) {
@@ -204,7 +204,7 @@ func TestRandomDepths(t *testing.T) {
 				sys: sys, proves: true, tries: maxListed,
 				says: counts{&build.Count{Set: set, Where: rules.True, Op: rules.Eq, Value: number}},
 			}
-			e, report := NewDepths(sys, states, moves), &Report{}
+			e, report := &Depths{NewNumbered(sys, states, moves)}, &Report{}
 			return report, e.check(t.Context(), st, report)
 		}
 		report, err := check(number, all.states, all.depth)

@@ -112,7 +112,7 @@ func TestInductive(t *testing.T) {
 		t.Errorf("without a solver: %v", err)
 	}
 	s := &sampler{}
-	r, err := cert.CheckWith(context.Background(), c, s)
+	r, err := cert.CheckBy(context.Background(), c, s)
 	if err != nil || fmt.Sprint(s.asked) != "[base 0 base 1 step]" || !slices.Contains(r.Trusted, "samples") {
 		t.Errorf("%v, asked %v, %+v", err, s.asked, r)
 	}

@@ -42,7 +42,7 @@ func (e *Play) check(ctx context.Context, st *statement, r *Report) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := p.move(i); err != nil {
+		if _, err := p.move(i); err != nil {
 			return err
 		}
 	}
@@ -109,43 +109,44 @@ func (p *playing) start(ctx context.Context) error {
 	return reject("%s is no start", p.m.Text(first))
 }
 
-// move checks that move i leads from its state to the next one. The last move of a play about steps
-// must break the claim. Several steps may have the same notation and lead to the same state.
-func (p *playing) move(i int) error {
+// move returns the action by which move i leads from its state to the next one. The last move of a
+// play about steps must break the claim. Several steps may have the same notation and lead to the
+// same state.
+func (p *playing) move(i int) (action int, err error) {
 	from, to := p.states[i], p.states[i+1]
 	want, err := p.m.Key(to, p.kept)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	steps, err := p.m.Player().Steps(from)
 	if err != nil {
-		return leftOut(err, "a move from %s", p.m.Text(from))
+		return 0, leftOut(err, "a move from %s", p.m.Text(from))
 	}
 	leads := false
 	for _, s := range steps {
 		text, err := p.m.Notation(s.Action, from)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		key, err := p.m.Key(s.To, p.kept)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if key != want || squeeze(text) != squeeze(p.moves[i]) {
 			continue
 		}
 		leads = true
 		if p.step == nil || i+1 < len(p.moves) {
-			return nil
+			return s.Action, nil
 		}
 		if breaks, err := p.breaks(from, s); err != nil || breaks {
-			return err
+			return s.Action, err
 		}
 	}
 	if leads {
-		return reject("the last move, `%s` from %s, is as the claim says", p.moves[i], p.m.Text(from))
+		return 0, reject("the last move, `%s` from %s, is as the claim says", p.moves[i], p.m.Text(from))
 	}
-	return reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
+	return 0, reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
 }
 
 // breaks reports whether the claim about steps is false of a step.

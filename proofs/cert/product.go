@@ -175,11 +175,7 @@ func (p *product) starts(ctx context.Context, tries int) (int, error) {
 func (s *partner) starts(ctx context.Context, tries int) (map[string]start, error) {
 	by := map[string]start{}
 	return by, eachStart(ctx, s.m, tries, func(st partial.State) error {
-		look, err := s.look(st)
-		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(st))
-		}
-		key, err := s.keyOf(st)
+		look, key, err := s.seen(st)
 		if err != nil {
 			return leftOut(err, "the start %s", s.m.Text(st))
 		}
@@ -189,6 +185,14 @@ func (s *partner) starts(ctx context.Context, tries int) (map[string]start, erro
 		by[look] = start{key, st.Live()}
 		return nil
 	})
+}
+
+// seen returns what can be seen of a state, and its key.
+func (s *partner) seen(st partial.State) (look, key string, err error) {
+	if look, err = s.look(st); err == nil {
+		key, err = s.keyOf(st)
+	}
+	return look, key, err
 }
 
 // look returns everything that can be seen of a state: the compared pits, who is to move and, if
@@ -361,29 +365,17 @@ func (p *product) closed(q [2]rules.State) error {
 // into checks the states that two steps with the same notation lead to.
 func (p *product) into(text string, from [2]partial.State, to, other partial.State) error {
 	l, r := p.sides[0], p.sides[1]
-	a, err := l.look(to)
+	a, key, err := l.seen(to)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
 	}
-	b, err := r.look(other)
-	if err != nil {
+	b, more, err := r.seen(other)
+	switch {
+	case err != nil:
 		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
-	}
-	if a != b {
+	case a != b:
 		return reject("after `%s` from %s the states do not look alike: %s, and %s of the right", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
-	}
-	if !to.Live() {
-		return nil
-	}
-	key, err := l.keyOf(to)
-	if err != nil {
-		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
-	}
-	more, err := r.keyOf(other)
-	if err != nil {
-		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
-	}
-	if !p.member[key+more] {
+	case to.Live() && !p.member[key+more]:
 		return reject("the set is not closed: `%s` leads from %s to a pair that is not in it, %s and %s", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
 	}
 	return nil

@@ -89,7 +89,7 @@ type judge struct {
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
 func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []Lemma) *judge {
-	j := &judge{coder: coder{in.System(), parts.spelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
+	j := &judge{coder: coder{in.System(), spelledOut(parts, in.System())}, in: in, target: target, lemmas: lemmas}
 	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
 		return nil

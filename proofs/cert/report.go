@@ -11,8 +11,8 @@ type Report struct {
 	Claim         Claim
 	Line          int // in the file of boards, or 0
 	Verdict       string
-	Scope         []Scope
-	Size          string // the parameter of a claim about every size
+	Params        []rules.Param // what the verdict holds for
+	Size          string        // the parameter of a claim about every size
 	SystemHash    string
 	SourcesDigest string        // of a certificate
 	Evidence      string        // its kind
@@ -58,5 +58,5 @@ func (st *statement) reportOn(e Evidence) *Report {
 
 // About returns a Report that says only what is claimed.
 func About(inst *build.Instance) *Report {
-	return &Report{Claim: claimOf(inst), Line: inst.Line(), Scope: ScopeOf(inst.System), Size: inst.Size, SystemHash: inst.System.Hash()}
+	return &Report{Claim: claimOf(inst), Line: inst.Line(), Params: inst.System.Params, Size: inst.Size, SystemHash: inst.System.Hash()}
 }

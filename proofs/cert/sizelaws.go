@@ -261,11 +261,11 @@ func (g *Growing) checkLaw(ctx context.Context, e SizesLaw, st *statement, r *Re
 	if !is {
 		return st.unfit(e)
 	}
-	on, f, err := g.family(ctx, st, claim, r)
+	first, f, err := g.family(ctx, st, claim, r)
 	if err != nil {
 		return err
 	}
-	if Kind(lawOf(on.Property, *g)) != Kind(e) {
+	if Kind(lawOf(first.plain, *g)) != Kind(e) {
 		return st.unfit(e)
 	}
 	if err := lawful(claim.Instance, f, e); err != nil {

@@ -167,63 +167,60 @@ func (e *Sizes) check(ctx context.Context, st *statement, r *Report) error {
 	if !is {
 		return st.unfit(e)
 	}
-	on, f, err := e.family(ctx, st, claim, r)
+	of, f, err := e.family(ctx, st, claim, r)
 	if err != nil {
 		return err
 	}
-	same := &Set{Kept: e.Kept, States: e.States}
-	parts, states, err := same.Closed(on.System)
+	parts, states, err := (&Set{Kept: e.Kept, States: e.States}).Closed(of.sys)
 	if err != nil {
 		return err
 	}
 	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: states}
+	report := r // only the first one is kept
 	for i := 0; ; i++ {
-		if err := st.checkFit(ctx, claim, on, f, parts, set, r, i == 0); err != nil {
+		if err := of.checkFit(ctx, f, parts, set, report); err != nil {
 			return fmt.Errorf("%s = %d: %w", claim.Size, f.At, err)
 		}
 		if i == moreSizes {
-			break
+			r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
+			return nil
 		}
 		if f, parts, set, err = grown(f, parts, set); err != nil {
 			return reject("%v", err)
 		}
-		if on, err = claim.AtSize(f.At); err != nil {
-			return reject("%v", err)
+		if of, err = st.atSize(claim, f.At); err != nil {
+			return err
 		}
+		report = new(Report)
 	}
-	r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
-	return nil
 }
 
-// family returns the instance of the size from which the evidence is about all, and the family of
-// the rules that grows at its seams, which has to be the one that it says. The sizes before that
-// are checked first.
-func (g *Growing) family(ctx context.Context, st *statement, claim sizes, r *Report) (*build.Instance, *family.Family, error) {
+// family returns what is to be shown for the size from which the evidence is about all, and the
+// family of the rules that grows at its seams, which has to be the one that it says. The sizes
+// before that are checked first.
+func (g *Growing) family(ctx context.Context, st *statement, claim sizes, r *Report) (*statement, *family.Family, error) {
 	if err := g.checkBelow(ctx, st, claim, r); err != nil {
 		return nil, nil, err
 	}
-	on, f, err := g.resolve(ctx, claim)
-	if err != nil {
-		return nil, nil, err
+	of, f, err := g.resolve(ctx, st, claim)
+	if err == nil && f.Text() != g.Family {
+		err = reject("the family of the rules is another one: %s", firstDifference(g.Family, f.Text()))
 	}
-	if f.Text() != g.Family {
-		return nil, nil, reject("the family of the rules is another one: %s", firstDifference(g.Family, f.Text()))
-	}
-	return on, f, nil
+	return of, f, err
 }
 
 // resolve makes the family again.
-func (g *Growing) resolve(ctx context.Context, claim sizes) (*build.Instance, *family.Family, error) {
-	on, err := claim.AtSize(g.At)
+func (g *Growing) resolve(ctx context.Context, st *statement, claim sizes) (*statement, *family.Family, error) {
+	of, err := st.atSize(claim, g.At)
 	if err != nil {
-		return nil, nil, reject("%s = %d: %v", claim.Size, g.At, err)
+		return nil, nil, err
 	}
-	xs, err := seamsOf(on.System, g.Seams)
+	xs, err := seamsOf(of.sys, g.Seams)
 	if err != nil {
 		return nil, nil, err
 	}
 	f, err := claim.Family(g.At, xs)
-	return on, f, unfit(ctx, err)
+	return of, f, unfit(ctx, err)
 }
 
 // growing describes a family in which a System grows behind the pits xs.
@@ -265,7 +262,7 @@ func (g *Growing) checkBelow(ctx context.Context, st *statement, claim sizes, r 
 func (st *statement) atSize(claim sizes, size int) (*statement, error) {
 	on, err := claim.AtSize(size)
 	if err != nil {
-		return nil, reject("%v", err)
+		return nil, reject("%s = %d: %v", claim.Size, size, err)
 	}
 	of, err := stated(on, Proved)
 	if err == nil {
@@ -274,21 +271,12 @@ func (st *statement) atSize(claim sizes, size int) (*statement, error) {
 	return of, err
 }
 
-// checkFit checks for one size that the set is closed under predecessors, and fits. Only the first
-// report is kept.
-func (st *statement) checkFit(ctx context.Context, claim sizes, on *build.Instance, f *family.Family, parts Parts, set insertion.Set, r *Report, first bool) error {
-	if err := fits(on, f, parts, set); err != nil {
+// checkFit checks for one size that the set is closed under predecessors, and fits.
+func (st *statement) checkFit(ctx context.Context, f *family.Family, parts Parts, set insertion.Set, r *Report) error {
+	if err := fits(st.inst, f, parts, set); err != nil {
 		return unfit(ctx, err)
 	}
-	closed := NewBackward(on.System, parts, nil, set.States)
-	if !first {
-		r = new(Report)
-	}
-	of, err := st.atSize(claim, f.At)
-	if err != nil {
-		return err
-	}
-	return closed.check(ctx, of, r)
+	return NewBackward(st.sys, parts, nil, set.States).check(ctx, st, r)
 }
 
 // grown returns the family and the set for the next size.

@@ -15,16 +15,17 @@ import (
 // that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(ctx, sys), limit, func(raw partial.State) error {
-		s := sys.EmptyStart()
-		for p, v := range raw.Seeds {
-			s.Seeds[p], _ = v.Is()
-		}
-		return yield(s)
+		return yield(numbersOf(raw))
 	})
 }
 
 // eachStart calls yield for each start, and for some starts more than once.
 func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
+	return eachSettled(ctx, m, limit, func(_, s partial.State) error { return yield(s) })
+}
+
+// eachSettled calls yield for each board that the setup lays out, with the start that it becomes.
+func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(raw, s partial.State) error) error {
 	return layouts(ctx, m, limit, func(raw partial.State) error {
 		v, err := m.Eval(m.System().Start.Cond, raw, nil)
 		is, decided := v.Holds()
@@ -40,7 +41,7 @@ func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(pa
 		if err != nil {
 			return leftOut(err, "the start %s", m.Text(raw))
 		}
-		return yield(s)
+		return yield(raw, s)
 	})
 }
 

@@ -2,6 +2,7 @@ package cert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -130,13 +131,10 @@ func (c coder) decodeAll(list []State) ([]rules.State, error) {
 // turn decodes who is to move, or how the game ended.
 func (c coder) turn(s *rules.State, t State) error {
 	if t.Outcome == "" {
-		for i, name := range c.sys.Players {
-			if name == t.Mover {
-				s.Mover = i
-				return nil
-			}
+		if s.Mover = slices.Index(c.sys.Players, t.Mover); s.Mover < 0 {
+			return reject("a state with the unknown player `%s` to move", t.Mover)
 		}
-		return reject("a state with the unknown player `%s` to move", t.Mover)
+		return nil
 	}
 	s.Outcome, s.Mover = c.sys.OutcomeNamed(t.Outcome), rules.None
 	if s.Outcome < 0 || t.Mover != "" {

@@ -22,8 +22,9 @@ type statement struct {
 	inst   *build.Instance // that the verdict is on
 	sys    *rules.System
 	says   says
-	proves bool // the verdict is that the claim is true, for kinds whose evidence can show either
-	tries  int  // bounds the possibilities tried when states are listed
+	plain  build.Property // that is claimed, or denied
+	proves bool           // the verdict is that the claim is true, for kinds whose evidence can show either
+	tries  int            // bounds the possibilities tried when states are listed
 }
 
 // says is what a statement says about reachable states, plays or best play.
@@ -37,7 +38,6 @@ type (
 	winners  struct{ claim build.Property }   // these starts, or so many, can be won
 	plan     struct{ followed *rules.System } // a strategy wins, as the System that follows it
 	relation struct{ *build.Relation }        // to plays by other rules
-	best     struct{ bestPlay }               // what best play leads to
 	sizes    struct{ *build.Instance }        // the claim holds for every size
 )
 
@@ -185,30 +185,47 @@ func settings(given map[string]any) (build.Settings, error) {
 
 // describes fails unless what the certificate says about the instance is what the rules give.
 func (c *Certificate) describes(inst *build.Instance) error {
-	claim := claimOf(inst)
-	same := []struct {
+	want := about(inst)
+	for _, s := range []struct {
 		what string
 		is   bool
 	}{
-		{"label of the claim", c.Claim.Label == claim.Label},
-		{"kind of the claim", c.Claim.Kind == claim.Kind},
-		{"assertion of the claim", c.Claim.Asserts == claim.Asserts},
-		{"line of the file of boards", c.Line == inst.Line()},
-		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
-		{"parameter of `for some`", c.Some == inst.Some},
-		{"parameter of a claim about every size", c.Size == inst.Size},
-		{"list of settings", len(c.Settings) == settled(inst.System)},
-		{"scope", slices.Equal(c.Scope, ScopeOf(inst.System))},
-		{"resolved System", c.System == string(inst.System.Canonical())},
-		{"hash of the System", c.SystemHash == inst.System.Hash()},
-		{"other System", c.Other == otherText(inst)},
-	}
-	for _, s := range same {
+		{"label of the claim", c.Claim.Label == want.Claim.Label},
+		{"kind of the claim", c.Claim.Kind == want.Claim.Kind},
+		{"assertion of the claim", c.Claim.Asserts == want.Claim.Asserts},
+		{"line of the file of boards", c.Line == want.Line},
+		{"list of open parameters", slices.Equal(c.Open, want.Open)},
+		{"parameter of `for some`", c.Some == want.Some},
+		{"parameter of a claim about every size", c.Size == want.Size},
+		{"list of settings", len(c.Settings) == len(want.Settings)},
+		{"scope", slices.Equal(c.Scope, want.Scope)},
+		{"resolved System", c.System == want.System},
+		{"hash of the System", c.SystemHash == want.SystemHash},
+		{"other System", c.Other == want.Other},
+	} {
 		if !s.is {
 			return reject("the %s is not the one that the rules give", s.what)
 		}
 	}
 	return nil
+}
+
+// about returns a certificate with what the rules give of a claim.
+func about(inst *build.Instance) *Certificate {
+	c := &Certificate{
+		Claim: claimOf(inst), Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size,
+		Scope: ScopeOf(inst.System), System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst),
+	}
+	for _, p := range inst.System.Params {
+		switch {
+		case p.Open, p.Upward:
+		case p.Bool:
+			c.Settings[p.Name] = p.Value != 0
+		default:
+			c.Settings[p.Name] = p.Value
+		}
+	}
+	return c
 }
 
 // otherText returns the canonical text of the other System that a claim is about, or nothing.
@@ -231,17 +248,6 @@ func (c *Certificate) agreesOn(r *Report) error {
 		r.Notes = append(r.Notes, "vacuous: the claim is about nothing that exists")
 	}
 	return nil
-}
-
-// settled returns how many parameters have a value.
-func settled(sys *rules.System) int {
-	n := 0
-	for _, p := range sys.Params {
-		if !p.Open && !p.Upward {
-			n++
-		}
-	}
-	return n
 }
 
 // ScopeOf lists the parameters with their values or ranges.
@@ -332,7 +338,7 @@ func stated(inst *build.Instance, verdict string) (*statement, error) {
 	case verdict == Proved && inst.Lost.Proved || verdict == Refuted && inst.Lost.Refuted:
 		return nil, reject("the rules end a play that comes back to a position, and such a verdict says nothing of the states in which that happens")
 	}
-	st := &statement{inst: inst, sys: plain.System, proves: verdict == Proved, tries: maxListed}
+	st := &statement{inst: inst, sys: plain.System, plain: p, proves: verdict == Proved, tries: maxListed}
 	var either bool
 	if st.says, either = saidBy(plain, p, verdict); !either && !st.proves {
 		return nil, reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
@@ -360,8 +366,8 @@ func saidBy(inst *build.Instance, p build.Certifiable, verdict string) (said say
 	if inst.Size != "" {
 		return sizes{inst}, false
 	}
-	if play := bestPlayOf(p); play != nil {
-		return best{play}, true
+	if play, is := bestOf(p); is {
+		return play, true
 	}
 	if w := witnessOf(inst.System, p, verdict); w != nil {
 		return w, true

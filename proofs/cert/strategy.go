@@ -3,7 +3,6 @@ package cert
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -70,16 +69,18 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 		return err
 	}
 	m := partial.New(ctx, st.sys)
-	game, err := claim.begin(m, st.proves)
-	if err != nil {
-		return err
-	}
+	game := claim.contest(m, st.proves)
 	var sets []*strategySet
 	for i := range e.By {
-		set, err := newStrategySet(ctx, c, game, &e.By[i])
+		a, err := game.aim(&e.By[i])
 		if err != nil {
 			return err
 		}
+		states, err := readPacked(ctx, c, e.By[i].states(), true)
+		if err != nil {
+			return err
+		}
+		set := &strategySet{closedSet: states, aim: a, player: states.m.Player()}
 		if err := set.each(ctx, set.shows); err != nil {
 			return err
 		}
@@ -87,24 +88,12 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 		r.checked("moves from them that it allows", set.steps)
 		sets = append(sets, set)
 	}
-	if err := st.positions(ctx, m, claim.place(), game, sets, r); err != nil {
+	if err := st.positions(ctx, m, claim.place, game, sets, r); err != nil {
 		return err
 	}
 	r.Subject = SomeSubject
 	r.Trusted = append(r.Trusted, executor)
 	return nil
-}
-
-func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*strategySet, error) {
-	a, err := game.aim(s)
-	if err != nil {
-		return nil, err
-	}
-	set, err := readPacked(ctx, c, s.states(), true)
-	if err != nil {
-		return nil, err
-	}
-	return &strategySet{closedSet: set, aim: a, player: set.m.Player()}, nil
 }
 
 // number returns the number of a state, and whether the strategy lists it.
@@ -185,9 +174,9 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
 func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
-	seen, refuted, whole := map[string]bool{}, false, Parts{}.spelledOut(st.sys)
+	seen, refuted, whole := map[string]bool{}, false, spelledOut(Parts{}, st.sys)
 	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
-		state, err := known(m, at)
+		state, err := known(at)
 		if err != nil {
 			return err
 		}
@@ -223,14 +212,14 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, place *b
 
 // listedIn returns a lister for these strategies.
 func listedIn(sets []*strategySet) lister {
-	return func(at partial.State) (in []listed, err error) {
+	return func(at partial.State) (in []entry, err error) {
 		for _, s := range sets {
 			n, is, err := s.number(at)
 			if err != nil {
 				return nil, err
 			}
 			if is {
-				in = append(in, listed{s.aim, n})
+				in = append(in, entry{s.aim, n})
 			}
 		}
 		return in, nil
@@ -238,20 +227,13 @@ func listedIn(sets []*strategySet) lister {
 }
 
 // known returns a state all of whose parts are known.
-func known(m *partial.Machine, at partial.State) (rules.State, error) {
-	s := m.System().EmptyStart()
-	s.Mover, s.Outcome = at.Mover, at.Outcome
-	for p, v := range at.Seeds {
-		n, is := v.Is()
-		if !is || n >= num.Inf {
-			return s, &NeedsSolver{"a position has more seeds than can be counted"}
+func known(at partial.State) (rules.State, error) {
+	for _, v := range at.Seeds {
+		if n, is := v.Is(); !is || n >= num.Inf {
+			return rules.State{}, &NeedsSolver{"a position has more seeds than can be counted"}
 		}
-		s.Seeds[p] = n
 	}
-	for i, v := range at.Vars {
-		s.Vars[i], _ = v.Is()
-	}
-	return s, nil
+	return numbersOf(at), nil
 }
 
 // eachPosition calls yield for each position that the claim is about, and for some more than once.
@@ -284,7 +266,7 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 	if err != nil {
 		return at, err
 	}
-	whole, first := Parts{}.spelledOut(m.System()), ""
+	whole, first := spelledOut(Parts{}, m.System()), ""
 	for _, step := range steps {
 		text, err := m.Notation(step.Action, at)
 		if err != nil {
@@ -309,11 +291,4 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 }
 
 // squeeze removes all white space.
-func squeeze(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsSpace(c) {
-			return -1
-		}
-		return c
-	}, s)
-}
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }

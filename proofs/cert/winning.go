@@ -25,16 +25,11 @@ type Plan struct{ Winning }
 // NewWinning returns the evidence of the states from which a win can be reached. States with more
 // than most seeds are left out, since no start has more; nil means that none are left out.
 func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Winning {
-	c := coder{sys, parts.spelledOut(sys)}
+	c := coder{sys, spelledOut(parts, sys)}
 	list, numbers := c.ordered(states, moves)
 	e := &Winning{newSet(c, lemmas), numbers, most}
 	e.States = c.encodeAll(list)
 	return e
-}
-
-// NewPlan returns the evidence of a strategy that wins. The arguments are as for NewWinning.
-func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Plan {
-	return &Plan{*NewWinning(sys, parts, lemmas, most, states, moves)}
 }
 
 // winning checks the states from which a win can be reached.
@@ -182,11 +177,14 @@ func mostSeeds(sys *rules.System) int {
 		if !known || n.Value < 0 {
 			continue
 		}
-		pits, is := addends(b.L)
-		if len(pits) == 1 && is {
-			each[pits[0]] = n.Value
+		pits := pitsOf(sys, b.L)
+		if pits == nil {
+			continue
 		}
-		if is && covers(sys, pits) && (most < 0 || n.Value < most) {
+		if p := slices.Index(pits, true); p >= 0 && !slices.Contains(pits[p+1:], true) {
+			each[p] = n.Value
+		}
+		if covers(sys, pits) && (most < 0 || n.Value < most) {
 			most = n.Value
 		}
 	}
@@ -203,32 +201,10 @@ func mostSeeds(sys *rules.System) int {
 	return most
 }
 
-// addends returns the pits whose seeds an expression adds up. is reports whether it does nothing
-// else.
-func addends(x rules.Expr) (pits []int, is bool) {
-	if sum, is := x.(rules.Sum); is {
-		return sum.Pits, true
-	}
-	if p, is := rules.SeedsOf(x); is {
-		return []int{p}, true
-	}
-	b, is := x.(rules.Binary)
-	if !is || b.Op != rules.Add {
-		return nil, false
-	}
-	l, ok := addends(b.L)
-	r, ok2 := addends(b.R)
-	return append(slices.Clone(l), r...), ok && ok2
-}
-
 // covers reports whether all free pits are among pits.
-func covers(sys *rules.System, pits []int) bool {
-	in := make([]bool, len(sys.Pits))
-	for _, p := range pits {
-		in[p] = true
-	}
+func covers(sys *rules.System, pits []bool) bool {
 	for p, free := range sys.Start.Free {
-		if free && !in[p] {
+		if free && !pits[p] {
 			return false
 		}
 	}
@@ -330,7 +306,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 				return nil
 			}
 			seen[string(key)] = true
-			start, err := known(w.m, st)
+			start, err := known(st)
 			w.found = append(w.found, start)
 			return err
 		})
@@ -404,26 +380,25 @@ func (w *winning) isTrue(claim build.Property) (bool, error) {
 		return v != 0, err
 	}
 	w.report.Found = w.found
-	list := claim.(*build.WinningStarts).List
-	matched := make([]bool, len(list))
-	for _, s := range w.found {
-		any := false
-		for i, l := range list {
-			in, err := w.decided(l.Cond, w.m.Exactly(s), nil)
+	return listed(claim.(*build.WinningStarts).List, len(w.found), func(x rules.Expr, i int) (bool, error) {
+		return w.decided(x, w.m.Exactly(w.found[i]), nil)
+	})
+}
+
+// listed reports whether each of n states satisfies a condition of a list, and each condition is
+// satisfied.
+func listed(list []build.Listed, n int, holds func(x rules.Expr, state int) (bool, error)) (bool, error) {
+	all, matched := true, make([]bool, len(list))
+	for i := range n {
+		some := false
+		for k, l := range list {
+			is, err := holds(l.Cond, i)
 			if err != nil {
 				return false, err
 			}
-			matched[i] = matched[i] || in
-			any = any || in
+			some, matched[k] = some || is, matched[k] || is
 		}
-		if !any {
-			return false, nil
-		}
+		all = all && some
 	}
-	for _, m := range matched {
-		if !m {
-			return false, nil
-		}
-	}
-	return true, nil
+	return all && !slices.Contains(matched, false), nil
 }

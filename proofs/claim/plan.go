@@ -30,7 +30,7 @@ func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most
 			return nil
 		}
 	}
-	return cert.NewPlan(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves)
+	return &cert.Plan{Winning: *cert.NewWinning(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves)}
 }
 
 // plan computes, for each state, how long the strategy may take to win.

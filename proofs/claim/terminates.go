@@ -117,7 +117,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	default:
 		r = run.Result(verdict.Proved, verdict.Forward, verdict.Longest{Moves: len(longest.Actions)})
 		if states, moves := t.Moves(run.Opt.MaxEvidence); states != nil {
-			r.Evidence = cert.NewFalling(run.Sys, states, moves)
+			r.Evidence = &cert.Falling{Packed: cert.NewNumbered(run.Sys, states, moves)}
 		}
 	}
 	if err != nil {

@@ -55,7 +55,7 @@ func (j *Job) says(ctx context.Context, last *phase.Phase) (*cert.Report, error)
 		return r, nil
 	}
 	out := &cert.Report{
-		Claim: cert.Claim{Name: j.System.Name, Kind: "count of states"}, Scope: cert.ScopeOf(j.System),
+		Claim: cert.Claim{Name: j.System.Name, Kind: "count of states"}, Params: j.System.Params,
 		Verdict: cert.Proved, SystemHash: j.System.Hash(),
 	}
 	if j.Kind == Table {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // Standing is the result of checking a certificate.
@@ -57,32 +57,9 @@ func evidenceOf(r *cert.Report) string {
 	return r.Evidence + ", " + numeral.Count(int64(r.States), "state")
 }
 
-// certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
-// range means any number, but for the size of a claim about every size; a value that is not a
-// number is true or false.
-func certifiedScope(list []cert.Scope, size string) verdict.Scope {
-	var s verdict.Scope
-	for _, p := range list {
-		lo, hi, ranged := strings.Cut(p.Is, "..")
-		if ranged && hi == "" && p.Param != size {
-			s.Unbounded = append(s.Unbounded, p.Param)
-			continue
-		}
-		is := verdict.Param{Name: p.Param, All: p.All, Up: p.Param == size}
-		var err error
-		if is.N, err = strconv.Atoi(lo); err != nil {
-			is.Bool = true
-			if p.Is == "true" {
-				is.N = 1
-			}
-		}
-		is.Hi = is.N
-		if n, err := strconv.Atoi(hi); err == nil {
-			is.Hi = n
-		}
-		s.Params = append(s.Params, is)
-	}
-	return s
+// certifiedScope returns the scope of a certified verdict.
+func certifiedScope(r *cert.Report) verdict.Scope {
+	return verdict.ScopeOf(&rules.System{Params: r.Params})
 }
 
 // CertifiedText writes the result for one certificate for people.
@@ -97,7 +74,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		if r.Claim.Label != "" {
 			claim += fmt.Sprintf(" %q", r.Claim.Label)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(r.Scope, r.Size), "="), " "),
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(r), "="), " "),
 			r.Verdict, evidenceOf(r), numeral.Count(int64(obligations(r)), "obligation"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(r.Claim.Asserts+"; rules "+r.SourcesDigest)))
@@ -228,7 +205,7 @@ func certifiedJSON(c *Certified) certified {
 	r := c.Report
 	out.shown = &shown{
 		Claim: r.Claim.Name, Label: r.Claim.Label, Line: r.Line, Kind: r.Claim.Kind, Asserts: r.Claim.Asserts, Verdict: r.Verdict,
-		Scope: scopeJSON(certifiedScope(r.Scope, r.Size), nil), SystemHash: r.SystemHash, Sources: r.SourcesDigest, Evidence: r.Evidence,
+		Scope: scopeJSON(certifiedScope(r), nil), SystemHash: r.SystemHash, Sources: r.SourcesDigest, Evidence: r.Evidence,
 		States: r.States, K: r.K, Obligations: obligations(r), Checked: []checked{}, Notes: r.Notes, Trusted: r.Trusted,
 	}
 	if r.Subject != cert.SubjectUnknown {

@@ -185,28 +185,15 @@ func (p *Player) Steps(s State) ([]Step, error) {
 }
 
 // Do executes one action. A fault of the rules is no step, neither by this action nor by those that
-// it is compared with.
-func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
-	return m.do(&knowledge{}, s, action)
-}
-
-// Sure is Do, but returns an *Unknown for a step that may meet a fault.
-func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
-	return m.sure(&knowledge{}, s, action)
-}
-
-// Do is Machine.Do, in less time. The state is overwritten by the next call.
+// it is compared with. The state is overwritten by the next call.
 func (p *Player) Do(s State, action int) (to State, legal bool, err error) {
 	return p.m.do(p.run(0), s, action)
 }
 
-// Sure is Machine.Sure, in less time. The state is overwritten by the next call.
+// Sure is Do, but returns an *Unknown for a step that may meet a fault.
 func (p *Player) Sure(s State, action int) (to State, legal bool, err error) {
-	return p.m.sure(p.run(0), s, action)
-}
-
-func (m *Machine) sure(k *knowledge, s State, action int) (to State, legal bool, err error) {
-	to, legal, err = m.do(k, s, action)
+	k := p.run(0)
+	to, legal, err = p.m.do(k, s, action)
 	if err == nil && legal && k.doubted != nil {
 		return State{}, false, k.doubted
 	}

@@ -68,8 +68,8 @@ func hull(v, w Value) Value { return Value{v.Hull(w.Interval), blame(v, w)} }
 
 func (v Value) plus(w Value) Value { return Value{v.Plus(w.Interval), blame(v, w)} }
 
-// apply computes v op w. ok is false for a division by zero.
-func apply(op rules.Op, v, w Value) (result Value, ok bool) {
+// Apply computes v op w, which is no logical operator. ok is false for a division by zero.
+func Apply(op rules.Op, v, w Value) (result Value, ok bool) {
 	of := blame(v, w)
 	switch op {
 	case rules.Add:

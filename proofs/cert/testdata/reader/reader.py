@@ -106,7 +106,7 @@ def main(schema, *paths):
             check(data, schema)
             answer = "accepted"
         except CannotSay as e: answer = f"cannot say: {e}"
-        except (Rejected, Fault, NoText, ValueError, LookupError) as e: answer = f"rejected: {e}"
+        except (Rejected, Fault, NoText, ValueError, LookupError, SyntaxError) as e: answer = f"rejected: {e}"
         print(f"{path}: {answer}", flush=True)
 
 
