@@ -241,10 +241,11 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 
 // isIn fails unless a state that may satisfy the target is in the set or excluded.
 func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
-	in, err := b.has(s)
+	at, err := b.place(s)
 	if err != nil {
 		return leftOut(err, "whether a state is in the set")
 	}
+	in := at >= 0
 	if !in && !b.excluded(s) {
 		// The listing includes states for which the target is undecided.
 		v, err := b.m.Eval(b.target, s, nil)
@@ -268,14 +269,14 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 	if b.maxSeeds < 0 {
 		return list
 	}
-	var pits []int
-	for p, kept := range b.kept.Pits {
-		if kept {
-			pits = append(pits, p)
+	var kept rules.Sum
+	for p, is := range b.kept.Pits {
+		if is {
+			kept.Pits = append(kept.Pits, p)
 		}
 	}
 	for i := range list {
-		bound := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.maxSeeds}}
+		bound := rules.Binary{Op: rules.Le, L: kept, R: rules.Const{Value: b.maxSeeds}}
 		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: bound, Mover: list[i].Base.Mover, Outcome: outcome})
 	}
 	return list

@@ -1,6 +1,13 @@
 package cert
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+)
 
 // Check reads the rules in a certificate and checks its evidence without a solver. The error is a
 // *Rejected, a *NeedsSolver or the context's.
@@ -34,4 +41,76 @@ func (c *Certificate) checkBy(ctx context.Context, check func(st *statement, r *
 		return nil, err
 	}
 	return r, nil
+}
+
+// Verify checks evidence for a verdict on an instance in the same way as Check, but takes the
+// instance as resolved instead of reading a file. tries bounds the possibilities tried when states
+// are listed; 0 means the limit of Check. What the checker cannot check itself is left to solver,
+// which may be nil.
+func Verify(ctx context.Context, inst *build.Instance, verdict string, e Evidence, tries int, solver Solver) (*Report, error) {
+	st, err := stated(inst, verdict)
+	if err != nil {
+		return nil, err
+	}
+	if tries > 0 {
+		st.tries = tries
+	}
+	r := st.reportOn(e)
+	r.Verdict = verdict
+	return r, st.checkWith(ctx, e, solver, r)
+}
+
+// checkWith checks the evidence, asking the solver about everything if the checker alone cannot
+// decide.
+func (st *statement) checkWith(ctx context.Context, e Evidence, solver Solver, r *Report) error {
+	err := e.check(ctx, st, r)
+	var needs *NeedsSolver
+	if errors.As(err, &needs) && solver != nil {
+		r.Checked, r.Notes = nil, []string{needs.Reason}
+		err = st.discharge(ctx, e, solver, r)
+	}
+	if err != nil {
+		return err
+	}
+	r.Trusted = append(r.Trusted, trusted...)
+	return ctx.Err()
+}
+
+// Subject says whether anything matches a claim. A claim that nothing matches is vacuous.
+type Subject int
+
+// Values of Subject.
+const (
+	SubjectUnknown Subject = iota // the states in question cannot be listed
+	SomeSubject
+	NoSubject // the claim holds only because nothing matches it
+)
+
+func subject(found bool) Subject {
+	if found {
+		return SomeSubject
+	}
+	return NoSubject
+}
+
+// fewTries bounds the possibilities tried to find out whether anything matches a claim.
+const fewTries = 100_000
+
+// errFound ends a listing that has found what was looked for.
+var errFound = errors.New("found")
+
+// hasSubject looks for any state of the right types, reachable or not, that satisfies a target.
+func (st *statement) hasSubject(ctx context.Context, target rules.Expr, c coder, m *partial.Machine) Subject {
+	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
+		for _, l := range targetsOf(m, c.kept, target, outcome, min(st.tries, fewTries)) {
+			err := l.Each(ctx, func(partial.State) error { return errFound })
+			switch {
+			case errors.Is(err, errFound):
+				return SomeSubject
+			case err != nil:
+				return SubjectUnknown
+			}
+		}
+	}
+	return NoSubject
 }

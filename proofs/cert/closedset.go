@@ -87,12 +87,6 @@ func (set *closedSet) place(s partial.State) (int, error) {
 	return set.member[string(key)] - 1, nil
 }
 
-// has reports whether the kept parts of s are in the set.
-func (set *closedSet) has(s partial.State) (bool, error) {
-	i, err := set.place(s)
-	return i >= 0, err
-}
-
 // keyOf returns a key for the kept parts of s. It is valid until the next call.
 func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 	key, err := set.m.AppendKey(set.key[:0], s, set.kept)

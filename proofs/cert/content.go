@@ -2,7 +2,6 @@ package cert
 
 import (
 	"context"
-	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -210,11 +209,20 @@ func (e *Depths) content(ctx context.Context, st *statement, out *Content) error
 	if !is {
 		return st.unfit(e)
 	}
-	err := e.numbered(ctx, st, out)
-	if err == nil {
-		out.Number, err = claim.counted(ctx, whole(st.sys), out.States)
+	if err := e.numbered(ctx, st, out); err != nil {
+		return err
 	}
-	return err
+	set, err := newClosedSet(ctx, whole(st.sys), out.States)
+	if err != nil {
+		return err
+	}
+	return set.each(ctx, func(_ int, at partial.State) error {
+		is, err := claim.has(set, at)
+		if is {
+			out.Number++
+		}
+		return err
+	})
 }
 
 // numbered reads a set of whole states with numbers.
@@ -223,22 +231,6 @@ func (p *Packed) numbered(ctx context.Context, st *statement, out *Content) (err
 	out.Parts = c.kept
 	out.States, out.Numbers, err = c.unpack(ctx, p, true)
 	return err
-}
-
-// counted returns how many states of a set the claim counts.
-func (claim counts) counted(ctx context.Context, c coder, states []rules.State) (n int, err error) {
-	set, err := newClosedSet(ctx, c, states)
-	if err != nil {
-		return 0, err
-	}
-	err = set.each(ctx, func(_ int, at partial.State) error {
-		is, err := claim.has(set, at)
-		if is {
-			n++
-		}
-		return err
-	})
-	return n, err
 }
 
 // content reads the strategy for a claim about what a player can force from all starts, or
@@ -275,7 +267,7 @@ func (e *Play) content(ctx context.Context, st *statement, out *Content) error {
 		return err
 	}
 	out.States, out.Parts = states, p.kept
-	if out.Board, err = p.board(ctx, states[0]); err != nil {
+	if out.Board, err = p.board(ctx); err != nil {
 		return err
 	}
 	for i := range p.moves {
@@ -286,23 +278,4 @@ func (e *Play) content(ctx context.Context, st *statement, out *Content) error {
 		out.Actions = append(out.Actions, action)
 	}
 	return nil
-}
-
-// board returns the seeds that the setup lays out for a start.
-func (p *playing) board(ctx context.Context, start rules.State) ([]int, error) {
-	var board []int
-	err := eachSettled(ctx, p.m, p.tries, func(raw, s partial.State) error {
-		if numbersOf(s).Equal(start) {
-			board = numbersOf(raw).Seeds
-			return errFound
-		}
-		return nil
-	})
-	if err == nil {
-		return nil, reject("%s is no start", p.m.Text(p.states[0]))
-	}
-	if errors.Is(err, errFound) {
-		err = nil
-	}
-	return board, err
 }

@@ -85,28 +85,36 @@ func (p *playing) start(ctx context.Context) error {
 		return leftOut(err, "the start %s", p.m.Text(first))
 	}
 	is, decided := v.Holds()
-	if decided && is {
-		return nil
-	}
 	if !decided {
-		key, err := p.m.Key(first, p.kept)
-		if err != nil {
-			return err
-		}
-		err = eachStart(ctx, p.m, p.tries, func(s partial.State) error {
-			if k, err := p.m.Key(s, p.kept); err != nil || k != key {
-				return err
-			}
-			return errFound
-		})
-		if errors.Is(err, errFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+		_, err := p.board(ctx)
+		return err
 	}
-	return reject("%s is no start", p.m.Text(first))
+	if !is {
+		return reject("%s is no start", p.m.Text(first))
+	}
+	return nil
+}
+
+// board returns the seeds that the setup lays out for the first state.
+func (p *playing) board(ctx context.Context) (board []int, err error) {
+	want, err := p.m.Key(p.states[0], p.kept)
+	if err != nil {
+		return nil, err
+	}
+	err = eachSettled(ctx, p.m, p.tries, func(raw, s partial.State) error {
+		if key, err := p.m.Key(s, p.kept); err != nil || key != want {
+			return err
+		}
+		board = numbersOf(raw).Seeds
+		return errFound
+	})
+	switch {
+	case errors.Is(err, errFound):
+		return board, nil
+	case err == nil:
+		err = reject("%s is no start", p.m.Text(p.states[0]))
+	}
+	return nil, err
 }
 
 // move returns the action by which move i leads from its state to the next one. The last move of a

@@ -112,10 +112,8 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (Part
 		return parts, nil, err
 	}
 	more := NewBackward(on.System, parts, nil, states)
-	var needs *NeedsSolver
-	var no *Rejected
 	switch err := more.check(ctx, st, new(Report)); {
-	case errors.As(err, &needs) || errors.As(err, &no):
+	case errors.As(err, new(*NeedsSolver)) || errors.As(err, new(*Rejected)):
 		return parts, nil, &Unfit{Reason: "the set is closed only as far as starts are told from other states: " + err.Error(), Larger: true}
 	case err != nil:
 		return parts, nil, err

@@ -48,16 +48,20 @@ func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(
 // layouts lists the boards with any number of seeds in the free pits, narrowed by the setup's
 // conditions.
 func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
+	return boards(ctx, m, m.System().Start.Free, m.Empty(), limit, yield)
+}
+
+// boards lists those that are as base but for the open pits, which have any number of seeds.
+func boards(ctx context.Context, m *partial.Machine, open []bool, base partial.State, limit int, yield func(partial.State) error) error {
 	sys := m.System()
-	start := m.Empty()
-	for p, free := range sys.Start.Free {
-		if free {
-			start.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
+	for p, is := range open {
+		if is {
+			base.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
 		}
 	}
 	l := listing.Listing{
-		Machine: m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: limit,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}},
+		Machine: m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: limit,
+		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
 	}
 	return unlisted(l.Each(ctx, yield), "starts")
 }

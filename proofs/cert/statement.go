@@ -156,13 +156,8 @@ func (c *Certificate) unit() (*build.Unit, error) {
 	return unit, nil
 }
 
-// faulty returns the rejection for rules with mistakes, or nil.
-func faulty(diags diag.List) error {
-	if !diags.HasErrors() {
-		return nil
-	}
-	return reject("the rules have faults: %v", diags)
-}
+// faulty returns the rejection for rules with mistakes.
+func faulty(diags diag.List) error { return reject("the rules have faults: %v", diags) }
 
 // settings converts values of parameters, which are numbers or truth values: of type json.Number in
 // a certificate that was read.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -290,7 +289,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 		if !w.laidOut(s) {
 			continue
 		}
-		err := w.boards(s).Each(ctx, func(raw partial.State) error {
+		err := w.eachBoard(ctx, s, func(raw partial.State) error {
 			st, err := w.m.Settle(raw)
 			if err != nil {
 				return leftOut(err, "the start %s", w.m.Text(raw))
@@ -311,7 +310,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return unlisted(err, "starts")
+			return err
 		}
 	}
 	w.report.checked("starts that agree with a state of the set", len(w.found))
@@ -337,22 +336,15 @@ func (w *winning) laidOut(s rules.State) bool {
 	return true
 }
 
-// boards lists the boards of the setup that agree with the kept pits of a state.
-func (w *winning) boards(s rules.State) listing.Listing {
-	sys := w.backwardSet.sys
-	base, open := w.m.Empty(), make([]bool, len(sys.Pits))
-	for p, free := range sys.Start.Free {
-		switch {
-		case w.kept.Pits[p]:
-			base.Seeds[p] = partial.Known(s.Seeds[p])
-		case free:
-			base.Seeds[p], open[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`"), true
+// eachBoard lists the boards of the setup that agree with the kept pits of a state.
+func (w *winning) eachBoard(ctx context.Context, s rules.State, yield func(partial.State) error) error {
+	base, open := w.m.Empty(), slices.Clone(w.backwardSet.sys.Start.Free)
+	for p, kept := range w.kept.Pits {
+		if kept {
+			base.Seeds[p], open[p] = partial.Known(s.Seeds[p]), false
 		}
 	}
-	return listing.Listing{
-		Machine: w.m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: w.statement.tries,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
-	}
+	return boards(ctx, w.m, open, base, w.statement.tries, yield)
 }
 
 // judge compares the starts found with the claim.

@@ -36,9 +36,6 @@ func truth(b bool) Value {
 // Is returns the number, if it is known.
 func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi }
 
-// May reports whether the number may be n.
-func (v Value) May(n int) bool { return v.Has(n) }
-
 // HasTop reports whether there is an upper bound.
 func (v Value) HasTop() bool { return v.Hi < num.Inf }
 
