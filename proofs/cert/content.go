@@ -178,18 +178,6 @@ func (e *Backward) content(ctx context.Context, st *statement, out *Content) err
 	return back.everywhere(func() {})
 }
 
-// numbersOf returns a state with 0 for what is not known.
-func numbersOf(s partial.State) rules.State {
-	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
-	for p, v := range s.Seeds {
-		out.Seeds[p], _ = v.Is()
-	}
-	for v, x := range s.Vars {
-		out.Vars[v], _ = x.Is()
-	}
-	return out
-}
-
 func (e *Forward) content(ctx context.Context, st *statement, out *Content) error {
 	c, err := st.coder(&e.Kept)
 	if err != nil {

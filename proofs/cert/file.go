@@ -47,8 +47,8 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// encoder returns what compresses all certificates: making one takes longer than most of them. It is
-// made where it is asked for, so that a program that never does is without the library.
+// encoder returns what compresses all certificates: making one takes longer than most of them. It
+// is made where it is asked for, so that a program that never does is without the library.
 var encoder = sync.OnceValue(func() *zstd.Encoder {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {

@@ -314,9 +314,9 @@ func TestLawsOfKalah(t *testing.T) {
 		{"steps by a rank", grows(6), &Ranked{rank}, false},
 		{"end by the ways of seeds", finite, &Moved{}, false},
 		{"groups without a group", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{}, false},
-		{"groups", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{Group{Pits: []string{sys.Pits[6].Name}}}}, true},
-		{"group of a house", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{Group{Pits: []string{sys.Pits[3].Name}}}}, false},
-		{"group of a pit that is not there", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{Group{Pits: []string{"x"}}}}, false},
+		{"groups", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{sys.Pits[6].Name}}}}, true},
+		{"group of a house", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{sys.Pits[3].Name}}}}, false},
+		{"group of a pit that is not there", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{"x"}}}}, false},
 	} {
 		err := c.e.check(t.Context(), c.st, &Report{})
 		if (err == nil) != c.ok {

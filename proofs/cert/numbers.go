@@ -26,8 +26,8 @@ func NewNumbered(sys *rules.System, states []rules.State, numbers []int) Packed 
 	return c.pack(c.ordered(states, numbers))
 }
 
-// Falling is the evidence of all reachable states with, for each, the number of moves of the longest
-// play from it.
+// Falling is the evidence of all reachable states with, for each, the number of moves of the
+// longest play from it.
 type Falling struct{ Packed }
 
 // Depths is the evidence of all reachable states with, for each, the number of moves of the

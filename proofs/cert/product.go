@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// Product is the evidence of a set of pairs of live states, one of each System, which is closed under
-// steps with the same notation.
+// Product is the evidence of a set of pairs of live states, one of each System, which is closed
+// under steps with the same notation.
 type Product struct{ Packed }
 
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is

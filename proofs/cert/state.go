@@ -32,6 +32,18 @@ func reject(format string, args ...any) error {
 	return &Rejected{fmt.Sprintf(format, args...)}
 }
 
+// numbersOf returns a state with 0 for what is not known.
+func numbersOf(s partial.State) rules.State {
+	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
+	for p, v := range s.Seeds {
+		out.Seeds[p], _ = v.Is()
+	}
+	for v, x := range s.Vars {
+		out.Vars[v], _ = x.Is()
+	}
+	return out
+}
+
 // project returns s with fixed values for the parts that are not kept.
 func (c coder) project(s rules.State) rules.State {
 	out := c.sys.EmptyStart()

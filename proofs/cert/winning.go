@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// Winning is the evidence of the states from which a win can be reached, each with a number of moves
-// in which it can.
+// Winning is the evidence of the states from which a win can be reached, each with a number of
+// moves in which it can.
 type Winning struct {
 	Set
 	Moves     []int `json:"moves,omitempty" is:"0..268435456"`

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// Levels is the kind of evidence that consists of the levels of a search in phases. The states are in
-// the depot.
+// Levels is the kind of evidence that consists of the levels of a search in phases. The states are
+// in the depot.
 const Levels = "levels"
 
 // Certify checks a finished job, as phase.Job.Certify does, and reports what is certified.
