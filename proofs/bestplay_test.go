@@ -57,11 +57,12 @@ func TestBestPlayCertified(t *testing.T) {
 func TestWrongBestPlay(t *testing.T) {
 	u := buildtest.File(t, "testdata/value/loop.sow")
 	by := func(r *proofs.Result, change func(*cert.Strategy)) {
-		e := *r.Evidence
+		e := *r.Evidence.(*cert.Strategies)
 		e.By = slices.Clone(e.By)
 		change(&e.By[0])
 		r.Evidence = &e
 	}
+	strategies := func(r *proofs.Result) *cert.Strategies { return r.Evidence.(*cert.Strategies) }
 	for _, c := range []struct {
 		claim string
 		spoil func(r *proofs.Result)
@@ -69,7 +70,7 @@ func TestWrongBestPlay(t *testing.T) {
 		{"l3", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { n := *s.Bound + 1; s.Bound = &n }) }},
 		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
-		{"l3", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[:1] }},
+		{"l3", func(r *proofs.Result) { strategies(r).By = strategies(r).By[:1] }},
 		{"l1", func(r *proofs.Result) { r.Found = verdict.Valued{Worth: verdict.Worth{Lo: 2, Hi: 2, Positions: 1}} }},
 		{"l1", func(r *proofs.Result) {
 			r.Value = &verdict.Worth{Lo: 2, Hi: 2, Positions: 1}
@@ -78,7 +79,7 @@ func TestWrongBestPlay(t *testing.T) {
 		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l9", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l9", func(r *proofs.Result) { r.Found = verdict.Best{Positions: 1, Moves: []string{"out"}} }},
-		{"l9", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[1:] }},
+		{"l9", func(r *proofs.Result) { strategies(r).By = strategies(r).By[1:] }},
 		{"l10", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"l11", func(r *proofs.Result) { r.Found = verdict.Forced{Positions: 1} }},
 		{"l11", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Shows = cert.Prevents }) }},
@@ -103,7 +104,8 @@ func TestBoardsCertified(t *testing.T) {
 		t.Fatal(diags)
 	}
 	var list []*cert.Certificate
-	for _, inst := range buildtest.Instances(t, buildtest.File(t, path), "margins", nil)[:12] {
+	instances := buildtest.Instances(t, buildtest.File(t, path), "margins", nil)[:12]
+	for _, inst := range instances {
 		c, err := decide(t, inst, proofs.Options{Certify: true}).Certificate("test", program)
 		if err != nil {
 			t.Fatal(err)
@@ -124,8 +126,10 @@ func TestBoardsCertified(t *testing.T) {
 				t.Errorf("line %d as %d: %v", c.Line, line, err)
 			}
 		}
-		if err := c.Binds(buildtest.Instances(t, buildtest.File(t, path), "margins", nil)[i : i+1]); err != nil {
-			t.Errorf("line %d: %v", c.Line, err)
+		for k := range instances {
+			if err := c.Binds(instances[k : k+1]); (err == nil) != (k == i) {
+				t.Errorf("line %d as %d: %v", c.Line, instances[k].Line(), err)
+			}
 		}
 	}
 }

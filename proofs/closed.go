@@ -62,10 +62,11 @@ func ClosedOf(ctx context.Context, r *Result) (*Closed, error) {
 	if goal == nil || r.Instance.Size != "" || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {
 		return nil, nil
 	}
-	if r.Evidence == nil || r.Evidence.Kind != cert.Backward {
+	evidence, is := r.Evidence.(*cert.Backward)
+	if !is {
 		return nil, errNotKept
 	}
-	parts, states, err := r.Evidence.Closed(r.System)
+	parts, states, err := evidence.Closed(r.System)
 	if err != nil {
 		return nil, err
 	}

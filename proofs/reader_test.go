@@ -101,7 +101,7 @@ func certificates(t *testing.T, every, most int) []certified {
 				if err != nil {
 					t.Fatalf("%s: %v", inst.Name(), err)
 				}
-				if c, err := r.Certificate("test", f.Program); err == nil && c.Evidence.Size() <= most {
+				if c, err := r.Certificate("test", f.Program); err == nil && cert.Size(c.Evidence.Is) <= most {
 					list = append(list, certified{filepath.Base(file) + " " + inst.Name(), c})
 				}
 			}
@@ -122,7 +122,7 @@ func TestReaderAccepts(t *testing.T) {
 		file := filepath.Join(dir, fmt.Sprint(i))
 		write(t, file, c.Certificate)
 		names[file] = c.name
-		kinds[c.Evidence.Kind]++
+		kinds[cert.Kind(c.Evidence.Is)]++
 		if c.Size != "" {
 			everySize[file] = true
 		}
@@ -174,7 +174,7 @@ func TestReaderRejects(t *testing.T) {
 			}
 			file := filepath.Join(dir, fmt.Sprintf("%d.%d", i, k))
 			write(t, file, tree)
-			altered[file] = fmt.Sprintf("%s (%s) with %s", c.name, c.Evidence.Kind, what)
+			altered[file] = fmt.Sprintf("%s (%s) with %s", c.name, cert.Kind(c.Evidence.Is), what)
 			ours[file] = checkFile(t, file)
 		}
 	}

@@ -67,27 +67,19 @@ func (c *certifying) file(path string) {
 		c.failed(err)
 		return
 	}
-	out, err := c.bound(path, ct)
-	if err == nil && out.Status != report.Rejected {
-		out, err = c.check(path, ct)
-	}
+	out, err := c.check(path, ct)
 	if err != nil {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 		return
 	}
 	switch {
 	case out.Status == report.Rejected:
-	case c.cmd.Emit.format == smt2 && ct.Evidence.Asks():
-		err = c.emit(path, ct, &out)
+	case c.cmd.Emit.format == smt2 && cert.Asks(ct.Evidence.Is):
+		err = c.emit(path, ct, out)
 	case c.cmd.Emit.format == inCoq:
-		err = c.theorem(path, ct, &out)
+		err = c.theorem(path, ct, out)
 	}
-	c.done = append(c.done, out)
-	if !c.s.json {
-		c.s.progress.Clear()
-		report.CertifiedText(c.s.out, c.s.color, out)
-		c.s.out.Flush()
-	}
+	c.add(out)
 	if err != nil {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 	}
@@ -100,6 +92,11 @@ func (c *certifying) job(path string) {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 		return
 	}
+	c.add(out)
+}
+
+// add notes a result, and writes it for people.
+func (c *certifying) add(out *report.Certified) {
 	c.done = append(c.done, *out)
 	if !c.s.json {
 		c.s.progress.Clear()
@@ -141,47 +138,43 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	return nil, diags
 }
 
-// bound rejects a certificate that is not about the claim and the rules that the options name.
-func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified, error) {
-	out := report.Certified{File: path, Certificate: ct}
+// bound fails with a *cert.Rejected unless a certificate is about the claim and the rules that the
+// options name.
+func (c *certifying) bound(ct *cert.Certificate) error {
 	if c.cmd.Claim != "" && c.cmd.Claim != ct.Claim.Name {
-		out.Status, out.Reason = report.Rejected, fmt.Sprintf("it is about the claim `%s`, and not `%s`", ct.Claim.Name, c.cmd.Claim)
-		return out, nil
+		return &cert.Rejected{Reason: fmt.Sprintf("it is about the claim `%s`, and not `%s`", ct.Claim.Name, c.cmd.Claim)}
 	}
 	if c.cmd.Rules == "" {
-		return out, nil
+		return nil
 	}
 	items, diags, err := c.s.items(input.Named(c.cmd.Rules), nil, c.cmd.Param)
 	if err = cmp.Or(err, diags.Err()); err != nil {
-		return out, err
+		return err
 	}
 	var instances []*build.Instance
 	for _, i := range items {
 		instances = append(instances, i.Instance)
 	}
-	var other *cert.Rejected
-	if err := ct.Binds(instances); errors.As(err, &other) {
-		out.Status, out.Reason = report.Rejected, other.Reason
-	}
-	return out, nil
+	return ct.Binds(instances)
 }
 
 // check determines whether a certificate shows its verdict. An error is a failure of the tool, not
 // of the certificate.
-func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {
-	out := report.Certified{File: path, Certificate: ct}
-	spec := c.cmd.Solver
-	if !ct.Evidence.Asks() {
+func (c *certifying) check(path string, ct *cert.Certificate) (*report.Certified, error) {
+	out, asks, spec := &report.Certified{File: path}, cert.Asks(ct.Evidence.Is), c.cmd.Solver
+	if !asks {
 		spec = ""
 	}
-	r, err := confirm.Certify(c.s.ctx, ct, spec)
+	err := c.bound(ct)
+	if err == nil {
+		out.Report, err = confirm.Certify(c.s.ctx, ct, spec)
+	}
 	if err != nil {
-		out.Status, out.Reason, err = standing(err, ct.Evidence.Asks())
+		out.Status, out.Reason, err = standing(err, asks)
 		return out, err
 	}
-	out.Report = r
-	if !ct.Evidence.Asks() && (c.cmd.Solver != "" || c.cmd.Emit.format == smt2) {
-		r.Notes = append(r.Notes, "evidence of this kind makes no questions for a solver: checked without one")
+	if !asks && (c.cmd.Solver != "" || c.cmd.Emit.format == smt2) {
+		out.Report.Notes = append(out.Report.Notes, "evidence of this kind makes no questions for a solver: checked without one")
 	}
 	return out, nil
 }
@@ -191,38 +184,26 @@ func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified,
 // certificate are returned as they are.
 func standing(err error, asks bool) (report.Standing, string, error) {
 	var rejected *cert.Rejected
-	var untrue *obligation.NotShownError
-	reason, open := undecided(err, asks)
+	var needs *cert.NeedsSolver
+	var missing *solver.NotInstalled
+	var not *obligation.NotShownError
 	switch {
-	case open:
-		return report.Undecided, reason, nil
+	case limit.Ended(err):
+		return report.Undecided, "interrupted", nil
+	case errors.As(err, &needs) && !asks:
+		return report.Undecided, needs.Reason, nil
+	case errors.As(err, &needs):
+		return report.Undecided, needs.Reason + ": --solver puts it to a solver", nil
+	case errors.As(err, &missing):
+		return report.Undecided, missing.Error() + ": " + missing.Help(), nil
+	case errors.As(err, &not) && not.Answer.Status == solver.Unknown, errors.As(err, new(*encode.UnsupportedError)):
+		return report.Undecided, err.Error(), nil
 	case errors.As(err, &rejected):
 		return report.Rejected, rejected.Reason, nil
-	case errors.As(err, &untrue):
+	case not != nil:
 		return report.Rejected, err.Error(), nil
 	}
 	return report.Undecided, "", err
-}
-
-// undecided returns why a certificate is neither accepted nor rejected, if that is what err says.
-func undecided(err error, asks bool) (string, bool) {
-	var needs *cert.NeedsSolver
-	var missing *solver.NotInstalled
-	var unsure *obligation.NotShownError
-	var beyond *encode.UnsupportedError
-	switch {
-	case limit.Ended(err):
-		return "interrupted", true
-	case errors.As(err, &needs) && !asks:
-		return needs.Reason, true
-	case errors.As(err, &needs):
-		return needs.Reason + ": --solver puts it to a solver", true
-	case errors.As(err, &missing):
-		return missing.Error() + ": " + missing.Help(), true
-	case errors.As(err, &unsure) && unsure.Answer.Status == solver.Unknown, errors.As(err, &beyond):
-		return err.Error(), true
-	}
-	return "", false
 }
 
 // emit writes the questions of a certificate, each to a file of its own.

@@ -8,10 +8,8 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame/verified"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sharded"
-	"github.com/mancheck/mancheck/cmd/internal/job"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/proofs/cert"
 )
 
 // certifyJob checks the finished job in a depot.
@@ -24,12 +22,12 @@ func certifyJob(s *session, path string) (*report.Certified, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &report.Certified{File: path, Certificate: &cert.Certificate{}}
+	out := &report.Certified{File: path}
 	if last == nil || !last.Last() {
 		out.Status, out.Reason = report.Undecided, "the job is not finished"
 		return out, nil
 	}
-	ct, err := j.Certify(s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
+	r, err := j.Certify(s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
 		s.progress.Show(fmt.Sprintf("checking: %d of %d tasks", done, all))
 	})
 	var fork *phase.ForkError
@@ -47,10 +45,6 @@ func certifyJob(s *session, path string) (*report.Certified, error) {
 	case err != nil:
 		return nil, err
 	}
-	out.Certificate, out.States = ct.Certificate, ct.States
-	out.Report = &cert.Report{
-		Claim: ct.Claim, Verdict: ct.Verdict, Scope: ct.Scope, SystemHash: ct.SystemHash, Evidence: job.Levels,
-		Checked: []cert.Checked{{What: "tasks that derived the levels again", N: ct.Tasks}}, Trusted: job.Trusted(),
-	}
+	out.Report = r
 	return out, nil
 }

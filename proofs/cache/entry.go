@@ -36,7 +36,7 @@ type record struct {
 	Value    *verdict.Worth               `json:"value,omitempty"`
 	Trusted  []verdict.Table              `json:"trusted,omitempty"`
 	Strategy []proofs.Answer              `json:"strategy,omitempty"`
-	Evidence *cert.Evidence               `json:"evidence,omitempty"`
+	Evidence *cert.Box                    `json:"evidence,omitempty"`
 	Checked  verdict.Checked              `json:"checked"`
 	Gap      verdict.Box[verdict.Gap]     `json:"gap"`
 }
@@ -92,8 +92,8 @@ func recordOf(r *proofs.Result) (out record, err error) {
 		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted,
 	}
 	out.Stats.Elapsed = 0
-	if r.System == r.Instance.System {
-		out.Evidence = r.Evidence // a certificate covers the whole claim
+	if r.Evidence != nil && r.System == r.Instance.System { // a certificate covers the whole claim
+		out.Evidence = &cert.Box{Is: r.Evidence}
 	}
 	out.Strategy = r.Strategy
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
@@ -183,7 +183,10 @@ func (in record) result(inst *build.Instance) (*proofs.Result, error) {
 			Found: in.Found.Is, Stats: in.Stats, K: in.K, Value: in.Value, Vacuous: in.Vacuous, Checked: in.Checked, Gap: in.Gap.Is,
 			Trusted: in.Trusted,
 		},
-		Instance: inst, System: sys, Lengths: in.Lengths, Evidence: in.Evidence, Strategy: in.Strategy,
+		Instance: inst, System: sys, Lengths: in.Lengths, Strategy: in.Strategy,
+	}
+	if in.Evidence != nil {
+		r.Evidence = in.Evidence.Is
 	}
 	if v := in.Value; v != nil && (v.Player < build.ToMove || v.Player >= len(sys.Players)) {
 		return nil, fmt.Errorf("`%s` has no player %d", sys.Name, v.Player)

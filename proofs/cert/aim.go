@@ -7,13 +7,12 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// bestPlay is a claim about what positions are worth, or about what a player can force from them.
-type bestPlay interface {
-	// place returns the positions that the claim is about.
-	place() *build.Place
-	// begin returns what strategies of the evidence have to show, in the System of m. proves says
+// best says what best play leads to from some positions.
+type best struct {
+	place *build.Place
+	// contest returns what strategies of the evidence have to show, in the System of m. proves says
 	// whether they have to show that the claim is true, or that it is false.
-	begin(m *partial.Machine, proves bool) (contest, error)
+	contest func(m *partial.Machine, proves bool) contest
 }
 
 // contest is a claim about best play, with what is needed to check strategies.
@@ -27,10 +26,10 @@ type contest interface {
 }
 
 // lister returns the strategies that list a state, with its numbers in them.
-type lister func(s partial.State) ([]listed, error)
+type lister func(s partial.State) ([]entry, error)
 
-// listed is a strategy's aim, with the number of a state in that strategy.
-type listed struct {
+// entry is a strategy's aim, with the number of a state in that strategy.
+type entry struct {
 	aim    aim
 	number int
 }
@@ -77,24 +76,32 @@ type aim interface {
 	leads(from int, stays bool, to int) bool
 }
 
-// bestPlayOf returns the claim if it is one about best play, or nil.
-func bestPlayOf(p build.Property) bestPlay {
+// bestOf returns what a claim says about best play, if it says something of that.
+func bestOf(p build.Property) (best, bool) {
 	switch p := p.(type) {
 	case *build.ValueOf:
-		return &valueClaim{of: &p.Of, player: p.Player, op: p.Op, value: p.Value, endless: p.Endless}
+		return best{&p.Of, func(m *partial.Machine, _ bool) contest {
+			return &valueContest{newPayoff(m, false, p.Endless), p.Player, p.Op, p.Value}
+		}}, true
 	case *build.WinnerOf:
-		c := &valueClaim{of: &p.Of, winner: true, op: rules.Eq, endless: p.Endless}
+		op, value := rules.Eq, 0
 		if p.Not {
-			c.op = rules.Ne
+			op = rules.Ne
 		}
 		if p.Player != rules.None {
-			c.value = 1 - 2*p.Player
+			value = 1 - 2*p.Player
 		}
-		return c
+		return best{&p.Of, func(m *partial.Machine, _ bool) contest {
+			return &valueContest{newPayoff(m, true, p.Endless), 0, op, value}
+		}}, true
 	case *build.BestMoves:
-		return &bestClaim{p}
+		return best{&p.Of, func(m *partial.Machine, _ bool) contest {
+			return &bestContest{p, valueContest{payoff: newPayoff(m, false, p.Endless)}, m}
+		}}, true
 	case *build.Force:
-		return &forceClaim{p}
+		return best{&p.From, func(m *partial.Machine, proves bool) contest {
+			return &forcing{Force: p, reader: m.Reader(), prevents: !proves}
+		}}, true
 	}
-	return nil
+	return best{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -30,12 +31,27 @@ type backwardSet struct {
 	members int
 }
 
-// checkBackward checks the evidence in the order in which the steps depend on each other.
-func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) error {
-	if st.target == nil {
-		return reject("a set closed under predecessors is no evidence for this kind of claim")
-	}
-	b, err := st.readBackward(ctx, e)
+// Set is a set of states, on the parts that are kept, and what is known of states in plays besides.
+type Set struct {
+	Kept      Kept        `json:"kept"`
+	StartOnly []StartOnly `json:"startOnly,omitempty"`
+	States    []State     `json:"states,omitempty"`
+}
+
+// StartOnly is a lemma: a live state in which the variable has the value must be a start.
+type StartOnly struct {
+	Var   string `json:"var"`
+	Value string `json:"value"`
+}
+
+func (e *Set) size() int { return len(e.States) }
+
+// Backward is the evidence of a set closed under predecessors that contains no start.
+type Backward struct{ Set }
+
+// check checks the evidence in the order in which the steps depend on each other.
+func (e *Backward) check(ctx context.Context, st *statement, r *Report) error {
+	b, err := e.read(ctx, st)
 	if err != nil {
 		return err
 	}
@@ -49,37 +65,51 @@ func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) 
 	return nil
 }
 
-func (st *statement) readBackward(ctx context.Context, e *Evidence) (*backwardSet, error) {
-	c, err := st.coder(e)
+// read reads the set for a statement that something is unreachable.
+func (e *Backward) read(ctx context.Context, st *statement) (*backwardSet, error) {
+	claim, is := st.says.(never)
+	if !is {
+		return nil, st.unfit(e)
+	}
+	return e.readFor(ctx, st, claim.target)
+}
+
+func (e *Set) readFor(ctx context.Context, st *statement, target rules.Expr) (*backwardSet, error) {
+	c, err := st.coder(&e.Kept)
 	if err != nil {
 		return nil, err
 	}
-	var states []rules.State
-	for i, t := range e.States {
-		s, err := c.decode(t)
-		if err != nil {
-			return nil, fmt.Errorf("state %d of the set: %w", i+1, err)
-		}
-		states = append(states, s)
+	states, err := c.decodeAll(e.States)
+	if err != nil {
+		return nil, err
 	}
 	set, err := newClosedSet(ctx, c, states)
 	if err != nil {
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries, maxSeeds: -1}, err
+	return &backwardSet{closedSet: set, lemmas: lemmas, target: target, tries: st.tries, maxSeeds: -1}, err
+}
+
+// Closed reads the set: which parts are kept, and the states in order. It does not check that the
+// set is closed; Verify does.
+func (e *Set) Closed(sys *rules.System) (Parts, []rules.State, error) {
+	kept, err := keptOf(sys, &e.Kept)
+	if err != nil {
+		return Parts{}, nil, err
+	}
+	states, err := coder{sys, kept}.decodeAll(e.States)
+	if err != nil {
+		return Parts{}, nil, err
+	}
+	return kept, states, increasing(states)
 }
 
 // lemmasOf reads the lemmas of the evidence.
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	var lemmas []Lemma
 	for _, l := range list {
-		v := -1
-		for i := range sys.Vars {
-			if sys.Vars[i].Name == l.Var {
-				v = i
-			}
-		}
+		v := slices.IndexFunc(sys.Vars, func(x rules.Var) bool { return x.Name == l.Var })
 		if v < 0 {
 			return nil, reject("a lemma about the unknown variable `%s`", l.Var)
 		}
@@ -211,10 +241,11 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 
 // isIn fails unless a state that may satisfy the target is in the set or excluded.
 func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
-	in, err := b.has(s)
+	at, err := b.place(s)
 	if err != nil {
 		return leftOut(err, "whether a state is in the set")
 	}
+	in := at >= 0
 	if !in && !b.excluded(s) {
 		// The listing includes states for which the target is undecided.
 		v, err := b.m.Eval(b.target, s, nil)
@@ -238,14 +269,14 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 	if b.maxSeeds < 0 {
 		return list
 	}
-	var pits []int
-	for p, kept := range b.kept.Pits {
-		if kept {
-			pits = append(pits, p)
+	var kept rules.Sum
+	for p, is := range b.kept.Pits {
+		if is {
+			kept.Pits = append(kept.Pits, p)
 		}
 	}
 	for i := range list {
-		bound := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.maxSeeds}}
+		bound := rules.Binary{Op: rules.Le, L: kept, R: rules.Const{Value: b.maxSeeds}}
 		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: bound, Mover: list[i].Base.Mover, Outcome: outcome})
 	}
 	return list

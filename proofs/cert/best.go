@@ -8,20 +8,10 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// bestClaim is a claim about which moves of positions keep their value. The strategies show bounds
-// on what the states after each move are worth.
-type bestClaim struct{ *build.BestMoves }
-
-func (c *bestClaim) place() *build.Place { return &c.Of }
-
-func (c *bestClaim) begin(m *partial.Machine, _ bool) (contest, error) {
-	p, err := newPayoff(m, false, c.Endless)
-	return &bestContest{c, valueContest{payoff: p}, m}, err
-}
-
-// bestContest reads the values of states after moves from a contest about values.
+// bestContest asks which moves of positions keep their value. The strategies show bounds on what
+// the states after each move are worth.
 type bestContest struct {
-	*bestClaim
+	*build.BestMoves
 	values valueContest
 	m      *partial.Machine
 }

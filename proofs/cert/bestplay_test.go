@@ -66,7 +66,7 @@ func (g *game) claim(op rules.Op, n int) *build.Instance {
 
 // guaranteed returns the strategy by which all live states of a list are worth a bound, as
 // evidence; nil if there is none.
-func (g *game) guaranteed(t *rapid.T, from []rules.State, below bool, bound int) *cert.Evidence {
+func (g *game) guaranteed(t *rapid.T, from []rules.State, below bool, bound int) *cert.Strategies {
 	var live []rules.State
 	for _, s := range from {
 		if s.Live() {
@@ -82,8 +82,8 @@ func (g *game) guaranteed(t *rapid.T, from []rules.State, below bool, bound int)
 	}
 	shows := map[bool]string{false: cert.AtLeast, true: cert.AtMost}[below]
 	e := cert.NewStrategies(g.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars},
-		cert.Play{Shows: shows, Bound: bound, States: by[0].States, Numbers: by[0].Numbers})
-	return &e
+		cert.Followed{Shows: shows, Bound: bound, States: by[0].States, Numbers: by[0].Numbers})
+	return e
 }
 
 // TestRandomStrategies: the least value of the starts of random games has a strategy that is
@@ -198,7 +198,7 @@ func (g *game) refutes(t *rapid.T, below bool, bound int, op rules.Op, more int,
 	}
 }
 
-func (g *game) accepts(t *rapid.T, inst *build.Instance, verdict string, e *cert.Evidence) {
+func (g *game) accepts(t *rapid.T, inst *build.Instance, verdict string, e *cert.Strategies) {
 	_, err := cert.Verify(context.Background(), inst, verdict, e, 0, nil)
 	if hard := (*cert.NeedsSolver)(nil); errors.As(err, &hard) {
 		t.Skip(hard) // a goal may ask what the checker cannot tell, as whether a state is a start
@@ -208,7 +208,7 @@ func (g *game) accepts(t *rapid.T, inst *build.Instance, verdict string, e *cert
 	}
 }
 
-func (g *game) refuses(t *rapid.T, inst *build.Instance, verdict string, e *cert.Evidence) {
+func (g *game) refuses(t *rapid.T, inst *build.Instance, verdict string, e *cert.Strategies) {
 	_, err := cert.Verify(context.Background(), inst, verdict, e, 0, nil)
 	var rejected *cert.Rejected
 	var hard *cert.NeedsSolver
@@ -218,13 +218,12 @@ func (g *game) refuses(t *rapid.T, inst *build.Instance, verdict string, e *cert
 }
 
 // spoilt changes a strategy.
-func (g *game) spoilt(t *rapid.T, e *cert.Evidence) *cert.Evidence {
-	out := g.anyStates(t, e.By[0].Shows, e.By[0].Bound)
-	return &out
+func (g *game) spoilt(t *rapid.T, e *cert.Strategies) *cert.Strategies {
+	return g.anyStates(t, e.By[0].Shows, e.By[0].Bound)
 }
 
 // anyStates makes a strategy of all live states that play comes to, or only some, with any numbers.
-func (g *game) anyStates(t *rapid.T, shows string, bound *int) cert.Evidence {
+func (g *game) anyStates(t *rapid.T, shows string, bound *int) *cert.Strategies {
 	rnd := rand.New(rand.NewPCG(1, uint64(rapid.IntRange(0, 1<<30).Draw(t, "spoilt"))))
 	var states []rules.State
 	var numbers []int
@@ -235,7 +234,7 @@ func (g *game) anyStates(t *rapid.T, shows string, bound *int) cert.Evidence {
 			states, numbers = append(states, s), append(numbers, rnd.IntN(most))
 		}
 	}
-	play := cert.Play{Shows: shows, States: states, Numbers: numbers}
+	play := cert.Followed{Shows: shows, States: states, Numbers: numbers}
 	if bound != nil {
 		play.Bound = *bound
 	}
@@ -336,7 +335,7 @@ func (g *game) bestMoves(t *rapid.T, st rules.State, tally map[string]int) {
 
 // shown is the evidence for what the states after all moves are worth; ok is false if that is not
 // known well enough.
-func (g *game) shown(t *rapid.T, f *value.Found) (e *cert.Evidence, ok bool) {
+func (g *game) shown(t *rapid.T, f *value.Found) (e *cert.Strategies, ok bool) {
 	var sides []value.Side
 	for _, m := range f.Moves {
 		if m.Lo <= f.Lo && f.Lo <= m.Hi && m.Lo != m.Hi {
@@ -358,16 +357,16 @@ func (g *game) shown(t *rapid.T, f *value.Found) (e *cert.Evidence, ok bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var plays []cert.Play
+	var plays []cert.Followed
 	for i, side := range sides {
 		if by[i] == nil {
 			t.Fatalf("no strategy shows %+v", side)
 		}
 		shows := map[bool]string{false: cert.AtLeast, true: cert.AtMost}[side.Below]
-		plays = append(plays, cert.Play{Shows: shows, Bound: side.Bound, States: by[i].States, Numbers: by[i].Numbers})
+		plays = append(plays, cert.Followed{Shows: shows, Bound: side.Bound, States: by[i].States, Numbers: by[i].Numbers})
 	}
 	out := cert.NewStrategies(g.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
-	return &out, true
+	return out, true
 }
 
 // best makes the certificate of a claim of a file about the value of its only start.
@@ -383,7 +382,7 @@ func best(t testing.TB, text, claim, verdict string, bounds ...int) *cert.Certif
 	}
 	p := inst.Property.(*build.ValueOf)
 	pay := value.Payoff{Kind: value.KindOf(inst.System), Endless: payoffs[p.Endless]}
-	var plays []cert.Play
+	var plays []cert.Followed
 	for i, shows := range []string{cert.AtLeast, cert.AtMost}[:len(bounds)] {
 		side := value.Side{Below: shows == cert.AtMost, Bound: bounds[i], From: starts}
 		_, by, err := value.Guarantees(context.Background(), inst.System, []value.Side{side}, pay, value.Options{}, enough)
@@ -391,7 +390,7 @@ func best(t testing.TB, text, claim, verdict string, bounds ...int) *cert.Certif
 			t.Fatalf("no strategy shows %s %d: %v", shows, bounds[i], err)
 		}
 		g := by[0]
-		plays = append(plays, cert.Play{Shows: shows, Bound: bounds[i], States: g.States, Numbers: g.Numbers})
+		plays = append(plays, cert.Followed{Shows: shows, Bound: bounds[i], States: g.States, Numbers: g.Numbers})
 	}
 	c, err := cert.New("test", program, inst, verdict, false, cert.NewStrategies(inst.System, cert.Parts{}, plays...))
 	if err != nil {
@@ -423,7 +422,7 @@ claim force { South can force finished within 6 }
 func TestEveryFieldOfAStrategy(t *testing.T) {
 	c := best(t, nim, "right", cert.Proved, 2, 2)
 	mustCheck(t, c)
-	by := func(d *cert.Certificate, i int) *cert.Strategy { return &d.Evidence.By[i] }
+	by := func(d *cert.Certificate, i int) *cert.Strategy { return &strategiesOf(d).By[i] }
 	for what, change := range map[string]func(*cert.Certificate){
 		"claim":     func(d *cert.Certificate) { d.Claim.Name = "more" },
 		"label":     func(d *cert.Certificate) { d.Claim.Name = "label" },
@@ -437,12 +436,12 @@ func TestEveryFieldOfAStrategy(t *testing.T) {
 		"vacuous":      func(d *cert.Certificate) { d.Vacuous = true },
 		"n":            func(d *cert.Certificate) { d.Settings["n"] = 5 },
 		"line":         func(d *cert.Certificate) { d.Line = 1 },
-		"evidence":     func(d *cert.Certificate) { d.Evidence.Kind = cert.Forward },
-		"inductive":    func(d *cert.Certificate) { d.Evidence.Kind = cert.Inductive },
-		"nothing kept": func(d *cert.Certificate) { d.Evidence.Kept = nil },
-		"no pits":      func(d *cert.Certificate) { d.Evidence.Kept.Pits = nil },
-		"no lower":     func(d *cert.Certificate) { d.Evidence.By = d.Evidence.By[1:] },
-		"no upper":     func(d *cert.Certificate) { d.Evidence.By = d.Evidence.By[:1] },
+		"evidence":     func(d *cert.Certificate) { d.Evidence.Is = &cert.Forward{Kept: strategiesOf(d).Kept} },
+		"inductive":    func(d *cert.Certificate) { d.Evidence.Is = &cert.Inductive{K: 1} },
+		"nothing kept": func(d *cert.Certificate) { strategiesOf(d).Kept = cert.Kept{} },
+		"no pits":      func(d *cert.Certificate) { strategiesOf(d).Kept.Pits = nil },
+		"no lower":     func(d *cert.Certificate) { strategiesOf(d).By = strategiesOf(d).By[1:] },
+		"no upper":     func(d *cert.Certificate) { strategiesOf(d).By = strategiesOf(d).By[:1] },
 		"other side":   func(d *cert.Certificate) { by(d, 0).Shows = cert.AtMost },
 		"forces":       func(d *cert.Certificate) { by(d, 0).Shows = cert.Forces },
 		"shows":        func(d *cert.Certificate) { by(d, 1).Shows = "at best" },
@@ -459,7 +458,7 @@ func TestEveryFieldOfAStrategy(t *testing.T) {
 	} {
 		mustReject(t, c, what, change)
 	}
-	for i := range c.Evidence.By {
+	for i := range strategiesOf(c).By {
 		states := numbered(t, c, i)
 		for k := range states {
 			mustReject(t, c, fmt.Sprintf("strategy %d without state %d", i, k), func(d *cert.Certificate) {
@@ -471,7 +470,7 @@ func TestEveryFieldOfAStrategy(t *testing.T) {
 
 // numbered lists the numbers of each state of a strategy, the last of which is its own.
 func numbered(t testing.TB, c *cert.Certificate, strategy int) [][]int64 {
-	return unpackedOf(t, c.Evidence.By[strategy].Packed, 3+len(c.Evidence.Kept.Pits))
+	return unpackedOf(t, strategiesOf(c).By[strategy].Packed, 3+len(strategiesOf(c).Kept.Pits))
 }
 
 // put packs the states of a strategy again.
@@ -482,7 +481,7 @@ func put(s *cert.Strategy, states [][]int64) { s.Count, s.Packed = len(states), 
 func TestNumbersOfStrategies(t *testing.T) {
 	right, less := best(t, nim, "right", cert.Proved, 2, 2), best(t, nim, "less", cert.Refuted, 2)
 	mustCheck(t, less)
-	for i := range right.Evidence.By {
+	for i := range strategiesOf(right).By {
 		states := numbered(t, right, i)
 		for k := range states {
 			for n := range states[k] {
@@ -491,7 +490,7 @@ func TestNumbersOfStrategies(t *testing.T) {
 					changed[k] = slices.Clone(states[k])
 					changed[k][n] += by
 					d := copyOf(t, right)
-					put(&d.Evidence.By[i], changed)
+					put(&strategiesOf(d).By[i], changed)
 					if _, err := cert.Check(context.Background(), d); err == nil && n < len(states[k])-1 {
 						t.Errorf("strategy %d, state %d, number %d by %d", i, k, n, by)
 					}
@@ -499,7 +498,7 @@ func TestNumbersOfStrategies(t *testing.T) {
 			}
 		}
 	}
-	mustReject(t, less, "a worse bound", func(d *cert.Certificate) { *d.Evidence.By[0].Bound-- })
+	mustReject(t, less, "a worse bound", func(d *cert.Certificate) { *strategiesOf(d).By[0].Bound-- })
 	mustReject(t, less, "proved", func(d *cert.Certificate) { d.Verdict = cert.Proved })
 }
 
@@ -525,10 +524,10 @@ claim won { winner(start) = South where endless play counts as scored }
 		mustCheck(t, best(t, text, "even", cert.Proved, 0, 0))
 		c := best(t, text, "scored", cert.Proved, store, store)
 		mustCheck(t, c)
-		mustReject(t, c, "by one more", func(d *cert.Certificate) { *d.Evidence.By[0].Bound++ })
+		mustReject(t, c, "by one more", func(d *cert.Certificate) { *strategiesOf(d).By[0].Bound++ })
 		program := source(t, text)
 		for _, claim := range []string{"open", "even"} {
-			other, err := cert.New("test", program, instanceOf(t, program, claim, nil), cert.Proved, false, c.Evidence)
+			other, err := cert.New("test", program, instanceOf(t, program, claim, nil), cert.Proved, false, c.Evidence.Is)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -552,7 +551,7 @@ func TestBestPlayTransplants(t *testing.T) {
 	} {
 		changed := strings.Replace(nim, change[0], change[1], 1)
 		program := source(t, changed)
-		other, err := cert.New("test", program, instanceOf(t, program, "right", nil), cert.Proved, false, c.Evidence)
+		other, err := cert.New("test", program, instanceOf(t, program, "right", nil), cert.Proved, false, c.Evidence.Is)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -583,8 +582,8 @@ claim now  { South can force b = 1 within 0 }
 		start := inst.System.EmptyStart()
 		start.Seeds[0] = 1
 		for number := -2; number <= 2; number++ {
-			e := cert.NewStrategies(inst.System, cert.Parts{}, cert.Play{Shows: cert.Forces, States: []rules.State{start}, Numbers: []int{number}})
-			_, err := cert.Verify(context.Background(), inst, cert.Proved, &e, 0, nil)
+			e := cert.NewStrategies(inst.System, cert.Parts{}, cert.Followed{Shows: cert.Forces, States: []rules.State{start}, Numbers: []int{number}})
+			_, err := cert.Verify(context.Background(), inst, cert.Proved, e, 0, nil)
 			if want := within == 1 && number == 1; (err == nil) != want {
 				t.Errorf("%s with number %d: %v", claim, number, err)
 			}
@@ -622,7 +621,7 @@ func TestRandomForce(t *testing.T) {
 		g.refuses(r, inst, contrary, e)
 		for range 5 {
 			e := g.anyStates(r, other, nil)
-			g.refuses(r, inst, contrary, &e)
+			g.refuses(r, inst, contrary, e)
 		}
 	})
 	if t.Log(tally); len(tally) < 2 {
@@ -643,12 +642,12 @@ func drawGoal(t *testing.T, r *rapid.T) (*rules.System, rules.Expr) {
 }
 
 // forced lists all live states from which a goal can be forced, or prevented.
-func (g *game) forced(t *rapid.T, p *build.Force, shows string) *cert.Evidence {
+func (g *game) forced(t *rapid.T, p *build.Force, shows string) *cert.Strategies {
 	f, err := value.Force(context.Background(), g.sys, forward.From(g.starts...), p.Player, p.Goal, forward.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := cert.Play{Shows: shows}
+	play := cert.Followed{Shows: shows}
 	for _, s := range reachableFrom(t, g.sys, g.starts) {
 		n, _ := f.Moves(s)
 		switch prevents := shows == cert.Prevents; {
@@ -665,5 +664,8 @@ func (g *game) forced(t *rapid.T, p *build.Force, shows string) *cert.Evidence {
 		play.States, play.Numbers = append(play.States, s), append(play.Numbers, n)
 	}
 	e := cert.NewStrategies(g.sys, cert.Parts{}, play)
-	return &e
+	return e
 }
+
+// strategiesOf returns the evidence of a certificate.
+func strategiesOf(c *cert.Certificate) *cert.Strategies { return c.Evidence.Is.(*cert.Strategies) }

@@ -9,7 +9,8 @@ import (
 )
 
 // Binds fails with a *Rejected unless the certificate is about one of the instances: the same
-// resolved rules, parameters and claim. Comments, layout and file names may differ.
+// resolved rules, parameters and claim, with its label and line in the file of boards. Comments,
+// layout and file names may differ.
 func (c *Certificate) Binds(instances []*build.Instance) error {
 	// why is the reason for the last instance of the claim, as only one of them can be shown.
 	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
@@ -28,13 +29,17 @@ func (c *Certificate) Binds(instances []*build.Instance) error {
 			why = fmt.Sprintf("the rules or the claim in hand are others for some `%s`: the certificate is about `%s`, the claim in hand is `%s`", c.Size, c.Claim.Asserts, claim.Asserts)
 		case c.Claim.Asserts != claim.Asserts:
 			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, claim.Asserts)
+		case c.Line != inst.Line():
+			why = fmt.Sprintf("the certificate is about line %d of the file of boards, the claim in hand about line %d", c.Line, inst.Line())
+		case c.Claim.Label != claim.Label:
+			why = fmt.Sprintf("the certificate calls the claim %q, the rules in hand call it %q", c.Claim.Label, claim.Label)
 		case c.Some != inst.Some || c.Size != inst.Size || !slices.Equal(c.Open, inst.Open):
 			why = "the claim in hand quantifies over other parameters"
 		default:
 			return nil
 		}
 	}
-	return &Rejected{why}
+	return reject("%s", why)
 }
 
 // scopeText lists parameters with their values.

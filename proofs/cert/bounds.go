@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -190,30 +191,18 @@ func (o *outlook) cell(x rules.Cell, old bool) num.Interval {
 func (o *outlook) binary(x rules.Binary, old bool) num.Interval {
 	l, r := o.evaluate(x.L, old), o.evaluate(x.R, old)
 	positive := r.IsPoint() && r.Lo > 0
-	switch x.Op {
-	case rules.Add:
-		return l.Plus(r)
-	case rules.Sub:
-		return l.Minus(r)
-	case rules.Mul:
-		return l.Times(r)
-	case rules.Min:
-		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
-	case rules.Max:
-		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
-	case rules.Div, rules.Mod:
-		switch {
-		case !positive:
-			return num.Anything
-		case x.Op == rules.Div:
-			return l.Div(r.Lo)
-		}
+	switch {
+	case x.Op < rules.Add:
+		return truths(o.truth(x, old))
+	case (x.Op == rules.Div || x.Op == rules.Mod) && !positive:
+		return num.Anything
+	case x.Op == rules.Mod:
 		if v, ok := o.remainder(x.L, r.Lo); ok {
 			return num.Point(v)
 		}
-		return l.Mod(r.Lo)
 	}
-	return truths(o.truth(x, old))
+	v, _ := partial.Apply(x.Op, partial.Value{Interval: l}, partial.Value{Interval: r})
+	return v.Interval
 }
 
 // remainder returns the remainder of x divided by k, if a residue tells it: x has to be a constant
@@ -264,19 +253,10 @@ func (o *outlook) truth(whole rules.Expr, old bool) (may, mayNot bool) {
 			s := o.nothing()
 			o.add(&s, x.L, 1, old)
 			o.add(&s, x.R, -1, old)
-			return compared(x.Op, o.bound(&s))
+			v, _ := partial.Apply(x.Op, partial.Value{Interval: o.bound(&s)}, partial.Known(0))
+			return v.Hi != 0, v.Has(0)
 		}
 	}
 	v := o.evaluate(whole, old)
 	return v != num.Point(0), v.Has(0)
-}
-
-// compared reports whether a number in d may compare with 0 so, and whether it may not. Every
-// comparison changes its value only at 0.
-func compared(op rules.Op, d num.Interval) (may, mayNot bool) {
-	for _, v := range []int{d.Lo, d.Hi, min(max(d.Lo, 0), d.Hi)} {
-		is, err := rules.Apply(op, min(max(v, -num.Most), num.Most), 0)
-		may, mayNot = may || err != nil || is != 0, mayNot || err != nil || is == 0
-	}
-	return may, mayNot
 }

@@ -5,7 +5,8 @@
 // scope of the verdict, and the evidence. docs/certificates.md describes the format, what is
 // checked of each kind of evidence, and what is trusted.
 //
-//	cert.go        the format; new.go makes certificates, file.go writes and reads them
+//	cert.go        the format; file.go writes and reads it, new.go makes certificates
+//	evidence.go    the kinds of evidence
 //	state.go       states as text; pack.go large sets of states as bytes
 //	statement.go   from the text of the rules to the certified statement
 //	check.go       the independent check; report.go its result
@@ -15,8 +16,12 @@
 //	forward.go     sets closed under steps
 //	numbers.go     such sets with a number for each state: moves to the end, or from a start
 //	play.go        a single play
-//	law.go         the number of seeds, which is always the same, and which way seeds go
+//	conserved.go   the number of seeds, which is always the same, and groups of pits
+//	moved.go       which way seeds go in a step
+//	ranked.go      a rank that each step lowers
 //	bounds.go      what laws tell of conditions
+//	finite.go      plays that end because no position comes back
+//	inductive.go   invariants that are k-inductive
 //	sizes.go       sets for every size of the board, by package internal/insertion
 //	sizelaws.go    laws for every size of the board, by package internal/everysize
 //	product.go     sets of pairs of states closed under steps of both, and steps taken back
@@ -24,7 +29,8 @@
 //	strategy.go    strategies: what positions are worth, and what a player can force
 //	aim.go         what a strategy has to bring about: value.go, force.go; worth.go what plays
 //	               are worth
-//	near.go        single steps of states that may be unreachable, which have no certificate
+//	near.go        single steps of states that may be unreachable, which have no certificate; it
+//	               goes back as sets closed under predecessors do
 //	obligation.go  the same as questions for a solver
 //
 // The checker plays states that are partly unknown with package internal/partial, a domain of
@@ -38,34 +44,35 @@ const (
 	Version = 4
 )
 
-// Certificate is a verdict with everything that is needed to check it.
+// Certificate is a verdict with everything that is needed to check it. The tags are the schema of
+// the file: Read applies them, and docs/certificate.schema.json is compared with them.
 type Certificate struct {
-	Format        string            `json:"format"`
-	Version       int               `json:"version"`
+	Format        string            `json:"format" is:"mancheck-certificate"`
+	Version       int               `json:"version" is:"4..4"`
 	Tool          string            `json:"tool"` // the program that made it; for information only
 	Root          string            `json:"root"` // path of the file with the claim
-	Sources       map[string]string `json:"sources"`
-	SourcesDigest string            `json:"sourcesDigest"`
+	Sources       map[string]string `json:"sources" len:"1.."`
+	SourcesDigest string            `json:"sourcesDigest" is:"/^[0-9a-f]{64}$/"`
 	Claim         Claim             `json:"claim"`
-	Settings      map[string]any    `json:"settings,omitempty"` // the parameters that have a value: numbers and truth values
-	Line          int               `json:"line,omitempty"`     // line in the file of boards, if the claim has one
-	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
-	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
-	Size          string            `json:"size,omitempty"`     // the parameter of a claim about every size
+	Settings      map[string]any    `json:"settings,omitempty" is:"-1048576..1048576"` // the parameters that have a value: numbers and truth values
+	Line          int               `json:"line,omitempty" is:"1..268435456"`          // line in the file of boards, if the claim has one
+	Open          []string          `json:"open,omitempty"`                            // parameters of `for all`
+	Some          string            `json:"some,omitempty"`                            // the parameter of `for some`
+	Size          string            `json:"size,omitempty"`                            // the parameter of a claim about every size
 	Scope         []Scope           `json:"scope,omitempty"`
-	Verdict       string            `json:"verdict"`
+	Verdict       string            `json:"verdict" is:"proved|refuted"`
 	Vacuous       bool              `json:"vacuous,omitempty"` // nothing matches the claim
 	System        string            `json:"system"`            // canonical text
-	SystemHash    string            `json:"systemHash"`
+	SystemHash    string            `json:"systemHash" is:"/^[0-9a-f]{64}$/"`
 	Other         string            `json:"other,omitempty"` // of another System that the claim is about: canonical text
-	Evidence      Evidence          `json:"evidence"`
+	Evidence      Box               `json:"evidence"`
 }
 
 // Claim identifies the claim that is certified.
 type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
-	Kind  string `json:"kind"`
+	Kind  string `json:"kind" is:"unreachable|invariant|reachable|never stuck|every step|terminates|count of states|count of finished|count of winning starts|winning starts|strategy wins|value|winner|best|can force|refines|equivalent|reverses"`
 	// Asserts is what the claim says about the resolved System. Its grammar is docs/claim.ebnf.
 	Asserts string `json:"asserts"`
 }
@@ -73,8 +80,8 @@ type Claim struct {
 // Scope is one parameter with its value, or the range of values that the verdict holds for.
 type Scope struct {
 	Param string `json:"param"`
-	Is    string `json:"is"`            // 6, true, 12.., 1..4
-	All   bool   `json:"all,omitempty"` // every value of the range
+	Is    string `json:"is" is:"/^(-?[0-9]+|true|false|-?[0-9]+\\.\\.(-?[0-9]+)?)$/"` // 6, true, 12.., 1..4
+	All   bool   `json:"all,omitempty"`                                               // every value of the range
 }
 
 // Verdicts that a certificate can have.
@@ -83,116 +90,30 @@ const (
 	Refuted = "refuted"
 )
 
-// Kinds of evidence.
-const (
-	Backward   = "backward-closed"
-	Forward    = "forward-closed"
-	Product    = "closed-product"
-	Winning    = "winning-states"
-	Plan       = "winning-plan"
-	Falling    = "falling-numbers"
-	Depths     = "depths"
-	Shown      = "play"
-	Seeds      = "conserved-seeds"
-	Groups     = "seed-groups"
-	Moved      = "seed-moves"
-	Ranked     = "falling-rank"
-	Finite     = "finite-positions"
-	Inductive  = "inductive"
-	Strategies = "strategies"
-	Sizes      = "all-sizes"
-	SizesRank  = "all-sizes-rank"
-	SizesMoves = "all-sizes-moves"
-	SizesSeeds = "all-sizes-seeds"
-)
-
-// Evidence shows that a verdict is right. Kind determines which of the other fields are used.
-type Evidence struct {
-	Kind      string      `json:"kind"`
-	Kept      *Kept       `json:"kept,omitempty"`      // for closed sets and strategies
-	StartOnly []StartOnly `json:"startOnly,omitempty"` // for Backward, Winning and Plan
-	States    []State     `json:"states,omitempty"`    // for Backward, Winning, Plan and Shown
-	Moves     []int       `json:"moves,omitempty"`     // for Winning and Plan: by state, the number of moves in which a win is reached
-	MostSeeds *int        `json:"mostSeeds,omitempty"` // for Winning and Plan: no start has more seeds
-	Count     int         `json:"count,omitempty"`     // for Forward, Falling, Depths and Product: the number of states or pairs packed
-	Packed    string      `json:"packed,omitempty"`    // for Forward, Falling, Depths and Product
-	K         int         `json:"k,omitempty"`         // for Inductive
-	Lemmas    []string    `json:"lemmas,omitempty"`    // for Inductive
-	Play      []string    `json:"play,omitempty"`      // for Shown: the moves that lead from each of States to the next
-	By        []Strategy  `json:"by,omitempty"`        // for Strategies
-	Groups    []Group     `json:"groups,omitempty"`    // for Groups
-	At        int         `json:"at,omitempty"`        // for Sizes and the laws of sizes: the size of the board of States
-	Seams     [][2]string `json:"seams,omitempty"`     // for Sizes: the pits between which larger boards have more
-	Below     []Evidence  `json:"below,omitempty"`     // for Sizes: for each smaller size
-	Family    string      `json:"family,omitempty"`    // for Sizes: the rules for this size and all larger ones
-	Sinks     []string    `json:"sinks,omitempty"`     // for SizesRank: the pits outside which seeds become fewer
-	Heights   []int       `json:"heights,omitempty"`   // for SizesRank: by pit, in order of declaration
-	Weights   [][]int     `json:"weights,omitempty"`   // for Ranked: for each level the weights of the pits, in order of declaration
-}
-
-// Group is a group of pits of which more is known than that they have some of the seeds. Seeds only
-// come to them and never leave them; or if Every is not 0, come and leave in multiples of it only.
-type Group struct {
-	Pits  []string `json:"pits"`
-	Every int      `json:"every,omitempty"`
-}
-
-// Size returns the number of states in the evidence.
-func (e *Evidence) Size() int {
-	n := len(e.States) + e.Count
-	for i := range e.By {
-		n += e.By[i].Count
-	}
-	for i := range e.Below {
-		n += e.Below[i].Size()
-	}
-	return n
-}
-
-// Asks reports whether a solver can check evidence of this kind. For large sets there would be too
-// many questions.
-func (e *Evidence) Asks() bool { return e.Kind == Backward || e.Kind == Inductive }
-
-// Strategy has the live states that play by a strategy can reach, each with a number. From each of
-// them the strategy's moves lead to its own states, or to finished ones that keep what it shows.
-// docs/certificates.md has the conditions on the numbers.
-type Strategy struct {
-	Shows  string `json:"shows"`
-	Bound  *int   `json:"bound,omitempty"` // for AtLeast and AtMost
-	Count  int    `json:"count"`           // the number of states packed
-	Packed string `json:"packed"`
-}
-
-// The things that a strategy can show.
-const (
-	AtLeast  = "at least" // its states are worth at least Bound to the first player
-	AtMost   = "at most"
-	Forces   = "forces" // the player of the claim forces its goal
-	Prevents = "prevents"
-)
-
 // Kept names the parts of states that are kept, in order of declaration. In finished states the
 // kept variables are those of VarsWhenOver.
 type Kept struct {
-	Pits         []string `json:"pits"`
-	Vars         []string `json:"vars"`
-	VarsWhenOver []string `json:"varsWhenOver"`
-}
-
-// StartOnly is a lemma: a live state in which the variable has the value must be a start.
-type StartOnly struct {
-	Var   string `json:"var"`
-	Value string `json:"value"`
+	Pits         []string `json:"pits" len:"0.."`
+	Vars         []string `json:"vars" len:"0.."`
+	VarsWhenOver []string `json:"varsWhenOver" len:"0.."`
 }
 
 // State has the seeds of the kept pits and the values of the kept variables. Outcome is empty while
 // the game goes on, and then Mover is the player to move, who has no name in a solitaire.
 type State struct {
-	Seeds   []int    `json:"seeds"`
+	Seeds   []int    `json:"seeds" is:"0..1048576"`
 	Vars    []string `json:"vars,omitempty"`
 	Mover   string   `json:"mover,omitempty"`
 	Outcome string   `json:"outcome,omitempty"`
 }
+
+// Packed is a list of many states as bytes; see pack.
+type Packed struct {
+	Count int    `json:"count,omitempty" is:"1..268435456"` // the number of states or pairs packed
+	Text  string `json:"packed,omitempty" is:"/^[A-Za-z0-9+/]+={0,2}$/"`
+}
+
+func (p *Packed) size() int { return p.Count }
 
 // Rejected is the error for a certificate that is wrong, or that does not show what it claims.
 type Rejected struct{ Reason string }

@@ -10,9 +10,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// coder returns the coder for the parts of states that the evidence keeps.
-func (st *statement) coder(e *Evidence) (coder, error) {
-	kept, err := keptOf(st.sys, e.Kept)
+// coder returns the coder for the parts of states that evidence keeps.
+func (st *statement) coder(k *Kept) (coder, error) {
+	kept, err := keptOf(st.sys, k)
 	return coder{st.sys, kept}, err
 }
 
@@ -50,8 +50,8 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 }
 
 // readPacked reads a packed set, with a number for each state if numbered.
-func readPacked(ctx context.Context, c coder, text string, count int, numbered bool) (*closedSet, error) {
-	states, numbers, err := c.unpack(ctx, text, count, numbered)
+func readPacked(ctx context.Context, c coder, p *Packed, numbered bool) (*closedSet, error) {
+	states, numbers, err := c.unpack(ctx, p, numbered)
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +85,6 @@ func (set *closedSet) place(s partial.State) (int, error) {
 		return -1, err
 	}
 	return set.member[string(key)] - 1, nil
-}
-
-// has reports whether the kept parts of s are in the set.
-func (set *closedSet) has(s partial.State) (bool, error) {
-	i, err := set.place(s)
-	return i >= 0, err
 }
 
 // keyOf returns a key for the kept parts of s. It is valid until the next call.

@@ -2,13 +2,19 @@ package cert
 
 import "context"
 
-// checkFinite checks that every play comes to an end because a rule ends it where a position comes
-// back. All positions of a play have the same number of seeds, and each variable has finitely many
+// Finite is the evidence that there are finitely many positions, none of which comes back.
+type Finite struct{}
+
+// check checks that every play comes to an end because a rule ends it where a position comes back.
+// All positions of a play have the same number of seeds, and each variable has finitely many
 // values, so there are finitely many of them.
-func (st *statement) checkFinite(ctx context.Context, r *Report) error {
+func (e *Finite) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(ends)
 	rule := st.sys.Repetition
 	switch {
-	case st.ends == nil || st.ends.Within >= 0:
+	case !is || !claim.ByRepetition:
+		return st.unfit(e)
+	case claim.Within >= 0:
 		return reject("that no position comes back shows nothing about such a claim")
 	case rule == nil || rule.Offered:
 		return reject("no rule ends a play that comes back to a position")

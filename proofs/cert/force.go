@@ -5,15 +5,6 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// forceClaim is a claim that a player can force a goal.
-type forceClaim struct{ *build.Force }
-
-func (c *forceClaim) place() *build.Place { return &c.From }
-
-func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
-	return &forcing{Force: c.Force, reader: m.Reader(), prevents: !proves}, nil
-}
-
 // forcing is the aim of the player of a claim to reach the goal, or of the others to prevent it.
 //
 // Numbers are moves. If the goal is to be reached, numbers fall with every move, so play cannot go
@@ -59,7 +50,7 @@ func (f *forcing) position(s partial.State, in lister) (Position, error) {
 
 // prevented returns for how many moves the goal is prevented, or -1 if nothing shows that even s is
 // not in the goal.
-func (f *forcing) prevented(d decision, in []listed) int {
+func (f *forcing) prevented(d decision, in []entry) int {
 	switch {
 	// Prevented for ever: the state decides it, or it is listed in a strategy without a limit.
 	case d == good, d == open && f.Within < 0 && len(in) > 0:

@@ -4,77 +4,87 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 )
+
+// Forward is the evidence of a set closed under steps that contains all starts.
+type Forward struct {
+	Kept Kept `json:"kept"`
+	Packed
+}
+
+// check shows that the set has every reachable state, and that these are as the claim says.
+func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
+	c, err := st.coder(&e.Kept)
+	if err != nil {
+		return err
+	}
+	f := &forwardSet{report: r}
+	switch claim := st.says.(type) {
+	case never:
+		f.target = claim.target
+	case always:
+		f.claim = claim.EveryStep
+	case relation:
+		if claim.Relates != build.Reverses {
+			return st.unfit(e)
+		}
+		if f.undoes, err = newUndoes(ctx, claim.Relation); err != nil {
+			return err
+		}
+	default:
+		return st.unfit(e)
+	}
+	if err := f.all(ctx, st, c, &e.Packed, false); err != nil {
+		return err
+	}
+	if r.Subject = subject(f.concerned > 0); f.target != nil {
+		if r.Subject = NoSubject; f.starts > 0 {
+			r.Subject = st.hasSubject(ctx, f.target, c, f.m)
+		}
+	}
+	return nil
+}
 
 // forwardSet checks a set closed under steps. Every reachable state is in such a set: the starts
 // are, and with a state all states that one step leads to.
 type forwardSet struct {
 	*closedSet
-	*statement
 	report    *Report
 	player    *partial.Player
+	target    rules.Expr       // no state satisfies it; nil: any may
+	claim     *build.EveryStep // all steps are as it says; nil: any may be
+	undoes    *undoes          // for a claim that steps are taken back; else nil
+	rule      numbering        // of the numbers of the states; nil without numbers
 	starts    int
 	steps     int
-	concerned int       // steps that a claim about steps applies to
-	undoes    *undoes   // for a claim that steps are taken back; else nil
-	rule      numbering // for Falling and Depths; else nil
-	next      []int     // indices of the states that steps from the latest state lead to
+	concerned int   // steps that a claim about steps applies to
+	next      []int // indices of the states that steps from the latest state lead to
 }
 
-// checkForward checks the evidence of kind Forward, Falling or Depths.
-func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
+// all reads the set and checks it. Numbers are only of use with whole states, as states that agree
+// on some parts may have different ones.
+func (f *forwardSet) all(ctx context.Context, st *statement, c coder, p *Packed, numbered bool) error {
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("a set closed under steps is evidence for one value of each parameter only")
 	}
-	// Numbers are only of use with whole states, as states that agree on some parts may have
-	// different ones.
-	c, err := whole(st.sys), error(nil)
-	if e.Kind == Forward {
-		c, err = st.coder(e)
-	}
+	set, err := readPacked(ctx, c, p, numbered)
 	if err != nil {
 		return err
 	}
-	set, err := readPacked(ctx, c, e.Packed, e.Count, e.Kind != Forward)
-	if err != nil {
+	f.closedSet, f.player = set, set.m.Player()
+	if err := f.allStarts(ctx, st.tries); err != nil {
 		return err
 	}
-	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player()}
-	if st.relation != nil {
-		if f.undoes, err = newUndoes(ctx, st.relation); err != nil {
-			return err
-		}
-	}
-	switch {
-	case st.ends != nil:
-		f.rule = &falling{forwardSet: f}
-	case st.counts != nil:
-		f.rule = &depths{forwardSet: f, reached: make([]bool, len(set.states))}
-	}
-	if err := f.allStarts(ctx); err != nil {
-		return err
-	}
-	if err := f.allSteps(ctx); err != nil {
-		return err
-	}
-	r.Subject = subject(f.concerned > 0)
-	if f.rule != nil {
-		r.Subject = subject(f.starts > 0)
-		if err := f.rule.concludes(); err != nil {
-			return err
-		}
-	}
-	if f.target != nil && f.starts > 0 {
-		r.Subject = st.hasSubject(ctx, c, f.m)
-	}
-	r.Trusted = append(r.Trusted, executor)
-	return nil
+	f.report.Trusted = append(f.report.Trusted, executor)
+	return f.allSteps(ctx)
 }
 
 // allStarts shows that every start is in the set. Starts may be counted more than once.
-func (f *forwardSet) allStarts(ctx context.Context) error {
+func (f *forwardSet) allStarts(ctx context.Context, tries int) error {
 	starts := 0
-	err := eachStart(ctx, f.m, f.tries, func(s partial.State) error {
+	err := eachStart(ctx, f.m, tries, func(s partial.State) error {
 		starts++
 		return f.startIn(s)
 	})
@@ -148,7 +158,7 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 			return err
 		}
 		if !back {
-			return reject("no move takes back `%s` from %s to %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
+			return reject("no move takes back `%s` from %s to %s", f.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 		}
 		if !step.To.Live() {
 			return nil
@@ -156,11 +166,11 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	}
 	i, err := f.place(step.To)
 	if err != nil {
-		return leftOut(err, "the move `%s` from %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s))
+		return leftOut(err, "the move `%s` from %s", f.sys.ActionName(step.Action), f.m.Text(s))
 	}
 	if i < 0 {
 		return reject("the set is not closed: the move `%s` leads from %s to %s, which is not in it",
-			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
+			f.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	f.next = append(f.next, i)
 	return f.asClaimed(s, step)
@@ -168,7 +178,7 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 
 // asClaimed checks a claim about steps for one step.
 func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
-	p := f.step
+	p := f.claim
 	if p == nil || p.Actions != nil && !p.Actions[step.Action] {
 		return nil
 	}
@@ -179,7 +189,7 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	holds, err := f.decided(p.Gives, step.To, &s)
 	if err == nil && !holds {
 		return reject("the move `%s` from %s to %s is not as the claim says",
-			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
+			f.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	return err
 }

@@ -68,12 +68,12 @@ func FuzzCheck(f *testing.F) {
 		if len(text)+len(evidence) > fuzzed {
 			return
 		}
-		var e cert.Evidence
+		var e cert.Box
 		if strictjson.Unmarshal(evidence, &e) != nil {
 			return
 		}
 		verdict := map[bool]string{true: cert.Proved, false: cert.Refuted}[proved]
-		if c := made(t, text, claim, verdict, e); c != nil {
+		if c := made(t, text, claim, verdict, e.Is); c != nil {
 			check(t, c)
 		}
 	})

@@ -82,9 +82,9 @@ func TestRandomConserved(t *testing.T) {
 		in := interp.New(sys)
 		for range 6 {
 			target := linearCondition(r, sys, false)
-			st := &statement{sys: sys, target: target, tries: maxListed}
-			e := NewConserved()
-			if !decided(t, st.check(t.Context(), &e, &Report{}), &accepted, &rejected) {
+			st := &statement{sys: sys, says: never{target}, tries: maxListed}
+			e := &Conserved{}
+			if !decided(t, e.check(t.Context(), st, &Report{}), &accepted, &rejected) {
 				continue
 			}
 			for _, s := range all.states {
@@ -148,15 +148,16 @@ func TestRandomGroups(t *testing.T) {
 				}
 			}
 			for range 4 {
-				st.target = linearCondition(r, sys, false)
-				e := NewGroups(g)
-				if st.check(t.Context(), &e, &Report{}) != nil {
+				target := linearCondition(r, sys, false)
+				st.says = never{target}
+				e := &Grouped{[]Group{g}}
+				if e.check(t.Context(), st, &Report{}) != nil {
 					continue
 				}
 				decides++
 				for _, s := range all.states {
-					if holds, err := in.Holds(st.target, s, nil); err != nil || holds {
-						t.Fatalf("rules %d: %v satisfies %s: %v\n%s", i, s, rules.ExactString(sys, st.target), err, sys.Canonical())
+					if holds, err := in.Holds(target, s, nil); err != nil || holds {
+						t.Fatalf("rules %d: %v satisfies %s: %v\n%s", i, s, rules.ExactString(sys, target), err, sys.Canonical())
 					}
 				}
 			}
@@ -184,9 +185,9 @@ func TestRandomMoved(t *testing.T) {
 			if n%4 == 1 {
 				p.From = linearCondition(r, sys, false)
 			}
-			st := &statement{sys: sys, step: p, tries: maxListed}
-			e := NewMoved()
-			if !decided(t, st.check(t.Context(), &e, &Report{}), &accepted, &rejected) {
+			st := &statement{sys: sys, says: always{p}, tries: maxListed}
+			e := &Moved{}
+			if !decided(t, e.check(t.Context(), st, &Report{}), &accepted, &rejected) {
 				continue
 			}
 			for k := range 20 {
@@ -236,9 +237,9 @@ func TestRandomRanks(t *testing.T) {
 					try[l][r.IntN(len(sys.Pits))] += r.IntN(3) - 1
 				}
 			}
-			st := &statement{sys: sys, ends: &build.Terminates{Within: -1}}
-			e := NewRanked(try)
-			if !decided(t, st.check(t.Context(), &e, &Report{}), &accepted, &rejected) {
+			st := &statement{sys: sys, says: ends{&build.Terminates{Within: -1}}}
+			e := &Ranked{try}
+			if !decided(t, e.check(t.Context(), st, &Report{}), &accepted, &rejected) {
 				continue
 			}
 			if n > 0 {
@@ -288,11 +289,11 @@ func TestLawsOfKalah(t *testing.T) {
 	if len(rank) != 2 {
 		t.Fatalf("the rank %v", rank)
 	}
-	ends := &statement{sys: sys, ends: &build.Terminates{Within: -1}}
-	within := &statement{sys: sys, ends: &build.Terminates{Within: 1000}}
+	finite := &statement{sys: sys, says: ends{&build.Terminates{Within: -1}}}
+	within := &statement{sys: sys, says: ends{&build.Terminates{Within: 1000}}}
 	grows := func(pit int) *statement {
 		x := rules.PitAt(pit)
-		return &statement{sys: sys, step: &build.EveryStep{From: rules.True, Gives: rules.Binary{Op: rules.Ge, L: x, R: rules.Old{X: x}}}}
+		return &statement{sys: sys, says: always{&build.EveryStep{From: rules.True, Gives: rules.Binary{Op: rules.Ge, L: x, R: rules.Old{X: x}}}}}
 	}
 	late := [][]int{rank[1], rank[0]}
 	for _, c := range []struct {
@@ -301,23 +302,23 @@ func TestLawsOfKalah(t *testing.T) {
 		e    Evidence
 		ok   bool
 	}{
-		{"rank", ends, NewRanked(rank), true},
-		{"no level", ends, NewRanked(nil), false},
-		{"first level alone", ends, NewRanked(rank[:1]), false},
-		{"second level alone", ends, NewRanked(rank[1:]), false},
-		{"levels in the other order", ends, NewRanked(late), false},
-		{"too few weights", ends, NewRanked([][]int{rank[0][1:]}), false},
-		{"a number of moves", within, NewRanked(rank), false},
-		{"store", grows(6), NewMoved(), true},
-		{"house", grows(3), NewMoved(), false},
-		{"steps by a rank", grows(6), NewRanked(rank), false},
-		{"end by the ways of seeds", ends, NewMoved(), false},
-		{"groups without a group", &statement{sys: sys, target: linearTarget(6, rules.Gt, 48), tries: maxListed}, NewGroups(), false},
-		{"groups", &statement{sys: sys, target: linearTarget(6, rules.Gt, 48), tries: maxListed}, NewGroups(Group{Pits: []string{sys.Pits[6].Name}}), true},
-		{"group of a house", &statement{sys: sys, target: linearTarget(6, rules.Gt, 48), tries: maxListed}, NewGroups(Group{Pits: []string{sys.Pits[3].Name}}), false},
-		{"group of a pit that is not there", &statement{sys: sys, target: linearTarget(6, rules.Gt, 48), tries: maxListed}, NewGroups(Group{Pits: []string{"x"}}), false},
+		{"rank", finite, &Ranked{rank}, true},
+		{"no level", finite, &Ranked{}, false},
+		{"first level alone", finite, &Ranked{rank[:1]}, false},
+		{"second level alone", finite, &Ranked{rank[1:]}, false},
+		{"levels in the other order", finite, &Ranked{late}, false},
+		{"too few weights", finite, &Ranked{[][]int{rank[0][1:]}}, false},
+		{"a number of moves", within, &Ranked{rank}, false},
+		{"store", grows(6), &Moved{}, true},
+		{"house", grows(3), &Moved{}, false},
+		{"steps by a rank", grows(6), &Ranked{rank}, false},
+		{"end by the ways of seeds", finite, &Moved{}, false},
+		{"groups without a group", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{}, false},
+		{"groups", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{sys.Pits[6].Name}}}}, true},
+		{"group of a house", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{sys.Pits[3].Name}}}}, false},
+		{"group of a pit that is not there", &statement{sys: sys, says: never{linearTarget(6, rules.Gt, 48)}, tries: maxListed}, &Grouped{[]Group{{Pits: []string{"x"}}}}, false},
 	} {
-		err := c.st.check(t.Context(), &c.e, &Report{})
+		err := c.e.check(t.Context(), c.st, &Report{})
 		if (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.name, err)
 		}

@@ -17,12 +17,9 @@ import (
 // If parts of the states are ignored, every decision must be the same whatever they are. All
 // methods fail with a *NeedsSolver if something is undecided, if there are infinitely many states,
 // or if there are more than the limit; and with a *Rejected if a lemma is wrong.
-// or if they exceed the limit; with a *Rejected if a lemma is wrong.
 type Near struct {
 	back   *backwardSet
 	ctx    context.Context
-	kept   partial.Kept
-	limit  int // possibilities tried in one listing
 	budget int // states that may still be visited
 
 	looked bool  // the ways of the actions have been computed
@@ -33,8 +30,8 @@ type Near struct {
 // right shape: a state that a lemma calls a start must be one. states bounds the states visited,
 // and tries the possibilities tried in one listing.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
-	kept := parts.spelledOut(sys)
-	n := &Near{ctx: ctx, kept: kept, limit: tries, budget: states}
+	kept := spelledOut(parts, sys)
+	n := &Near{ctx: ctx, budget: states}
 	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]int{}}
 	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
 	if !n.all() && reactionsSet(sys) {
@@ -51,7 +48,7 @@ func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma
 
 // all reports whether all parts are kept.
 func (n *Near) all() bool {
-	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
+	return rules.Parts{Pits: n.back.kept.Pits, Vars: n.back.kept.Vars}.All() && rules.Parts{Vars: n.back.kept.Over}.All()
 }
 
 // reactionsSet reports whether a reaction may run into a fault, or the game may go on after one.
@@ -107,7 +104,7 @@ func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, e
 func (n *Near) inShape(s partial.State) (bool, error) {
 	for _, l := range n.back.lemmas {
 		v, known := s.Vars[l.Var].Is()
-		if !s.Live() || !n.kept.Vars[l.Var] || known && v != l.Value {
+		if !s.Live() || !n.back.kept.Vars[l.Var] || known && v != l.Value {
 			continue
 		}
 		is, err := n.back.m.IsStart(s)
@@ -125,7 +122,7 @@ func (n *Near) inShape(s partial.State) (bool, error) {
 
 // matching calls yield for the states with an outcome that satisfy a condition.
 func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) error) error {
-	for _, l := range targetsOf(n.back.m, n.kept, x, outcome, n.limit) {
+	for _, l := range targetsOf(n.back.m, n.back.kept, x, outcome, n.back.tries) {
 		err := l.Each(n.ctx, func(s partial.State) error {
 			if is, err := n.holds(x, s, nil); err != nil || !is {
 				return err
@@ -163,7 +160,7 @@ func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 			return err
 		}
 		for action := range n.back.sys.Actions {
-			to, legal, err := n.back.m.Sure(s, action)
+			to, legal, err := n.back.m.Player().Sure(s, action)
 			if err != nil {
 				return unsure(err)
 			}
@@ -182,7 +179,7 @@ func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	seen := map[string]bool{}
 	for outcome := rules.Live; outcome < len(n.back.sys.Outcomes); outcome++ {
 		err := n.matching(to, outcome, func(t partial.State) error {
-			key, err := n.back.m.Key(t, n.kept)
+			key, err := n.back.m.Key(t, n.back.kept)
 			if err != nil || seen[key] {
 				return err
 			}
@@ -228,17 +225,8 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 		return err
 	}
 	g := n.back.goBack(n.ctx)
-	g.to = t
-	for action, ways := range n.back.ways {
-		g.begin(action)
-		g.each = func(s partial.State, _ []byte) error { return n.leads(s.Clone(), action, t, yield) }
-		for _, w := range ways {
-			if err := g.along(w); err != nil {
-				return unsure(err)
-			}
-		}
-	}
-	return nil
+	g.each = func(s partial.State, _ []byte) error { return n.leads(s.Clone(), g.action, t, yield) }
+	return unsure(g.into(t, func() {}))
 }
 
 // tried finds the steps into t by playing all actions from all live states with as many seeds,
@@ -264,7 +252,7 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 	if is, err := n.inShape(s); err != nil || !is {
 		return err
 	}
-	to, legal, err := n.back.m.Sure(s, action)
+	to, legal, err := n.back.m.Player().Sure(s, action)
 	if err != nil {
 		return unsure(err)
 	}
@@ -272,28 +260,14 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 	if !legal || g.elsewhere(to) {
 		return n.ctx.Err()
 	}
-	if _, err := n.back.m.Key(to, n.kept); err != nil {
+	if _, err := n.back.m.Key(to, n.back.kept); err != nil {
 		return unsure(err)
 	}
 	return yield(step{action, s, to})
 }
 
 // state returns s with the parts that are kept. The others have the values of an empty board.
-func (n *Near) state(s partial.State) rules.State {
-	out := n.back.sys.EmptyStart()
-	out.Mover, out.Outcome = s.Mover, s.Outcome
-	for p, v := range s.Seeds {
-		if n.kept.Pits[p] {
-			out.Seeds[p], _ = v.Is()
-		}
-	}
-	for i, kept := range n.kept.VarsOf(s.Outcome) {
-		if kept {
-			out.Vars[i], _ = s.Vars[i].Is()
-		}
-	}
-	return out
-}
+func (n *Near) state(s partial.State) rules.State { return n.back.project(numbersOf(s)) }
 
 // collection is a set of states without duplicates, in the order in which they were found.
 type collection struct {
@@ -304,7 +278,7 @@ type collection struct {
 
 // add adds s unless it is there already, and reports whether it was new.
 func (c *collection) add(s partial.State) (bool, error) {
-	key, err := c.back.m.Key(s, c.kept)
+	key, err := c.back.m.Key(s, c.back.kept)
 	if err != nil {
 		return false, unsure(err)
 	}
@@ -328,24 +302,11 @@ func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool,
 	if err != nil {
 		return nil, false, err
 	}
-	matched := make([]bool, len(p.List))
-	holds = true
 	for _, s := range c.states {
-		listed := false
-		for i, l := range p.List {
-			is, err := n.holds(l.Cond, s, nil)
-			if err != nil {
-				return nil, false, err
-			}
-			listed, matched[i] = listed || is, matched[i] || is
-		}
-		holds = holds && listed
 		found = append(found, n.state(s))
 	}
-	for _, m := range matched {
-		holds = holds && m
-	}
-	return found, holds, nil
+	holds, err = listed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
+	return found, holds, err
 }
 
 // errThere ends a search that has found a step.

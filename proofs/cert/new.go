@@ -14,7 +14,7 @@ import (
 
 // Parts says which pits and variables of states matter, by index; nil means all of them. In
 // finished states the variables are those of Over, or those of Vars if it is nil.
-type Parts struct{ Pits, Vars, Over []bool }
+type Parts = partial.Kept
 
 // Lemma says that a live state in which variable Var has Value is a start.
 type Lemma struct{ Var, Value int }
@@ -22,13 +22,9 @@ type Lemma struct{ Var, Value int }
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
 func New(tool string, program *dsl.Program, inst *build.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
-	c := &Certificate{
-		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
-		Sources:  map[string]string{},
-		Claim:    claimOf(inst),
-		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size, Scope: ScopeOf(inst.System),
-		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst), Evidence: evidence,
-	}
+	c := about(inst)
+	c.Format, c.Version, c.Tool, c.Root = Format, Version, tool, program.Files[len(program.Files)-1].Path
+	c.Sources, c.Verdict, c.Vacuous, c.Evidence = map[string]string{}, verdict, vacuous, Box{evidence}
 	for path, text := range program.Sources {
 		if !utf8.Valid(text) || !utf8.ValidString(path) {
 			return nil, fmt.Errorf("%q is not text, and cannot be put into a certificate", path)
@@ -36,15 +32,6 @@ func New(tool string, program *dsl.Program, inst *build.Instance, verdict string
 		c.Sources[path] = string(text)
 	}
 	c.SourcesDigest = Digest(c.Sources)
-	for _, p := range inst.System.Params {
-		switch {
-		case p.Open, p.Upward:
-		case p.Bool:
-			c.Settings[p.Name] = p.Value != 0
-		default:
-			c.Settings[p.Name] = p.Value
-		}
-	}
 	if _, err := stated(inst, verdict); err != nil {
 		return nil, errors.New(err.(*Rejected).Reason)
 	}
@@ -59,79 +46,47 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 }
 
 // NewBackward returns the evidence of a set closed under predecessors that contains no start.
-func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) Evidence {
-	c := coder{sys, parts.spelledOut(sys)}
-	e := Evidence{Kind: Backward, Kept: namesOf(sys, c.kept)}
-	for _, l := range lemmas {
-		x := &sys.Vars[l.Var]
-		e.StartOnly = append(e.StartOnly, StartOnly{Var: x.Name, Value: sys.ValueName(x.Type, l.Value)})
-	}
-	for _, s := range c.sorted(states) {
-		e.States = append(e.States, c.encode(s))
-	}
+func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) *Backward {
+	c := coder{sys, spelledOut(parts, sys)}
+	e := &Backward{newSet(c, lemmas)}
+	e.States = c.encodeAll(c.sorted(states))
 	return e
 }
 
+// newSet returns a set without states.
+func newSet(c coder, lemmas []Lemma) Set {
+	set := Set{Kept: namesOf(c.sys, c.kept)}
+	for _, l := range lemmas {
+		x := &c.sys.Vars[l.Var]
+		set.StartOnly = append(set.StartOnly, StartOnly{Var: x.Name, Value: c.sys.ValueName(x.Type, l.Value)})
+	}
+	return set
+}
+
 // NewForward returns the evidence of a set closed under steps that contains all starts.
-func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
-	c := coder{sys, parts.spelledOut(sys)}
-	list := c.sorted(states)
-	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
+func NewForward(sys *rules.System, parts Parts, states []rules.State) *Forward {
+	c := coder{sys, spelledOut(parts, sys)}
+	return &Forward{namesOf(sys, c.kept), c.pack(c.sorted(states), nil)}
 }
-
-// NewFalling returns the evidence of all reachable states with, for each, the number of moves of
-// the longest play from it.
-func NewFalling(sys *rules.System, states []rules.State, moves []int) Evidence {
-	return newNumbered(Falling, sys, states, moves)
-}
-
-// NewDepths returns the evidence of all reachable states with, for each, the number of moves of the
-// shortest play to it.
-func NewDepths(sys *rules.System, states []rules.State, moves []int) Evidence {
-	return newNumbered(Depths, sys, states, moves)
-}
-
-func newNumbered(kind string, sys *rules.System, states []rules.State, moves []int) Evidence {
-	c := whole(sys)
-	list, numbers := c.ordered(states, moves)
-	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
-}
-
-// NewConserved returns the evidence that the number of seeds never changes. It has no content.
-func NewConserved() Evidence { return Evidence{Kind: Seeds} }
-
-// NewGroups returns the evidence that seeds only come to some pits, or only so many at once.
-func NewGroups(list ...Group) Evidence { return Evidence{Kind: Groups, Groups: list} }
-
-// NewMoved returns the evidence of which way seeds go in a step. It has no content.
-func NewMoved() Evidence { return Evidence{Kind: Moved} }
-
-// NewRanked returns the evidence of a rank that becomes less with each move: for each level the
-// weights of the pits.
-func NewRanked(weights [][]int) Evidence { return Evidence{Kind: Ranked, Weights: weights} }
-
-// NewFinite returns the evidence that there are finitely many positions, none of which comes back.
-// It has no content.
-func NewFinite() Evidence { return Evidence{Kind: Finite} }
 
 // ShownByPlay reports whether a single play can show such a verdict on an instance.
 func ShownByPlay(inst *build.Instance, verdict string) bool {
 	st, err := stated(inst, verdict)
-	return err == nil && st.witness != nil
+	if err != nil {
+		return false
+	}
+	_, is := st.says.(*witness)
+	return is
 }
 
 // NewPlay returns the evidence of a play from a start, with the state after each move.
-func NewPlay(sys *rules.System, t *rules.Trace) Evidence {
-	c, e := whole(sys), Evidence{Kind: Shown, Play: t.Moves()}
-	for _, s := range t.States() {
-		e.States = append(e.States, c.encode(s))
-	}
-	return e
+func NewPlay(sys *rules.System, t *rules.Trace) *Play {
+	return &Play{States: whole(sys).encodeAll(t.States()), Moves: t.Moves()}
 }
 
-// Play is a strategy to be certified: live states that differ in their kept parts, each with its
-// number.
-type Play struct {
+// Followed is a strategy to be certified: live states that differ in their kept parts, each with
+// its number.
+type Followed struct {
 	Shows   string
 	Bound   int // for AtLeast and AtMost
 	States  []rules.State
@@ -139,14 +94,14 @@ type Play struct {
 }
 
 // NewStrategies returns the evidence of strategies.
-func NewStrategies(sys *rules.System, parts Parts, plays ...Play) Evidence {
-	c := coder{sys, parts.spelledOut(sys)}
-	e := Evidence{Kind: Strategies, Kept: namesOf(sys, c.kept)}
-	for _, p := range plays {
-		states, numbers := c.ordered(p.States, p.Numbers)
-		by := Strategy{Shows: p.Shows, Count: len(states), Packed: c.pack(states, numbers)}
-		if p.Shows == AtLeast || p.Shows == AtMost {
-			by.Bound = &p.Bound
+func NewStrategies(sys *rules.System, parts Parts, list ...Followed) *Strategies {
+	c := coder{sys, spelledOut(parts, sys)}
+	e := &Strategies{Kept: namesOf(sys, c.kept)}
+	for _, f := range list {
+		p := c.pack(c.ordered(f.States, f.Numbers))
+		by := Strategy{Shows: f.Shows, Count: p.Count, Packed: p.Text}
+		if f.Shows == AtLeast || f.Shows == AtMost {
+			by.Bound = &f.Bound
 		}
 		e.By = append(e.By, by)
 	}
@@ -171,18 +126,11 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 	return list, with
 }
 
-// NewInductive returns the evidence of a claim that is k-inductive, given lemmas about all
-// reachable states. lemmas has their names.
-func NewInductive(k int, lemmas ...string) Evidence {
-	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
-}
-
 // whole is the coder that keeps all parts of states.
-func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
+func whole(sys *rules.System) coder { return coder{sys, spelledOut(Parts{}, sys)} }
 
 // spelledOut replaces nil by what it stands for.
-func (p Parts) spelledOut(sys *rules.System) partial.Kept {
-	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}
+func spelledOut(k Parts, sys *rules.System) Parts {
 	if k.Pits == nil {
 		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
 	}
@@ -203,23 +151,4 @@ func (c coder) sorted(states []rules.State) []rules.State {
 	}
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)
-}
-
-// Closed reads the set closed under predecessors in the evidence: which parts are kept, and the
-// states in order. It does not check that the set is closed; Verify does.
-func (e *Evidence) Closed(sys *rules.System) (Parts, []rules.State, error) {
-	kept, err := keptOf(sys, e.Kept)
-	if err != nil {
-		return Parts{}, nil, err
-	}
-	c := coder{sys, kept}
-	var states []rules.State
-	for _, t := range e.States {
-		s, err := c.decode(t)
-		if err != nil {
-			return Parts{}, nil, err
-		}
-		states = append(states, s)
-	}
-	return Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, states, increasing(states)
 }

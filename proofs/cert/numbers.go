@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -19,11 +20,54 @@ type numbering interface {
 	concludes() error
 }
 
+// NewNumbered returns all reachable states with a number for each.
+func NewNumbered(sys *rules.System, states []rules.State, numbers []int) Packed {
+	c := whole(sys)
+	return c.pack(c.ordered(states, numbers))
+}
+
+// Falling is the evidence of all reachable states with, for each, the number of moves of the
+// longest play from it.
+type Falling struct{ Packed }
+
+// Depths is the evidence of all reachable states with, for each, the number of moves of the
+// shortest play to it.
+type Depths struct{ Packed }
+
+func (e *Falling) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(ends)
+	if !is || claim.ByRepetition {
+		return st.unfit(e)
+	}
+	f := &forwardSet{report: r}
+	return f.numbered(ctx, st, &e.Packed, &falling{forwardSet: f, claim: claim})
+}
+
+func (e *Depths) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(counts)
+	if !is {
+		return st.unfit(e)
+	}
+	f := &forwardSet{report: r}
+	return f.numbered(ctx, st, &e.Packed, &depths{forwardSet: f, claim: claim, proves: st.proves, reached: make([]bool, max(0, e.Count))})
+}
+
+// numbered checks a set of whole states with numbers.
+func (f *forwardSet) numbered(ctx context.Context, st *statement, p *Packed, rule numbering) error {
+	f.rule = rule
+	if err := f.all(ctx, st, whole(st.sys), p, true); err != nil {
+		return err
+	}
+	f.report.Subject = subject(f.starts > 0)
+	return rule.concludes()
+}
+
 // falling requires that the number of a state is the number of moves of the longest play from it: 0
 // if it has no step, and otherwise one more than the greatest number that a step leads to. So no
 // play has more moves than the number of its start, and some play has as many.
 type falling struct {
 	*forwardSet
+	claim   ends
 	longest int
 }
 
@@ -45,7 +89,7 @@ func (r *falling) state(i int, at partial.State, next []int) error {
 }
 
 func (r *falling) concludes() error {
-	if most := r.ends.Within; most >= 0 && r.longest > most {
+	if most := r.claim.Within; most >= 0 && r.longest > most {
 		return reject("some play has %d moves", r.longest)
 	}
 	r.report.checked("states whose number is greater than those that they lead to", len(r.states))
@@ -59,6 +103,8 @@ func (r *falling) concludes() error {
 // each state of the set is reached after exactly that many moves, and not after fewer.
 type depths struct {
 	*forwardSet
+	claim   counts
+	proves  bool
 	reached []bool // by state: it is a start, or a step leads to it from a state whose number is one less
 	number  int    // of states that the claim counts
 }
@@ -79,21 +125,26 @@ func (r *depths) state(i int, at partial.State, next []int) error {
 			r.reached[j] = true
 		}
 	}
-	if r.counts.Set == build.CountFinished && at.Live() {
-		return nil
-	}
-	is, err := r.decided(r.counts.Where, at, nil)
+	is, err := r.claim.has(r.closedSet, at)
 	if is {
 		r.number++
 	}
 	return err
 }
 
+// has reports whether the claim counts a state.
+func (claim counts) has(set *closedSet, at partial.State) (bool, error) {
+	if claim.Set == build.CountFinished && at.Live() {
+		return false, nil
+	}
+	return set.decided(claim.Where, at, nil)
+}
+
 func (r *depths) concludes() error {
 	if i := slices.Index(r.reached, false); i >= 0 {
 		return reject("the state %s with the number %d is reached from no state before it", r.text(i), r.numbers[i])
 	}
-	is, err := rules.Apply(r.counts.Op, r.number, r.counts.Value)
+	is, err := rules.Apply(r.claim.Op, r.number, r.claim.Value)
 	switch {
 	case err != nil:
 		return err

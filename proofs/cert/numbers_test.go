@@ -135,9 +135,9 @@ func TestRandomFalling(t *testing.T) {
 			continue
 		}
 		check := func(within int, states []rules.State, moves []int) (*Report, error) {
-			st := &statement{sys: sys, ends: &build.Terminates{Within: within}, tries: maxListed}
-			e, report := NewFalling(sys, states, moves), &Report{}
-			return report, st.check(t.Context(), &e, report)
+			st := &statement{sys: sys, says: ends{&build.Terminates{Within: within}}, tries: maxListed}
+			e, report := &Falling{NewNumbered(sys, states, moves)}, &Report{}
+			return report, e.check(t.Context(), st, report)
 		}
 		reject := func(what string, within int, states []rules.State, moves []int) {
 			if _, err := check(within, states, moves); !errors.As(err, new(*Rejected)) {
@@ -202,10 +202,10 @@ func TestRandomDepths(t *testing.T) {
 		check := func(number int, states []rules.State, moves []int) (*Report, error) {
 			st := &statement{
 				sys: sys, proves: true, tries: maxListed,
-				counts: &build.Count{Set: set, Where: rules.True, Op: rules.Eq, Value: number},
+				says: counts{&build.Count{Set: set, Where: rules.True, Op: rules.Eq, Value: number}},
 			}
-			e, report := NewDepths(sys, states, moves), &Report{}
-			return report, st.check(t.Context(), &e, report)
+			e, report := &Depths{NewNumbered(sys, states, moves)}, &Report{}
+			return report, e.check(t.Context(), st, report)
 		}
 		report, err := check(number, all.states, all.depth)
 		if errors.As(err, new(*NeedsSolver)) {

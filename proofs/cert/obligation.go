@@ -17,7 +17,6 @@ type Obligation struct {
 	Start  bool
 	Steps  int
 	Assume []rules.Expr
-	Lemmas []string // facts about the states of the path, by name, that the solver has to show first and may then use
 	Show   rules.Expr
 }
 
@@ -35,23 +34,19 @@ func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.obligations(ctx, &c.Evidence)
+	return st.obligations(ctx, c.Evidence.Is)
 }
 
 // obligations returns the obligations for evidence of a kind that a solver can check.
-func (st *statement) obligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
-	switch {
-	case st.target == nil:
-	case e.Kind == Backward:
-		return st.backwardObligations(ctx, e)
-	case e.Kind == Inductive:
-		return st.inductiveObligations(e)
+func (st *statement) obligations(ctx context.Context, e Evidence) ([]Obligation, error) {
+	if of, is := e.(asked); is {
+		return of.obligations(ctx, st)
 	}
-	return nil, reject("evidence of the kind `%s` makes no questions for a solver about this claim", e.Kind)
+	return nil, reject("evidence of the kind `%s` makes no questions for a solver", Kind(e))
 }
 
 // discharge has the solver show all obligations.
-func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
+func (st *statement) discharge(ctx context.Context, e Evidence, solver Solver, r *Report) error {
 	list, err := st.obligations(ctx, e)
 	if err != nil {
 		return err
@@ -66,28 +61,14 @@ func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// inductiveObligations are about the first k states of each play, and about the state after any k
-// states that satisfy the claim.
-func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
-	if e.K < 1 || e.K > 1000 {
-		return nil, reject("an induction over %d states", e.K)
-	}
-	good := rules.Not{X: st.target}
-	var list []Obligation
-	for i := range e.K {
-		list = append(list, Obligation{Name: fmt.Sprintf("base %d", i), System: st.sys, Start: true, Steps: i, Lemmas: e.Lemmas, Show: good})
-	}
-	return append(list, Obligation{Name: "step", System: st.sys, Steps: e.K, Assume: []rules.Expr{good}, Lemmas: e.Lemmas, Show: good}), nil
-}
-
-// backwardObligations say that an invariant is inductive: not to be in the set, not to satisfy the
+// obligations say that an invariant is inductive: not to be in the set, not to satisfy the
 // target, and to satisfy the lemmas. There is one obligation for each state of the set.
-func (st *statement) backwardObligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
-	b, err := st.readBackward(ctx, e)
+func (e *Backward) obligations(ctx context.Context, st *statement) ([]Obligation, error) {
+	b, err := e.read(ctx, st)
 	if err != nil {
 		return nil, err
 	}
-	good := rules.Not{X: st.target}
+	good := rules.Not{X: b.target}
 	outside := []rules.Expr{good}
 	for _, s := range b.states {
 		outside = append(outside, rules.Not{X: b.is(s)})

@@ -52,9 +52,9 @@ func holds(in *interp.Interp, x rules.Expr, s rules.State) bool {
 func nearby(t *testing.T, c *cert.Certificate, sys *rules.System) []rules.State {
 	t.Helper()
 	var list []rules.State
-	for _, e := range c.Evidence.States {
+	for _, e := range backwardOf(c).States {
 		s := sys.EmptyStart()
-		for i, p := range c.Evidence.Kept.Pits {
+		for i, p := range backwardOf(c).Kept.Pits {
 			s.Seeds[sys.PitNamed(p)] = e.Seeds[i]
 		}
 		if len(e.Vars) == 0 {
@@ -84,12 +84,12 @@ func TestObligations(t *testing.T) {
 			t.Errorf("%s: %v", o.Name, err)
 		}
 	}
-	for i, state := range c.Evidence.States {
+	for i, state := range backwardOf(c).States {
 		if i%tier.Every(5) > 0 && state.Outcome == "" {
 			continue
 		}
 		d := copyOf(t, c)
-		d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
+		backwardOf(d).States = slices.Delete(backwardOf(d).States, i, i+1)
 		list, err := cert.Obligations(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestObligations(t *testing.T) {
 
 func TestInductive(t *testing.T) {
 	program, inst := instance(t, "../../examples/kalah.sow", "conservation", nil)
-	c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewInductive(2, "conservation"))
+	c, err := cert.New("test", program, inst, cert.Proved, false, &cert.Inductive{K: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +112,11 @@ func TestInductive(t *testing.T) {
 		t.Errorf("without a solver: %v", err)
 	}
 	s := &sampler{}
-	r, err := cert.CheckWith(context.Background(), c, s)
+	r, err := cert.CheckBy(context.Background(), c, s)
 	if err != nil || fmt.Sprint(s.asked) != "[base 0 base 1 step]" || !slices.Contains(r.Trusted, "samples") {
 		t.Errorf("%v, asked %v, %+v", err, s.asked, r)
 	}
-	mustReject(t, c, "k", func(d *cert.Certificate) { d.Evidence.K = 0 })
+	mustReject(t, c, "k", func(d *cert.Certificate) { d.Evidence.Is.(*cert.Inductive).K = 0 })
 }
 
 // TestBeyondTheChecker: what the checker cannot check itself is left to a solver, and the error

@@ -12,7 +12,7 @@ import (
 // pack encodes states one after another: outcome, mover, kept variables and kept pits, each as a
 // variable-length number. The bytes are in base64. With numbers, each state is followed by its
 // number.
-func (c coder) pack(states []rules.State, numbers []int) string {
+func (c coder) pack(states []rules.State, numbers []int) Packed {
 	var out []byte
 	for i, s := range states {
 		out = c.kept.AppendState(out, s)
@@ -20,19 +20,32 @@ func (c coder) pack(states []rules.State, numbers []int) string {
 			out = binary.AppendVarint(out, int64(numbers[i]))
 		}
 	}
-	return base64.StdEncoding.EncodeToString(out)
+	return packed(len(states), out)
 }
 
-// unpack reverses pack. It fails if the text has something that is not a state of the System, or a
-// negative number.
-func (c coder) unpack(ctx context.Context, text string, count int, numbered bool) ([]rules.State, []int, error) {
-	data, err := base64.StdEncoding.DecodeString(text)
+func packed(count int, data []byte) Packed {
+	return Packed{Count: count, Text: base64.StdEncoding.EncodeToString(data)}
+}
+
+// bytes reverses packed. There is one text for each list of bytes.
+func (p *Packed) bytes() ([]byte, error) {
+	data, err := base64.StdEncoding.Strict().DecodeString(p.Text)
 	if err != nil {
-		return nil, nil, reject("the packed states: %v", err)
+		return nil, reject("the packed states: %v", err)
+	}
+	return data, nil
+}
+
+// unpack reverses pack. It fails if there is something that is not a state of the System, or a
+// negative number.
+func (c coder) unpack(ctx context.Context, p *Packed, numbered bool) ([]rules.State, []int, error) {
+	data, err := p.bytes()
+	if err != nil {
+		return nil, nil, err
 	}
 	var numbers []int
 	u := unpacking{coder: c, rest: data}
-	states := make([]rules.State, 0, max(0, min(count, len(data))))
+	states := make([]rules.State, 0, max(0, min(p.Count, len(data))))
 	for len(u.rest) > 0 && u.ok() {
 		if len(states)%lookEvery == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -42,8 +55,8 @@ func (c coder) unpack(ctx context.Context, text string, count int, numbered bool
 			numbers = append(numbers, u.next(within(0, num.Most)))
 		}
 	}
-	if !u.ok() || len(states) != count {
-		return nil, nil, reject("the packed states are not %d states of this System", count)
+	if !u.ok() || len(states) != p.Count {
+		return nil, nil, reject("the packed states are not %d states of this System", p.Count)
 	}
 	return states, numbers, nil
 }
@@ -69,10 +82,10 @@ func (u *unpacking) cells(n int) []int {
 
 func (u *unpacking) ok() bool { return !u.bad }
 
-// next decodes a number. It fails if pass rejects it.
+// next decodes a number. It fails if pass rejects it, or if it has more bytes than it needs.
 func (u *unpacking) next(pass func(int) bool) int {
 	v, n := binary.Varint(u.rest)
-	if n <= 0 || int64(int(v)) != v || !pass(int(v)) {
+	if n <= 0 || n > 1 && u.rest[n-1] == 0 || int64(int(v)) != v || !pass(int(v)) {
 		u.bad, u.rest = true, nil
 		return 0
 	}

@@ -5,39 +5,35 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
 )
+
+// Play is the evidence of a single play from a start: its states, and the moves that lead from each
+// to the next.
+type Play struct {
+	States []State  `json:"states" len:"1.."`
+	Moves  []string `json:"play,omitempty"`
+}
+
+func (e *Play) size() int { return len(e.States) }
 
 // playing is the check of a single play.
 type playing struct {
 	*closedSet // has no states; for its methods
 	*statement
+	*witness
 	states []partial.State
 	moves  []string
 }
 
-// checkPlay checks the start of the play, each of its moves, and what it shows as a whole.
-func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) error {
-	if len(st.sys.OpenParams()) > 0 {
-		return reject("a play is evidence for one value of each parameter only")
-	}
-	if len(e.States) == 0 || len(e.Play) != len(e.States)-1 {
-		return reject("%d moves do not make a play of %d states", len(e.Play), len(e.States))
-	}
-	if most := st.witness.most; most >= 0 && len(e.Play) > most {
-		return reject("the play has %d moves, and the claim is about plays of %d", len(e.Play), most)
-	}
-	c := whole(st.sys)
-	none, err := newClosedSet(ctx, c, nil)
+// check checks the start of the play, each of its moves, and what it shows as a whole.
+func (e *Play) check(ctx context.Context, st *statement, r *Report) error {
+	p, _, err := e.read(ctx, st)
 	if err != nil {
 		return err
 	}
-	p := &playing{closedSet: none, statement: st, moves: e.Play}
-	for _, t := range e.States {
-		s, err := c.decode(t)
-		if err != nil {
-			return err
-		}
-		p.states = append(p.states, p.m.Exactly(s))
+	if p.most >= 0 && len(p.moves) > p.most {
+		return reject("the play has %d moves, and the claim is about plays of %d", len(p.moves), p.most)
 	}
 	if err := p.start(ctx); err != nil {
 		return err
@@ -46,7 +42,7 @@ func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) erro
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := p.step(i); err != nil {
+		if _, err := p.move(i); err != nil {
 			return err
 		}
 	}
@@ -54,6 +50,30 @@ func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) erro
 	r.checked("moves of a play from a start", len(p.moves))
 	r.Trusted = append(r.Trusted, executor)
 	return p.ending()
+}
+
+// read reads the play, for a statement that one can show.
+func (e *Play) read(ctx context.Context, st *statement) (*playing, []rules.State, error) {
+	w, is := st.says.(*witness)
+	switch {
+	case !is:
+		return nil, nil, st.unfit(e)
+	case len(st.sys.OpenParams()) > 0:
+		return nil, nil, reject("a play is evidence for one value of each parameter only")
+	case len(e.States) == 0 || len(e.Moves) != len(e.States)-1:
+		return nil, nil, reject("%d moves do not make a play of %d states", len(e.Moves), len(e.States))
+	}
+	c := whole(st.sys)
+	none, err := newClosedSet(ctx, c, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	states, err := c.decodeAll(e.States)
+	p := &playing{closedSet: none, statement: st, witness: w, moves: e.Moves}
+	for _, s := range states {
+		p.states = append(p.states, p.m.Exactly(s))
+	}
+	return p, states, err
 }
 
 // start checks that the first state is a start. If its parts do not decide that, the starts are
@@ -65,72 +85,81 @@ func (p *playing) start(ctx context.Context) error {
 		return leftOut(err, "the start %s", p.m.Text(first))
 	}
 	is, decided := v.Holds()
-	if decided && is {
-		return nil
-	}
 	if !decided {
-		key, err := p.m.Key(first, p.kept)
-		if err != nil {
-			return err
-		}
-		err = eachStart(ctx, p.m, p.tries, func(s partial.State) error {
-			if k, err := p.m.Key(s, p.kept); err != nil || k != key {
-				return err
-			}
-			return errFound
-		})
-		if errors.Is(err, errFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+		_, err := p.board(ctx)
+		return err
 	}
-	return reject("%s is no start", p.m.Text(first))
+	if !is {
+		return reject("%s is no start", p.m.Text(first))
+	}
+	return nil
 }
 
-// step checks that move i leads from its state to the next one. The last move of a play about steps
-// must break the claim. Several steps may have the same notation and lead to the same state.
-func (p *playing) step(i int) error {
+// board returns the seeds that the setup lays out for the first state.
+func (p *playing) board(ctx context.Context) (board []int, err error) {
+	want, err := p.m.Key(p.states[0], p.kept)
+	if err != nil {
+		return nil, err
+	}
+	err = eachSettled(ctx, p.m, p.tries, func(raw, s partial.State) error {
+		if key, err := p.m.Key(s, p.kept); err != nil || key != want {
+			return err
+		}
+		board = numbersOf(raw).Seeds
+		return errFound
+	})
+	switch {
+	case errors.Is(err, errFound):
+		return board, nil
+	case err == nil:
+		err = reject("%s is no start", p.m.Text(p.states[0]))
+	}
+	return nil, err
+}
+
+// move returns the action by which move i leads from its state to the next one. The last move of a
+// play about steps must break the claim. Several steps may have the same notation and lead to the
+// same state.
+func (p *playing) move(i int) (action int, err error) {
 	from, to := p.states[i], p.states[i+1]
 	want, err := p.m.Key(to, p.kept)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	steps, err := p.m.Player().Steps(from)
 	if err != nil {
-		return leftOut(err, "a move from %s", p.m.Text(from))
+		return 0, leftOut(err, "a move from %s", p.m.Text(from))
 	}
 	leads := false
 	for _, s := range steps {
 		text, err := p.m.Notation(s.Action, from)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		key, err := p.m.Key(s.To, p.kept)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if key != want || squeeze(text) != squeeze(p.moves[i]) {
 			continue
 		}
 		leads = true
-		if p.witness.step == nil || i+1 < len(p.moves) {
-			return nil
+		if p.step == nil || i+1 < len(p.moves) {
+			return s.Action, nil
 		}
 		if breaks, err := p.breaks(from, s); err != nil || breaks {
-			return err
+			return s.Action, err
 		}
 	}
 	if leads {
-		return reject("the last move, `%s` from %s, is as the claim says", p.moves[i], p.m.Text(from))
+		return 0, reject("the last move, `%s` from %s, is as the claim says", p.moves[i], p.m.Text(from))
 	}
-	return reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
+	return 0, reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
 }
 
 // breaks reports whether the claim about steps is false of a step.
 func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
-	claim := p.witness.step
+	claim := p.step
 	if claim.Actions != nil && !claim.Actions[s.Action] {
 		return false, nil
 	}

@@ -77,8 +77,8 @@ func TestRandomPlays(t *testing.T) {
 		states := play.States()
 		last := states[len(states)-1]
 		check := func(w *witness, e Evidence) error {
-			st := &statement{sys: sys, witness: w, tries: maxListed}
-			return st.check(t.Context(), &e, &Report{})
+			st := &statement{sys: sys, says: w, tries: maxListed}
+			return e.check(t.Context(), st, &Report{})
 		}
 		reject := func(what string, w *witness, e Evidence) {
 			if err := check(w, e); !errors.As(err, new(*Rejected)) {
@@ -110,7 +110,7 @@ func TestRandomPlays(t *testing.T) {
 			}
 			reject("too many moves", &witness{target: is(last), most: n - 1}, NewPlay(sys, play))
 			e := NewPlay(sys, play)
-			e.Play[r.IntN(n)] += "x"
+			e.Moves[r.IntN(n)] += "x"
 			reject("another move", target, e)
 			e = NewPlay(sys, play)
 			k := 1 + r.IntN(n)

@@ -51,16 +51,25 @@ func (b *backwardSet) goBack(ctx context.Context) *goingBack {
 // everywhere goes back from all states of the set, by all actions, and calls then after each.
 func (g *goingBack) everywhere(then func()) error {
 	for i, t := range g.states {
-		g.number, g.to = i+1, t
-		for action, ways := range g.ways {
-			g.begin(action)
-			for _, w := range ways {
-				if err := g.along(w); err != nil {
-					return err
-				}
-			}
-			then()
+		g.number = i + 1
+		if err := g.into(t, then); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// into goes back from one state.
+func (g *goingBack) into(t rules.State, then func()) error {
+	g.to = t
+	for action, ways := range g.ways {
+		g.begin(action)
+		for _, w := range ways {
+			if err := g.along(w); err != nil {
+				return err
+			}
+		}
+		then()
 	}
 	return nil
 }

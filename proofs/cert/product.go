@@ -2,7 +2,6 @@ package cert
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -12,9 +11,13 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
+// Product is the evidence of a set of pairs of live states, one of each System, which is closed
+// under steps with the same notation.
+type Product struct{ Packed }
+
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
 // closed under steps with the same notation.
-func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
+func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {
 	l, r := whole(left), whole(right)
 	list := make([][2]rules.State, len(pairs))
 	copy(list, pairs)
@@ -23,7 +26,7 @@ func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
 	for _, p := range list {
 		out = r.kept.AppendState(l.kept.AppendState(out, p[0]), p[1])
 	}
-	return Evidence{Kind: Product, Count: len(list), Packed: base64.StdEncoding.EncodeToString(out)}
+	return &Product{packed(len(list), out)}
 }
 
 // comparePairs orders pairs by their left states, then by their right ones.
@@ -34,11 +37,11 @@ func comparePairs(p, q [2]rules.State) int {
 	return p[1].Compare(q[1])
 }
 
-// unpackPairs reverses the packing of NewProduct. Both sides decode from the same bytes in turn.
-func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State, error) {
-	data, err := base64.StdEncoding.DecodeString(e.Packed)
+// pairs reverses the packing of NewProduct. Both sides decode from the same bytes in turn.
+func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, error) {
+	data, err := e.bytes()
 	if err != nil {
-		return nil, reject("the packed states: %v", err)
+		return nil, err
 	}
 	left, right := unpacking{coder: l, rest: data}, unpacking{coder: r}
 	var pairs [][2]rules.State
@@ -83,9 +86,13 @@ type partner struct {
 	name   string
 }
 
-// checkProduct checks the starts, then each pair of the set.
-func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) error {
-	p := &product{Relation: st.relation, member: map[string]bool{}}
+// check checks the starts, then each pair of the set.
+func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(relation)
+	if !is || claim.Relates == build.Reverses {
+		return st.unfit(e)
+	}
+	p := &product{Relation: claim.Relation, member: map[string]bool{}}
 	if len(st.sys.OpenParams())+len(p.Other.OpenParams()) > 0 || len(st.sys.Players) != len(p.Other.Players) {
 		return reject("pairs of states are no evidence about these Systems")
 	}
@@ -97,7 +104,7 @@ func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) e
 		}
 		p.sides[i] = s
 	}
-	pairs, err := unpackPairs(ctx, p.sides[0].coder, p.sides[1].coder, e)
+	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
 	if err != nil {
 		return err
 	}
@@ -168,11 +175,7 @@ func (p *product) starts(ctx context.Context, tries int) (int, error) {
 func (s *partner) starts(ctx context.Context, tries int) (map[string]start, error) {
 	by := map[string]start{}
 	return by, eachStart(ctx, s.m, tries, func(st partial.State) error {
-		look, err := s.look(st)
-		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(st))
-		}
-		key, err := s.keyOf(st)
+		look, key, err := s.seen(st)
 		if err != nil {
 			return leftOut(err, "the start %s", s.m.Text(st))
 		}
@@ -182,6 +185,14 @@ func (s *partner) starts(ctx context.Context, tries int) (map[string]start, erro
 		by[look] = start{key, st.Live()}
 		return nil
 	})
+}
+
+// seen returns what can be seen of a state, and its key.
+func (s *partner) seen(st partial.State) (look, key string, err error) {
+	if look, err = s.look(st); err == nil {
+		key, err = s.keyOf(st)
+	}
+	return look, key, err
 }
 
 // look returns everything that can be seen of a state: the compared pits, who is to move and, if
@@ -354,29 +365,17 @@ func (p *product) closed(q [2]rules.State) error {
 // into checks the states that two steps with the same notation lead to.
 func (p *product) into(text string, from [2]partial.State, to, other partial.State) error {
 	l, r := p.sides[0], p.sides[1]
-	a, err := l.look(to)
+	a, key, err := l.seen(to)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
 	}
-	b, err := r.look(other)
-	if err != nil {
+	b, more, err := r.seen(other)
+	switch {
+	case err != nil:
 		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
-	}
-	if a != b {
+	case a != b:
 		return reject("after `%s` from %s the states do not look alike: %s, and %s of the right", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
-	}
-	if !to.Live() {
-		return nil
-	}
-	key, err := l.keyOf(to)
-	if err != nil {
-		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
-	}
-	more, err := r.keyOf(other)
-	if err != nil {
-		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
-	}
-	if !p.member[key+more] {
+	case to.Live() && !p.member[key+more]:
 		return reject("the set is not closed: `%s` leads from %s to a pair that is not in it, %s and %s", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
 	}
 	return nil

@@ -38,7 +38,7 @@ func TestRandomProducts(t *testing.T) {
 			if err != nil {
 				continue // a fault of the rules
 			}
-			st := &statement{sys: left, relation: &build.Relation{Relates: relates, Other: right, Pairs: pairs}, tries: maxListed}
+			st := &statement{sys: left, says: relation{&build.Relation{Relates: relates, Other: right, Pairs: pairs}}, tries: maxListed}
 			switch found.Stop {
 			case limit.Complete:
 				set := pairsOf(found)
@@ -85,7 +85,7 @@ func TestRandomProducts(t *testing.T) {
 func checked(t *testing.T, st *statement, left, right *rules.System, pairs [][2]rules.State) error {
 	t.Helper()
 	e := NewProduct(left, right, pairs)
-	return st.check(t.Context(), &e, &Report{})
+	return e.check(t.Context(), st, &Report{})
 }
 
 func pairsOf(r *relate.Result) [][2]rules.State {

@@ -46,8 +46,8 @@ func TestRandomClosedSets(t *testing.T) {
 		}
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
 		evidence := NewBackward(sys, parts, lemmas, states)
-		st := &statement{sys: sys, target: target}
-		err = st.check(context.Background(), &evidence, &Report{})
+		st := &statement{sys: sys, says: never{target}}
+		err = evidence.check(context.Background(), st, &Report{})
 		if needs := (*NeedsSolver)(nil); errors.As(err, &needs) {
 			return
 		}
@@ -61,9 +61,9 @@ func TestRandomClosedSets(t *testing.T) {
 			t.Fatalf("accepted, but %s", why)
 		}
 		for i := range evidence.States {
-			less := evidence
+			less := *evidence
 			less.States = slices.Delete(slices.Clone(evidence.States), i, i+1)
-			if st.check(context.Background(), &less, &Report{}) != nil {
+			if less.check(context.Background(), st, &Report{}) != nil {
 				continue
 			}
 			if why := judge.open(slices.Delete(judge.sorted(states), i, i+1)); why != "" {
@@ -89,7 +89,7 @@ type judge struct {
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
 func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []Lemma) *judge {
-	j := &judge{coder: coder{in.System(), parts.spelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
+	j := &judge{coder: coder{in.System(), spelledOut(parts, in.System())}, in: in, target: target, lemmas: lemmas}
 	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
 		return nil

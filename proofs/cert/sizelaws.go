@@ -11,68 +11,93 @@ import (
 	"github.com/mancheck/mancheck/rules/family"
 )
 
-// sizeLaws are the kinds of evidence by which a law shows a claim about every size.
-var sizeLaws = []string{SizesRank, SizesMoves, SizesSeeds}
+// SizesRank is the evidence of a rank that each move lowers on every board from a size on.
+type SizesRank struct {
+	Growing
+	Sinks   []string `json:"sinks" len:"0.."`               // the pits outside which seeds become fewer
+	Heights []int    `json:"heights" is:"0..1099511627776"` // by pit, in order of declaration
+}
 
-// NewSizesLaw returns the evidence that a law shows a claim about every size: below has the
-// evidence for the sizes before at, and xs are the first pits of the seams. With sinks the law is
-// that each move lowers the rank of sinks and heights, which have an entry for each pit. The error
-// is an *Unfit or a *build.SizeError if the law does not show it.
-func NewSizesLaw(inst *build.Instance, at int, xs []int, sinks []bool, heights []int, below []Evidence) (*Evidence, error) {
+// SizesMoves is the evidence of which way seeds go in a step on every board from a size on.
+type SizesMoves struct{ Growing }
+
+// SizesSeeds is the evidence of the number of seeds on every board from a size on.
+type SizesSeeds struct{ Growing }
+
+// SizesLaw is evidence by which a law shows a claim about every size.
+type SizesLaw interface {
+	Evidence
+	// After adds the evidence for the sizes before those that the law is about.
+	After(below []Evidence)
+	// holds reports why the law does not show the claim for all sizes of a family, of which some
+	// decide that.
+	holds(f *family.Family, some []*build.Instance) (why string)
+	// at returns the evidence of the law for one size of a family, or nil if there is none.
+	at(f *family.Family, of *statement, size int) (Evidence, error)
+}
+
+// NewSizesLaw returns the evidence that a law shows a claim about every size from at on, without
+// that for the sizes before; xs are the first pits of the seams. For a claim that plays end the law
+// is that each move lowers the rank of sinks and heights, which have an entry for each pit. The
+// error is an *Unfit or a *build.SizeError if the law does not show it.
+func NewSizesLaw(inst *build.Instance, at int, xs []int, sinks []bool, heights []int) (SizesLaw, error) {
 	on, err := inst.AtSize(at)
 	if err != nil {
 		return nil, err
-	}
-	e := Evidence{Kind: kindOfLaw(on.Property), Below: below, Heights: heights}
-	for p, is := range sinks {
-		if is {
-			e.Sinks = append(e.Sinks, on.System.Pits[p].Name)
-		}
 	}
 	f, err := inst.Likely(at, xs)
 	if err != nil {
 		return nil, err
 	}
-	e.grows(f, xs)
-	if err := lawful(inst, f, e.Kind, everysize.Falling{Sinks: sinks, Heights: heights}); err != nil {
+	e := lawOf(on.Property, growing(f, xs))
+	if rank, is := e.(*SizesRank); is {
+		rank.Sinks, rank.Heights = []string{}, heights
+		for p, is := range sinks {
+			if is {
+				rank.Sinks = append(rank.Sinks, on.System.Pits[p].Name)
+			}
+		}
+	}
+	if err := lawful(inst, f, e); err != nil {
 		return nil, err
 	}
 	_, err = inst.Family(at, xs)
-	return &e, err
+	return e, err
 }
 
-// lawful checks the conditions under which a law of some kind shows the claim for all sizes of a
-// family.
-func lawful(inst *build.Instance, f *family.Family, kind string, rank everysize.Falling) error {
+// lawOf returns evidence of the law that may show a property for every size.
+func lawOf(p build.Property, g Growing) SizesLaw {
+	switch p.(type) {
+	case *build.Terminates:
+		return &SizesRank{Growing: g}
+	case *build.EveryStep:
+		return &SizesMoves{g}
+	}
+	return &SizesSeeds{g}
+}
+
+// lawful checks the conditions under which a law shows the claim for all sizes of a family.
+func lawful(inst *build.Instance, f *family.Family, e SizesLaw) error {
 	if f.Base.Repetition != nil {
 		return &Unfit{Reason: "the rules say what follows when a position comes back"}
 	}
-	sizes, err := inst.Telling(f.At)
+	some, err := inst.Telling(f.At)
 	if err != nil {
 		return err
 	}
-	why := ""
-	switch kind {
-	case SizesRank:
-		why = rank.Check(f.Base, f.Seams)
-	case SizesMoves:
-		why = stepsGrow(f, sizes)
-	case SizesSeeds:
-		why = totalKept(f, sizes)
-	}
-	if why != "" {
+	if why := e.holds(f, some); why != "" {
 		return &Unfit{Reason: why, Larger: true}
 	}
 	return nil
 }
 
-// stepsGrow reports why the claim about steps does not follow from which pits never lose seeds.
-func stepsGrow(f *family.Family, sizes []*build.Instance) (why string) {
+// holds reports why the claim about steps does not follow from which pits never lose seeds.
+func (*SizesMoves) holds(f *family.Family, some []*build.Instance) (why string) {
 	if why := everysize.Kept(f.Base); why != "" {
 		return why
 	}
 	var growing []bool
-	for _, one := range sizes {
+	for _, one := range some {
 		p, is := one.Property.(*build.EveryStep)
 		switch {
 		case !is:
@@ -172,8 +197,8 @@ func plain(x rules.Expr) bool {
 	})
 }
 
-// totalKept reports why the claim does not follow from the number of seeds that the setup deals.
-func totalKept(f *family.Family, sizes []*build.Instance) (why string) {
+// holds reports why the claim does not follow from the number of seeds that the setup deals.
+func (*SizesSeeds) holds(f *family.Family, some []*build.Instance) (why string) {
 	if why := everysize.Kept(f.Base); why != "" {
 		return why
 	}
@@ -181,7 +206,7 @@ func totalKept(f *family.Family, sizes []*build.Instance) (why string) {
 	if why != "" {
 		return why
 	}
-	for _, one := range sizes {
+	for _, one := range some {
 		size := one.Settings[f.Size].N
 		seeds, ok := total.At(size - f.At)
 		claimed, is := claimedTotal(one)
@@ -217,98 +242,107 @@ func claimedTotal(one *build.Instance) (n everysize.Amount, ok bool) {
 	return n, false
 }
 
-// checkSizesLaw checks the evidence that a law shows a claim about every size: each size before
-// e.At has evidence of its own, and from there on the law does.
-func (st *statement) checkSizesLaw(ctx context.Context, e *Evidence, r *Report, check checker) error {
-	if err := st.checkBelow(ctx, e, r, check); err != nil {
-		return err
+func (e *SizesRank) check(ctx context.Context, st *statement, r *Report) error {
+	return e.checkLaw(ctx, e, st, r)
+}
+
+func (e *SizesMoves) check(ctx context.Context, st *statement, r *Report) error {
+	return e.checkLaw(ctx, e, st, r)
+}
+
+func (e *SizesSeeds) check(ctx context.Context, st *statement, r *Report) error {
+	return e.checkLaw(ctx, e, st, r)
+}
+
+// checkLaw checks the evidence that a law shows a claim about every size: each size before e.At has
+// evidence of its own, and from there on the law does.
+func (g *Growing) checkLaw(ctx context.Context, e SizesLaw, st *statement, r *Report) error {
+	claim, is := st.says.(sizes)
+	if !is {
+		return st.unfit(e)
 	}
-	on, f, err := st.family(ctx, e)
+	first, f, err := g.family(ctx, st, claim, r)
 	if err != nil {
 		return err
 	}
-	if of := kindOfLaw(on.Property); e.Kind != of {
-		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
+	if Kind(lawOf(first.plain, *g)) != Kind(e) {
+		return st.unfit(e)
 	}
-	rank, err := e.rank(on.System)
-	if err != nil {
-		return err
-	}
-	if err := lawful(st.sizes, f, e.Kind, rank); err != nil {
+	if err := lawful(claim.Instance, f, e); err != nil {
 		return unfit(ctx, err)
 	}
-	for i := range 1 + moreSizes {
-		if err := st.checkLawAt(ctx, f, e.Kind, rank, f.At+i, r, i == 0); err != nil {
-			return fmt.Errorf("%s = %d: %w", st.sizes.Size, f.At+i, err)
+	// What the law says of all sizes is checked for some, as a belt. Only the first report is kept.
+	of := r
+	for size := f.At; size <= f.At+moreSizes; size++ {
+		if err := st.checkLawAt(ctx, claim, f, e, size, of); err != nil {
+			return fmt.Errorf("%s = %d: %w", claim.Size, size, err)
 		}
+		of = new(Report)
 	}
 	r.checked("stretches of pits that grow with the board", len(f.Seams))
 	return nil
 }
 
-// kindOfLaw returns the kind of evidence by which a law shows a property for every size.
-func kindOfLaw(p build.Property) string {
-	switch p.(type) {
-	case *build.Terminates:
-		return SizesRank
-	case *build.EveryStep:
-		return SizesMoves
-	case *build.Reach:
-		return SizesSeeds
+// checkLawAt checks for one size what a law says of all.
+func (st *statement) checkLawAt(ctx context.Context, claim sizes, f *family.Family, law SizesLaw, size int, r *Report) error {
+	of, err := st.atSize(claim, size)
+	if err != nil {
+		return err
 	}
-	return ""
+	e, err := law.at(f, of, size)
+	if e == nil || err != nil {
+		return err
+	}
+	return e.check(ctx, of, r)
 }
 
-// rank reads the sinks and heights of the evidence.
-func (e *Evidence) rank(sys *rules.System) (everysize.Falling, error) {
-	rank := everysize.Falling{Sinks: make([]bool, len(sys.Pits)), Heights: e.Heights}
-	if e.Kind != SizesRank {
-		if len(e.Sinks) > 0 || len(e.Heights) > 0 {
-			return rank, reject("evidence of the kind `%s` has no sinks and heights", e.Kind)
-		}
-		return rank, nil
+func (*SizesMoves) at(*family.Family, *statement, int) (Evidence, error) { return &Moved{}, nil }
+
+// at is about one value of each parameter, as the ordinary law is.
+func (*SizesSeeds) at(_ *family.Family, of *statement, _ int) (Evidence, error) {
+	if len(of.sys.OpenParams()) > 0 {
+		return nil, nil
 	}
+	return &Conserved{}, nil
+}
+
+func (e *SizesRank) at(f *family.Family, of *statement, size int) (Evidence, error) {
+	rank, why := e.rank(f.Base)
+	if why != "" {
+		return nil, reject("%s", why)
+	}
+	larger, err := f.From(size)
+	if err != nil {
+		return nil, reject("%v", err)
+	}
+	rank = rank.Grown(f, size)
+	if why := rank.Check(of.sys, larger.Seams); why != "" {
+		return nil, reject("%s", why)
+	}
+	return &Ranked{rank.Levels()}, nil
+}
+
+// holds reports why the rank does not fall with each move.
+func (e *SizesRank) holds(f *family.Family, _ []*build.Instance) (why string) {
+	rank, why := e.rank(f.Base)
+	if why != "" {
+		return why
+	}
+	return rank.Check(f.Base, f.Seams)
+}
+
+// rank reads the sinks and heights of the evidence, or says why they are none.
+func (e *SizesRank) rank(sys *rules.System) (rank everysize.Falling, why string) {
+	rank = everysize.Falling{Sinks: make([]bool, len(sys.Pits)), Heights: e.Heights}
 	for _, name := range e.Sinks {
 		p := sys.PitNamed(name)
 		if p == rules.None || rank.Sinks[p] {
-			return rank, reject("the sinks have a pit `%s`", name)
+			return rank, fmt.Sprintf("the sinks have a pit `%s`", name)
 		}
 		rank.Sinks[p] = true
 	}
 	if len(e.Heights) != len(sys.Pits) || slices.ContainsFunc(e.Heights, func(h int) bool { return h < 0 || h > mostWeight }) {
-		return rank, reject("there is no height for each pit")
+		return rank, "there is no height for each pit"
 	}
-	return rank, nil
-}
-
-// checkLawAt is a belt: it checks for one size what the law says of all. Only the first report is
-// kept.
-func (st *statement) checkLawAt(ctx context.Context, f *family.Family, kind string, rank everysize.Falling, size int, r *Report, first bool) error {
-	of, err := st.atSize(size)
-	if err != nil {
-		return err
-	}
-	if !first {
-		r = new(Report)
-	}
-	switch kind {
-	case SizesMoves:
-		return of.checkMoved(r)
-	case SizesSeeds:
-		if len(of.sys.OpenParams()) > 0 {
-			return nil // the ordinary law is about one value of each parameter
-		}
-		e := NewConserved()
-		return of.checkConserved(ctx, &e, r)
-	}
-	larger, err := f.From(size)
-	if err != nil {
-		return reject("%v", err)
-	}
-	rank = rank.Grown(f, size)
-	if why := rank.Check(of.sys, larger.Seams); why != "" {
-		return reject("%s", why)
-	}
-	e := NewRanked(rank.Levels())
-	return of.checkRank(&e, r)
+	return rank, ""
 }

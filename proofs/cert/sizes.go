@@ -20,10 +20,35 @@ type Unfit = insertion.Unfit
 // they hold there if they do for the first.
 const moreSizes = 2
 
+// Sizes is the evidence of a set closed under predecessors on one board, and on all larger ones.
+type Sizes struct {
+	Kept   Kept    `json:"kept"`
+	States []State `json:"states,omitempty"`
+	Growing
+}
+
+// Growing says from which size on evidence is about all sizes, and how the rules grow with them.
+type Growing struct {
+	At     int         `json:"at" is:"-1048576..1048576"`
+	Seams  [][2]string `json:"seams,omitempty"` // the pits between which larger boards have more
+	Below  []Box       `json:"below,omitempty"` // evidence for each smaller size
+	Family string      `json:"family"`          // the rules for this size and all larger ones
+}
+
+func (e *Sizes) size() int { return len(e.States) + e.Growing.size() }
+
+func (g *Growing) size() int {
+	n := 0
+	for _, b := range g.Below {
+		n += Size(b.Is)
+	}
+	return n
+}
+
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
 // sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
 // or a *build.SizeError if the set does not show it.
-func NewSizes(ctx context.Context, inst *build.Instance, at int, closed *Evidence, below []Evidence) (*Evidence, error) {
+func NewSizes(ctx context.Context, inst *build.Instance, at int, closed *Backward, below []Evidence) (*Sizes, error) {
 	if _, err := inst.Uniform(); err != nil {
 		return nil, err
 	}
@@ -48,19 +73,19 @@ func NewSizes(ctx context.Context, inst *build.Instance, at int, closed *Evidenc
 		}
 		xs = append(xs, x)
 	}
-	e := NewBackward(on.System, parts, nil, set.States)
-	e.Kind, e.Below = Sizes, below
 	f, err := inst.Family(at, xs)
 	if err != nil {
 		return nil, err
 	}
-	e.grows(f, xs)
-	return &e, fits(on, f, parts, set)
+	same := NewBackward(on.System, parts, nil, set.States)
+	e := &Sizes{same.Kept, same.States, growing(f, xs)}
+	e.After(below)
+	return e, fits(on, f, parts, set)
 }
 
 // withStarts returns a closed set with the states that its lemmas exclude, and that lead into it:
 // the larger set is closed without lemmas.
-func withStarts(ctx context.Context, on *build.Instance, closed *Evidence) (Parts, []rules.State, error) {
+func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (Parts, []rules.State, error) {
 	parts, states, err := closed.Closed(on.System)
 	if err != nil {
 		return parts, nil, err
@@ -69,7 +94,7 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Evidence) (Part
 	if err != nil {
 		return parts, nil, err
 	}
-	b, err := st.readBackward(ctx, closed)
+	b, err := closed.read(ctx, st)
 	if err != nil {
 		return parts, nil, err
 	}
@@ -77,7 +102,7 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Evidence) (Part
 	player := b.m.Player()
 	b.spared = func(s partial.State, action int) {
 		if _, legal, err := player.Do(s, action); err != nil || legal {
-			states = append(states, whatIsKnown(s))
+			states = append(states, numbersOf(s))
 		}
 	}
 	if err := b.findWays(ctx); err != nil {
@@ -87,29 +112,13 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Evidence) (Part
 		return parts, nil, err
 	}
 	more := NewBackward(on.System, parts, nil, states)
-	var needs *NeedsSolver
-	var no *Rejected
-	switch err := st.checkBackward(ctx, &more, new(Report)); {
-	case errors.As(err, &needs) || errors.As(err, &no):
+	switch err := more.check(ctx, st, new(Report)); {
+	case errors.As(err, new(*NeedsSolver)) || errors.As(err, new(*Rejected)):
 		return parts, nil, &Unfit{Reason: "the set is closed only as far as starts are told from other states: " + err.Error(), Larger: true}
 	case err != nil:
 		return parts, nil, err
 	}
 	return more.Closed(on.System)
-}
-
-// whatIsKnown returns a state of which the parts that are not known are 0.
-func whatIsKnown(s partial.State) rules.State {
-	out := rules.State{Mover: s.Mover, Outcome: s.Outcome}
-	for _, v := range s.Seeds {
-		n, _ := v.Is()
-		out.Seeds = append(out.Seeds, n)
-	}
-	for _, v := range s.Vars {
-		n, _ := v.Is()
-		out.Vars = append(out.Vars, n)
-	}
-	return out
 }
 
 // fits checks the conditions under which a set closed under predecessors stays so on larger boards.
@@ -149,98 +158,109 @@ func outcomesOf(x rules.Expr) (outcomes []int, ok bool) {
 	return nil, false
 }
 
-// checker checks evidence of any kind for a statement.
-type checker func(st *statement, ctx context.Context, e *Evidence, r *Report) error
-
-// checkSizes checks the evidence of a claim about every size: each size before e.At has evidence of
-// its own, and for e.At there is a set that is closed under predecessors, and stays so.
-func (st *statement) checkSizes(ctx context.Context, e *Evidence, r *Report, check checker) error {
-	if err := st.checkBelow(ctx, e, r, check); err != nil {
-		return err
+// check checks the evidence of a claim about every size: each size before e.At has evidence of its
+// own, and for e.At there is a set that is closed under predecessors, and stays so.
+func (e *Sizes) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(sizes)
+	if !is {
+		return st.unfit(e)
 	}
-	if len(e.StartOnly) > 0 {
-		return reject("a set for every size has no lemmas about starts")
-	}
-	on, f, err := st.family(ctx, e)
+	of, f, err := e.family(ctx, st, claim, r)
 	if err != nil {
 		return err
 	}
-	parts, states, err := e.Closed(on.System)
+	parts, states, err := (&Set{Kept: e.Kept, States: e.States}).Closed(of.sys)
 	if err != nil {
 		return err
 	}
 	set := insertion.Set{Pits: parts.Pits, Vars: parts.Vars, States: states}
+	report := r // only the first one is kept
 	for i := 0; ; i++ {
-		if err := st.checkFit(ctx, on, f, parts, set, r, i == 0); err != nil {
-			return fmt.Errorf("%s = %d: %w", st.sizes.Size, f.At, err)
+		if err := of.checkFit(ctx, f, parts, set, report); err != nil {
+			return fmt.Errorf("%s = %d: %w", claim.Size, f.At, err)
 		}
 		if i == moreSizes {
-			break
+			r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
+			return nil
 		}
 		if f, parts, set, err = grown(f, parts, set); err != nil {
 			return reject("%v", err)
 		}
-		if on, err = st.sizes.AtSize(f.At); err != nil {
-			return reject("%v", err)
+		if of, err = st.atSize(claim, f.At); err != nil {
+			return err
 		}
+		report = new(Report)
 	}
-	r.checked("conditions under which the set stays closed on larger boards", len(f.Seams))
-	return nil
 }
 
-// family returns the instance of the size from which the evidence is about all, and the family of
-// the rules that grows at its seams, which has to be the one that it says.
-func (st *statement) family(ctx context.Context, e *Evidence) (*build.Instance, *family.Family, error) {
-	on, err := st.sizes.AtSize(e.At)
-	if err != nil {
-		return nil, nil, reject("%s = %d: %v", st.sizes.Size, e.At, err)
+// family returns what is to be shown for the size from which the evidence is about all, and the
+// family of the rules that grows at its seams, which has to be the one that it says. The sizes
+// before that are checked first.
+func (g *Growing) family(ctx context.Context, st *statement, claim sizes, r *Report) (*statement, *family.Family, error) {
+	if err := g.checkBelow(ctx, st, claim, r); err != nil {
+		return nil, nil, err
 	}
-	xs, err := seamsOf(on.System, e.Seams)
+	of, f, err := g.resolve(ctx, st, claim)
+	if err == nil && f.Text() != g.Family {
+		err = reject("the family of the rules is another one: %s", firstDifference(g.Family, f.Text()))
+	}
+	return of, f, err
+}
+
+// resolve makes the family again.
+func (g *Growing) resolve(ctx context.Context, st *statement, claim sizes) (*statement, *family.Family, error) {
+	of, err := st.atSize(claim, g.At)
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := st.sizes.Family(e.At, xs)
+	xs, err := seamsOf(of.sys, g.Seams)
 	if err != nil {
-		return nil, nil, unfit(ctx, err)
+		return nil, nil, err
 	}
-	if f.Text() != e.Family {
-		return nil, nil, reject("the family of the rules is another one: %s", firstDifference(e.Family, f.Text()))
-	}
-	return on, f, nil
+	f, err := claim.Family(g.At, xs)
+	return of, f, unfit(ctx, err)
 }
 
-// grows says in which family a System grows, behind the pits xs.
-func (e *Evidence) grows(f *family.Family, xs []int) {
-	e.At, e.Family = f.At, f.Text()
+// growing describes a family in which a System grows behind the pits xs.
+func growing(f *family.Family, xs []int) Growing {
+	g := Growing{At: f.At, Family: f.Text()}
 	for _, x := range xs {
-		e.Seams = append(e.Seams, [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name})
+		g.Seams = append(g.Seams, [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name})
+	}
+	return g
+}
+
+// After adds the evidence for smaller sizes.
+func (g *Growing) After(below []Evidence) {
+	for _, e := range below {
+		g.Below = append(g.Below, Box{e})
 	}
 }
 
-// checkBelow checks the evidence of each size before e.At.
-func (st *statement) checkBelow(ctx context.Context, e *Evidence, r *Report, check checker) error {
-	least := st.sizes.Least()
-	if e.At < least || len(e.Below) != e.At-least {
-		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, e.At, len(e.Below))
+// checkBelow checks the evidence of each size before g.At.
+func (g *Growing) checkBelow(ctx context.Context, st *statement, claim sizes, r *Report) error {
+	least := claim.Least()
+	if g.At < least || len(g.Below) != g.At-least {
+		return reject("the evidence for sizes from %d on begins at %d, and has %d sets for those before", least, g.At, len(g.Below))
 	}
-	for i := range e.Below {
-		of, err := st.atSize(least + i)
+	for i, below := range g.Below {
+		of, err := st.atSize(claim, least+i)
 		if err == nil {
-			err = check(of, ctx, &e.Below[i], new(Report))
+			err = below.Is.check(ctx, of, new(Report))
 		}
 		if err != nil {
-			return fmt.Errorf("%s = %d: %w", st.sizes.Size, least+i, err)
+			return fmt.Errorf("%s = %d: %w", claim.Size, least+i, err)
 		}
 	}
-	r.checked("sizes that have evidence of their own", len(e.Below))
+	r.checked("sizes that have evidence of their own", len(g.Below))
 	return nil
 }
 
 // atSize returns what is to be shown for one size.
-func (st *statement) atSize(size int) (*statement, error) {
-	on, err := st.sizes.AtSize(size)
+func (st *statement) atSize(claim sizes, size int) (*statement, error) {
+	on, err := claim.AtSize(size)
 	if err != nil {
-		return nil, reject("%v", err)
+		return nil, reject("%s = %d: %v", claim.Size, size, err)
 	}
 	of, err := stated(on, Proved)
 	if err == nil {
@@ -249,21 +269,12 @@ func (st *statement) atSize(size int) (*statement, error) {
 	return of, err
 }
 
-// checkFit checks for one size that the set is closed under predecessors, and fits. Only the first
-// report is kept.
-func (st *statement) checkFit(ctx context.Context, on *build.Instance, f *family.Family, parts Parts, set insertion.Set, r *Report, first bool) error {
-	if err := fits(on, f, parts, set); err != nil {
+// checkFit checks for one size that the set is closed under predecessors, and fits.
+func (st *statement) checkFit(ctx context.Context, f *family.Family, parts Parts, set insertion.Set, r *Report) error {
+	if err := fits(st.inst, f, parts, set); err != nil {
 		return unfit(ctx, err)
 	}
-	closed := NewBackward(on.System, parts, nil, set.States)
-	if !first {
-		r = new(Report)
-	}
-	of, err := st.atSize(f.At)
-	if err != nil {
-		return err
-	}
-	return of.checkBackward(ctx, &closed, r)
+	return NewBackward(st.sys, parts, nil, set.States).check(ctx, st, r)
 }
 
 // grown returns the family and the set for the next size.

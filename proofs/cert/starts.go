@@ -15,16 +15,17 @@ import (
 // that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(ctx, sys), limit, func(raw partial.State) error {
-		s := sys.EmptyStart()
-		for p, v := range raw.Seeds {
-			s.Seeds[p], _ = v.Is()
-		}
-		return yield(s)
+		return yield(numbersOf(raw))
 	})
 }
 
 // eachStart calls yield for each start, and for some starts more than once.
 func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
+	return eachSettled(ctx, m, limit, func(_, s partial.State) error { return yield(s) })
+}
+
+// eachSettled calls yield for each board that the setup lays out, with the start that it becomes.
+func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(raw, s partial.State) error) error {
 	return layouts(ctx, m, limit, func(raw partial.State) error {
 		v, err := m.Eval(m.System().Start.Cond, raw, nil)
 		is, decided := v.Holds()
@@ -40,23 +41,27 @@ func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(pa
 		if err != nil {
 			return leftOut(err, "the start %s", m.Text(raw))
 		}
-		return yield(s)
+		return yield(raw, s)
 	})
 }
 
 // layouts lists the boards with any number of seeds in the free pits, narrowed by the setup's
 // conditions.
 func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
+	return boards(ctx, m, m.System().Start.Free, m.Empty(), limit, yield)
+}
+
+// boards lists those that are as base but for the open pits, which have any number of seeds.
+func boards(ctx context.Context, m *partial.Machine, open []bool, base partial.State, limit int, yield func(partial.State) error) error {
 	sys := m.System()
-	start := m.Empty()
-	for p, free := range sys.Start.Free {
-		if free {
-			start.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
+	for p, is := range open {
+		if is {
+			base.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
 		}
 	}
 	l := listing.Listing{
-		Machine: m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: limit,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}},
+		Machine: m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: limit,
+		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
 	}
 	return unlisted(l.Each(ctx, yield), "starts")
 }

@@ -2,6 +2,8 @@ package cert
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -14,7 +16,33 @@ type coder struct {
 	kept partial.Kept
 }
 
-func reject(format string, args ...any) error { return &Rejected{fmt.Sprintf(format, args...)} }
+// mostQuoted bounds, in bytes, what a reason quotes of a certificate at one place.
+const mostQuoted = 1000
+
+// reject returns the rejection for a reason. It is short, however long a text it quotes is.
+func reject(format string, args ...any) error {
+	for i, x := range args {
+		switch x.(type) {
+		case string, error, fmt.Stringer:
+			if text := fmt.Sprint(x); len(text) > mostQuoted {
+				args[i] = strings.ToValidUTF8(text[:mostQuoted], "") + "…"
+			}
+		}
+	}
+	return &Rejected{fmt.Sprintf(format, args...)}
+}
+
+// numbersOf returns a state with 0 for what is not known.
+func numbersOf(s partial.State) rules.State {
+	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
+	for p, v := range s.Seeds {
+		out.Seeds[p], _ = v.Is()
+	}
+	for v, x := range s.Vars {
+		out.Vars[v], _ = x.Is()
+	}
+	return out
+}
 
 // project returns s with fixed values for the parts that are not kept.
 func (c coder) project(s rules.State) rules.State {
@@ -55,6 +83,14 @@ func (c coder) encode(s rules.State) State {
 	return out
 }
 
+func (c coder) encodeAll(list []rules.State) []State {
+	var out []State
+	for _, s := range list {
+		out = append(out, c.encode(s))
+	}
+	return out
+}
+
 // decode reverses encode. It fails if the text is not a state of the System.
 func (c coder) decode(t State) (rules.State, error) {
 	s := c.sys.EmptyStart()
@@ -91,16 +127,26 @@ func (c coder) decode(t State) (rules.State, error) {
 	return s, nil
 }
 
+// decodeAll decodes a list of states.
+func (c coder) decodeAll(list []State) ([]rules.State, error) {
+	var out []rules.State
+	for i, t := range list {
+		s, err := c.decode(t)
+		if err != nil {
+			return nil, fmt.Errorf("state %d: %w", i+1, err)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
 // turn decodes who is to move, or how the game ended.
 func (c coder) turn(s *rules.State, t State) error {
 	if t.Outcome == "" {
-		for i, name := range c.sys.Players {
-			if name == t.Mover {
-				s.Mover = i
-				return nil
-			}
+		if s.Mover = slices.Index(c.sys.Players, t.Mover); s.Mover < 0 {
+			return reject("a state with the unknown player `%s` to move", t.Mover)
 		}
-		return reject("a state with the unknown player `%s` to move", t.Mover)
+		return nil
 	}
 	s.Outcome, s.Mover = c.sys.OutcomeNamed(t.Outcome), rules.None
 	if s.Outcome < 0 || t.Mover != "" {
@@ -123,9 +169,6 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 // keptOf returns which parts are kept. Their names must be in order of declaration and without
 // duplicates, so that there is only one way to write them.
 func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
-	if k == nil {
-		return partial.Kept{}, reject("the evidence does not say which parts of states it keeps")
-	}
 	vars := func(i int) string { return sys.Vars[i].Name }
 	pits, err := marked(len(sys.Pits), func(i int) string { return sys.Pits[i].Name }, k.Pits)
 	if err != nil {
@@ -155,8 +198,8 @@ func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 }
 
 // namesOf reverses keptOf.
-func namesOf(sys *rules.System, k partial.Kept) *Kept {
-	out := &Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
+func namesOf(sys *rules.System, k partial.Kept) Kept {
+	out := Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
 	for p, kept := range k.Pits {
 		if kept {
 			out.Pits = append(out.Pits, sys.Pits[p].Name)

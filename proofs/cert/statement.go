@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,28 +13,44 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// statement is what is certified, as the text of the rules says it. Exactly one of the fields from
-// target to sizes is set.
+// statement is what is certified, as the text of the rules says it.
 type statement struct {
-	sys      *rules.System
-	target   rules.Expr        // no reachable state may satisfy it
-	step     *build.EveryStep  // every step must satisfy it
-	best     bestPlay          // what is claimed about best play
-	winners  build.Property    // what is claimed about the starts that can be won
-	plan     *rules.System     // a strategy that is to win, as the System that follows it
-	relation *build.Relation   // a relation to other rules
-	ends     *build.Terminates // every play ends
-	counts   *build.Count      // the number of reachable states
-	witness  *witness          // what a single play has to show
-	sizes    *build.Instance   // the claim is about every size
-	proves   bool              // the verdict is that the claim is true, for kinds whose evidence can show either
-	tries    int               // bounds the possibilities tried when states are listed
+	inst   *build.Instance // that the verdict is on
+	sys    *rules.System
+	says   says
+	plain  build.Property // that is claimed, or denied
+	proves bool           // the verdict is that the claim is true, for kinds whose evidence can show either
+	tries  int            // bounds the possibilities tried when states are listed
 }
+
+// says is what a statement says about reachable states, plays or best play.
+type says interface{ says() }
+
+type (
+	never    struct{ target rules.Expr }      // no reachable state satisfies it
+	always   struct{ *build.EveryStep }       // every step satisfies it
+	ends     struct{ *build.Terminates }      // every play ends
+	counts   struct{ *build.Count }           // so many states are reachable
+	winners  struct{ claim build.Property }   // these starts, or so many, can be won
+	plan     struct{ followed *rules.System } // a strategy wins, as the System that follows it
+	relation struct{ *build.Relation }        // to plays by other rules
+	sizes    struct{ *build.Instance }        // the claim holds for every size
+)
+
+func (never) says()    {}
+func (always) says()   {}
+func (ends) says()     {}
+func (counts) says()   {}
+func (winners) says()  {}
+func (plan) says()     {}
+func (relation) says() {}
+func (best) says()     {}
+func (sizes) says()    {}
+func (*witness) says() {}
 
 // Digest returns the SHA-256 of the paths and texts of all sources. Lengths come first, so
 // different sources give different input.
@@ -49,12 +64,6 @@ func Digest(sources map[string]string) string {
 
 // statement reads the sources again and checks everything that the certificate says about them.
 func (c *Certificate) statement(ctx context.Context) (*statement, error) {
-	switch {
-	case c.Format != Format:
-		return nil, reject("this is %q, and not %q", c.Format, Format)
-	case c.Version != Version:
-		return nil, reject("it has version %d of the format, and this program reads version %d", c.Version, Version)
-	}
 	if c.SourcesDigest != Digest(c.Sources) {
 		return nil, reject("the text of the rules has changed: its digest is another one")
 	}
@@ -147,63 +156,71 @@ func (c *Certificate) unit() (*build.Unit, error) {
 	return unit, nil
 }
 
-// faulty returns the rejection for rules with mistakes, or nil.
-func faulty(diags diag.List) error {
-	if !diags.HasErrors() {
-		return nil
-	}
-	return reject("the rules have faults: %v", diags)
-}
+// faulty returns the rejection for rules with mistakes.
+func faulty(diags diag.List) error { return reject("the rules have faults: %v", diags) }
 
-// settings converts values of parameters, which are numbers or truth values.
+// settings converts values of parameters, which are numbers or truth values: of type json.Number in
+// a certificate that was read.
 func settings(given map[string]any) (build.Settings, error) {
 	out := build.Settings{}
-	at := diag.Range{File: "certificate"}
 	for name, v := range given {
-		switch v := v.(type) {
-		case bool:
-			out[name] = build.Value{N: map[bool]int{true: 1}[v], Bool: true, At: at}
-		case int:
-			out[name] = build.Value{N: v, At: at}
-		case json.Number:
-			n, err := num.Parse(v.String())
-			if err != nil {
-				return nil, reject("the setting of `%s` is no whole number in the range", name)
-			}
-			out[name] = build.Value{N: n, At: at}
-		default:
+		text := fmt.Sprint(v)
+		is, truth := v.(bool)
+		n, err := strconv.Atoi(text)
+		switch {
+		case truth && is:
+			n = 1
+		case !truth && err != nil:
 			return nil, reject("the setting of `%s` is neither a number nor a truth value", name)
 		}
+		out[name] = build.Value{N: n, Bool: truth, At: diag.Range{File: "certificate"}}
 	}
 	return out, nil
 }
 
 // describes fails unless what the certificate says about the instance is what the rules give.
 func (c *Certificate) describes(inst *build.Instance) error {
-	claim := claimOf(inst)
-	same := []struct {
+	want := about(inst)
+	for _, s := range []struct {
 		what string
 		is   bool
 	}{
-		{"label of the claim", c.Claim.Label == claim.Label},
-		{"kind of the claim", c.Claim.Kind == claim.Kind},
-		{"assertion of the claim", c.Claim.Asserts == claim.Asserts},
-		{"line of the file of boards", c.Line == inst.Line()},
-		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
-		{"parameter of `for some`", c.Some == inst.Some},
-		{"parameter of a claim about every size", c.Size == inst.Size},
-		{"list of settings", len(c.Settings) == settled(inst.System)},
-		{"scope", slices.Equal(c.Scope, ScopeOf(inst.System))},
-		{"resolved System", c.System == string(inst.System.Canonical())},
-		{"hash of the System", c.SystemHash == inst.System.Hash()},
-		{"other System", c.Other == otherText(inst)},
-	}
-	for _, s := range same {
+		{"label of the claim", c.Claim.Label == want.Claim.Label},
+		{"kind of the claim", c.Claim.Kind == want.Claim.Kind},
+		{"assertion of the claim", c.Claim.Asserts == want.Claim.Asserts},
+		{"line of the file of boards", c.Line == want.Line},
+		{"list of open parameters", slices.Equal(c.Open, want.Open)},
+		{"parameter of `for some`", c.Some == want.Some},
+		{"parameter of a claim about every size", c.Size == want.Size},
+		{"list of settings", len(c.Settings) == len(want.Settings)},
+		{"scope", slices.Equal(c.Scope, want.Scope)},
+		{"resolved System", c.System == want.System},
+		{"hash of the System", c.SystemHash == want.SystemHash},
+		{"other System", c.Other == want.Other},
+	} {
 		if !s.is {
 			return reject("the %s is not the one that the rules give", s.what)
 		}
 	}
 	return nil
+}
+
+// about returns a certificate with what the rules give of a claim.
+func about(inst *build.Instance) *Certificate {
+	c := &Certificate{
+		Claim: claimOf(inst), Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Size: inst.Size,
+		Scope: ScopeOf(inst.System), System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Other: otherText(inst),
+	}
+	for _, p := range inst.System.Params {
+		switch {
+		case p.Open, p.Upward:
+		case p.Bool:
+			c.Settings[p.Name] = p.Value != 0
+		default:
+			c.Settings[p.Name] = p.Value
+		}
+	}
+	return c
 }
 
 // otherText returns the canonical text of the other System that a claim is about, or nothing.
@@ -214,28 +231,18 @@ func otherText(inst *build.Instance) string {
 	return ""
 }
 
-// agreesOn fails if certificate and check disagree about whether the claim is vacuous.
+// agreesOn fails if certificate and check disagree about whether the claim is vacuous. Where the
+// check cannot say, nothing rests on what the certificate says.
 func (c *Certificate) agreesOn(r *Report) error {
 	switch {
 	case r.Subject == SomeSubject && c.Vacuous:
 		return reject("the certificate calls the claim vacuous, but there are states that it is about")
 	case r.Subject == NoSubject && !c.Vacuous:
 		return reject("the claim is about nothing that exists, but the certificate does not call it vacuous")
-	case c.Vacuous:
+	case r.Subject == NoSubject:
 		r.Notes = append(r.Notes, "vacuous: the claim is about nothing that exists")
 	}
 	return nil
-}
-
-// settled returns how many parameters have a value.
-func settled(sys *rules.System) int {
-	n := 0
-	for _, p := range sys.Params {
-		if !p.Open && !p.Upward {
-			n++
-		}
-	}
-	return n
 }
 
 // ScopeOf lists the parameters with their values or ranges.
@@ -311,102 +318,69 @@ func witnessOf(sys *rules.System, p build.Certifiable, verdict string) *witness 
 	return nil
 }
 
-// evidence returns the only kind of evidence that can show the statement. It is empty for a
-// statement about all reachable states, for which there are several.
-func (st *statement) evidence() string {
-	switch {
-	case st.sizes != nil:
-		return Sizes
-	case st.witness != nil:
-		return Shown
-	case st.best != nil:
-		return Strategies
-	case st.winners != nil:
-		return Winning
-	case st.plan != nil:
-		return Plan
-	case st.ends != nil && st.ends.ByRepetition:
-		return Finite
-	case st.ends != nil:
-		return Falling
-	case st.counts != nil:
-		return Depths
-	case st.relation != nil && st.relation.Relates != build.Reverses:
-		return Product
-	case st.relation != nil:
-		return Forward
-	}
-	return ""
-}
-
-// onlyProves returns the rejection for a refutation of a claim that the evidence can only prove.
-func onlyProves(verdict string) error {
-	return reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
-}
-
-// stated returns what a verdict on an instance says about reachable states, plays or best play. A
-// verdict on a denied claim is the opposite verdict on the claim itself.
+// stated returns what a verdict on an instance says.
 func stated(inst *build.Instance, verdict string) (*statement, error) {
-	if inst.Negated {
-		denied := map[string]string{Proved: Refuted, Refuted: Proved}[verdict]
-		return stated(inst.Plain(), denied)
+	plain := inst.Plain()
+	if inst.Negated { // the opposite verdict on the claim itself
+		verdict = map[string]string{Proved: Refuted, Refuted: Proved}[verdict]
 	}
-	p := certifiable(inst.Property)
-	if p == nil {
+	p := certifiable(plain.Property)
+	switch {
+	case p == nil:
 		return nil, reject("there are no certificates for claims of this kind")
-	}
-	if verdict == Proved && inst.Lost.Proved || verdict == Refuted && inst.Lost.Refuted {
+	case verdict != Proved && verdict != Refuted:
+		return nil, reject("`%s` is no verdict", verdict)
+	case verdict == Proved && inst.Lost.Proved || verdict == Refuted && inst.Lost.Refuted:
 		return nil, reject("the rules end a play that comes back to a position, and such a verdict says nothing of the states in which that happens")
 	}
-	if inst.Size != "" {
-		if verdict != Proved {
-			return nil, onlyProves(verdict)
-		}
-		return &statement{sys: inst.System, sizes: inst, tries: maxListed}, nil
+	st := &statement{inst: inst, sys: plain.System, plain: p, proves: verdict == Proved, tries: maxListed}
+	var either bool
+	if st.says, either = saidBy(plain, p, verdict); !either && !st.proves {
+		return nil, reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
 	}
-	if best := bestPlayOf(p); best != nil {
-		if verdict != Proved && verdict != Refuted {
-			return nil, reject("`%s` is no verdict", verdict)
-		}
-		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
-	}
-	if w := witnessOf(inst.System, p, verdict); w != nil {
-		return &statement{sys: inst.System, witness: w, tries: maxListed}, nil
-	}
-	switch p := p.(type) {
-	case *build.WinningStarts, *build.Count:
-		if verdict != Proved && verdict != Refuted {
-			return nil, reject("`%s` is no verdict", verdict)
-		}
-		st := &statement{sys: inst.System, proves: verdict == Proved, tries: maxListed}
-		if c, is := p.(*build.Count); is && c.Set != build.CountWinning {
-			st.counts = c
-		} else {
-			st.winners = p
-		}
+	if st.says != nil {
 		return st, nil
-	case *build.StrategyWins:
-		if verdict != Proved {
-			return nil, onlyProves(verdict)
-		}
-		return &statement{sys: inst.System, plan: p.Followed, tries: maxListed}, nil
-	case *build.Terminates:
-		if verdict != Proved {
-			return nil, onlyProves(verdict)
-		}
-		return &statement{sys: inst.System, ends: p, tries: maxListed}, nil
-	case *build.Relation:
-		if verdict != Proved {
-			return nil, onlyProves(verdict)
-		}
-		return &statement{sys: inst.System, relation: p, tries: maxListed}, nil
 	}
-	safe, want := p.(build.Safe).Safety(inst.System), Proved
+	safe, want := p.(build.Safe).Safety(plain.System), Proved
 	if safe.Refutes {
 		want = Refuted
 	}
 	if verdict != want {
 		return nil, reject("the evidence can only show that the claim is %s, and the verdict is `%s`", want, verdict)
 	}
-	return &statement{sys: inst.System, target: safe.Never, step: safe.Step, tries: maxListed}, nil
+	st.says = never{safe.Never}
+	if safe.Step != nil {
+		st.says = always{safe.Step}
+	}
+	return st, nil
+}
+
+// saidBy returns what a verdict on a property says, and whether evidence can show either verdict.
+// It is nil if a Safety says it.
+func saidBy(inst *build.Instance, p build.Certifiable, verdict string) (said says, either bool) {
+	if inst.Size != "" {
+		return sizes{inst}, false
+	}
+	if play, is := bestOf(p); is {
+		return play, true
+	}
+	if w := witnessOf(inst.System, p, verdict); w != nil {
+		return w, true
+	}
+	switch p := p.(type) {
+	case *build.WinningStarts:
+		return winners{p}, true
+	case *build.Count:
+		if p.Set == build.CountWinning {
+			return winners{p}, true
+		}
+		return counts{p}, true
+	case *build.StrategyWins:
+		return plan{p.Followed}, false
+	case *build.Terminates:
+		return ends{p}, false
+	case *build.Relation:
+		return relation{p}, false
+	}
+	return nil, true
 }

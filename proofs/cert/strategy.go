@@ -3,12 +3,47 @@ package cert
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 )
+
+// Strategies is the evidence of strategies for the positions of a claim about best play.
+type Strategies struct {
+	Kept Kept       `json:"kept"`
+	By   []Strategy `json:"by,omitempty"`
+}
+
+// Strategy has the live states that play by a strategy can reach, each with a number. From each of
+// them the strategy's moves lead to its own states, or to finished ones that keep what it shows.
+// docs/certificates.md has the conditions on the numbers.
+type Strategy struct {
+	Shows  string `json:"shows" is:"at least|at most|forces|prevents"`
+	Bound  *int   `json:"bound,omitempty" is:"-1048576..1048576"` // for AtLeast and AtMost
+	Count  int    `json:"count" is:"0..268435456"`                // the number of states packed
+	Packed string `json:"packed" is:"/^[A-Za-z0-9+/]*={0,2}$/"`
+}
+
+// The things that a strategy can show.
+const (
+	AtLeast  = "at least" // its states are worth at least Bound to the first player
+	AtMost   = "at most"
+	Forces   = "forces" // the player of the claim forces its goal
+	Prevents = "prevents"
+)
+
+func (e *Strategies) size() int {
+	n := 0
+	for _, s := range e.By {
+		n += s.Count
+	}
+	return n
+}
+
+// states returns the list of its states.
+func (s *Strategy) states() *Packed { return &Packed{s.Count, s.Packed} }
 
 // strategySet checks the states of a strategy: whatever the others do, play stays among them or
 // comes to a state that is good.
@@ -19,27 +54,33 @@ type strategySet struct {
 	steps  int
 }
 
-// checkStrategies checks a claim about best play: that each strategy shows what it says, and that
-// together they show the claim for the positions that it is about.
-func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report) error {
-	if len(st.sys.OpenParams()) > 0 {
+// check checks a claim about best play: that each strategy shows what it says, and that together
+// they show the claim for the positions that it is about.
+func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(best)
+	switch {
+	case !is:
+		return st.unfit(e)
+	case len(st.sys.OpenParams()) > 0:
 		return reject("strategies are evidence for one value of each parameter only")
 	}
-	c, err := st.coder(e)
+	c, err := st.coder(&e.Kept)
 	if err != nil {
 		return err
 	}
 	m := partial.New(ctx, st.sys)
-	game, err := st.best.begin(m, st.proves)
-	if err != nil {
-		return err
-	}
+	game := claim.contest(m, st.proves)
 	var sets []*strategySet
 	for i := range e.By {
-		set, err := newStrategySet(ctx, c, game, &e.By[i])
+		a, err := game.aim(&e.By[i])
 		if err != nil {
 			return err
 		}
+		states, err := readPacked(ctx, c, e.By[i].states(), true)
+		if err != nil {
+			return err
+		}
+		set := &strategySet{closedSet: states, aim: a, player: states.m.Player()}
 		if err := set.each(ctx, set.shows); err != nil {
 			return err
 		}
@@ -47,24 +88,12 @@ func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report
 		r.checked("moves from them that it allows", set.steps)
 		sets = append(sets, set)
 	}
-	if err := st.positions(ctx, m, game, sets, r); err != nil {
+	if err := st.positions(ctx, m, claim.place, game, sets, r); err != nil {
 		return err
 	}
 	r.Subject = SomeSubject
 	r.Trusted = append(r.Trusted, executor)
 	return nil
-}
-
-func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*strategySet, error) {
-	a, err := game.aim(s)
-	if err != nil {
-		return nil, err
-	}
-	set, err := readPacked(ctx, c, s.Packed, s.Count, true)
-	if err != nil {
-		return nil, err
-	}
-	return &strategySet{closedSet: set, aim: a, player: set.m.Player()}, nil
 }
 
 // number returns the number of a state, and whether the strategy lists it.
@@ -144,10 +173,10 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
-func (st *statement) positions(ctx context.Context, m *partial.Machine, game contest, sets []*strategySet, r *Report) error {
-	seen, refuted, whole := map[string]bool{}, false, Parts{}.spelledOut(st.sys)
-	err := st.eachPosition(ctx, m, func(at partial.State) error {
-		state, err := known(m, at)
+func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
+	seen, refuted, whole := map[string]bool{}, false, spelledOut(Parts{}, st.sys)
+	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
+		state, err := known(at)
 		if err != nil {
 			return err
 		}
@@ -183,14 +212,14 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, game con
 
 // listedIn returns a lister for these strategies.
 func listedIn(sets []*strategySet) lister {
-	return func(at partial.State) (in []listed, err error) {
+	return func(at partial.State) (in []entry, err error) {
 		for _, s := range sets {
 			n, is, err := s.number(at)
 			if err != nil {
 				return nil, err
 			}
 			if is {
-				in = append(in, listed{s.aim, n})
+				in = append(in, entry{s.aim, n})
 			}
 		}
 		return in, nil
@@ -198,25 +227,17 @@ func listedIn(sets []*strategySet) lister {
 }
 
 // known returns a state all of whose parts are known.
-func known(m *partial.Machine, at partial.State) (rules.State, error) {
-	s := m.System().EmptyStart()
-	s.Mover, s.Outcome = at.Mover, at.Outcome
-	for p, v := range at.Seeds {
-		n, is := v.Is()
-		if !is || n >= num.Inf {
-			return s, &NeedsSolver{"a position has more seeds than can be counted"}
+func known(at partial.State) (rules.State, error) {
+	for _, v := range at.Seeds {
+		if n, is := v.Is(); !is || n >= num.Inf {
+			return rules.State{}, &NeedsSolver{"a position has more seeds than can be counted"}
 		}
-		s.Seeds[p] = n
 	}
-	for i, v := range at.Vars {
-		s.Vars[i], _ = v.Is()
-	}
-	return s, nil
+	return numbersOf(at), nil
 }
 
 // eachPosition calls yield for each position that the claim is about, and for some more than once.
-func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield func(partial.State) error) error {
-	place := st.best.place()
+func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, place *build.Place, yield func(partial.State) error) error {
 	played := func(start partial.State) (err error) {
 		at := start
 		for i := 0; i < len(place.After) && err == nil; i++ {
@@ -245,7 +266,7 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 	if err != nil {
 		return at, err
 	}
-	whole, first := Parts{}.spelledOut(m.System()), ""
+	whole, first := spelledOut(Parts{}, m.System()), ""
 	for _, step := range steps {
 		text, err := m.Notation(step.Action, at)
 		if err != nil {
@@ -270,11 +291,4 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 }
 
 // squeeze removes all white space.
-func squeeze(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsSpace(c) {
-			return -1
-		}
-		return c
-	}, s)
-}
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }

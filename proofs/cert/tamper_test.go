@@ -44,24 +44,37 @@ func mustReject(t *testing.T, c *cert.Certificate, what string, change func(*cer
 	if reflect.DeepEqual(c, d) {
 		t.Fatalf("%s: nothing was changed", what)
 	}
-	_, err := cert.Check(context.Background(), d)
 	var rejected *cert.Rejected
 	var hard *cert.NeedsSolver
-	if !errors.As(err, &rejected) && !errors.As(err, &hard) {
+	if err := checkFile(t, d); !errors.As(err, &rejected) && !errors.As(err, &hard) {
 		t.Errorf("%s: %v", what, err)
 	}
+}
+
+// checkFile writes a certificate, and checks what is read.
+func checkFile(t testing.TB, c *cert.Certificate) error {
+	t.Helper()
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	d, err := cert.Read(&file)
+	if err == nil {
+		_, err = cert.Check(context.Background(), d)
+	}
+	return err
 }
 
 func TestEachStateIsNeeded(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{5, 6, 7} {
 		c := dose(t, n)
-		for i := 0; i < len(c.Evidence.States); i += tier.Every(9) {
+		for i := 0; i < len(backwardOf(c).States); i += tier.Every(9) {
 			mustReject(t, c, fmt.Sprintf("n = %d without state %d", n, i), func(d *cert.Certificate) {
-				d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
+				backwardOf(d).States = slices.Delete(backwardOf(d).States, i, i+1)
 			})
 			mustReject(t, c, fmt.Sprintf("n = %d with state %d twice", n, i), func(d *cert.Certificate) {
-				d.Evidence.States = slices.Insert(d.Evidence.States, i, d.Evidence.States[i])
+				backwardOf(d).States = slices.Insert(backwardOf(d).States, i, backwardOf(d).States[i])
 			})
 		}
 	}
@@ -70,15 +83,15 @@ func TestEachStateIsNeeded(t *testing.T) {
 func TestEachNumberCounts(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 6)
-	values := append(slices.Clone(c.Evidence.Kept.Pits), "none", "store01")
-	for i, s := range c.Evidence.States {
+	values := append(slices.Clone(backwardOf(c).Kept.Pits), "none", "store01")
+	for i, s := range backwardOf(c).States {
 		if i%tier.Every(14) > 0 {
 			continue
 		}
 		for p := range s.Seeds {
 			for _, by := range []int{-1, 1} {
 				mustReject(t, c, fmt.Sprintf("state %d, pit %d by %d", i, p, by), func(d *cert.Certificate) {
-					d.Evidence.States[i].Seeds[p] += by
+					backwardOf(d).States[i].Seeds[p] += by
 				})
 			}
 		}
@@ -88,7 +101,7 @@ func TestEachNumberCounts(t *testing.T) {
 					continue
 				}
 				mustReject(t, c, fmt.Sprintf("state %d, selected = %s", i, value), func(d *cert.Certificate) {
-					d.Evidence.States[i].Vars[v] = value
+					backwardOf(d).States[i].Vars[v] = value
 				})
 			}
 		}
@@ -97,17 +110,17 @@ func TestEachNumberCounts(t *testing.T) {
 				continue
 			}
 			mustReject(t, c, fmt.Sprintf("state %d finished with %q", i, outcome), func(d *cert.Certificate) {
-				d.Evidence.States[i].Outcome = outcome
+				backwardOf(d).States[i].Outcome = outcome
 			})
 		}
-		mustReject(t, c, "a mover", func(d *cert.Certificate) { d.Evidence.States[i].Mover = "South" })
+		mustReject(t, c, "a mover", func(d *cert.Certificate) { backwardOf(d).States[i].Mover = "South" })
 	}
 }
 
 func TestEveryFieldCounts(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 7)
-	pits := len(c.Evidence.Kept.Pits)
+	pits := len(backwardOf(c).Kept.Pits)
 	for what, change := range map[string]func(*cert.Certificate){
 		"format":           func(d *cert.Certificate) { d.Format = "x" },
 		"version":          func(d *cert.Certificate) { d.Version++ },
@@ -137,26 +150,26 @@ func TestEveryFieldCounts(t *testing.T) {
 		"short scope":      func(d *cert.Certificate) { d.Scope = d.Scope[:1] },
 		"system":           func(d *cert.Certificate) { d.System += "\n" },
 		"hash":             func(d *cert.Certificate) { d.SystemHash = strings.Repeat("0", 64) },
-		"evidence":         func(d *cert.Certificate) { d.Evidence.Kind = cert.Forward },
-		"inductive":        func(d *cert.Certificate) { d.Evidence.Kind = cert.Inductive },
-		"no lemma":         func(d *cert.Certificate) { d.Evidence.StartOnly = nil },
-		"lemma value":      func(d *cert.Certificate) { d.Evidence.StartOnly[0].Value = "hole03" },
-		"lemma variable":   func(d *cert.Certificate) { d.Evidence.StartOnly[0].Var = "x" },
-		"nothing kept":     func(d *cert.Certificate) { d.Evidence.Kept = nil },
-		"no pits":          func(d *cert.Certificate) { d.Evidence.Kept.Pits = nil },
-		"no variable":      func(d *cert.Certificate) { d.Evidence.Kept.Vars = nil },
+		"evidence":         func(d *cert.Certificate) { d.Evidence.Is = &cert.Forward{Kept: backwardOf(d).Kept} },
+		"inductive":        func(d *cert.Certificate) { d.Evidence.Is = &cert.Inductive{K: 1} },
+		"no lemma":         func(d *cert.Certificate) { backwardOf(d).StartOnly = nil },
+		"lemma value":      func(d *cert.Certificate) { backwardOf(d).StartOnly[0].Value = "hole03" },
+		"lemma variable":   func(d *cert.Certificate) { backwardOf(d).StartOnly[0].Var = "x" },
+		"nothing kept":     func(d *cert.Certificate) { backwardOf(d).Kept = cert.Kept{} },
+		"no pits":          func(d *cert.Certificate) { backwardOf(d).Kept.Pits = nil },
+		"no variable":      func(d *cert.Certificate) { backwardOf(d).Kept.Vars = nil },
 		"variable when over": func(d *cert.Certificate) {
-			d.Evidence.Kept.VarsWhenOver = d.Evidence.Kept.Vars
+			backwardOf(d).Kept.VarsWhenOver = backwardOf(d).Kept.Vars
 		},
 		"store kept": func(d *cert.Certificate) {
-			d.Evidence.Kept.Pits = append([]string{"store01"}, d.Evidence.Kept.Pits...)
+			backwardOf(d).Kept.Pits = append([]string{"store01"}, backwardOf(d).Kept.Pits...)
 		},
-		"order of pits": func(d *cert.Certificate) { slices.Reverse(d.Evidence.Kept.Pits) },
+		"order of pits": func(d *cert.Certificate) { slices.Reverse(backwardOf(d).Kept.Pits) },
 		"hole left out": func(d *cert.Certificate) { leaveOut(d, pits-1) },
 		"store kept as empty": func(d *cert.Certificate) {
-			d.Evidence.Kept.Pits = append([]string{"store01"}, d.Evidence.Kept.Pits...)
-			for i := range d.Evidence.States {
-				d.Evidence.States[i].Seeds = append([]int{0}, d.Evidence.States[i].Seeds...)
+			backwardOf(d).Kept.Pits = append([]string{"store01"}, backwardOf(d).Kept.Pits...)
+			for i := range backwardOf(d).States {
+				backwardOf(d).States[i].Seeds = append([]int{0}, backwardOf(d).States[i].Seeds...)
 			}
 		},
 	} {
@@ -164,7 +177,7 @@ func TestEveryFieldCounts(t *testing.T) {
 	}
 	for i := range pits {
 		mustReject(t, c, fmt.Sprintf("pit %d not named", i), func(d *cert.Certificate) {
-			d.Evidence.Kept.Pits = slices.Delete(d.Evidence.Kept.Pits, i, i+1)
+			backwardOf(d).Kept.Pits = slices.Delete(backwardOf(d).Kept.Pits, i, i+1)
 		})
 		mustReject(t, c, fmt.Sprintf("pit %d left out", i), func(d *cert.Certificate) { leaveOut(d, i) })
 	}
@@ -172,7 +185,7 @@ func TestEveryFieldCounts(t *testing.T) {
 
 // leaveOut removes a pit from all states, as if it did not matter.
 func leaveOut(c *cert.Certificate, pit int) {
-	e := &c.Evidence
+	e := backwardOf(c)
 	e.Kept.Pits = slices.Delete(e.Kept.Pits, pit, pit+1)
 	for i := range e.States {
 		e.States[i].Seeds = slices.Delete(e.States[i].Seeds, pit, pit+1)
@@ -230,7 +243,7 @@ func TestBytesCount(t *testing.T) {
 func TestTransplants(t *testing.T) {
 	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", build.Settings{"n": {N: 4}})
 	for n := 5; n <= 8; n++ {
-		c, err := cert.New("test", program, inst, cert.Proved, false, dose(t, n).Evidence)
+		c, err := cert.New("test", program, inst, cert.Proved, false, dose(t, n).Evidence.Is)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,8 +276,8 @@ func TestOtherRules(t *testing.T) {
 			t.Fatalf("%s does not occur", change[0])
 		}
 		other := source(t, changed)
-		_, err := tryNew(t, other, c.Evidence)
-		if err == nil && !holdsAll(t, other, c.Evidence) {
+		_, err := tryNew(t, other, c.Evidence.Is)
+		if err == nil && !holdsAll(t, other, backwardOf(c)) {
 			t.Errorf("%s: accepted", change)
 		}
 		t.Logf("%s: %v", change, err)
@@ -273,7 +286,7 @@ func TestOtherRules(t *testing.T) {
 
 // holdsAll reports whether evidence contains the whole set that the backward search finds for the
 // thesis, and no start.
-func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
+func holdsAll(t *testing.T, program *dsl.Program, evidence *cert.Backward) bool {
 	t.Helper()
 	inst := instanceOf(t, program, "thesis", nil)
 	res, err := backward.Search(context.Background(), interp.New(inst.System), inst.Property.(*build.Reach).Target,
@@ -311,19 +324,19 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 				}
 			}
 		}
-		mustReject(t, c, "count", func(d *cert.Certificate) { d.Evidence.Count++ })
-		mustReject(t, c, "packed", func(d *cert.Certificate) { d.Evidence.Packed = d.Evidence.Packed[4:] })
+		mustReject(t, c, "count", func(d *cert.Certificate) { listOf(d).Count++ })
+		mustReject(t, c, "packed", func(d *cert.Certificate) { listOf(d).Text = listOf(d).Text[4:] })
 	}
 }
 
 // unpacked lists the numbers of each state of a Kalah, which keeps everything: outcome, mover and
 // all pits.
 func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
-	return unpackedOf(t, c.Evidence.Packed, 2+len(c.Evidence.Kept.Pits))
+	return unpackedOf(t, listOf(c).Text, 2+len(c.Evidence.Is.(*cert.Forward).Kept.Pits))
 }
 
 func repack(c *cert.Certificate, states [][]int64) {
-	c.Evidence.Count, c.Evidence.Packed = len(states), packedOf(states)
+	listOf(c).Count, listOf(c).Text = len(states), packedOf(states)
 }
 
 // unpackedOf returns the given number of numbers of each packed state.
@@ -360,10 +373,10 @@ func packedOf(states [][]int64) string {
 func TestFalseLemma(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 6)
-	for _, hole := range c.Evidence.Kept.Pits {
+	for _, hole := range backwardOf(c).Kept.Pits {
 		mustReject(t, c, "lemma on "+hole, func(d *cert.Certificate) {
-			d.Evidence.StartOnly = append(d.Evidence.StartOnly, cert.StartOnly{Var: "selected", Value: hole})
-			d.Evidence.States = slices.DeleteFunc(d.Evidence.States, func(s cert.State) bool {
+			backwardOf(d).StartOnly = append(backwardOf(d).StartOnly, cert.StartOnly{Var: "selected", Value: hole})
+			backwardOf(d).States = slices.DeleteFunc(backwardOf(d).States, func(s cert.State) bool {
 				return len(s.Vars) > 0 && s.Vars[0] == hole
 			})
 		})
@@ -432,4 +445,17 @@ claim c { expect refuted  unreachable x = 1 and a = 1 and b = 0 for all stones }
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// listOf returns the packed states of a certificate.
+func listOf(c *cert.Certificate) *cert.Packed {
+	switch e := c.Evidence.Is.(type) {
+	case *cert.Forward:
+		return &e.Packed
+	case *cert.Falling:
+		return &e.Packed
+	case *cert.Depths:
+		return &e.Packed
+	}
+	return &c.Evidence.Is.(*cert.Product).Packed
 }

@@ -7,28 +7,13 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// valueClaim compares what positions are worth to a player with a number. For a claim about the
-// winner the worth is 1, 0 or -1.
-type valueClaim struct {
-	of      *build.Place
-	winner  bool // only who wins matters
-	player  int  // or build.ToMove
-	op      rules.Op
-	value   int
-	endless build.EndlessPlay
-}
-
-func (c *valueClaim) place() *build.Place { return c.of }
-
-func (c *valueClaim) begin(m *partial.Machine, _ bool) (contest, error) {
-	p, err := newPayoff(m, c.winner, c.endless)
-	return &valueContest{c, p}, err
-}
-
-// valueContest finds bounds on the worth of positions from strategies that show them.
+// valueContest compares what positions are worth to a player with a number, by bounds that
+// strategies show. For a claim about the winner the worth is 1, 0 or -1.
 type valueContest struct {
-	*valueClaim
 	*payoff
+	player int // or build.ToMove
+	op     rules.Op
+	value  int
 }
 
 func (c *valueContest) aim(s *Strategy) (aim, error) {
@@ -70,7 +55,9 @@ func (c *valueContest) judge(p *Position) (is, isNot bool) {
 	if player > 0 {
 		worth = worth.Negated()
 	}
-	return compare(worth, c.op, c.value)
+	v, _ := partial.Apply(c.op, partial.Value{Interval: worth}, partial.Known(c.value))
+	is, decided := v.Holds()
+	return is, decided && !is
 }
 
 // bounding is the aim that a play is worth at least bound to the first player, or with below at

@@ -4,31 +4,30 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// NewWinning returns the evidence of the states from which a win can be reached, each with a number
-// of moves in which it can. States with more than most seeds are left out, since no start has more;
-// nil means that none are left out.
-func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
-	c := coder{sys, parts.spelledOut(sys)}
-	list, numbers := c.ordered(states, moves)
-	e := NewBackward(sys, parts, lemmas, nil)
-	e.Kind, e.Moves, e.MostSeeds = Winning, numbers, most
-	for _, s := range list {
-		e.States = append(e.States, c.encode(s))
-	}
-	return e
+// Winning is the evidence of the states from which a win can be reached, each with a number of
+// moves in which it can.
+type Winning struct {
+	Set
+	Moves     []int `json:"moves,omitempty" is:"0..268435456"`
+	MostSeeds *int  `json:"mostSeeds,omitempty" is:"0..268435456"` // no start has more
 }
 
-// NewPlan returns the evidence that a strategy wins from all states from which a win can be
-// reached, each with a number of moves that it never exceeds. The arguments are as for NewWinning.
-func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
-	e := NewWinning(sys, parts, lemmas, most, states, moves)
-	e.Kind = Plan
+// Plan is the evidence that a strategy wins from all states from which a win can be reached, each
+// with a number of moves that it never exceeds.
+type Plan struct{ Winning }
+
+// NewWinning returns the evidence of the states from which a win can be reached. States with more
+// than most seeds are left out, since no start has more; nil means that none are left out.
+func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Winning {
+	c := coder{sys, spelledOut(parts, sys)}
+	list, numbers := c.ordered(states, moves)
+	e := &Winning{newSet(c, lemmas), numbers, most}
+	e.States = c.encodeAll(list)
 	return e
 }
 
@@ -45,11 +44,15 @@ type winning struct {
 	found  []rules.State // the starts in the set
 }
 
-func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) error {
+func (e *Winning) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(winners)
+	if !is {
+		return st.unfit(e)
+	}
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("such a set is evidence for one value of each parameter only")
 	}
-	w, err := st.readWinning(ctx, e, r)
+	w, err := e.read(ctx, st, r)
 	if err != nil {
 		return err
 	}
@@ -58,34 +61,38 @@ func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) e
 			return err
 		}
 	}
-	return w.judge()
+	return w.judge(claim.claim)
 }
 
-// checkPlan checks that a strategy wins wherever anything wins. The set is as for winning states.
+// check checks that a strategy wins wherever anything wins. The set is as for winning states.
 // In addition, from each of its live states the strategy has a step, and every such step leads to a
 // state of the set with a smaller number. So every play by the strategy from there wins, whatever
 // the values of the open parameters are.
-func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) error {
-	w, err := st.readWinning(ctx, e, r)
+func (e *Plan) check(ctx context.Context, st *statement, r *Report) error {
+	claim, is := st.says.(plan)
+	if !is {
+		return st.unfit(e)
+	}
+	w, err := e.read(ctx, st, r)
 	if err != nil {
 		return err
 	}
 	if err := w.holdsAll(ctx); err != nil {
 		return err
 	}
-	follower := partial.New(ctx, st.plan).Player()
+	follower := partial.New(ctx, claim.followed).Player()
 	return w.eachWins(ctx, "states of the set, each won or with moves of the strategy only that are nearer to a win", func(at partial.State, number int) error {
 		return w.follows(follower, at, number)
 	})
 }
 
-// readWinning reads the set with its numbers.
-func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*winning, error) {
+// read reads the set with its numbers.
+func (e *Winning) read(ctx context.Context, st *statement, r *Report) (*winning, error) {
 	won, err := st.won()
 	if err != nil {
 		return nil, err
 	}
-	b, err := st.readBackward(ctx, e)
+	b, err := e.readFor(ctx, st, won)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +105,7 @@ func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*
 		}
 		b.maxSeeds = *e.MostSeeds
 	}
-	b.report, b.target, b.numbers = r, won, e.Moves
+	b.report, b.numbers = r, e.Moves
 	r.Trusted = append(r.Trusted, executor)
 	return &winning{backwardSet: b, statement: st, player: b.m.Player()}, nil
 }
@@ -110,7 +117,7 @@ func (w *winning) holdsAll(ctx context.Context) error {
 			return err
 		}
 	}
-	w.backwardSet.report.Subject = SubjectUnknown // the claim is also about starts that cannot be won
+	w.report.Subject = SubjectUnknown // the claim is also about starts that cannot be won
 	return nil
 }
 
@@ -169,11 +176,14 @@ func mostSeeds(sys *rules.System) int {
 		if !known || n.Value < 0 {
 			continue
 		}
-		pits, is := addends(b.L)
-		if len(pits) == 1 && is {
-			each[pits[0]] = n.Value
+		pits := pitsOf(sys, b.L)
+		if pits == nil {
+			continue
 		}
-		if is && covers(sys, pits) && (most < 0 || n.Value < most) {
+		if p := slices.Index(pits, true); p >= 0 && !slices.Contains(pits[p+1:], true) {
+			each[p] = n.Value
+		}
+		if covers(sys, pits) && (most < 0 || n.Value < most) {
 			most = n.Value
 		}
 	}
@@ -190,32 +200,10 @@ func mostSeeds(sys *rules.System) int {
 	return most
 }
 
-// addends returns the pits whose seeds an expression adds up. is reports whether it does nothing
-// else.
-func addends(x rules.Expr) (pits []int, is bool) {
-	if sum, is := x.(rules.Sum); is {
-		return sum.Pits, true
-	}
-	if p, is := rules.SeedsOf(x); is {
-		return []int{p}, true
-	}
-	b, is := x.(rules.Binary)
-	if !is || b.Op != rules.Add {
-		return nil, false
-	}
-	l, ok := addends(b.L)
-	r, ok2 := addends(b.R)
-	return append(slices.Clone(l), r...), ok && ok2
-}
-
 // covers reports whether all free pits are among pits.
-func covers(sys *rules.System, pits []int) bool {
-	in := make([]bool, len(sys.Pits))
-	for _, p := range pits {
-		in[p] = true
-	}
+func covers(sys *rules.System, pits []bool) bool {
 	for p, free := range sys.Start.Free {
-		if free && !in[p] {
+		if free && !pits[p] {
 			return false
 		}
 	}
@@ -229,13 +217,13 @@ func (w *winning) eachWins(ctx context.Context, what string, live func(at partia
 		if at.Live() {
 			return live(at, w.numbers[i])
 		}
-		v, err := w.m.Eval(w.backwardSet.target, at, nil)
+		v, err := w.m.Eval(w.target, at, nil)
 		if holds, decided := v.Holds(); err != nil || !decided || !holds || w.numbers[i] != 0 {
 			return reject("the state %s of the set is not won", w.m.Text(at))
 		}
 		return nil
 	})
-	w.backwardSet.report.checked(what, len(w.states))
+	w.report.checked(what, len(w.states))
 	return err
 }
 
@@ -301,7 +289,7 @@ func (w *winning) findStarts(ctx context.Context) error {
 		if !w.laidOut(s) {
 			continue
 		}
-		err := w.boards(s).Each(ctx, func(raw partial.State) error {
+		err := w.eachBoard(ctx, s, func(raw partial.State) error {
 			st, err := w.m.Settle(raw)
 			if err != nil {
 				return leftOut(err, "the start %s", w.m.Text(raw))
@@ -317,15 +305,15 @@ func (w *winning) findStarts(ctx context.Context) error {
 				return nil
 			}
 			seen[string(key)] = true
-			start, err := known(w.m, st)
+			start, err := known(st)
 			w.found = append(w.found, start)
 			return err
 		})
 		if err != nil {
-			return unlisted(err, "starts")
+			return err
 		}
 	}
-	w.backwardSet.report.checked("starts that agree with a state of the set", len(w.found))
+	w.report.checked("starts that agree with a state of the set", len(w.found))
 	return nil
 }
 
@@ -348,27 +336,20 @@ func (w *winning) laidOut(s rules.State) bool {
 	return true
 }
 
-// boards lists the boards of the setup that agree with the kept pits of a state.
-func (w *winning) boards(s rules.State) listing.Listing {
-	sys := w.backwardSet.sys
-	base, open := w.m.Empty(), make([]bool, len(sys.Pits))
-	for p, free := range sys.Start.Free {
-		switch {
-		case w.kept.Pits[p]:
-			base.Seeds[p] = partial.Known(s.Seeds[p])
-		case free:
-			base.Seeds[p], open[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`"), true
+// eachBoard lists the boards of the setup that agree with the kept pits of a state.
+func (w *winning) eachBoard(ctx context.Context, s rules.State, yield func(partial.State) error) error {
+	base, open := w.m.Empty(), slices.Clone(w.backwardSet.sys.Start.Free)
+	for p, kept := range w.kept.Pits {
+		if kept {
+			base.Seeds[p], open[p] = partial.Known(s.Seeds[p]), false
 		}
 	}
-	return listing.Listing{
-		Machine: w.m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: w.statement.tries,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
-	}
+	return boards(ctx, w.m, open, base, w.statement.tries, yield)
 }
 
 // judge compares the starts found with the claim.
-func (w *winning) judge() error {
-	is, err := w.isTrue()
+func (w *winning) judge(claim build.Property) error {
+	is, err := w.isTrue(claim)
 	if err == nil && is != w.proves {
 		return reject("%d starts can be won, and the verdict does not follow", len(w.found))
 	}
@@ -376,41 +357,40 @@ func (w *winning) judge() error {
 }
 
 // isTrue reports whether the claim is true of the starts found, which it adds to the report.
-func (w *winning) isTrue() (bool, error) {
-	if c, is := w.winners.(*build.Count); is {
+func (w *winning) isTrue(claim build.Property) (bool, error) {
+	if c, is := claim.(*build.Count); is {
 		for _, s := range w.found {
 			in, err := w.decided(c.Where, w.m.Exactly(s), nil)
 			if err != nil {
 				return false, err
 			}
 			if in {
-				w.backwardSet.report.Found = append(w.backwardSet.report.Found, s)
+				w.report.Found = append(w.report.Found, s)
 			}
 		}
-		v, err := rules.Apply(c.Op, len(w.backwardSet.report.Found), c.Value)
+		v, err := rules.Apply(c.Op, len(w.report.Found), c.Value)
 		return v != 0, err
 	}
-	w.backwardSet.report.Found = w.found
-	list := w.winners.(*build.WinningStarts).List
-	matched := make([]bool, len(list))
-	for _, s := range w.found {
-		any := false
-		for i, l := range list {
-			in, err := w.decided(l.Cond, w.m.Exactly(s), nil)
+	w.report.Found = w.found
+	return listed(claim.(*build.WinningStarts).List, len(w.found), func(x rules.Expr, i int) (bool, error) {
+		return w.decided(x, w.m.Exactly(w.found[i]), nil)
+	})
+}
+
+// listed reports whether each of n states satisfies a condition of a list, and each condition is
+// satisfied.
+func listed(list []build.Listed, n int, holds func(x rules.Expr, state int) (bool, error)) (bool, error) {
+	all, matched := true, make([]bool, len(list))
+	for i := range n {
+		some := false
+		for k, l := range list {
+			is, err := holds(l.Cond, i)
 			if err != nil {
 				return false, err
 			}
-			matched[i] = matched[i] || in
-			any = any || in
+			some, matched[k] = some || is, matched[k] || is
 		}
-		if !any {
-			return false, nil
-		}
+		all = all && some
 	}
-	for _, m := range matched {
-		if !m {
-			return false, nil
-		}
-	}
-	return true, nil
+	return all && !slices.Contains(matched, false), nil
 }

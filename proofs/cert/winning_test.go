@@ -57,10 +57,10 @@ func TestRandomWinning(t *testing.T) {
 		check := func(number int, states []rules.State, moves []int) error {
 			st := &statement{
 				sys: sys, proves: true, tries: maxListed,
-				winners: &build.Count{Set: build.CountWinning, Where: rules.True, Op: rules.Eq, Value: number},
+				says: winners{&build.Count{Set: build.CountWinning, Where: rules.True, Op: rules.Eq, Value: number}},
 			}
 			e := NewWinning(sys, Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, lemmas, opt.MaxSeeds, states, moves)
-			return st.check(t.Context(), &e, &Report{})
+			return e.check(t.Context(), st, &Report{})
 		}
 		n := len(truth.Starts)
 		err = check(n, states, moves)

@@ -22,7 +22,7 @@ type payoff struct {
 // result has all values of a claim about who wins.
 var result = num.Interval{Lo: -1, Hi: 1}
 
-func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) (*payoff, error) {
+func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) *payoff {
 	sys := m.System()
 	p := &payoff{sys: sys, margin: !winner && scoresDecide(sys), endless: endless, reader: m.Reader()}
 	switch len(sys.Scores) {
@@ -35,7 +35,7 @@ func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) (*pay
 	default:
 		p.lead = rules.Binary{Op: rules.Sub, L: sys.Scores[0], R: sys.Scores[1]}
 	}
-	return p, nil
+	return p
 }
 
 // scoresDecide reports whether the scores alone decide who wins, whichever way a game ends.
@@ -104,22 +104,3 @@ func (p *payoff) score(s partial.State) (num.Interval, error) {
 }
 
 func sign(n int) int { return max(-1, min(n, 1)) }
-
-// compare reports whether all numbers of an interval satisfy the comparison with n, or none does.
-func compare(i num.Interval, op rules.Op, n int) (all, none bool) {
-	switch op {
-	case rules.Eq:
-		return i == num.Point(n), !i.Has(n)
-	case rules.Ne:
-		none, all = compare(i, rules.Eq, n)
-	case rules.Lt:
-		return i.Hi < n, i.Lo >= n
-	case rules.Le:
-		return i.Hi <= n, i.Lo > n
-	case rules.Ge:
-		none, all = compare(i, rules.Lt, n)
-	case rules.Gt:
-		none, all = compare(i, rules.Le, n)
-	}
-	return all, none
-}

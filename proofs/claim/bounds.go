@@ -50,16 +50,16 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 	if err != nil {
 		return err
 	}
-	var plays []cert.Play
+	var plays []cert.Followed
 	for i, g := range found {
 		if g == nil {
 			// value.Guarantees returns one strategy for each side, in the same order, and a nil one
 			// if the bound is wrong. The bounds come from the same package, so a nil one is a bug.
 			return fmt.Errorf("internal error: no strategy shows that a position is worth %s %d", showsOf(sides[i].Below), sides[i].Bound)
 		}
-		plays = append(plays, cert.Play{Shows: showsOf(sides[i].Below), Bound: sides[i].Bound, States: g.States, Numbers: g.Numbers})
+		plays = append(plays, cert.Followed{Shows: showsOf(sides[i].Below), Bound: sides[i].Bound, States: g.States, Numbers: g.Numbers})
 	}
-	r.Evidence = new(cert.NewStrategies(run.Sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...))
+	r.Evidence = cert.NewStrategies(run.Sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
 	return nil
 }
 

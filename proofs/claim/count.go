@@ -128,7 +128,7 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	}
 	r := k.result(run, verdict.Forward, int(res.Counts[0]), engines.ForwardStats(res.Stats))
 	if res.States != nil {
-		r.Evidence = new(cert.NewDepths(run.Sys, res.States, res.Moves))
+		r.Evidence = &cert.Depths{Packed: cert.NewNumbered(run.Sys, res.States, res.Moves)}
 	}
 	return r, nil
 }

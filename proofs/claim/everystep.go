@@ -99,7 +99,7 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	// Vacuous if no legal move out of such a state is one that the claim is about.
 	r.Vacuous = res.Checked == 0
 	if res.States != nil {
-		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{}, res.States))
+		r.Evidence = cert.NewForward(run.Sys, cert.Parts{}, res.States)
 	}
 	return r, nil
 }

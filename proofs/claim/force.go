@@ -193,7 +193,7 @@ func (k forced) evidence(run *engines.Run, r *result.Result) {
 		r.None = fmt.Sprintf("the strategy that shows it is not written down: it has more than %d states", MostCertified)
 		return
 	}
-	play := cert.Play{Shows: cert.Forces}
+	play := cert.Followed{Shows: cert.Forces}
 	if r.Status == verdict.Refuted {
 		play.Shows = cert.Prevents
 	}
@@ -209,7 +209,7 @@ func (k forced) evidence(run *engines.Run, r *result.Result) {
 		}
 		play.States, play.Numbers = append(play.States, a.State), append(play.Numbers, n)
 	}
-	r.Evidence = new(cert.NewStrategies(run.Sys, cert.Parts{}, play))
+	r.Evidence = cert.NewStrategies(run.Sys, cert.Parts{}, play)
 }
 
 // strategist writes down a strategy: that of the player for reaching the goal, or, with prevents,

@@ -37,10 +37,10 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
 	}
 	_, no := k.verdicts()
-	r, err := lawful(run, no, verdict.Conserved{}, k.Target, cert.NewConserved())
+	r, err := lawful(run, no, verdict.Conserved{}, k.Target, &cert.Conserved{})
 	if err == nil && r == nil {
 		if groups := k.groups(run.Sys); len(groups) > 0 {
-			r, err = lawful(run, no, verdict.Conserved{}, k.Target, cert.NewGroups(groups...))
+			r, err = lawful(run, no, verdict.Conserved{}, k.Target, &cert.Grouped{Groups: groups})
 		}
 	}
 	if err == nil && r == nil {
@@ -52,7 +52,7 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 // lawful returns the verdict that some evidence shows about the states that satisfy the target, or,
 // if that is nil, about steps. It is nil if the evidence does not show it.
 func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, target rules.Expr, e cert.Evidence) (*result.Result, error) {
-	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), &e, lawTries, nil)
+	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, lawTries, nil)
 	switch {
 	case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
 		return nil, nil
@@ -60,7 +60,7 @@ func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, targ
 		return nil, err
 	}
 	r := run.Result(status, verdict.Laws, found)
-	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, &e
+	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, e
 	if report.Subject == cert.SubjectUnknown && target != nil {
 		r.Vacuous = engines.Shapeless(run, target)
 	}
@@ -106,7 +106,7 @@ func (k everyStep) laws(run *engines.Run) (*result.Result, error) {
 	if k.All || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "laws are about plays")
 	}
-	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, nil, cert.NewMoved())
+	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, nil, &cert.Moved{})
 	switch {
 	case err != nil:
 		return nil, err
@@ -153,7 +153,7 @@ func (k terminates) laws(run *engines.Run) (*result.Result, error) {
 	if rank == nil {
 		return nil, noLaw(run, "no rank is seen that each move lowers")
 	}
-	r, err := lawful(run, verdict.Proved, verdict.Falls{}, nil, cert.NewRanked(rank))
+	r, err := lawful(run, verdict.Proved, verdict.Falls{}, nil, &cert.Ranked{Weights: rank})
 	if err == nil && r == nil {
 		return nil, noLaw(run, "no rank is seen that each move lowers")
 	}

@@ -17,7 +17,7 @@ import (
 // after which the strategy has won at the latest, as evidence. by allows only the moves of the
 // strategy. It returns nil if there are too many states or if the strategy does not win from all of
 // them.
-func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most *int) *cert.Evidence {
+func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most *int) cert.Evidence {
 	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
 		return nil
 	}
@@ -30,7 +30,7 @@ func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most
 			return nil
 		}
 	}
-	return new(cert.NewPlan(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves))
+	return &cert.Plan{Winning: *cert.NewWinning(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves)}
 }
 
 // plan computes, for each state, how long the strategy may take to win.

@@ -158,7 +158,7 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 	r.Vacuous = engines.Shapeless(run, k.Target)
 	// Only a complete set of reachable states is evidence, and only if all of it was kept.
 	if res.States != nil && res.Stop == limit.Complete {
-		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States))
+		r.Evidence = cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
 	}
 	return r, nil
 }
@@ -303,7 +303,7 @@ func (k reach) induction(run *engines.Run) (*result.Result, error) {
 		// A certificate needs an invariant that is inductive by itself. One that relies on other
 		// known facts would have to prove these as well.
 		if bare {
-			r.Evidence = new(cert.NewInductive(res.K))
+			r.Evidence = &cert.Inductive{K: res.K}
 		}
 		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
 		return r, nil

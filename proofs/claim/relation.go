@@ -74,7 +74,7 @@ func (k relation) decide(run *engines.Run) (*result.Result, error) {
 
 // evidence returns the compared states as a certificate, if the search listed all of them. A claim
 // that moves are taken back is about the states of one System, other claims about pairs.
-func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence {
+func (k relation) evidence(sys *rules.System, res *relate.Result) cert.Evidence {
 	if int64(len(res.Listed)) != res.States {
 		return nil
 	}
@@ -83,13 +83,13 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence
 		for _, parts := range res.Listed {
 			states = append(states, parts[0])
 		}
-		return new(cert.NewForward(sys, cert.Parts{}, states))
+		return cert.NewForward(sys, cert.Parts{}, states)
 	}
 	var pairs [][2]rules.State
 	for _, parts := range res.Listed {
 		pairs = append(pairs, [2]rules.State{parts[0], parts[1]})
 	}
-	return new(cert.NewProduct(sys, k.Other, pairs))
+	return cert.NewProduct(sys, k.Other, pairs)
 }
 
 // differs describes a difference for the verdict. The name of the side that has more comes first.

@@ -54,13 +54,13 @@ func (s *sizes) law() (*result.Result, error) {
 }
 
 // byLaw decides the sizes before n, after which a law decides the others.
-func (s *sizes) byLaw(n int, e *cert.Evidence) (*result.Result, error) {
+func (s *sizes) byLaw(n int, e cert.SizesLaw) (*result.Result, error) {
 	for size := s.least; size < n; size++ {
 		if r, err := s.size(size); r != nil || err != nil {
 			return r, err
 		}
 	}
-	e.Below = s.below
+	e.After(s.below)
 	report, err := cert.Verify(s.Ctx, s.Inst, verdict.Proved.String(), e, lawTries, nil)
 	switch {
 	case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
@@ -72,7 +72,7 @@ func (s *sizes) byLaw(n int, e *cert.Evidence) (*result.Result, error) {
 	r := s.Result(verdict.Proved, verdict.Laws, verdict.SizesLaw{Size: s.Inst.Size, Least: s.least, At: n, Law: lawOf(e)})
 	r.Evidence, r.Vacuous = e, report.Subject == cert.NoSubject
 	r.Notes = faultNotes(s.Sys)
-	if e.Kind == cert.SizesMoves && !r.Vacuous && !s.begun() {
+	if _, moves := e.(*cert.SizesMoves); moves && !r.Vacuous && !s.begun() {
 		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
 	}
 	r.Stats = verdict.Stats{States: s.states}
@@ -90,11 +90,11 @@ func (s *sizes) begun() bool {
 }
 
 // lawOf says which law it is.
-func lawOf(e *cert.Evidence) verdict.Law {
-	switch e.Kind {
-	case cert.SizesRank:
+func lawOf(e cert.SizesLaw) verdict.Law {
+	switch e.(type) {
+	case *cert.SizesRank:
 		return verdict.RankFalls
-	case cert.SizesMoves:
+	case *cert.SizesMoves:
 		return verdict.SeedsGoOneWay
 	}
 	return verdict.SeedsAreKept
@@ -102,7 +102,7 @@ func lawOf(e *cert.Evidence) verdict.Law {
 
 // lawFrom returns the evidence that a law decides all sizes from n on, without those before. The
 // error says why it does not, if it is one that fails expects.
-func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
+func (s *sizes) lawFrom(n int) (cert.SizesLaw, error) {
 	on, next, err := s.Inst.AtSizes(n)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (s *sizes) lawFrom(n int) (*cert.Evidence, error) {
 				return nil, &cert.Unfit{Reason: "sowings come back to where they began before a seed has left play", Larger: true}
 			}
 		}
-		e, err := cert.NewSizesLaw(s.Inst, n, xs, sinks, heights, nil)
+		e, err := cert.NewSizesLaw(s.Inst, n, xs, sinks, heights)
 		if err == nil {
 			return e, nil
 		}

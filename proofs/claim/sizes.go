@@ -53,8 +53,8 @@ func (s *sizes) size(n int) (*result.Result, error) {
 		return s.Unknown(r.Engine, verdict.NotEverySize{Size: s.Inst.Size, Value: n, Words: verdict.Words("there is no evidence that can be checked")}).Result, nil
 	}
 	s.states += r.Stats.States
-	if s.unfit == nil && r.Evidence.Kind == cert.Backward {
-		all, err := cert.NewSizes(s.Ctx, s.Inst, n, r.Evidence, s.below)
+	if closed, is := r.Evidence.(*cert.Backward); is && s.unfit == nil {
+		all, err := cert.NewSizes(s.Ctx, s.Inst, n, closed, s.below)
 		if err == nil {
 			return s.proved(n, r, all), nil
 		}
@@ -62,7 +62,7 @@ func (s *sizes) size(n int) (*result.Result, error) {
 			return nil, err
 		}
 	}
-	s.below = append(s.below, *r.Evidence)
+	s.below = append(s.below, r.Evidence)
 	return nil, nil
 }
 
@@ -116,7 +116,7 @@ func (s *sizes) why() verdict.Reason {
 }
 
 // proved is the verdict of a set that fits all sizes from n on.
-func (s *sizes) proved(n int, at *result.Result, all *cert.Evidence) *result.Result {
+func (s *sizes) proved(n int, at *result.Result, all *cert.Sizes) *result.Result {
 	r := s.Result(verdict.Proved, at.Engine, verdict.EverySize{Size: s.Inst.Size, Least: s.least, At: n, States: len(all.States)})
 	r.Evidence, r.Vacuous = all, at.Vacuous
 	r.Notes = at.Notes

@@ -35,10 +35,17 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 // Certified compares the length of the longest play with that in the certificate, which a rank does
 // not tell.
 func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
-	if _, all := q.Result.Found.(verdict.SizesLaw); all && report.Evidence == cert.SizesRank {
-		return nil
+	switch q.Result.Evidence.(type) {
+	case *cert.SizesRank:
+		if _, all := q.Result.Found.(verdict.SizesLaw); all {
+			return nil
+		}
+	case *cert.Ranked:
+		if q.Result.Found == verdict.Finding(verdict.Falls{}) {
+			return nil
+		}
 	}
-	if k.ByRepetition || q.Result.Found == verdict.Finding(verdict.Falls{}) && report.Evidence == cert.Ranked {
+	if k.ByRepetition {
 		return nil
 	}
 	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
@@ -110,7 +117,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	default:
 		r = run.Result(verdict.Proved, verdict.Forward, verdict.Longest{Moves: len(longest.Actions)})
 		if states, moves := t.Moves(run.Opt.MaxEvidence); states != nil {
-			r.Evidence = new(cert.NewFalling(run.Sys, states, moves))
+			r.Evidence = &cert.Falling{Packed: cert.NewNumbered(run.Sys, states, moves)}
 		}
 	}
 	if err != nil {
@@ -156,6 +163,6 @@ func (k terminates) byRepetition(run *engines.Run) (*result.Result, error) {
 		return nil, run.Refuses(verdict.AboutTermination)
 	}
 	r := run.Result(verdict.Proved, verdict.Laws, verdict.NoneComesBack{})
-	r.Evidence = new(cert.NewFinite())
+	r.Evidence = &cert.Finite{}
 	return r, nil
 }

@@ -51,9 +51,9 @@ func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
 type winners struct {
 	*result.Result // its engine, figures and notes
 	states         []rules.State
-	shows          func() *cert.Evidence                  // returns evidence that these win and no others, or nil if it is too large; may be nil
-	plan           func(by *interp.Interp) *cert.Evidence // returns evidence that a strategy, which by plays, wins from them; may return nil, and be nil
-	play           func(rules.State) ([]int, error)       // returns a shortest play that wins from one of them; nil if none was kept
+	shows          func() cert.Evidence                  // returns evidence that these win and no others, or nil if it is too large; may be nil
+	plan           func(by *interp.Interp) cert.Evidence // returns evidence that a strategy, which by plays, wins from them; may return nil, and be nil
+	play           func(rules.State) ([]int, error)      // returns a shortest play that wins from one of them; nil if none was kept
 }
 
 // winning finds the starts from which some play wins. Backward and forward search run in rounds. A
@@ -126,8 +126,8 @@ func winningBackward(run *engines.Run) (*winners, error) {
 	for _, s := range res.Starts {
 		out.states = append(out.states, s.State)
 	}
-	out.shows = func() *cert.Evidence { return winningStates(run, res, opt.MaxSeeds) }
-	out.plan = func(by *interp.Interp) *cert.Evidence { return winningPlan(run, by, res, opt.MaxSeeds) }
+	out.shows = func() cert.Evidence { return winningStates(run, res, opt.MaxSeeds) }
+	out.plan = func(by *interp.Interp) cert.Evidence { return winningPlan(run, by, res, opt.MaxSeeds) }
 	out.play = func(start rules.State) ([]int, error) {
 		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
 		return res.Play(res.Starts[i].Index)
@@ -138,7 +138,7 @@ func winningBackward(run *engines.Run) (*winners, error) {
 // winningStates returns the states from which a win can be reached, each with the least number of
 // moves to it, as evidence; nil if they are too many. Level n of the search has the states that are
 // n moves from a win.
-func winningStates(run *engines.Run, res *backward.Result, most *int) *cert.Evidence {
+func winningStates(run *engines.Run, res *backward.Result, most *int) cert.Evidence {
 	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
 		return nil
 	}
@@ -149,7 +149,7 @@ func winningStates(run *engines.Run, res *backward.Result, most *int) *cert.Evid
 			states, moves = append(states, res.State(len(states))), append(moves, n)
 		}
 	}
-	return new(cert.NewWinning(run.Sys, result.Parts(res.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, states, moves))
+	return cert.NewWinning(run.Sys, result.Parts(res.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, states, moves)
 }
 
 // Certified compares the starts with those that the certificate shows to win.

@@ -253,7 +253,7 @@ func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst, c.r.Status.String()) {
 		return verdict.Unchecked, nil, nil
 	}
-	if e.Size() > c.budget {
+	if cert.Size(e) > c.budget {
 		return verdict.Unchecked, verdict.OverBudget{States: c.budget}, nil
 	}
 	report, err := c.verify(e)
@@ -272,14 +272,14 @@ func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 }
 
 // verify leaves what the checker cannot do itself to a second solver, if the budget allows it.
-func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
+func (c *checking) verify(e cert.Evidence) (*cert.Report, error) {
 	verdict := c.r.Status.String()
 	if !c.opt.CheckAll {
 		return cert.Verify(c.ctx, c.inst, verdict, e, c.budget*triesPerState, nil)
 	}
 	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
 	var needs *cert.NeedsSolver
-	if !errors.As(err, &needs) || !e.Asks() {
+	if !errors.As(err, &needs) || !cert.Asks(e) {
 		return report, err
 	}
 	s, failed := solver.Open(c.ctx, second(c.opt.Solver))

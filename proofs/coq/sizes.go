@@ -31,7 +31,7 @@ func (t *theorem) everySize(c *cert.Certificate) string {
 		small := newTheorem(below, t.claim, t.verdict)
 		module := fmt.Sprintf("Size_%d", size)
 		fmt.Fprintf(&b, "\n%s\nModule %s.\n", comment(fmt.Sprintf("%s = %d", t.Sizes.Family.Size, size)), module)
-		small.seedsOnly = t.Kind == cert.SizesSeeds
+		_, small.seedsOnly = t.Evidence.(*cert.SizesSeeds)
 		assumed = append(assumed, module+"."+small.proved(&b))
 		fmt.Fprintf(&b, "End %s.\n", module)
 		if small.err != nil && t.err == nil {
@@ -53,21 +53,21 @@ type law struct{ module, says, by string }
 // law writes the evidence of a claim about every size, and returns what it shows.
 func (t *theorem) law(b *strings.Builder) law {
 	name := t.name("family")
-	switch t.Kind {
-	case cert.SizesRank:
+	switch e := t.Evidence.(type) {
+	case *cert.SizesRank:
 		define(b, "the pits that seeds do not leave", t.name("sinks")+" : list nat", naturals(t.Sinks))
-		define(b, "the heights of the others", t.name("heights")+" : list Z", integers(t.Heights))
+		define(b, "the heights of the others", t.name("heights")+" : list Z", integers(e.Heights))
 		return law{"LawsSizes", "terminates %s", fmt.Sprintf("lawful_terminates_in_all %s %s %s", name, t.name("sinks"), t.name("heights"))}
-	case cert.SizesMoves:
+	case *cert.SizesMoves:
 		t.losesNothing(b)
 		from, gives := t.condition(b, "from", t.Step.From), t.condition(b, "gives", t.Step.Gives)
 		return law{
 			"Growing", "every_step %s (fun _ => True) " + from + " " + gives,
 			fmt.Sprintf("check_growing_every_step %s %s %s", t.name("keepers"), name, gives),
 		}
-	case cert.SizesSeeds:
+	case *cert.SizesSeeds:
 		return law{"Sizes", "keeps_seeds %s", "check_board_keeps_seeds " + name}
-	case cert.Sizes:
+	case *cert.Sizes:
 		goal, is := goalOf(t.Never)
 		if !is {
 			t.fail("theorem about every size that says more than that an outcome is unreachable")
@@ -75,11 +75,11 @@ func (t *theorem) law(b *strings.Builder) law {
 		target := t.condition(b, "target", t.Never)
 		listed := t.states(b, "packed", t.state)
 		define(b, "the same seeds with any values of variables, before the end", t.name("unnamed")+" : list packed", "["+strings.Join(t.unnamed(), "; ")+"]")
-		define(b, "the evidence: "+t.Kind, t.name("evidence")+" : backward",
+		define(b, "the evidence: "+cert.Kind(t.Evidence), t.name("evidence")+" : backward",
 			fmt.Sprintf("Backward %d %s\n  (%s ++ %s)", rounds, t.parts(), t.name("unnamed"), listed))
 		return law{"Backward", "unreachable %s " + target, fmt.Sprintf("check_sizes_unreachable %s %s %d", name, t.name("evidence"), goal)}
 	}
-	t.fail("theorem by evidence of the kind `%s`", t.Kind)
+	t.fail("theorem by evidence of the kind `%s`", cert.Kind(t.Evidence))
 	return law{}
 }
 

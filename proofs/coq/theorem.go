@@ -52,7 +52,7 @@ func (t *theorem) proved(b *strings.Builder) string {
 	of := t.evidence(&evidence)
 	lemma, is := lemmas[of+" "+word]
 	if !is {
-		t.fail("theorem by evidence of the kind `%s` that says `%s`", t.Kind, word)
+		t.fail("theorem by evidence of the kind `%s` that says `%s`", cert.Kind(t.Evidence), word)
 	}
 	t.module = lemma.module
 	name := t.name("is_" + t.verdict)
@@ -164,44 +164,44 @@ func (t *theorem) evidence(b *strings.Builder) string {
 	of, term := "evidence", ""
 	t.given = []string{t.game, t.name("evidence")}
 	numbered := func(i int) string { return fmt.Sprintf("(%s, %d)", t.state(i), t.Numbers[i]) }
-	switch t.Kind {
-	case cert.Backward:
+	switch e := t.Evidence.(type) {
+	case *cert.Backward:
 		of, term = "backward", fmt.Sprintf("Backward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
-	case cert.Forward:
+	case *cert.Forward:
 		of, term = "forward", fmt.Sprintf("Forward %d %s\n  %s", rounds, t.parts(), t.states(b, "packed", t.state))
-	case cert.Falling, cert.Depths:
+	case *cert.Falling, *cert.Depths:
 		of, term = "numbered", fmt.Sprintf("Numbered %d %s", rounds, t.states(b, "(packed * Z)", numbered))
-	case cert.Shown:
+	case *cert.Play:
 		moves := t.Actions
 		if last := len(moves) - 1; t.Step != nil && last >= 0 {
 			t.given = append(t.given, "_ _ _", strconv.Itoa(moves[last]))
 			moves = moves[:last]
 		}
 		of, term = "play", fmt.Sprintf("Play %d %s %s", rounds, integers(t.Board), naturals(moves))
-	case cert.Strategies:
+	case *cert.Strategies:
 		t.given = []string{t.game, t.name("player"), t.name("evidence")}
 		if t.Denied {
 			t.given = append(t.given, "_ true")
 		}
 		of, term = "strategy", fmt.Sprintf("Strategy %d %s\n  %s", rounds, t.parts(), t.states(b, "(packed * Z)", numbered))
-	case cert.Ranked:
-		t.rank(b)
+	case *cert.Ranked:
+		t.rank(b, e.Weights)
 		return "rank"
-	case cert.Moved:
+	case *cert.Moved:
 		t.losesNothing(b)
 		t.given = []string{t.name("keepers"), t.game, t.name("gives")}
 		return "keepers"
 	}
-	define(b, "the evidence: "+t.Kind, t.name("evidence")+" : "+of, term)
+	define(b, "the evidence: "+cert.Kind(t.Evidence), t.name("evidence")+" : "+of, term)
 	return of
 }
 
 // rank defines the rank of the theory: the number of seeds that are in no sink, and then the sum of
 // the heights of the pits that they are in.
-func (t *theorem) rank(b *strings.Builder) {
-	outside, heights := t.Weights[0], t.Weights[len(t.Weights)-1]
-	if len(t.Weights) > 2 || len(t.Weights) == 2 && slices.Max(outside) > 1 {
-		t.fail("rank of %d levels such as these", len(t.Weights))
+func (t *theorem) rank(b *strings.Builder, weights [][]int) {
+	outside, heights := weights[0], weights[len(weights)-1]
+	if len(weights) > 2 || len(weights) == 2 && slices.Max(outside) > 1 {
+		t.fail("rank of %d levels such as these", len(weights))
 	}
 	var sinks []int
 	for p, weight := range outside {

@@ -133,30 +133,30 @@ func theorem(t testing.TB, c *cert.Certificate) string {
 // TestTheorems: Coq accepts a theorem of each kind, which says what the certificate does.
 func TestTheorems(t *testing.T) {
 	list := []struct{ claim, kind, says string }{
-		{"no_more", cert.Forward, "Theorem no_more_is_proved : unreachable Row_rules no_more_target."},
-		{"seeds", cert.Forward, "Theorem seeds_is_proved : unreachable Row_rules seeds_target."},
-		{"never_stuck", cert.Forward, "Theorem never_stuck_is_proved : unreachable Row_rules never_stuck_target."},
-		{"onward", cert.Forward, "Theorem onward_is_proved : every_step Row_rules (among Row_rules onward_actions) onward_from onward_gives."},
-		{"onward_by_step", cert.Forward, "Theorem onward_by_step_is_proved : every_step Row_rules (among Row_rules onward_by_step_actions) onward_by_step_from onward_by_step_gives."},
-		{"ends", cert.Falling, "Theorem ends_is_proved : terminates Row_rules."},
-		{"in_four", cert.Falling, "Theorem in_four_is_proved : terminates_within Row_rules 4."},
-		{"comes_home", cert.Shown, "Theorem comes_home_is_proved : reachable Row_rules comes_home_target."},
-		{"home_in_four", cert.Shown, "Theorem home_in_four_is_proved : reachable_within Row_rules 4 home_in_four_target."},
-		{"stays", cert.Shown, "Theorem stays_is_refuted : ~ every_step Row_rules (among Row_rules stays_actions) stays_from stays_gives."},
-		{"two_moves", cert.Shown, "Theorem two_moves_is_refuted : ~ terminates_within Row_rules 2."},
-		{"six", cert.Depths, "Theorem six_is_proved : counts (fun s => reach Row_rules s /\\ satisfies Row_rules six_counted s) (Z.to_nat 6)."},
-		{"one_end", cert.Depths, "Theorem one_end_is_proved : counts (fun s => reach Row_rules s /\\ satisfies Row_rules one_end_counted s) (Z.to_nat 1)."},
-		{"some_left", cert.Strategies, "Theorem some_left_is_proved : forall s, start Take_rules s -> forces Take_rules some_left_player some_left_goal (Z.to_nat 3) s."},
-		{"soon", cert.Strategies, "Theorem soon_is_proved : forall s, start Take_rules s -> forces Take_rules soon_player soon_goal (Z.to_nat 2) s."},
-		{"never_all", cert.Strategies, "Theorem never_all_is_refuted : forall s, start Take_rules s -> ~ can_force Take_rules never_all_player never_all_goal s."},
-		{"shrinks", cert.Ranked, "Theorem shrinks_is_proved : terminates Row_rules."},
-		{"round", cert.Shown, "Theorem round_is_refuted : ~ terminates Ring_rules."},
+		{"no_more", "forward-closed", "Theorem no_more_is_proved : unreachable Row_rules no_more_target."},
+		{"seeds", "forward-closed", "Theorem seeds_is_proved : unreachable Row_rules seeds_target."},
+		{"never_stuck", "forward-closed", "Theorem never_stuck_is_proved : unreachable Row_rules never_stuck_target."},
+		{"onward", "forward-closed", "Theorem onward_is_proved : every_step Row_rules (among Row_rules onward_actions) onward_from onward_gives."},
+		{"onward_by_step", "forward-closed", "Theorem onward_by_step_is_proved : every_step Row_rules (among Row_rules onward_by_step_actions) onward_by_step_from onward_by_step_gives."},
+		{"ends", "falling-numbers", "Theorem ends_is_proved : terminates Row_rules."},
+		{"in_four", "falling-numbers", "Theorem in_four_is_proved : terminates_within Row_rules 4."},
+		{"comes_home", "play", "Theorem comes_home_is_proved : reachable Row_rules comes_home_target."},
+		{"home_in_four", "play", "Theorem home_in_four_is_proved : reachable_within Row_rules 4 home_in_four_target."},
+		{"stays", "play", "Theorem stays_is_refuted : ~ every_step Row_rules (among Row_rules stays_actions) stays_from stays_gives."},
+		{"two_moves", "play", "Theorem two_moves_is_refuted : ~ terminates_within Row_rules 2."},
+		{"six", "depths", "Theorem six_is_proved : counts (fun s => reach Row_rules s /\\ satisfies Row_rules six_counted s) (Z.to_nat 6)."},
+		{"one_end", "depths", "Theorem one_end_is_proved : counts (fun s => reach Row_rules s /\\ satisfies Row_rules one_end_counted s) (Z.to_nat 1)."},
+		{"some_left", "strategies", "Theorem some_left_is_proved : forall s, start Take_rules s -> forces Take_rules some_left_player some_left_goal (Z.to_nat 3) s."},
+		{"soon", "strategies", "Theorem soon_is_proved : forall s, start Take_rules s -> forces Take_rules soon_player soon_goal (Z.to_nat 2) s."},
+		{"never_all", "strategies", "Theorem never_all_is_refuted : forall s, start Take_rules s -> ~ can_force Take_rules never_all_player never_all_goal s."},
+		{"shrinks", "falling-rank", "Theorem shrinks_is_proved : terminates Row_rules."},
+		{"round", "play", "Theorem round_is_refuted : ~ terminates Ring_rules."},
 	}
 	texts := make([]string, len(list))
 	for i, the := range list {
 		c := certificate(t, "row.sow", row, the.claim, nil)
-		if c.Evidence.Kind != the.kind {
-			t.Errorf("%s: the evidence is of the kind %s", the.claim, c.Evidence.Kind)
+		if kind := cert.Kind(c.Evidence.Is); kind != the.kind {
+			t.Errorf("%s: the evidence is of the kind %s", the.claim, kind)
 		}
 		texts[i] = theorem(t, c)
 		if !strings.Contains(texts[i], "\n"+the.says+"\n") {

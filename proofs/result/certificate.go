@@ -16,7 +16,7 @@ import (
 func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
 	evidence := r.Evidence
 	if evidence == nil && r.ShownByPlay() {
-		evidence = new(cert.NewPlay(r.System, r.Trace))
+		evidence = cert.NewPlay(r.System, r.Trace)
 	}
 	switch {
 	case evidence == nil && r.None != "":
@@ -26,7 +26,7 @@ func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certifica
 	case evidence == nil || !cert.Certifiable(r.Instance, r.Status.String()):
 		return nil, fmt.Errorf("there are no certificates for a verdict like this")
 	}
-	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *evidence)
+	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, evidence)
 }
 
 // ShownByPlay reports whether the trace is a play that a certificate can be about.

@@ -23,7 +23,7 @@ type Result struct {
 	Sets     *SetDiff           // for claims about sets of states
 	Lengths  []uint64           // for a count of plays: the number of plays of 1, 2, … moves
 	Strategy []enumerate.Answer // for a claim about what can be forced: what shows the verdict; nil if it was not kept
-	Evidence *cert.Evidence     // for a certificate, if Options.Certify requests it and there is any
+	Evidence cert.Evidence      // for a certificate, if Options.Certify requests it and there is any
 	None     string             // why there is no evidence for a certificate where some was asked for; may be empty
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be
 	// reachable, so it refutes nothing.

@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -367,7 +368,10 @@ func TestTamperedCertificate(t *testing.T) {
 	t.Parallel()
 	f := load(t, "../../examples/dose2015.sow", os.ReadFile)
 	f = slices.DeleteFunc(f, func(i *suite.Item) bool { return i.Claim != "thesis" })
-	tamper(t, f, func(r *proofs.Result) { r.Evidence.States = r.Evidence.States[1:] })
+	tamper(t, f, func(r *proofs.Result) {
+		set := r.Evidence.(*cert.Backward)
+		set.States = set.States[1:]
+	})
 }
 
 // tamper changes the verdict in the cache on the one claim of a file. There must be no verdict

@@ -8,19 +8,12 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// Levels is the kind of evidence that consists of the levels of a search in phases.
+// Levels is the kind of evidence that consists of the levels of a search in phases. The states are
+// in the depot.
 const Levels = "levels"
 
-// Certified is the statement of a certified job. It is a certificate, except that the states of its
-// evidence are in the depot.
-type Certified struct {
-	*cert.Certificate
-	States int64
-	Tasks  int // that reproduced their results
-}
-
-// Certify checks a finished job, as phase.Job.Certify does, and returns its statement.
-func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told func(done, all int)) (*Certified, error) {
+// Certify checks a finished job, as phase.Job.Certify does, and reports what is certified.
+func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told func(done, all int)) (*cert.Report, error) {
 	prover, is := j.Work.(phase.Prover)
 	if !is {
 		return nil, fmt.Errorf("%s: a job of this kind cannot be certified", j.Depot)
@@ -34,44 +27,52 @@ func (j *Job) Certify(ctx context.Context, last *phase.Phase, workers int, told 
 	}); err != nil {
 		return nil, err
 	}
+	r, err := j.says(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	r.SourcesDigest, r.Evidence, r.Trusted = cert.Digest(j.Sources), Levels, Trusted()
+	r.Checked = []cert.Checked{{What: "tasks that derived the levels again", N: tasks}}
+	return r, nil
+}
+
+// says returns what the job says, with the number of states that were checked.
+func (j *Job) says(ctx context.Context, last *phase.Phase) (*cert.Report, error) {
 	if j.Kind == Check {
 		item, err := j.Decided(ctx, last)
 		if err != nil {
 			return nil, err
 		}
-		r := item.Result
-		c, err := cert.New(j.Plan.Tool, item.Program, item.Instance, r.Status.String(), r.Vacuous, cert.Evidence{Kind: Levels})
-		return &Certified{c, r.Stats.States, tasks}, err
+		status := item.Result.Status.String()
+		if !cert.Certifiable(item.Instance, status) {
+			return nil, fmt.Errorf("there are no certificates for a verdict like this")
+		}
+		r := cert.About(item.Instance)
+		r.Verdict, r.States = status, int(item.Result.Stats.States)
+		if item.Result.Vacuous {
+			r.Subject = cert.NoSubject
+		}
+		return r, nil
 	}
-	said, states, err := j.says(ctx, last)
-	if err != nil {
-		return nil, err
+	out := &cert.Report{
+		Claim: cert.Claim{Name: j.System.Name, Kind: "count of states"}, Params: j.System.Params,
+		Verdict: cert.Proved, SystemHash: j.System.Hash(),
 	}
-	c := &cert.Certificate{
-		Claim: said, Scope: cert.ScopeOf(j.System),
-		Verdict: cert.Proved, SystemHash: j.System.Hash(), Evidence: cert.Evidence{Kind: Levels},
-		SourcesDigest: cert.Digest(j.Sources), Sources: j.Sources, Root: j.File,
-	}
-	return &Certified{c, states, tasks}, nil
-}
-
-// says returns the statement of a count or a table, and the number of states that were checked.
-func (j *Job) says(ctx context.Context, last *phase.Phase) (cert.Claim, int64, error) {
-	c := cert.Claim{Name: j.System.Name}
 	if j.Kind == Table {
 		t, err := j.Tabled(last)
 		if err != nil {
-			return c, 0, err
+			return nil, err
 		}
-		c.Kind, c.Asserts = "endgame table", fmt.Sprintf("the table %s has the futures of all positions with up to %d seeds in play", t.Table.Hash, j.Seeds)
-		return c, int64(t.Positions), nil
+		out.Claim.Kind, out.States = "endgame table", int(t.Positions)
+		out.Claim.Asserts = fmt.Sprintf("the table %s has the futures of all positions with up to %d seeds in play", t.Table.Hash, j.Seeds)
+		return out, nil
 	}
 	r, err := j.Counted(ctx, last)
 	if err != nil {
-		return c, 0, err
+		return nil, err
 	}
-	c.Kind, c.Asserts = "count of states", fmt.Sprintf("count(states) = %d", r.Stats.States)
-	return c, r.Stats.States, nil
+	out.Claim.Asserts, out.States = fmt.Sprintf("count(states) = %d", r.Stats.States), int(r.Stats.States)
+	return out, nil
 }
 
 // Trusted lists what the check of a job relies on.

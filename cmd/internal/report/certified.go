@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // Standing is the result of checking a certificate.
@@ -32,80 +32,53 @@ func (s Standing) String() string { return [...]string{"certified", "rejected", 
 
 // Certified is a certificate with the result of checking it.
 type Certified struct {
-	File        string
-	Status      Standing
-	Certificate *cert.Certificate
-	Report      *cert.Report // if certified
-	Reason      string       // if rejected or undecided
-	Scripts     []string     // paths of the scripts written for a solver
-	Theorem     string       // path of the theorem written for Coq, or empty
-	States      int64        // of evidence that is not in the certificate; 0: it is
+	File    string
+	Status  Standing
+	Report  *cert.Report // if certified
+	Reason  string       // if rejected or undecided
+	Scripts []string     // paths of the scripts written for a solver
+	Theorem string       // path of the theorem written for Coq, or empty
 }
 
 // obligations returns the number of things that were checked one by one.
-func (c *Certified) obligations() int {
+func obligations(r *cert.Report) int {
 	n := 0
-	for _, o := range c.Report.Checked {
+	for _, o := range r.Checked {
 		n += o.N
 	}
 	return n
 }
 
-// evidence describes the evidence of a certificate, as in "backward-closed, 28 states".
-func (c *Certified) evidence() string {
-	e := &c.Certificate.Evidence
-	switch n := c.states(); {
-	case e.Kind == cert.Inductive:
-		return fmt.Sprintf("%s, k = %d", e.Kind, e.K)
-	default:
-		return e.Kind + ", " + numeral.Count(n, "state")
+// evidenceOf describes the evidence of a certificate, as in "backward-closed, 28 states".
+func evidenceOf(r *cert.Report) string {
+	if r.K > 0 {
+		return fmt.Sprintf("%s, k = %d", r.Evidence, r.K)
 	}
+	return r.Evidence + ", " + numeral.Count(int64(r.States), "state")
 }
 
-// states returns how many states the evidence has.
-func (c *Certified) states() int64 { return max(c.States, int64(c.Certificate.Evidence.Size())) }
-
-// certifiedScope converts the scope of a certificate, which is text, to that of a verdict. An open
-// range means any number, but for the size of a claim about every size; a value that is not a
-// number is true or false.
-func certifiedScope(list []cert.Scope, size string) verdict.Scope {
-	var s verdict.Scope
-	for _, p := range list {
-		lo, hi, ranged := strings.Cut(p.Is, "..")
-		if ranged && hi == "" && p.Param != size {
-			s.Unbounded = append(s.Unbounded, p.Param)
-			continue
-		}
-		is := verdict.Param{Name: p.Param, All: p.All, Up: p.Param == size}
-		var err error
-		if is.N, err = strconv.Atoi(lo); err != nil {
-			is.Bool = true
-			if p.Is == "true" {
-				is.N = 1
-			}
-		}
-		is.Hi = is.N
-		if n, err := strconv.Atoi(hi); err == nil {
-			is.Hi = n
-		}
-		s.Params = append(s.Params, is)
-	}
-	return s
+// certifiedScope returns the scope of a certified verdict.
+func certifiedScope(r *cert.Report) verdict.Scope {
+	return verdict.ScopeOf(&rules.System{Params: r.Params})
 }
 
 // CertifiedText writes the result for one certificate for people.
 func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 	switch c.Status {
 	case IsCertified:
-		claim := c.Report.Claim.Name
-		if c.Report.Claim.Label != "" {
-			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
+		r := c.Report
+		claim := r.Claim.Name
+		if r.Line > 0 {
+			claim += fmt.Sprintf("[line=%d]", r.Line)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(c.Report.Scope, c.Report.Size), "="), " "),
-			c.Report.Verdict, c.evidence(), numeral.Count(int64(c.obligations()), "obligation"),
+		if r.Claim.Label != "" {
+			claim += fmt.Sprintf(" %q", r.Claim.Label)
+		}
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(r), "="), " "),
+			r.Verdict, evidenceOf(r), numeral.Count(int64(obligations(r)), "obligation"),
 			color.Paint(term.Faint, c.File))
-		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
-		for _, n := range c.Report.Notes {
+		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(r.Claim.Asserts+"; rules "+r.SourcesDigest)))
+		for _, n := range r.Notes {
 			fmt.Fprintln(w, indent+color.Paint(term.Faint, n))
 		}
 	case Rejected:
@@ -175,15 +148,24 @@ type certifiedDocument struct {
 }
 
 type certified struct {
-	File        string    `json:"file"`
-	Status      string    `json:"status"`
-	Reason      string    `json:"reason"`
+	File   string `json:"file"`
+	Status string `json:"status"`
+	Reason string `json:"reason"`
+	*shown
+	Scripts []string `json:"scripts,omitempty"`
+	Theorem string   `json:"theorem,omitempty"`
+}
+
+// shown is what a certificate shows. There is none for one that is rejected or undecided: what it
+// says of itself is not repeated.
+type shown struct {
 	Claim       string    `json:"claim"`
 	Label       string    `json:"label"`
+	Line        int       `json:"line,omitempty"`
 	Kind        string    `json:"kind"`
 	Asserts     string    `json:"asserts"`
 	Verdict     string    `json:"verdict"`
-	Vacuous     bool      `json:"vacuous"`
+	Vacuous     *bool     `json:"vacuous,omitempty"` // nil: not known
 	Scope       scope     `json:"scope"`
 	SystemHash  string    `json:"systemHash"`
 	Sources     string    `json:"sourcesDigest"`
@@ -194,8 +176,6 @@ type certified struct {
 	Checked     []checked `json:"checked"`
 	Notes       []string  `json:"notes,omitempty"`
 	Trusted     []string  `json:"trusted"`
-	Scripts     []string  `json:"scripts,omitempty"`
-	Theorem     string    `json:"theorem,omitempty"`
 }
 
 // checked counts the obligations of one kind.
@@ -217,21 +197,21 @@ func CertifiedJSON(done []Certified, diags diag.List) any {
 	return doc
 }
 
-// certifiedJSON describes one certificate. If it is not certified, all fields but the status and
-// the reason are merely what it claims about itself.
 func certifiedJSON(c *Certified) certified {
-	ct := c.Certificate
-	out := certified{
-		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
-		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
-		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope, ct.Size), nil), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
-		States: int(c.states()), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts, Theorem: c.Theorem,
-	}
+	out := certified{File: c.File, Status: c.Status.String(), Reason: c.Reason, Scripts: c.Scripts, Theorem: c.Theorem}
 	if c.Status != IsCertified {
 		return out
 	}
-	out.Obligations, out.Notes, out.Trusted = c.obligations(), c.Report.Notes, c.Report.Trusted
-	for _, o := range c.Report.Checked {
+	r := c.Report
+	out.shown = &shown{
+		Claim: r.Claim.Name, Label: r.Claim.Label, Line: r.Line, Kind: r.Claim.Kind, Asserts: r.Claim.Asserts, Verdict: r.Verdict,
+		Scope: scopeJSON(certifiedScope(r), nil), SystemHash: r.SystemHash, Sources: r.SourcesDigest, Evidence: r.Evidence,
+		States: r.States, K: r.K, Obligations: obligations(r), Checked: []checked{}, Notes: r.Notes, Trusted: r.Trusted,
+	}
+	if r.Subject != cert.SubjectUnknown {
+		out.Vacuous = new(r.Subject == cert.NoSubject)
+	}
+	for _, o := range r.Checked {
 		out.Checked = append(out.Checked, checked(o))
 	}
 	return out

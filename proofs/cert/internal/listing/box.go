@@ -213,9 +213,10 @@ func (n narrowing) above(x rules.Expr, least int, b box) {
 			b.lo[p] = max(b.lo[p], least)
 		}
 	case rules.Sum:
-		if top, ok := n.upperBound(x.Pits); ok {
+		hi := boxOf(n.state.Seeds).hi
+		if top, ok := total(x.Pits, hi); ok {
 			for _, p := range x.Pits {
-				others := top - n.state.Seeds[p].Hi
+				others := top - hi[p]
 				b.lo[p] = max(b.lo[p], least-others)
 			}
 		}
@@ -231,20 +232,6 @@ func total(pits, list []int) (n int, ok bool) {
 		}
 	}
 	return n, true
-}
-
-// upperBound returns the greatest number of seeds in pits, if there is one.
-func (n narrowing) upperBound(pits []int) (int, bool) {
-	top := 0
-	for _, p := range pits {
-		if !n.state.Seeds[p].HasTop() {
-			return 0, false
-		}
-		if top += n.state.Seeds[p].Hi; top > num.Most {
-			return 0, false
-		}
-	}
-	return top, true
 }
 
 // pit returns the pit that x counts, if it is known.

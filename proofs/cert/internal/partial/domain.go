@@ -83,9 +83,7 @@ func stateOf(s exec.State[Value]) State {
 // Eval evaluates an expression of a claim in s; Old refers to old, which may be nil. The error is a
 // *Fault. An unknown value is an interval, not an error.
 func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
-	k := m.newRun(s, 0)
-	k.old = old
-	return k.run.Eval(x)
+	return m.Reader().Eval(x, s, old)
 }
 
 // Reader evaluates many expressions, in less time than Eval. It is for one goroutine.
@@ -167,7 +165,7 @@ func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
 	if (x.Op == rules.Div || x.Op == rules.Mod) && r.Has(0) {
 		k.doubt(r)
 	}
-	v, ok := apply(x.Op, l, r)
+	v, ok := Apply(x.Op, l, r)
 	if !ok {
 		return Value{}, fault("a division by zero")
 	}

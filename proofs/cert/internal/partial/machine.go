@@ -23,7 +23,6 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // State is a position of which parts may be unknown. The mover and the outcome are always known.
@@ -185,28 +184,15 @@ func (p *Player) Steps(s State) ([]Step, error) {
 }
 
 // Do executes one action. A fault of the rules is no step, neither by this action nor by those that
-// it is compared with.
-func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
-	return m.do(&knowledge{}, s, action)
-}
-
-// Sure is Do, but returns an *Unknown for a step that may meet a fault.
-func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
-	return m.sure(&knowledge{}, s, action)
-}
-
-// Do is Machine.Do, in less time. The state is overwritten by the next call.
+// it is compared with. The state is overwritten by the next call.
 func (p *Player) Do(s State, action int) (to State, legal bool, err error) {
 	return p.m.do(p.run(0), s, action)
 }
 
-// Sure is Machine.Sure, in less time. The state is overwritten by the next call.
+// Sure is Do, but returns an *Unknown for a step that may meet a fault.
 func (p *Player) Sure(s State, action int) (to State, legal bool, err error) {
-	return p.m.sure(p.run(0), s, action)
-}
-
-func (m *Machine) sure(k *knowledge, s State, action int) (to State, legal bool, err error) {
-	to, legal, err = m.do(k, s, action)
+	k := p.run(0)
+	to, legal, err = p.m.do(k, s, action)
 	if err == nil && legal && k.doubted != nil {
 		return State{}, false, k.doubted
 	}
@@ -240,9 +226,14 @@ func (m *Machine) certainly(r *knowledge, s State, action int) (bool, error) {
 	return legal, err
 }
 
-// attempt is try where a fault is no step.
+// attempt executes the guard and the body of an action on a copy of s. It makes r its run, if the
+// action is one of the mover's. A fault is no step.
 func (m *Machine) attempt(r *knowledge, s State, action int) (bool, error) {
-	legal, err := m.try(r, s, action)
+	if m.sys.Actions[action].Mover != s.Mover || !s.Live() {
+		return false, nil
+	}
+	r.begin(m, s, 0)
+	legal, err := r.act(action)
 	if _, broken := err.(*Fault); broken {
 		return false, nil
 	}
@@ -275,16 +266,6 @@ func best(r *knowledge, plays []*knowledge) (bool, error) {
 	return true, nil
 }
 
-// try executes the guard and the body of an action on a copy of s. It makes r its run, if the
-// action is one of the mover's.
-func (m *Machine) try(r *knowledge, s State, action int) (legal bool, err error) {
-	if m.sys.Actions[action].Mover != s.Mover || !s.Live() {
-		return false, nil
-	}
-	r.begin(m, s, 0)
-	return r.act(action)
-}
-
 // act executes the guard and the body of an action, on a copy of the state in which k begins. If
 // the guard does not hold, k is as good as new.
 func (k *knowledge) act(action int) (legal bool, err error) {
@@ -305,13 +286,6 @@ func (k *knowledge) act(action int) (legal bool, err error) {
 func (k *knowledge) conclude() (State, error) {
 	s, err := k.run.Conclude(k.m.sys.Actions[k.action].Mover)
 	return stateOf(s), err
-}
-
-// settle evaluates the endings in a live state that is not the end of a turn.
-func (m *Machine) settle(s State) (State, error) {
-	k := m.newRun(s, 0)
-	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
-	return stateOf(settled), err
 }
 
 // canMove reports whether the mover has a legal move, preferred or not, and possibly a fallback. An

@@ -1,6 +1,9 @@
 package partial
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
+)
 
 // SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds:
 // the Machine does not look for the layouts that come to it, whatever is known of the state.
@@ -21,7 +24,7 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	if holds, decided := cond.Holds(); err == nil && decided && !holds {
 		return Known(0), nil
 	}
-	settled, settleErr := m.settle(raw.Clone())
+	settled, settleErr := m.Settle(raw)
 	switch {
 	case settleErr != nil:
 		return doubt, nil
@@ -63,7 +66,11 @@ func (m *Machine) Empty() State {
 }
 
 // Settle evaluates the reactions in a start.
-func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone()) }
+func (m *Machine) Settle(s State) (State, error) {
+	k := m.newRun(s.Clone(), 0)
+	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
+	return stateOf(settled), err
+}
 
 // sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which
 // may be Live.

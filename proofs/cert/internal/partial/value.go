@@ -36,9 +36,6 @@ func truth(b bool) Value {
 // Is returns the number, if it is known.
 func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi }
 
-// May reports whether the number may be n.
-func (v Value) May(n int) bool { return v.Has(n) }
-
 // HasTop reports whether there is an upper bound.
 func (v Value) HasTop() bool { return v.Hi < num.Inf }
 
@@ -68,8 +65,8 @@ func hull(v, w Value) Value { return Value{v.Hull(w.Interval), blame(v, w)} }
 
 func (v Value) plus(w Value) Value { return Value{v.Plus(w.Interval), blame(v, w)} }
 
-// apply computes v op w. ok is false for a division by zero.
-func apply(op rules.Op, v, w Value) (result Value, ok bool) {
+// Apply computes v op w, which is no logical operator. ok is false for a division by zero.
+func Apply(op rules.Op, v, w Value) (result Value, ok bool) {
 	of := blame(v, w)
 	switch op {
 	case rules.Add:

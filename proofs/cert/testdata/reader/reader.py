@@ -51,9 +51,11 @@ def conforms(x, schema, root):
         not named or any(isinstance(x, types[t]) and (t == "boolean" or not isinstance(x, bool)) for t in named),
         "const" not in schema or x == schema["const"] and type(x) is type(schema["const"]),
         "enum" not in schema or x in schema["enum"],
-        "pattern" not in schema or re.search(schema["pattern"], x),
+        "pattern" not in schema or not isinstance(x, str) or re.search(schema["pattern"].replace("$", r"\Z"), x),
+        not isinstance(x, str) or len(x) >= schema.get("minLength", 0),
         not isinstance(x, int) or schema.get("minimum", -inf) <= x <= schema.get("maximum", inf),
-        not isinstance(x, list) or all(conforms(item, schema.get("items", {}), root) for item in x),
+        not isinstance(x, list) or schema.get("minItems", 0) <= len(x) <= schema.get("maxItems", inf)
+            and all(conforms(item, schema.get("items", {}), root) for item in x),
         not isinstance(x, dict) or all((
             all(field in x for field in schema.get("required", [])),
             len(x) >= schema.get("minProperties", 0),
@@ -104,7 +106,7 @@ def main(schema, *paths):
             check(data, schema)
             answer = "accepted"
         except CannotSay as e: answer = f"cannot say: {e}"
-        except (Rejected, Fault, NoText, ValueError, LookupError) as e: answer = f"rejected: {e}"
+        except (Rejected, Fault, NoText, ValueError, LookupError, SyntaxError) as e: answer = f"rejected: {e}"
         print(f"{path}: {answer}", flush=True)
 
 

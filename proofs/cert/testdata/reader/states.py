@@ -71,8 +71,10 @@ class Kept:
         return key
 
 def unpack_numbers(text):
-    numbers, x, shift = [], 0, 0
-    for byte in base64.b64decode(text, validate=True):
+    numbers, x, shift, data = [], 0, 0, base64.b64decode(text, validate=True)
+    need(base64.b64encode(data).decode() == text, "the base64 is not as it would be written")
+    for byte in data:
+        need(byte or not shift, "a number has more bytes than it needs")
         x, shift = x | (byte & 127) << shift, shift + 7
         if byte < 128: numbers.append(x >> 1 ^ -(x & 1)); x = shift = 0
     need(shift == 0, "the last number is cut off")

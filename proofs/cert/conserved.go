@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -21,29 +22,54 @@ import (
 // mostTotals bounds how many different numbers of seeds the starts may have.
 const mostTotals = 10_000
 
-// checkConserved checks that no state with as many seeds as some start satisfies the target, where
-// the groups of the evidence are as it says.
-func (st *statement) checkConserved(ctx context.Context, e *Evidence, r *Report) error {
+// Conserved is the evidence that the number of seeds never changes.
+type Conserved struct{}
+
+// Grouped is the evidence that seeds only come to some pits, or only so many at once.
+type Grouped struct {
+	Groups []Group `json:"groups" len:"1.."`
+}
+
+// Group is a group of pits of which more is known than that they have some of the seeds. Seeds only
+// come to them and never leave them; or if Every is not 0, come and leave in multiples of it only.
+type Group struct {
+	Pits  []string `json:"pits" len:"1.."`
+	Every int      `json:"every,omitempty" is:"2..1048576"`
+}
+
+func (e *Conserved) check(ctx context.Context, st *statement, r *Report) error {
+	return st.conserves(ctx, e, nil, r)
+}
+
+func (e *Grouped) check(ctx context.Context, st *statement, r *Report) error {
+	if len(e.Groups) == 0 {
+		return reject("there are no groups")
+	}
+	return st.conserves(ctx, e, e.Groups, r)
+}
+
+// conserves checks that no state with as many seeds as some start satisfies the target, where the
+// groups of the evidence are as it says.
+func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *Report) error {
+	never, is := st.says.(never)
 	switch {
+	case !is:
+		return st.unfit(e)
 	case len(st.sys.OpenParams()) > 0:
 		return reject("the number of seeds is evidence for one value of each parameter only")
-	case st.target == nil:
-		return reject("the number of seeds shows nothing about such a claim")
-	case !concerns(st.sys, st.target):
+	case !concerns(st.sys, never.target):
 		return reject("the claim does not compare numbers of seeds")
 	case assignsSeeds(st.sys):
 		return reject("the rules assign to a pit")
-	case e.Kind == Groups && len(e.Groups) == 0:
-		return reject("there are no groups")
 	}
-	groups, err := st.groups(e.Groups)
+	groups, err := st.groups(of)
 	if err != nil {
 		return err
 	}
 	m := partial.New(ctx, st.sys)
 	starts, seen := 0, map[string]bool{}
 	err = eachStart(ctx, m, st.tries, func(s partial.State) error {
-		at, err := known(m, s)
+		at, err := known(s)
 		if err != nil {
 			return err
 		}
@@ -56,7 +82,7 @@ func (st *statement) checkConserved(ctx context.Context, e *Evidence, r *Report)
 		if seen[key] = true; len(seen) > mostTotals {
 			return &NeedsSolver{"the starts have too many different numbers of seeds"}
 		}
-		if may, _ := o.truth(st.target, false); may {
+		if may, _ := o.truth(never.target, false); may {
 			return reject("that all states have %d seeds does not decide the claim", at.Total())
 		}
 		return nil
@@ -65,7 +91,7 @@ func (st *statement) checkConserved(ctx context.Context, e *Evidence, r *Report)
 		return err
 	}
 	if starts > 0 {
-		r.Subject = st.hasSubject(ctx, whole(st.sys), m)
+		r.Subject = st.hasSubject(ctx, never.target, whole(st.sys), m)
 	} else {
 		r.Subject = NoSubject
 	}
@@ -78,15 +104,7 @@ func (st *statement) checkConserved(ctx context.Context, e *Evidence, r *Report)
 }
 
 // assignsSeeds reports whether a statement assigns to a pit. The resolver makes no such statement.
-func assignsSeeds(sys *rules.System) (does bool) {
-	for _, b := range bodies(sys) {
-		rules.WalkStmts(b.Stmts, func(s rules.Stmt) {
-			set, is := s.(rules.Set)
-			does = does || is && set.To.Sort == rules.PitCell
-		})
-	}
-	return does
-}
+func assignsSeeds(sys *rules.System) bool { return everysize.Kept(sys) != "" }
 
 // bodies lists all that is carried out in play: the bodies of actions, and after them those of
 // reactions.
@@ -242,151 +260,4 @@ func concerns(sys *rules.System, x rules.Expr) bool {
 		})
 	}
 	return false
-}
-
-// checkMoved checks that every step that the claim is about is as it says, whatever the state
-// before it is, by which way seeds may go in it.
-func (st *statement) checkMoved(r *Report) error {
-	switch {
-	case st.step == nil:
-		return reject("which way seeds go shows nothing about such a claim")
-	case assignsSeeds(st.sys):
-		return reject("the rules assign to a pit")
-	}
-	anywhere := &outlook{sys: st.sys, total: num.AtLeast(0), mover: players(st.sys)}
-	if fails, _ := anywhere.truth(rules.Valueless(st.step.From), false); fails {
-		return reject("`from` may have no value")
-	}
-	var meant []int
-	for a := range st.sys.Actions {
-		may, _ := st.stepBy(a, nil).truth(st.step.From, true)
-		if may && (st.step.Actions == nil || st.step.Actions[a]) {
-			meant = append(meant, a)
-		}
-	}
-	for _, a := range meant { // what does not hold without moves of seeds does not hold with any
-		if err := st.isGiven(a, nil); err != nil {
-			return err
-		}
-	}
-	var after moved
-	if len(meant) > 0 {
-		after.add(st.sys, reactions(st.sys)...)
-	}
-	for _, a := range meant {
-		ways := slices.Clone(after)
-		ways.add(st.sys, flow.Of(&st.sys.Actions[a]))
-		if err := st.isGiven(a, ways); err != nil {
-			return err
-		}
-	}
-	if r.Subject = SubjectUnknown; len(meant) == 0 {
-		r.Subject = NoSubject
-	}
-	r.checked("actions, and which way seeds go", len(meant))
-	return nil
-}
-
-// stepBy is the outlook on a step by an action, in which seeds may go these ways.
-func (st *statement) stepBy(action int, ways moved) *outlook {
-	return &outlook{sys: st.sys, total: num.AtLeast(0), mover: num.Point(st.sys.Actions[action].Mover), change: ways.changes}
-}
-
-// isGiven fails unless what the claim says holds after each step by an action, if seeds may go
-// these ways.
-func (st *statement) isGiven(action int, ways moved) error {
-	o := st.stepBy(action, ways)
-	if fails, _ := o.truth(rules.Valueless(st.step.Gives), false); fails {
-		return reject("after a step by `%s` the condition may have no value", st.sys.ActionName(action))
-	}
-	if _, mayNot := o.truth(st.step.Gives, false); mayNot {
-		return reject("which way seeds go in a step by `%s` does not decide the claim", st.sys.ActionName(action))
-	}
-	return nil
-}
-
-// moved lists pairs of pits: from the first of each seeds may go to the second.
-type moved [][2]int
-
-func (m *moved) add(sys *rules.System, list ...flow.Body) {
-	seen := map[[2]int]bool{}
-	for _, way := range *m {
-		seen[way] = true
-	}
-	for _, b := range list {
-		flow.Moves(sys, b, func(x flow.Move) {
-			if way := [2]int{x.From, x.Into}; !seen[way] {
-				seen[way], *m = true, append(*m, way)
-			}
-		})
-	}
-}
-
-// changes bounds by how much a sum of multiples of the seeds in the pits may change.
-func (m moved) changes(factors []int) num.Interval {
-	all := num.Point(0)
-	for _, way := range m {
-		switch from, into := factors[way[0]], factors[way[1]]; {
-		case into > from:
-			all.Hi = num.Inf
-		case into < from:
-			all.Lo = -num.Inf
-		}
-	}
-	return all
-}
-
-// mostLevels bounds the levels of a rank.
-const mostLevels = 100
-
-// mostWeight bounds weights, whose differences are compared.
-const mostWeight = 1 << 40
-
-// checkRank checks that each step lowers the rank. With as many seeds as a play has there are
-// finitely many values of a rank, so no play is infinite.
-func (st *statement) checkRank(e *Evidence, r *Report) error {
-	switch {
-	case st.ends == nil:
-		return reject("a rank shows nothing about such a claim")
-	case st.ends.Within >= 0:
-		return reject("a rank does not say in how many moves a play ends")
-	case assignsSeeds(st.sys):
-		return reject("the rules assign to a pit")
-	case len(e.Weights) == 0 || len(e.Weights) > mostLevels:
-		return reject("a rank with %d levels", len(e.Weights))
-	}
-	for _, w := range e.Weights {
-		if len(w) != len(st.sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
-			return reject("a level of the rank does not have a weight for each pit")
-		}
-	}
-	rank, deepest := flow.Rank(e.Weights), -1
-	for a := range st.sys.Actions {
-		fallen, same, raised := rank.Falls(st.sys, flow.Of(&st.sys.Actions[a]))
-		switch {
-		case raised != nil:
-			return st.raises(raised)
-		case same:
-			return reject("a move by `%s` may leave the rank as it is", st.sys.ActionName(a))
-		}
-		for i, has := range fallen {
-			if has {
-				deepest = max(deepest, i)
-			}
-		}
-	}
-	// What raises no level down to the deepest one that an action lowers raises no earlier one.
-	if deepest >= 0 {
-		for _, b := range reactions(st.sys) {
-			if raised := rank.Keeps(st.sys, b, deepest); raised != nil {
-				return st.raises(raised)
-			}
-		}
-	}
-	r.checked("actions, each of which lowers the rank", len(st.sys.Actions))
-	return nil
-}
-
-func (st *statement) raises(m *flow.Move) error {
-	return reject("a seed that goes from `%s` to `%s` raises the rank", st.sys.Pits[m.From].Name, st.sys.Pits[m.Into].Name)
 }
