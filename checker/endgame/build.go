@@ -135,14 +135,11 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 		}
 		b.observe(*out, left, work)
 	}
-	switch err = b.halves.layer(b.ctx, l, out, observe); {
-	case errors.Is(err, blocks.ErrNotByRows):
+	if err = b.halves.layer(b.ctx, l, out, observe); errors.Is(err, blocks.ErrNotByRows) {
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
 		debug.FreeOSMemory() // plans may have taken most of what is allowed
 		return false, nil
-	case errors.Is(err, errRefused):
-		err = b.refuse(l)
 	}
 	return err == nil, err
 }

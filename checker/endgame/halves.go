@@ -35,6 +35,7 @@ type halfWorker struct {
 	rows    *blocks.Worker
 	memory  int64 // for plans and links
 	ordered *ordered
+	line    []byte // a buffer
 }
 
 // newWorker returns a worker with its share of the memory for plans and links.
@@ -116,7 +117,7 @@ func (h *halves) put(c int, s blocks.Seeds, values []int8) {
 		}
 	}
 	rows, columns := h.Shape(s)
-	transposeInto(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
+	blocks.Transpose(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
 }
 
 // natural is a row of the table.
@@ -183,25 +184,4 @@ func (h *halves) turn(l *halfLayer) {
 	}
 	l.memory, l.blocks = c.memory, c.blocks
 	l.turned.Store(true)
-}
-
-// tile is the side of the squares by which matrices are turned.
-const tile = 32
-
-// transposeInto writes the columns of a matrix of so many rows and columns.
-func transposeInto[E int8 | byte](from []E, rows, columns int, column func(y int) []E) {
-	for y0 := 0; y0 < columns; y0 += tile {
-		y1 := min(y0+tile, columns)
-		for x0 := 0; x0 < rows; x0 += tile {
-			x1 := min(x0+tile, rows)
-			for y := y0; y < y1; y++ {
-				to := column(y)[x0:x1]
-				at := x0*columns + y
-				for i := range to {
-					to[i] = from[at]
-					at += columns
-				}
-			}
-		}
-	}
 }

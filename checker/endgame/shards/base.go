@@ -33,7 +33,7 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 	}
 	defer w.Drop()
 	buffered := bufio.NewWriterSize(w, 1<<20)
-	p := &t.layout.parts[i]
+	p := &t.layout.Parts[i]
 	leads := map[int]bool{}
 	k, rows := &blocks.Linker{}, 0
 	k.Ended = func(r *blocks.Row) error {
@@ -46,13 +46,13 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 		_, err := buffered.Write(bytesOf(r.Best))
 		return err
 	}
-	c, s := t.seedsOf(p.block)
-	row := make([]int8, p.columns)
-	for at, before := p.first, -1; at < p.end; {
+	c, s := t.seedsOf(p.Block)
+	row := make([]int8, p.Columns)
+	for at, before := p.First, -1; at < p.End; {
 		t.worker.Only = false
 		t.worker.Within(t.ctx, lower)
-		err := t.worker.Rows(c, s, at, p.end, row, k)
-		at = p.first + rows
+		err := t.worker.Rows(c, s, at, p.End, row, k)
+		at = p.First + rows
 		switch {
 		case errors.Is(err, errFull) && at == before:
 			return b, d, t.worker.tooLarge()

@@ -177,8 +177,8 @@ func (p *pages) room() *page {
 	}
 }
 
-// span implements source.
-func (f *paged) span(at int64, into []byte) ([]byte, error) {
+// Span implements blocks.Source.
+func (f *paged) Span(at int64, into []byte) ([]byte, error) {
 	text, err := f.page(at / pageSize)
 	if err != nil {
 		return nil, err
@@ -197,8 +197,8 @@ func (f *paged) span(at int64, into []byte) ([]byte, error) {
 	return into, nil
 }
 
-// steps implements source.
-func (f *paged) steps(at, step int64, into []byte) error {
+// Steps implements blocks.Source.
+func (f *paged) Steps(at, step int64, into []byte) error {
 	for i := 0; i < len(into); {
 		text, err := f.page(at / pageSize)
 		if err != nil {
