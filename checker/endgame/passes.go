@@ -78,17 +78,18 @@ func (p *passes) endless() error {
 	if err := p.run(blocks.Endless); err != nil {
 		return err
 	}
-	ranks, least, marked := p.Ranks(p.layer.seeds), ^uint64(0), uint64(0)
+	marked := uint64(0)
 	for _, w := range p.Pass.Parts {
-		if n := w.Marked(); n > 0 {
-			marked += n
-			least = min(least, ranks.Least(&w.Part, w.Values))
-		}
+		marked += w.Marked()
 	}
-	if p.out.Cyclic = marked * p.layer.images; marked > 0 && !p.positions.EndlessWinsNothing() {
-		return Refusal(p.positions, p.payoff, p.layer.seeds, least)
+	if p.out.Cyclic = marked * p.layer.images; marked == 0 || p.positions.EndlessWinsNothing() {
+		return nil
 	}
-	return nil
+	ranks, least := p.Ranks(p.layer.seeds), ^uint64(0)
+	for _, w := range p.Pass.Parts {
+		least = min(least, ranks.Least(&w.Part, w.Values))
+	}
+	return Refusal(p.positions, p.payoff, p.layer.seeds, least)
 }
 
 // store writes the futures to the table, and the turned copy, if that of the layer below was
@@ -108,7 +109,7 @@ func (p *passes) store() error {
 		l.unknown[i] = w.Unknown
 		switch {
 		case !turned:
-		case p.Controls[w.Control].Half == 1:
+		case w.Half == 1:
 			copy(l.blocks[i], w.Values)
 		default:
 			blocks.Transpose(w.Values, w.Columns, w.Rows(), func(x int) []byte { return l.blocks[i][x*w.Columns:][:w.Columns] })

@@ -7,6 +7,7 @@ type Part struct {
 	Block      int
 	First, End int // rows
 	Columns    int
+	Half       int // that the rows are contents of
 }
 
 // Rows returns the number of rows, and Cells the number of positions.
@@ -24,17 +25,16 @@ type Layout struct {
 func (d *Division) Whole(layer int) *Layout {
 	l := &Layout{Seeds: layer}
 	for at := range d.Blocks(layer) {
-		rows, columns := d.Matrix(layer, at)
-		l.Parts, l.ByBlock = append(l.Parts, Part{at, 0, rows, columns}), append(l.ByBlock, [2]int{at, at + 1})
+		l.Parts, l.ByBlock = append(l.Parts, d.Part(layer, at)), append(l.ByBlock, [2]int{at, at + 1})
 	}
 	return l
 }
 
-// Matrix returns the numbers of rows and columns of a block.
-func (d *Division) Matrix(layer, at int) (rows, columns int) {
+// Part returns a block as one part.
+func (d *Division) Part(layer, at int) Part {
 	c, s := d.Block(layer, at)
 	half := d.Controls[c].Half
-	return d.Territories[half].Size(s[half]), d.Territories[1-half].Size(s[1-half])
+	return Part{Block: at, End: d.Territories[half].Size(s[half]), Columns: d.Territories[1-half].Size(s[1-half]), Half: half}
 }
 
 // Source reads the values of a part, by column and row.
@@ -70,9 +70,8 @@ type Matrices struct {
 // Line returns the values of the positions of a block with the content known in the half that does
 // not vary. It may use the buffer, and is valid until that is used again.
 func (m *Matrices) Line(block, vary int, known uint32, buffer *[]byte) ([]byte, error) {
-	c, _ := m.Division.Block(m.Seeds, block)
 	first, end := m.ByBlock[block][0], m.ByBlock[block][1]
-	if m.Division.Controls[c].Half != vary {
+	if m.Parts[first].Half != vary {
 		i := first + sort.Search(end-first, func(i int) bool { return m.Parts[first+i].End > int(known) })
 		p := &m.Parts[i]
 		into := room(buffer, p.Columns)
@@ -99,7 +98,7 @@ func room(buffer *[]byte, n int) []byte {
 	return (*buffer)[:n]
 }
 
-// Tile is the side of the squares by which matrices are turned.
+// tile is the side of the squares by which matrices are turned.
 const tile = 32
 
 // Transpose writes the columns of a matrix.
@@ -138,7 +137,7 @@ func (r *Ranks) rank(c int, s Seeds, contents [2]int) uint64 {
 func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte) error) error {
 	c, s := r.Block(len(r.starts)-1, p.Block)
 	contents, n := [2]int{p.First, 0}, p.Rows()
-	if r.Controls[c].Half == 1 {
+	if p.Half == 1 {
 		// The positions with the same content of the second half have to be consecutive.
 		lines := make([]byte, len(values))
 		Transpose(values, p.Columns, n, func(x int) []byte { return lines[x*p.Columns:][:p.Columns] })
@@ -157,13 +156,12 @@ func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte)
 func (r *Ranks) Least(p *Part, marks []byte) uint64 {
 	least := ^uint64(0)
 	c, s := r.Block(len(r.starts)-1, p.Block)
-	half := r.Controls[c].Half
 	for i, v := range marks {
 		if v == 0 {
 			continue
 		}
 		var contents [2]int
-		contents[half], contents[1-half] = p.First+i%p.Rows(), i/p.Rows()
+		contents[p.Half], contents[1-p.Half] = p.First+i%p.Rows(), i/p.Rows()
 		least = min(least, r.rank(c, s, contents))
 	}
 	return least

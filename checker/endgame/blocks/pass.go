@@ -70,23 +70,22 @@ func (p *Pass) Start(what Purpose, changed bool) {
 
 // Note notes a change in a column of a part, or in a row.
 func (p *Pass) Note(part *Part, row bool, n int) {
-	c, _ := p.Division.Block(p.Seeds, part.Block)
-	half := p.Division.Controls[c].Half
+	rows, columns := p.ticks(part)
 	if row {
-		p.changed[part.Block][half][part.First+n] = outside
+		rows[n] = outside
 	} else {
-		p.changed[part.Block][1-half][n] = outside
+		columns[n] = outside
 	}
 }
 
 // Changed reports whether a column of a part, or a row, has been changed by the passes. No other
 // part of the block may be among the parts.
-func (p *Pass) Changed(w *Working, row bool, n int) bool {
-	half := p.Division.Controls[w.Control].Half
+func (p *Pass) Changed(part *Part, row bool, n int) bool {
+	rows, columns := p.ticks(part)
 	if row {
-		return p.changed[w.Block][half][w.First+n] >= initial
+		return rows[n] >= initial
 	}
-	return p.changed[w.Block][1-half][n] >= initial
+	return columns[n] >= initial
 }
 
 // MarkUnknown marks positions without moves, and positions with a move to a position without a
@@ -96,9 +95,10 @@ func (p *Pass) MarkUnknown() {
 		if !w.Unknown {
 			continue
 		}
+		rows, columns := p.ticks(&w.Part)
 		for i, v := range w.Base {
-			if v == NoValue {
-				p.set(w, i/w.Columns, i%w.Columns, 1)
+			if x, y := i/w.Columns, i%w.Columns; v == NoValue {
+				w.Values[y*w.Rows()+x], rows[x], columns[y] = 1, initial, initial
 			}
 		}
 	}
@@ -224,26 +224,31 @@ func (p *Pass) evaluate(w *Working) error {
 
 // replace replaces the values of the current rows in some columns.
 func (p *Pass) replace(w *Working, first, end int) {
-	for i, x := range p.due {
-		best := p.best[i*w.Columns:]
-		at := first*w.Rows() + x
-		for y := first; y < end; y++ {
-			if w.Values[at] != byte(best[y]) {
-				p.set(w, x, y, byte(best[y]))
+	rows, columns := p.ticks(&w.Part)
+	for y := first; y < end; y++ {
+		column, at, same := w.Values[y*w.Rows():][:w.Rows()], y, true
+		for _, x := range p.due {
+			if v := byte(p.best[at]); column[x] != v {
+				column[x], same = v, false
+				p.touch(&rows[x])
 			}
-			at += w.Rows()
+			at += w.Columns
+		}
+		if !same {
+			p.touch(&columns[y])
 		}
 	}
 }
 
-// set replaces a value.
-func (p *Pass) set(w *Working, x, y int, v byte) {
-	w.Values[y*w.Rows()+x] = v
-	half := p.Division.Controls[w.Control].Half
-	lines := &p.changed[w.Block]
-	for _, at := range [...]*uint32{&lines[half][w.First+x], &lines[1-half][y]} {
-		if atomic.LoadUint32(at) != p.tick {
-			atomic.StoreUint32(at, p.tick)
-		}
+// ticks returns the ticks of the last changes in the rows of a part, and in the columns.
+func (p *Pass) ticks(part *Part) (rows, columns []uint32) {
+	lines := &p.changed[part.Block]
+	return lines[part.Half][part.First:], lines[1-part.Half]
+}
+
+// touch notes a change in a line.
+func (p *Pass) touch(tick *uint32) {
+	if atomic.LoadUint32(tick) != p.tick {
+		atomic.StoreUint32(tick, p.tick)
 	}
 }

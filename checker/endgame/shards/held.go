@@ -62,7 +62,7 @@ func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
 	for i, count := range lines(&h.Part) {
 		set := newBits(count)
 		for n := range count {
-			if p.Changed(&h.Working, i == 1, n) {
+			if p.Changed(&h.Part, i == 1, n) {
 				set.add(n)
 				same = false
 			}

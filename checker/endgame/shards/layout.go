@@ -34,8 +34,8 @@ func (w *Work) layout(seeds int) *layout {
 	l.Seeds, l.ByBlock = seeds, make([][2]int, d.Blocks(seeds))
 	total := int64(0)
 	for at := range d.Blocks(seeds) {
-		rows, columns := d.Matrix(seeds, at)
-		total += int64(rows) * int64(columns)
+		p := d.Part(seeds, at)
+		total += p.Cells()
 	}
 	tasks := min(int64(w.opts.Shards), (total+least-1)/least)
 	most := max(1, w.share(heldShare)/2)
@@ -44,12 +44,11 @@ func (w *Work) layout(seeds int) *layout {
 	room := each
 	for _, at := range order(d, seeds) {
 		l.ByBlock[at][0] = len(l.Parts)
-		rows, columns := d.Matrix(seeds, at)
-		for first := 0; first < rows; {
-			n := min(rows-first, int(max(1, room/int64(columns))))
-			l.Parts = append(l.Parts, blocks.Part{Block: at, First: first, End: first + n, Columns: columns})
-			first += n
-			if room -= int64(n) * int64(columns); room < int64(columns) {
+		p := d.Part(seeds, at)
+		for rows := p.End; p.First < rows; p.First = p.End {
+			p.End = min(rows, p.First+int(max(1, room/int64(p.Columns))))
+			l.Parts = append(l.Parts, p)
+			if room -= p.Cells(); room < int64(p.Columns) {
 				l.tasks = append(l.tasks, len(l.Parts))
 				room = each
 			}
