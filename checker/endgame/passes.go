@@ -92,28 +92,12 @@ func (p *passes) endless() error {
 	return Refusal(p.positions, p.payoff, p.layer.seeds, least)
 }
 
-// store writes the futures to the table, and the turned copy, if that of the layer below was
-// needed.
+// store writes the futures to the table.
 func (p *passes) store() error {
-	n := p.layer.seeds
-	l, ranks := p.layers[n], p.Ranks(n)
-	turned := n == 0 || p.layers[n-1].turned.Load()
-	for _, w := range p.Pass.Parts {
-		w.Base, w.Links = nil, nil
-	}
-	if turned {
-		p.room(l)
-	}
+	l, ranks := p.layers[p.layer.seeds], p.Ranks(p.layer.seeds)
 	return p.Each(len(p.Pass.Parts), func(_ *[]byte, i int) error {
 		w := p.Pass.Parts[i]
 		l.unknown[i] = w.Unknown
-		switch {
-		case !turned:
-		case w.Half == 1:
-			copy(l.blocks[i], w.Values)
-		default:
-			blocks.Transpose(w.Values, w.Columns, w.Rows(), func(x int) []byte { return l.blocks[i][x*w.Columns:][:w.Columns] })
-		}
 		return ranks.Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
 			copy(p.futures[rank:], values)
 			return nil
