@@ -1,12 +1,11 @@
 package shards
 
 import (
-	"bufio"
+	"io"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
-	"github.com/mancheck/mancheck/internal/depot"
 )
 
 // held is a part whose base and values are in memory.
@@ -31,20 +30,20 @@ func (t *task) hold(i int) (*held, error) {
 	h := &held{number: i}
 	h.Part, h.Unknown = t.layout.Parts[i], k.Unknown
 	h.Control, h.Seeds = t.seedsOf(h.Block)
-	text, err := depot.Read(t.ctx, t.env.Depot, k.Base.Hash, k.Base.Size)
+	text, err := k.Base.Read(t.ctx, t.env.Depot)
 	if err != nil {
 		return nil, err
 	}
 	h.Base = valuesOf(text)
 	if k.Marks.Hash != "" {
-		marks, err := depot.Read(t.ctx, t.env.Depot, k.Marks.Hash, k.Marks.Size)
+		marks, err := k.Marks.Read(t.ctx, t.env.Depot)
 		if err != nil {
 			return nil, err
 		}
 		h.Spread(marks)
 	}
 	if k.Values.Hash != "" {
-		h.Values, err = depot.Read(t.ctx, t.env.Depot, k.Values.Hash, k.Values.Size)
+		h.Values, err = k.Values.Read(t.ctx, t.env.Depot)
 		if err == nil {
 			h.Values = h.Values[:h.Cells()]
 		}
@@ -72,20 +71,13 @@ func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
 	if same {
 		return b, true, nil
 	}
-	w, err := depot.NewWriter(p.ctx, p.env.Depot)
-	if err != nil {
-		return b, false, err
-	}
-	defer w.Drop()
-	buffered := bufio.NewWriter(w)
-	for _, text := range texts {
-		if _, err := buffered.Write(text); err != nil {
-			return b, false, err
+	b, err = phase.Keep(p.ctx, p.env.Depot, func(to io.Writer) error {
+		for _, text := range texts {
+			if _, err := to.Write(text); err != nil {
+				return err
+			}
 		}
-	}
-	if err := buffered.Flush(); err != nil {
-		return b, false, err
-	}
-	b.Hash, b.Size, err = w.Keep(p.ctx)
+		return nil
+	})
 	return b, false, err
 }

@@ -65,7 +65,7 @@ func (w *Work) layer(ctx context.Context, d depot.Depot, l *layer, to *layout, p
 		values := make([]byte, p.Cells())
 		if b.Hash != "" {
 			var err error
-			if values, err = depot.Read(ctx, d, b.Hash, b.Size); err != nil {
+			if values, err = b.Read(ctx, d); err != nil {
 				return err
 			}
 		}
