@@ -69,9 +69,9 @@ type halfLayer struct {
 	turned  atomic.Bool // memory and blocks are there
 	turning sync.Mutex
 	memory  *huge.Words
-	blocks  [][]byte   // by control and seeds in the first half
-	starts  [][]uint64 // by seeds in the first half and content of the second one: the rank of the first
-	unknown []bool     // by control and seeds: some positions have no future
+	blocks  [][]byte // by control and seeds in the first half
+	ranks   *blocks.Ranks
+	unknown []bool // by control and seeds: some positions have no future
 }
 
 // free gives the memory back.
@@ -86,7 +86,7 @@ func (h *halves) free() {
 
 // newLayer returns a layer with so many seeds.
 func (h *halves) newLayer(n int) *halfLayer {
-	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), starts: h.Starts(n)}
+	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), ranks: h.Ranks(n)}
 }
 
 // Line implements blocks.Lower.
@@ -122,8 +122,7 @@ func (h *halves) put(c int, s blocks.Seeds, values []int8) {
 
 // natural is a row of the table.
 func (h *halves) natural(c int, s blocks.Seeds, y, rows int) []byte {
-	start := uint64(c)*h.positions.Ranker.Boards() + h.layers[s.Total()].starts[s[0]][y]
-	return h.futures[start:][:rows]
+	return h.futures[h.layers[s.Total()].ranks.Rank(c, s, [2]int{0, y}):][:rows]
 }
 
 // note finds which blocks of a layer have positions without a future.

@@ -47,9 +47,10 @@ func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe fun
 		return share(ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
 	}
 	for _, part := range p.Layout.Parts {
-		w := &blocks.Working{Part: part, Base: make([]int8, part.Cells()), Values: make([]byte, part.Cells()), Ends: make([]int, part.Rows())}
+		w := &blocks.Working{Part: part, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
+		w.Values, w.ByRow = make([]byte, part.Cells()), make([]byte, part.Cells())
 		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
-		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, blocks.Memory(w.Values))
+		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)
 	}
 	if err := p.begin(ctx); err != nil {
 		return err
@@ -85,20 +86,20 @@ func (p *passes) endless() error {
 	if p.out.Cyclic = marked * p.layer.images; marked == 0 || p.positions.EndlessWinsNothing() {
 		return nil
 	}
-	ranks, least := p.Ranks(p.layer.seeds), ^uint64(0)
+	least := ^uint64(0)
 	for _, w := range p.Pass.Parts {
-		least = min(least, ranks.Least(&w.Part, w.Values))
+		least = min(least, p.layers[p.layer.seeds].ranks.Least(&w.Part, w.Values))
 	}
 	return Refusal(p.positions, p.payoff, p.layer.seeds, least)
 }
 
 // store writes the futures to the table.
 func (p *passes) store() error {
-	l, ranks := p.layers[p.layer.seeds], p.Ranks(p.layer.seeds)
+	l := p.layers[p.layer.seeds]
 	return p.Each(len(p.Pass.Parts), func(_ *[]byte, i int) error {
 		w := p.Pass.Parts[i]
 		l.unknown[i] = w.Unknown
-		return ranks.Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
+		return l.ranks.Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
 			copy(p.futures[rank:], values)
 			return nil
 		})
@@ -154,9 +155,7 @@ func (k *linker) end(r *blocks.Row) error {
 func (p *passes) run(what blocks.Purpose) error {
 	init := blocks.Initial[what].Known
 	for _, w := range p.Pass.Parts {
-		for i := range w.Values {
-			w.Values[i] = init
-		}
+		w.Fill(init)
 	}
 	p.Start(what, what == blocks.Unknowns)
 	if what == blocks.Unknowns {

@@ -8,8 +8,9 @@
 // packed, ranked or looked up.
 //
 // The caller keeps the futures that moves lead to: package endgame in memory, and package shards in
-// blocks of a depot. Both make the same passes over a layer. If there is a swap, a block with the second player to move is the image of a
-// block with the first player to move, and only the latter is kept.
+// blocks of a depot. Both make the same passes over a layer. If there is a swap, a block with the
+// second player to move is the image of a block with the first player to move, and only the latter
+// is kept.
 //
 //	seeds.go    how seeds are divided
 //	division.go the division of positions into blocks

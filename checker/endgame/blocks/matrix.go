@@ -41,23 +41,9 @@ func (d *Division) Part(layer, at int) Part {
 type Source interface {
 	// Span returns len(into) values from a place on. It may use into as a buffer.
 	Span(at int64, into []byte) ([]byte, error)
-	// Steps reads the values at a place, and at the places that are step, 2 step, … after it.
-	Steps(at, step int64, into []byte) error
-}
-
-// Memory is a source in memory.
-type Memory []byte
-
-// Span implements Source.
-func (m Memory) Span(at int64, into []byte) ([]byte, error) { return m[at:][:len(into)], nil }
-
-// Steps implements Source.
-func (m Memory) Steps(at, step int64, into []byte) error {
-	for i := range into {
-		into[i] = m[at]
-		at += step
-	}
-	return nil
+	// Steps returns the value at a place, and those that are step, 2 step, … after it. It may use
+	// into as a buffer.
+	Steps(at, step int64, into []byte) ([]byte, error)
 }
 
 // Matrices are the values of a layer.
@@ -74,8 +60,7 @@ func (m *Matrices) Line(block, vary int, known uint32, buffer *[]byte) ([]byte, 
 	if m.Parts[first].Half != vary {
 		i := first + sort.Search(end-first, func(i int) bool { return m.Parts[first+i].End > int(known) })
 		p := &m.Parts[i]
-		into := room(buffer, p.Columns)
-		return into, m.Sources[i].Steps(int64(int(known)-p.First), int64(p.Rows()), into)
+		return m.Sources[i].Steps(int64(int(known)-p.First), int64(p.Rows()), room(buffer, p.Columns))
 	}
 	into := room(buffer, m.Parts[end-1].End)
 	for i := first; i < end; i++ {
@@ -128,8 +113,8 @@ type Ranks struct {
 // Ranks returns the ranks of a layer.
 func (d *Division) Ranks(layer int) *Ranks { return &Ranks{d, d.Starts(layer)} }
 
-// rank returns the rank of the position with the given contents.
-func (r *Ranks) rank(c int, s Seeds, contents [2]int) uint64 {
+// Rank returns the rank of the position with the given contents.
+func (r *Ranks) Rank(c int, s Seeds, contents [2]int) uint64 {
 	return uint64(c)*r.Positions.Ranker.Boards() + r.starts[s[0]][contents[1]] + uint64(contents[0])
 }
 
@@ -144,7 +129,7 @@ func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte)
 		values, contents, n = lines, [2]int{0, p.First}, p.Columns
 	}
 	for ; len(values) > 0; values = values[n:] {
-		if err := put(r.rank(c, s, contents), values[:n]); err != nil {
+		if err := put(r.Rank(c, s, contents), values[:n]); err != nil {
 			return err
 		}
 		contents[1]++
@@ -162,7 +147,7 @@ func (r *Ranks) Least(p *Part, marks []byte) uint64 {
 		}
 		var contents [2]int
 		contents[p.Half], contents[1-p.Half] = p.First+i%p.Rows(), i/p.Rows()
-		least = min(least, r.rank(c, s, contents))
+		least = min(least, r.Rank(c, s, contents))
 	}
 	return least
 }

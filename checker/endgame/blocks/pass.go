@@ -29,11 +29,43 @@ type Working struct {
 	Seeds   Seeds
 	Base    []int8 // by row and column: the best of the moves to other layers, or NoValue
 	Values  []byte // by column and row
+	ByRow   []byte // the same by row and column, which takes memory and saves time; may be nil
 	Unknown bool   // some positions have no future
 	Links   []Link // by row, from row From on
 	Ends    []int  // by row, from row From on: the end of its links
 	From    int
 	visited []uint32 // by row: the tick of the last evaluation
+}
+
+// Span implements Source.
+func (w *Working) Span(at int64, into []byte) ([]byte, error) { return w.Values[at:][:len(into)], nil }
+
+// Steps implements Source, for a row.
+func (w *Working) Steps(at, step int64, into []byte) ([]byte, error) {
+	if w.ByRow != nil {
+		return w.ByRow[int(at)*w.Columns:][:w.Columns], nil
+	}
+	for i := range into {
+		into[i] = w.Values[at]
+		at += step
+	}
+	return into, nil
+}
+
+// Fill makes all values the same.
+func (w *Working) Fill(v byte) {
+	for _, values := range [][]byte{w.Values, w.ByRow} {
+		for i := range values {
+			values[i] = v
+		}
+	}
+}
+
+// set sets a value.
+func (w *Working) set(x, y int, v byte) {
+	if w.Values[y*w.Rows()+x] = v; w.ByRow != nil {
+		w.ByRow[x*w.Columns+y] = v
+	}
 }
 
 // Ticks before those of rows.
@@ -98,7 +130,8 @@ func (p *Pass) MarkUnknown() {
 		rows, columns := p.ticks(&w.Part)
 		for i, v := range w.Base {
 			if x, y := i/w.Columns, i%w.Columns; v == NoValue {
-				w.Values[y*w.Rows()+x], rows[x], columns[y] = 1, initial, initial
+				w.set(x, y, 1)
+				rows[x], columns[y] = initial, initial
 			}
 		}
 	}
@@ -216,6 +249,12 @@ func (p *Pass) evaluate(w *Working) error {
 	for _, x := range p.due {
 		w.visited[x] = p.tick
 	}
+	if w.ByRow != nil {
+		return p.Each(len(p.due), func(_ *[]byte, i int) error {
+			p.replaceRow(w, p.due[i], p.best[i*n:][:n])
+			return nil
+		})
+	}
 	return p.Each((n+tile-1)/tile, func(_ *[]byte, i int) error {
 		p.replace(w, i*tile, min((i+1)*tile, n))
 		return nil
@@ -225,18 +264,35 @@ func (p *Pass) evaluate(w *Working) error {
 // replace replaces the values of the current rows in some columns.
 func (p *Pass) replace(w *Working, first, end int) {
 	rows, columns := p.ticks(&w.Part)
+	best, due, step := p.best, p.due, w.Columns
 	for y := first; y < end; y++ {
 		column, at, same := w.Values[y*w.Rows():][:w.Rows()], y, true
-		for _, x := range p.due {
-			if v := byte(p.best[at]); column[x] != v {
+		for _, x := range due {
+			if v := byte(best[at]); column[x] != v {
 				column[x], same = v, false
 				p.touch(&rows[x])
 			}
-			at += w.Columns
+			at += step
 		}
 		if !same {
 			p.touch(&columns[y])
 		}
+	}
+}
+
+// replaceRow replaces the values of a row.
+func (p *Pass) replaceRow(w *Working, x int, best []int8) {
+	rows, columns := p.ticks(&w.Part)
+	line, same := w.ByRow[x*w.Columns:][:len(best)], true
+	for y, v := range best {
+		if line[y] != byte(v) {
+			same = false
+			w.set(x, y, byte(v))
+			p.touch(&columns[y])
+		}
+	}
+	if !same {
+		p.touch(&rows[x])
 	}
 }
 

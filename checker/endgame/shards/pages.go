@@ -189,16 +189,16 @@ func (f *paged) Span(at int64, into []byte) ([]byte, error) {
 }
 
 // Steps implements blocks.Source.
-func (f *paged) Steps(at, step int64, into []byte) error {
+func (f *paged) Steps(at, step int64, into []byte) ([]byte, error) {
 	for i := 0; i < len(into); {
 		text, err := f.page(at / pageSize)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for n := at % pageSize; n < int64(len(text)) && i < len(into); i++ {
 			into[i] = text[n]
 			n, at = n+step, at+step
 		}
 	}
-	return nil
+	return into, nil
 }

@@ -33,7 +33,7 @@ func (t *task) newPass() (*pass, error) {
 		}
 		p.held[&h.Working] = h
 		p.Pass.Parts = append(p.Pass.Parts, &h.Working)
-		p.Sources[i] = blocks.Memory(h.Values)
+		p.Sources[i] = &h.Working
 	}
 	p.Start(n.Purpose, n.Round > 0 || n.Purpose == blocks.Unknowns)
 	if err := p.note(); err != nil {

@@ -453,7 +453,7 @@ func TestPages(t *testing.T) {
 		step := 1 + random.IntN(pageSize)
 		n = 1 + (len(text)-at-1)/step
 		have = make([]byte, n)
-		if err := f.Steps(int64(at), int64(step), have); err != nil {
+		if have, err = f.Steps(int64(at), int64(step), have); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range have {
