@@ -1,7 +1,6 @@
 package endgame
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,14 +134,11 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 		}
 		b.observe(*out, left, work)
 	}
-	switch err = b.halves.layer(b.ctx, l, out, observe); {
-	case errors.Is(err, blocks.ErrNotByRows):
+	if err = b.halves.layer(b.ctx, l, out, observe); errors.Is(err, blocks.ErrNotByRows) {
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
 		debug.FreeOSMemory() // plans may have taken most of what is allowed
 		return false, nil
-	case errors.Is(err, errRefused):
-		err = b.refuse(l)
 	}
 	return err == nil, err
 }
@@ -171,78 +167,41 @@ func (b *builder) observe(l Layer, left uint64, work string) {
 // passed, so its bytes do not change meanwhile; until then its positions are pending. At the end
 // the positions that may have waited for units of lower boards are tried again.
 func (w *worker) resolve(l *layer, unit int) error {
-	w.postponed = w.postponed[:0]
-	known := func(rank uint64) int8 {
-		if u := l.unit(rank); u == unit || l.passed[u].Load() {
-			return int8(l.futures[rank])
-		}
-		return pending
+	open := func(rank uint64, _ []uint64) bool { return l.futures[rank] == mark(pending) }
+	left, err := w.settle(l, unit, open, func(u int) bool { return u == unit || l.passed[u].Load() })
+	if left > 0 && err == nil {
+		left, err = w.settle(l, unit, open, func(u int) bool {
+			if u < unit {
+				l.wait(u)
+			}
+			return u <= unit || l.passed[u].Load()
+		})
 	}
-	if err := w.pending(l, unit, known); err != nil {
-		return err
-	}
-	again := w.postponed
-	w.postponed = nil
-	waited := func(rank uint64) int8 {
-		u := l.unit(rank)
-		if u > unit && !l.passed[u].Load() {
-			return pending
-		}
-		if u < unit {
-			l.wait(u)
-		}
-		return int8(l.futures[rank])
-	}
-	for _, rank := range again {
-		w.positions.Unrank(rank, w.key)
-		if err := w.take(l, rank, w.key, waited); err != nil {
-			return err
-		}
-	}
-	err := w.flush(l, waited)
-	w.undecided += uint64(len(w.postponed))
-	w.postponed = again[:0]
+	w.undecided += left
 	return err
 }
 
-// pending evaluates the pending positions of a unit.
-func (w *worker) pending(l *layer, unit int, of func(uint64) int8) error {
-	err := w.each(l, unit, func(rank uint64, key []uint64) error {
-		if l.futures[rank] != mark(pending) {
-			return nil
+// settle evaluates the positions of a unit for which open holds, in their order, and notes their
+// futures, as those after them may need them. It returns how many are left. known says of which
+// units futures are read.
+func (w *worker) settle(l *layer, unit int, open func(rank uint64, key []uint64) bool, known func(unit int) bool) (left uint64, err error) {
+	err = w.plays(l, unit, open, func() {
+		for i := range w.spare {
+			p := &w.spare[i]
+			best, others := w.sum(i, func(step int) (int8, bool) {
+				e := w.entries[step]
+				rank := e &^ value.Negated
+				if !known(l.unit(rank)) || l.futures[rank] == mark(pending) {
+					return 0, false
+				}
+				return turn(negated(e, int8(l.futures[rank])), !p.maximizing), true
+			})
+			if others > 0 {
+				left++
+				continue
+			}
+			l.futures[p.rank] = mark(turn(best, !p.maximizing))
 		}
-		return w.take(l, rank, key, of)
 	})
-	return cmp.Or(err, w.flush(l, of))
-}
-
-// take adds a position, and evaluates all when there are enough.
-func (w *worker) take(l *layer, rank uint64, key []uint64, of func(uint64) int8) error {
-	if err := w.add(rank, key); err != nil {
-		return err
-	}
-	if len(w.spare) < atOnce {
-		return nil
-	}
-	return w.flush(l, of)
-}
-
-// flush evaluates positions in their order, and notes their futures at once, as those after them
-// may need them.
-func (w *worker) flush(l *layer, of func(uint64) int8) error {
-	if err := w.look(l); err != nil {
-		return err
-	}
-	for i := range w.spare {
-		rank := w.spare[i].rank
-		v := w.evaluate(i, of)
-		switch {
-		case v == pending:
-			w.postponed = append(w.postponed, rank)
-		default:
-			l.futures[rank] = mark(v)
-		}
-	}
-	w.reset()
-	return nil
+	return left, err
 }

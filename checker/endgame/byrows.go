@@ -11,14 +11,12 @@ import (
 func (h *halves) layer(ctx context.Context, l *layer, out *Layer, observe func(left uint64)) error {
 	for n := len(h.layers); n <= l.seeds; n++ {
 		f := h.newLayer(n)
-		h.layers = append(h.layers, f)
-		if n < l.seeds { // it is in the table
+		if h.layers = append(h.layers, f); n < l.seeds { // it is in the table
 			h.note(f)
-		} else {
-			h.room(f)
 		}
 	}
-	if !h.noOrder {
+	if f := h.layers[l.seeds]; !h.noOrder {
+		h.room(f)
 		err := h.inOrder(ctx, l)
 		if err == nil {
 			out.Sweeps++
@@ -27,6 +25,7 @@ func (h *halves) layer(ctx context.Context, l *layer, out *Layer, observe func(l
 		if !errors.Is(err, errNoOrder) {
 			return err
 		}
+		f.drop()
 		h.noOrder = true
 	}
 	return h.byPasses(ctx, l, out, observe)

@@ -24,14 +24,6 @@ const never = 127
 // chunk is the number of positions that a thread takes at a time, where no moves are played.
 const chunk = 1 << 16
 
-// turn is a worth for the other player.
-func turn(v int8, other bool) int8 {
-	if other && v != noFuture {
-		return -v
-	}
-	return v
-}
-
 // lane returns what is known of a position.
 func (g *graph) lane(number uint64) (best int8, count uint8) {
 	lane := atomic.LoadUint32(&g.lanes[number>>1]) >> (number & 1 * 16)
@@ -167,15 +159,16 @@ func (g *graph) learn(number uint64, worth, win int8) {
 
 // replay plays the moves of positions that have no steps here again.
 func (g *graph) replay(win int8) error {
-	open := func(_, number uint64, _ []uint64) bool {
-		_, count := g.lane(number)
+	open := func(rank uint64, _ []uint64) bool {
+		_, count := g.lane(g.number(rank))
 		return count == replayed
 	}
-	within := func(number uint64) (int8, bool) {
-		v, count := g.lane(number >> 1)
-		return turn(v, number&turned != 0), count == decided
-	}
 	return g.sweep(fmt.Sprintf("again for %+d", win), func(w *worker, unit int) error {
+		within := func(step int) (int8, bool) {
+			number := w.numbers[step]
+			v, count := g.lane(number >> 1)
+			return turn(v, number&turned != 0), count == decided
+		}
 		return g.plays(w, unit, open, func() {
 			for i := range w.spare {
 				number := g.number(w.spare[i].rank)

@@ -391,13 +391,12 @@ func TestVerifyCycles(t *testing.T) {
 			}
 		}
 	})
-	of := func(r uint64) int8 { return int8(tab.futures[r]) }
+	all, known := func(uint64, []uint64) bool { return true }, func(int) bool { return true }
 	w := newWorker(context.Background(), tab)
 	for before := []byte(nil); !bytes.Equal(before, tab.futures); { // until each is the best that the moves lead to
 		before = bytes.Clone(tab.futures)
 		for unit := range l.units() {
-			err := w.each(l, unit, func(rank uint64, key []uint64) error { return w.take(l, rank, key, of) })
-			if err = errors.Join(err, w.flush(l, of)); err != nil {
+			if _, err := w.settle(l, unit, all, known); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -35,6 +35,7 @@ type halfWorker struct {
 	rows    *blocks.Worker
 	memory  int64 // for plans and links
 	ordered *ordered
+	line    []byte // a buffer
 }
 
 // newWorker returns a worker with its share of the memory for plans and links.
@@ -68,9 +69,9 @@ type halfLayer struct {
 	turned  atomic.Bool // memory and blocks are there
 	turning sync.Mutex
 	memory  *huge.Words
-	blocks  [][]byte   // by control and seeds in the first half
-	starts  [][]uint64 // by seeds in the first half and content of the second one: the rank of the first
-	unknown []bool     // by control and seeds: some positions have no future
+	blocks  [][]byte // by control and seeds in the first half
+	ranks   *blocks.Ranks
+	unknown []bool // by control and seeds: some positions have no future
 }
 
 // free gives the memory back.
@@ -85,7 +86,7 @@ func (h *halves) free() {
 
 // newLayer returns a layer with so many seeds.
 func (h *halves) newLayer(n int) *halfLayer {
-	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), starts: h.Starts(n)}
+	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), ranks: h.Ranks(n)}
 }
 
 // Line implements blocks.Lower.
@@ -116,13 +117,12 @@ func (h *halves) put(c int, s blocks.Seeds, values []int8) {
 		}
 	}
 	rows, columns := h.Shape(s)
-	transposeInto(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
+	blocks.Transpose(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
 }
 
 // natural is a row of the table.
 func (h *halves) natural(c int, s blocks.Seeds, y, rows int) []byte {
-	start := uint64(c)*h.positions.Ranker.Boards() + h.layers[s.Total()].starts[s[0]][y]
-	return h.futures[start:][:rows]
+	return h.futures[h.layers[s.Total()].ranks.Rank(c, s, [2]int{0, y}):][:rows]
 }
 
 // note finds which blocks of a layer have positions without a future.
@@ -183,25 +183,4 @@ func (h *halves) turn(l *halfLayer) {
 	}
 	l.memory, l.blocks = c.memory, c.blocks
 	l.turned.Store(true)
-}
-
-// tile is the side of the squares by which matrices are turned.
-const tile = 32
-
-// transposeInto writes the columns of a matrix of so many rows and columns.
-func transposeInto[E int8 | byte](from []E, rows, columns int, column func(y int) []E) {
-	for y0 := 0; y0 < columns; y0 += tile {
-		y1 := min(y0+tile, columns)
-		for x0 := 0; x0 < rows; x0 += tile {
-			x1 := min(x0+tile, rows)
-			for y := y0; y < y1; y++ {
-				to := column(y)[x0:x1]
-				at := x0*columns + y
-				for i := range to {
-					to[i] = from[at]
-					at += columns
-				}
-			}
-		}
-	}
 }

@@ -98,7 +98,7 @@ func (w *ordered) withImage(s blocks.Seeds, rows, columns int) error {
 // turned returns a matrix with rows and columns exchanged, until it is called again.
 func (w *ordered) turned(values []int8, rows, columns int) []int8 {
 	w.spare = slices.Grow(w.spare[:0], len(values))[:len(values)]
-	transposeInto(values, rows, columns, func(y int) []int8 { return w.spare[y*rows:][:rows] })
+	blocks.Transpose(values, rows, columns, func(y int) []int8 { return w.spare[y*rows:][:rows] })
 	return w.spare
 }
 

@@ -1,7 +1,6 @@
 package endgame
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -147,28 +146,12 @@ func (g *graph) observe(work string) {
 	g.b.observe(*g.out, g.remaining.Load(), work)
 }
 
-// plays finds what the moves of the positions of a unit lead to for which open holds, and calls f
-// each time that the worker has some of them.
-func (g *graph) plays(w *worker, unit int, open func(rank, number uint64, key []uint64) bool, f func()) error {
-	some := func() error {
-		if err := w.look(g.layer); err != nil {
-			return err
-		}
+// plays is that of the worker, with the numbers of the positions in the layer that steps lead to.
+func (g *graph) plays(w *worker, unit int, open func(rank uint64, key []uint64) bool, f func()) error {
+	return w.plays(g.layer, unit, open, func() {
 		g.targets(w)
 		f()
-		w.reset()
-		return nil
-	}
-	err := w.each(g.layer, unit, func(rank uint64, key []uint64) error {
-		if !open(rank, g.number(rank), key) {
-			return nil
-		}
-		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
-			return err
-		}
-		return some()
 	})
-	return cmp.Or(err, some())
 }
 
 // targets finds the numbers of the positions in the layer that steps lead to, each with turned in
@@ -196,51 +179,15 @@ func (g *graph) targets(w *worker) {
 	}
 }
 
-// stepsOf returns where the steps of a position are among those of the worker.
-func (w *worker) stepsOf(i int) (from, end int) {
-	if i > 0 {
-		from = w.spare[i-1].end
-	}
-	return from, w.spare[i].end
-}
-
-// sum finds what the moves of a position are worth that lead to decided positions or elsewhere, and
-// how many others there are. within says what steps in the layer are worth; ok is false if that is
-// not known.
-func (w *worker) sum(i int, within func(number uint64) (v int8, ok bool)) (best int8, others int) {
-	p := &w.spare[i]
-	from, end := w.stepsOf(i)
-	if p.faulty || from == end {
-		return noFuture, 0
-	}
-	best = pending
-	for s := from; s < end; s++ {
-		v, ok := int8(w.worth[s]), true
-		if w.worth[s] == inLayer {
-			if v, ok = within(w.numbers[s]); !ok {
-				others++
-				continue
-			}
-		} else {
-			v = turn(v, !p.maximizing)
-		}
-		if v == noFuture {
-			return noFuture, 0
-		}
-		best = max(best, v)
-	}
-	return best, others
-}
-
 // count notes what is known of the positions of a unit, and counts the steps to others.
 func (g *graph) count(w *worker, unit int) error {
 	steps, known := uint64(0), uint64(0)
 	w.forward = w.forward[:0]
-	unknown := func(uint64) (int8, bool) { return 0, false }
-	open := func(rank, number uint64, key []uint64) bool {
+	unknown := func(int) (int8, bool) { return 0, false }
+	open := func(rank uint64, key []uint64) bool {
 		f := int8(g.futures[rank])
 		if f != pending {
-			g.put(number, turn(f, !w.positions.Maximizes(key)), decided)
+			g.put(g.number(rank), turn(f, !w.positions.Maximizes(key)), decided)
 			known++
 		}
 		return f == pending
@@ -296,8 +243,8 @@ func (g *graph) forget(w *worker, unit int) error {
 }
 
 // counted says which positions have steps here.
-func (g *graph) counted(_, number uint64, _ []uint64) bool {
-	_, count := g.lane(number)
+func (g *graph) counted(rank uint64, _ []uint64) bool {
+	_, count := g.lane(g.number(rank))
 	return count <= mostSteps
 }
 

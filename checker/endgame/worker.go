@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -27,7 +28,6 @@ type worker struct {
 	numbers   []uint64 // of positions in the layer that steps lead to
 	forward   []uint32 // steps of a unit within the layer
 	steps     []edge   // to be written down
-	postponed []uint64 // ranks
 
 	undecided uint64 // positions that are still pending
 }
@@ -110,43 +110,69 @@ func (w *worker) look(l *layer) error {
 // is won leaves play.
 const inLayer = math.MinInt16
 
-// evaluate returns the best that the steps of a position are worth: pending if one leads to a
-// pending position, and noFuture if one has no worth. of gives the values of those within
-// the layer.
-func (w *worker) evaluate(i int, of func(rank uint64) int8) int8 {
-	p, from := &w.spare[i], 0
+// plays finds what the moves of the positions of a unit lead to for which open holds, and calls f
+// each time that the worker has some of them.
+func (w *worker) plays(l *layer, unit int, open func(rank uint64, key []uint64) bool, f func()) error {
+	some := func() error {
+		if err := w.look(l); err != nil {
+			return err
+		}
+		f()
+		w.reset()
+		return nil
+	}
+	err := w.each(l, unit, func(rank uint64, key []uint64) error {
+		if !open(rank, key) {
+			return nil
+		}
+		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
+			return err
+		}
+		return some()
+	})
+	return cmp.Or(err, some())
+}
+
+// stepsOf returns where the steps of a position are among those of the worker.
+func (w *worker) stepsOf(i int) (from, end int) {
 	if i > 0 {
 		from = w.spare[i-1].end
 	}
-	if p.faulty || p.end == from {
-		return noFuture
+	return from, w.spare[i].end
+}
+
+// sum finds what the moves of a position are worth, to the player to move, that lead to decided
+// positions or elsewhere, and how many others there are. within says what a step in the layer is
+// worth; ok is false if that is not known.
+func (w *worker) sum(i int, within func(step int) (v int8, ok bool)) (best int8, others int) {
+	p := &w.spare[i]
+	from, end := w.stepsOf(i)
+	if p.faulty || from == end {
+		return noFuture, 0
 	}
-	waits := false
-	best := int16(math.MaxInt16)
-	if p.maximizing {
-		best = math.MinInt16
-	}
-	for s := from; s < p.end; s++ {
-		v := w.worth[s]
-		if v == inLayer {
-			e := w.entries[s]
-			if v = int16(of(e &^ value.Negated)); v != pending {
-				v = int16(negated(e, int8(v)))
+	best = pending
+	for s := from; s < end; s++ {
+		v, ok := int8(w.worth[s]), true
+		if w.worth[s] == inLayer {
+			if v, ok = within(s); !ok {
+				others++
+				continue
 			}
+		} else {
+			v = turn(v, !p.maximizing)
 		}
-		switch {
-		case v == noFuture:
-			return noFuture
-		case v == pending:
-			waits = true
-		case p.maximizing:
-			best = max(best, v)
-		default:
-			best = min(best, v)
+		if v == noFuture {
+			return noFuture, 0
 		}
+		best = max(best, v)
 	}
-	if waits {
-		return pending
+	return best, others
+}
+
+// turn is a worth for the other player.
+func turn(v int8, other bool) int8 {
+	if other && v != noFuture {
+		return -v
 	}
-	return int8(best)
+	return v
 }

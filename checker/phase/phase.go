@@ -37,7 +37,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
+
+	"github.com/mancheck/mancheck/internal/depot"
 )
 
 // Format is the version of the objects of a job.
@@ -59,6 +62,25 @@ type Block struct {
 	Hash  string
 	Size  int64           // bytes
 	About json.RawMessage `json:",omitempty"`
+}
+
+// Keep writes a block.
+func Keep(ctx context.Context, d depot.Depot, write func(io.Writer) error) (b Block, err error) {
+	to, err := depot.NewWriter(ctx, d)
+	if err != nil {
+		return b, err
+	}
+	defer to.Drop()
+	if err := write(to); err != nil {
+		return b, err
+	}
+	b.Hash, b.Size, err = to.Keep(ctx)
+	return b, err
+}
+
+// Read reads a block, as depot.Read does.
+func (b *Block) Read(ctx context.Context, d depot.Depot) ([]byte, error) {
+	return depot.Read(ctx, d, b.Hash, b.Size)
 }
 
 // Task is a part of a phase.

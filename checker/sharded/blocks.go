@@ -3,7 +3,6 @@ package sharded
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -77,14 +76,11 @@ func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) 
 
 // open opens a block as a table.
 func (w *work) open(b phase.Block, a about) (*sorted.Table, error) {
-	name := depot.Block(b.Hash)
-	from, err := w.env.Depot.Open(w.ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &depot.DamagedError{Name: name, Detail: "it is missing"}
-	}
+	from, err := depot.OpenBlock(w.ctx, w.env.Depot, b.Hash, b.Size)
 	if err != nil {
 		return nil, err
 	}
+	name := depot.Block(b.Hash)
 	t, err := sorted.Open(from, name, a.Table, w.codec.Words())
 	if err != nil || a.Blocks == 0 {
 		return t, err

@@ -5,28 +5,14 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	packed "github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// guarantors know from which states which bounds can be guaranteed. They know all states that are
-// reachable from some states.
-type guarantors struct {
-	sys    *rules.System
-	graph  *forward.Graph
-	mover  []int8  // by state; over: the game is over, or there is no move
-	lo, hi []int32 // by state: what a play is worth that has ended there, or that comes back for ever
-}
-
 // provenBackward finds strategies by retrograde analysis.
 func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payoff, opts Options, most Limits) ([]*Guarantee, error) {
-	j, err := newJudge(ctx, sys, p)
-	if err != nil {
-		return nil, err
-	}
 	o := forward.Options{Bounds: opts.Bounds}
 	if o.MaxStates == 0 || o.MaxStates > most.Explored {
 		o.MaxStates = most.Explored
@@ -35,65 +21,32 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	for _, s := range sides {
 		from = append(from, s.From...)
 	}
-	played, err := packed.Sliced(ctx, sys, sys.Scores...)
+	a, err := explored(ctx, sys, forward.From(from...), p, o)
 	if err != nil {
 		return nil, err
 	}
-	g := &guarantors{sys: sys}
-	var r *forward.Result
-	if g.graph, r, err = forward.Explore(ctx, played, forward.From(from...), o); err != nil {
+	if a.Stop != limit.Complete {
+		return nil, &NoStrategyError{a.Reason}
+	}
+	if err := a.judgeAll(); err != nil {
 		return nil, err
 	}
-	if r.Stop != limit.Complete {
-		return nil, &NoStrategyError{r.Reason}
-	}
-	if err := g.judge(ctx, j); err != nil {
-		return nil, err
-	}
-	return g.guarantees(ctx, sides, most.Kept)
-}
-
-// judge finds what plays are worth.
-func (g *guarantors) judge(ctx context.Context, j *judge) error {
-	n := g.graph.Len()
-	g.mover, g.lo, g.hi = make([]int8, n), make([]int32, n), make([]int32, n)
-	flat := pack.NewFlat(g.sys)
-	for i := range n {
-		if i%(1<<16) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		g.graph.State(i, flat)
-		st := flat.View(g.sys)
-		g.mover[i] = over
-		p, err := j.stuck(), error(nil)
-		switch {
-		case !st.Live():
-			p, err = j.of(st)
-		case len(g.graph.Of(i)) > 0:
-			g.mover[i] = int8(st.Mover)
-			p, err = j.endless(st)
-		}
-		if err != nil {
-			return err
-		}
-		g.lo[i], g.hi[i] = int32(p.lo), int32(p.hi)
-	}
-	return nil
+	return a.guarantees(sides, most.Kept)
 }
 
 // guarantees finds the strategies of all sides.
-func (g *guarantors) guarantees(ctx context.Context, sides []Side, most int) ([]*Guarantee, error) {
+func (a *analysis) guarantees(sides []Side, most int) ([]*Guarantee, error) {
 	list := make([]*Guarantee, len(sides))
 	for n, s := range sides {
-		k := &keeping{guarantors: g, below: s.Below, bound: int32(s.Bound), number: make([]int32, g.graph.Len()), place: make([]int32, g.graph.Len())}
-		if err := k.solve(ctx); err != nil {
+		k := &keeping{component: newComponent(a), below: s.Below, bound: int32(s.Bound), number: make([]int32, a.graph.Len())}
+		if err := k.solve(); err != nil {
 			return nil, err
 		}
-		w := &written{keeping: k, in: make([]bool, g.graph.Len())}
+		w := &written{keeping: k, in: make([]bool, a.graph.Len())}
 		if !w.begin(s.From) {
 			continue
 		}
-		if err := w.follow(ctx, most); err != nil {
+		if err := w.follow(most); err != nil {
 			return nil, err
 		}
 		most -= len(w.list)
@@ -104,11 +57,10 @@ func (g *guarantors) guarantees(ctx context.Context, sides []Side, most int) ([]
 
 // keeping finds the states from which a player can keep a bound.
 type keeping struct {
-	*guarantors
+	component
 	below  bool
 	bound  int32
 	number []int32 // by state; lost if the bound cannot be kept from there
-	place  []int32 // by state of the component that is looked at: its index, from 1 on; otherwise 0
 }
 
 const lost = -1
@@ -126,12 +78,12 @@ func (k *keeping) keeps(i uint32) bool {
 }
 
 // solve goes through the strongly connected components, the last ones first.
-func (k *keeping) solve(ctx context.Context) error {
+func (k *keeping) solve() error {
 	steps := 0
 	return graph.Components(k.graph.Len(), k.graph.Of, func(list []uint32) error {
 		if steps += len(list); steps >= 1<<16 {
-			if steps = 0; ctx.Err() != nil {
-				return ctx.Err()
+			if steps = 0; k.ctx.Err() != nil {
+				return k.ctx.Err()
 			}
 		}
 		if k.mover[list[0]] == over {
@@ -140,44 +92,29 @@ func (k *keeping) solve(ctx context.Context) error {
 			}
 			return nil
 		}
-		for n, i := range list {
-			k.place[i] = int32(n + 1)
+		for _, i := range list {
 			k.number[i] = lost
 		}
-		for back := k.back(list); k.remain(list, back) || k.leave(list, back); {
+		k.enter(list)
+		for k.remain() || k.leave() {
 		}
-		for _, i := range list {
-			k.place[i] = 0
-		}
+		k.exit()
 		return nil
 	})
-}
-
-// back lists for each state of a component those of it with a step to it, once for each step.
-func (k *keeping) back(list []uint32) [][]uint32 {
-	out := make([][]uint32, len(list))
-	for _, i := range list {
-		for _, j := range k.graph.Of(int(i)) {
-			if n := k.place[j]; n > 0 {
-				out[n-1] = append(out[n-1], i)
-			}
-		}
-	}
-	return out
 }
 
 // leave finds the states from which the player can bring play to where the bound is kept: out of a
 // component, or to states of it that were found before. Numbers are greater than those of all
 // states that may be next. It reports whether there are any.
-func (k *keeping) leave(list []uint32, back [][]uint32) (some bool) {
-	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
+func (k *keeping) leave() (some bool) {
+	for queue := slices.Clone(k.states); len(queue) > 0; queue = queue[1:] {
 		i := queue[0]
 		if k.number[i] != lost {
 			continue
 		}
 		if n, is := k.next(i); is {
 			k.number[i], some = n+1, true
-			queue = append(queue, back[k.place[i]-1]...)
+			queue = append(queue, k.before(i)...)
 		}
 	}
 	return some
@@ -202,9 +139,9 @@ func (k *keeping) next(i uint32) (number int32, is bool) {
 // remain finds the states of a component which it is good to come back to for ever, and from which
 // the player need not leave them, but for states where the bound is kept. All have one number. It
 // reports whether there are any.
-func (k *keeping) remain(list []uint32, back [][]uint32) (some bool) {
+func (k *keeping) remain() (some bool) {
 	var stay []uint32
-	for _, i := range list {
+	for _, i := range k.states {
 		if k.number[i] == lost && k.keeps(i) {
 			k.number[i] = 0
 			stay = append(stay, i)
@@ -217,7 +154,7 @@ func (k *keeping) remain(list []uint32, back [][]uint32) (some bool) {
 		}
 		if _, is := k.next(i); !is {
 			k.number[i] = lost
-			queue = append(queue, back[k.place[i]-1]...)
+			queue = append(queue, k.before(i)...)
 		}
 	}
 	stay = slices.DeleteFunc(stay, func(i uint32) bool { return k.number[i] == lost })
@@ -261,10 +198,10 @@ func (w *written) add(i uint32) {
 }
 
 // follow adds the states that play comes to.
-func (w *written) follow(ctx context.Context, most int) error {
+func (w *written) follow(most int) error {
 	for n := 0; n < len(w.list); n++ {
-		if n%(1<<12) == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%(1<<12) == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
 		}
 		if len(w.list) > most {
 			return errLarge

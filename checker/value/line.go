@@ -165,18 +165,9 @@ func (r *root) values(f *Found) error {
 	}
 	for i := range p.moves {
 		m := &p.moves[i]
-		guess := r.lo
-		for m.lo < m.hi && !(r.signed && (m.lo+r.bank > 0 || m.hi+r.bank < 0)) {
-			guess = min(max(guess, m.lo+1), m.hi)
-			v, err := r.follow(&p, m, guess-1, guess)
-			if err != nil {
-				return err
-			}
-			if v < guess {
-				m.hi, guess = v, v
-			} else {
-				m.lo, guess = v, v+1
-			}
+		ask := func(alpha, beta int) (int, error) { return r.follow(&p, m, alpha, beta) }
+		if err := r.close(&m.lo, &m.hi, r.lo, ask, func() {}); err != nil {
+			return err
 		}
 		lo, hi := r.forFirst(m.lo, m.hi)
 		action := int(p.steps.Actions[i])

@@ -13,10 +13,7 @@ import (
 // provenBySearch finds strategies by alpha-beta. It fails with errRepeats, errDeep or an
 // *OpenEndError if that cannot be done.
 func provenBySearch(ctx context.Context, sys *rules.System, sides []Side, p Payoff, opts Options, most int) ([]*Guarantee, error) {
-	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
-	if signed {
-		p.Kind = Margin
-	}
+	p, signed := byMargin(sys, p)
 	seeds := 0
 	for _, s := range sides {
 		for _, st := range s.From {

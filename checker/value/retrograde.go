@@ -1,7 +1,6 @@
 package value
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -47,30 +46,35 @@ type Solution struct {
 //
 // An error is an *OpenEndError if the payoff does not suit the game, or a *forward.PlayError.
 func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payoff, opts forward.Options) (*Solution, error) {
-	j, err := newJudge(ctx, sys, p)
-	if err != nil {
-		return nil, err
+	a, err := explored(ctx, sys, starts, p, opts)
+	if err != nil || a.Stop != limit.Complete {
+		return a.Solution, err
 	}
-	played, err := packed.Sliced(ctx, sys, sys.Scores...)
-	if err != nil {
-		return nil, err
-	}
-	g, r, err := forward.Explore(ctx, played, starts, opts)
-	if err != nil {
-		return nil, err
-	}
-	s := &Solution{End: r.End, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
-	if r.Stop != limit.Complete {
-		return s, nil
-	}
-	a := &analysis{Solution: s, ctx: ctx, mover: make([]int8, g.Len())}
 	if err := a.solve(); err != nil {
 		if ctx.Err() != nil {
-			return &Solution{End: limit.Cancelled(ctx), Stats: r.Stats}, nil
+			return &Solution{End: limit.Cancelled(ctx), Stats: a.Stats}, nil
 		}
 		return nil, err
 	}
-	return s, nil
+	return a.Solution, nil
+}
+
+// explored explores all states that are reachable from the starts, for an analysis.
+func explored(ctx context.Context, sys *rules.System, starts forward.Starts, p Payoff, opts forward.Options) (*analysis, error) {
+	a := &analysis{ctx: ctx}
+	j, err := newJudge(ctx, sys, p)
+	if err != nil {
+		return a, err
+	}
+	played, err := packed.Sliced(ctx, sys, sys.Scores...)
+	if err != nil {
+		return a, err
+	}
+	g, r, err := forward.Explore(ctx, played, starts, opts)
+	if err == nil {
+		a.Solution = &Solution{End: r.End, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
+	}
+	return a, err
 }
 
 // Line is a play in which both players play as well as they can.
@@ -136,14 +140,13 @@ func (s *Solution) Value(st rules.State) (lo, hi int, ok bool) {
 	return int(s.lo[i]), int(s.hi[i]), true
 }
 
-// analysis finds the values of a graph.
+// analysis finds the values of a graph. At first, lo and hi of a state have what a play is worth
+// that has ended there or, if it is live, that comes back to it for ever.
 type analysis struct {
 	*Solution
 	ctx    context.Context
-	mover  []int8   // by state; over: the game is over, or there is no move
-	stand  []int32  // by state: its score, if an endless play counts by that
-	open   []uint32 // states that are open ends
-	varies bool     // the score may change while play goes on for ever
+	mover  []int8 // by state; over: the game is over, or there is no move
+	varies bool   // the score may change while play goes on for ever
 }
 
 const over = -1
@@ -152,27 +155,23 @@ func (a *analysis) solve() (err error) {
 	if err := a.judgeAll(); err != nil {
 		return err
 	}
+	open := !slices.Equal(a.lo, a.hi)
 	if a.orders.lo, err = a.components(a.lo, false); err != nil {
 		return err
 	}
-	a.hi, a.orders.hi = a.lo, a.orders.lo
-	if len(a.open) == 0 && !a.varies && a.judge.Endless != NoValue {
+	if !open && !a.varies {
+		a.hi, a.orders.hi = a.lo, a.orders.lo
 		return nil
-	}
-	a.hi = slices.Clone(a.lo) // so are the finished states; the others are found again
-	for _, i := range a.open {
-		a.hi[i] = int32(a.judge.stuck().hi) // as any open end
 	}
 	a.orders.hi, err = a.components(a.hi, true)
 	return err
 }
 
-// judgeAll finds what plays are worth that end in a state, and who moves in the others.
+// judgeAll finds what plays are worth that end in a state or come back to it for ever, and who
+// moves.
 func (a *analysis) judgeAll() error {
-	a.lo = make([]int32, a.graph.Len())
-	if a.judge.Endless == AsScored {
-		a.stand = make([]int32, a.graph.Len())
-	}
+	n := a.graph.Len()
+	a.mover, a.lo, a.hi = make([]int8, n), make([]int32, n), make([]int32, n)
 	flat := pack.NewFlat(a.sys)
 	for i := range a.mover {
 		if i%(1<<16) == 0 && a.ctx.Err() != nil {
@@ -180,61 +179,25 @@ func (a *analysis) judgeAll() error {
 		}
 		a.graph.State(i, flat)
 		st := flat.View(a.sys)
-		if a.mover[i] = int8(st.Mover); st.Live() && len(a.graph.Of(i)) > 0 {
-			if err := a.live(i, st); err != nil {
-				return err
-			}
-			continue
-		}
 		a.mover[i] = over
 		p, err := a.judge.stuck(), error(nil)
-		if !st.Live() {
+		switch {
+		case !st.Live():
 			p, err = a.judge.of(st)
+		case len(a.graph.Of(i)) > 0:
+			a.mover[i] = int8(st.Mover)
+			p, err = a.judge.endless(st)
 		}
 		if err != nil {
-			return a.withPlay(i, err)
+			t, failed := a.graph.PlayTo(i)
+			if failed != nil {
+				return failed
+			}
+			return &forward.PlayError{Fault: err, Trace: *t}
 		}
-		if a.lo[i] = int32(p.lo); p.open != "" {
-			a.open = append(a.open, uint32(i))
-		}
+		a.lo[i], a.hi[i] = int32(p.lo), int32(p.hi)
 	}
 	return nil
-}
-
-// live notes what the score of a state is.
-func (a *analysis) live(i int, st rules.State) error {
-	if a.stand == nil {
-		return nil
-	}
-	p, err := a.judge.endless(st)
-	if err != nil {
-		return a.withPlay(i, err)
-	}
-	a.stand[i] = int32(p.lo)
-	return nil
-}
-
-// withPlay adds the play to state i to an error.
-func (a *analysis) withPlay(i int, err error) error {
-	t, failed := a.graph.PlayTo(i)
-	if failed != nil {
-		return cmp.Or(failed, err)
-	}
-	return &forward.PlayError{Fault: err, Trace: *t}
-}
-
-// endlessOf is what an endless play is worth that stays in a component: the bound of it, if it is
-// open. same says that it is the same wherever in the component it stays.
-func (a *analysis) endlessOf(list []uint32, upper bool) (worth int32, same bool) {
-	if a.stand != nil {
-		s := a.stand[list[0]]
-		return s, !slices.ContainsFunc(list, func(i uint32) bool { return a.stand[i] != s })
-	}
-	p, _ := a.judge.endless(rules.State{}) // the score does not count, so it does not fail
-	if upper {
-		return int32(p.hi), true
-	}
-	return int32(p.lo), true
 }
 
 // components gives every live state the lower or upper bound of its value, component after
@@ -254,7 +217,7 @@ func (a *analysis) components(value []int32, upper bool) (order []int32, err err
 		if a.ctx.Err() != nil {
 			return a.ctx.Err()
 		}
-		if d, same := a.endlessOf(list, upper); same {
+		if d := value[i]; !slices.ContainsFunc(list, func(i uint32) bool { return value[i] != d }) {
 			inside.solve(list, d)
 		} else {
 			a.varies = true

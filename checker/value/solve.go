@@ -76,22 +76,28 @@ func (r *root) begin() (err error) {
 // narrow asks whether the value is at least some guess until the bounds meet, by MTD(f) (A. Plaat
 // and others, Artificial Intelligence 87, 1996).
 func (r *root) narrow() error {
-	guess := -r.bank
-	for !r.decided() {
-		guess = min(max(guess, r.lo+1), r.hi)
+	return r.close(&r.lo, &r.hi, -r.bank, func(alpha, beta int) (int, error) {
+		return r.ask(&question{r.key, r.name, alpha, beta})
+	}, r.observe)
+}
+
+// close asks for bounds of a value, from a guess on, until they meet or answer the question.
+func (r *root) close(lo, hi *int, guess int, ask func(alpha, beta int) (int, error), observe func()) error {
+	for !r.decided(*lo, *hi) {
+		guess = min(max(guess, *lo+1), *hi)
 		if r.signed {
 			guess = min(max(guess, -r.bank), 1-r.bank)
 		}
-		v, err := r.ask(&question{r.key, r.name, guess - 1, guess})
+		v, err := ask(guess-1, guess)
 		if err != nil {
 			return err
 		}
 		if v < guess {
-			r.hi, guess = v, v
+			*hi, guess = v, v
 		} else {
-			r.lo, guess = v, v+1
+			*lo, guess = v, v+1
 		}
-		r.observe()
+		observe()
 	}
 	return nil
 }
@@ -119,9 +125,9 @@ func (r *root) follow(p *ply, m *move, alpha, beta int) (int, error) {
 	return m.gain + v, err
 }
 
-// decided reports whether the bounds answer the question.
-func (r *root) decided() bool {
-	return r.lo >= r.hi || r.signed && (r.lo+r.bank > 0 || r.hi+r.bank < 0)
+// decided reports whether bounds answer the question.
+func (r *root) decided(lo, hi int) bool {
+	return lo >= hi || r.signed && (lo+r.bank > 0 || hi+r.bank < 0)
 }
 
 // result returns the bounds for the first player.

@@ -114,8 +114,8 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Detail) }
 
-// openBlock opens a block. The error is a *DamagedError if it is missing or has another size.
-func openBlock(ctx context.Context, d Depot, hash string, size int64) (Object, error) {
+// OpenBlock opens a block. The error is a *DamagedError if it is missing or has another size.
+func OpenBlock(ctx context.Context, d Depot, hash string, size int64) (Object, error) {
 	name := Block(hash)
 	o, err := d.Open(ctx, name)
 	switch {
@@ -138,7 +138,7 @@ func Check(ctx context.Context, d Depot, hash string, size int64) error {
 
 // Copy is Check, and writes the block to a writer, which does not have the block after an error.
 func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) error {
-	o, err := openBlock(ctx, d, hash, size)
+	o, err := OpenBlock(ctx, d, hash, size)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func Copy(ctx context.Context, d Depot, hash string, size int64, to io.Writer) e
 // *DamagedError or a read error. (It is not enough to call Check before reading: the second read
 // may return something else.)
 func Read(ctx context.Context, d Depot, hash string, size int64) ([]byte, error) {
-	o, err := openBlock(ctx, d, hash, size)
+	o, err := OpenBlock(ctx, d, hash, size)
 	if err != nil {
 		return nil, err
 	}

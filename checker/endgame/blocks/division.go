@@ -8,8 +8,9 @@
 // packed, ranked or looked up.
 //
 // The caller keeps the futures that moves lead to: package endgame in memory, and package shards in
-// blocks of a depot. If there is a swap, a block with the second player to move is the image of a
-// block with the first player to move, and only the latter is kept.
+// blocks of a depot. Both make the same passes over a layer. If there is a swap, a block with the
+// second player to move is the image of a block with the first player to move, and only the latter
+// is kept.
 //
 //	seeds.go    how seeds are divided
 //	division.go the division of positions into blocks
@@ -17,6 +18,8 @@
 //	links.go    its moves within the layer
 //	purpose.go  what a row is worth by both
 //	raise.go    what moves of part of a row are worth
+//	matrix.go   the values of a layer, and where they are in a table
+//	pass.go     passes over a layer, until its values do not change
 package blocks
 
 import (

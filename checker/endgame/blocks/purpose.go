@@ -13,10 +13,10 @@ const (
 // Initial has the initial value of positions with a future, and the constant value of others.
 var Initial = [...]struct{ Known, Unknown byte }{Unknowns: {0, 1}, Endless: {1, 0}, Futures: {0, noFuture}}
 
-// Evaluate finds the values of a row, as they are stored. base has the best of its moves to other
+// evaluate finds the values of a row, as they are stored. base has the best of its moves to other
 // layers, and line returns the line that a link leads to. unknown says that some positions have no
 // future.
-func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknown bool, line func(*Link) []byte) {
+func (c *Control) evaluate(what Purpose, best, base []int8, links []Link, unknown bool, line func(*Link) ([]byte, error)) error {
 	switch what {
 	case Unknowns:
 		for i, v := range base {
@@ -32,7 +32,11 @@ func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknow
 	}
 	for i := range links {
 		l := &links[i]
-		from, negated := line(l), l.negated && what == Futures
+		from, err := line(l)
+		if err != nil {
+			return err
+		}
+		negated := l.negated && what == Futures
 		if l.part == nil {
 			raiseOne(&best[l.column], from[l.into], negated)
 			continue
@@ -40,7 +44,7 @@ func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknow
 		raisePart(best, from, l.table.To, l.part, 0, negated)
 	}
 	if what == Unknowns || !unknown && (what == Endless || c.Maximizing) {
-		return
+		return nil
 	}
 	sign := int8(1)
 	if what == Futures && !c.Maximizing {
@@ -52,4 +56,5 @@ func (c *Control) Evaluate(what Purpose, best, base []int8, links []Link, unknow
 			best[i] = int8(Initial[what].Unknown)
 		}
 	}
+	return nil
 }

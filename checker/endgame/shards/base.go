@@ -3,11 +3,12 @@ package shards
 import (
 	"bufio"
 	"errors"
+	"io"
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
-	"github.com/mancheck/mancheck/internal/depot"
 )
 
 // base finds the best of the moves to lower layers.
@@ -27,49 +28,40 @@ func (t *task) base() (r phase.Result, err error) {
 
 func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err error) {
 	d.Part = i
-	w, err := depot.NewWriter(t.ctx, t.env.Depot)
-	if err != nil {
-		return b, d, err
-	}
-	defer w.Drop()
-	buffered := bufio.NewWriterSize(w, 1<<20)
-	p := &t.layout.parts[i]
+	p := &t.layout.Parts[i]
 	leads := map[int]bool{}
-	k, rows := &blocks.Linker{}, 0
-	k.Ended = func(r *blocks.Row) error {
-		for i := range k.Links {
-			leads[int(k.Links[i].To)] = true
+	b, err = phase.Keep(t.ctx, t.env.Depot, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 1<<20)
+		k, rows := &blocks.Linker{}, 0
+		k.Ended = func(r *blocks.Row) error {
+			for i := range k.Links {
+				leads[int(k.Links[i].To)] = true
+			}
+			k.Links = k.Links[:0]
+			d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
+			rows++
+			_, err := buffered.Write(bytesOf(r.Best))
+			return err
 		}
-		k.Links = k.Links[:0]
-		d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
-		rows++
-		_, err := buffered.Write(bytesOf(r.Best))
-		return err
-	}
-	c, s := t.seedsOf(p.block)
-	row := make([]int8, p.columns)
-	for at, before := p.first, -1; at < p.end; {
-		t.worker.Only = false
-		t.worker.Within(t.ctx, lower)
-		err := t.worker.Rows(c, s, at, p.end, row, k)
-		at = p.first + rows
-		switch {
-		case errors.Is(err, errFull) && at == before:
-			return b, d, t.worker.tooLarge()
-		case errors.Is(err, errFull):
-			t.worker.renew(t.ctx)
-		case err != nil:
-			return b, d, err
+		c, s := t.seedsOf(p.Block)
+		row := make([]int8, p.Columns)
+		for at, before := p.First, -1; at < p.End; {
+			t.worker.Only = false
+			t.worker.Within(t.ctx, lower)
+			err := t.worker.Rows(c, s, at, p.End, row, k)
+			at = p.First + rows
+			switch {
+			case errors.Is(err, errFull) && at == before:
+				return t.worker.tooLarge()
+			case errors.Is(err, errFull):
+				t.worker.renew(t.ctx)
+			case err != nil:
+				return err
+			}
+			before = at
 		}
-		before = at
-	}
-	if err := buffered.Flush(); err != nil {
-		return b, d, err
-	}
-	for at := range leads {
-		d.Leads = append(d.Leads, at)
-	}
-	slices.Sort(d.Leads)
-	b.Hash, b.Size, err = w.Keep(t.ctx)
+		return buffered.Flush()
+	})
+	d.Leads = slices.Sorted(maps.Keys(leads))
 	return b, d, err
 }

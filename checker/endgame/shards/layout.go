@@ -2,23 +2,10 @@ package shards
 
 import "github.com/mancheck/mancheck/checker/endgame/blocks"
 
-// part is a range of rows of a block.
-type part struct {
-	block      int
-	first, end int // rows
-	columns    int
-}
-
-// rows returns the number of rows, and cells the number of positions.
-func (p *part) rows() int    { return p.end - p.first }
-func (p *part) cells() int64 { return int64(p.rows()) * int64(p.columns) }
-
-// layout is the division of a layer into parts.
+// layout is the division of a layer into parts and tasks.
 type layout struct {
-	seeds   int
-	parts   []part
-	tasks   []int    // by task: the end of its parts
-	byBlock [][2]int // by block: the beginning and the end of its parts
+	blocks.Layout
+	tasks []int // by task: the end of its parts
 }
 
 // mostSmall is the most positions of a task that counts as small.
@@ -43,39 +30,33 @@ func (w *Work) share(of float64) int64 { return int64(of * float64(w.opts.Memory
 // their bases and values fit in their share of the memory.
 func (w *Work) layout(seeds int) *layout {
 	d := w.division
-	l := &layout{seeds: seeds}
+	l := &layout{}
+	l.Seeds, l.ByBlock = seeds, make([][2]int, d.Blocks(seeds))
 	total := int64(0)
 	for at := range d.Blocks(seeds) {
-		_, s := d.Block(seeds, at)
-		first, second := d.Shape(s)
-		total += int64(first) * int64(second)
+		p := d.Part(seeds, at)
+		total += p.Cells()
 	}
 	tasks := min(int64(w.opts.Shards), (total+least-1)/least)
 	most := max(1, w.share(heldShare)/2)
 	tasks = max(tasks, (total+most-1)/most)
 	each := (total + tasks - 1) / tasks
 	room := each
-	l.byBlock = make([][2]int, d.Blocks(seeds))
 	for _, at := range order(d, seeds) {
-		l.byBlock[at][0] = len(l.parts)
-		c, s := d.Block(seeds, at)
-		var sizes [2]int
-		sizes[0], sizes[1] = d.Shape(s)
-		half := d.Controls[c].Half
-		rows, columns := sizes[half], sizes[1-half]
-		for first := 0; first < rows; {
-			n := min(rows-first, int(max(1, room/int64(columns))))
-			l.parts = append(l.parts, part{at, first, first + n, columns})
-			first += n
-			if room -= int64(n) * int64(columns); room < int64(columns) {
-				l.tasks = append(l.tasks, len(l.parts))
+		l.ByBlock[at][0] = len(l.Parts)
+		p := d.Part(seeds, at)
+		for rows := p.End; p.First < rows; p.First = p.End {
+			p.End = min(rows, p.First+int(max(1, room/int64(p.Columns))))
+			l.Parts = append(l.Parts, p)
+			if room -= p.Cells(); room < int64(p.Columns) {
+				l.tasks = append(l.tasks, len(l.Parts))
 				room = each
 			}
 		}
-		l.byBlock[at][1] = len(l.parts)
+		l.ByBlock[at][1] = len(l.Parts)
 	}
-	if len(l.tasks) == 0 || l.tasks[len(l.tasks)-1] < len(l.parts) {
-		l.tasks = append(l.tasks, len(l.parts))
+	if len(l.tasks) == 0 || l.tasks[len(l.tasks)-1] < len(l.Parts) {
+		l.tasks = append(l.tasks, len(l.Parts))
 	}
 	return l
 }
@@ -90,8 +71,8 @@ func (l *layout) own(task int) (first, end int) {
 
 // cells returns the number of positions of a range of parts.
 func (l *layout) cells(first, end int) (n int64) {
-	for i := range l.parts[first:end] {
-		n += l.parts[first+i].cells()
+	for i := range l.Parts[first:end] {
+		n += l.Parts[first+i].Cells()
 	}
 	return n
 }

@@ -86,7 +86,7 @@ func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, er
 
 // pass returns the next pass.
 func (w *Work) pass(s *state, l *layout) *phase.Phase {
-	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: phase.Encode(s)}
+	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.Seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: phase.Encode(s)}
 	var values []phase.Block
 	for _, k := range s.Now.Parts {
 		values = append(values, k.Values)
@@ -121,7 +121,7 @@ func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
 			}
 		}
 		if n.Cyclic > 0 && !w.positions.EndlessWinsNothing() {
-			return nil, endgame.Refusal(w.positions, w.payoff, l.seeds, first)
+			return nil, endgame.Refusal(w.positions, w.payoff, l.Seeds, first)
 		}
 	case blocks.Futures:
 		done := layer{Cyclic: n.Cyclic}
@@ -137,7 +137,7 @@ func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
 // add adds the results of the tasks of a phase.
 func (n *current) add(l *layout, results []phase.Result) error {
 	if n.Base {
-		n.Parts = make([]known, len(l.parts))
+		n.Parts = make([]known, len(l.Parts))
 	}
 	for i := range n.Parts {
 		n.Parts[i].Fresh = false
@@ -179,7 +179,7 @@ func (n *current) due(l *layout) (list []int) {
 // leads reports whether some blocks have a changed part outside the range from first to end.
 func (n *current) leads(l *layout, list []int, first, end int) bool {
 	for _, at := range list {
-		for i := l.byBlock[at][0]; i < l.byBlock[at][1]; i++ {
+		for i := l.ByBlock[at][0]; i < l.ByBlock[at][1]; i++ {
 			if n.Parts[i].Fresh && (i < first || i >= end) {
 				return true
 			}

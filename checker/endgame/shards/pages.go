@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -78,18 +76,11 @@ func (p *pages) file(b phase.Block) *paged {
 // open opens a block, and verifies it if it is opened for the first time. The error is a
 // *depot.DamagedError if the block is damaged.
 func (f *paged) open() error {
-	name := depot.Block(f.block.Hash)
-	o, err := f.pages.depot.Open(f.pages.ctx, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &depot.DamagedError{Name: name, Detail: "it is missing"}
-	case err != nil:
+	o, err := depot.OpenBlock(f.pages.ctx, f.pages.depot, f.block.Hash, f.block.Size)
+	if err != nil {
 		return err
 	}
 	f.object = o
-	if o.Size() != f.block.Size {
-		return &depot.DamagedError{Name: name, Detail: fmt.Sprintf("it has %d bytes and should have %d", o.Size(), f.block.Size)}
-	}
 	f.at = make([]*page, (f.block.Size+pageSize-1)/pageSize)
 	if known, is := f.pages.sums.byHash.Load(f.block.Hash); is {
 		f.sums = known.([]uint64)
@@ -106,7 +97,7 @@ func (f *paged) open() error {
 		f.sums = append(f.sums, xxh3.Hash(part))
 	}
 	if hex.EncodeToString(whole.Sum(nil)) != f.block.Hash {
-		return &depot.DamagedError{Name: name, Detail: "its content is not that of its name"}
+		return &depot.DamagedError{Name: depot.Block(f.block.Hash), Detail: "its content is not that of its name"}
 	}
 	f.pages.sums.byHash.Store(f.block.Hash, f.sums)
 	return nil
@@ -177,8 +168,8 @@ func (p *pages) room() *page {
 	}
 }
 
-// span implements source.
-func (f *paged) span(at int64, into []byte) ([]byte, error) {
+// Span implements blocks.Source.
+func (f *paged) Span(at int64, into []byte) ([]byte, error) {
 	text, err := f.page(at / pageSize)
 	if err != nil {
 		return nil, err
@@ -197,17 +188,17 @@ func (f *paged) span(at int64, into []byte) ([]byte, error) {
 	return into, nil
 }
 
-// steps implements source.
-func (f *paged) steps(at, step int64, into []byte) error {
+// Steps implements blocks.Source.
+func (f *paged) Steps(at, step int64, into []byte) ([]byte, error) {
 	for i := 0; i < len(into); {
 		text, err := f.page(at / pageSize)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for n := at % pageSize; n < int64(len(text)) && i < len(into); i++ {
 			into[i] = text[n]
 			n, at = n+step, at+step
 		}
 	}
-	return nil
+	return into, nil
 }

@@ -28,10 +28,10 @@
 //	task.go    a task
 //	worker.go  evaluation of rows
 //	base.go    moves to lower layers
-//	pass.go    moves within the layer
+//	pass.go    moves within the layer (blocks.Pass)
 //	links.go   links: what moves within the layer lead to
 //	held.go    a part in memory
-//	lines.go   reading lines of layers
+//	lines.go   the layers that are done
 //	bytes.go   values as bytes
 //	pages.go   a page cache for blocks of a depot
 //	table.go   writes the table

@@ -404,9 +404,9 @@ func TestMemory(t *testing.T) {
 			for task := range l.tasks {
 				first, end := l.own(task)
 				cells, columns := int64(0), 0
-				for _, p := range l.parts[first:end] {
-					cells += p.cells()
-					columns = max(columns, p.columns)
+				for _, p := range l.Parts[first:end] {
+					cells += p.Cells()
+					columns = max(columns, p.Columns)
 				}
 				if first != part || end <= first {
 					t.Fatalf("task %d of %d seeds has the parts from %d to %d", task, n, first, end)
@@ -446,14 +446,14 @@ func TestPages(t *testing.T) {
 	for range 500 {
 		n := 1 + random.IntN(2*pageSize)
 		at := random.IntN(len(text) - n)
-		have, err := f.span(int64(at), make([]byte, n))
+		have, err := f.Span(int64(at), make([]byte, n))
 		if err != nil || !bytes.Equal(have, text[at:][:n]) {
 			t.Fatalf("%d bytes from %d on are wrong: %v", n, at, err)
 		}
 		step := 1 + random.IntN(pageSize)
 		n = 1 + (len(text)-at-1)/step
 		have = make([]byte, n)
-		if err := f.steps(int64(at), int64(step), have); err != nil {
+		if have, err = f.Steps(int64(at), int64(step), have); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range have {
@@ -468,7 +468,7 @@ func TestPages(t *testing.T) {
 	p.close()
 	h.objects[depot.Block(hash)][3*pageSize]++
 	p = newPages(t.Context(), h, p.sums, 5*pageSize) // the block was verified before
-	_, err = p.file(phase.Block{Hash: hash, Size: size}).span(3*pageSize, make([]byte, 1))
+	_, err = p.file(phase.Block{Hash: hash, Size: size}).Span(3*pageSize, make([]byte, 1))
 	if !errors.As(err, new(*depot.DamagedError)) {
 		t.Errorf("error %v for a changed block", err)
 	}

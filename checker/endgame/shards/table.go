@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/endgame"
-	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/internal/depot"
 )
@@ -60,47 +59,19 @@ func (w *Work) Table(ctx context.Context, d depot.Depot, last *phase.Phase, path
 
 // layer writes the futures of a layer.
 func (w *Work) layer(ctx context.Context, d depot.Depot, l *layer, to *layout, put func(uint64, []byte) error) error {
-	starts := w.division.Starts(to.seeds)
+	ranks := w.division.Ranks(to.Seeds)
 	for i, b := range l.Parts {
-		p := &to.parts[i]
-		values := make([]byte, p.cells())
+		p := &to.Parts[i]
+		values := make([]byte, p.Cells())
 		if b.Hash != "" {
 			var err error
-			if values, err = depot.Read(ctx, d, b.Hash, b.Size); err != nil {
+			if values, err = b.Read(ctx, d); err != nil {
 				return err
 			}
 		}
-		c, s := w.division.Block(to.seeds, p.block)
-		half := w.division.Controls[c].Half
-		if half == 1 {
-			values = turned(values, p.columns, p.rows())
-		}
-		// Now the positions with the same content of the second half are consecutive.
-		first, second, n := p.first, 0, p.rows()
-		if half == 1 {
-			first, second, n = 0, p.first, p.columns
-		}
-		for i := range int(p.cells()) / n {
-			if err := put(rankOf(w, starts, c, s, [2]int{first, second + i}), values[i*n:][:n]); err != nil {
-				return err
-			}
+		if err := ranks.Put(p, values[:p.Cells()], put); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
-}
-
-// turned returns the transpose of a matrix with the given number of lines.
-func turned(values []byte, lines, n int) []byte {
-	to := make([]byte, lines*n)
-	for i := range lines {
-		for j, v := range values[i*n:][:n] {
-			to[j*lines+i] = v
-		}
-	}
-	return to
-}
-
-// rankOf returns the rank of the position with the given contents.
-func rankOf(w *Work, starts [][]uint64, c int, s blocks.Seeds, contents [2]int) uint64 {
-	return uint64(c)*w.positions.Ranker.Boards() + starts[s[0]][contents[1]] + uint64(contents[0])
 }

@@ -22,5 +22,5 @@ type task struct {
 
 // seedsOf returns the control and the seeds of a block of the layer.
 func (t *task) seedsOf(block int) (c int, s blocks.Seeds) {
-	return t.division.Block(t.layout.seeds, block)
+	return t.division.Block(t.layout.Seeds, block)
 }

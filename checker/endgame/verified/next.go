@@ -1,8 +1,10 @@
 package verified
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -56,14 +58,14 @@ func (w *Work) afterAssemble(s *state, results []phase.Result) (*phase.Phase, er
 		}
 		s.Layers = append(s.Layers, l)
 	}
-	return derive(s, func(*layer) bool { return true }), nil
+	return derive(s, func(int) bool { return true }), nil
 }
 
 // derive returns the phase that derives the futures of some layers.
-func derive(s *state, which func(l *layer) bool) *phase.Phase {
+func derive(s *state, which func(layer int) bool) *phase.Phase {
 	p := &phase.Phase{Name: derivePhase, Inputs: []phase.Block{s.Table}}
 	for n := range s.Layers {
-		if !which(&s.Layers[n]) {
+		if !which(n) {
 			continue
 		}
 		for i := range s.Layers[n].Parts {
@@ -77,21 +79,25 @@ func derive(s *state, which func(l *layer) bool) *phase.Phase {
 // afterDerive adds up the results. If moves lead back in a layer that has no endless play according
 // to the table, the layer is derived once more, with claims.
 func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
+	list, err := unpack(last, results)
+	if err != nil {
+		return nil, err
+	}
 	again := map[int]bool{}
-	for i, r := range results {
-		var t checked
-		var at place
-		if err := unpack(last, i, r, &t, &at); err != nil {
-			return nil, err
-		}
-		if t.Wrong != "" {
+	for i := range list {
+		if t := &list[i]; t.Wrong != "" {
 			return wrong(s, t.Wrong), nil
+		} else if t.Backward && !s.Layers[t.Layer].Follow {
+			again[t.Layer] = true
 		}
-		l := &s.Layers[at.Layer]
-		if l.Follow {
-			l.Parts[at.Part].take(&t, r)
-		} else if t.Backward {
-			again[at.Layer] = true
+	}
+	for i := range list {
+		t := &list[i]
+		if again[t.Layer] {
+			continue
+		}
+		if l := &s.Layers[t.Layer]; l.Follow {
+			l.Parts[t.Part].take(t)
 		}
 		s.Positions += t.Positions
 		s.NoFuture += t.NoFuture
@@ -100,27 +106,7 @@ func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) 
 		for n := range again {
 			s.Layers[n].Follow = true
 		}
-		// Their positions will be counted again.
-		for i, r := range results {
-			var t checked
-			var at place
-			if err := unpack(last, i, r, &t, &at); err != nil {
-				return nil, err
-			}
-			if again[at.Layer] {
-				s.Positions -= t.Positions
-				s.NoFuture -= t.NoFuture
-			}
-		}
-		layers := s.Layers
-		return derive(s, func(l *layer) bool {
-			for n := range again {
-				if l == &layers[n] {
-					return true
-				}
-			}
-			return false
-		}), nil
+		return derive(s, func(layer int) bool { return again[layer] }), nil
 	}
 	for _, l := range s.Layers {
 		if l.Follow {
@@ -130,17 +116,28 @@ func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) 
 	return settle(s), nil
 }
 
-// unpack reads the tally of a task, and which part it had.
-func unpack(last *phase.Phase, task int, r phase.Result, t *checked, at *place) error {
-	if err := json.Unmarshal(r.Tally, t); err != nil {
-		return err
+// unpacked is the result of a task of the check, and which part it had.
+type unpacked struct {
+	checked
+	place
+	outputs []phase.Block
+}
+
+// unpack reads the results of the tasks of a phase.
+func unpack(last *phase.Phase, results []phase.Result) (list []unpacked, err error) {
+	for i, r := range results {
+		t := unpacked{outputs: r.Outputs}
+		if err := errors.Join(json.Unmarshal(r.Tally, &t.checked), json.Unmarshal(last.Tasks[i].Args, &t.place)); err != nil {
+			return nil, err
+		}
+		list = append(list, t)
 	}
-	return json.Unmarshal(last.Tasks[task].Args, at)
+	return list, nil
 }
 
 // take records the claims of a part, and which futures in it are sound.
-func (p *part) take(t *checked, r phase.Result) {
-	p.Left, p.Claims, p.Sound = t.Left, r.Outputs[0], r.Outputs[1]
+func (p *part) take(t *unpacked) {
+	p.Left, p.Claims, p.Sound = t.Left, t.outputs[0], t.outputs[1]
 }
 
 // settle returns the phase that accepts claims, or the last phase if no claims are left.
@@ -172,19 +169,17 @@ func settle(s *state) *phase.Phase {
 
 // afterSettle repeats the phase until nothing changes.
 func (w *Work) afterSettle(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
+	list, err := unpack(last, results)
+	if err != nil {
+		return nil, err
+	}
 	fresh := map[int]bool{}
 	circles := map[int]string{}
-	for i, r := range results {
-		var t checked
-		var at place
-		if err := unpack(last, i, r, &t, &at); err != nil {
-			return nil, err
-		}
-		s.Layers[at.Layer].Parts[at.Part].take(&t, r)
-		fresh[at.Layer] = fresh[at.Layer] || t.Fresh
-		if circles[at.Layer] == "" {
-			circles[at.Layer] = t.Circle
-		}
+	for i := range list {
+		t := &list[i]
+		s.Layers[t.Layer].Parts[t.Part].take(t)
+		fresh[t.Layer] = fresh[t.Layer] || t.Fresh
+		circles[t.Layer] = cmp.Or(circles[t.Layer], t.Circle)
 	}
 	for n := range s.Layers {
 		if l := &s.Layers[n]; l.Parts != nil && l.left() > 0 && !fresh[n] {

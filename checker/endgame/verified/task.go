@@ -78,17 +78,10 @@ func (w *Work) assemble(ctx context.Context, e *phase.Env, s *state) (phase.Resu
 
 // keep writes the content of a reader as a block.
 func keep(ctx context.Context, d depot.Depot, from io.Reader) (phase.Block, error) {
-	to, err := depot.NewWriter(ctx, d)
-	if err != nil {
-		return phase.Block{}, err
-	}
-	defer to.Drop()
-	if _, err := io.Copy(to, from); err != nil {
-		return phase.Block{}, err
-	}
-	var b phase.Block
-	b.Hash, b.Size, err = to.Keep(ctx)
-	return b, err
+	return phase.Keep(ctx, d, func(to io.Writer) error {
+		_, err := io.Copy(to, from)
+		return err
+	})
 }
 
 // check is a task that checks some units of a layer.
@@ -123,7 +116,7 @@ func (c *check) derive() (phase.Result, error) {
 func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	var texts [][]byte
 	for _, b := range inputs {
-		text, err := depot.Read(c.ctx, c.env.Depot, b.Hash, b.Size)
+		text, err := b.Read(c.ctx, c.env.Depot)
 		if err != nil {
 			return phase.Result{}, err
 		}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"slices"
@@ -239,20 +240,11 @@ func (w Reach) outputs(ctx context.Context, d depot.Depot, lists ...[]int) (r ph
 }
 
 func write(ctx context.Context, d depot.Depot, list []int) (b phase.Block, err error) {
-	w, err := depot.NewWriter(ctx, d)
-	if err != nil {
-		return b, err
-	}
-	defer w.Drop()
-	if err := json.NewEncoder(w).Encode(list); err != nil {
-		return b, err
-	}
-	b.Hash, b.Size, err = w.Keep(ctx)
-	return b, err
+	return phase.Keep(ctx, d, func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
 }
 
 func read(ctx context.Context, d depot.Depot, b phase.Block) (list []int, err error) {
-	text, err := depot.Read(ctx, d, b.Hash, b.Size)
+	text, err := b.Read(ctx, d)
 	if err != nil {
 		return nil, err
 	}
