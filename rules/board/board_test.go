@@ -90,7 +90,7 @@ func TestDrawShowsAll(t *testing.T) {
 		lines := strings.Split(board.Draw(sys, s, board.Options{}), "\n")[:len(sys.Picture)]
 		same := *sys
 		same.Laps = nil // flat boards without laps go in order of declaration
-		text := strings.NewReplacer("[", " ", "]", " ").Replace(strings.Join(lines, " "))
+		text := strings.NewReplacer("[", " ", "]", " ", "|", " ").Replace(strings.Join(lines, " "))
 		order := slices.Clone(s.Seeds)
 		got, err := board.ParseFlat(&same, text)
 		if err != nil {
@@ -101,6 +101,22 @@ func TestDrawShowsAll(t *testing.T) {
 		}
 		if !slices.Equal(order, s.Seeds) {
 			t.Fatalf("drawn %v, want %v", order, s.Seeds)
+		}
+	})
+}
+
+// TestDrawnInOneLine: a drawing of several rows in one line, with bars between them, is the same
+// board.
+func TestDrawnInOneLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := anySystem(t)
+		s := anyState(t, sys)
+		rows := strings.Split(strings.TrimSuffix(board.Rows(sys, s, board.Options{}), "\n"), "\n")
+		if len(rows) == 1 {
+			return
+		}
+		if got, err := board.Parse(sys, strings.Join(rows, "|")); err != nil || !slices.Equal(got.Seeds, s.Seeds) {
+			t.Fatalf("%q: %v, %v, want %v", rows, got.Seeds, err, s.Seeds)
 		}
 	})
 }
@@ -139,7 +155,7 @@ func check(t *testing.T, got, want string) {
 
 func TestParseFlatErrors(t *testing.T) {
 	sys := samples.Kalah(1, 1, true)
-	if got, err := board.ParseFlat(sys, "1,2 | 3|4,"); err != nil || !slices.Equal(got, []int{4, 3, 1, 2}) {
+	if got, err := board.ParseFlat(sys, "1,2  3 4,"); err != nil || !slices.Equal(got, []int{4, 3, 1, 2}) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for text, want := range map[string]string{
@@ -168,7 +184,15 @@ func TestParse(t *testing.T) {
 		{kalah, "8 | 4 3 | / | 1 2 | 9", "1 2 9 3 4 8"},
 		{kalah, "{ 8 | 4, 3 |\n   | 1 2 | 9 }", "1 2 9 3 4 8"},
 		{kalah, "8 | 4 3\n | 1 2 | 9 |", "1 2 9 3 4 8"},
-		{kalah, "8 | 4 3", "counts"},
+		{kalah, "8 | 4 3", "it has 1 row, the board"},
+		{kalah, "8 | 4 3 | 1 2 | 9", "1 2 9 3 4 8"},
+		{kalah, "8 | 4 3 | | | 1 2 | 9", "1 2 9 3 4 8"},
+		{kalah, "1 2 | 9 | 3 4 | 8", "row 1, part 1 has 2 counts, on the board it has 1 pit (north_store)"},
+		{kalah, "1 2 | 9 3 4 8", "it has 1 row, the board"},
+		{kalah, "\uFEFF1 2 9 3 4 8\r\n", "1 2 9 3 4 8"},
+		{kalah, "1 2 9 3 4\r8", "carriage return"},
+		{kalah, "1 2 9 3 4 8\u3164", "U+3164"},
+		{kalah, "1_0 2 9 3 4 8", "10 2 9 3 4 8"},
 		{kalah, "{ 8 | 4 3 }", "it has 1 row, the board"},
 		{kalah, "8 | 4 3 / | 1 | 9", "row 2, part 2 has 1 count, on the board it has 2 pits"},
 		{kalah, "8 | 4 3 / | 1 2 | 9 | 1", "row 2 has 4 parts"},

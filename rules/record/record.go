@@ -10,8 +10,6 @@
 package record
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -64,22 +62,17 @@ const maxLine = 1 << 16
 // are ignored.
 func readTable(r io.Reader) ([]Game, error) {
 	var games []Game
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
-	open, n := false, 1
-	for ; lines.Scan(); n++ {
-		text := lines.Text()
+	open := false
+	err := eachLine(r, func(text string) error {
 		if text == "" || strings.HasPrefix(text, "#") {
-			continue
+			return nil
 		}
-		if err := line(&games, &open, strings.Split(text, "\t")); err != nil {
-			return nil, &ParseError{Line: n, Text: err.Error()}
-		}
+		return line(&games, &open, strings.Split(text, "\t"))
+	})
+	if err != nil {
+		return nil, err
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
-	}
-	return games, lines.Err()
+	return games, nil
 }
 
 // line adds one line to games. open says whether the last game has not ended yet.
