@@ -138,6 +138,7 @@ func (s *Server) initialize(r *jsonrpc2.Request) (any, error) {
 	if w.settings, err = w.settings.merged(p.Options); err != nil {
 		s.log.Printf("a setting cannot be read: %v", err)
 	}
+	w.settings.Trusted = trust(p.Options)
 	w.bytes = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
 	s.now, s.client, s.state = &w, p.Capabilities, running
 	encoding := "utf-16"

@@ -37,7 +37,7 @@ type readingRules struct {
 }
 
 func (w *world) rules(path string) readingRules {
-	return readingRules{strings.Join(w.settings.AllowImports, "\n"), strings.Join(w.only(path), "\n"), strings.Join(w.folders, "\n")}
+	return readingRules{strings.Join(w.settings.effective().AllowImports, "\n"), strings.Join(w.only(path), "\n"), strings.Join(w.folders, "\n")}
 }
 
 // fits reports whether a text would be the same in a world.
