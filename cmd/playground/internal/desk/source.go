@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
-	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // MaxText is the size in bytes of the largest text that is read.
@@ -29,12 +28,11 @@ var (
 	errAbsent   = errors.New("it is not among the files of the playground")
 )
 
-// read reads a text, unless it was read last.
+// read reads a text, unless it was read last. The context ends what is resolved of it.
 func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 	if len(s.Text) > MaxText {
 		return nil, errTooLarge
 	}
-	ctx = limit.WithClock(ctx, d.limits.Reading)
 	if d.source != nil && d.source.Source == s {
 		d.source.Within(ctx)
 		return d.source, nil
