@@ -261,6 +261,33 @@ func TestDecideOnSave(t *testing.T) {
 	}
 }
 
+// TestLongLine: places in one line of a megabyte are found without going through it for each.
+func TestLongLine(t *testing.T) {
+	text := strings.Repeat("x é😀 ", 1<<17)
+	l := newLines(text, false)
+	for at := range len(text) { // by the square of the length these would take hours
+		p := l.position(at)
+		if back := l.offset(p); back > at || at-back >= utf8.UTFMax || utf8.RuneStart(text[at]) && back != at {
+			t.Fatalf("byte %d is at %v, which is byte %d", at, p, back)
+		}
+	}
+}
+
+// TestStuckAnswer: a request that does not come to an end is answered when it is cancelled.
+func TestStuckAnswer(t *testing.T) {
+	stuck := make(chan struct{})
+	methods["test/stuck"] = func(*request) (any, error) { <-stuck; return nil, nil }
+	defer delete(methods, "test/stuck")
+	c := start(t, deciding{})
+	defer close(stuck)
+	c.initialize("", nil, nil)
+	id := c.begin("test/stuck", nil)
+	c.notify("$/cancelRequest", map[string]any{"id": json.RawMessage(id)})
+	if m := c.await(id); m.Error == nil || m.Error.Code != codeRequestCancelled {
+		t.Errorf("got %+v", m)
+	}
+}
+
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct{ uri, path, back string }{
 		{"file:///home/a/game.sow", "/home/a/game.sow", "file:///home/a/game.sow"},
