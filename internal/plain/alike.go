@@ -2,7 +2,6 @@ package plain
 
 import (
 	_ "embed" // for the table
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -14,29 +13,16 @@ var alike string
 var skeletons = sync.OnceValue(func() map[rune]string {
 	out := map[rune]string{}
 	for line := range strings.Lines(alike) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 || fields[0][0] == '#' {
-			continue
+		skeleton, letters, _ := strings.Cut(line, " ")
+		if skeleton == "#" {
+			continue // a comment
 		}
-		var skeleton strings.Builder
-		for hex := range strings.SplitSeq(fields[0], "+") {
-			skeleton.WriteRune(character(hex))
-		}
-		for _, hex := range fields[1:] {
-			out[character(hex)] = skeleton.String()
+		for _, r := range strings.TrimSpace(letters) {
+			out[r] = skeleton
 		}
 	}
 	return out
 })
-
-// character is the one with a code point in hexadecimal.
-func character(hex string) rune {
-	n, err := strconv.ParseInt(hex, 16, 32)
-	if err != nil {
-		panic(err) // the table is part of the program
-	}
-	return rune(n)
-}
 
 // Skeleton returns a text that words have in common if they look alike, by the table of Unicode.
 func Skeleton(word string) string {
