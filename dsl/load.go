@@ -89,8 +89,8 @@ func (l *loader) imported(from string, i *ast.Import) {
 	}
 }
 
-// maxPath is the length of the longest path of a file. Finding out about all folders of a path takes
-// time by the square of its length.
+// maxPath is the length of the longest path of a file. Finding out about all folders of a path
+// takes time by the square of its length.
 const maxPath = 4096
 
 // another reads a file that another one names. An error is reported at the place of the name.

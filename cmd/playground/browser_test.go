@@ -385,8 +385,8 @@ func TestHostileLinks(t *testing.T) {
 	}
 }
 
-// TestHangingLinks: a text that stands for very much work is given up, and another link is opened in
-// the same page.
+// TestHangingLinks: a text that stands for very much work is given up, and another link is opened
+// in the same page.
 func TestHangingLinks(t *testing.T) {
 	rules := func(seeds string) string {
 		return "variant V {\n  board { a[1..3] | s   ring l = a, s }\n  setup { each a = " + seeds + " }\n" +

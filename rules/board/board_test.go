@@ -297,16 +297,16 @@ func TestReadTraceIsStrict(t *testing.T) {
 	sys, trace := doseTrace(t)
 	data := string(board.TraceJSON(sys, trace))
 	for _, c := range []struct{ old, new, want string }{
-		{`"claim"`, `"claims"`, "trace: unknown `claims`"},
-		{`"claim":"thesis",`, ``, "trace: `claim` missing"},
-		{`"claim"`, `"claim":"x","claim"`, "trace: `claim` is given twice"},
+		{`"claim"`, `"claims"`, "trace: unknown field \"claims\""},
+		{`"claim":"thesis",`, ``, "trace: the field \"claim\" is missing"},
+		{`"claim"`, `"claim":"x","claim"`, "trace: the field \"claim\" stands twice"},
 		{`"Dose"`, `"Rose"`, "trace: it is of the variant `Rose`, not of `Dose`"},
 		{sys.Hash(), "0123456789abcdef", "trace: it was made with other rules or parameters of `Dose`"},
 		{`"hole01":1`, `"hole01":-1`, "trace: start: pits: `hole01`: -1 is negative"},
 		{`"hole01":1`, `"hole01":1.5`, "trace: start: pits: `hole01`: 1.5 is not a number"},
 		{`"selected":"none"`, `"selected":"store01"`, "trace: start: control: \"store01\" is not a value of `selected`"},
 		{`"selected":"none"`, `"selected":"none","outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
-		{`"steps":[`, `"steps":[{},`, "trace: step 1: `move`, `label`, `state` missing"},
+		{`"steps":[`, `"steps":[{"move":"1","label":"x"},`, "trace: the field \"state\" is missing"},
 	} {
 		_, err := board.ReadTrace(sys, []byte(strings.Replace(data, c.old, c.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

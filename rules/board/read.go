@@ -18,8 +18,8 @@ import (
 // read by what the System says of them.
 type (
 	traceForm struct {
-		// Traces that the program writes as whole documents have a schema; those inside other documents
-		// have none.
+		// Traces that the program writes as whole documents have a schema; those inside other
+		// documents have none.
 		Schema     json.RawMessage `json:"schema,omitempty"`
 		Variant    string          `json:"variant"`
 		Params     members         `json:"params"`

@@ -203,8 +203,8 @@ type point struct {
 	board    *body.BoardLine // nil: the claim is not about the boards of a file
 }
 
-// points lists the points of all instances, or at least most of them. For each board there are those
-// of the sweeps.
+// points lists the points of all instances, or at least most of them. For each board there are
+// those of the sweeps.
 func (c *Claim) points(most int, given board.Settings, diags *diag.List) []point {
 	if c.list == nil {
 		return c.pointsOn(nil, c.sweep(most, given, given, diags))

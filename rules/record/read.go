@@ -2,8 +2,6 @@ package record
 
 import (
 	"bufio"
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/mancheck/mancheck/internal/plain"
@@ -24,23 +22,4 @@ func Read(r io.Reader) ([]Game, error) {
 		return []Game{g}, nil
 	}
 	return readTable(text)
-}
-
-// eachLine calls f with each line. An error of f becomes a *ParseError.
-func eachLine(r io.Reader, f func(text string) error) error {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
-	n := 1
-	for ; lines.Scan(); n++ {
-		if _, what := plain.Fault("\n" + lines.Text()); what != "" {
-			return &ParseError{Line: n, Text: "this is not plain text: " + what}
-		}
-		if err := f(lines.Text()); err != nil {
-			return &ParseError{Line: n, Text: err.Error()}
-		}
-	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
-	}
-	return lines.Err()
 }

@@ -10,10 +10,14 @@
 package record
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // Game is one recorded game.
@@ -53,6 +57,25 @@ func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 
 // maxLine bounds the length of a line of a record, in bytes.
 const maxLine = 1 << 16
+
+// eachLine calls f with each line. An error of f becomes a *ParseError.
+func eachLine(r io.Reader, f func(text string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 1
+	for ; lines.Scan(); n++ {
+		if _, what := plain.Fault("\n" + lines.Text()); what != "" {
+			return &ParseError{Line: n, Text: "this is not plain text: " + what}
+		}
+		if err := f(lines.Text()); err != nil {
+			return &ParseError{Line: n, Text: err.Error()}
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
+	}
+	return lines.Err()
+}
 
 // readTable reads a table of games. Each line has fields separated by tabs: game, trial, ply,
 // mover, number of legal moves, from, to, counts and next mover. The counts are those of the sites,

@@ -212,8 +212,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestOneDoorToTrust: what a client passes on from a file of the workspace does not make it trusted,
-// nor does a notification without the word.
+// TestOneDoorToTrust: what a client passes on from a file of the workspace does not make it
+// trusted, nor does a notification without the word.
 func TestOneDoorToTrust(t *testing.T) {
 	hostile := map[string]any{"trusted": true, "solver": "/bin/false", "decideOnSave": true, "allowImports": []string{"/"}, "showDocument": true}
 	for name, c := range map[string]struct {

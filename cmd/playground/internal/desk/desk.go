@@ -19,7 +19,6 @@ import (
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // Desk has what earlier questions have left: the text that was read, and what was learnt of a game.
@@ -39,8 +38,8 @@ type Limits struct {
 	Memory  int64         // in bytes
 }
 
-// DefaultLimits leave the page alive on a small machine. It waits a little longer for an answer than
-// Reading.
+// DefaultLimits leave the page alive on a small machine. It waits a little longer for an answer
+// than Reading.
 var DefaultLimits = Limits{Reading: 8 * time.Second, States: 5_000_000, Memory: 1 << 30}
 
 // New makes a Desk.
@@ -121,12 +120,6 @@ func (d *Desk) answer(ctx context.Context, q *Question, tell Tell) (any, error) 
 		return d.analyse(ctx, q.Source, q.Game, time.Duration(q.Time)*time.Millisecond, tell)
 	}
 	return nil, fmt.Errorf("nobody can answer `%s`", q.Ask)
-}
-
-// reading is a context for reading a text and for playing, which ends in time. Searches have that of
-// the question: the page can end them.
-func (d *Desk) reading(ctx context.Context) context.Context {
-	return limit.WithClock(ctx, d.limits.Reading)
 }
 
 func (d *Desk) failure(err error) Failure {

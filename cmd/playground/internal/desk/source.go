@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // MaxText is the size in bytes of the largest text that is read.
@@ -27,6 +28,12 @@ var (
 	errTooLarge = errors.New("the text is longer than a megabyte")
 	errAbsent   = errors.New("it is not among the files of the playground")
 )
+
+// reading is a context for reading a text and for playing, which ends in time. Searches have that
+// of the question: the page can end them.
+func (d *Desk) reading(ctx context.Context) context.Context {
+	return limit.WithClock(ctx, d.limits.Reading)
+}
 
 // read reads a text, unless it was read last. The context ends what is resolved of it.
 func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
