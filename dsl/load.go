@@ -89,8 +89,16 @@ func (l *loader) imported(from string, i *ast.Import) {
 	}
 }
 
+// maxPath is the length of the longest path of a file. Finding out about all folders of a path
+// takes time by the square of its length.
+const maxPath = 4096
+
 // another reads a file that another one names. An error is reported at the place of the name.
 func (l *loader) another(name, fault string, at diag.Range) (src []byte, ok bool) {
+	if len(name) > maxPath {
+		l.diags.Errorf(diag.ImportMissing, at, "%s: its path has more than %d bytes", fault, maxPath)
+		return nil, false
+	}
 	src, err := l.open(name)
 	if err != nil {
 		help := "the path is relative to the file that names it"

@@ -37,6 +37,7 @@ func TestLoad(t *testing.T) {
 		"diamond": {"x/a.sow", map[string]string{"x/a.sow": `import "b.sow" import "../c.sow"`, "x/b.sow": `import "../c.sow"`, "c.sow": ""}, "c.sow x/b.sow x/a.sow", "", ""},
 		"stdin":   {"-", map[string]string{"-": `import "x/b.sow"`, "x/b.sow": `import "c.sow"`, "x/c.sow": ""}, "x/c.sow x/b.sow -", "", ""},
 		"circle":  {"a.sow", map[string]string{"a.sow": `import "./b.sow"`, "b.sow": `import "a.sow"`}, "b.sow a.sow", diag.ImportCycle, "a.sow → b.sow → a.sow"},
+		"long":    {"a.sow", map[string]string{"a.sow": `import "` + strings.Repeat("a/", 30_000) + `b.sow"`}, "a.sow", diag.ImportMissing, "its path has more than 4096 bytes"},
 		"self":    {"x/a.sow", map[string]string{"x/a.sow": `import "a.sow"`}, "x/a.sow", diag.ImportCycle, "x/a.sow → x/a.sow"},
 		"missing": {"a.sow", map[string]string{"a.sow": `import "b.sow"`}, "a.sow", diag.ImportMissing, "`b.sow`"},
 		"no root": {"a.sow", nil, "", diag.Unreadable, "cannot read the file"},

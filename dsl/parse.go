@@ -13,7 +13,6 @@ package dsl
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -86,41 +85,16 @@ func (p *parser) noRules() bool {
 		len(p.diags) > manyMistakes
 }
 
-// unreadable reports a file that is too large or is not text. Characters that control a terminal or
-// the direction of text are not allowed, because they can make rules look different from what they
-// mean.
+// unreadable reports a file that is too large or is not plain text.
 func unreadable(path string, src []byte) diag.List {
 	var diags diag.List
 	if len(src) > MaxSize {
 		diags.Errorf(diag.TooLarge, diag.Range{File: path}, "the file is larger than %d MiB", MaxSize>>20)
-		return diags
+	} else if at, what := plain.Fault(string(src)); what != "" {
+		diags.Errorf(diag.NotText, byteAt(path, src, at), "the file is not text: %s", what)
 	}
-	for i := len(src) - len(bytes.TrimPrefix(src, []byte(byteOrder))); i < len(src); {
-		if src[i] >= ' ' && src[i] <= '~' {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(src[i:])
-		what := ""
-		switch {
-		case r == 0:
-			what = "it has a NUL byte"
-		case r == utf8.RuneError && size == 1:
-			what = "it is not valid UTF-8"
-		case plain.Control(r) && r != '\n' && r != '\t' && r != '\r':
-			what = fmt.Sprintf("it has the control character %U", r)
-		}
-		if what != "" {
-			diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: %s", what)
-			return diags
-		}
-		i += size
-	}
-	return nil
+	return diags
 }
-
-// byteOrder is the byte order mark, which is allowed at the beginning of a file.
-const byteOrder = "\uFEFF"
 
 // byteAt returns the range of the byte at an offset.
 func byteAt(path string, src []byte, offset int) diag.Range {

@@ -96,7 +96,11 @@ func (p *parser) cell(c *ast.Cell) {
 		return
 	}
 	n, err := num.Parse(c.Text)
-	if err != nil {
+	switch {
+	case strings.Contains(c.Text, "_"):
+		p.errorf(c.Range, "`%s` is not a number of seeds: in a picture `_` is a pit with any number", c.Text).
+			WithHelp("write blanks between pits, and numbers of seeds without `_`")
+	case err != nil:
 		p.diags = append(p.diags, tooLarge(c.Range))
 	}
 	c.Count = n
@@ -152,7 +156,7 @@ func docAbove(src []byte, r diag.Range) string {
 	for start > 0 {
 		end := start - 1
 		start = bytes.LastIndexByte(src[:end], '\n') + 1
-		line := strings.Trim(string(src[start:end]), byteOrder+" \t\r")
+		line := strings.Trim(string(src[start:end]), "\uFEFF \t\r")
 		if !strings.HasPrefix(line, "//") {
 			break
 		}

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -65,6 +66,11 @@ func IsName(text string) bool {
 // IsWord reports whether the grammar has a word: one that is reserved, or that means something at
 // its places.
 func IsWord(word string) bool { return grammarWords()[word] }
+
+// Words lists the words that the grammar has.
+func Words() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(grammarWords())), func(w string) bool { return w[0] < 'a' || w[0] > 'z' })
+}
 
 var grammarWords = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}

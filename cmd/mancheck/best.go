@@ -16,6 +16,7 @@ type bestCmd struct {
 
 // Run finds the value of each move and lists them.
 func (c *bestCmd) Run(s *session) error {
+	s.draws = true
 	v, err := c.find(s, c.File, true)
 	if err != nil {
 		return err

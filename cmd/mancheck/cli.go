@@ -254,7 +254,7 @@ type gameFlags struct {
 
 // boardFlags select a position.
 type boardFlags struct {
-	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces, commas and |. Or a drawn board, in braces or with / between its rows; or a state as JSON."`
+	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces and commas. Or a drawn board with | between its parts, in one line or with / between its rows; or a state as JSON."`
 }
 
 // formatFlag selects the format of the output.

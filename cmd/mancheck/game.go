@@ -52,13 +52,21 @@ func starts(in *interp.Interp) forward.Starts {
 }
 
 // position returns the position given on the command line, after its reactions have settled it.
-// Without a board it is the only start of the setup.
-func (s *session) position(in *interp.Interp, flat string, settings []string) (rules.State, error) {
-	st, err := s.laidOut(in, flat)
-	if err != nil {
-		return st, err
+// Without a board it is the only start of the setup. A board is drawn on standard error, unless the
+// results show it, so that one read in another order than it was meant does not go unnoticed.
+func (s *session) position(in *interp.Interp, flat string, settings []string) (st rules.State, err error) {
+	if flat == "" {
+		st, err = input.OnlyStart(s.ctx, in)
+	} else {
+		st, err = board.Parse(in.System(), flat)
 	}
-	return settled(in, st, settings)
+	if err == nil {
+		st, err = settled(in, st, settings)
+	}
+	if err == nil && flat != "" && !s.draws {
+		s.note("the board:\n%s", board.Draw(in.System(), st, board.Options{}))
+	}
+	return st, err
 }
 
 // settled changes variables of a position and lets its reactions settle it.
@@ -72,12 +80,4 @@ func settled(in *interp.Interp, st rules.State, settings []string) (rules.State,
 		return in.Start(st)
 	}
 	return st, nil
-}
-
-// laidOut returns the board given on the command line, or the only start.
-func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
-	if flat == "" {
-		return input.OnlyStart(s.ctx, in)
-	}
-	return board.Parse(in.System(), flat)
 }

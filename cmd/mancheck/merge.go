@@ -25,6 +25,7 @@ type mergeCmd struct {
 type mergeReportsCmd struct {
 	Reports []string `arg:"" name:"report" help:"The reports of all shards as JSON, in any order."`
 	viewFlags
+	budgetFlags `group:"limits"`
 }
 
 // Run checks that the reports belong to all shards of one run, and writes the reports of that run.

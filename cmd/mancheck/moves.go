@@ -22,6 +22,7 @@ type movesCmd struct {
 
 // Run lists the legal moves and where they lead.
 func (c *movesCmd) Run(s *session) error {
+	s.draws = true
 	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
 		return err

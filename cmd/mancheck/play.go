@@ -45,6 +45,7 @@ const (
 
 // Run plays a game on the whole screen, or by commands if input or output is not a terminal.
 func (c *playCmd) Run(s *session) error {
+	s.draws = true
 	if c.File == input.Stdin {
 		return usageError{errors.New("play reads moves from standard input, so the rules have to be in a file")}
 	}

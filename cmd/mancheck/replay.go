@@ -37,6 +37,7 @@ func (c *replayCmd) AfterApply(s *session) error {
 
 // Run replays a trace, a list of moves, or recorded games, whichever the options give.
 func (c *replayCmd) Run(s *session) error {
+	s.draws = true
 	if c.Record != "" {
 		if c.Format != "text" && c.Format != "json" {
 			return usageError{fmt.Errorf("--format=%s is for one play, and --record may have many", c.Format)}

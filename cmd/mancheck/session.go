@@ -64,6 +64,7 @@ type session struct {
 	screen   *plain.Writer // what out writes to; makes foreign text harmless
 	err      *plain.Writer
 	json     bool         // write failures as JSON to standard output
+	draws    bool         // the results have the position that the command line gives
 	color    term.Palette // of standard output
 	errColor bool
 	progress *term.Progress

@@ -7,18 +7,20 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // whole parses a whole number from 1 to most. Underscores may group the digits.
 func whole(text []byte, most int64) (int64, error) {
-	n, err := strconv.ParseInt(strings.ReplaceAll(string(text), "_", ""), 10, 64)
+	n, err := num.Parse(string(text))
 	switch {
 	case err != nil || n < 1:
 		return 0, fmt.Errorf("%q is no whole number of at least 1", text)
-	case n > most:
+	case int64(n) > most:
 		return 0, fmt.Errorf("at most %d", most)
 	}
-	return n, nil
+	return int64(n), nil
 }
 
 // count is the value of a flag that takes a number of at least 1.

@@ -374,6 +374,7 @@ func TestHostileLinks(t *testing.T) {
 	v.heard.Quiet(t)
 	for name, fragment := range map[string]string{
 		"a bomb": packed(t, make([]byte, 64<<20)), "no JSON": packed(t, []byte("{")), "no file": link(t, []int{1}), "damage": "#v=1&z=%%%", "null": link(t, nil),
+		"no example": "#example=__proto__", "nor that": "#example=constructor",
 	} {
 		v := visit(t, fragment)
 		if got := v.text(`document.getElementById("toast").textContent`); !strings.HasPrefix(got, "The link cannot be opened: ") {
@@ -382,6 +383,28 @@ func TestHostileLinks(t *testing.T) {
 		v.click(decide("stores_grow"))
 		v.wait(verdict("stores_grow", "good"))
 	}
+}
+
+// TestHangingLinks: a text that stands for very much work is given up, and another link is opened
+// in the same page.
+func TestHangingLinks(t *testing.T) {
+	rules := func(seeds string) string {
+		return "variant V {\n  board { a[1..3] | s   ring l = a, s }\n  setup { each a = " + seeds + " }\n" +
+			"  move { choose k in a where k > 0  sow k along l, each drop { if last = s { } } }\n  win when total(a) = 0\n}\n"
+	}
+	hostile := link(t, map[string]any{"path": "seeds.sow", "text": rules("1_000_000_000_000_000")})
+	good := link(t, map[string]any{"path": "good.sow", "text": rules("2")})
+	v := visit(t, "")
+	for range 2 {
+		v.bool(`(location.hash = "` + hostile + `", true)`)
+		v.wait(`/longer than/.test(document.getElementById("board").textContent)`)
+		v.bool(`(location.hash = "` + good + `", true)`)
+		v.wait(`document.getElementById("path").textContent === "good.sow" && document.querySelectorAll("#board [data-move]").length === 3`)
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(site(t))))
+	t.Cleanup(server.Close)
+	Open(t, v.ctx, server.URL+"/index.html"+hostile)
+	v.wait(`/longer than/.test(document.getElementById("board").textContent)`)
 }
 
 // TestExamples: the files of the menu can be opened and played, those that import others, too.

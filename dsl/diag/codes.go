@@ -163,4 +163,6 @@ const (
 	EmptyLap Code = "V017"
 	// V018: a comment `// meant: CODE` that silences nothing.
 	Unmeant Code = "V018"
+	// V019: a word that looks like another one.
+	Alike Code = "V019"
 )

@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// Source returns the text of a file in canonical format. If the file has mistakes, the error is its
-// diagnostics.
+// Source returns the text of a file in canonical format. Its lines end as most lines of the file
+// do. If the file has mistakes, the error is its diagnostics.
 func Source(f *ast.File) ([]byte, error) {
 	tree, diags := dsl.Parse(f.Path, f.Source)
 	if err := diags.Err(); err != nil {
@@ -37,7 +37,11 @@ func Source(f *ast.File) ([]byte, error) {
 		}
 		lines := wrap(w.lines)
 		align(lines)
-		return render(lines), nil
+		out := render(lines)
+		if crlf := bytes.Count(f.Source, []byte("\r\n")); 2*crlf > bytes.Count(f.Source, []byte("\n")) {
+			out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
+		}
+		return out, nil
 	}
 }
 

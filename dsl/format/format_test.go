@@ -165,6 +165,18 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// TestLineEnds: lines end as most of them did, and what is laid out stays as it is.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	const laid = "variant V {\n  board {\n    a | b\n  }\n  // a\n  setup { a = 1 }\n  move { require a > 0 take 1 from a into b }\n}\n"
+	for _, text := range []string{laid, strings.ReplaceAll(laid, "\n", "\r\n"), "\r\n" + laid} {
+		got, err := format.Source(&ast.File{Path: "v.sow", Source: []byte(text)})
+		if want := strings.TrimPrefix(text, "\r\n"); err != nil || string(got) != want {
+			t.Errorf("%q: %v, %q", text, err, got)
+		}
+	}
+}
+
 func FuzzFormat(f *testing.F) {
 	for _, path := range sources(f) {
 		f.Add(read(f, path))

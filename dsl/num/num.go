@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Most is the greatest number, and -Most the least. Any two numbers can be added without overflow
@@ -98,12 +100,17 @@ func Sum(list []int) (sum int, ok bool) {
 	return sum, true
 }
 
-// Parse reads a decimal number, perhaps with a sign. The error of one that is outside the range is
-// ErrRange; any other is that of strconv.Atoi.
+// Parse reads a decimal number, perhaps with a sign and with underscores between digits. The error
+// of one that is outside the range is ErrRange; any other is that of strconv.Atoi.
 func Parse(text string) (int, error) {
+	if groups := strings.Split(text, "_"); len(groups) > 1 && !slices.ContainsFunc(groups, notDigits) {
+		text = strings.Join(groups, "")
+	}
 	n, err := strconv.Atoi(text)
 	if err == nil && !In(n) || errors.Is(err, strconv.ErrRange) {
 		return 0, ErrRange
 	}
 	return n, err
 }
+
+func notDigits(text string) bool { return text == "" || strings.Trim(text, "0123456789") != "" }

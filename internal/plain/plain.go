@@ -33,7 +33,15 @@ func Control(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7F
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, inkless) &&
+		r != nonJoiner && r != joiner
+}
+
+// inkless are letters and signs that are blank and not known to Unicode as such: of Braille, of
+// hieroglyphs, and the sign for an object.
+var inkless = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x2800, Hi: 0x2800, Stride: 1}, {Lo: 0xFFFC, Hi: 0xFFFC, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0x13441, Hi: 0x13442, Stride: 1}},
 }
 
 // shown is the picture of a control character.

@@ -90,7 +90,7 @@ func TestDrawShowsAll(t *testing.T) {
 		lines := strings.Split(board.Draw(sys, s, board.Options{}), "\n")[:len(sys.Picture)]
 		same := *sys
 		same.Laps = nil // flat boards without laps go in order of declaration
-		text := strings.NewReplacer("[", " ", "]", " ").Replace(strings.Join(lines, " "))
+		text := strings.NewReplacer("[", " ", "]", " ", "|", " ").Replace(strings.Join(lines, " "))
 		order := slices.Clone(s.Seeds)
 		got, err := board.ParseFlat(&same, text)
 		if err != nil {
@@ -101,6 +101,22 @@ func TestDrawShowsAll(t *testing.T) {
 		}
 		if !slices.Equal(order, s.Seeds) {
 			t.Fatalf("drawn %v, want %v", order, s.Seeds)
+		}
+	})
+}
+
+// TestDrawnInOneLine: a drawing of several rows in one line, with bars between them, is the same
+// board.
+func TestDrawnInOneLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := anySystem(t)
+		s := anyState(t, sys)
+		rows := strings.Split(strings.TrimSuffix(board.Rows(sys, s, board.Options{}), "\n"), "\n")
+		if len(rows) == 1 {
+			return
+		}
+		if got, err := board.Parse(sys, strings.Join(rows, "|")); err != nil || !slices.Equal(got.Seeds, s.Seeds) {
+			t.Fatalf("%q: %v, %v, want %v", rows, got.Seeds, err, s.Seeds)
 		}
 	})
 }
@@ -139,7 +155,7 @@ func check(t *testing.T, got, want string) {
 
 func TestParseFlatErrors(t *testing.T) {
 	sys := samples.Kalah(1, 1, true)
-	if got, err := board.ParseFlat(sys, "1,2 | 3|4,"); err != nil || !slices.Equal(got, []int{4, 3, 1, 2}) {
+	if got, err := board.ParseFlat(sys, "1,2  3 4,"); err != nil || !slices.Equal(got, []int{4, 3, 1, 2}) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for text, want := range map[string]string{
@@ -168,7 +184,15 @@ func TestParse(t *testing.T) {
 		{kalah, "8 | 4 3 | / | 1 2 | 9", "1 2 9 3 4 8"},
 		{kalah, "{ 8 | 4, 3 |\n   | 1 2 | 9 }", "1 2 9 3 4 8"},
 		{kalah, "8 | 4 3\n | 1 2 | 9 |", "1 2 9 3 4 8"},
-		{kalah, "8 | 4 3", "counts"},
+		{kalah, "8 | 4 3", "it has 1 row, the board"},
+		{kalah, "8 | 4 3 | 1 2 | 9", "1 2 9 3 4 8"},
+		{kalah, "8 | 4 3 | | | 1 2 | 9", "1 2 9 3 4 8"},
+		{kalah, "1 2 | 9 | 3 4 | 8", "row 1, part 1 has 2 counts, on the board it has 1 pit (north_store)"},
+		{kalah, "1 2 | 9 3 4 8", "it has 1 row, the board"},
+		{kalah, "\uFEFF1 2 9 3 4 8\r\n", "1 2 9 3 4 8"},
+		{kalah, "1 2 9 3 4\r8", "carriage return"},
+		{kalah, "1 2 9 3 4 8\u3164", "U+3164"},
+		{kalah, "1_0 2 9 3 4 8", "10 2 9 3 4 8"},
 		{kalah, "{ 8 | 4 3 }", "it has 1 row, the board"},
 		{kalah, "8 | 4 3 / | 1 | 9", "row 2, part 2 has 1 count, on the board it has 2 pits"},
 		{kalah, "8 | 4 3 / | 1 2 | 9 | 1", "row 2 has 4 parts"},
@@ -273,16 +297,16 @@ func TestReadTraceIsStrict(t *testing.T) {
 	sys, trace := doseTrace(t)
 	data := string(board.TraceJSON(sys, trace))
 	for _, c := range []struct{ old, new, want string }{
-		{`"claim"`, `"claims"`, "trace: unknown `claims`"},
-		{`"claim":"thesis",`, ``, "trace: `claim` missing"},
-		{`"claim"`, `"claim":"x","claim"`, "trace: `claim` is given twice"},
+		{`"claim"`, `"claims"`, "trace: unknown field \"claims\""},
+		{`"claim":"thesis",`, ``, "trace: the field \"claim\" is missing"},
+		{`"claim"`, `"claim":"x","claim"`, "trace: the field \"claim\" stands twice"},
 		{`"Dose"`, `"Rose"`, "trace: it is of the variant `Rose`, not of `Dose`"},
 		{sys.Hash(), "0123456789abcdef", "trace: it was made with other rules or parameters of `Dose`"},
 		{`"hole01":1`, `"hole01":-1`, "trace: start: pits: `hole01`: -1 is negative"},
 		{`"hole01":1`, `"hole01":1.5`, "trace: start: pits: `hole01`: 1.5 is not a number"},
 		{`"selected":"none"`, `"selected":"store01"`, "trace: start: control: \"store01\" is not a value of `selected`"},
 		{`"selected":"none"`, `"selected":"none","outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
-		{`"steps":[`, `"steps":[{},`, "trace: step 1: `move`, `label`, `state` missing"},
+		{`"steps":[`, `"steps":[{"move":"1","label":"x"},`, "trace: the field \"state\" is missing"},
 	} {
 		_, err := board.ReadTrace(sys, []byte(strings.Replace(data, c.old, c.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -3,18 +3,25 @@ package board
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Parse reads a position in any form in which it is written: a state as JSON (StateJSON), a drawn
-// board (Rows), or a flat board (Flat). A drawn board is in braces, or has several rows, which are
-// lines or separated by `/`. What a board does not say is as in System.EmptyBoard and not as in the
-// setup, just as in games that begin at a position.
+// board (Rows), or a flat board (Flat). A drawn board is in braces, or has bars between its parts,
+// or has several rows, which are lines or separated by `/`. In one line its parts are those of all
+// rows, one after the other; empty ones may be missing. What a board does not say is as in
+// System.EmptyBoard and not as in the setup, just as in games that begin at a position.
 func Parse(sys *rules.System, text string) (rules.State, error) {
+	text, err := plain.Read(text)
+	if err != nil {
+		return rules.State{}, fmt.Errorf("board: %w", err)
+	}
 	trimmed := strings.TrimSpace(text)
 	inner, braces := strings.CutPrefix(trimmed, "{")
 	switch {
@@ -26,11 +33,10 @@ func Parse(sys *rules.System, text string) (rules.State, error) {
 			return rules.State{}, fmt.Errorf("board: the closing brace is missing")
 		}
 		return drawn(sys, rows)
-	case strings.ContainsAny(trimmed, "\n/"):
+	case strings.ContainsAny(trimmed, "|\n/"):
 		return drawn(sys, text)
 	}
 	s := sys.EmptyBoard()
-	var err error
 	s.Seeds, err = ParseFlat(sys, text)
 	return s, err
 }
@@ -38,12 +44,19 @@ func Parse(sys *rules.System, text string) (rules.State, error) {
 // drawn reads the rows of a drawn board.
 func drawn(sys *rules.System, text string) (rules.State, error) {
 	s := sys.EmptyBoard()
-	rows := rowsOf(text)
-	if len(rows) != len(sys.Picture) {
-		return s, fmt.Errorf("board: it has %s, the board of `%s` has %d", numeral.Count(int64(len(rows)), "row"), sys.Name, len(sys.Picture))
+	rows, picture := rowsOf(text), sys.Picture
+	if len(rows) == 1 && len(picture) > 1 {
+		parts := slices.DeleteFunc(slices.Concat(picture...), func(pits []int) bool { return len(pits) == 0 })
+		given := slices.DeleteFunc(rows[0], func(part string) bool { return strings.TrimSpace(part) == "" })
+		if len(given) == len(parts) {
+			rows, picture = [][]string{given}, [][][]int{parts}
+		}
+	}
+	if len(rows) != len(picture) {
+		return s, fmt.Errorf("board: it has %s, the board of `%s` has %d", numeral.Count(int64(len(rows)), "row"), sys.Name, len(picture))
 	}
 	for r, row := range rows {
-		if err := drawnRow(sys, &s, r, row); err != nil {
+		if err := drawnRow(sys, &s, r, picture[r], row); err != nil {
 			return s, err
 		}
 	}
@@ -67,16 +80,17 @@ func rowsOf(text string) [][]string {
 // brackets matches marked counts. In wide columns they have blanks inside.
 var brackets = regexp.MustCompile(`\[\s*([^\s\]]*)\s*\]`)
 
-// drawnRow sets the seeds of one row. Empty parts at its end may be missing.
-func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
-	for k, pits := range sys.Picture[r] {
+// drawnRow sets the seeds of one row, which has the parts of picture. Empty parts at its end may be
+// missing.
+func drawnRow(sys *rules.System, s *rules.State, r int, picture [][]int, parts []string) error {
+	for k, pits := range picture {
 		var cells []string
 		if k < len(parts) {
 			cells = strings.Fields(strings.ReplaceAll(brackets.ReplaceAllString(parts[k], "[$1]"), ",", " "))
 		}
 		if len(cells) != len(pits) {
-			return fmt.Errorf("board: row %d, part %d has %s, on the board it has %s", r+1, k+1,
-				numeral.Count(int64(len(cells)), "count"), numeral.Count(int64(len(pits)), "pit"))
+			return fmt.Errorf("board: row %d, part %d has %s, on the board it has %s (%s); without bars the counts are those of %s", r+1, k+1,
+				numeral.Count(int64(len(cells)), "count"), numeral.Count(int64(len(pits)), "pit"), names(sys, pits), names(sys, Order(sys)))
 		}
 		for i, cell := range cells {
 			if err := drawnPit(sys, s, pits[i], cell); err != nil {
@@ -84,8 +98,8 @@ func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
 			}
 		}
 	}
-	if len(parts) > len(sys.Picture[r]) && strings.TrimSpace(strings.Join(parts[len(sys.Picture[r]):], "")) != "" {
-		return fmt.Errorf("board: row %d has %s, there are %d", r+1, numeral.Count(int64(len(parts)), "part"), len(sys.Picture[r]))
+	if len(parts) > len(picture) && strings.TrimSpace(strings.Join(parts[len(picture):], "")) != "" {
+		return fmt.Errorf("board: row %d has %s, there are %d", r+1, numeral.Count(int64(len(parts)), "part"), len(picture))
 	}
 	return nil
 }

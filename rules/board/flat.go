@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/dsl/spell"
@@ -39,10 +40,10 @@ func Flat(sys *rules.System, s rules.State) string {
 	return strings.Join(counts, " ")
 }
 
-// ParseFlat reads a flat board, with a count for each pit in the order of Order. Bars, commas and
-// white space separate counts and mean nothing else. The result is by pit.
+// ParseFlat reads a flat board, with a count for each pit in the order of Order. Commas and white
+// space separate counts and mean nothing else. The result is by pit.
 func ParseFlat(sys *rules.System, text string) ([]int, error) {
-	fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|, \t\r\n", c) })
+	fields := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
 	order := Order(sys)
 	seeds := make([]int, len(sys.Pits))
 	for i, f := range fields {
@@ -91,16 +92,21 @@ func count(text string) (int, error) {
 
 // wrongNumber returns the error for a flat board with too few or too many counts.
 func wrongNumber(sys *rules.System, got int, order []int) error {
-	var names []string
-	for _, p := range order {
-		names = append(names, sys.Pits[p].Name)
-	}
 	few := "few"
 	if got > len(order) {
 		few = "many"
 	}
 	return fmt.Errorf("board: too %s counts: %d for the %d pits of `%s` (%s)",
-		few, got, len(order), sys.Name, strings.Join(names, " "))
+		few, got, len(order), sys.Name, names(sys, order))
+}
+
+// names lists the names of pits, with blanks between them.
+func names(sys *rules.System, pits []int) string {
+	var list []string
+	for _, p := range pits {
+		list = append(list, sys.Pits[p].Name)
+	}
+	return strings.Join(list, " ")
 }
 
 // SetVar sets a variable or `mover` in s, as the setting `name=value` says.

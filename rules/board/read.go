@@ -6,39 +6,64 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/rules"
 )
+
+// The forms in which states and traces are written. Values of parameters, pits and variables are
+// read by what the System says of them.
+type (
+	traceForm struct {
+		// Traces that the program writes as whole documents have a schema; those inside other
+		// documents have none.
+		Schema     json.RawMessage `json:"schema,omitempty"`
+		Variant    string          `json:"variant"`
+		Params     members         `json:"params"`
+		SystemHash string          `json:"systemHash"`
+		Claim      string          `json:"claim"`
+		Seed       *uint64         `json:"seed,omitempty"` // of random numbers, if the play was made with some
+		Start      stateForm       `json:"start"`
+		Steps      []stepForm      `json:"steps"`
+	}
+	stepForm struct {
+		Move  string    `json:"move"`
+		Label string    `json:"label"`
+		State stateForm `json:"state"`
+	}
+	stateForm struct {
+		Pits    members `json:"pits"`
+		Control members `json:"control"`
+	}
+)
+
+// members has the members of a JSON object by name.
+type members map[string]json.RawMessage
 
 // ReadTrace reads a play of sys written by TraceJSON. It is strict: missing, unknown or repeated
 // members are errors, and so is the hash of another System. It does not check that the moves are
 // legal; see interp.Replay.
 func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
-	head, m, err := readHead(data)
+	form, err := readTrace(data)
+	if err == nil {
+		err = form.fits(sys)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := head.fits(sys); err != nil {
-		return nil, err
-	}
-	t := &rules.Trace{System: sys, Claim: head.Claim, Seed: head.Seed}
-	if t.Start, err = ReadState(sys, m["start"]); err != nil {
+	t := &rules.Trace{System: sys, Claim: form.Claim, Seed: form.Seed}
+	if t.Start, err = form.Start.read(sys); err != nil {
 		return nil, fmt.Errorf("trace: start: %w", err)
 	}
-	var steps []json.RawMessage
-	if err := decode(m["steps"], "steps", &steps); err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
-	}
-	for i, raw := range steps {
-		st, err := readStep(sys, raw)
+	for i, step := range form.Steps {
+		st, err := step.State.read(sys)
 		if err != nil {
 			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
 		}
-		t.Steps = append(t.Steps, st)
+		t.Steps = append(t.Steps, rules.TraceStep{Move: step.Move, Label: step.Label, State: st})
 	}
 	return t, nil
 }
@@ -47,61 +72,33 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 // in the form that `-p` takes, without open parameters.
 type Head struct {
 	Variant, SystemHash, Claim string
-	Seed                       *uint64 // of random numbers, if the play was made with some
 	Params                     map[string]string
 }
 
 // ReadHead reads the head of a trace.
 func ReadHead(data []byte) (Head, error) {
-	h, _, err := readHead(data)
-	return h, err
-}
-
-func readHead(data []byte) (Head, members, error) {
-	h := Head{Params: map[string]string{}}
-	m, err := readObject(data)
-	if err != nil {
-		return h, nil, fmt.Errorf("trace: %w", err)
-	}
-	// Traces that the program writes as whole documents have a schema; those inside other documents
-	// have none.
-	if raw, ok := m["schema"]; ok && string(raw) != "1" {
-		return h, nil, fmt.Errorf("trace: schema %s is not known; this program reads schema 1", raw)
-	}
-	delete(m, "schema")
-	if raw, ok := m["seed"]; ok {
-		h.Seed = new(uint64)
-		if err := decode(raw, "seed", h.Seed); err != nil {
-			return h, nil, fmt.Errorf("trace: %w", err)
-		}
-		delete(m, "seed")
-	}
-	err = m.exactly("variant", "params", "systemHash", "claim", "start", "steps")
-	if err == nil {
-		err = cmp.Or(decode(m["variant"], "variant", &h.Variant), decode(m["systemHash"], "systemHash", &h.SystemHash),
-			decode(m["claim"], "claim", &h.Claim), h.readParams(m["params"]))
-	}
-	if err != nil {
-		return h, nil, fmt.Errorf("trace: %w", err)
-	}
-	return h, m, nil
-}
-
-func (h *Head) readParams(data json.RawMessage) error {
-	params, err := readObject(data)
-	if err != nil {
-		return fmt.Errorf("params: %w", err)
-	}
-	for name, raw := range params {
+	form, err := readTrace(data)
+	h := Head{form.Variant, form.SystemHash, form.Claim, map[string]string{}}
+	for name, raw := range form.Params {
 		if string(raw) != "null" {
 			h.Params[name] = string(raw)
 		}
 	}
-	return nil
+	return h, err
+}
+
+func readTrace(data []byte) (t traceForm, err error) {
+	if err := strictjson.Unmarshal(data, &t); err != nil {
+		return t, fmt.Errorf("trace: %w", err)
+	}
+	if t.Schema != nil && string(t.Schema) != "1" {
+		return t, fmt.Errorf("trace: schema %s is not known; this program reads schema 1", t.Schema)
+	}
+	return t, nil
 }
 
 // fits returns an error unless the trace belongs to sys.
-func (h *Head) fits(sys *rules.System) error {
+func (h *traceForm) fits(sys *rules.System) error {
 	if h.Variant != sys.Name {
 		return fmt.Errorf("trace: it is of the variant `%s`, not of `%s`", h.Variant, sys.Name)
 	}
@@ -112,40 +109,22 @@ func (h *Head) fits(sys *rules.System) error {
 	return nil
 }
 
-func readStep(sys *rules.System, data []byte) (st rules.TraceStep, err error) {
-	m, err := readObject(data)
-	if err != nil {
-		return st, err
-	}
-	if err := m.exactly("move", "label", "state"); err != nil {
-		return st, err
-	}
-	if err := cmp.Or(decode(m["move"], "move", &st.Move), decode(m["label"], "label", &st.Label)); err != nil {
-		return st, err
-	}
-	st.State, err = ReadState(sys, m["state"])
-	return st, err
-}
-
 // ReadState reads a state written by StateJSON. It is as strict as ReadTrace.
 func ReadState(sys *rules.System, data []byte) (rules.State, error) {
+	var form stateForm
+	if err := strictjson.Unmarshal(data, &form); err != nil {
+		return rules.State{}, err
+	}
+	return form.read(sys)
+}
+
+func (f stateForm) read(sys *rules.System) (rules.State, error) {
 	s := sys.EmptyStart()
-	m, err := readObject(data)
-	if err != nil {
-		return s, err
-	}
-	if err := m.exactly("pits", "control"); err != nil {
-		return s, err
-	}
-	return s, cmp.Or(readPits(sys, m["pits"], &s), readControl(sys, m["control"], &s))
+	return s, cmp.Or(readPits(sys, f.Pits, &s), readControl(sys, f.Control, &s))
 }
 
 // readPits reads the seeds of all pits.
-func readPits(sys *rules.System, data []byte, s *rules.State) error {
-	m, err := readObject(data)
-	if err != nil {
-		return fmt.Errorf("pits: %w", err)
-	}
+func readPits(sys *rules.System, m members, s *rules.State) (err error) {
 	var names []string
 	for _, p := range sys.Pits {
 		names = append(names, p.Name)
@@ -165,11 +144,7 @@ func readPits(sys *rules.System, data []byte, s *rules.State) error {
 }
 
 // readControl reads the variables, ghosts included, and whose turn it is.
-func readControl(sys *rules.System, data []byte, s *rules.State) error {
-	m, err := readObject(data)
-	if err != nil {
-		return fmt.Errorf("control: %w", err)
-	}
+func readControl(sys *rules.System, m members, s *rules.State) (err error) {
 	names := varNames(sys)
 	for i := range sys.Vars {
 		if sys.Vars[i].Ghost {
@@ -195,8 +170,8 @@ func readControl(sys *rules.System, data []byte, s *rules.State) error {
 func readTurn(sys *rules.System, m members, s *rules.State) error {
 	if raw, over := m["outcome"]; over {
 		var label string
-		if err := decode(raw, "outcome", &label); err != nil {
-			return err
+		if json.Unmarshal(raw, &label) != nil {
+			return errors.New("control: `outcome` is malformed")
 		}
 		if s.Outcome = sys.OutcomeNamed(label); s.Outcome < 0 {
 			return fmt.Errorf("control: `%s` has no outcome `%s`", sys.Name, label)
@@ -235,48 +210,6 @@ func canonical(data json.RawMessage) []byte {
 		return marshal(s)
 	}
 	return data
-}
-
-// decode unmarshals a member, which must not be null.
-func decode(data json.RawMessage, name string, to any) error {
-	if err := json.Unmarshal(data, to); err != nil || string(data) == "null" {
-		return fmt.Errorf("`%s` is malformed", name)
-	}
-	return nil
-}
-
-// members has the members of a JSON object by name.
-type members map[string]json.RawMessage
-
-// readObject reads a JSON object with nothing after it. A repeated member is an error, which
-// encoding/json alone would not report.
-func readObject(data []byte) (members, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("a JSON object is expected")
-	}
-	m := members{}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return nil, err
-		}
-		if _, twice := m[name.(string)]; twice {
-			return nil, fmt.Errorf("`%s` is given twice", name)
-		}
-		m[name.(string)] = raw
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("there is something after the end of the JSON object")
-	}
-	return m, nil
 }
 
 // exactly returns an error unless the members are those with these names.

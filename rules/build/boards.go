@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/board"
@@ -48,7 +49,7 @@ func readBoards(f *ast.ForBoards, diags *diag.List) []*body.BoardLine {
 		return nil
 	}
 	// Spreadsheet programs begin the file with a byte order mark.
-	head[0] = strings.TrimPrefix(head[0], "\uFEFF")
+	head[0] = strings.TrimPrefix(head[0], plain.ByteOrder)
 	file.header(r, head)
 	var out []*body.BoardLine
 	for !diags.HasErrors() {

@@ -147,7 +147,7 @@ func (c *Claim) some(most int, given board.Settings, diags *diag.List) []*Instan
 	all := given
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
-	for _, p := range c.points(given, &own) {
+	for _, p := range c.points(most, given, &own) {
 		if c.unit.ended() {
 			term.Interrupted(&own, c.ast.Name.Range, c.unit.Context)
 			break
@@ -203,17 +203,18 @@ type point struct {
 	board    *body.BoardLine // nil: the claim is not about the boards of a file
 }
 
-// points lists the points of all instances. For each board there are those of the sweeps.
-func (c *Claim) points(given board.Settings, diags *diag.List) []point {
+// points lists the points of all instances, or at least most of them. For each board there are
+// those of the sweeps.
+func (c *Claim) points(most int, given board.Settings, diags *diag.List) []point {
 	if c.list == nil {
-		return c.pointsOn(nil, c.sweep(given, given, diags))
+		return c.pointsOn(nil, c.sweep(most, given, given, diags))
 	}
 	var all []point
 	for _, line := range c.boards(diags) {
 		if c.line > 0 && line.Number != c.line {
 			continue
 		}
-		all = append(all, c.pointsOn(line, c.sweep(setsOf(line, c.variant, given, given), given, diags))...)
+		all = append(all, c.pointsOn(line, c.sweep(most, setsOf(line, c.variant, given, given), given, diags))...)
 		if len(all) > maxInstances {
 			diags.Errorf(diag.TooBig, c.list.Range, "the boards and sweeps of this claim have more than %d values in all", maxInstances)
 		}
@@ -233,11 +234,15 @@ func (c *Claim) pointsOn(board *body.BoardLine, list []board.Settings) []point {
 	return out
 }
 
-// sweep lists the settings of each instance. Each begins with those in begin; a parameter in given
-// is not swept.
-func (c *Claim) sweep(begin, given board.Settings, diags *diag.List) []board.Settings {
+// sweep lists the settings of each instance, or at least most of them. Each begins with those in
+// begin; a parameter in given is not swept.
+func (c *Claim) sweep(most int, begin, given board.Settings, diags *diag.List) []board.Settings {
 	list := []board.Settings{copyOf(begin)}
-	for _, f := range c.ast.Ranges() {
+	ranges := c.ast.Ranges()
+	if len(ranges) > 1 {
+		most = maxInstances // how many there are in all is known only from their list
+	}
+	for _, f := range ranges {
 		if !hasParam(c.variant, f.Name, diags) {
 			return nil
 		}
@@ -250,7 +255,11 @@ func (c *Claim) sweep(begin, given board.Settings, diags *diag.List) []board.Set
 		}
 		var next []board.Settings
 		for _, s := range list {
-			if next = append(next, c.values(f, s, diags)...); len(next) > maxInstances {
+			if c.unit.ended() {
+				term.Interrupted(diags, f.Range, c.unit.Context)
+				return nil
+			}
+			if next = append(next, c.values(most, f, s, diags)...); len(next) > maxInstances {
 				diags.Errorf(diag.TooBig, f.Range, "the sweeps of this claim have more than %d values in all", maxInstances).
 					WithHelp("the values of one sweep multiply with those of the others")
 				return nil
@@ -264,9 +273,9 @@ func (c *Claim) sweep(begin, given board.Settings, diags *diag.List) []board.Set
 // maxInstances bounds the instances of one claim.
 const maxInstances = 100_000
 
-// values returns s once for each value of a sweep. The ends of the sweep may use parameters set in
-// s.
-func (c *Claim) values(f *ast.ParamRange, s board.Settings, diags *diag.List) []board.Settings {
+// values returns s once for each value of a sweep, but for no more than most. The ends of the sweep
+// may use parameters set in s.
+func (c *Claim) values(most int, f *ast.ParamRange, s board.Settings, diags *diag.List) []board.Settings {
 	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
 	if diags.HasErrors() {
 		return nil
@@ -277,7 +286,7 @@ func (c *Claim) values(f *ast.ParamRange, s board.Settings, diags *diag.List) []
 		return nil
 	}
 	var out []board.Settings
-	for n := lo; n <= hi; n++ {
+	for n := lo; n <= hi && len(out) < most; n++ {
 		t := copyOf(s)
 		t[f.Name.Name] = board.Value{N: n, At: f.Name.Range}
 		out = append(out, t)
@@ -362,7 +371,7 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 	}
 	first := ""
 	var diags diag.List
-	for i, p := range c.points(nil, &diags) {
+	for i, p := range c.points(maxInstances, nil, &diags) {
 		for _, cl := range c.ast.Clauses {
 			if w, ok := cl.(*ast.With); ok {
 				c.with(w, p.settings, nil, &diags)

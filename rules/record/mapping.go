@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -95,7 +96,13 @@ var mapParser = sync.OnceValue(func() *participle.Parser[Map] {
 })
 
 // ReadMap parses a Map. name is the file name for errors, which have line and column.
-func ReadMap(name string, text []byte) (*Map, error) { return mapParser().ParseBytes(name, text) }
+func ReadMap(name string, text []byte) (*Map, error) {
+	src, err := plain.Read(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return mapParser().ParseString(name, src)
+}
 
 // Find returns the entry for a game, or nil: the first one for its options, or else the first
 // without options. The name of an entry is that of the game, or ends it, after a slash.

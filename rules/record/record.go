@@ -16,6 +16,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // Game is one recorded game.
@@ -56,6 +58,25 @@ func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 // maxLine bounds the length of a line of a record, in bytes.
 const maxLine = 1 << 16
 
+// eachLine calls f with each line. An error of f becomes a *ParseError.
+func eachLine(r io.Reader, f func(text string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 1
+	for ; lines.Scan(); n++ {
+		if _, what := plain.Fault("\n" + lines.Text()); what != "" {
+			return &ParseError{Line: n, Text: "this is not plain text: " + what}
+		}
+		if err := f(lines.Text()); err != nil {
+			return &ParseError{Line: n, Text: err.Error()}
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
+	}
+	return lines.Err()
+}
+
 // readTable reads a table of games. Each line has fields separated by tabs: game, trial, ply,
 // mover, number of legal moves, from, to, counts and next mover. The counts are those of the sites,
 // separated by commas, followed by those of each hand after a `|`. Ply 0 is the board at the start.
@@ -64,22 +85,17 @@ const maxLine = 1 << 16
 // are ignored.
 func readTable(r io.Reader) ([]Game, error) {
 	var games []Game
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
-	open, n := false, 1
-	for ; lines.Scan(); n++ {
-		text := lines.Text()
+	open := false
+	err := eachLine(r, func(text string) error {
 		if text == "" || strings.HasPrefix(text, "#") {
-			continue
+			return nil
 		}
-		if err := line(&games, &open, strings.Split(text, "\t")); err != nil {
-			return nil, &ParseError{Line: n, Text: err.Error()}
-		}
+		return line(&games, &open, strings.Split(text, "\t"))
+	})
+	if err != nil {
+		return nil, err
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
-	}
-	return games, lines.Err()
+	return games, nil
 }
 
 // line adds one line to games. open says whether the last game has not ended yet.

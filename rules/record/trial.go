@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -50,18 +49,7 @@ type trial struct {
 // Other lines are of no use here.
 func readTrial(r io.Reader) (Game, error) {
 	t := &trial{game: Game{trial: true}, listed: unknown, placings: unknown}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
-	n := 1
-	for ; lines.Scan(); n++ {
-		if err := t.line(strings.TrimSpace(lines.Text())); err != nil {
-			return Game{}, &ParseError{Line: n, Text: err.Error()}
-		}
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return Game{}, &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
-	case err != nil:
+	if err := eachLine(r, func(text string) error { return t.line(strings.TrimSpace(text)) }); err != nil {
 		return Game{}, err
 	}
 	return t.finish()

@@ -7,11 +7,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -53,8 +55,12 @@ func (t *Text) Check() *Checked {
 	return out
 }
 
+// mostVet and mostBoards bound what is resolved of a text to show its mistakes, and to draw its
+// boards.
+const mostVet, mostBoards = 10 * time.Second, 5 * time.Second
+
 // Vet is Check, with what is probably not meant, as the command line says it. The context ends it;
-// then something may be missing. What is complete is kept.
+// then something may be missing. What is complete is kept, and what takes longer than mostVet.
 func (t *Text) Vet(ctx context.Context) *Checked {
 	t.checking.Lock()
 	defer t.checking.Unlock()
@@ -63,10 +69,11 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 	}
 	out := &Checked{Diags: append(diag.List(nil), t.Diags...)}
 	if t.File != nil && !t.Diags.HasErrors() {
-		t.Within(ctx)
+		within := limit.WithClock(ctx, mostVet)
+		t.Within(within)
 		defer t.Within(t.base)
 		look := vet.Look{Instances: vet.First, Variant: out.variant}
-		diags, items, err := vet.All(ctx, t.File, out.Diags, look)
+		diags, items, err := vet.All(within, t.File, out.Diags, look)
 		if err != nil {
 			diags = append(out.Diags, diag.FromError(err)...)
 		}

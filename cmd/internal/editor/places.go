@@ -2,12 +2,14 @@ package editor
 
 import (
 	"bytes"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -92,13 +94,17 @@ func (t *Text) Board(variant string) *rules.System {
 		return sys
 	}
 	var sys *rules.System
+	begin := time.Now()
 	for _, v := range t.games() {
 		if v.Name.Name == variant {
+			t.Within(limit.WithClock(t.base, mostBoards-t.drawing))
 			if board, diags := t.loose.Unit.Board(v, nil); !diags.HasErrors() {
 				sys = board
 			}
 		}
 	}
+	t.Within(t.base)
+	t.drawing += time.Since(begin)
 	if t.boards == nil {
 		t.boards = map[string]*rules.System{}
 	}

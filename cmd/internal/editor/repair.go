@@ -38,17 +38,9 @@ func FixAll(found diag.List) []diag.Edit {
 	return out
 }
 
-// Format is the text in its usual layout. Line breaks stay as most of them are. It fails if there
-// are mistakes of syntax.
+// Format is the text in its usual layout. It fails if there are mistakes of syntax.
 func (t *Text) Format() ([]byte, error) {
-	out, err := format.Source(&ast.File{Path: t.Path, Source: t.Source})
-	if err != nil {
-		return nil, err
-	}
-	if crlf := bytes.Count(t.Source, []byte("\r\n")); 2*crlf > bytes.Count(t.Source, []byte("\n")) {
-		out = bytes.ReplaceAll(bytes.ReplaceAll(out, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
-	}
-	return out, nil
+	return format.Source(&ast.File{Path: t.Path, Source: t.Source})
 }
 
 // Change replaces a stretch of a text, in bytes.

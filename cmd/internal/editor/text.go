@@ -19,6 +19,7 @@ package editor
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
@@ -43,7 +44,8 @@ type Text struct {
 	symbols  *bind.Symbols
 	checking sync.Mutex // held while something of the text is resolved
 	checked  *Checked
-	boards   map[string]*rules.System // by variant; nil: it has mistakes
+	boards   map[string]*rules.System // by variant; nil: it has mistakes, or takes too long
+	drawing  time.Duration            // what the boards took
 }
 
 // Read reads the text at a path. open reads it, and what it imports. The context ends its

@@ -3,6 +3,7 @@ package editor
 import (
 	"sort"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 )
@@ -19,12 +20,13 @@ type Units struct {
 func UnitsOf(text string) Units {
 	p := Units{length: len(text)}
 	less := 0 // units than bytes, so far
-	for at, r := range text {
-		if r < 0x80 {
-			continue
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if r >= utf8.RuneSelf {
+			p.wide, p.units = append(p.wide, at), append(p.units, at-less)
+			less += n - utf16.RuneLen(r)
 		}
-		p.wide, p.units = append(p.wide, at), append(p.units, at-less)
-		less += len(string(r)) - utf16.RuneLen(r)
+		at += n
 	}
 	// The end is a place after the last of them.
 	p.wide, p.units = append(p.wide, len(text)), append(p.units, len(text)-less)

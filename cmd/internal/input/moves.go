@@ -3,6 +3,8 @@ package input
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // MoveList is a play as people write it down: moves in their notation, and the board it starts
@@ -20,6 +22,10 @@ const startWord = "start:"
 // comment; before the first move a line `start: BOARD` may stand.
 func ParseMoves(text string) (MoveList, error) {
 	var list MoveList
+	text, err := plain.Read(text)
+	if err != nil {
+		return list, err
+	}
 	for number, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		line = strings.TrimSpace(line)

@@ -167,7 +167,7 @@ func (s *Server) refreshLenses() {
 func (s *Server) decideOnSave(d *document) {
 	w := s.world()
 	s.aside(func() {
-		text := s.shelf.read(s.ctx, w, d.path)
+		text := s.shelf.read(w, d.path)
 		if _, err := s.decideClaims(s.ctx, w, text, nil, nil); err != nil {
 			s.log.Printf("on save: %v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -91,6 +92,9 @@ func (s *Server) begin(r *jsonrpc2.Request, method answer) {
 		}
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
+	if r.Method != "workspace/executeCommand" {
+		ctx, cancel = context.WithTimeout(s.ctx, mostAnswer)
+	}
 	if !s.enter() {
 		cancel()
 		return
@@ -99,11 +103,27 @@ func (s *Server) begin(r *jsonrpc2.Request, method answer) {
 	q.ctx, q.w = ctx, s.now
 	s.pending[r.ID] = cancel
 	s.mu.Unlock()
+	var result any
+	var err error
+	answered := make(chan struct{})
 	go func() {
 		defer s.running.Done()
-		result, err := s.guarded(r.Method, q, method)
-		if ctx.Err() != nil {
-			err = failed(codeRequestCancelled, "the request was cancelled")
+		defer close(answered)
+		result, err = s.guarded(r.Method, q, method)
+	}()
+	go func() { // which waits for no answer that comes too late
+		result, err := &result, &err
+		select {
+		case <-answered:
+		case <-ctx.Done():
+			result, err = new(any), new(error)
+		}
+		switch ctx.Err() {
+		case nil:
+		case context.DeadlineExceeded:
+			*err = failed(codeRequestFailed, "the answer takes longer than %v", mostAnswer)
+		default:
+			*err = failed(codeRequestCancelled, "the request was cancelled")
 		}
 		s.mu.Lock()
 		if s.pending != nil {
@@ -111,9 +131,12 @@ func (s *Server) begin(r *jsonrpc2.Request, method answer) {
 		}
 		s.mu.Unlock()
 		cancel()
-		s.reply(r.ID, result, err)
+		s.reply(r.ID, *result, *err)
 	}()
 }
+
+// mostAnswer is how long a request may take that is no command. Commands have limits of their own.
+const mostAnswer = 10 * time.Second
 
 // initialize begins the life of the server.
 func (s *Server) initialize(r *jsonrpc2.Request) (any, error) {
@@ -138,6 +161,7 @@ func (s *Server) initialize(r *jsonrpc2.Request) (any, error) {
 	if w.settings, err = w.settings.merged(p.Options); err != nil {
 		s.log.Printf("a setting cannot be read: %v", err)
 	}
+	w.settings.Trusted = trust(p.Options)
 	w.bytes = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
 	s.now, s.client, s.state = &w, p.Capabilities, running
 	encoding := "utf-16"

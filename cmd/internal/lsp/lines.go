@@ -2,22 +2,24 @@ package lsp
 
 import (
 	"sort"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// lines finds places in a text by line and column. Columns count units of UTF-16, or bytes.
+// lines finds places in a text by line and column. Columns count units of UTF-16, or bytes. No
+// question takes time for the length of a line.
 type lines struct {
 	text  string
 	bytes bool
 	start []int // of each line
+	units editor.Units
 }
 
 // newLines splits a text into lines, which end with \n, \r\n or \r.
 func newLines(text string, bytes bool) *lines {
-	l := &lines{text: text, bytes: bytes, start: []int{0}}
+	l := &lines{text: text, bytes: bytes, start: []int{0}, units: editor.UnitsOf(text)}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
 			l.start = append(l.start, i+1)
@@ -38,29 +40,36 @@ func (l *lines) end(line int) int {
 	return end
 }
 
+// column is the one of a byte in a line that begins at start.
+func (l *lines) column(start, at int) int {
+	if l.bytes {
+		return at - start
+	}
+	return l.units.Unit(at) - l.units.Unit(start)
+}
+
+// whole is where the character of a byte begins.
+func (l *lines) whole(at int) int {
+	for back := 1; back < utf8.UTFMax && at < len(l.text) && at >= back && !utf8.RuneStart(l.text[at]); back++ {
+		if _, n := utf8.DecodeRuneInString(l.text[at-back:]); n > back {
+			return at - back
+		}
+	}
+	return at
+}
+
 // offset is the byte at a position. A position behind the end of its line is that end, and one
 // inside a character is where it begins.
 func (l *lines) offset(p Position) int {
 	if p.Line >= uint32(len(l.start)) {
 		return len(l.text)
 	}
-	at, end := l.start[p.Line], l.end(int(p.Line))
-	left := int64(p.Character)
-	for at < end {
-		r, n := utf8.DecodeRuneInString(l.text[at:])
-		if left -= l.width(r, n); left < 0 {
-			break
-		}
-		at += n
-	}
-	return at
-}
-
-func (l *lines) width(r rune, n int) int64 {
-	if l.bytes {
-		return int64(n)
-	}
-	return int64(max(1, utf16.RuneLen(r)))
+	start := l.start[p.Line]
+	// The first byte behind the position is one too far.
+	n := sort.Search(l.end(int(p.Line))-start, func(i int) bool {
+		return int64(l.column(start, l.whole(start+i+1))) > int64(p.Character)
+	})
+	return l.whole(start + n)
 }
 
 // position is the place of a byte.
@@ -68,16 +77,7 @@ func (l *lines) position(at int) Position {
 	at = max(0, min(at, len(l.text)))
 	line := sort.SearchInts(l.start, at+1) - 1
 	at = min(at, l.end(line))
-	column := int64(0)
-	for i := l.start[line]; i < at; {
-		r, n := utf8.DecodeRuneInString(l.text[i:])
-		if i+n > at {
-			break
-		}
-		column += l.width(r, n)
-		i += n
-	}
-	return Position{uint32(line), uint32(column)}
+	return Position{uint32(line), uint32(l.column(l.start[line], l.whole(at)))}
 }
 
 func (l *lines) span(r diag.Range) Range {

@@ -30,7 +30,7 @@ func (q *request) definition(d *document, text *editor.Text) (any, error) {
 }
 
 func (q *request) references(d *document, text *editor.Text) (any, error) {
-	others := q.shelf.around(q.Server.ctx, q.w, d.path)
+	others := q.shelf.around(q.ctx, q.w, d.path)
 	n := text.Name(d.lines.offset(q.about.Position), others)
 	if n == nil {
 		return nil, nil
@@ -123,7 +123,7 @@ func (q *request) workspaceSymbols() (any, error) {
 		if q.ctx.Err() != nil {
 			break
 		}
-		text := q.shelf.read(q.Server.ctx, q.w, path)
+		text := q.shelf.read(q.w, path)
 		for _, p := range text.Parts() {
 			if strings.Contains(strings.ToLower(p.Name), wanted) {
 				out = append(out, symbolInformation{p.Name, kindOf(p.Word), q.w.location(text, p.At), p.Word})

@@ -56,7 +56,7 @@ func (s *Server) notification(r *jsonrpc2.Request) {
 	case "window/workDoneProgress/cancel":
 		s.endWork(params)
 	case "mancheck/trust":
-		s.trusted(params)
+		s.update(func(w world) *world { w.settings.Trusted = trust(params); return &w }, "")
 	}
 }
 
@@ -190,18 +190,12 @@ func (s *Server) configured(params json.RawMessage) {
 	}
 }
 
-// ask asks the client for the settings. Whether the workspace is trusted is none of them here: they
-// may come from a file of the workspace.
+// ask asks the client for the settings.
 func (s *Server) ask() {
 	var values []json.RawMessage
 	items := map[string]any{"items": []map[string]string{{"section": "mancheck"}}}
 	if s.call(s.ctx, "workspace/configuration", items, &values) == nil && len(values) == 1 {
-		var members map[string]json.RawMessage
-		if json.Unmarshal(values[0], &members) == nil {
-			delete(members, "trusted")
-			text, _ := json.Marshal(members)
-			s.set(text)
-		}
+		s.set(values[0])
 	}
 }
 
@@ -215,17 +209,6 @@ func (s *Server) set(values json.RawMessage) {
 		w.settings = next
 		return &w
 	}, "")
-}
-
-// trusted notes whether the client trusts the workspace.
-func (s *Server) trusted(params json.RawMessage) {
-	p := struct {
-		Trusted bool `json:"trusted"`
-	}{true}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
-	s.update(func(w world) *world { w.settings.Trusted = p.Trusted; return &w }, "")
 }
 
 // exit ends the connection.

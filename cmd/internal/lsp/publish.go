@@ -62,7 +62,7 @@ func (s *Server) guardedCheck(ctx context.Context, w *world, path string) {
 	if d == nil {
 		return
 	}
-	text := s.shelf.read(s.ctx, w, path)
+	text := s.shelf.read(w, path)
 	found := text.Vet(ctx)
 	list := w.diagnostics(d, text, found.Diags)
 	s.mu.Lock()

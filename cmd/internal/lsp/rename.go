@@ -10,7 +10,7 @@ import (
 )
 
 func (q *request) prepareRename(d *document, text *editor.Text) (any, error) {
-	n, err := text.CanRename(d.lines.offset(q.about.Position), q.shelf.around(q.Server.ctx, q.w, d.path))
+	n, err := text.CanRename(d.lines.offset(q.about.Position), q.shelf.around(q.ctx, q.w, d.path))
 	if err != nil {
 		return nil, failed(codeRequestFailed, "%v", err)
 	}
@@ -18,7 +18,7 @@ func (q *request) prepareRename(d *document, text *editor.Text) (any, error) {
 }
 
 func (q *request) rename(d *document, text *editor.Text) (any, error) {
-	others := q.shelf.around(q.Server.ctx, q.w, d.path)
+	others := q.shelf.around(q.ctx, q.w, d.path)
 	reader := q.w.reader(d.path)
 	edits, err := text.Rename(q.ctx, d.lines.offset(q.about.Position), q.about.NewName, others, reader.Open)
 	if err != nil {

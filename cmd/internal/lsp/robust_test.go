@@ -193,7 +193,8 @@ func TestTrust(t *testing.T) {
 	if m := execute(c, "mancheck.decide", uri, "c"); m.Error != nil {
 		t.Fatal(m.Error)
 	}
-	c.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"mancheck": map[string]any{"trusted": false, "threads": 2}}})
+	c.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"mancheck": map[string]any{"threads": 2}}})
+	c.notify("mancheck/trust", map[string]bool{"trusted": false})
 	c.change(uri, 4, game)
 	if m := execute(c, "mancheck.decide", uri, "always"); m.Error != nil {
 		t.Fatal(m.Error)
@@ -211,6 +212,44 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestOneDoorToTrust: what a client passes on from a file of the workspace does not make it
+// trusted, nor does a notification without the word.
+func TestOneDoorToTrust(t *testing.T) {
+	hostile := map[string]any{"trusted": true, "solver": "/bin/false", "decideOnSave": true, "allowImports": []string{"/"}, "showDocument": true}
+	for name, c := range map[string]struct {
+		options map[string]any
+		method  string
+		params  any
+	}{
+		"settings":           {nil, "workspace/didChangeConfiguration", map[string]any{"settings": hostile}},
+		"section":            {nil, "workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"mancheck": hostile}}},
+		"options as text":    {map[string]any{"trusted": "true", "solver": "/bin/false"}, "workspace/didChangeConfiguration", nil},
+		"section of options": {map[string]any{"mancheck": hostile}, "workspace/didChangeConfiguration", nil},
+		"other case":         {map[string]any{"Trusted": true, "solver": "/bin/false"}, "mancheck/trust", map[string]any{"TRUSTED": true}},
+		"no word":            {hostileUntrusted, "mancheck/trust", map[string]any{}},
+		"a number":           {hostileUntrusted, "mancheck/trust", map[string]any{"trusted": 1}},
+		"a list":             {hostileUntrusted, "mancheck/trust", []bool{true}},
+		"null":               {hostileUntrusted, "mancheck/trust", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var jobs []Job
+			client := start(t, deciding{before: func(_ context.Context, j Job) { jobs = append(jobs, j) }})
+			client.initialize("", c.options, nil)
+			client.open(gameURI, game)
+			client.notify(c.method, c.params)
+			client.notify("textDocument/didSave", map[string]any{"textDocument": map[string]string{"uri": gameURI}})
+			if m := execute(client, "mancheck.decide", gameURI, "always"); m.Error != nil {
+				t.Fatal(m.Error)
+			}
+			if s := jobs[0].Settings; len(jobs) != 1 || s.Trusted || s.Solver != "" || s.AllowImports != nil || s.ShowDocument || s.DecideOnSave {
+				t.Errorf("%d jobs, the first with %+v", len(jobs), s)
+			}
+		})
+	}
+}
+
+var hostileUntrusted = map[string]any{"solver": "/bin/false", "decideOnSave": true}
+
 func TestDecideOnSave(t *testing.T) {
 	decided := make(chan []string, 1)
 	c := start(t, deciding{before: func(_ context.Context, j Job) { decided <- j.Claims }})
@@ -219,6 +258,33 @@ func TestDecideOnSave(t *testing.T) {
 	c.notify("textDocument/didSave", map[string]any{"textDocument": map[string]string{"uri": gameURI}})
 	if got := <-decided; strings.Join(got, " ") != "wins always" {
 		t.Errorf("decided %v", got)
+	}
+}
+
+// TestLongLine: places in one line of a megabyte are found without going through it for each.
+func TestLongLine(t *testing.T) {
+	text := strings.Repeat("x é😀 ", 1<<17)
+	l := newLines(text, false)
+	for at := range len(text) { // by the square of the length these would take hours
+		p := l.position(at)
+		if back := l.offset(p); back > at || at-back >= utf8.UTFMax || utf8.RuneStart(text[at]) && back != at {
+			t.Fatalf("byte %d is at %v, which is byte %d", at, p, back)
+		}
+	}
+}
+
+// TestStuckAnswer: a request that does not come to an end is answered when it is cancelled.
+func TestStuckAnswer(t *testing.T) {
+	stuck := make(chan struct{})
+	methods["test/stuck"] = func(*request) (any, error) { <-stuck; return nil, nil }
+	defer delete(methods, "test/stuck")
+	c := start(t, deciding{})
+	defer close(stuck)
+	c.initialize("", nil, nil)
+	id := c.begin("test/stuck", nil)
+	c.notify("$/cancelRequest", map[string]any{"id": json.RawMessage(id)})
+	if m := c.await(id); m.Error == nil || m.Error.Code != codeRequestCancelled {
+		t.Errorf("got %+v", m)
 	}
 }
 

@@ -16,8 +16,8 @@ type Settings struct {
 	Threads      int      `json:"threads"`      // of a search; 0: one for each processor
 	AllowImports []string `json:"allowImports"` // folders that may be imported from, besides the usual ones
 	DecideOnSave bool     `json:"decideOnSave"`
-	Trusted      bool     `json:"trusted"`
 	ShowDocument bool     `json:"showDocument"` // show texts by window/showDocument
+	Trusted      bool     `json:"-"`            // the workspace is; see trust
 }
 
 // duration is a time in JSON: `30s`, or a number of seconds.
@@ -80,6 +80,14 @@ func (s Settings) merged(text json.RawMessage) (Settings, error) {
 		s = next
 	}
 	return s, failed
+}
+
+// trust reports whether JSON has the member `trusted` with the value true. It is asked of what the
+// client says of itself, when it starts the server and by `mancheck/trust`, and never of settings,
+// which may come from a file of the workspace.
+func trust(text json.RawMessage) bool {
+	var said map[string]json.RawMessage
+	return json.Unmarshal(text, &said) == nil && string(said["trusted"]) == "true"
 }
 
 // effective is the settings without those that count only in a workspace that is trusted.

@@ -18,6 +18,7 @@ import (
 // shelf has texts that were read, so that one is read again only if something that it was made of
 // has changed.
 type shelf struct {
+	base  context.Context // ends what is resolved of the texts
 	mu    sync.Mutex
 	texts map[string]*shelved // by path
 }
@@ -37,7 +38,7 @@ type readingRules struct {
 }
 
 func (w *world) rules(path string) readingRules {
-	return readingRules{strings.Join(w.settings.AllowImports, "\n"), strings.Join(w.only(path), "\n"), strings.Join(w.folders, "\n")}
+	return readingRules{strings.Join(w.settings.effective().AllowImports, "\n"), strings.Join(w.only(path), "\n"), strings.Join(w.folders, "\n")}
 }
 
 // fits reports whether a text would be the same in a world.
@@ -55,8 +56,8 @@ func (s *shelved) fits(w *world, path string) bool {
 
 var errNowhere = errors.New("the text that imports it is in no folder")
 
-// read is the text at a path in a world. The context ends what is resolved of it, now and later.
-func (l *shelf) read(ctx context.Context, w *world, path string) *editor.Text {
+// read is the text at a path in a world.
+func (l *shelf) read(w *world, path string) *editor.Text {
 	l.mu.Lock()
 	if s := l.texts[path]; s != nil && s.fits(w, path) {
 		l.mu.Unlock()
@@ -66,7 +67,7 @@ func (l *shelf) read(ctx context.Context, w *world, path string) *editor.Text {
 	s := &shelved{asked: map[string]*document{}, disk: w.disk, rules: w.rules(path)}
 	reader := w.reader(path)
 	open := reader.Imports(path)
-	s.text = editor.Read(ctx, path, func(p string) ([]byte, error) {
+	s.text = editor.Read(l.base, path, func(p string) ([]byte, error) {
 		s.asked[p] = w.docs[p]
 		if p != path && !filepath.IsAbs(filepath.FromSlash(path)) {
 			return nil, errNowhere
@@ -139,15 +140,15 @@ func (w *world) files() []string {
 }
 
 // around reads the texts that know a name of the text at a path: what imports it, what it imports,
-// and what imports that.
+// and what imports that. The context ends the search for them.
 func (l *shelf) around(ctx context.Context, w *world, path string) []*editor.Text {
-	own := l.read(ctx, w, path)
+	own := l.read(w, path)
 	var out []*editor.Text
 	for _, p := range w.files() {
 		if p == path || ctx.Err() != nil {
 			continue
 		}
-		t := l.read(ctx, w, p)
+		t := l.read(w, p)
 		for name := range t.Program.Sources {
 			if _, common := own.Program.Sources[name]; common {
 				out = append(out, t)
@@ -159,7 +160,7 @@ func (l *shelf) around(ctx context.Context, w *world, path string) []*editor.Tex
 	// names.
 	for name := range own.Program.Sources {
 		if name != path && strings.HasSuffix(name, ".sow") && !slices.ContainsFunc(out, func(t *editor.Text) bool { return t.Path == name }) {
-			out = append(out, l.read(ctx, w, name))
+			out = append(out, l.read(w, name))
 		}
 	}
 	return out
@@ -191,5 +192,5 @@ func (q *request) text() (*document, *editor.Text) {
 	if d == nil {
 		return nil, nil
 	}
-	return d, q.shelf.read(q.Server.ctx, q.w, d.path)
+	return d, q.shelf.read(q.w, d.path)
 }

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -67,7 +70,7 @@ func Play(t *rules.Trace, indent string) string {
 }
 
 // Ending says why a play ends although the game is not over: because it is stuck, or because it
-// repeats. It is empty if there is no such reason.
+// repeats. It is empty if there is no such reason, or if it takes too long to make the moves.
 func Ending(t *rules.Trace) string {
 	last := t.End()
 	if !last.Live() {
@@ -88,11 +91,15 @@ func Ending(t *rules.Trace) string {
 		}
 		return fmt.Sprintf("as %s: the last %s can repeat forever", where, numeral.Count(int64(moves), "move"))
 	}
-	if steps, err := interp.New(t.System).Steps(last); err == nil && len(steps) == 0 {
+	in := interp.New(t.System).Within(limit.WithClock(context.Background(), mostEnding))
+	if can, err := in.CanMove(last); err == nil && !can {
 		return "stuck: there is no legal move"
 	}
 	return ""
 }
+
+// mostEnding bounds the search for a legal move at the end of a play.
+const mostEnding = time.Second
 
 // sets writes how the states found differ from those listed.
 func (t *Table) sets(r *proofs.Result) {

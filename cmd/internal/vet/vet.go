@@ -12,7 +12,7 @@ import (
 // File reports what the text of a file shows, besides what its variants do.
 func File(p *dsl.Program, symbols *bind.Symbols) diag.List {
 	file := root(p)
-	return append(Unused(file, symbols), AndOr(file)...)
+	return append(append(Unused(file, symbols), AndOr(file)...), Alike(p)...)
 }
 
 // Variant reports what a variant of the file shows at once: its text, and its System with the

@@ -64,7 +64,7 @@ module.exports = grammar({
     clause_word: $ => choice(...clauses),
 
     identifier: $ => /\p{L}[\p{L}0-9_]*/,
-    number: $ => /[0-9]+/,
+    number: $ => /[0-9]+(_[0-9]+)*/,
     string: $ => /"([^"\\\n]|\\[^\n])*"/,
     comment: $ => token(seq("//", /[^\n]*/)),
     operator: $ => choice("..", "->", "/=", "!=", "<=", ">=", "-", "=", "<", ">", "+", "*"),

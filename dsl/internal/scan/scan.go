@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // The types of tokens.
@@ -206,15 +207,12 @@ func wordLen(b []byte) int {
 }
 
 func (s *scanner) number() {
-	n, word := 0, wordLen(s.rest())
-	for n < word && s.rest()[n] >= '0' && s.rest()[n] <= '9' {
-		n++
-	}
-	if n < word {
+	word := wordLen(s.rest())
+	if _, err := num.Parse(string(s.rest()[:word])); err != nil && err != num.ErrRange {
 		s.misnamed(word)
 		return
 	}
-	s.emit(Int, n)
+	s.emit(Int, word)
 }
 
 // misnamed reports a word that does not begin with a letter and treats it as a name.

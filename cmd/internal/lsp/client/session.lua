@@ -97,6 +97,19 @@ check(#shown == 1 and shown[1]:find("✓ proved"), "the verdict is shown", shown
 lenses = ask("textDocument/codeLens", at(0, 0))
 check(#lenses == 3 and lenses[1].command.title:find("^✓ proved · "), "the lens has the verdict", lenses)
 
+local program, ran = folder .. "/evil.sh", folder .. "/ran"
+vim.fn.writefile({ "#!/bin/sh", ": > '" .. ran .. "'", "exit 1" }, program)
+vim.fn.setfperm(program, "rwxr-xr-x")
+vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { "claim kept {", "  invariant total(hole) = m", "  using induction", "}" })
+local function decide() return ask("workspace/executeCommand", { command = "mancheck.decide", arguments = { vim.uri_from_bufnr(buffer), "kept" } }) end
+client.notify("workspace/didChangeConfiguration", { settings = { mancheck = { trusted = true, decideOnSave = true, solver = program } } })
+vim.cmd("silent write")
+result, err = decide()
+check(result and vim.fn.filereadable(ran) == 0, "settings do not make a folder trusted", err or result)
+client.notify("mancheck/trust", { trusted = true })
+result, err = decide()
+check(vim.fn.filereadable(ran) == 1, "the client does, and then they count", err or result)
+
 client.stop()
 check(vim.wait(20000, function() return client.is_stopped() end, 20), "the server ends", client)
 vim.cmd("qall!")

@@ -5,14 +5,14 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
   createProtocolConnection, StreamMessageReader, StreamMessageWriter,
   InitializeRequest, InitializedNotification, ShutdownRequest, ExitNotification,
-  DidOpenTextDocumentNotification, DidChangeTextDocumentNotification, PublishDiagnosticsNotification,
+  DidChangeConfigurationNotification, DidOpenTextDocumentNotification, DidSaveTextDocumentNotification, DidChangeTextDocumentNotification, PublishDiagnosticsNotification,
   HoverRequest, CompletionRequest, DefinitionRequest, ReferencesRequest, DocumentHighlightRequest, PrepareRenameRequest, RenameRequest,
   DocumentSymbolRequest, WorkspaceSymbolRequest, DocumentFormattingRequest, DocumentRangeFormattingRequest, FoldingRangeRequest,
   SemanticTokensRequest, InlayHintRequest, CodeActionRequest, CodeLensRequest, ExecuteCommandRequest,
@@ -183,6 +183,25 @@ test("a request that is cancelled", async () => {
   const answer = connection.sendRequest(ExecuteCommandRequest.type, { command: "mancheck.decide", arguments: [uri, "long"] }, source.token);
   source.cancel();
   await answer.catch((e) => assert.equal(e.code, LSPErrorCodes.RequestCancelled));
+});
+
+test("hostile settings", async () => {
+  const program = join(folder, "evil.sh"), ran = join(folder, "ran"), kept = pathToFileURL(join(folder, "kept.sow")).href;
+  writeFileSync(program, `#!/bin/sh\n: > '${ran}'\nexit 1\n`, { mode: 0o755 });
+  const claim = "claim kept {\n  invariant total(hole) = m\n  using induction\n}\n";
+  await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: { uri: kept, languageId: "sow", version: 1, text: text + claim } });
+  const decide = () => connection.sendRequest(ExecuteCommandRequest.type, { command: "mancheck.decide", arguments: [kept, "kept"] });
+  const hostile = { trusted: true, decideOnSave: true, solver: program };
+  for (const settings of [hostile, { mancheck: hostile }]) {
+    await connection.sendNotification(DidChangeConfigurationNotification.type, { settings });
+    await connection.sendNotification("mancheck/trust", {});
+    await connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri: kept } });
+    await decide();
+    assert.ok(!existsSync(ran));
+  }
+  await connection.sendNotification("mancheck/trust", { trusted: true });
+  await decide();
+  assert.ok(existsSync(ran));
 });
 
 test("shutdown", async () => {

@@ -47,7 +47,7 @@ type Claim struct {
 
 // check finds the mistakes in a text: all those that show without a decision.
 func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
-	src, err := d.read(ctx, s)
+	src, err := d.read(d.reading(ctx), s)
 	if err != nil {
 		return nil, err
 	}

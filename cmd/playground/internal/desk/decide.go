@@ -57,7 +57,7 @@ type Decided struct {
 
 // decide decides claims, and tells the verdict on each instance when it is there.
 func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) (*Decided, error) {
-	src, err := d.usable(ctx, s)
+	src, err := d.usable(d.reading(ctx), s)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -32,14 +33,14 @@ type Desk struct {
 
 // Limits are what one question may take.
 type Limits struct {
-	Reading time.Duration // of a text, with all that it says of games
-	Playing time.Duration // of a play, and of the listing of what can be done at its end
+	Reading time.Duration // of a text, of a play, and of the listing of what can be done at its end
 	States  int64         // of a search
 	Memory  int64         // in bytes
 }
 
-// DefaultLimits leave the page alive on a small machine.
-var DefaultLimits = Limits{Reading: 5 * time.Second, Playing: 5 * time.Second, States: 5_000_000, Memory: 1 << 30}
+// DefaultLimits leave the page alive on a small machine. It waits a little longer for an answer
+// than Reading.
+var DefaultLimits = Limits{Reading: 8 * time.Second, States: 5_000_000, Memory: 1 << 30}
 
 // New makes a Desk.
 func New(limits Limits) *Desk { return &Desk{limits: limits} }
@@ -122,6 +123,9 @@ func (d *Desk) answer(ctx context.Context, q *Question, tell Tell) (any, error) 
 }
 
 func (d *Desk) failure(err error) Failure {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("this takes longer than %v", d.limits.Reading)
+	}
 	list := diag.FromError(err)
 	list.Sort()
 	out := Failure{Error: list[0].Message}

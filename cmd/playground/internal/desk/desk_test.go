@@ -466,6 +466,42 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestHostileTexts: a short text that stands for much work is answered. Of a sweep only the first
+// game is looked at, and a sowing of 10^15 seeds, one by one, ends with the time for it.
+func TestHostileTexts(t *testing.T) {
+	limits := desk.DefaultLimits
+	limits.Reading = 50 * time.Millisecond
+	seeds := desk.Source{Path: "seeds.sow", Text: `variant V {
+  board { a[1..3] | s   ring l = a, s }
+  setup { each a = 1_000_000_000_000_000 }
+  move { choose k in a  sow k along l, each drop { if last = s { } } }
+  win when total(a) = 0
+}
+`}
+	if f, _ := ask[desk.Failure](t, desk.New(limits), desk.Question{Ask: "position", Source: seeds}); !strings.Contains(f.Error, "longer than 50ms") {
+		t.Errorf("the error is %q", f.Error)
+	}
+	sweeps := desk.Source{Path: "sweeps.sow", Text: `variant V {
+  param n = 1 in 1..99999
+  board { a[1..3] | s   ring l = a, s }
+  setup { each a = 1 }
+  move { choose x in a where x > 0  sow x along l }
+  win when total(a) = 0
+}
+`}
+	for i := range 200 {
+		sweeps.Text += fmt.Sprintf("claim c%d { for n in 1..99999: unreachable total(s) = 9 }\n", i)
+	}
+	allocated := testing.AllocsPerRun(1, func() {
+		if out, _ := ask[desk.Checked](t, newDesk(t), desk.Question{Ask: "check", Source: sweeps}); len(out.Diagnostics) > 0 || len(out.Claims) != 200 {
+			t.Errorf("%d claims, %v", len(out.Claims), out.Diagnostics)
+		}
+	})
+	if allocated > 10_000_000 { // 200 sweeps of 99,999 games take more
+		t.Errorf("%.0f allocations", allocated)
+	}
+}
+
 // TestStopped: the end of the context ends an analysis with what is known.
 func TestStopped(t *testing.T) {
 	d := newDesk(t)

@@ -12,7 +12,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
@@ -98,6 +97,7 @@ func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error
 
 // play makes the moves of a game, as far as they are legal. cut says why one is not.
 func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Step, cut error, err error) {
+	ctx = d.reading(ctx)
 	src, err := d.usable(ctx, s)
 	if err != nil {
 		return nil, nil, nil, err
@@ -106,8 +106,8 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 	if p.sys, err = src.system(g); err != nil {
 		return nil, nil, nil, err
 	}
-	p.in = interp.New(p.sys).Within(limit.WithClock(ctx, d.limits.Playing))
-	start, err := p.start(ctx, d.limits, g)
+	p.in = interp.New(p.sys).Within(ctx)
+	start, err := p.start(ctx, g)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -145,13 +145,13 @@ func (s *source) system(g Game) (*rules.System, error) {
 
 // start is the state that play begins with: a given one, or one of the setup. Those without a legal
 // move are passed over if there are others; after the last one the first comes again.
-func (p *play) start(ctx context.Context, limits Limits, g Game) (rules.State, error) {
+func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 	if len(g.Start) > 0 && string(g.Start) != "null" {
 		return board.ReadState(p.sys, g.Start)
 	}
 	var stuck *rules.State
 	var found []rules.State // with a legal move
-	err := space.Starts(limit.WithClock(ctx, limits.Reading), p.in, func(st rules.State) error {
+	err := space.Starts(ctx, p.in, func(st rules.State) error {
 		if can, err := p.in.CanMove(st); !can || err != nil {
 			if stuck == nil {
 				first := st.Clone()

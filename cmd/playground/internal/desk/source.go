@@ -29,12 +29,17 @@ var (
 	errAbsent   = errors.New("it is not among the files of the playground")
 )
 
-// read reads a text, unless it was read last.
+// reading is a context for reading a text and for playing, which ends in time. Searches have that
+// of the question: the page can end them.
+func (d *Desk) reading(ctx context.Context) context.Context {
+	return limit.WithClock(ctx, d.limits.Reading)
+}
+
+// read reads a text, unless it was read last. The context ends what is resolved of it.
 func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 	if len(s.Text) > MaxText {
 		return nil, errTooLarge
 	}
-	ctx = limit.WithClock(ctx, d.limits.Reading)
 	if d.source != nil && d.source.Source == s {
 		d.source.Within(ctx)
 		return d.source, nil

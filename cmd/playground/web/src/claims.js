@@ -49,7 +49,7 @@ export class Claims {
     this.#tally.textContent = "";
     this.#draw();
     try {
-      const end = await this.#engine.thinker.ask({ ask: "decide", source, claims: names }, { told: part => this.#told(part, source) });
+      const end = await this.#engine.thinker.ask({ ask: "decide", source, claims: names }, { told: part => this.#told(part, source), most: 0 });
       if (end.error) throw new Error(end.error);
       this.#tally.textContent = end.total;
       say(end.total);

@@ -10,6 +10,8 @@ async function load(address) {
   return WebAssembly.compile(await reply.arrayBuffer());
 }
 
+const MOST = 30_000; // milliseconds for an answer, unless the question says otherwise
+
 export class Stopped extends Error {
   constructor(reason = "stopped") { super(reason); }
 }
@@ -27,10 +29,11 @@ class Runner {
 
   get busy() { return this.#now !== null || this.#queue.length > 0; }
 
-  // ask asks a question. told gets what is known before the answer. With most, an answer that takes
-  // longer in milliseconds is not waited for. A question with a topic takes the place of one of the
+  // ask asks a question. told gets what is known before the answer. An answer that takes more than
+  // most milliseconds is not waited for, unless that is 0: then the reader has a way to stop it. The
+  // worker is ended with the question, whatever it does, and another one started. A question with a topic takes the place of one of the
   // same topic that still waits.
-  ask(question, { told = () => {}, most = 0, topic = null } = {}) {
+  ask(question, { told = () => {}, most = MOST, topic = null } = {}) {
     return new Promise((resolve, reject) => {
       if (topic !== null) {
         for (const q of this.#queue.filter(q => q.topic === topic)) q.reject(new Stopped("superseded"));

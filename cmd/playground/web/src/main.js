@@ -51,7 +51,10 @@ async function check() {
     await table.update(checked);
     keep();
   } catch (e) {
-    if (turn === checking && !(e instanceof Stopped && e.message === "superseded")) mistakes([{ severity: "error", message: e.message, from: 0, to: 0 }]);
+    if (turn !== checking || e instanceof Stopped && e.message === "superseded") return;
+    mistakes([{ severity: "error", message: e.message, from: 0, to: 0 }]);
+    claims.update({ read: false, claims: [] }, text.text);
+    table.unknown(`The text is not read: ${e.message}`);
   }
 }
 
@@ -128,10 +131,10 @@ async function received() {
   try {
     const name = new URLSearchParams(location.hash.slice(1)).get("example");
     if (name !== null) {
-      const text = (await examples())[name];
-      if (text === undefined) throw new Error(`there is no example ${name}`);
+      const files = await examples();
+      if (!Object.hasOwn(files, name)) throw new Error(`there is no example ${name}`);
       panel("board-panel");
-      await show({ path: name, text });
+      await show({ path: name, text: files[name] });
       return true;
     }
     const it = await shared(location.hash);

@@ -57,19 +57,17 @@ export class Table {
 
   // update shows the game by the rules as they are now. Moves stay as far as they are legal.
   async update(checked) {
-    if (!checked.read) {
-      this.#problem = "The board is that of the text before the mistake.";
-      this.#draw();
-      return;
-    }
+    if (!checked.read) return this.unknown("The board is that of the text before the mistake.");
     this.#variants = checked.variants.filter(v => v.sound);
-    if (this.#variants.length === 0) {
-      this.#problem = checked.variants.length > 0 ? "The board is that of the text before the mistake." : "The file has no game.";
-      this.#draw();
-      return;
-    }
+    if (this.#variants.length === 0) return this.unknown(checked.variants.length > 0 ? "The board is that of the text before the mistake." : "The file has no game.");
     if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, setup: 0, moves: [] });
     await this.#load();
+  }
+
+  // unknown says why nothing is known of the game.
+  unknown(problem) {
+    this.#problem = problem;
+    this.#draw();
   }
 
   #ask(moves) {
@@ -93,8 +91,7 @@ export class Table {
       await this.#arrive(turn);
     } catch (e) {
       if (turn !== this.#busy || e instanceof Stopped && e.message === "superseded") return;
-      this.#problem = e.message;
-      this.#draw();
+      this.unknown(e.message);
     }
   }
 
@@ -237,7 +234,7 @@ export class Table {
     this.#drawAnalysis();
     try {
       const told = part => { if (turn === this.#busy && !plays) this.#show(part); };
-      const found = await this.#engine.thinker.ask({ ask: "analyse", source: this.#source(), game, time: plays ? REPLY : ANALYSIS }, { topic: "analysis", told });
+      const found = await this.#engine.thinker.ask({ ask: "analyse", source: this.#source(), game, time: plays ? REPLY : ANALYSIS }, { topic: "analysis", told, most: ANALYSIS + READING });
       if (turn !== this.#busy) return;
       if (found.error) throw new Error(found.error);
       this.#show(found);
@@ -266,7 +263,7 @@ export class Table {
       this.#drawHeld(step);
       let out;
       try {
-        out = await this.#engine.thinker.ask({ ask: "holds", source: this.#source(), game, claim });
+        out = await this.#engine.thinker.ask({ ask: "holds", source: this.#source(), game, claim }, { most: 0 });
       } catch (e) {
         out = { error: e.message, stopped: e instanceof Stopped };
       }

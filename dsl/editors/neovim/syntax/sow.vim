@@ -6,7 +6,7 @@ endif
 syntax iskeyword @,48-57,_,192-255
 
 syntax match sowName /\<\a\k*\>/
-syntax match sowNumber /\<\d\+\>/
+syntax match sowNumber /\<\d\+\(_\d\+\)*\>/
 syntax match sowOperator /->\|\.\.\|\/=\|!=\|<=\|>=\|[-=<>+*]/
 syntax match sowSeparator /[|,:]\|\<_\>/
 syntax region sowString start=/"/ skip=/\\./ end=/"/ oneline

@@ -14,10 +14,12 @@ impl zed::Extension for Mancheck {
         Ok(zed::Command { command, args: vec!["lsp".into()], env: worktree.shell_env() })
     }
 
-    // Zed does not tell an extension whether a folder is trusted: it is if the user has set it.
+    // No folder is trusted: Zed does not tell an extension whether one is, and the settings may be those of the folder.
     fn language_server_initialization_options(&mut self, id: &LanguageServerId, worktree: &Worktree) -> Result<Option<serde_json::Value>> {
         let set = LspSettings::for_worktree(id.as_ref(), worktree).ok().and_then(|s| s.initialization_options);
-        Ok(Some(set.unwrap_or_else(|| serde_json::json!({ "trusted": false }))))
+        let mut options = set.and_then(|s| s.as_object().cloned()).unwrap_or_default();
+        options.insert("trusted".into(), false.into());
+        Ok(Some(options.into()))
     }
 }
 
