@@ -190,7 +190,7 @@ func (e *Env) assumeTruth(x rules.Expr, truth bool) *Env {
 func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 	switch x.Op {
 	case rules.And, rules.Or:
-		return e.assumeJoined(x, truth)
+		return assumeJoined(e, x, truth)
 	case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
 		op := x.Op
 		if !truth {
@@ -203,7 +203,7 @@ func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 
 // assumeJoined follows the short circuit: the right side is evaluated only if the left one does not
 // decide.
-func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
+func assumeJoined(e *Env, x rules.Binary, truth bool) *Env {
 	decides := x.Op == rules.Or
 	if truth != decides {
 		return e.Assume(x.L, truth).Assume(x.R, truth)
@@ -226,11 +226,11 @@ func (e *Env) split(x rules.Expr) (yes, no *Env) {
 		no, yes = e.split(x.X)
 		return yes, no
 	case rules.Cond:
-		return e.splitCond(x)
+		return splitCond(e, x)
 	case rules.Binary:
 		switch x.Op {
 		case rules.And, rules.Or:
-			return e.splitJoined(x)
+			return splitJoined(e, x)
 		case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
 			l, r := e.Values(x.L), e.Values(x.R)
 			return e.assumeCompared(x.Op, x, l, r), e.assumeCompared(Opposite[x.Op], x, l, r)
@@ -239,7 +239,7 @@ func (e *Env) split(x rules.Expr) (yes, no *Env) {
 	return e.Assume(x, true), e.Assume(x, false)
 }
 
-func (e *Env) splitJoined(x rules.Binary) (yes, no *Env) {
+func splitJoined(e *Env, x rules.Binary) (yes, no *Env) {
 	yes, no = e.split(x.L)
 	if x.Op == rules.Or {
 		rightYes, rightNo := no.split(x.R)
@@ -249,7 +249,7 @@ func (e *Env) splitJoined(x rules.Binary) (yes, no *Env) {
 	return rightYes, Join(no, rightNo)
 }
 
-func (e *Env) splitCond(x rules.Cond) (yes, no *Env) {
+func splitCond(e *Env, x rules.Cond) (yes, no *Env) {
 	then, other := e.split(x.If)
 	thenYes, thenNo := then.split(x.Then)
 	otherYes, otherNo := other.split(x.Else)
