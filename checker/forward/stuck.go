@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -19,6 +20,7 @@ type stuckSteps struct {
 	search    *search
 	wanted    bool
 	recording bool
+	names     store.Named
 	set       *pack.Compact // names of the stuck states
 	steps     int64         // number of steps into them
 }
@@ -34,7 +36,7 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 		if !k.any() {
 			return
 		}
-		k.recording, k.set = true, pack.NewCompact(s.states.NameBits())
+		k.begin()
 		if depth > 0 {
 			k.recordAgain(depth - 1)
 		}
@@ -46,6 +48,16 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 	s.run(len(s.workers), s.sizes[depth], func(_ *worker, i int) { s.workers[i].enterStuck() })
 	k.resolve()
 	k.swapLive()
+}
+
+// begin begins to record steps.
+func (k *stuckSteps) begin() {
+	k.recording, k.names = true, k.search.states.(store.Named)
+	bits := k.names.NameBits()
+	k.set = pack.NewCompact(bits)
+	for _, w := range k.search.workers {
+		w.live, w.wasLive = pack.NewList(bits), pack.NewList(bits)
+	}
 }
 
 // any reports whether a stuck state was found.
@@ -76,7 +88,7 @@ func (k *stuckSteps) recordAgain(depth int) {
 }
 
 func (w *worker) recordBatch() {
-	w.record(w.states.Names(w.number, w.steps.Keys))
+	w.record(w.stuckSteps.names.Names(w.number, w.steps.Keys))
 	w.steps.Reset()
 	w.weights = w.weights[:0]
 }
@@ -108,7 +120,7 @@ func (k *stuckSteps) swapLive() {
 func (w *worker) enterStuck() {
 	n := len(w.stuckKeys) / w.words
 	fresh := make([]int32, n)
-	w.stuckSteps.set.AddShared(w.states.Names(w.number, w.stuckKeys), fresh)
+	w.stuckSteps.set.AddShared(w.stuckSteps.names.Names(w.number, w.stuckKeys), fresh)
 	w.stuckKeys = w.stuckKeys[:0]
 }
 

@@ -109,27 +109,26 @@ func (a *about) fits(t *sorted.Table) error {
 }
 
 // tables opens the blocks of runs that have keys of a range. After an error none of them is open.
-func (w *work) tables(s span, runs [][]phase.Block) (list [][]*sorted.Table, err error) {
-	for _, blocks := range runs {
-		var tables []*sorted.Table
+func (w *work) tables(r sorted.Range, runs [][]phase.Block) ([][]*sorted.Table, error) {
+	list := make([][]described, len(runs))
+	for i, blocks := range runs {
 		for _, b := range blocks {
 			a, err := aboutOf(b)
-			if err == nil && !s.meets(a) {
-				continue
-			}
-			if err == nil {
-				var t *sorted.Table
-				if t, err = w.open(b, a); err == nil {
-					tables = append(tables, t)
-				}
-			}
 			if err != nil {
-				return nil, errors.Join(err, sorted.CloseAll(append(list, tables)))
+				return nil, err
+			}
+			if a.meets(r) {
+				list[i] = append(list[i], described{b, a})
 			}
 		}
-		list = append(list, tables)
 	}
-	return list, nil
+	return sorted.OpenAll(list, func(b described) (*sorted.Table, error) { return w.open(b.Block, b.about) })
+}
+
+// described is a block with its description.
+type described struct {
+	phase.Block
+	about about
 }
 
 // damaged turns an error about a table into one about its block.
@@ -152,15 +151,9 @@ func keysOf(blocks []phase.Block) (n int64, err error) {
 	return n, nil
 }
 
-// span is the range of keys from Lo up to, but not including, Hi. A nil bound is none.
-type span struct {
-	Lo []uint64 `json:",omitempty"`
-	Hi []uint64 `json:",omitempty"`
-}
-
-// meets reports whether a table may have keys of the range.
-func (s span) meets(a about) bool {
-	return (s.Hi == nil || sorted.Compare(a.First, s.Hi) < 0) && (s.Lo == nil || sorted.Compare(a.Last, s.Lo) >= 0)
+// meets reports whether a table may have keys of a range.
+func (a *about) meets(r sorted.Range) bool {
+	return (r.Hi == nil || sorted.Compare(a.First, r.Hi) < 0) && (r.Lo == nil || sorted.Compare(a.Last, r.Lo) >= 0)
 }
 
 // slice is a range of blocks of a table.
@@ -170,12 +163,12 @@ type slice struct{ From, To int }
 func (w *work) each(list []slice, f func(keys []uint64) error) error {
 	var pool sorted.Pool
 	for i, part := range list {
-		tables, err := w.tables(span{}, [][]phase.Block{{w.phase.Tasks[w.task].Inputs[i]}})
+		tables, err := w.tables(sorted.Range{}, [][]phase.Block{{w.phase.Tasks[w.task].Inputs[i]}})
 		if err != nil {
 			return err
 		}
 		use := pool.Lease()
-		c := sorted.NewCursor(tables[0], nil, nil, use)
+		c := sorted.NewCursor(tables[0], sorted.Range{}, use)
 		for k := part.From; k < part.To && err == nil; k++ {
 			var keys []uint64
 			if keys, err = c.Block(k); err == nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
-// spans divides the keys of blocks into ranges, one for each task.
-func (s *Search) spans(blocks []phase.Block) ([]span, error) {
+// ranges divides the keys of blocks into ranges, one for each task.
+func (s *Search) ranges(blocks []phase.Block) ([]sorted.Range, error) {
 	var samples []sorted.Sample
 	total := int64(0)
 	for _, b := range blocks {
@@ -17,12 +17,7 @@ func (s *Search) spans(blocks []phase.Block) ([]span, error) {
 		samples = append(samples, a.Samples...)
 		total += a.Table.Keys
 	}
-	bounds := sorted.Bounds(samples, s.parts(total))
-	list := make([]span, len(bounds)+1)
-	for i, key := range bounds {
-		list[i].Hi, list[i+1].Lo = key, key
-	}
-	return list, nil
+	return sorted.Ranges(samples, s.parts(total)), nil
 }
 
 // parts returns the number of parts for a number of keys.

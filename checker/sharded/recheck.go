@@ -116,7 +116,7 @@ func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
 // confirming says what a confirm task compares: in a range of keys, the successors of a level,
 // without the states of the levels up to that one, with the next level.
 type confirming struct {
-	span
+	sorted.Range
 	Level int
 }
 
@@ -146,18 +146,15 @@ func (w *work) confirm() (phase.Result, error) {
 	} else {
 		runs = append(runs, nil)
 	}
-	open, err := w.tables(m.span, runs)
+	open, err := w.tables(m.Range, runs)
 	if err != nil {
 		return phase.Result{}, err
 	}
 	var pool sorted.Pool
 	use := pool.Lease()
 	defer use.Release()
-	from := sorted.Memory(nil, 1)
-	if k > 0 {
-		from = w.merged(m.span, open[:k], open[k:last], use)
-	}
-	key, leads, err := sorted.Difference(w.ctx, w.codec.Words(), from, sorted.NewCursor(open[last], m.Lo, m.Hi, use))
+	from := sorted.Merge(shape(w.codec.Words()), m.Range, nil, open[:k], open[k:last], use)
+	key, leads, err := sorted.Difference(w.ctx, w.codec.Words(), from, sorted.NewCursor(open[last], m.Range, use))
 	wrong := ""
 	switch {
 	case key != nil && leads:

@@ -52,7 +52,7 @@ func (w *work) stuck() (phase.Result, error) {
 func (w *work) allStuck() (set *pack.Set, err error) {
 	words := w.codec.Words()
 	set = pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
-	tables, err := w.tables(span{}, [][]phase.Block{w.phase.Inputs})
+	tables, err := w.tables(sorted.Range{}, [][]phase.Block{w.phase.Inputs})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (w *work) allStuck() (set *pack.Set, err error) {
 	var pool sorted.Pool
 	for _, t := range tables[0] {
 		use := pool.Lease()
-		c := sorted.NewCursor([]*sorted.Table{t}, nil, nil, use)
+		c := sorted.NewCursor([]*sorted.Table{t}, sorted.Range{}, use)
 		for i := range t.Blocks() {
 			keys, err := c.Block(i)
 			for ; err == nil && len(keys) > 0; keys = keys[words:] {
