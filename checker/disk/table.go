@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/internal/file"
 )
 
@@ -19,28 +21,15 @@ func nameOf(f sorted.File) string { return fmt.Sprintf("%010d%s", f.Number, suff
 
 // openTable opens a table of keys of w words.
 func openTable(dir string, f sorted.File, w int) (*sorted.Table, error) {
-	from, err := file.OpenFile(filepath.Join(dir, nameOf(f)), os.O_RDONLY, 0)
+	from, err := depot.Folder(dir).Open(context.Background(), nameOf(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &sorted.CorruptError{File: nameOf(f), Detail: "it is missing"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := from.Stat()
-	if err != nil {
-		return nil, errors.Join(err, from.Close())
-	}
-	return sorted.Open(source{from, info.Size()}, nameOf(f), f, w)
+	return sorted.Open(from, nameOf(f), f, w)
 }
-
-// source is an open file.
-type source struct {
-	file.Handle
-	size int64
-}
-
-// Size implements sorted.Source.
-func (f source) Size() int64 { return f.size }
 
 // writeTable creates a table, which fill writes. Without keys there is none, and Size is 0.
 func (s *Store) writeTable(use *sorted.Lease, fill func(*sorted.Writer) error) (sorted.File, error) {

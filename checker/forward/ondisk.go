@@ -226,7 +226,8 @@ func (k *keeper) stuckOnDisk() error {
 		expanded = s.sizes[:s.depth]
 	}
 	for depth := range s.sizes {
-		if err := k.examineAgain(depth, (*worker).immobile); err != nil {
+		s.again(depth, (*worker).immobile)
+		if err := s.ended(); err != nil {
 			return err
 		}
 		for _, w := range s.workers {
@@ -239,7 +240,7 @@ func (k *keeper) stuckOnDisk() error {
 	}
 	var steps atomic.Int64
 	for depth := range expanded {
-		err := k.examineAgain(depth, func(w *worker, key []uint64) error {
+		s.again(depth, func(w *worker, key []uint64) error {
 			if err := w.game.Expand(key, &w.steps); err != nil {
 				return err
 			}
@@ -250,7 +251,7 @@ func (k *keeper) stuckOnDisk() error {
 			}
 			return nil
 		})
-		if err != nil {
+		if err := s.ended(); err != nil {
 			return err
 		}
 	}
@@ -265,26 +266,4 @@ func (w *worker) immobile(key []uint64) error {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}
 	return err
-}
-
-// examineAgain calls do for the live states of a level, each time with an empty batch.
-func (k *keeper) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
-	s := k.search
-	status, players := s.codec.Status(), uint64(len(s.sys.Players))
-	pieces := s.states.Pieces(depth)
-	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		for keys := s.states.Read(w.number, pieces[i], nil); len(keys) > 0; keys = keys[w.words:] {
-			key := keys[:w.words]
-			if key[status.Word]>>(status.Shift&63)&status.Mask >= players {
-				continue
-			}
-			w.steps.Reset()
-			w.before = 0
-			if err := do(w, key); err != nil {
-				w.failed(key, err, 0)
-			}
-		}
-		w.steps.Reset()
-	})
-	return s.ended()
 }

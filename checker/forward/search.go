@@ -3,13 +3,13 @@ package forward
 import (
 	"context"
 	"slices"
-	"sort"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -99,28 +99,11 @@ func (s *search) sorted(depth int) []uint64 {
 		keys = s.appendImages(keys, buffer)
 	}
 	if words := s.codec.Words(); words > 1 {
-		sort.Sort(&keyOrder{keys, words, make([]uint64, words)})
+		sorted.Sort(keys, make([]uint64, len(keys)), words)
 	} else {
 		slices.Sort(keys)
 	}
 	return keys
-}
-
-// keyOrder sorts keys of several words.
-type keyOrder struct {
-	keys  []uint64
-	words int
-	spare []uint64 // for exchanging two keys
-}
-
-func (o *keyOrder) key(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
-
-func (o *keyOrder) Len() int           { return len(o.keys) / o.words }
-func (o *keyOrder) Less(i, j int) bool { return slices.Compare(o.key(i), o.key(j)) < 0 }
-func (o *keyOrder) Swap(i, j int) {
-	copy(o.spare, o.key(i))
-	copy(o.key(i), o.key(j))
-	copy(o.key(j), o.spare)
 }
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {

@@ -67,30 +67,40 @@ func (k *stuckSteps) any() bool {
 
 // recordAgain records the states that the steps of a level lead to.
 func (k *stuckSteps) recordAgain(depth int) {
-	s := k.search
+	k.search.again(depth, func(w *worker, key []uint64) error {
+		if err := w.game.Expand(key, &w.steps); err != nil {
+			return err
+		}
+		w.weights = w.weights[:0]
+		if w.classes != nil {
+			w.weigh(w.weight(key))
+		}
+		w.record(k.names.Names(w.number, w.steps.Keys))
+		return nil
+	})
+}
+
+// again calls do for the live states of a level that was examined before, each time with an empty
+// batch. What fails is an event.
+func (s *search) again(depth int, do func(w *worker, key []uint64) error) {
+	status, players := s.codec.Status(), uint64(len(s.sys.Players))
 	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
 		w.buffer = s.states.Read(w.number, pieces[i], w.buffer)
 		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
-			w.before = len(w.steps.Keys)
-			if err := w.game.Expand(keys[:w.words], &w.steps); err != nil {
-				w.failed(keys[:w.words], err, len(w.steps.Actions))
+			key := keys[:w.words]
+			if key[status.Word]>>(status.Shift&63)&status.Mask >= players {
+				continue
 			}
-			if w.classes != nil {
-				w.weigh(w.weight(keys[:w.words]))
-			}
-			if len(w.steps.Keys) >= w.enough {
-				w.recordBatch()
+			w.steps.Reset()
+			w.before = 0
+			if err := do(w, key); err != nil {
+				w.failed(key, err, 0)
 			}
 		}
-		w.recordBatch()
+		w.steps.Reset()
+		w.weights = w.weights[:0]
 	})
-}
-
-func (w *worker) recordBatch() {
-	w.record(w.stuckSteps.names.Names(w.number, w.steps.Keys))
-	w.steps.Reset()
-	w.weights = w.weights[:0]
 }
 
 // record appends the live states of the batch to the worker's list, each once for every step to it.

@@ -123,7 +123,11 @@ func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 		if at, again := seen[name]; again {
 			cycle := slices.Clone(path[at:])
 			slices.Reverse(cycle)
-			return s.lassoOf(cycle, level)
+			stem, err := s.keysTo(cycle[0], level)
+			if err != nil {
+				return nil, err
+			}
+			return s.lasso(stem, cycle)
 		}
 		seen[name] = len(path) - 1
 		level--
@@ -132,14 +136,4 @@ func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 		}
 		path = append(path, key)
 	}
-}
-
-// lassoOf returns the lasso whose cycle begins and ends at a state of a level.
-func (s *search) lassoOf(cycle [][]uint64, level int) (*Lasso, error) {
-	stem, err := s.traceTo(cycle[0], level)
-	if err != nil {
-		return nil, err
-	}
-	round, err := s.actionsAlong(cycle)
-	return &Lasso{Stem: *stem, Cycle: round}, err
 }

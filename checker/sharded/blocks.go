@@ -43,7 +43,9 @@ func shape(words int) sorted.Shape { return sorted.Shape{Words: words, Block: ma
 
 // write writes a table, which fill fills, as output number k of the task. Without keys it writes no
 // block.
-func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) ([]phase.Block, error) {
+func (w *work) write(k int, fill func(to *sorted.Writer, use *sorted.Lease) error) ([]phase.Block, error) {
+	use := w.pool.Lease()
+	defer use.Release()
 	to, err := depot.NewWriter(w.ctx, w.env.Depot)
 	if err != nil {
 		return nil, err
@@ -52,7 +54,7 @@ func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) 
 	number := int64(w.phase.Number)<<32 | int64(w.task)<<2 | int64(k)
 	s := shape(w.codec.Words())
 	out := sorted.NewWriter(to, number, s, 1<<20, use)
-	if err := fill(out); err != nil {
+	if err := fill(out, use); err != nil {
 		return nil, err
 	}
 	f, err := out.Finish()
@@ -161,27 +163,31 @@ type slice struct{ From, To int }
 
 // each calls f with the keys of slices of the inputs of the task.
 func (w *work) each(list []slice, f func(keys []uint64) error) error {
-	var pool sorted.Pool
 	for i, part := range list {
-		tables, err := w.tables(sorted.Range{}, [][]phase.Block{{w.phase.Tasks[w.task].Inputs[i]}})
-		if err != nil {
-			return err
-		}
-		use := pool.Lease()
-		c := sorted.NewCursor(tables[0], sorted.Range{}, use)
-		for k := part.From; k < part.To && err == nil; k++ {
-			var keys []uint64
-			if keys, err = c.Block(k); err == nil {
-				err = f(keys)
-			}
-			if err == nil {
-				err = context.Cause(w.ctx)
-			}
-		}
-		use.Release()
-		if err = errors.Join(err, sorted.CloseAll(tables)); err != nil {
+		if err := w.read(w.phase.Tasks[w.task].Inputs[i], part, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// read calls f with the keys of a slice of a block.
+func (w *work) read(b phase.Block, part slice, f func(keys []uint64) error) error {
+	tables, err := w.tables(sorted.Range{}, [][]phase.Block{{b}})
+	if err != nil {
+		return err
+	}
+	use := w.pool.Lease()
+	defer use.Release()
+	c := sorted.NewCursor(tables[0], sorted.Range{}, use)
+	for k := part.From; k < part.To && err == nil; k++ {
+		var keys []uint64
+		if keys, err = c.Block(k); err == nil {
+			err = f(keys)
+		}
+		if err == nil {
+			err = context.Cause(w.ctx)
+		}
+	}
+	return errors.Join(err, sorted.CloseAll(tables))
 }

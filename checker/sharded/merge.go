@@ -50,11 +50,9 @@ func (w *work) mergeRange(k int, r sorted.Range, runs, known [][]phase.Block) ([
 	if err != nil {
 		return nil, err
 	}
-	var pool sorted.Pool
-	use := pool.Lease()
-	defer use.Release()
-	from := sorted.Merge(shape(w.codec.Words()), r, nil, open[:len(runs)], open[len(runs):], use)
-	blocks, err := w.write(k, use, func(to *sorted.Writer) error { return sorted.Pour(w.ctx, to, from) })
+	blocks, err := w.write(k, func(to *sorted.Writer, use *sorted.Lease) error {
+		return sorted.Pour(w.ctx, to, sorted.Merge(to.Shape, r, nil, open[:len(runs)], open[len(runs):], use))
+	})
 	return blocks, errors.Join(err, sorted.CloseAll(open))
 }
 

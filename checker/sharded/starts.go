@@ -65,8 +65,5 @@ func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []ph
 	if err := fill(s.Adder(0).Add); err != nil {
 		return nil, err
 	}
-	var pool sorted.Pool
-	use := pool.Lease()
-	defer use.Release()
-	return w.write(0, use, s.Candidates)
+	return w.write(0, func(to *sorted.Writer, _ *sorted.Lease) error { return s.Candidates(to) })
 }
