@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -49,15 +50,10 @@ func withoutStuck(x rules.Expr) (rest rules.Expr, stuck bool) {
 	}
 	left, inLeft := withoutStuck(or.L)
 	right, inRight := withoutStuck(or.R)
-	switch stuck = inLeft || inRight; {
-	case !stuck:
-		return x, false
-	case left == nil:
-		return right, true
-	case right == nil:
-		return left, true
+	if left != nil && right != nil {
+		return rules.Binary{Op: rules.Or, L: left, R: right}, inLeft || inRight
 	}
-	return rules.Binary{Op: rules.Or, L: left, R: right}, true
+	return cmp.Or(left, right), true
 }
 
 // A search is tried by rows after someStates, if few plans do, and else once more after manyStates.

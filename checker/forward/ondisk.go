@@ -24,12 +24,8 @@ import (
 type keeper struct {
 	*disk.Store
 	search *search
-	// stuckSteps requests the steps into stuck states. Memory may be too small for the set that
-	// searches in memory use, so they are counted at the end.
-	stuckSteps bool
-
-	saved time.Time     // when the last checkpoint was complete
-	took  time.Duration // how long it took
+	saved  time.Time     // when the last checkpoint was complete
+	took   time.Duration // how long it took
 }
 
 const (
@@ -52,17 +48,9 @@ func (s *search) openDisk() error {
 	if err != nil {
 		return err
 	}
-	s.keeper = &keeper{Store: d, search: s, saved: time.Now(), stuckSteps: s.stuckSteps.wanted}
-	s.states, s.stuckSteps.wanted = d, false
+	s.keeper = &keeper{Store: d, search: s, saved: time.Now()}
+	s.states = d
 	return nil
-}
-
-// close closes the folder. k may be nil.
-func (k *keeper) close() error {
-	if k == nil {
-		return nil
-	}
-	return k.Close()
 }
 
 // identity returns a text that differs for searches that must not continue in each other's folder:
@@ -213,11 +201,12 @@ func (k *keeper) resume() error {
 	return k.Err()
 }
 
-// stuckOnDisk counts the steps into stuck states when all levels were examined. If there are such
-// states, it goes through all levels once to list them, and once more to count the steps.
+// stuckOnDisk counts the steps into stuck states when all levels were examined: memory may be too
+// small for the set that searches in memory use. If there are such states, it goes through all
+// levels once to list them, and once more to count the steps.
 func (k *keeper) stuckOnDisk() error {
 	s := k.search
-	if !k.stuckSteps || s.endedEarly() || s.figures().Stuck == 0 {
+	if !s.stuckSteps.wanted || s.endedEarly() || s.figures().Stuck == 0 {
 		return nil
 	}
 	set := pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory / 4})

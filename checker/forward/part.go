@@ -54,7 +54,7 @@ func (p *Part) Examine(keys []uint64) error {
 	if a := p.search.asked; a.Goal != nil && !a.goalStuck {
 		p.worker.checkGoal(keys)
 	}
-	p.worker.expand(keys)
+	p.worker.expand(keys, false)
 	p.stuck = append(p.stuck, p.worker.stuckKeys...)
 	p.worker.stuckKeys = p.worker.stuckKeys[:0]
 	switch {

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -70,10 +71,18 @@ func (f *full) reached() limit.Kind { return limit.Kind(f.kind.Load()) }
 // sofar is the progress of all workers.
 type sofar struct{ examined, transitions atomic.Int64 }
 
-// free releases the memory of the states. s may be nil.
+// free releases the memory of the states.
 func (s *search) free() {
-	if s != nil && s.states != nil {
+	if s.states != nil {
 		s.states.Free()
+	}
+}
+
+// close ends the use of the states. An error goes to err if there is none.
+func (s *search) close(err *error) {
+	s.free()
+	if s.keeper != nil {
+		*err = cmp.Or(*err, s.keeper.Close())
 	}
 }
 
@@ -260,14 +269,6 @@ func (s *search) bytes() int64 {
 // bufferBytes is about the size of a worker's buffers. It is counted once, because results must not
 // depend on the number of threads.
 const bufferBytes = 64 << 10
-
-// live returns the number of states examined that have a step.
-func (s *search) live() (n int64) {
-	for _, w := range s.workers {
-		n += w.Live
-	}
-	return n
-}
 
 // reached returns the number of states found; at a limit on memory, those of whole levels.
 func (s *search) reached() int64 {

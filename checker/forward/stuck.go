@@ -29,7 +29,7 @@ type stuckSteps struct {
 // has just been examined; expanded says whether its steps were computed.
 func (k *stuckSteps) count(depth int, expanded bool) {
 	s := k.search
-	if !k.wanted || s.full.reached() != limit.None || s.quit.Load() {
+	if !k.wanted || s.keeper != nil || s.full.reached() != limit.None || s.quit.Load() {
 		return
 	}
 	if !k.recording {

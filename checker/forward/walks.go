@@ -58,11 +58,7 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	}
 	opts.walks, opts.MaxStates = true, 0 // levels share states, so their sum is no number of states
 	s := newSearch(ctx, r, starts, Query{}, opts)
-	defer func() {
-		if closing := s.keeper.close(); err == nil {
-			err = closing
-		}
-	}()
+	defer s.close(&err)
 	err = s.explore()
 	repeats := (*repetition)(nil)
 	switch {

@@ -63,34 +63,42 @@ func (w *worker) check() error {
 	return nil
 }
 
-// expand examines states and adds their successors to the next level.
-func (w *worker) expand(keys []uint64) {
+// expand examines states and adds their successors to the next level. At the limit on moves it adds
+// none.
+func (w *worker) expand(keys []uint64, last bool) {
 	looks := w.asked.looks()
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
 		first, ends, weight := len(w.steps.Actions), w.steps.Ends, w.weight(key)
 		w.before = len(w.steps.Keys)
+		can, err := false, error(nil)
 		if s := key[status.Word] >> (status.Shift & 63) & status.Mask; s >= players {
 			w.Finished[s-players] += weight
-		} else if err := w.game.Expand(key, &w.steps); err != nil {
-			w.steps.Ends = ends
-			w.failed(key, err, first)
-			continue
-		} else if len(w.steps.Actions) > first || w.steps.Ends > ends {
-			w.Live += weight
 		} else {
-			w.addStuck(key, weight)
+			if last {
+				can, err = w.game.CanMove(key)
+			} else {
+				err = w.game.Expand(key, &w.steps)
+				can = len(w.steps.Actions) > first || w.steps.Ends > ends
+			}
+			switch {
+			case err != nil:
+				w.steps.Ends = ends
+				w.failed(key, err, first)
+				continue
+			case can:
+				w.Live += weight
+			default:
+				w.addStuck(key, weight)
+			}
 		}
 		w.Seen++
 		if w.classes != nil {
 			w.weigh(weight)
 		}
 		if looks {
-			w.look(examined{
-				key: key, can: len(w.steps.Actions) > first, weight: weight,
-				actions: w.steps.Actions[first:], to: w.steps.Keys[w.before:],
-			})
+			w.look(examined{key: key, can: can, weight: weight, actions: w.steps.Actions[first:], to: w.steps.Keys[w.before:]})
 		}
 		if len(w.steps.Keys) >= w.enough {
 			w.store()
@@ -120,7 +128,7 @@ func (w *worker) failed(key []uint64, err error, first int) {
 // addStuck counts a stuck state.
 func (w *worker) addStuck(key []uint64, weight int64) {
 	w.Stuck += weight
-	if w.stuckSteps.wanted {
+	if w.stuckSteps.wanted && w.keeper == nil {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}
 }
@@ -172,32 +180,6 @@ func (w *worker) tell() {
 	} else if w.bytes() > w.opts.MaxMemory {
 		w.full.reach(limit.Memory)
 	}
-}
-
-// canMove examines states without computing their successors.
-func (w *worker) canMove(keys []uint64) {
-	status, players := w.codec.Status(), uint64(len(w.sys.Players))
-	for i := 0; i < len(keys); i += w.words {
-		key := keys[i : i+w.words : i+w.words]
-		can, err := w.game.CanMove(key)
-		weight, over := w.weight(key), key[status.Word]>>status.Shift&status.Mask
-		switch {
-		case err != nil:
-			w.note(event{key: key, err: err})
-			continue
-		case over >= players:
-			w.Finished[over-players] += weight
-		case can:
-			w.Live += weight
-		default:
-			w.addStuck(key, weight)
-		}
-		w.Seen++
-		if w.asked.looks() {
-			w.look(examined{key: key, can: can, weight: weight})
-		}
-	}
-	w.tell()
 }
 
 // look evaluates the query in a state.

@@ -20,21 +20,33 @@ type about struct {
 	Samples []sorted.Sample `json:",omitempty"` // keys at equal distances
 }
 
-// aboutOf returns the description of a block.
-func aboutOf(b phase.Block) (a about, err error) { return a, decode(b.About, &a) }
+// described is a block with its description.
+type described struct {
+	phase.Block
+	about about
+}
 
-// bare returns blocks without the samples in their descriptions.
-func bare(blocks []phase.Block) ([]phase.Block, error) {
-	list := slices.Clone(blocks)
-	for i := range list {
-		a, err := aboutOf(list[i])
-		if err != nil {
+// describe decodes the descriptions of blocks.
+func describe(blocks []phase.Block) (list []described, err error) {
+	for _, b := range blocks {
+		d := described{Block: b}
+		if err := decode(b.About, &d.about); err != nil {
 			return nil, err
 		}
-		a.Samples = nil
-		list[i].About = phase.Encode(a)
+		list = append(list, d)
 	}
 	return list, nil
+}
+
+// bare returns blocks without the samples in their descriptions.
+func bare(blocks []phase.Block) (list []phase.Block, err error) {
+	all, err := describe(blocks)
+	for _, b := range all {
+		b.about.Samples = nil
+		b.About = phase.Encode(b.about)
+		list = append(list, b.Block)
+	}
+	return list, err
 }
 
 // shape returns the shape of tables. It is part of the format: the same keys must give the same
@@ -112,25 +124,15 @@ func (a *about) fits(t *sorted.Table) error {
 
 // tables opens the blocks of runs that have keys of a range. After an error none of them is open.
 func (w *work) tables(r sorted.Range, runs [][]phase.Block) ([][]*sorted.Table, error) {
-	list := make([][]described, len(runs))
-	for i, blocks := range runs {
-		for _, b := range blocks {
-			a, err := aboutOf(b)
-			if err != nil {
-				return nil, err
-			}
-			if a.meets(r) {
-				list[i] = append(list[i], described{b, a})
-			}
+	var list [][]described
+	for _, blocks := range runs {
+		all, err := describe(blocks)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, slices.DeleteFunc(all, func(b described) bool { return !b.about.meets(r) }))
 	}
 	return sorted.OpenAll(list, func(b described) (*sorted.Table, error) { return w.open(b.Block, b.about) })
-}
-
-// described is a block with its description.
-type described struct {
-	phase.Block
-	about about
 }
 
 // damaged turns an error about a table into one about its block.
@@ -143,14 +145,11 @@ func damaged(err error) error {
 
 // keysOf returns the number of keys in blocks.
 func keysOf(blocks []phase.Block) (n int64, err error) {
-	for _, b := range blocks {
-		a, err := aboutOf(b)
-		if err != nil {
-			return 0, err
-		}
-		n += a.Table.Keys
+	all, err := describe(blocks)
+	for _, b := range all {
+		n += b.about.Table.Keys
 	}
-	return n, nil
+	return n, err
 }
 
 // meets reports whether a table may have keys of a range.

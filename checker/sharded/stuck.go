@@ -49,12 +49,12 @@ func (w *work) stuck() (phase.Result, error) {
 func (w *work) allStuck() (*pack.Set, error) {
 	words := w.codec.Words()
 	set := pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
-	for _, b := range w.phase.Inputs {
-		a, err := aboutOf(b)
-		if err != nil {
-			return nil, err
-		}
-		err = w.read(b, slice{0, a.Blocks}, func(keys []uint64) (err error) {
+	all, err := describe(w.phase.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range all {
+		err := w.read(b.Block, slice{0, b.about.Blocks}, func(keys []uint64) (err error) {
 			for ; err == nil && len(keys) > 0; keys = keys[words:] {
 				_, _, err = set.Insert(keys[:words])
 			}
