@@ -5,10 +5,11 @@
 // nothing else about states. Keys are ordered word by word.
 //
 // A search adds the successors of a level. They are candidates for the next level. Adders, one for
-// each worker, collect them in memory. A full buffer is sorted and written to a file as a run: ascending
-// keys without duplicates, stored as differences. At the end of the level all runs are merged, and
-// the keys of all earlier levels are removed (delayed duplicate detection). What remains is the new
-// level, in one file, or with several threads in one file for each of several ranges of keys.
+// each worker, collect them in memory. A full buffer is sorted and written to a file as a run:
+// ascending keys without duplicates, stored as differences. At the end of the level all runs are
+// merged, and the keys of all earlier levels are removed (delayed duplicate detection). What
+// remains is the new level, in one file, or with several threads in one file for each of several
+// ranges of keys.
 //
 // The earlier levels are a few known runs. When there are too many, the smaller ones are merged, so
 // that each key is rewritten a logarithmic number of times. Of a known run only those blocks are

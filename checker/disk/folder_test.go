@@ -44,7 +44,8 @@ func newDrive() *drive {
 // folder is the path of the only folder of a drive.
 const folder = "drive"
 
-// open opens a store on the drive, which takes the place of the file system until restore is called.
+// open opens a store on the drive, which takes the place of the file system until restore is
+// called.
 func (d *drive) open(o Options) (s *Store, restore func(), err error) {
 	restore = file.Replace(&mounted{drive: d, since: d.boot})
 	s, err = open(context.Background(), folder, o)

@@ -113,8 +113,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// measured is a file system that measures the memory in use whenever a file is complete. At that time
-// the buffers of its writer and of the tables that it reads are all in memory.
+// measured is a file system that measures the memory in use whenever a table is complete. At that
+// time the buffers of its writer and of the tables that it reads are all in memory.
 type measured struct {
 	file.System
 	peak uint64

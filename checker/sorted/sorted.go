@@ -72,9 +72,9 @@ func Difference(ctx context.Context, words int, a, b Stream) (key []uint64, firs
 	}
 }
 
-// Folded returns how many of the smallest runs to merge if there are too many. keys has the sizes of
-// the runs in ascending order. The merged runs have together at least half as many keys as the next
-// one, so each merge puts a key into a run that is larger by a constant factor.
+// Folded returns how many of the smallest runs to merge if there are too many. keys has the sizes
+// of the runs in ascending order. The merged runs have together at least half as many keys as the
+// next one, so each merge puts a key into a run that is larger by a constant factor.
 func Folded(keys []int64) int {
 	n, sum := 0, int64(0)
 	for n < len(keys) && (n < 2 || keys[n] <= 2*sum) {
