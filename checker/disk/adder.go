@@ -2,7 +2,7 @@ package disk
 
 import "github.com/mancheck/mancheck/checker/sorted"
 
-// Adder collects candidates for the next level in memory. Each goroutine needs its own.
+// Adder collects candidates for the next level in memory. Each worker has its own.
 type Adder struct {
 	store *Store
 	keys  []uint64
@@ -22,6 +22,15 @@ func (a *Adder) Add(keys []uint64) error {
 		keys = keys[n:]
 	}
 	return nil
+}
+
+// Adder returns the Adder of a worker.
+func (s *Store) Adder(worker int) *Adder { return s.adders[worker] }
+
+// Add implements store.Store.
+func (s *Store) Add(worker int, keys []uint64, _ bool) ([]uint64, int) {
+	_ = s.adders[worker].Add(keys) // Err returns the error
+	return nil, 0
 }
 
 // tidy sorts the keys and removes duplicates.

@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 )
@@ -12,7 +11,7 @@ func BenchmarkLevel(b *testing.B) {
 	const n, batch = 4 << 20, 1 << 10
 	for _, w := range widths {
 		b.Run(string(rune('0'+w)), func(b *testing.B) {
-			s, err := Open(b.TempDir(), Options{Words: w, Memory: n * 8 / 10 * int64(w), Threads: 1})
+			s, err := Open(b.Context(), b.TempDir(), Options{Words: w, Memory: n * 8 / 10 * int64(w), Threads: 1})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -28,7 +27,7 @@ func BenchmarkLevel(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if _, err := s.EndLevel(context.Background()); err != nil {
+				if _, err := s.Settle(0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +17,8 @@ func smallStore(t *testing.T, w int) (*drive, *explorer, [][]uint64) {
 	t.Helper()
 	d := newDrive()
 	c := setting{graph{w, 2, 100}, 2, 6, 30, 20, 3}
-	s, err := c.open(d.mount())
+	s, restore, err := c.open(d)
+	defer restore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,8 @@ func smallStore(t *testing.T, w int) (*drive, *explorer, [][]uint64) {
 
 // readAll opens a store and reads everything in it.
 func readAll(d *drive, e *explorer, levels [][]uint64) error {
-	s, err := open(d.mount(), Options{Words: e.words, Identity: "a graph"})
+	s, restore, err := d.open(Options{Words: e.words, Identity: "a graph"})
+	defer restore()
 	if err != nil {
 		return err
 	}
@@ -47,8 +48,8 @@ func readAll(d *drive, e *explorer, levels [][]uint64) error {
 			return err
 		}
 	}
-	n, err := s.EndLevel(context.Background())
-	if err == nil && n > 0 {
+	_, err = s.Settle(0)
+	if err == nil && s.Len(s.Levels()-1) > 0 {
 		err = errors.New("a level has known keys")
 	}
 	return err
@@ -119,7 +120,9 @@ func TestCut(t *testing.T) {
 func TestOthers(t *testing.T) {
 	d, e, levels := smallStore(t, 1)
 	for _, o := range []Options{{Words: 1, Identity: "another graph"}, {Words: 2, Identity: "a graph"}} {
-		if _, err := open(d.mount(), o); !errors.As(err, new(*IdentityError)) {
+		_, restore, err := d.open(o)
+		restore()
+		if !errors.As(err, new(*IdentityError)) {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -4,11 +4,12 @@
 // A state is a key of a fixed number of 64-bit words, as checker/pack makes them. The package knows
 // nothing else about states. Keys are ordered word by word.
 //
-// A search adds the successors of a level through Adders. They are candidates for the next level.
-// Adders collect them in memory. A full buffer is sorted and written to a file as a run: ascending
-// keys without duplicates, stored as differences. At the end of the level all runs are merged, and
-// the keys of all earlier levels are removed (delayed duplicate detection). What remains is the new
-// level, in one file, or with several threads in one file for each of several ranges of keys.
+// A search adds the successors of a level. They are candidates for the next level. Adders, one for
+// each worker, collect them in memory. A full buffer is sorted and written to a file as a run:
+// ascending keys without duplicates, stored as differences. At the end of the level all runs are
+// merged, and the keys of all earlier levels are removed (delayed duplicate detection). What
+// remains is the new level, in one file, or with several threads in one file for each of several
+// ranges of keys.
 //
 // The earlier levels are a few known runs. When there are too many, the smaller ones are merged, so
 // that each key is rewritten a logarithmic number of times. Of a known run only those blocks are
@@ -25,9 +26,9 @@
 //	disk.go      the Store
 //	adder.go     candidates in memory
 //	level.go     the end of a level; merging of known runs
+//	read.go      the levels, block by block
 //	table.go     tables in the folder
 //	manifest.go  the list of files, and how it is replaced
-//	fs.go        file operations
 package disk
 
 import (
@@ -48,7 +49,7 @@ type Options struct {
 	Words    int    // of a key
 	Identity string // of the search; a folder with another one is not opened
 	Memory   int64  // bytes; at least leastMemory is assumed
-	Threads  int    // the number of Adders, and of goroutines at the end of a level; 0 means 1
+	Threads  int    // the number of workers, and of goroutines at the end of a level; 0 means 1
 	Repeat   bool   // keep keys of earlier levels: a level has all candidates
 }
 
@@ -57,39 +58,41 @@ const (
 	blockBytes  = 32 << 10 // bytes of keys in a block, if there is enough memory
 )
 
-// Store has the levels of a search in a folder. Only Adders may be used by several goroutines.
+// Store has the levels of a search in a folder. It implements store.Store. What is in memory does
+// not grow with the number of states.
 type Store struct {
+	Options
+	ctx      context.Context
 	shape    sorted.Shape
-	dir      folder
+	dir      string
 	lock     file.Handle
-	threads  int
 	buffer   int // words in the buffer of an Adder
 	writing  int // bytes in the buffer of a writer
 	streams  int // most streams at the end of a level, for all threads together
 	maxKnown int // mostKnown, except in tests
-	repeat   bool
 	adders   []*Adder
 	pool     sorted.Pool
+	current  reading
+	again    reading // of a level that is read again
 
-	mu sync.Mutex // guards what Adders change
+	mu sync.Mutex // guards what workers change
 	manifest
-	saved   map[int64]bool // numbers of the files in the manifest on the disk
-	garbage []sorted.File  // those of them that the next manifest will not have
-	err     error          // the first failure, after which nothing works
+	saved map[int64]bool // numbers of the files in the manifest on the disk
+	err   error          // the first failure, after which nothing works
 }
 
 // Open opens the store in a folder, which it creates if there is none. A folder without a manifest
 // must not have files with the names of tables. The error is file.ErrLocked, an *IdentityError, a
-// *CorruptError, or one of the file system.
-func Open(path string, o Options) (*Store, error) {
+// *CorruptError, or one of the file system. The end of ctx ends the use of the Store.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := file.Mkdir(path, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
 	l, err := file.Lock(filepath.Join(path, lockName))
 	if err != nil {
-		return nil, err
+		return nil, about(path, err)
 	}
-	s, err := open(osFolder(path), o)
+	s, err := open(ctx, path, o)
 	if err != nil {
 		_ = l.Close()
 		return nil, err
@@ -98,31 +101,39 @@ func Open(path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-func open(dir folder, o Options) (*Store, error) {
-	s := &Store{dir: dir, repeat: o.Repeat, saved: map[int64]bool{}}
-	s.divide(max(o.Memory, leastMemory), o.Words, max(o.Threads, 1))
-	m, err := loadManifest(dir)
-	if err != nil {
-		return nil, err
+func open(ctx context.Context, path string, o Options) (*Store, error) {
+	o.Threads = max(o.Threads, 1)
+	s := &Store{Options: o, ctx: ctx, dir: path, saved: map[int64]bool{}, maxKnown: mostKnown}
+	s.divide()
+	m, err := loadManifest(path)
+	switch {
+	case err != nil:
+	case m == nil:
+		err = s.begin()
+	default:
+		err = s.resume(m)
 	}
-	if m == nil {
-		err = s.begin(o)
-	} else {
-		err = s.resume(m, o)
-	}
 	if err != nil {
-		return nil, err
+		return nil, about(path, err)
 	}
 	return s, nil
 }
 
+// about adds the folder to an error that does not name it.
+func about(path string, err error) error {
+	if errors.As(err, new(*sorted.CorruptError)) || errors.As(err, new(*IdentityError)) || errors.Is(err, file.ErrLocked) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return err
+}
+
 // resume makes s the store that the manifest describes.
-func (s *Store) resume(m *manifest, o Options) error {
+func (s *Store) resume(m *manifest) error {
 	if m.Format != format {
 		return fmt.Errorf("the folder was written by another version: format %d instead of %d", m.Format, format)
 	}
-	if m.Identity != o.Identity || m.Words != o.Words {
-		return &IdentityError{m.Identity, o.Identity}
+	if m.Identity != s.Options.Identity || m.Words != s.shape.Words {
+		return &IdentityError{m.Identity, s.Options.Identity}
 	}
 	s.manifest = *m
 	if err := s.verify(); err != nil {
@@ -131,7 +142,7 @@ func (s *Store) resume(m *manifest, o Options) error {
 	s.files(func(f sorted.File) { s.saved[f.Number] = true })
 	// The last process may have been killed after it renamed this manifest but before that was on
 	// the disk. After a crash the older manifest would be there, and still need its files.
-	if err := s.dir.syncNames(); err != nil {
+	if err := file.SyncFolder(s.dir); err != nil {
 		return err
 	}
 	return m.clean(s.dir)
@@ -139,9 +150,9 @@ func (s *Store) resume(m *manifest, o Options) error {
 
 // divide divides the memory: three quarters are for the buffers of Adders, and an eighth is for the
 // streams at the end of a level.
-func (s *Store) divide(memory int64, words, threads int) {
-	s.shape.Words, s.threads, s.maxKnown = words, threads, mostKnown
-	s.shape.Block = max(16, min(blockBytes, int(memory>>10))/8/words)
+func (s *Store) divide() {
+	words, threads, memory := s.Options.Words, s.Threads, max(s.Memory, leastMemory)
+	s.shape = sorted.Shape{Words: words, Block: max(16, min(blockBytes, int(memory>>10))/8/words)}
 	s.writing = int(memory / 128 / int64(threads))
 	s.buffer = int(memory/4*3/int64(threads)/16) / words * words
 	s.streams = int(memory / 8 / (sorted.CursorBytes(s.shape) + int64(8*s.shape.Block*words)))
@@ -151,17 +162,17 @@ func (s *Store) divide(memory int64, words, threads int) {
 }
 
 // begin writes the first manifest. From then on all tables in the folder belong to this Store.
-func (s *Store) begin(o Options) error {
-	names, err := s.dir.names()
+func (s *Store) begin() error {
+	names, err := file.ReadDir(s.dir)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if isTable(name) {
-			return &sorted.CorruptError{File: manifestName, Detail: "it is missing, but there is " + name}
+	for _, e := range names {
+		if isTable(e.Name()) {
+			return &sorted.CorruptError{File: manifestName, Detail: "it is missing, but there is " + e.Name()}
 		}
 	}
-	s.manifest = manifest{Format: format, Identity: o.Identity, Words: o.Words, State: json.RawMessage("null")}
+	s.manifest = manifest{Format: format, Identity: s.Options.Identity, Words: s.shape.Words, State: json.RawMessage("null")}
 	return s.save(s.dir)
 }
 
@@ -185,10 +196,11 @@ func (s *Store) verify() error {
 // Close ends the use of the folder. Everything since the last checkpoint is lost.
 func (s *Store) Close() error {
 	s.err = errors.Join(s.err, os.ErrClosed)
-	if s.lock == nil {
-		return nil
+	err := errors.Join(s.current.close(), s.again.close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
 	}
-	return s.lock.Close()
+	return about(s.dir, err)
 }
 
 // fail records the first error, after which the Store is useless, and returns that.
@@ -196,13 +208,13 @@ func (s *Store) fail(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
-		s.err = err
+		s.err = about(s.dir, err)
 	}
 	return s.err
 }
 
-// failed returns the error that fail recorded, or nil.
-func (s *Store) failed() error {
+// Err implements store.Store.
+func (s *Store) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
@@ -217,23 +229,11 @@ func (s *Store) Levels() int { return len(s.manifest.Levels) }
 // Len returns the number of keys in a level.
 func (s *Store) Len(level int) int64 { return s.manifest.Levels[level].keys() }
 
-// Bytes returns the size of all files.
-func (s *Store) Bytes() int64 {
-	sizes := map[int64]int64{}
-	add := func(f sorted.File) { sizes[f.Number] = f.Size }
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.files(add)
-	each(run{s.garbage}, add)
-	n := int64(0)
-	for _, size := range sizes {
-		n += size
-	}
-	return n
-}
+// Bytes implements store.Store.
+func (s *Store) Bytes(int64, int64) int64 { return s.Memory }
 
-// Adder returns the Adder for a thread.
-func (s *Store) Adder(thread int) *Adder { return s.adders[thread] }
+// Free implements store.Store.
+func (s *Store) Free() {}
 
 // number returns a number for a new file.
 func (s *Store) number() int64 {
@@ -244,9 +244,9 @@ func (s *Store) number() int64 {
 }
 
 // Checkpoint makes the keys added and the levels ended so far durable: they survive a kill or a
-// crash. state is the caller's own. No Adder may be in use.
+// crash. state is the caller's own. No worker may add keys.
 func (s *Store) Checkpoint(state json.RawMessage) error {
-	if err := s.failed(); err != nil {
+	if err := s.Err(); err != nil {
 		return err
 	}
 	if err := s.checkpoint(state); err != nil {
@@ -268,12 +268,12 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 	var err error
 	s.files(func(f sorted.File) {
 		if err == nil && !listed[f.Number] && !s.saved[f.Number] {
-			err = s.dir.sync(nameOf(f))
+			err = syncFile(filepath.Join(s.dir, nameOf(f)))
 		}
 		listed[f.Number] = true
 	})
 	if err == nil {
-		err = s.dir.syncNames()
+		err = file.SyncFolder(s.dir)
 	}
 	if err != nil {
 		return err
@@ -283,88 +283,30 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 		return err
 	}
 	s.saved = listed
-	return s.sweep()
+	return s.clean(s.dir)
 }
 
-// sweep removes the files that the last manifest no longer has.
-func (s *Store) sweep() error {
-	for _, f := range s.garbage {
-		if err := s.dir.remove(nameOf(f)); err != nil {
-			return err
-		}
+// syncFile makes the contents of a file survive a crash.
+func syncFile(path string) error {
+	f, err := file.OpenFile(path, os.O_RDWR, 0) // some systems can sync only files open for writing
+	if err != nil {
+		return err
 	}
-	s.garbage = nil
-	return nil
+	return errors.Join(f.Sync(), f.Close())
 }
 
-// drop removes the files of a run that is no longer needed. Files that the manifest on the disk
+// drop removes the files of runs that are no longer needed. Files that the manifest on the disk
 // lists are removed by the next checkpoint.
-func (s *Store) drop(r run) error {
-	for _, f := range r.Files {
-		if s.saved[f.Number] {
-			s.garbage = append(s.garbage, f)
-		} else if err := s.dir.remove(nameOf(f)); err != nil {
-			return err
+func (s *Store) drop(runs ...run) error {
+	for _, r := range runs {
+		for _, f := range r.Files {
+			if s.saved[f.Number] {
+				continue
+			}
+			if err := file.Remove(filepath.Join(s.dir, nameOf(f))); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
-
-// Level is a level opened for reading.
-type Level struct {
-	tables []*sorted.Table
-	blocks int
-	pool   *sorted.Pool
-}
-
-// Level opens a level. It stays valid when other levels are added.
-func (s *Store) Level(level int) (*Level, error) {
-	tables, err := s.tables([]run{s.manifest.Levels[level]})
-	if err != nil {
-		return nil, err
-	}
-	l := &Level{tables: tables[0], pool: &s.pool}
-	for _, t := range l.tables {
-		l.blocks += t.Blocks()
-	}
-	return l, nil
-}
-
-// Same reports whether two levels have the same keys.
-func (s *Store) Same(ctx context.Context, a, b int) (bool, error) {
-	if s.Len(a) != s.Len(b) {
-		return false, nil
-	}
-	tables, err := s.tables([]run{s.manifest.Levels[a], s.manifest.Levels[b]})
-	if err != nil {
-		return false, err
-	}
-	use := s.pool.Lease()
-	defer use.Release()
-	key, _, err := sorted.Difference(ctx, s.shape.Words, sorted.NewCursor(tables[0], nil, nil, use), sorted.NewCursor(tables[1], nil, nil, use))
-	return key == nil && err == nil, errors.Join(err, sorted.CloseAll(tables))
-}
-
-// Blocks returns the number of blocks. All keys of a block are less than those of the next one.
-func (l *Level) Blocks() int { return l.blocks }
-
-// Close closes the files.
-func (l *Level) Close() error { return sorted.CloseAll([][]*sorted.Table{l.tables}) }
-
-// Reader reads blocks of a level. Each goroutine needs its own.
-type Reader struct {
-	cursor *sorted.Cursor
-	use    *sorted.Lease
-}
-
-// Reader returns a Reader, which must be closed before the level is.
-func (l *Level) Reader() *Reader {
-	use := l.pool.Lease()
-	return &Reader{cursor: sorted.NewCursor(l.tables, nil, nil, use), use: use}
-}
-
-// Block returns the keys of a block. They are valid until the next call.
-func (r *Reader) Block(i int) ([]uint64, error) { return r.cursor.Block(i) }
-
-// Close returns the memory to the pool.
-func (r *Reader) Close() { r.use.Release() }

@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -98,7 +97,7 @@ func (e *explorer) explore() error {
 
 // end ends a level.
 func (e *explorer) end() error {
-	if _, err := e.store.EndLevel(context.Background()); err != nil {
+	if _, err := e.store.Settle(0); err != nil {
 		return err
 	}
 	e.at.Done = 0
@@ -115,24 +114,17 @@ func (e *explorer) save() error {
 
 // expand expands the rest of the last level.
 func (e *explorer) expand() error {
-	l, err := e.store.Level(e.store.Levels() - 1)
-	if err != nil {
-		return err
-	}
-	defer l.Close()
-	r := l.Reader()
-	defer r.Close()
 	var list []uint64
-	for e.at.Done < l.Blocks() {
-		keys, err := r.Block(e.at.Done)
-		if err != nil {
+	for blocks := e.store.Level(); e.at.Done < blocks; {
+		keys := e.store.Current(0, e.at.Done)
+		if err := e.store.Err(); err != nil {
 			return err
 		}
 		e.at.Done++
 		for key := range slices.Chunk(keys, e.words) {
 			list = e.successors(list[:0], key)
 			e.at.Edges += e.degree
-			if err := e.store.Adder(int(key[0]) % e.store.threads).Add(list); err != nil {
+			if err := e.store.Adder(int(key[0]) % e.store.Threads).Add(list); err != nil {
 				return err
 			}
 		}
@@ -142,7 +134,7 @@ func (e *explorer) expand() error {
 			}
 		}
 	}
-	return nil
+	return e.store.Err()
 }
 
 // equal compares all levels of a store with the reference.
@@ -169,22 +161,15 @@ func (e *explorer) equal(want [][]uint64) error {
 
 // read reads a level, the last block first.
 func (e *explorer) read(level int) ([]uint64, error) {
-	l, err := e.store.Level(level)
-	if err != nil {
-		return nil, err
-	}
-	defer l.Close()
-	r := l.Reader()
-	defer r.Close()
 	var all []uint64
-	for i := l.Blocks() - 1; i >= 0; i-- {
-		keys, err := r.Block(i)
-		if err != nil {
+	for _, p := range slices.Backward(e.store.Pieces(level)) {
+		keys := e.store.Read(0, p, nil)
+		if err := e.store.Err(); err != nil {
 			return nil, err
 		}
 		all = slices.Concat(keys, all)
 	}
-	return all, nil
+	return all, e.store.Err()
 }
 
 // shrink makes the parts of a Store so small that a few keys fill buffers and blocks.
@@ -207,19 +192,20 @@ var settings = rapid.Custom(func(t *rapid.T) setting {
 	}
 })
 
-func (c setting) open(dir folder) (*Store, error) {
-	s, err := open(dir, Options{Words: c.words, Identity: "a graph", Threads: c.threads})
+func (c setting) open(d *drive) (s *Store, restore func(), err error) {
+	s, restore, err = d.open(Options{Words: c.words, Identity: "a graph", Threads: c.threads})
 	if err == nil {
 		s.shrink(c.block, c.buffer, c.streams, c.known)
 	}
-	return s, err
+	return s, restore, err
 }
 
 // TestSearch compares searches with a search in a map.
 func TestSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := settings.Draw(t, "setting")
-		s, err := c.open(newDrive().mount())
+		s, restore, err := c.open(newDrive())
+		defer restore()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,28 +239,29 @@ func TestCrashes(t *testing.T) {
 			}
 			c.threads, c.block, c.buffer = 1+r.IntN(3), 1+r.IntN(40), 1+r.IntN(200)
 			e.every = r.IntN(2) * (1 + r.IntN(10))
-			err := func() (err error) {
-				if e.store, err = c.open(d.mount()); err != nil {
-					return err
-				}
-				return e.explore()
-			}()
+			var err error
+			var restore func()
+			if e.store, restore, err = c.open(d); err == nil {
+				err = e.explore()
+			}
 			if err == nil {
-				break
+				d.after = -1
+				if err := e.equal(c.levels()); err != nil {
+					t.Fatal(err)
+				}
+				restore()
+				return
 			}
 			if !errors.Is(err, errKilled) && !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal(err)
 			}
 			if again := error(nil); e.store != nil {
-				if _, again = e.store.EndLevel(context.Background()); again == nil {
+				if _, again = e.store.Settle(0); again == nil {
 					t.Fatalf("a level ended after %v", err)
 				}
 			}
+			restore()
 			d.crash(r)
-		}
-		d.after = -1
-		if err := e.equal(c.levels()); err != nil {
-			t.Fatal(err)
 		}
 	})
 }

@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 const (
 	manifestName = "manifest"
-	newName      = "manifest.new"
 	lockName     = "lock"
 )
 
@@ -85,35 +86,18 @@ func each(r run, f func(sorted.File)) {
 }
 
 // save replaces the manifest on the disk atomically.
-func (m *manifest) save(dir folder) error {
+func (m *manifest) save(dir string) error {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	text = fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text)
-	if err := dir.remove(newName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	to, err := dir.create(newName)
-	if err != nil {
-		return err
-	}
-	_, err = to.Write(text)
-	if err = errors.Join(err, to.Close()); err != nil {
-		return err
-	}
-	if err := dir.sync(newName); err != nil {
-		return err
-	}
-	if err := dir.rename(newName, manifestName); err != nil {
-		return err
-	}
-	return dir.syncNames()
+	return file.Write(filepath.Join(dir, manifestName), text, 0)
 }
 
 // loadManifest reads the manifest. It returns nil if there is none.
-func loadManifest(dir folder) (*manifest, error) {
-	text, err := dir.read(manifestName)
+func loadManifest(dir string) (*manifest, error) {
+	text, err := file.Read(filepath.Join(dir, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -132,17 +116,18 @@ func loadManifest(dir folder) (*manifest, error) {
 	return m, nil
 }
 
-// clean removes files that are not in the manifest, which a kill left behind.
-func (m *manifest) clean(dir folder) error {
+// clean removes files that are not in the manifest: those that it no longer needs, and those that a
+// kill left behind.
+func (m *manifest) clean(dir string) error {
 	keep := map[string]bool{}
 	m.files(func(f sorted.File) { keep[nameOf(f)] = true })
-	names, err := dir.names()
+	entries, err := file.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if isTable(name) && !keep[name] || name == newName {
-			if err := dir.remove(name); err != nil {
+	for _, e := range entries {
+		if name := e.Name(); isTable(name) && !keep[name] || file.Abandoned(name) {
+			if err := file.Remove(filepath.Join(dir, name)); err != nil {
 				return err
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 var searchOptions = Options{Words: 1, Identity: "a graph", Threads: 2}
 
 func searchIn(path string) error {
-	s, err := Open(path, searchOptions)
+	s, err := Open(context.Background(), path, searchOptions)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func TestKill(t *testing.T) {
 		dead, _ := killed.Run(t, c, r.IntN(4), time.Duration(r.IntN(3000))*time.Microsecond)
 		ended = !dead
 	}
-	s, err := Open(path, searchOptions)
+	s, err := Open(context.Background(), path, searchOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,17 +80,17 @@ func TestLock(t *testing.T) {
 		t.Skip("without locks")
 	}
 	path := filepath.Join(t.TempDir(), "store")
-	s, err := Open(path, searchOptions)
+	s, err := Open(context.Background(), path, searchOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, searchOptions); !errors.Is(err, file.ErrLocked) {
+	if _, err := Open(context.Background(), path, searchOptions); !errors.Is(err, file.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = Open(path, searchOptions); err != nil {
+	if s, err = Open(context.Background(), path, searchOptions); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -105,7 +105,7 @@ func TestForeign(t *testing.T) {
 	if err := os.WriteFile(name, []byte("something"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, searchOptions); !errors.As(err, new(*sorted.CorruptError)) {
+	if _, err := Open(context.Background(), path, searchOptions); !errors.As(err, new(*sorted.CorruptError)) {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(name); err != nil || string(text) != "something" {
@@ -113,27 +113,30 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// measured is a folder that measures the memory in use whenever a file is complete. At that time
-// the buffers of its writer and of the tables that it reads are all in memory.
+// measured is a file system that measures the memory in use whenever a table is complete. At that
+// time the buffers of its writer and of the tables that it reads are all in memory.
 type measured struct {
-	osFolder
+	file.System
 	peak uint64
 }
 
 type measuredFile struct {
-	io.WriteCloser
+	file.Handle
 	folder *measured
 }
 
-func (m *measured) create(name string) (io.WriteCloser, error) {
-	f, err := m.osFolder.create(name)
-	return measuredFile{f, m}, err
+func (m *measured) OpenFile(path string, flag int, perm fs.FileMode) (file.Handle, error) {
+	f, err := m.System.OpenFile(path, flag, perm)
+	if err != nil || !isTable(filepath.Base(path)) || flag&os.O_CREATE == 0 {
+		return f, err
+	}
+	return measuredFile{f, m}, nil
 }
 
 // Close measures.
 func (f measuredFile) Close() error {
 	f.folder.peak = max(f.folder.peak, inUse())
-	return f.WriteCloser.Close()
+	return f.Handle.Close()
 }
 
 func inUse() uint64 {
@@ -150,8 +153,9 @@ func TestMemory(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(w)))
 		keys := make([]uint64, batch*w)
 		before := inUse()
-		dir := &measured{osFolder: osFolder(t.TempDir())}
-		s, err := open(dir, Options{Words: w, Memory: limit, Threads: 1})
+		dir := &measured{System: file.Operating()}
+		restore := file.Replace(dir)
+		s, err := open(t.Context(), t.TempDir(), Options{Words: w, Memory: limit, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,10 +168,11 @@ func TestMemory(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if n, err := s.EndLevel(context.Background()); err != nil || n < batch*batches*99/100 {
+			if n, err := s.Settle(0); err != nil || s.Len(s.Levels()-1) < batch*batches*99/100 {
 				t.Fatal(n, err)
 			}
 		}
+		restore()
 		index := uint64(2 * batch * batches / s.shape.Block * sorted.EntrySize(w)) // its slice may have twice the capacity
 		if used := dir.peak - before; used < limit/2 || used > limit+index {
 			t.Errorf("keys of %d words: %d bytes, limit %d and %d", w, used, limit, index)

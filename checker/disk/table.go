@@ -1,11 +1,16 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // suffix ends the names of tables.
@@ -15,8 +20,8 @@ const suffix = ".keys"
 func nameOf(f sorted.File) string { return fmt.Sprintf("%010d%s", f.Number, suffix) }
 
 // openTable opens a table of keys of w words.
-func openTable(dir folder, f sorted.File, w int) (*sorted.Table, error) {
-	from, err := dir.open(nameOf(f))
+func openTable(dir string, f sorted.File, w int) (*sorted.Table, error) {
+	from, err := depot.Folder(dir).Open(context.Background(), nameOf(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &sorted.CorruptError{File: nameOf(f), Detail: "it is missing"}
 	}
@@ -29,8 +34,8 @@ func openTable(dir folder, f sorted.File, w int) (*sorted.Table, error) {
 // writeTable creates a table, which fill writes. Without keys there is none, and Size is 0.
 func (s *Store) writeTable(use *sorted.Lease, fill func(*sorted.Writer) error) (sorted.File, error) {
 	f := sorted.File{Number: s.number()}
-	name := nameOf(f)
-	to, err := s.dir.create(name)
+	name := filepath.Join(s.dir, nameOf(f))
+	to, err := file.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return f, err
 	}
@@ -42,7 +47,7 @@ func (s *Store) writeTable(use *sorted.Lease, fill func(*sorted.Writer) error) (
 		err = closed
 	}
 	if err != nil || f.Keys == 0 {
-		_ = s.dir.remove(name) // the first error is reported
+		_ = file.Remove(name) // the first error is reported
 	}
 	return f, err
 }

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -49,15 +50,10 @@ func withoutStuck(x rules.Expr) (rest rules.Expr, stuck bool) {
 	}
 	left, inLeft := withoutStuck(or.L)
 	right, inRight := withoutStuck(or.R)
-	switch stuck = inLeft || inRight; {
-	case !stuck:
-		return x, false
-	case left == nil:
-		return right, true
-	case right == nil:
-		return left, true
+	if left != nil && right != nil {
+		return rules.Binary{Op: rules.Or, L: left, R: right}, inLeft || inRight
 	}
-	return rules.Binary{Op: rules.Or, L: left, R: right}, true
+	return cmp.Or(left, right), true
 }
 
 // A search is tried by rows after someStates, if few plans do, and else once more after manyStates.
@@ -134,20 +130,12 @@ func (s byRows) try() error {
 
 // result returns what rows have found as the Result of the search.
 func (s byRows) result(r *rows.Result) *Result {
-	out := &Result{
-		End:    limit.End{Stop: limit.Complete, Reason: "all reachable states were examined"},
-		Counts: r.Counts, Fired: r.Fired,
-		Stats: Stats{
-			Starts: s.listed, States: r.States, Live: r.Live, Stuck: r.Stuck, Finished: s.byOutcome(r.Finished),
-			Transitions: r.Transitions, TransitionsByOutcome: s.byOutcome(r.Into),
-			Depth: unknownDepth, Examined: unknownDepth, Stored: r.States, Bytes: r.Bytes, Seconds: time.Since(s.began).Seconds(),
-		},
+	f := Figures{
+		Live: r.Live, Stuck: r.Stuck, Finished: r.Finished, Transitions: r.Transitions,
+		Into: append(make([]int64, len(s.sys.Players)), r.Into...),
 	}
-	if r.Stuck > 0 {
-		out.Stats.Finished[rules.StuckLabel] = r.Stuck
-	}
-	for o, n := range r.Finished {
-		out.Ended = append(out.Ended, n > 0 || r.Into[o] > 0)
-	}
-	return out
+	st := f.stats(s.sys)
+	st.Starts, st.States, st.Stored, st.Depth, st.Examined = s.listed, r.States, r.States, unknownDepth, unknownDepth
+	st.Bytes, st.Seconds = r.Bytes, time.Since(s.began).Seconds()
+	return &Result{End: allExamined, Stats: st, Counts: r.Counts, Fired: r.Fired, Ended: f.ended(s.sys)}
 }

@@ -157,10 +157,5 @@ func (h *lassoSearch) lasso() (*Lasso, error) {
 	path := graph.ShortestPath(h.set.Len(), known, h.starts, func(i int) bool { return slices.Contains(cycle, i) })
 	n := slices.Index(cycle, path[len(path)-1])
 	cycle = slices.Concat(cycle[n:], cycle[:n+1])
-	stem, err := h.player.play(keysOf(h.set, path))
-	if err != nil {
-		return nil, err
-	}
-	round, err := h.player.actionsAlong(keysOf(h.set, cycle))
-	return &Lasso{Stem: *stem, Cycle: round}, err
+	return h.player.lasso(keysOf(h.set, path), keysOf(h.set, cycle))
 }

@@ -56,12 +56,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 
 // once runs the search. It fails with a *reducible if the search can begin anew with fewer states.
 func (s *search) once() (r *Result, err error) {
-	defer func() {
-		s.free()
-		if closing := s.keeper.close(); err == nil {
-			err = closing
-		}
-	}()
+	defer s.close(&err)
 	if err = s.explore(); err != nil {
 		return nil, err
 	}
@@ -206,7 +201,7 @@ func (s *search) level() error {
 			return err
 		}
 	}
-	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.live()
+	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.figures().Live
 	for s.begin < s.blocks && !s.quit.Load() {
 		from := s.begin
 		s.begin = s.blocks
@@ -215,11 +210,7 @@ func (s *search) level() error {
 		}
 		s.run(s.begin-from, size, func(w *worker, i int) {
 			block := s.states.Current(w.number, from+i)
-			if last {
-				w.canMove(block)
-			} else {
-				w.expand(block)
-			}
+			w.expand(block, last)
 			s.states.Release(w.number, block)
 		})
 		if s.keeper != nil && s.begin < s.blocks && !last {
@@ -243,7 +234,7 @@ func (s *search) level() error {
 		return err
 	}
 	s.report()
-	if last && s.live() > before {
+	if last && s.figures().Live > before {
 		why := fmt.Sprintf("plays of more than %d moves were not examined", s.depth)
 		return &limit.Early{End: limit.End{Stop: limit.DepthLimit, Reason: why}}
 	}

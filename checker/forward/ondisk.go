@@ -13,7 +13,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/disk"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -23,14 +22,10 @@ import (
 // checkpoint has the figures up to a block of a level. There is one from time to time, except after
 // something was found that ends the search with the level.
 type keeper struct {
-	*store.Disk
+	*disk.Store
 	search *search
-	// stuckSteps requests the steps into stuck states. Memory may be too small for the set that
-	// searches in memory use, so they are counted at the end.
-	stuckSteps bool
-
-	saved time.Time     // when the last checkpoint was complete
-	took  time.Duration // how long it took
+	saved  time.Time     // when the last checkpoint was complete
+	took   time.Duration // how long it took
 }
 
 const (
@@ -47,23 +42,15 @@ func (s *search) openDisk() error {
 	if err != nil {
 		return err
 	}
-	d, err := store.OpenDisk(s.ctx, s.opts.Disk, disk.Options{
+	d, err := disk.Open(s.ctx, s.opts.Disk, disk.Options{
 		Words: s.codec.Words(), Identity: id, Memory: (s.opts.MaxMemory - s.bytes()) / 2, Threads: s.opts.Workers(), Repeat: s.opts.walks,
 	})
 	if err != nil {
 		return err
 	}
-	s.keeper = &keeper{Disk: d, search: s, saved: time.Now(), stuckSteps: s.stuckSteps.wanted}
-	s.states, s.stuckSteps.wanted = d, false
+	s.keeper = &keeper{Store: d, search: s, saved: time.Now()}
+	s.states = d
 	return nil
-}
-
-// close closes the folder. k may be nil.
-func (k *keeper) close() error {
-	if k == nil {
-		return nil
-	}
-	return k.Close()
 }
 
 // identity returns a text that differs for searches that must not continue in each other's folder:
@@ -136,7 +123,7 @@ func (q *Query) identify(w io.Writer, sys *rules.System) {
 type figures struct {
 	Block int // the first block of the last level that was not expanded
 	Figures
-	Checked int64
+	Checked int64 // these two are no part of the text of Figures
 	Seen    int64
 	Elapsed time.Duration
 }
@@ -172,8 +159,8 @@ func (k *keeper) checkpointSometimes(block int) error {
 // checkpoint saves what was done. No worker may be running.
 func (k *keeper) checkpoint(block int) error {
 	s := k.search
-	t, a := s.figures()
-	text, err := json.Marshal(figures{block, figuresOf(&t, &a), a.checked, t.seen, time.Since(s.base.began)})
+	f := s.figures()
+	text, err := json.Marshal(figures{block, *f, f.Checked, f.Seen, time.Since(s.base.began)})
 	if err != nil {
 		return err
 	}
@@ -194,12 +181,9 @@ func (k *keeper) resume() error {
 	}
 	s.base.began = s.base.began.Add(-f.Elapsed)
 	w := s.workers[0]
-	w.tally = tally{
-		live: f.Live, stuck: f.Stuck, finished: f.Finished, transitions: f.Transitions, into: f.Into,
-		fired: f.Fired, seen: f.Seen,
-	}
-	w.query.answers = answers{f.Counts, f.Checked}
-	w.reported = reported{examined: w.seen, transitions: w.transitions}
+	w.Figures = f.Figures
+	w.Checked, w.Seen = f.Checked, f.Seen
+	w.reported = reported{examined: w.Seen, transitions: w.Transitions}
 	s.sofar.examined.Store(w.reported.examined)
 	s.sofar.transitions.Store(w.reported.transitions)
 	for i := range k.Levels() {
@@ -213,30 +197,26 @@ func (k *keeper) resume() error {
 	s.total.Store(total)
 	s.depth = len(s.sizes) - 1
 	s.done, s.begin, s.resumed = s.depth, f.Block, true
-	var err error
-	s.blocks, err = k.Reopen(s.depth)
-	s.taken = s.bytes()
-	return err
+	s.blocks, s.taken = k.Level(), s.bytes()
+	return k.Err()
 }
 
-// stuckOnDisk counts the steps into stuck states when all levels were examined. If there are such
-// states, it expands all levels once to list them, and once more to count the steps.
+// stuckOnDisk counts the steps into stuck states when all levels were examined: memory may be too
+// small for the set that searches in memory use. If there are such states, it goes through all
+// levels once to list them, and once more to count the steps.
 func (k *keeper) stuckOnDisk() error {
 	s := k.search
-	if !k.stuckSteps || s.endedEarly() || k.examinedStuck() == 0 {
+	if !s.stuckSteps.wanted || s.endedEarly() || s.figures().Stuck == 0 {
 		return nil
 	}
 	set := pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory / 4})
 	expanded := s.sizes
-	if s.end.Stop == limit.DepthLimit {
+	if s.end.Stop == limit.DepthLimit { // the states after the last level are beyond the limit
 		expanded = s.sizes[:s.depth]
 	}
 	for depth := range s.sizes {
-		examine := (*worker).stuckAgain
-		if depth >= len(expanded) {
-			examine = (*worker).immobile // the states after it are beyond the limit
-		}
-		if err := k.examineAgain(depth, examine); err != nil {
+		s.again(depth, (*worker).immobile)
+		if err := s.ended(); err != nil {
 			return err
 		}
 		for _, w := range s.workers {
@@ -249,7 +229,7 @@ func (k *keeper) stuckOnDisk() error {
 	}
 	var steps atomic.Int64
 	for depth := range expanded {
-		err := k.examineAgain(depth, func(w *worker, key []uint64) error {
+		s.again(depth, func(w *worker, key []uint64) error {
 			if err := w.game.Expand(key, &w.steps); err != nil {
 				return err
 			}
@@ -260,7 +240,7 @@ func (k *keeper) stuckOnDisk() error {
 			}
 			return nil
 		})
-		if err != nil {
+		if err := s.ended(); err != nil {
 			return err
 		}
 	}
@@ -268,50 +248,11 @@ func (k *keeper) stuckOnDisk() error {
 	return nil
 }
 
-// examinedStuck returns the number of stuck states found.
-func (k *keeper) examinedStuck() (n int64) {
-	for _, w := range k.search.workers {
-		n += w.stuck
-	}
-	return n
-}
-
-// stuckAgain notes a state if it has no step.
-func (w *worker) stuckAgain(key []uint64) error {
-	err := w.game.Expand(key, &w.steps)
-	if err == nil && len(w.steps.Actions) == 0 {
-		w.stuckKeys = append(w.stuckKeys, key...)
-	}
-	return err
-}
-
-// immobile notes a state of a level that was not expanded, if it has no legal move.
+// immobile notes a state if it has no legal move.
 func (w *worker) immobile(key []uint64) error {
 	can, err := w.game.CanMove(key)
 	if err == nil && !can {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}
 	return err
-}
-
-// examineAgain calls do for the live states of a level, each time with an empty batch.
-func (k *keeper) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
-	s := k.search
-	status, players := s.codec.Status(), uint64(len(s.sys.Players))
-	pieces := s.states.Pieces(depth)
-	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		for keys := s.states.Read(w.number, pieces[i], nil); len(keys) > 0; keys = keys[w.words:] {
-			key := keys[:w.words]
-			if key[status.Word]>>(status.Shift&63)&status.Mask >= players {
-				continue
-			}
-			w.steps.Reset()
-			w.before = 0
-			if err := do(w, key); err != nil {
-				w.failed(key, err, 0)
-			}
-		}
-		w.steps.Reset()
-	})
-	return s.ended()
 }

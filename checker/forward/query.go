@@ -42,25 +42,11 @@ type watcher struct {
 	goal      *residual.Predicate
 	counted   []*residual.Predicate
 	from, bad *residual.Predicate
-	answers
+	answers   *Figures // in which the answers are counted
 }
 
-// answers has the counts that a Query asks for.
-type answers struct {
-	counts  []int64 // by Query.Count
-	checked int64   // number of steps that could have been bad
-}
-
-func (a *answers) add(b *answers) {
-	a.checked += b.checked
-	for i, n := range b.counts {
-		a.counts[i] += n
-	}
-}
-
-func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firsts func() *pack.Set) (w *watcher, err error) {
-	w = &watcher{asked: a, sys: sys, codec: codec, firsts: firsts}
-	w.counts = make([]int64, len(a.Count))
+func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firsts func() *pack.Set, answers *Figures) (w *watcher, err error) {
+	w = &watcher{asked: a, sys: sys, codec: codec, firsts: firsts, answers: answers}
 	compile := func(x rules.Expr) *residual.Predicate {
 		if x == nil || err != nil {
 			return nil
@@ -140,7 +126,7 @@ func (w *watcher) watch(s examined, note func(event)) error {
 			return err
 		}
 		if yes {
-			w.counts[i] += s.weight
+			w.answers.Counts[i] += s.weight
 		}
 	}
 	return nil
@@ -161,7 +147,7 @@ func (w *watcher) watchSteps(s examined, note func(event)) error {
 				return err
 			}
 		}
-		w.checked++
+		w.answers.Checked++
 		bad, err := w.isBad(s.to[i*words:(i+1)*words], old)
 		if err != nil {
 			return err

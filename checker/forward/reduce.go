@@ -65,8 +65,8 @@ func (w *worker) weightOf(i int) int64 {
 func (w *worker) countWeights() {
 	status := w.codec.Status()
 	for i, n := range w.weights {
-		w.transitions += int64(n)
-		w.into[w.steps.Keys[i*w.words+status.Word]>>status.Shift&status.Mask] += int64(n)
+		w.Transitions += int64(n)
+		w.Into[w.steps.Keys[i*w.words+status.Word]>>status.Shift&status.Mask] += int64(n)
 	}
 }
 

@@ -1,15 +1,16 @@
 package forward
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -70,10 +71,18 @@ func (f *full) reached() limit.Kind { return limit.Kind(f.kind.Load()) }
 // sofar is the progress of all workers.
 type sofar struct{ examined, transitions atomic.Int64 }
 
-// free releases the memory of the states. s may be nil.
+// free releases the memory of the states.
 func (s *search) free() {
-	if s != nil && s.states != nil {
+	if s.states != nil {
 		s.states.Free()
+	}
+}
+
+// close ends the use of the states. An error goes to err if there is none.
+func (s *search) close(err *error) {
+	s.free()
+	if s.keeper != nil {
+		*err = cmp.Or(*err, s.keeper.Close())
 	}
 }
 
@@ -99,28 +108,11 @@ func (s *search) sorted(depth int) []uint64 {
 		keys = s.appendImages(keys, buffer)
 	}
 	if words := s.codec.Words(); words > 1 {
-		sort.Sort(&keyOrder{keys, words, make([]uint64, words)})
+		sorted.Sort(keys, make([]uint64, len(keys)), words)
 	} else {
 		slices.Sort(keys)
 	}
 	return keys
-}
-
-// keyOrder sorts keys of several words.
-type keyOrder struct {
-	keys  []uint64
-	words int
-	spare []uint64 // for exchanging two keys
-}
-
-func (o *keyOrder) key(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
-
-func (o *keyOrder) Len() int           { return len(o.keys) / o.words }
-func (o *keyOrder) Less(i, j int) bool { return slices.Compare(o.key(i), o.key(j)) < 0 }
-func (o *keyOrder) Swap(i, j int) {
-	copy(o.spare, o.key(i))
-	copy(o.key(i), o.key(j))
-	copy(o.key(j), o.spare)
 }
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
@@ -268,7 +260,7 @@ func (s *search) bytes() int64 {
 	total := s.total.Load()
 	n += s.states.Bytes(total, total-s.closed)
 	if k := &s.stuckSteps; k.recording {
-		list := pack.NewList(s.states.NameBits())
+		list := pack.NewList(k.names.NameBits())
 		n += k.set.Bytes() + int64(list.Width())*(s.sofar.transitions.Load()-s.earlier[1])
 	}
 	return n
@@ -277,14 +269,6 @@ func (s *search) bytes() int64 {
 // bufferBytes is about the size of a worker's buffers. It is counted once, because results must not
 // depend on the number of threads.
 const bufferBytes = 64 << 10
-
-// live returns the number of states examined that have a step.
-func (s *search) live() (n int64) {
-	for _, w := range s.workers {
-		n += w.tally.live
-	}
-	return n
-}
 
 // reached returns the number of states found; at a limit on memory, those of whole levels.
 func (s *search) reached() int64 {
@@ -298,23 +282,19 @@ func (s *search) reached() int64 {
 }
 
 // figures returns the sums of what the workers have counted.
-func (s *search) figures() (tally, answers) {
-	t, a := newTally(s.sys, s.codec.Status()), answers{counts: make([]int64, len(s.asked.Count))}
+func (s *search) figures() *Figures {
+	f := newFigures(s.sys, s.codec.Status(), len(s.asked.Count))
 	for _, w := range s.workers {
-		t.add(&w.tally)
-		a.add(&w.query.answers)
+		f.Add(&w.Figures)
 	}
-	return t, a
+	return &f
 }
 
 // result returns the Result, with the play to what was found.
 func (s *search) result() (*Result, error) {
-	t, answers := s.figures()
-	players := len(s.sys.Players)
-	into := t.into[players : players+len(s.sys.Outcomes)]
-	r := &Result{End: s.end, Stats: s.stats(&t, into), Counts: answers.counts, Checked: answers.checked, Fired: t.fired}
-	for o, n := range t.finished {
-		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
+	f := s.figures()
+	r := &Result{
+		End: s.end, Stats: s.stats(f), Counts: f.Counts, Checked: f.Checked, Fired: f.Fired, Ended: f.ended(s.sys),
 	}
 	if s.quotient != nil {
 		s.quotient.Close(r.Fired)
@@ -322,7 +302,7 @@ func (s *search) result() (*Result, error) {
 	switch r.Stop {
 	case limit.Found:
 	case limit.Complete:
-		r.Reason = "all reachable states were examined"
+		r.End = allExamined
 		return r, nil
 	default:
 		return r, nil
@@ -338,21 +318,18 @@ func (s *search) result() (*Result, error) {
 	return r, nil
 }
 
-func (s *search) stats(t *tally, into []int64) Stats {
-	st := Stats{
-		States: s.reached(), Live: t.live, Stuck: t.stuck, Transitions: t.transitions, Stored: s.reached(),
-		Bytes: s.bytes(), Seconds: time.Since(s.began).Seconds(),
-		Finished: s.byOutcome(t.finished), TransitionsByOutcome: s.byOutcome(into),
-	}
+// allExamined is the end of a search that has found nothing to look for.
+var allExamined = limit.End{Stop: limit.Complete, Reason: "all reachable states were examined"}
+
+func (s *search) stats(f *Figures) Stats {
+	st := f.stats(s.sys)
+	st.States, st.Stored, st.Bytes, st.Seconds = s.reached(), s.reached(), s.bytes(), time.Since(s.began).Seconds()
 	if st.Starts = st.States; len(s.sizes) > 0 {
 		st.Starts = s.listed
 	}
 	if s.quotient != nil { // each examined state counts as many times as its orbit has states
-		st.States += t.examined() - t.seen
+		st.States += f.examined() - f.Seen
 		st.Symmetries = s.quotient.Order()
-	}
-	if st.Stuck > 0 {
-		st.Finished[rules.StuckLabel] = st.Stuck
 	}
 	if n := s.stuckSteps.steps; n > 0 && !s.endedEarly() {
 		st.TransitionsByOutcome[rules.StuckLabel] = n
@@ -362,17 +339,6 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	}
 	st.Depth, st.Examined = s.depths(s.reached())
 	return st
-}
-
-// byOutcome returns counts by the name of the outcome, without zeros.
-func (s *search) byOutcome(n []int64) map[string]int64 {
-	named := map[string]int64{}
-	for o, k := range n {
-		if k > 0 {
-			named[s.sys.OutcomeName(o)] += k
-		}
-	}
-	return named
 }
 
 // depths returns the distance of the farthest of the first states, and the distance up to

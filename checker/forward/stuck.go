@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -19,6 +20,7 @@ type stuckSteps struct {
 	search    *search
 	wanted    bool
 	recording bool
+	names     store.Named
 	set       *pack.Compact // names of the stuck states
 	steps     int64         // number of steps into them
 }
@@ -27,14 +29,14 @@ type stuckSteps struct {
 // has just been examined; expanded says whether its steps were computed.
 func (k *stuckSteps) count(depth int, expanded bool) {
 	s := k.search
-	if !k.wanted || s.full.reached() != limit.None || s.quit.Load() {
+	if !k.wanted || s.keeper != nil || s.full.reached() != limit.None || s.quit.Load() {
 		return
 	}
 	if !k.recording {
 		if !k.any() {
 			return
 		}
-		k.recording, k.set = true, pack.NewCompact(s.states.NameBits())
+		k.begin()
 		if depth > 0 {
 			k.recordAgain(depth - 1)
 		}
@@ -48,6 +50,16 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 	k.swapLive()
 }
 
+// begin begins to record steps.
+func (k *stuckSteps) begin() {
+	k.recording, k.names = true, k.search.states.(store.Named)
+	bits := k.names.NameBits()
+	k.set = pack.NewCompact(bits)
+	for _, w := range k.search.workers {
+		w.live, w.wasLive = pack.NewList(bits), pack.NewList(bits)
+	}
+}
+
 // any reports whether a stuck state was found.
 func (k *stuckSteps) any() bool {
 	return slices.ContainsFunc(k.search.workers, func(w *worker) bool { return len(w.stuckKeys) > 0 })
@@ -55,30 +67,40 @@ func (k *stuckSteps) any() bool {
 
 // recordAgain records the states that the steps of a level lead to.
 func (k *stuckSteps) recordAgain(depth int) {
-	s := k.search
+	k.search.again(depth, func(w *worker, key []uint64) error {
+		if err := w.game.Expand(key, &w.steps); err != nil {
+			return err
+		}
+		w.weights = w.weights[:0]
+		if w.classes != nil {
+			w.weigh(w.weight(key))
+		}
+		w.record(k.names.Names(w.number, w.steps.Keys))
+		return nil
+	})
+}
+
+// again calls do for the live states of a level that was examined before, each time with an empty
+// batch. What fails is an event.
+func (s *search) again(depth int, do func(w *worker, key []uint64) error) {
+	status, players := s.codec.Status(), uint64(len(s.sys.Players))
 	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
 		w.buffer = s.states.Read(w.number, pieces[i], w.buffer)
 		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
-			w.before = len(w.steps.Keys)
-			if err := w.game.Expand(keys[:w.words], &w.steps); err != nil {
-				w.failed(keys[:w.words], err, len(w.steps.Actions))
+			key := keys[:w.words]
+			if key[status.Word]>>(status.Shift&63)&status.Mask >= players {
+				continue
 			}
-			if w.classes != nil {
-				w.weigh(w.weight(keys[:w.words]))
-			}
-			if len(w.steps.Keys) >= w.enough {
-				w.recordBatch()
+			w.steps.Reset()
+			w.before = 0
+			if err := do(w, key); err != nil {
+				w.failed(key, err, 0)
 			}
 		}
-		w.recordBatch()
+		w.steps.Reset()
+		w.weights = w.weights[:0]
 	})
-}
-
-func (w *worker) recordBatch() {
-	w.record(w.states.Names(w.number, w.steps.Keys))
-	w.steps.Reset()
-	w.weights = w.weights[:0]
 }
 
 // record appends the live states of the batch to the worker's list, each once for every step to it.
@@ -108,7 +130,7 @@ func (k *stuckSteps) swapLive() {
 func (w *worker) enterStuck() {
 	n := len(w.stuckKeys) / w.words
 	fresh := make([]int32, n)
-	w.stuckSteps.set.AddShared(w.states.Names(w.number, w.stuckKeys), fresh)
+	w.stuckSteps.set.AddShared(w.stuckSteps.names.Names(w.number, w.stuckKeys), fresh)
 	w.stuckKeys = w.stuckKeys[:0]
 }
 

@@ -86,12 +86,8 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 func (g *Graph) conclude(t *Termination, w *graph.Walk) error {
 	if w.Closed() >= 0 {
 		cycle := graph.ShortestCycle(g.Len(), g.Of, w.Closed())
-		stem, err := g.play(g.pathTo(cycle[0]))
-		if err != nil {
-			return err
-		}
-		actions, err := g.actionsAlong(keysOf(g.set, cycle))
-		t.Lasso = &Lasso{Stem: *stem, Cycle: actions}
+		var err error
+		t.Lasso, err = g.lasso(keysOf(g.set, g.pathTo(cycle[0])), keysOf(g.set, cycle))
 		return err
 	}
 	t.Ends, t.graph, t.walk = true, g, w

@@ -39,6 +39,17 @@ func (p *player) play(path [][]uint64) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
+// lasso returns the infinite play with this path to a state of the cycle, with which the cycle
+// begins and ends.
+func (p *player) lasso(path, cycle [][]uint64) (*Lasso, error) {
+	stem, err := p.play(path)
+	if err != nil {
+		return nil, err
+	}
+	round, err := p.actionsAlong(cycle)
+	return &Lasso{Stem: *stem, Cycle: round}, err
+}
+
 // actionsAlong returns the first action for each step of a path. If the path is of states that
 // stand for orbits, the play begins with the first of them and continues with other members of
 // their orbits.
@@ -103,10 +114,19 @@ func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	return 0, nil, fmt.Errorf("no step from state %x to state %x", from, to)
 }
 
-// traceTo returns a play to a state of the level at depth. It goes back through the levels: the
-// state before is one of the previous level with a step to it. Of several it takes the one with the
-// least key, so the play does not depend on the order of states.
+// traceTo returns a play to a state of the level at depth.
 func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
+	path, err := s.keysTo(key, depth)
+	if err != nil {
+		return nil, err
+	}
+	return s.player.play(path)
+}
+
+// keysTo returns the keys of a play to a state of the level at depth. It goes back through the
+// levels: the state before is one of the previous level with a step to it. Of several it takes the
+// one with the least key, so the play does not depend on the order of states.
+func (s *search) keysTo(key []uint64, depth int) ([][]uint64, error) {
 	path := [][]uint64{key}
 	for d := depth - 1; d >= 0; d-- {
 		before, err := s.before(path[len(path)-1], d)
@@ -116,7 +136,7 @@ func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
 		path = append(path, before)
 	}
 	slices.Reverse(path)
-	return s.player.play(path)
+	return path, nil
 }
 
 // before returns the first state of a level, in the order of keys, with a step to this one.

@@ -58,11 +58,7 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	}
 	opts.walks, opts.MaxStates = true, 0 // levels share states, so their sum is no number of states
 	s := newSearch(ctx, r, starts, Query{}, opts)
-	defer func() {
-		if closing := s.keeper.close(); err == nil {
-			err = closing
-		}
-	}()
+	defer s.close(&err)
 	err = s.explore()
 	repeats := (*repetition)(nil)
 	switch {
@@ -123,7 +119,11 @@ func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 		if at, again := seen[name]; again {
 			cycle := slices.Clone(path[at:])
 			slices.Reverse(cycle)
-			return s.lassoOf(cycle, level)
+			stem, err := s.keysTo(cycle[0], level)
+			if err != nil {
+				return nil, err
+			}
+			return s.lasso(stem, cycle)
 		}
 		seen[name] = len(path) - 1
 		level--
@@ -132,14 +132,4 @@ func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 		}
 		path = append(path, key)
 	}
-}
-
-// lassoOf returns the lasso whose cycle begins and ends at a state of a level.
-func (s *search) lassoOf(cycle [][]uint64, level int) (*Lasso, error) {
-	stem, err := s.traceTo(cycle[0], level)
-	if err != nil {
-		return nil, err
-	}
-	round, err := s.actionsAlong(cycle)
-	return &Lasso{Stem: *stem, Cycle: round}, err
 }

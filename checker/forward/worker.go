@@ -6,7 +6,6 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // batchSteps is how many steps are looked up together, to hide the latency of memory.
@@ -28,7 +27,8 @@ type worker struct {
 	before int        // words of steps from earlier states of the batch
 	buffer []uint64
 
-	tally
+	Figures
+	fresh      int64 // number of states added
 	reported   reported
 	hit, fault *event // the first ones of this level, by key
 	stuckKeys  []uint64
@@ -44,15 +44,14 @@ type reported struct{ examined, transitions, fresh int64 }
 func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	w = &worker{
 		search: s, number: number, words: p.Words(),
-		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, p.Status()),
+		enough: min(batchSteps*p.Words(), 1<<14), Figures: newFigures(s.sys, p.Status(), len(s.asked.Count)),
 	}
 	w.steps.Check = w.check
-	w.live, w.wasLive = pack.NewList(s.states.NameBits()), pack.NewList(s.states.NameBits())
 	if w.game, err = s.played().On(p); err != nil {
 		return nil, err
 	}
 	w.classes, _ = w.game.(game.Classes)
-	w.query, err = newWatcher(s.asked, w.game, s.sys, p, func() *pack.Set { return s.firsts })
+	w.query, err = newWatcher(s.asked, w.game, s.sys, p, func() *pack.Set { return s.firsts }, &w.Figures)
 	return w, err
 }
 
@@ -64,34 +63,42 @@ func (w *worker) check() error {
 	return nil
 }
 
-// expand examines states and adds their successors to the next level.
-func (w *worker) expand(keys []uint64) {
+// expand examines states and adds their successors to the next level. At the limit on moves it adds
+// none.
+func (w *worker) expand(keys []uint64, last bool) {
 	looks := w.asked.looks()
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
 		first, ends, weight := len(w.steps.Actions), w.steps.Ends, w.weight(key)
 		w.before = len(w.steps.Keys)
+		can, err := false, error(nil)
 		if s := key[status.Word] >> (status.Shift & 63) & status.Mask; s >= players {
-			w.finished[s-players] += weight
-		} else if err := w.game.Expand(key, &w.steps); err != nil {
-			w.steps.Ends = ends
-			w.failed(key, err, first)
-			continue
-		} else if len(w.steps.Actions) > first || w.steps.Ends > ends {
-			w.tally.live += weight
+			w.Finished[s-players] += weight
 		} else {
-			w.addStuck(key, weight)
+			if last {
+				can, err = w.game.CanMove(key)
+			} else {
+				err = w.game.Expand(key, &w.steps)
+				can = len(w.steps.Actions) > first || w.steps.Ends > ends
+			}
+			switch {
+			case err != nil:
+				w.steps.Ends = ends
+				w.failed(key, err, first)
+				continue
+			case can:
+				w.Live += weight
+			default:
+				w.addStuck(key, weight)
+			}
 		}
-		w.seen++
+		w.Seen++
 		if w.classes != nil {
 			w.weigh(weight)
 		}
 		if looks {
-			w.look(examined{
-				key: key, can: len(w.steps.Actions) > first, weight: weight,
-				actions: w.steps.Actions[first:], to: w.steps.Keys[w.before:],
-			})
+			w.look(examined{key: key, can: can, weight: weight, actions: w.steps.Actions[first:], to: w.steps.Keys[w.before:]})
 		}
 		if len(w.steps.Keys) >= w.enough {
 			w.store()
@@ -120,8 +127,8 @@ func (w *worker) failed(key []uint64, err error, first int) {
 
 // addStuck counts a stuck state.
 func (w *worker) addStuck(key []uint64, weight int64) {
-	w.stuck += weight
-	if w.stuckSteps.wanted {
+	w.Stuck += weight
+	if w.stuckSteps.wanted && w.keeper == nil {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}
 }
@@ -134,14 +141,14 @@ func (w *worker) store() {
 	if w.classes != nil {
 		w.countWeights()
 	} else {
-		w.transitions += int64(len(w.steps.Actions) + w.steps.Ends)
+		w.Transitions += int64(len(w.steps.Actions) + w.steps.Ends)
 	}
 	for _, a := range w.steps.Actions {
-		w.fired[a] = true
+		w.Fired[a] = true
 	}
 	status := w.codec.Status()
 	word, shift := status.Word, status.Shift&63
-	into := w.into[:status.Mask+1]
+	into := w.Into[:status.Mask+1]
 	if w.classes == nil {
 		for keys := w.steps.Keys; len(keys) > 0; keys = keys[w.words:] {
 			into[keys[word]>>shift&status.Mask]++
@@ -163,42 +170,16 @@ func (w *worker) store() {
 
 // tell adds the worker's new counts to those of the search, and checks the limits.
 func (w *worker) tell() {
-	examined := w.seen
+	examined := w.Seen
 	w.sofar.examined.Add(examined - w.reported.examined)
-	w.sofar.transitions.Add(w.transitions - w.reported.transitions)
+	w.sofar.transitions.Add(w.Transitions - w.reported.transitions)
 	total := w.total.Add(w.fresh - w.reported.fresh)
-	w.reported = reported{examined, w.transitions, w.fresh}
+	w.reported = reported{examined, w.Transitions, w.fresh}
 	if w.opts.MaxStates > 0 && total > w.opts.MaxStates {
 		w.full.reach(limit.States)
 	} else if w.bytes() > w.opts.MaxMemory {
 		w.full.reach(limit.Memory)
 	}
-}
-
-// canMove examines states without computing their successors.
-func (w *worker) canMove(keys []uint64) {
-	status, players := w.codec.Status(), uint64(len(w.sys.Players))
-	for i := 0; i < len(keys); i += w.words {
-		key := keys[i : i+w.words : i+w.words]
-		can, err := w.game.CanMove(key)
-		weight, over := w.weight(key), key[status.Word]>>status.Shift&status.Mask
-		switch {
-		case err != nil:
-			w.note(event{key: key, err: err})
-			continue
-		case over >= players:
-			w.finished[over-players] += weight
-		case can:
-			w.tally.live += weight
-		default:
-			w.addStuck(key, weight)
-		}
-		w.seen++
-		if w.asked.looks() {
-			w.look(examined{key: key, can: can, weight: weight})
-		}
-	}
-	w.tell()
 }
 
 // look evaluates the query in a state.
@@ -217,49 +198,4 @@ func (w *worker) checkGoal(keys []uint64) {
 			w.note(event{key: key, action: noAction, err: err})
 		}
 	}
-}
-
-// tally counts states and transitions.
-type tally struct {
-	live        int64
-	stuck       int64
-	finished    []int64 // by outcome
-	transitions int64
-	into        []int64 // transitions, by the status field of the state that they lead to
-	fired       []bool  // by action
-	fresh       int64   // number of states added
-	seen        int64   // number of stored states examined, without weights
-}
-
-func newTally(sys *rules.System, status pack.Field) tally {
-	return tally{
-		finished: make([]int64, len(sys.Outcomes)), into: make([]int64, status.Mask+1),
-		fired: make([]bool, len(sys.Actions)),
-	}
-}
-
-func (t *tally) add(u *tally) {
-	t.live += u.live
-	t.stuck += u.stuck
-	t.transitions += u.transitions
-	t.fresh += u.fresh
-	t.seen += u.seen
-	for i := range t.finished {
-		t.finished[i] += u.finished[i]
-	}
-	for i := range t.into {
-		t.into[i] += u.into[i]
-	}
-	for i, f := range u.fired {
-		t.fired[i] = t.fired[i] || f
-	}
-}
-
-// examined returns the number of states examined, counting whole orbits.
-func (t *tally) examined() int64 {
-	n := t.live + t.stuck
-	for _, f := range t.finished {
-		n += f
-	}
-	return n
 }

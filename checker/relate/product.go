@@ -339,7 +339,7 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 			if err != nil {
 				return err
 			}
-			id = t.number(name)
+			id = numberOf(t.names, name)
 		}
 		for int(id) >= len(h.marks) {
 			h.marks = append(h.marks, mark{})
@@ -356,16 +356,6 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 		h.names = append(h.names, id)
 	}
 	return nil
-}
-
-// number returns the number of a notation, and gives a new one to a notation that has none.
-func (t *tandem) number(name string) int32 {
-	id, known := t.names[name]
-	if !known {
-		id = int32(len(t.names))
-		t.names[name] = id
-	}
-	return id
 }
 
 // compare compares what is visible after a step of each side. If the game goes on, it appends the

@@ -59,11 +59,15 @@ func (s *side) number(action int) int32 {
 			return -1
 		}
 	}
-	name := squeeze(s.in.Notation(action, s.sys.EmptyStart()))
-	id, known := s.ids[name]
+	return numberOf(s.ids, squeeze(s.in.Notation(action, s.sys.EmptyStart())))
+}
+
+// numberOf returns the number of a notation, and gives a new one to a notation that has none.
+func numberOf(ids map[string]int32, name string) int32 {
+	id, known := ids[name]
 	if !known {
-		id = int32(len(s.ids))
-		s.ids[name] = id
+		id = int32(len(ids))
+		ids[name] = id
 	}
 	return id
 }

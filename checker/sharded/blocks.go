@@ -19,21 +19,33 @@ type about struct {
 	Samples []sorted.Sample `json:",omitempty"` // keys at equal distances
 }
 
-// aboutOf returns the description of a block.
-func aboutOf(b phase.Block) (a about, err error) { return a, decode(b.About, &a) }
+// described is a block with its description.
+type described struct {
+	phase.Block
+	about about
+}
 
-// bare returns blocks without the samples in their descriptions.
-func bare(blocks []phase.Block) ([]phase.Block, error) {
-	list := slices.Clone(blocks)
-	for i := range list {
-		a, err := aboutOf(list[i])
-		if err != nil {
+// describe decodes the descriptions of blocks.
+func describe(blocks []phase.Block) (list []described, err error) {
+	for _, b := range blocks {
+		d := described{Block: b}
+		if err := decode(b.About, &d.about); err != nil {
 			return nil, err
 		}
-		a.Samples = nil
-		list[i].About = phase.Encode(a)
+		list = append(list, d)
 	}
 	return list, nil
+}
+
+// bare returns blocks without the samples in their descriptions.
+func bare(blocks []phase.Block) (list []phase.Block, err error) {
+	all, err := describe(blocks)
+	for _, b := range all {
+		b.about.Samples = nil
+		b.About = phase.Encode(b.about)
+		list = append(list, b.Block)
+	}
+	return list, err
 }
 
 // shape returns the shape of tables. It is part of the format: the same keys must give the same
@@ -42,7 +54,9 @@ func shape(words int) sorted.Shape { return sorted.Shape{Words: words, Block: ma
 
 // write writes a table, which fill fills, as output number k of the task. Without keys it writes no
 // block.
-func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) ([]phase.Block, error) {
+func (w *work) write(k int, fill func(to *sorted.Writer, use *sorted.Lease) error) ([]phase.Block, error) {
+	use := w.pool.Lease()
+	defer use.Release()
 	to, err := depot.NewWriter(w.ctx, w.env.Depot)
 	if err != nil {
 		return nil, err
@@ -51,7 +65,7 @@ func (w *work) write(k int, use *sorted.Lease, fill func(*sorted.Writer) error) 
 	number := int64(w.phase.Number)<<32 | int64(w.task)<<2 | int64(k)
 	s := shape(w.codec.Words())
 	out := sorted.NewWriter(to, number, s, 1<<20, use)
-	if err := fill(out); err != nil {
+	if err := fill(out, use); err != nil {
 		return nil, err
 	}
 	f, err := out.Finish()
@@ -105,27 +119,16 @@ func (a *about) fits(t *sorted.Table) error {
 }
 
 // tables opens the blocks of runs that have keys of a range. After an error none of them is open.
-func (w *work) tables(s span, runs [][]phase.Block) (list [][]*sorted.Table, err error) {
+func (w *work) tables(r sorted.Range, runs [][]phase.Block) ([][]*sorted.Table, error) {
+	var list [][]described
 	for _, blocks := range runs {
-		var tables []*sorted.Table
-		for _, b := range blocks {
-			a, err := aboutOf(b)
-			if err == nil && !s.meets(a) {
-				continue
-			}
-			if err == nil {
-				var t *sorted.Table
-				if t, err = w.open(b, a); err == nil {
-					tables = append(tables, t)
-				}
-			}
-			if err != nil {
-				return nil, errors.Join(err, sorted.CloseAll(append(list, tables)))
-			}
+		all, err := describe(blocks)
+		if err != nil {
+			return nil, err
 		}
-		list = append(list, tables)
+		list = append(list, slices.DeleteFunc(all, func(b described) bool { return !b.about.meets(r) }))
 	}
-	return list, nil
+	return sorted.OpenAll(list, func(b described) (*sorted.Table, error) { return w.open(b.Block, b.about) })
 }
 
 // damaged turns an error about a table into one about its block.
@@ -138,25 +141,16 @@ func damaged(err error) error {
 
 // keysOf returns the number of keys in blocks.
 func keysOf(blocks []phase.Block) (n int64, err error) {
-	for _, b := range blocks {
-		a, err := aboutOf(b)
-		if err != nil {
-			return 0, err
-		}
-		n += a.Table.Keys
+	all, err := describe(blocks)
+	for _, b := range all {
+		n += b.about.Table.Keys
 	}
-	return n, nil
+	return n, err
 }
 
-// span is the range of keys from Lo up to, but not including, Hi. A nil bound is none.
-type span struct {
-	Lo []uint64 `json:",omitempty"`
-	Hi []uint64 `json:",omitempty"`
-}
-
-// meets reports whether a table may have keys of the range.
-func (s span) meets(a about) bool {
-	return (s.Hi == nil || sorted.Compare(a.First, s.Hi) < 0) && (s.Lo == nil || sorted.Compare(a.Last, s.Lo) >= 0)
+// meets reports whether a table may have keys of a range.
+func (a *about) meets(r sorted.Range) bool {
+	return (r.Hi == nil || sorted.Compare(a.First, r.Hi) < 0) && (r.Lo == nil || sorted.Compare(a.Last, r.Lo) >= 0)
 }
 
 // slice is a range of blocks of a table.
@@ -164,27 +158,31 @@ type slice struct{ From, To int }
 
 // each calls f with the keys of slices of the inputs of the task.
 func (w *work) each(list []slice, f func(keys []uint64) error) error {
-	var pool sorted.Pool
 	for i, part := range list {
-		tables, err := w.tables(span{}, [][]phase.Block{{w.phase.Tasks[w.task].Inputs[i]}})
-		if err != nil {
-			return err
-		}
-		use := pool.Lease()
-		c := sorted.NewCursor(tables[0], nil, nil, use)
-		for k := part.From; k < part.To && err == nil; k++ {
-			var keys []uint64
-			if keys, err = c.Block(k); err == nil {
-				err = f(keys)
-			}
-			if err == nil {
-				err = context.Cause(w.ctx)
-			}
-		}
-		use.Release()
-		if err = errors.Join(err, sorted.CloseAll(tables)); err != nil {
+		if err := w.read(w.phase.Tasks[w.task].Inputs[i], part, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// read calls f with the keys of a slice of a block.
+func (w *work) read(b phase.Block, part slice, f func(keys []uint64) error) error {
+	tables, err := w.tables(sorted.Range{}, [][]phase.Block{{b}})
+	if err != nil {
+		return err
+	}
+	use := w.pool.Lease()
+	defer use.Release()
+	c := sorted.NewCursor(tables[0], sorted.Range{}, use)
+	for k := part.From; k < part.To && err == nil; k++ {
+		var keys []uint64
+		if keys, err = c.Block(k); err == nil {
+			err = f(keys)
+		}
+		if err == nil {
+			err = context.Cause(w.ctx)
+		}
+	}
+	return errors.Join(err, sorted.CloseAll(tables))
 }

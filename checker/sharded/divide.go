@@ -5,24 +5,19 @@ import (
 	"github.com/mancheck/mancheck/checker/sorted"
 )
 
-// spans divides the keys of blocks into ranges, one for each task.
-func (s *Search) spans(blocks []phase.Block) ([]span, error) {
+// ranges divides the keys of blocks into ranges, one for each task.
+func (s *Search) ranges(blocks []phase.Block) ([]sorted.Range, error) {
+	all, err := describe(blocks)
+	if err != nil {
+		return nil, err
+	}
 	var samples []sorted.Sample
 	total := int64(0)
-	for _, b := range blocks {
-		a, err := aboutOf(b)
-		if err != nil {
-			return nil, err
-		}
-		samples = append(samples, a.Samples...)
-		total += a.Table.Keys
+	for _, b := range all {
+		samples = append(samples, b.about.Samples...)
+		total += b.about.Table.Keys
 	}
-	bounds := sorted.Bounds(samples, s.parts(total))
-	list := make([]span, len(bounds)+1)
-	for i, key := range bounds {
-		list[i].Hi, list[i+1].Lo = key, key
-	}
-	return list, nil
+	return sorted.Ranges(samples, s.parts(total)), nil
 }
 
 // parts returns the number of parts for a number of keys.
@@ -31,23 +26,18 @@ func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), ke
 // slices divides the tables in a list of blocks into tasks with equally many blocks of tables. args
 // makes the arguments of a task from its slices, one for each of its inputs.
 func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.Task, error) {
-	total := 0
-	keys, err := keysOf(blocks)
-	if err != nil {
-		return nil, err
-	}
 	bares, err := bare(blocks)
 	if err != nil {
 		return nil, err
 	}
-	sizes := make([]int, len(blocks))
-	for i, b := range blocks {
-		a, err := aboutOf(b)
-		if err != nil {
-			return nil, err
-		}
-		sizes[i] = a.Blocks
-		total += a.Blocks
+	all, err := describe(bares)
+	if err != nil {
+		return nil, err
+	}
+	total, keys := 0, int64(0)
+	for _, b := range all {
+		total += b.about.Blocks
+		keys += b.about.Table.Keys
 	}
 	var tasks []phase.Task
 	parts := min(int(s.parts(keys)), max(total, 1))
@@ -55,9 +45,10 @@ func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.T
 		from, to := total*p/parts, total*(p+1)/parts
 		var t phase.Task
 		var list []slice
-		for i, n := range sizes {
+		for _, b := range all {
+			n := b.about.Blocks
 			if lo, hi := max(from, 0), min(to, n); lo < hi {
-				t.Inputs = append(t.Inputs, bares[i])
+				t.Inputs = append(t.Inputs, b.Block)
 				list = append(list, slice{lo, hi})
 			}
 			from, to = from-n, to-n

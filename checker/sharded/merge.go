@@ -11,7 +11,7 @@ import (
 // merging says which inputs of the phase are candidates, which are known runs, and how many of
 // these a merge task folds into one.
 type merging struct {
-	span
+	sorted.Range
 	Candidates int
 	Known      []int // number of blocks of each run
 	Fold       int   // number of runs, from the first, that are folded into one
@@ -33,44 +33,27 @@ func (w *work) merge() (phase.Result, error) {
 	for _, n := range m.Known {
 		known, left = append(known, left[:n]), left[n:]
 	}
-	fresh, err := w.mergeRange(0, m.span, candidates, known)
+	fresh, err := w.mergeRange(0, m.Range, candidates, known)
 	if err != nil {
 		return phase.Result{}, err
 	}
-	folded, err := w.mergeRange(1, m.span, known[:m.Fold], nil)
+	folded, err := w.mergeRange(1, m.Range, known[:m.Fold], nil)
 	return phase.Result{Outputs: append(fresh, folded...), Tally: phase.Encode(len(folded))}, err
 }
 
 // mergeRange writes the keys of a range that are in some runs and in none of the known ones.
-func (w *work) mergeRange(k int, s span, runs, known [][]phase.Block) ([]phase.Block, error) {
+func (w *work) mergeRange(k int, r sorted.Range, runs, known [][]phase.Block) ([]phase.Block, error) {
 	if len(runs) == 0 {
 		return nil, nil
 	}
-	open, err := w.tables(s, slices.Concat(runs, known))
+	open, err := w.tables(r, slices.Concat(runs, known))
 	if err != nil {
 		return nil, err
 	}
-	var pool sorted.Pool
-	use := pool.Lease()
-	defer use.Release()
-	from := w.merged(s, open[:len(runs)], open[len(runs):], use)
-	blocks, err := w.write(k, use, func(to *sorted.Writer) error { return sorted.Pour(w.ctx, to, from) })
+	blocks, err := w.write(k, func(to *sorted.Writer, use *sorted.Lease) error {
+		return sorted.Pour(w.ctx, to, sorted.Merge(to.Shape, r, nil, open[:len(runs)], open[len(runs):], use))
+	})
 	return blocks, errors.Join(err, sorted.CloseAll(open))
-}
-
-// merged returns the stream that mergeRange writes.
-func (w *work) merged(s span, runs, known [][]*sorted.Table, use *sorted.Lease) sorted.Stream {
-	words := w.codec.Words()
-	var streams []sorted.Stream
-	for _, tables := range runs {
-		streams = append(streams, sorted.NewCursor(tables, s.Lo, s.Hi, use))
-	}
-	block := shape(words).Block * words
-	from := sorted.Union(streams, words, func() []uint64 { return use.Words(block) })
-	for _, tables := range known {
-		from = sorted.Minus(words, from, sorted.NewCursor(tables, s.Lo, s.Hi, use))
-	}
-	return from
 }
 
 // news returns the blocks of the level that a phase has made. For the first level, these are all

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // next computes the phase after a complete phase.
@@ -83,7 +84,7 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 	if len(candidates) == 0 {
 		return n.recheckAll()
 	}
-	spans, err := n.spans(candidates)
+	ranges, err := n.ranges(candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -97,27 +98,24 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 		inputs = append(inputs, r.Blocks...)
 	}
 	var tasks []phase.Task
-	for _, s := range spans {
-		m.span = s
+	for _, r := range ranges {
+		m.Range = r
 		tasks = append(tasks, phase.Task{Args: phase.Encode(m)})
 	}
 	return newPhase(mergePhase, n.state, tasks, inputs...), nil
 }
 
-// fold sorts the known runs by size, and returns how many of the smallest to fold: enough to have
-// together at least half as many keys as the next one. So each fold puts a key into a run that is
-// larger by a constant factor.
+// fold sorts the known runs by size, and returns how many of the smallest to fold.
 func (n *next) fold() int {
 	if len(n.Known) <= mostKnown {
 		return 0
 	}
 	slices.SortStableFunc(n.Known, func(a, b run) int { return cmp.Compare(a.Keys, b.Keys) })
-	k, sum := 0, int64(0)
-	for k < len(n.Known) && (k < 2 || n.Known[k].Keys <= 2*sum) {
-		sum += n.Known[k].Keys
-		k++
+	var sizes []int64
+	for _, r := range n.Known {
+		sizes = append(sizes, r.Keys)
 	}
-	return k
+	return sorted.Folded(sizes)
 }
 
 // afterMerge makes the new states the next level.

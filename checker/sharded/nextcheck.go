@@ -72,12 +72,12 @@ func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 		if level+1 < len(levels) {
 			both = append(both, levels[level+1]...)
 		}
-		ranges, err := n.spans(both)
+		ranges, err := n.ranges(both)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range ranges {
-			tasks = append(tasks, phase.Task{Args: phase.Encode(confirming{s, level})})
+		for _, r := range ranges {
+			tasks = append(tasks, phase.Task{Args: phase.Encode(confirming{r, level})})
 		}
 	}
 	return newPhase(confirmPhase, n.state, tasks, inputs...), nil

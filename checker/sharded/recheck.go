@@ -107,16 +107,13 @@ func (w *work) agrees(g *slowGame, key []uint64, counts []int64) (bool, error) {
 
 // writeStuck writes the stuck states of a task, which are sorted.
 func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
-	var pool sorted.Pool
-	use := pool.Lease()
-	defer use.Release()
-	return w.write(1, use, func(to *sorted.Writer) error { return to.Add(keys) })
+	return w.write(1, func(to *sorted.Writer, _ *sorted.Lease) error { return to.Add(keys) })
 }
 
 // confirming says what a confirm task compares: in a range of keys, the successors of a level,
 // without the states of the levels up to that one, with the next level.
 type confirming struct {
-	span
+	sorted.Range
 	Level int
 }
 
@@ -146,18 +143,14 @@ func (w *work) confirm() (phase.Result, error) {
 	} else {
 		runs = append(runs, nil)
 	}
-	open, err := w.tables(m.span, runs)
+	open, err := w.tables(m.Range, runs)
 	if err != nil {
 		return phase.Result{}, err
 	}
-	var pool sorted.Pool
-	use := pool.Lease()
+	use := w.pool.Lease()
 	defer use.Release()
-	from := sorted.Memory(nil, 1)
-	if k > 0 {
-		from = w.merged(m.span, open[:k], open[k:last], use)
-	}
-	key, leads, err := sorted.Difference(w.ctx, w.codec.Words(), from, sorted.NewCursor(open[last], m.Lo, m.Hi, use))
+	from := sorted.Merge(shape(w.codec.Words()), m.Range, nil, open[:k], open[k:last], use)
+	key, leads, err := sorted.Difference(w.ctx, w.codec.Words(), from, sorted.NewCursor(open[last], m.Range, use))
 	wrong := ""
 	switch {
 	case key != nil && leads:

@@ -55,7 +55,7 @@ const program = 72 << 20
 // sort writes the keys that fill adds, sorted and without duplicates, as the first output of the
 // task. It is an external merge sort: its memory does not depend on the number of keys.
 func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []phase.Block, err error) {
-	s, err := disk.Open(filepath.Join(w.env.Scratch, "runs"), disk.Options{
+	s, err := disk.Open(w.ctx, filepath.Join(w.env.Scratch, "runs"), disk.Options{
 		Words: w.codec.Words(), Identity: "task", Memory: (w.env.Memory - program) / 2, Threads: 1,
 	})
 	if err != nil {
@@ -65,8 +65,5 @@ func (w *work) sort(fill func(add func(keys []uint64) error) error) (blocks []ph
 	if err := fill(s.Adder(0).Add); err != nil {
 		return nil, err
 	}
-	var pool sorted.Pool
-	use := pool.Lease()
-	defer use.Release()
-	return w.write(0, use, func(to *sorted.Writer) error { return s.Candidates(w.ctx, to.Add) })
+	return w.write(0, func(to *sorted.Writer, _ *sorted.Lease) error { return s.Candidates(to) })
 }

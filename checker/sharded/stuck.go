@@ -1,11 +1,8 @@
 package sharded
 
 import (
-	"errors"
-
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/phase"
-	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // place is the states of a task of the check: a level, and slices of its blocks.
@@ -49,28 +46,23 @@ func (w *work) stuck() (phase.Result, error) {
 }
 
 // allStuck reads the stuck states.
-func (w *work) allStuck() (set *pack.Set, err error) {
+func (w *work) allStuck() (*pack.Set, error) {
 	words := w.codec.Words()
-	set = pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
-	tables, err := w.tables(span{}, [][]phase.Block{w.phase.Inputs})
+	set := pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
+	all, err := describe(w.phase.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, sorted.CloseAll(tables)) }()
-	var pool sorted.Pool
-	for _, t := range tables[0] {
-		use := pool.Lease()
-		c := sorted.NewCursor([]*sorted.Table{t}, nil, nil, use)
-		for i := range t.Blocks() {
-			keys, err := c.Block(i)
+	for _, b := range all {
+		err := w.read(b.Block, slice{0, b.about.Blocks}, func(keys []uint64) (err error) {
 			for ; err == nil && len(keys) > 0; keys = keys[words:] {
 				_, _, err = set.Insert(keys[:words])
 			}
-			if err != nil {
-				return nil, err
-			}
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		use.Release()
 	}
 	return set, nil
 }

@@ -46,9 +46,10 @@ func TestSort(t *testing.T) {
 	})
 }
 
-// TestSortMany sorts more keys than the widest digit has values.
+// TestSortMany sorts more keys than the widest digit has values, and none.
 func TestSortMany(t *testing.T) {
 	for _, w := range widths {
+		Sort(nil, nil, w)
 		keys := randomKeys(100_000, w, 1<<40)
 		want := inOrder(keys, w)
 		Sort(keys, make([]uint64, len(keys)), w)

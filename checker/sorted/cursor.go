@@ -15,15 +15,15 @@ type Stream interface {
 // Blocks that the caller does not need are skipped; see seek.
 type Cursor struct {
 	tables []*Table
-	lo, hi []uint64 // nil: no bound
-	t      int      // index of the current table
-	block  int      // the next block of that table
-	page   page
-	raw    []byte
-	keys   []uint64
-	use    *Lease // owns raw and keys
-	here   entry  // scratch for the entry of the block read
-	ahead  entry  // scratch for entries that seek looks at
+	Range
+	t     int // index of the current table
+	block int // the next block of that table
+	page  page
+	raw   []byte
+	keys  []uint64
+	use   *Lease // owns raw and keys
+	here  entry  // scratch for the entry of the block read
+	ahead entry  // scratch for entries that seek looks at
 }
 
 // page is a page of an index in memory.
@@ -33,9 +33,9 @@ type page struct {
 	bytes  []byte
 }
 
-// NewCursor returns a cursor for the keys of tables from lo up to, but not including, hi.
-func NewCursor(tables []*Table, lo, hi []uint64, use *Lease) *Cursor {
-	return &Cursor{tables: tables, lo: lo, hi: hi, use: use}
+// NewCursor returns a cursor for the keys of a range of tables.
+func NewCursor(tables []*Table, r Range, use *Lease) *Cursor {
+	return &Cursor{tables: tables, Range: r, use: use}
 }
 
 // CursorBytes returns the memory that a cursor over tables of this shape takes.
@@ -67,9 +67,9 @@ func (c *Cursor) table() *Table {
 
 // Next implements Stream.
 func (c *Cursor) Next() ([]uint64, error) {
-	if c.lo != nil {
-		lo := c.lo
-		c.lo = nil
+	if c.Lo != nil {
+		lo := c.Lo
+		c.Lo = nil
 		if err := c.seek(lo); err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (c *Cursor) read() ([]uint64, error) {
 	if err := c.page.entry(t, c.block, &c.here); err != nil {
 		return nil, err
 	}
-	if c.hi != nil && Compare(c.here.first, c.hi) >= 0 {
+	if c.Hi != nil && Compare(c.here.first, c.Hi) >= 0 {
 		c.t, c.block = len(c.tables), 0
 		return nil, nil
 	}
@@ -144,8 +144,8 @@ func (c *Cursor) read() ([]uint64, error) {
 	}
 	c.block++
 	keys := c.keys
-	if c.hi != nil && Compare(keys[len(keys)-t.Words:], c.hi) >= 0 {
-		keys = keys[:Find(keys, c.hi)*t.Words]
+	if c.Hi != nil && Compare(keys[len(keys)-t.Words:], c.Hi) >= 0 {
+		keys = keys[:Find(keys, c.Hi)*t.Words]
 	}
 	return keys, nil
 }

@@ -39,17 +39,34 @@ type union struct {
 	out   []uint64 // the block that Next returns
 }
 
-// Union returns the union of one or more streams, as a balanced tree. room returns memory for a
+// Merge returns the keys of a range that some streams or runs have, and no known run. Each run is
+// tables in ascending order. The streams must have only keys of the range.
+func Merge(s Shape, r Range, streams []Stream, runs, known [][]*Table, use *Lease) Stream {
+	block := s.Block * s.Words
+	for _, tables := range runs {
+		streams = append(streams, NewCursor(tables, r, use))
+	}
+	if len(streams) == 0 {
+		return Memory(nil, block)
+	}
+	from := join(streams, s.Words, func() []uint64 { return use.Words(block) })
+	for _, tables := range known {
+		from = &minus{words: s.Words, from: from, known: NewCursor(tables, r, use)}
+	}
+	return from
+}
+
+// join returns the union of one or more streams, as a balanced tree. room returns memory for a
 // block.
-func Union(streams []Stream, words int, room func() []uint64) Stream {
+func join(streams []Stream, words int, room func() []uint64) Stream {
 	if len(streams) == 1 {
 		return streams[0]
 	}
 	half := len(streams) / 2
 	return &union{
 		words: words, out: room(),
-		a: side{from: Union(streams[:half], words, room)},
-		b: side{from: Union(streams[half:], words, room)},
+		a: side{from: join(streams[:half], words, room)},
+		b: side{from: join(streams[half:], words, room)},
 	}
 }
 
@@ -130,12 +147,6 @@ func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
 		n += w
 	}
 	return n, i, j
-}
-
-// Minus returns a Stream of the keys of w words of a stream that are not known. It overwrites the
-// blocks of the stream.
-func Minus(w int, from Stream, known *Cursor) Stream {
-	return &minus{words: w, from: from, known: known}
 }
 
 // minus yields the keys of a Stream that are not in known. It overwrites the blocks of the Stream.

@@ -38,9 +38,36 @@ func (t *Table) Samples() ([]Sample, error) {
 	return list, nil
 }
 
-// Bounds returns keys that divide lists into the given number of ranges, or fewer, of about the
-// same size. list has the samples of all lists; it is sorted in place.
-func Bounds(list []Sample, ranges int64) [][]uint64 {
+// Range is the keys from Lo up to, but not including, Hi. A nil bound is none.
+type Range struct {
+	Lo []uint64 `json:",omitempty"`
+	Hi []uint64 `json:",omitempty"`
+}
+
+// Of returns the part of sorted keys that is in the range.
+func (r Range) Of(keys []uint64) []uint64 {
+	if r.Hi != nil {
+		keys = keys[:Find(keys, r.Hi)*len(r.Hi)]
+	}
+	if r.Lo != nil {
+		keys = keys[Find(keys, r.Lo)*len(r.Lo):]
+	}
+	return keys
+}
+
+// Ranges divides the keys of lists into n ranges, or fewer, of about the same size. list has the
+// samples of all lists; it is sorted in place.
+func Ranges(list []Sample, n int64) []Range {
+	parts := []Range{{}}
+	for _, key := range bounds(list, n) {
+		parts[len(parts)-1].Hi = key
+		parts = append(parts, Range{Lo: key})
+	}
+	return parts
+}
+
+// bounds returns the keys between ranges.
+func bounds(list []Sample, ranges int64) [][]uint64 {
 	total := int64(0)
 	for _, x := range list {
 		total += x.Weight

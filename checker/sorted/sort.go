@@ -13,11 +13,12 @@ const fewKeys = 24
 // It is a radix sort that begins at the highest bits. Packed states share long prefixes and have
 // many constant bits, so each pass begins at the highest bit in which its keys differ.
 func Sort(keys, tmp []uint64, w int) {
-	if w == 1 {
+	switch {
+	case w == 1:
 		sortWords(keys, tmp, false)
-		return
+	case len(keys) > 0:
+		sortRecords(keys, tmp, w, 0, false)
 	}
-	sortRecords(keys, tmp, w, 0, false)
 }
 
 // sortWords sorts a. If over is set the result is in b, and otherwise in a; the other slice is

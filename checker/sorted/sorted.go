@@ -72,6 +72,34 @@ func Difference(ctx context.Context, words int, a, b Stream) (key []uint64, firs
 	}
 }
 
+// Folded returns how many of the smallest runs to merge if there are too many. keys has the sizes
+// of the runs in ascending order. The merged runs have together at least half as many keys as the
+// next one, so each merge puts a key into a run that is larger by a constant factor.
+func Folded(keys []int64) int {
+	n, sum := 0, int64(0)
+	for n < len(keys) && (n < 2 || keys[n] <= 2*sum) {
+		sum += keys[n]
+		n++
+	}
+	return n
+}
+
+// OpenAll opens the tables of runs. After an error none of them is open.
+func OpenAll[T any](runs [][]T, open func(T) (*Table, error)) (list [][]*Table, err error) {
+	for _, r := range runs {
+		var tables []*Table
+		for _, x := range r {
+			t, err := open(x)
+			if err != nil {
+				return nil, errors.Join(err, CloseAll(append(list, tables)))
+			}
+			tables = append(tables, t)
+		}
+		list = append(list, tables)
+	}
+	return list, nil
+}
+
 // CloseAll closes tables.
 func CloseAll(runs [][]*Table) error {
 	var errs []error

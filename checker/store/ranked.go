@@ -176,8 +176,8 @@ func cut(ends []int, shelves, level, size int) []Piece {
 
 func (s *ranked) Read(_ int, p Piece, buffer []uint64) []uint64 {
 	var ranks [BlockStates]uint64
-	some := ranks[:p.hi-p.lo]
-	s.shelves[p.shelf].ranks.Read(p.lo, some)
+	some := ranks[:p.Hi-p.Lo]
+	s.shelves[p.Shelf].ranks.Read(p.Lo, some)
 	buffer = slices.Grow(buffer[:0], len(some)*s.words)[:len(some)*s.words]
 	for i, r := range some {
 		s.Unrank(r, buffer[i*s.words:(i+1)*s.words])

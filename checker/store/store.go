@@ -4,7 +4,8 @@
 //	store.go   what a search asks of a store, and which one suits
 //	ranked.go  states that are numbered: a bit for each number, or a hash set
 //	wide.go    states that are too wide for that
-//	disk.go    states in files
+//
+// Package disk has a store in files.
 package store
 
 import (
@@ -14,22 +15,19 @@ import (
 )
 
 // Store is the set of the states that a search has found, and the levels in which they were found.
-// A name is a number for a state that no other has.
 //
 // A level is kept in two ways. While it is the next or the current one, there are the keys of its
 // states, in blocks, for the workers to expand. For traces, it can be read again as long as the
 // search lives.
-//
-// A Disk is the exception: there is one way to read it, its states have no names, and how many of
-// the keys added are new is known only when the level ends.
 type Store interface {
-	// Add adds the keys to the next level, as far as they are new, and returns the names of all of
-	// them, which are valid until the worker adds more, and how many were new. With shared set
-	// other workers may call it at the same time.
+	// Add adds the keys to the next level, as far as they are new. It returns the names of all of
+	// them, which are valid until the worker adds more, if the store is Named; and how many were
+	// new, as far as that is known before Settle. With shared set other workers may call it at the
+	// same time.
 	Add(worker int, keys []uint64, shared bool) (names []uint64, fresh int)
 
-	// Settle returns how many states there are, total as far as was known. No more are added to the
-	// next level.
+	// Settle returns how many states there are. total is the sum of what Add returned. No more are
+	// added to the next level.
 	Settle(total int64) (int64, error)
 
 	// Level makes the next level the current one, and returns the number of its blocks.
@@ -39,7 +37,8 @@ type Store interface {
 	Current(worker, i int) []uint64
 	Release(worker int, block []uint64)
 
-	// Pieces lists the parts of a level, and Read returns the keys of one of them.
+	// Pieces lists the parts of a level, and Read returns the keys of one of them. They are read
+	// before the pieces of another level are listed.
 	Pieces(level int) []Piece
 	Read(worker int, p Piece, buffer []uint64) []uint64
 
@@ -49,18 +48,25 @@ type Store interface {
 	// Free gives memory back before it is garbage. No other method may be called after that.
 	Free()
 
-	// Names returns the names of states that were added, which are valid until the worker calls it
-	// again or adds more. It must not be called during an Add.
-	Names(worker int, keys []uint64) []uint64
-	NameBits() int
-
 	// Bytes returns the memory taken, when this many states have been found, open of them in the
 	// next and the current level. It does not depend on the order in which they were.
 	Bytes(total, open int64) int64
 }
 
-// Piece is some states of a level: those of a shelf from lo to hi.
-type Piece struct{ shelf, lo, hi int }
+// Named is a Store in which each state has a name, a number that no other state has.
+type Named interface {
+	Store
+
+	// Names returns the names of states that were added, which are valid until the worker calls it
+	// again or adds more. It must not be called during an Add.
+	Names(worker int, keys []uint64) []uint64
+
+	// NameBits returns the size of names.
+	NameBits() int
+}
+
+// Piece is some states of a level: those of a shelf from Lo to Hi.
+type Piece struct{ Shelf, Lo, Hi int }
 
 // BlockStates is the number of states in a block, unless their keys are long.
 const BlockStates = 512

@@ -16,7 +16,7 @@ import (
 // stores are all kinds of stores of boards with the given number of seeds.
 func stores(t *testing.T, codec *pack.Codec, seeds int) map[string]store.Store {
 	t.Helper()
-	onDisk, err := store.OpenDisk(t.Context(), t.TempDir()+"/levels", disk.Options{Words: codec.Words(), Identity: "test", Memory: 1 << 20, Threads: 1})
+	onDisk, err := disk.Open(t.Context(), t.TempDir()+"/levels", disk.Options{Words: codec.Words(), Identity: "test", Memory: 1 << 20, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

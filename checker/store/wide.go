@@ -41,10 +41,10 @@ func (s *wide) Level() int {
 	}
 	s.blocks = nil
 	for _, p := range s.Pieces(len(s.ends)/len(s.sets) - 1) {
-		for p.lo < p.hi {
-			keys := s.sets[p.shelf].From(p.lo, p.hi)
+		for p.Lo < p.Hi {
+			keys := s.sets[p.Shelf].From(p.Lo, p.Hi)
 			s.blocks = append(s.blocks, keys)
-			p.lo += len(keys) / s.words
+			p.Lo += len(keys) / s.words
 		}
 	}
 	return len(s.blocks)
@@ -64,10 +64,10 @@ func (s *wide) Pieces(level int) []Piece {
 
 func (s *wide) Read(_ int, p Piece, buffer []uint64) []uint64 {
 	buffer = buffer[:0]
-	for p.lo < p.hi {
-		keys := s.sets[p.shelf].From(p.lo, p.hi)
+	for p.Lo < p.Hi {
+		keys := s.sets[p.Shelf].From(p.Lo, p.Hi)
 		buffer = append(buffer, keys...)
-		p.lo += len(keys) / s.words
+		p.Lo += len(keys) / s.words
 	}
 	return buffer
 }
