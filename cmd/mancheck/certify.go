@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/suite"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules/build"
@@ -41,10 +43,12 @@ func (c *certifyCmd) Run(s *session) error {
 			break
 		}
 		done := s.progress.Clock(fmt.Sprintf("%d/%d %s", n, len(c.Files), path))
+		certify := run.file
 		if isJob(path) {
-			run.job(path)
-		} else {
-			run.file(path)
+			certify = run.job
+		}
+		if err := certify(path); err != nil {
+			run.failed(err)
 		}
 		done()
 	}
@@ -61,19 +65,17 @@ type certifying struct {
 
 // file checks one certificate and, unless it is rejected, writes its questions for a solver, or its
 // theorem, if that is asked for.
-func (c *certifying) file(path string) {
+func (c *certifying) file(path string) error {
 	ct, err := c.read(path)
 	if err != nil {
-		c.failed(err)
-		return
+		return err
 	}
 	out, err := c.bound(path, ct)
 	if err == nil && out.Status != report.Rejected {
 		out, err = c.check(path, ct)
 	}
 	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-		return
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	switch {
 	case out.Status == report.Rejected:
@@ -82,28 +84,29 @@ func (c *certifying) file(path string) {
 	case c.cmd.Emit.format == inCoq:
 		err = c.theorem(path, ct, &out)
 	}
+	c.tell(out)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// job checks the job of a folder.
+func (c *certifying) job(path string) error {
+	out, err := certifyJob(c.s, path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	c.tell(*out)
+	return nil
+}
+
+// tell notes the result for one certificate, and writes it for people.
+func (c *certifying) tell(out report.Certified) {
 	c.done = append(c.done, out)
 	if !c.s.json {
 		c.s.progress.Clear()
 		report.CertifiedText(c.s.out, c.s.color, out)
-		c.s.out.Flush()
-	}
-	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-	}
-}
-
-// job checks the job of a folder.
-func (c *certifying) job(path string) {
-	out, err := certifyJob(c.s, path)
-	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-		return
-	}
-	c.done = append(c.done, *out)
-	if !c.s.json {
-		c.s.progress.Clear()
-		report.CertifiedText(c.s.out, c.s.color, *out)
 		c.s.out.Flush()
 	}
 }
@@ -118,7 +121,6 @@ func (c *certifying) failed(err error) {
 
 // read reads a certificate. A rules file in its place is a likely mistake with its own message.
 func (c *certifying) read(path string) (*cert.Certificate, error) {
-	var diags diag.List
 	r, err := c.s.reader.Stream(path)
 	if err == nil {
 		defer r.Close()
@@ -131,14 +133,12 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	var garbled *cert.Rejected
 	switch {
 	case errors.As(err, &garbled) && filepath.Ext(path) == ".sow":
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "this is no certificate: it is a rules file").
+		return nil, diag.Errorf(diag.Unreadable, diag.Range{File: path}, "this is no certificate: it is a rules file").
 			WithHelp("`mancheck check FILE --certificates DIR` writes certificates, which certify checks")
 	case errors.As(err, &garbled):
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
-	default:
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+		return nil, diag.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
 	}
-	return nil, diags
+	return nil, unreadable(path, err)
 }
 
 // bound rejects a certificate that is not about the claim and the rules that the options name.
@@ -155,10 +155,7 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 	if err = cmp.Or(err, diags.Err()); err != nil {
 		return out, err
 	}
-	var instances []*build.Instance
-	for _, i := range items {
-		instances = append(instances, i.Instance)
-	}
+	instances := lists.Map(items, func(i *suite.Item) *build.Instance { return i.Instance })
 	var other *cert.Rejected
 	if err := ct.Binds(instances); errors.As(err, &other) {
 		out.Status, out.Reason = report.Rejected, other.Reason
@@ -275,9 +272,7 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 
 // noTheorem returns the error for a certificate that the theory in Coq has no theorem for.
 func noTheorem(path, reason string) error {
-	var diags diag.List
-	diags.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %s", reason)
-	return diags
+	return diag.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %s", reason)
 }
 
 // finish writes the summary and returns the exit status. A rejected certificate counts more than an

@@ -127,18 +127,16 @@ func (v *valued) observe(p limit.Progress) {
 // explainValue turns an error about the value of a game into a diagnostic.
 func explainValue(sys *rules.System, err error) error {
 	var open *value.OpenEndError
-	var diags diag.List
 	switch {
 	case errors.Is(err, value.ErrPlayers):
-		diags.Errorf(diag.NoWorth, sys.Start.At, "`%s` has %d players: %v", sys.Name, len(sys.Players), err)
-	case errors.As(err, &open):
-		d := diags.Errorf(diag.NoWorth, sys.Start.At, "%s", open.Reason)
-		d.WithHelp("--payoff and --endless say what plays are worth; `mancheck help %s` has more", diag.NoWorth)
-		if open.Trace != nil {
-			noWorthAfter(d, sys, open.Trace)
-		}
-	default:
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "`%s` has %d players: %v", sys.Name, len(sys.Players), err)
+	case !errors.As(err, &open):
 		return fault.Explain(sys, err)
+	}
+	diags := diag.Errorf(diag.NoWorth, sys.Start.At, "%s", open.Reason).
+		WithHelp("--payoff and --endless say what plays are worth; `mancheck help %s` has more", diag.NoWorth)
+	if open.Trace != nil {
+		noWorthAfter(&diags[0], sys, open.Trace)
 	}
 	return diags
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules/record"
 )
@@ -67,10 +68,7 @@ func (c *replayCmd) records(s *session) error {
 
 // wants reports whether --game selects games of this name. Without --game all are selected.
 func (c *replayCmd) wants(game string) bool {
-	if slices.Contains(c.Game, game) {
-		return true
-	}
-	return len(c.Game) == 0
+	return len(c.Game) == 0 || slices.Contains(c.Game, game)
 }
 
 // readRecords reads the map and the recorded games.
@@ -100,9 +98,7 @@ func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) 
 
 // unreadable returns the error for a file that cannot be read.
 func unreadable(path string, err error) error {
-	var diags diag.List
-	diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
-	return diags
+	return diag.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
 }
 
 // record replays one game, and returns how many plies agree with the record.
@@ -125,12 +121,7 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 // writeRecords writes a line for each game, and then the differences. left is the number of games
 // that were not replayed.
 func (s *session) writeRecords(list []recorded, left int) error {
-	differ := 0
-	for _, r := range list {
-		if r.err != nil {
-			differ++
-		}
-	}
+	differ := lists.Count(list, func(r recorded) bool { return r.err != nil })
 	if s.json {
 		s.object(recordsJSON(list))
 	} else {

@@ -160,7 +160,5 @@ func follower(sys *rules.System, arg string) (player int, strategy string, err e
 
 // withError returns a diagnostic about --with.
 func withError(format string, args ...any) error {
-	var diags diag.List
-	diags.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
-	return diags
+	return diag.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
 }

@@ -112,7 +112,6 @@ func tablePayoff(endless value.Endless) value.Payoff {
 // explainTable turns an error about an endgame table into a diagnostic: the game has no table, or a
 // file cannot be used. sys may be nil for errors about files.
 func explainTable(sys *rules.System, err error) error {
-	var diags diag.List
 	var none *value.NoTablesError
 	var cycle *endgame.CycleError
 	var damaged *endgame.DamagedError
@@ -121,26 +120,24 @@ func explainTable(sys *rules.System, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &none):
-		diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
 	case errors.As(err, &cycle):
-		d := diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle)
-		d.WithHelp("it can from the board %s; --endless sets the value of such a play", board.Flat(sys, cycle.State))
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle).
+			WithHelp("it can from the board %s; --endless sets the value of such a play", board.Flat(sys, cycle.State))
 	case errors.As(err, &damaged):
-		diags.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
+		return diag.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
 			WithHelp("mancheck table build makes it again")
 	case errors.As(err, &other):
-		diags.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
+		return diag.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
 			WithHelp("mancheck table info shows what it is for")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		var at *fs.PathError
 		if !errors.As(err, &at) {
 			return err
 		}
-		diags.Errorf(diag.Unreadable, diag.Range{File: at.Path}, "cannot read the file: %v", at.Err)
-	default:
-		return explainValue(sys, err)
+		return unreadable(at.Path, at.Err)
 	}
-	return diags
+	return explainValue(sys, err)
 }
 
 type tableInfoCmd struct {
