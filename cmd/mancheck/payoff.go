@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
@@ -84,15 +83,12 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		opts.Tables = table
 	}
 	v := &valued{s: s, placement: at, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
-	if s.progress.Active() {
-		opts.Observer = v.observe
-	}
+	opts.Observer = s.observer(func(p limit.Progress) string { return v.Scale.Bounds(p.Lo, p.Hi) + ", " + pace(p, "nodes") })
 	v.Found, err = v.exact(p, opts)
 	if err == nil {
 		err = v.guess(p, opts)
 	}
-	s.concluding.Store(true)
-	s.progress.Clear()
+	s.done()
 	// A play that stops without a worth is an error of the rules, unless it never ends.
 	if err == nil && v.Open != nil && !v.Open.Endless {
 		err = &value.OpenEndError{Reason: v.Reason, Trace: &forward.Trace{Start: st, Actions: v.Open.Actions}}
@@ -117,11 +113,6 @@ func (v *valued) exact(p value.Payoff, opts value.Options) (*value.Found, error)
 	ctx, stop := limit.Most(v.s.ctx, estimateShare)
 	defer stop()
 	return value.Find(ctx, v.Sys, v.st, p, opts)
-}
-
-// observe shows the bounds found so far as progress.
-func (v *valued) observe(p limit.Progress) {
-	v.s.progress.Show(fmt.Sprintf("%s, %s", v.Scale.Bounds(p.Lo, p.Hi), pace(p, "nodes")))
 }
 
 // explainValue turns an error about the value of a game into a diagnostic.
@@ -184,10 +175,9 @@ func (v *valued) head() report.Object {
 		{Name: "bounds", Value: boundsJSON(v.Lo, v.Hi)},
 	}
 	if len(v.Sys.Players) > 1 {
-		out = append(out, report.Member{Name: "to", Value: v.Sys.Players[value.First]})
+		out = out.With("to", v.Sys.Players[value.First])
 	}
-	out = append(out, v.start()...)
-	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
+	return append(out, v.start()...).With("payoff", worth.KindName(v.Kind)).With("endless", v.flags.Endless)
 }
 
 // tail returns the last members of that object.
@@ -197,14 +187,9 @@ func (v *valued) tail() report.Object {
 		{Name: "nodes", Value: v.Nodes},
 		{Name: "seconds", Value: v.Seconds},
 	}
-	if v.table != nil {
-		out = append(out, report.Member{Name: "table", Value: v.table})
-	}
-	if !v.Known() {
-		out = append(out, report.Member{Name: "reason", Value: v.Reason})
-	}
+	out = out.If(v.table != nil, "table", v.table).If(!v.Known(), "reason", v.Reason)
 	if v.estimate != nil && !v.Known() {
-		out = append(out, report.Member{Name: "estimate", Value: v.estimate.json()})
+		out = out.With("estimate", v.estimate.json())
 	}
 	return out
 }

@@ -40,11 +40,7 @@ func (c *perftCmd) Run(s *session) error {
 	if err != nil {
 		return fault.Explain(in.System(), err)
 	}
-	if s.json {
-		s.object(perftJSON(counts))
-	} else {
-		writePerft(s, counts)
-	}
+	s.result(perftJSON(counts), func() { writePerft(s, counts) })
 	return nil
 }
 
@@ -52,7 +48,7 @@ func (c *perftCmd) Run(s *session) error {
 func (c *perftCmd) interrupted(s *session) error {
 	if s.json {
 		reason := limit.Why(s.ctx) + " before the count was complete"
-		s.object(append(perftJSON(nil), report.Member{Name: "reason", Value: reason}))
+		s.object(perftJSON(nil).With("reason", reason))
 	}
 	return status(exitInconclusive)
 }

@@ -122,9 +122,7 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 // that were not replayed.
 func (s *session) writeRecords(list []recorded, left int) error {
 	differ := lists.Count(list, func(r recorded) bool { return r.err != nil })
-	if s.json {
-		s.object(recordsJSON(list))
-	} else {
+	s.result(recordsJSON(list), func() {
 		s.writeRecordTable(list)
 		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ)
 		if differ > 0 {
@@ -134,7 +132,7 @@ func (s *session) writeRecords(list []recorded, left int) error {
 			text += fmt.Sprintf("; %d more in the file were not asked for, or are not in the map", left)
 		}
 		fmt.Fprintln(s.out, text)
-	}
+	})
 	if differ > 0 {
 		return status(exitUnexpected)
 	}
@@ -170,7 +168,7 @@ func recordsJSON(list []recorded) report.Object {
 			{Name: "asRecorded", Value: r.err == nil},
 		}
 		if r.err != nil {
-			o = append(o, report.Member{Name: "difference", Value: r.err.Error()})
+			o = o.With("difference", r.err.Error())
 		}
 		games = append(games, o)
 	}

@@ -272,6 +272,30 @@ func (s *session) note(format string, args ...any) {
 	fmt.Fprintln(s.err, "mancheck: "+strings.Join(lines, "\n  | "))
 }
 
+// result writes what a command has found: v with --format json, and otherwise a text for people.
+func (s *session) result(v any, text func()) {
+	if s.json {
+		s.object(v)
+	} else {
+		text()
+	}
+}
+
+// done notes that the work is done: what follows are its results.
+func (s *session) done() {
+	s.concluding.Store(true)
+	s.progress.Clear()
+}
+
+// observer returns a function that shows the progress of a search in words, or nil if nobody sees
+// them.
+func (s *session) observer(words func(limit.Progress) string) func(limit.Progress) {
+	if !s.progress.Active() {
+		return nil
+	}
+	return func(p limit.Progress) { s.progress.Show(words(p)) }
+}
+
 // object writes v as the only JSON object of the output.
 func (s *session) object(v any) {
 	s.written.Store(true)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -25,15 +24,8 @@ func (c *valueCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		out := append(v.head(), report.Member{Name: "line", Value: append([]string{}, line...)})
-		if endless {
-			out = append(out, report.Member{Name: "lineEndless", Value: true})
-		}
-		s.object(append(out, v.tail()...))
-	} else {
-		v.write(line, endless)
-	}
+	out := v.head().With("line", append([]string{}, line...)).If(endless, "lineEndless", true)
+	s.result(append(out, v.tail()...), func() { v.write(line, endless) })
 	return v.status()
 }
 

@@ -320,6 +320,17 @@ type Member struct {
 	Value any
 }
 
+// With returns the object with another member.
+func (o Object) With(name string, value any) Object { return append(o, Member{name, value}) }
+
+// If returns the object with another member where a condition holds.
+func (o Object) If(is bool, name string, value any) Object {
+	if is {
+		return o.With(name, value)
+	}
+	return o
+}
+
 // MarshalJSON writes the members in their order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	out := []byte("{")

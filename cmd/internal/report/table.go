@@ -215,6 +215,15 @@ func (t *Table) line(file string, v entry) (cut bool) {
 	return cut || what != v.found
 }
 
+// All writes the table of a run.
+func (t *Table) All(rep *suite.Report) {
+	t.Begin(rep.Items)
+	for _, i := range rep.Items {
+		t.Item(i)
+	}
+	t.Total(rep)
+}
+
 // Tally is the line with the number of items with each outcome.
 func (t *Table) Tally(rep *suite.Report) string {
 	text, color := tally(rep)
