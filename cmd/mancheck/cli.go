@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -146,11 +147,7 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 
 // engines lists the values of --engine.
 func engines() string {
-	var names []string
-	for _, e := range build.Engines {
-		names = append(names, string(e))
-	}
-	return strings.Join(names, ",")
+	return strings.Join(lists.Map(build.Engines, func(e build.Engine) string { return string(e) }), ",")
 }
 
 // helped is the panic value that ends parsing when help was asked for.
@@ -228,10 +225,7 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 
 // unknownCommand is the error of a word that is no command; nil if it is one, or an option.
 func unknownCommand(name string) error {
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
+	names := lists.Map(commands(), func(c subcommand) string { return c.name })
 	if slices.Contains(names, name) || strings.HasPrefix(name, "-") {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -126,12 +127,7 @@ func flagsTaken(n *kong.Node) []*kong.Flag {
 
 // flagTaken finds a flag by a word; nil if there is none of this name, or its value is in the word.
 func flagTaken(n *kong.Node, w string) *kong.Flag {
-	for _, f := range flagsTaken(n) {
-		if w == "--"+f.Name || f.Short != 0 && w == "-"+string(f.Short) {
-			return f
-		}
-	}
-	return nil
+	return lists.Find(flagsTaken(n), func(f *kong.Flag) bool { return w == "--"+f.Name || f.Short != 0 && w == "-"+string(f.Short) })
 }
 
 // value finds what the value of a flag may be, each with a text before it.

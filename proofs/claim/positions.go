@@ -40,12 +40,9 @@ func positions(run *engines.Run, p *build.Place) ([]*position, error) {
 			return err
 		}
 		// Different starts may lead to the same position.
-		for _, q := range list {
-			if q.state.Equal(at.state) {
-				return nil
-			}
+		if !slices.ContainsFunc(list, func(q *position) bool { return q.state.Equal(at.state) }) {
+			list = append(list, at)
 		}
-		list = append(list, at)
 		return nil
 	}
 	if p.From == nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -147,12 +148,9 @@ func (t *Table) Item(i *suite.Item) {
 // alike reports whether the items can share a line: all are as expected, and all or none are
 // vacuous.
 func alike(group []*suite.Item) bool {
-	for _, i := range group {
-		if i.Outcome() != suite.AsExpected || i.Result.OfNothing() != group[0].Result.OfNothing() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(group, func(i *suite.Item) bool {
+		return i.Outcome() != suite.AsExpected || i.Result.OfNothing() != group[0].Result.OfNothing()
+	})
 }
 
 // item writes an item on a line of its own, with its evidence.
