@@ -279,11 +279,7 @@ func noTheorem(path, reason string) error {
 // undecided one, and a failure more than either.
 func (c *certifying) finish() error {
 	c.s.concluding.Store(true)
-	if c.s.json {
-		c.s.object(report.CertifiedJSON(c.done, c.diags))
-	} else {
-		report.CertifiedSummary(c.s.out, c.s.color, c.done, len(c.cmd.Files))
-	}
+	c.s.result(report.CertifiedJSON(c.done, c.diags), func() { report.CertifiedSummary(c.s.out, c.s.color, c.done, len(c.cmd.Files)) })
 	code := exitExpected
 	for _, d := range c.done {
 		switch {

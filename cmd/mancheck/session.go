@@ -26,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 )
@@ -223,34 +224,24 @@ func coded(d diag.Diagnostic, err error) diag.Diagnostic {
 func (s *session) tell(diags diag.List) {
 	s.progress.Clear()
 	s.out.Flush() // earlier results stay above them
-	diags, rest := few(diags)
-	diag.Text(s.err, diags, s.reader.Sources, s.errColor)
-	if rest > 0 {
-		fmt.Fprintln(s.err, "\n"+more(rest))
-	}
+	s.fewOf(s.err, diags, s.errColor)
 }
 
 // maxShown is how many errors are shown to people.
 const maxShown = 10
 
-// few returns the first errors and all warnings of a list, and how many errors it leaves out.
-func few(diags diag.List) (list diag.List, rest int) {
+// fewOf writes the first errors and all warnings of a list, and says how many errors it leaves out.
+func (s *session) fewOf(w io.Writer, diags diag.List, color bool) {
 	errors := 0
-	for _, d := range diags {
+	diag.Text(w, lists.Filter(diags, func(d diag.Diagnostic) bool {
 		if d.Severity == diag.Error {
-			if errors++; errors > maxShown {
-				rest++
-				continue
-			}
+			errors++
 		}
-		list = append(list, d)
+		return d.Severity != diag.Error || errors <= maxShown
+	}), s.reader.Sources, color)
+	if errors > maxShown {
+		fmt.Fprintf(w, "\nand %s, which `--format json` lists\n", numeral.Count(int64(errors-maxShown), "more error"))
 	}
-	return list, rest
-}
-
-// more says that errors were left out.
-func more(rest int) string {
-	return fmt.Sprintf("and %s, which `--format json` lists", numeral.Count(int64(rest), "more error"))
 }
 
 // warn writes warnings to standard error, unless the output is JSON.
