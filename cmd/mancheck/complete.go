@@ -116,11 +116,7 @@ func (l *line) walk() (flag *kong.Flag, at int) {
 func flagsTaken(n *kong.Node) []*kong.Flag {
 	var list []*kong.Flag
 	for ; n != nil; n = n.Parent {
-		for _, f := range n.Flags {
-			if !f.Hidden {
-				list = append(list, f)
-			}
-		}
+		list = append(list, lists.Filter(n.Flags, func(f *kong.Flag) bool { return !f.Hidden })...)
 	}
 	return list
 }
@@ -212,19 +208,9 @@ func (l *line) rules() []*input.File {
 	if l.units != nil {
 		return l.units
 	}
-	var paths []string
-	for _, w := range l.before {
-		if filepath.Ext(w) == ".sow" {
-			paths = append(paths, w)
-		}
-	}
+	paths := lists.Filter(l.before, func(w string) bool { return filepath.Ext(w) == ".sow" })
 	if takes := l.grammar.Positional; len(paths) == 0 && len(takes) > 0 && takes[0].Name == "path" {
-		paths = nil
-		for _, w := range l.before[1:] {
-			if !strings.HasPrefix(w, "-") {
-				paths = append(paths, w)
-			}
-		}
+		paths = lists.Filter(l.before[1:], func(w string) bool { return !strings.HasPrefix(w, "-") })
 	}
 	found, err := input.Find(paths)
 	if err != nil {
@@ -329,10 +315,8 @@ func (l *line) strategies() {
 	for _, f := range l.rules() {
 		for _, s := range f.Unit.Strategies {
 			names = append(names, s.Name.Name)
+			l.add(s.Name.Name, "for all players")
 		}
-	}
-	for _, name := range names {
-		l.add(name, "for all players")
 	}
 	for _, sys := range l.systems() {
 		for _, player := range sys.Players {

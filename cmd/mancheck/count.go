@@ -51,7 +51,8 @@ func (c *countCmd) Run(s *session) error {
 		kept := slice.Keep(s.ctx, in.System())
 		played, dropped = game.Keeping(played, kept.Parts), kept.Dropped
 	}
-	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true, Depth: c.Depth}, c.options(s))
+	opts := forward.Options{Bounds: c.bounds(), Whole: c.NoSymmetry, Disk: c.Disk, Observer: s.observer(searched)}
+	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true, Depth: c.Depth}, opts)
 	s.done()
 	if err != nil {
 		return fault.Explain(in.System(), err)
@@ -62,11 +63,6 @@ func (c *countCmd) Run(s *session) error {
 		return status(exitInconclusive)
 	}
 	return nil
-}
-
-// options returns the options of the search.
-func (c *countCmd) options(s *session) forward.Options {
-	return forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk, Observer: s.observer(searched)}
 }
 
 // searched describes the progress of a search.

@@ -70,7 +70,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if p.Endless == value.AsScored && in.System().Scores == nil {
 		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
 	}
-	opts := value.Options{Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Moves: moves}
+	opts := value.Options{Bounds: f.bounds(), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err

@@ -46,10 +46,7 @@ func (c *perftCmd) Run(s *session) error {
 
 // interrupted writes the reason into the JSON. For people the session writes it.
 func (c *perftCmd) interrupted(s *session) error {
-	if s.json {
-		reason := limit.Why(s.ctx) + " before the count was complete"
-		s.object(perftJSON(nil).With("reason", reason))
-	}
+	s.result(perftJSON(nil).With("reason", limit.Why(s.ctx)+" before the count was complete"), func() {})
 	return status(exitInconclusive)
 }
 
