@@ -51,7 +51,7 @@ func (c *countCmd) Run(s *session) error {
 		kept := slice.Keep(s.ctx, in.System())
 		played, dropped = game.Keeping(played, kept.Parts), kept.Dropped
 	}
-	opts := forward.Options{Bounds: c.bounds(), Whole: c.NoSymmetry, Disk: c.Disk, Observer: s.observer(searched)}
+	opts := forward.Options{Bounds: c.bounds(), Whole: c.NoSymmetry, Disk: c.Disk, Observer: s.progress.Observer(searched)}
 	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true, Depth: c.Depth}, opts)
 	s.done()
 	if err != nil {

@@ -83,7 +83,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		opts.Tables = table
 	}
 	v := &valued{s: s, placement: at, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
-	opts.Observer = s.observer(func(p limit.Progress) string { return v.Scale.Bounds(p.Lo, p.Hi) + ", " + pace(p, "nodes") })
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string { return v.Scale.Bounds(p.Lo, p.Hi) + ", " + pace(p, "nodes") })
 	v.Found, err = v.exact(p, opts)
 	if err == nil {
 		err = v.guess(p, opts)

@@ -123,7 +123,7 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 func (s *session) writeRecords(list []recorded, left int) error {
 	differ := lists.Count(list, func(r recorded) bool { return r.err != nil })
 	s.result(recordsJSON(list), func() {
-		s.writeRecordTable(list)
+		writeRecordTable(s, list)
 		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ)
 		if differ > 0 {
 			text += ", " + s.color.Paint(term.Bad, fmt.Sprintf("%d not", differ))
@@ -139,7 +139,7 @@ func (s *session) writeRecords(list []recorded, left int) error {
 	return nil
 }
 
-func (s *session) writeRecordTable(list []recorded) {
+func writeRecordTable(s *session, list []recorded) {
 	t := term.Table{Right: []bool{false, true, true}}
 	t.Row("game", "trial", "plies", "")
 	for _, r := range list {

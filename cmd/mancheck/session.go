@@ -224,21 +224,22 @@ func coded(d diag.Diagnostic, err error) diag.Diagnostic {
 func (s *session) tell(diags diag.List) {
 	s.progress.Clear()
 	s.out.Flush() // earlier results stay above them
-	s.fewOf(s.err, diags, s.errColor)
+	writeFew(s.err, diags, s.reader.Sources, s.errColor)
 }
 
 // maxShown is how many errors are shown to people.
 const maxShown = 10
 
-// fewOf writes the first errors and all warnings of a list, and says how many errors it leaves out.
-func (s *session) fewOf(w io.Writer, diags diag.List, color bool) {
+// writeFew writes the first errors and all warnings of a list, and says how many errors it leaves
+// out.
+func writeFew(w io.Writer, diags diag.List, sources map[string][]byte, color bool) {
 	errors := 0
 	diag.Text(w, lists.Filter(diags, func(d diag.Diagnostic) bool {
 		if d.Severity == diag.Error {
 			errors++
 		}
 		return d.Severity != diag.Error || errors <= maxShown
-	}), s.reader.Sources, color)
+	}), sources, color)
 	if errors > maxShown {
 		fmt.Fprintf(w, "\nand %s, which `--format json` lists\n", numeral.Count(int64(errors-maxShown), "more error"))
 	}
@@ -276,15 +277,6 @@ func (s *session) result(v any, text func()) {
 func (s *session) done() {
 	s.concluding.Store(true)
 	s.progress.Clear()
-}
-
-// observer returns a function that shows the progress of a search in words, or nil if nobody sees
-// them.
-func (s *session) observer(words func(limit.Progress) string) func(limit.Progress) {
-	if !s.progress.Active() {
-		return nil
-	}
-	return func(p limit.Progress) { s.progress.Show(words(p)) }
 }
 
 // object writes v as the only JSON object of the output.

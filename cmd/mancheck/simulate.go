@@ -62,7 +62,7 @@ func (c *simulateCmd) Run(s *session) error {
 		opts.Seeds = at.dealer.MostSeeds()
 		opts.Deal = func(game int64) (rules.State, error) { return at.deal(s.ctx, c.State, uint64(game)) }
 	}
-	opts.Observer = s.observer(func(p limit.Progress) string {
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
 		return share(p.States, int64(c.Games)) + pace(p, "of "+numeral.Short(int64(c.Games))+" games")
 	})
 	res, err := simulate.Run(s.ctx, sys, at.st, opts)

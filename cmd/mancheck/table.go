@@ -61,7 +61,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 	}
 	sys := in.System()
 	opts := endgame.Options{Bounds: limit.Bounds{MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}}
-	opts.Observer = s.observer(func(p limit.Progress) string {
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
 		work := ""
 		if p.Special != "" {
 			work = " (" + p.Special + ")"
@@ -273,7 +273,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	}
 	defer done()
 	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
-	opts.Observer = s.observer(func(p limit.Progress) string {
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
 		return fmt.Sprintf("%s%d of %d seeds, %s", share(p.States, int64(t.Positions())), p.Depth, t.Seeds(), pace(p, "positions"))
 	})
 	v, err := endgame.Verify(s.ctx, t, opts)

@@ -43,7 +43,7 @@ func (c *vetCmd) Run(s *session) error {
 	}
 	diags.Sort()
 	s.result(diag.JSON(diags), func() {
-		s.fewOf(s.out, diags, s.color.On)
+		writeFew(s.out, diags, s.reader.Sources, s.color.On)
 		if len(diags) > 0 && diags[0].Code != "" {
 			fmt.Fprintf(s.out, "\n`mancheck help %s` explains the code, with an example.\n", diags[0].Code)
 		}
