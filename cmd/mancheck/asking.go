@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/play"
 	"github.com/mancheck/mancheck/cmd/internal/report"
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
@@ -72,7 +71,7 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 
 // options returns how claims are decided.
 func (a *asking) options() proofs.Options {
-	return proofs.Options{Bounds: limit.Bounds{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads)}, Tables: a.tables}
+	return proofs.Options{Bounds: a.c.bounds(), Tables: a.tables}
 }
 
 // solitaire reports whether a hint can be the shortest way to win: there is one player, who can

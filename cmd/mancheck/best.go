@@ -22,11 +22,7 @@ func (c *bestCmd) Run(s *session) error {
 		return err
 	}
 	standings := choose.Standings(v.Moves, v.st.Mover)
-	if s.json {
-		s.object(v.bestJSON(standings))
-	} else {
-		v.writeBest(standings)
-	}
+	s.result(v.bestJSON(standings), func() { v.writeBest(standings) })
 	return v.status()
 }
 
@@ -54,12 +50,11 @@ func (v *valued) bestJSON(standings []choose.Standing) report.Object {
 			{Name: "best", Value: best[standings[i]].json},
 		}
 		if p := v.estimate.of(m.Action); p != nil {
-			one = append(one, report.Member{Name: "estimate", Value: p.Score})
+			one = one.With("estimate", p.Score)
 		}
 		moves = append(moves, one)
 	}
-	out := append(v.head(), report.Member{Name: "state", Value: board.StateJSON(v.Sys, v.st)}, report.Member{Name: "moves", Value: moves})
-	return append(out, v.tail()...)
+	return append(v.head().With("state", board.StateJSON(v.Sys, v.st)).With("moves", moves), v.tail()...)
 }
 
 // writeBest draws the position and lists the moves with their values.

@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/suite"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/coq"
 	"github.com/mancheck/mancheck/rules/build"
@@ -41,10 +43,12 @@ func (c *certifyCmd) Run(s *session) error {
 			break
 		}
 		done := s.progress.Clock(fmt.Sprintf("%d/%d %s", n, len(c.Files), path))
+		certify := run.file
 		if isJob(path) {
-			run.job(path)
-		} else {
-			run.file(path)
+			certify = run.job
+		}
+		if err := certify(path); err != nil {
+			run.failed(err)
 		}
 		done()
 	}
@@ -61,16 +65,14 @@ type certifying struct {
 
 // file checks one certificate and, unless it is rejected, writes its questions for a solver, or its
 // theorem, if that is asked for.
-func (c *certifying) file(path string) {
+func (c *certifying) file(path string) error {
 	ct, err := c.read(path)
 	if err != nil {
-		c.failed(err)
-		return
+		return err
 	}
 	out, err := c.check(path, ct)
 	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-		return
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	switch {
 	case out.Status == report.Rejected:
@@ -79,24 +81,25 @@ func (c *certifying) file(path string) {
 	case c.cmd.Emit.format == inCoq:
 		err = c.theorem(path, ct, out)
 	}
-	c.add(out)
+	c.tell(out)
 	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
+		return fmt.Errorf("%s: %w", path, err)
 	}
+	return nil
 }
 
 // job checks the job of a folder.
-func (c *certifying) job(path string) {
+func (c *certifying) job(path string) error {
 	out, err := certifyJob(c.s, path)
 	if err != nil {
-		c.failed(fmt.Errorf("%s: %w", path, err))
-		return
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	c.add(out)
+	c.tell(out)
+	return nil
 }
 
-// add notes a result, and writes it for people.
-func (c *certifying) add(out *report.Certified) {
+// tell notes the result for one certificate, and writes it for people.
+func (c *certifying) tell(out *report.Certified) {
 	c.done = append(c.done, *out)
 	if !c.s.json {
 		c.s.progress.Clear()
@@ -115,7 +118,6 @@ func (c *certifying) failed(err error) {
 
 // read reads a certificate. A rules file in its place is a likely mistake with its own message.
 func (c *certifying) read(path string) (*cert.Certificate, error) {
-	var diags diag.List
 	r, err := c.s.reader.Stream(path)
 	if err == nil {
 		defer r.Close()
@@ -128,14 +130,12 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	var garbled *cert.Rejected
 	switch {
 	case errors.As(err, &garbled) && filepath.Ext(path) == ".sow":
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "this is no certificate: it is a rules file").
+		return nil, diag.Errorf(diag.Unreadable, diag.Range{File: path}, "this is no certificate: it is a rules file").
 			WithHelp("`mancheck check FILE --certificates DIR` writes certificates, which certify checks")
 	case errors.As(err, &garbled):
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
-	default:
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+		return nil, diag.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
 	}
-	return nil, diags
+	return nil, unreadable(path, err)
 }
 
 // bound fails with a *cert.Rejected unless a certificate is about the claim and the rules that the
@@ -151,11 +151,7 @@ func (c *certifying) bound(ct *cert.Certificate) error {
 	if err = cmp.Or(err, diags.Err()); err != nil {
 		return err
 	}
-	var instances []*build.Instance
-	for _, i := range items {
-		instances = append(instances, i.Instance)
-	}
-	return ct.Binds(instances)
+	return ct.Binds(lists.Map(items, func(i *suite.Item) *build.Instance { return i.Instance }))
 }
 
 // check determines whether a certificate shows its verdict. An error is a failure of the tool, not
@@ -256,20 +252,14 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 
 // noTheorem returns the error for a certificate that the theory in Coq has no theorem for.
 func noTheorem(path, reason string) error {
-	var diags diag.List
-	diags.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %s", reason)
-	return diags
+	return diag.Errorf(diag.Unfit, diag.Range{File: path}, "there is no theorem in Coq for it: %s", reason)
 }
 
 // finish writes the summary and returns the exit status. A rejected certificate counts more than an
 // undecided one, and a failure more than either.
 func (c *certifying) finish() error {
 	c.s.concluding.Store(true)
-	if c.s.json {
-		c.s.object(report.CertifiedJSON(c.done, c.diags))
-	} else {
-		report.CertifiedSummary(c.s.out, c.s.color, c.done, len(c.cmd.Files))
-	}
+	c.s.result(report.CertifiedJSON(c.done, c.diags), func() { report.CertifiedSummary(c.s.out, c.s.color, c.done, len(c.cmd.Files)) })
 	code := exitExpected
 	for _, d := range c.done {
 		switch {

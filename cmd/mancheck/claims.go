@@ -33,9 +33,8 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 	var read []*input.File
 	for _, found := range files {
 		if !plain.Is(found.Path) {
-			var wrong diag.List
 			name := strconv.Quote(found.Path)
-			wrong.Errorf(diag.Unreadable, diag.Range{File: name}, "the name of this file holds characters that cannot be shown")
+			wrong := diag.Errorf(diag.Unreadable, diag.Range{File: name}, "the name of this file holds characters that cannot be shown")
 			items, diags = append(items, &suite.Item{File: name, Err: wrong}), append(diags, wrong...)
 			continue
 		}
@@ -50,8 +49,7 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 			case len(files) > 1:
 				s.note("%s: no claim is declared in this file", f.Path)
 			default:
-				wrong := diag.List{}
-				wrong.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file").
+				wrong := diag.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file").
 					WithHelp("`mancheck vet FILE` looks for mistakes in rules without claims")
 				items, more = append(items, &suite.Item{File: f.Path, Err: wrong}), append(more, wrong...)
 			}

@@ -10,6 +10,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -60,14 +62,6 @@ func commands() []subcommand {
 		{"tool", "task", "", &taskCmd{}},
 		{"tool", "complete", "", &completeCmd{}}, // hidden, since it is for scripts only
 	}
-}
-
-// hidden returns the tag of a command that help does not list.
-func hidden(c subcommand) []string {
-	if c.help == "" {
-		return []string{`hidden:""`}
-	}
-	return nil
 }
 
 // groups has the titles of the groups of commands and of options.
@@ -131,7 +125,11 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 		if !wanted(c.name) {
 			c.grammar = &struct{}{}
 		}
-		options = append(options, kong.DynamicCommand(c.name, c.help, c.group, c.grammar, hidden(c)...))
+		var tags []string
+		if c.help == "" {
+			tags = append(tags, `hidden:""`)
+		}
+		options = append(options, kong.DynamicCommand(c.name, c.help, c.group, c.grammar, tags...))
 	}
 	k := kong.Must(&cli{}, options...)
 	for _, n := range k.Model.Children {
@@ -146,11 +144,7 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 
 // engines lists the values of --engine.
 func engines() string {
-	var names []string
-	for _, e := range build.Engines {
-		names = append(names, string(e))
-	}
-	return strings.Join(names, ",")
+	return strings.Join(lists.Map(build.Engines, func(e build.Engine) string { return string(e) }), ",")
 }
 
 // helped is the panic value that ends parsing when help was asked for.
@@ -228,10 +222,7 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 
 // unknownCommand is the error of a word that is no command; nil if it is one, or an option.
 func unknownCommand(name string) error {
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
+	names := lists.Map(commands(), func(c subcommand) string { return c.name })
 	if slices.Contains(names, name) || strings.HasPrefix(name, "-") {
 		return nil
 	}
@@ -279,6 +270,11 @@ type workFlags struct {
 	MaxStates   count   `placeholder:"N" help:"Stop after this many states."`
 	Threads     threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
 	budgetFlags `group:"limits"`
+}
+
+// bounds returns the limits of a search.
+func (f *workFlags) bounds() limit.Bounds {
+	return limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}
 }
 
 // budgetFlags limit a command as a whole.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -115,23 +116,14 @@ func (l *line) walk() (flag *kong.Flag, at int) {
 func flagsTaken(n *kong.Node) []*kong.Flag {
 	var list []*kong.Flag
 	for ; n != nil; n = n.Parent {
-		for _, f := range n.Flags {
-			if !f.Hidden {
-				list = append(list, f)
-			}
-		}
+		list = append(list, lists.Filter(n.Flags, func(f *kong.Flag) bool { return !f.Hidden })...)
 	}
 	return list
 }
 
 // flagTaken finds a flag by a word; nil if there is none of this name, or its value is in the word.
 func flagTaken(n *kong.Node, w string) *kong.Flag {
-	for _, f := range flagsTaken(n) {
-		if w == "--"+f.Name || f.Short != 0 && w == "-"+string(f.Short) {
-			return f
-		}
-	}
-	return nil
+	return lists.Find(flagsTaken(n), func(f *kong.Flag) bool { return w == "--"+f.Name || f.Short != 0 && w == "-"+string(f.Short) })
 }
 
 // value finds what the value of a flag may be, each with a text before it.
@@ -216,19 +208,9 @@ func (l *line) rules() []*input.File {
 	if l.units != nil {
 		return l.units
 	}
-	var paths []string
-	for _, w := range l.before {
-		if filepath.Ext(w) == ".sow" {
-			paths = append(paths, w)
-		}
-	}
+	paths := lists.Filter(l.before, func(w string) bool { return filepath.Ext(w) == ".sow" })
 	if takes := l.grammar.Positional; len(paths) == 0 && len(takes) > 0 && takes[0].Name == "path" {
-		paths = nil
-		for _, w := range l.before[1:] {
-			if !strings.HasPrefix(w, "-") {
-				paths = append(paths, w)
-			}
-		}
+		paths = lists.Filter(l.before[1:], func(w string) bool { return !strings.HasPrefix(w, "-") })
 	}
 	found, err := input.Find(paths)
 	if err != nil {
@@ -333,10 +315,8 @@ func (l *line) strategies() {
 	for _, f := range l.rules() {
 		for _, s := range f.Unit.Strategies {
 			names = append(names, s.Name.Name)
+			l.add(s.Name.Name, "for all players")
 		}
-	}
-	for _, name := range names {
-		l.add(name, "for all players")
 	}
 	for _, sys := range l.systems() {
 		for _, player := range sys.Players {

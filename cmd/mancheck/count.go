@@ -51,40 +51,26 @@ func (c *countCmd) Run(s *session) error {
 		kept := slice.Keep(s.ctx, in.System())
 		played, dropped = game.Keeping(played, kept.Parts), kept.Dropped
 	}
-	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true, Depth: c.Depth}, c.options(s))
-	s.concluding.Store(true)
-	s.progress.Clear()
+	opts := forward.Options{Bounds: c.bounds(), Whole: c.NoSymmetry, Disk: c.Disk, Observer: s.progress.Observer(searched)}
+	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true, Depth: c.Depth}, opts)
+	s.done()
 	if err != nil {
 		return fault.Explain(in.System(), err)
 	}
 	counts := counting{in.System(), res, dropped}
-	if s.json {
-		s.object(counts.json())
-	} else {
-		counts.write(s)
-	}
+	s.result(counts.json(), func() { counts.write(s) })
 	if res.Stop != limit.Complete {
 		return status(exitInconclusive)
 	}
 	return nil
 }
 
-// options returns the options of the search.
-func (c *countCmd) options(s *session) forward.Options {
-	opts := forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk}
-	if s.progress.Active() {
-		opts.Observer = s.observeSearch
-	}
-	return opts
-}
-
-// observeSearch shows the progress of a search.
-func (s *session) observeSearch(p limit.Progress) {
+// searched describes the progress of a search.
+func searched(p limit.Progress) string {
 	if p.Depth < 0 {
-		s.progress.Show(pace(p, "states"))
-		return
+		return pace(p, "states")
 	}
-	s.progress.Show(fmt.Sprintf("depth %d, %s open, %s", p.Depth, numeral.Short(p.Open), pace(p, "states")))
+	return fmt.Sprintf("depth %d, %s open, %s", p.Depth, numeral.Short(p.Open), pace(p, "states"))
 }
 
 // counting has the results of a search for output.
@@ -103,7 +89,7 @@ func (c counting) byOutcome(of map[string]int64) report.Object {
 	out := report.Object{}
 	add := func(name string) {
 		if n, occurred := of[name]; occurred {
-			out = append(out, report.Member{Name: name, Value: n})
+			out = out.With(name, n)
 		}
 	}
 	for o := range c.sys.Outcomes {
@@ -124,24 +110,11 @@ func (c counting) json() report.Object {
 		{Name: "transitions", Value: st.Transitions},
 		{Name: "transitionsByOutcome", Value: c.byOutcome(st.TransitionsByOutcome)},
 	}
-	if st.Depth >= 0 {
-		out = append(out, report.Member{Name: "depth", Value: int64(st.Depth)})
-	}
-	out = append(out, report.Member{Name: "stored", Value: st.Stored})
-	if st.Symmetries > 0 {
-		out = append(out, report.Member{Name: "symmetries", Value: int64(st.Symmetries)})
-	}
-	out = append(out, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "seconds", Value: st.Seconds})
-	if c.res.Stop != limit.Complete {
-		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
-	}
-	if c.none() {
-		out = append(out, report.Member{Name: "note", Value: input.Startless})
-	}
-	if len(c.dropped) > 0 {
-		out = append(out, report.Member{Name: "leftOut", Value: c.dropped})
-	}
-	return out
+	out = out.If(st.Depth >= 0, "depth", int64(st.Depth)).With("stored", st.Stored).If(st.Symmetries > 0, "symmetries", int64(st.Symmetries))
+	return out.With("bytes", st.Bytes).With("seconds", st.Seconds).
+		If(c.res.Stop != limit.Complete, "reason", c.res.Reason).
+		If(c.none(), "note", input.Startless).
+		If(len(c.dropped) > 0, "leftOut", c.dropped)
 }
 
 // write writes the counts for people.

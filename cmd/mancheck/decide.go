@@ -43,7 +43,7 @@ func (f *decideFlags) options(s *session) (proofs.Options, error) {
 	tables, err := f.openTables(s)
 	return proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
-		Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Whole: f.NoSymmetry, Disk: f.Disk,
+		Bounds: f.bounds(), Whole: f.NoSymmetry, Disk: f.Disk,
 		Tables: tables, Claimed: tellClaimed,
 	}, err
 }

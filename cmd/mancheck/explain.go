@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/build"
@@ -83,10 +84,8 @@ func (c *explainCmd) agree() error {
 	ending := strings.ToLower(filepath.Ext(c.Output))
 	by := map[string]string{".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}[ending]
 	if c.Format != "" && by != "" && c.Format != by {
-		var diags diag.List
-		diags.Errorf(diag.Usage, diag.Range{}, "--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by).
+		return diag.Errorf(diag.Usage, diag.Range{}, "--format %s does not go with -o %s, whose ending stands for %s", c.Format, c.Output, by).
 			WithHelp("leave out --format, or write to a file that ends in .%s", c.Format)
-		return diags.Err()
 	}
 	c.Format = cmp.Or(c.Format, by, "md")
 	return c.playable()
@@ -94,18 +93,18 @@ func (c *explainCmd) agree() error {
 
 // playable fails if there is no playground for the page, or no page for the playground.
 func (c *explainCmd) playable() error {
-	if c.Live == "" {
+	switch {
+	case c.Live == "":
+		return nil
+	case c.Format != "html":
+		return diag.Errorf(diag.Usage, diag.Range{}, "--live is for pages, and this document is Markdown").WithHelp("--format html writes a page")
+	case remote(c.Live):
 		return nil
 	}
-	var diags diag.List
-	if c.Format != "html" {
-		diags.Errorf(diag.Usage, diag.Range{}, "--live is for pages, and this document is Markdown").WithHelp("--format html writes a page")
-	} else if !remote(c.Live) {
-		if _, err := file.Stat(filepath.Join(c.Live, "mancheck.wasm")); err != nil {
-			diags.Errorf(diag.Unfit, diag.Range{}, "%s has no playground: %v", c.Live, err).WithHelp("`make playground` makes one")
-		}
+	if _, err := file.Stat(filepath.Join(c.Live, "mancheck.wasm")); err != nil {
+		return diag.Errorf(diag.Unfit, diag.Range{}, "%s has no playground: %v", c.Live, err).WithHelp("`make playground` makes one")
 	}
-	return diags.Err()
+	return nil
 }
 
 // live describes the playground, as seen from the page.
@@ -160,11 +159,9 @@ func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 
 // explained converts items for package explain.
 func explained(items []*suite.Item) []*document.Item {
-	var list []*document.Item
-	for _, i := range items {
-		list = append(list, &document.Item{Instance: i.Instance, Result: i.Result, Err: i.Err})
-	}
-	return list
+	return lists.Map(items, func(i *suite.Item) *document.Item {
+		return &document.Item{Instance: i.Instance, Result: i.Result, Err: i.Err}
+	})
 }
 
 // text returns the document in the format that is asked for.

@@ -6,15 +6,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// exported returns a play in a format other than JSON.
-func exported(t *rules.Trace, format string) (text []byte, is bool) {
+// playText returns a play in a format, which is JSON if no other is meant.
+func playText(t *rules.Trace, format string) []byte {
 	switch format {
 	case "text":
-		return []byte(report.Play(t, "")), true
+		return []byte(report.Play(t, ""))
 	case "itf":
-		return objectText(export.ITF(t)), true
+		return objectText(export.ITF(t))
 	case "sow":
-		return []byte(export.Positions(t)), true
+		return []byte(export.Positions(t))
 	}
-	return nil, false
+	return objectText(report.Trace(t))
 }

@@ -55,9 +55,7 @@ func (c *fmtCmd) Run(s *session) error {
 func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 	src, err := s.reader.Open(path)
 	if err != nil {
-		var diags diag.List
-		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
-		return false, diags
+		return false, unreadable(path, err)
 	}
 	s.reader.Sources[path] = src
 	out, err := format.Source(&ast.File{Path: path, Source: src})

@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 type helpCmd struct {
@@ -106,9 +107,5 @@ func (c *helpCmd) topic(s *session) error {
 
 // topics lists what there is help on, except the codes of diagnostics.
 func topics() []string {
-	list := append([]string{codes}, texts.Topics...)
-	for _, c := range commands() {
-		list = append(list, c.name)
-	}
-	return list
+	return slices.Concat([]string{codes}, texts.Topics, lists.Map(commands(), func(c subcommand) string { return c.name }))
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/play"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -30,7 +29,7 @@ func (k *keeping) save(path string, game *rules.Trace, over bool) error {
 	if over {
 		mode = file.Named
 	}
-	err := file.Write(path, objectText(report.Trace(game)), mode)
+	err := file.Write(path, playText(game, "json"), mode)
 	if errors.Is(err, fs.ErrExist) {
 		return &play.ExistsError{Path: path}
 	}

@@ -31,11 +31,7 @@ func (c *movesCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		s.object(movesJSON(in, st, steps))
-	} else {
-		s.writeMoves(in, st, steps)
-	}
+	s.result(movesJSON(in, st, steps), func() { s.writeMoves(in, st, steps) })
 	return nil
 }
 

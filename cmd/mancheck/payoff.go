@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
@@ -71,7 +70,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if p.Endless == value.AsScored && in.System().Scores == nil {
 		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
 	}
-	opts := value.Options{Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Moves: moves}
+	opts := value.Options{Bounds: f.bounds(), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err
@@ -84,15 +83,12 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		opts.Tables = table
 	}
 	v := &valued{s: s, placement: at, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
-	if s.progress.Active() {
-		opts.Observer = v.observe
-	}
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string { return v.Scale.Bounds(p.Lo, p.Hi) + ", " + pace(p, "nodes") })
 	v.Found, err = v.exact(p, opts)
 	if err == nil {
 		err = v.guess(p, opts)
 	}
-	s.concluding.Store(true)
-	s.progress.Clear()
+	s.done()
 	// A play that stops without a worth is an error of the rules, unless it never ends.
 	if err == nil && v.Open != nil && !v.Open.Endless {
 		err = &value.OpenEndError{Reason: v.Reason, Trace: &forward.Trace{Start: st, Actions: v.Open.Actions}}
@@ -119,26 +115,19 @@ func (v *valued) exact(p value.Payoff, opts value.Options) (*value.Found, error)
 	return value.Find(ctx, v.Sys, v.st, p, opts)
 }
 
-// observe shows the bounds found so far as progress.
-func (v *valued) observe(p limit.Progress) {
-	v.s.progress.Show(fmt.Sprintf("%s, %s", v.Scale.Bounds(p.Lo, p.Hi), pace(p, "nodes")))
-}
-
 // explainValue turns an error about the value of a game into a diagnostic.
 func explainValue(sys *rules.System, err error) error {
 	var open *value.OpenEndError
-	var diags diag.List
 	switch {
 	case errors.Is(err, value.ErrPlayers):
-		diags.Errorf(diag.NoWorth, sys.Start.At, "`%s` has %d players: %v", sys.Name, len(sys.Players), err)
-	case errors.As(err, &open):
-		d := diags.Errorf(diag.NoWorth, sys.Start.At, "%s", open.Reason)
-		d.WithHelp("--payoff and --endless say what plays are worth; `mancheck help %s` has more", diag.NoWorth)
-		if open.Trace != nil {
-			noWorthAfter(d, sys, open.Trace)
-		}
-	default:
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "`%s` has %d players: %v", sys.Name, len(sys.Players), err)
+	case !errors.As(err, &open):
 		return fault.Explain(sys, err)
+	}
+	diags := diag.Errorf(diag.NoWorth, sys.Start.At, "%s", open.Reason).
+		WithHelp("--payoff and --endless say what plays are worth; `mancheck help %s` has more", diag.NoWorth)
+	if open.Trace != nil {
+		noWorthAfter(&diags[0], sys, open.Trace)
 	}
 	return diags
 }
@@ -186,10 +175,9 @@ func (v *valued) head() report.Object {
 		{Name: "bounds", Value: boundsJSON(v.Lo, v.Hi)},
 	}
 	if len(v.Sys.Players) > 1 {
-		out = append(out, report.Member{Name: "to", Value: v.Sys.Players[value.First]})
+		out = out.With("to", v.Sys.Players[value.First])
 	}
-	out = append(out, v.start()...)
-	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
+	return append(out, v.start()...).With("payoff", worth.KindName(v.Kind)).With("endless", v.flags.Endless)
 }
 
 // tail returns the last members of that object.
@@ -199,14 +187,9 @@ func (v *valued) tail() report.Object {
 		{Name: "nodes", Value: v.Nodes},
 		{Name: "seconds", Value: v.Seconds},
 	}
-	if v.table != nil {
-		out = append(out, report.Member{Name: "table", Value: v.table})
-	}
-	if !v.Known() {
-		out = append(out, report.Member{Name: "reason", Value: v.Reason})
-	}
+	out = out.If(v.table != nil, "table", v.table).If(!v.Known(), "reason", v.Reason)
 	if v.estimate != nil && !v.Known() {
-		out = append(out, report.Member{Name: "estimate", Value: v.estimate.json()})
+		out = out.With("estimate", v.estimate.json())
 	}
 	return out
 }

@@ -40,20 +40,13 @@ func (c *perftCmd) Run(s *session) error {
 	if err != nil {
 		return fault.Explain(in.System(), err)
 	}
-	if s.json {
-		s.object(perftJSON(counts))
-	} else {
-		writePerft(s, counts)
-	}
+	s.result(perftJSON(counts), func() { writePerft(s, counts) })
 	return nil
 }
 
 // interrupted writes the reason into the JSON. For people the session writes it.
 func (c *perftCmd) interrupted(s *session) error {
-	if s.json {
-		reason := limit.Why(s.ctx) + " before the count was complete"
-		s.object(append(perftJSON(nil), report.Member{Name: "reason", Value: reason}))
-	}
+	s.result(perftJSON(nil).With("reason", limit.Why(s.ctx)+" before the count was complete"), func() {})
 	return status(exitInconclusive)
 }
 

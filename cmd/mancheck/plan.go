@@ -150,17 +150,15 @@ func (f *planFlags) written(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		s.object(report.Object{{Name: "dir", Value: j.Depot.String()}, {Name: "files", Value: files}})
-		return nil
-	}
-	fmt.Fprintf(s.out, "planned: %s in %s, with %s\n", j.Kind, f.Dir, numeral.Count(int64(f.Shards), "shard"))
-	home := cmp.Or(f.Scripts, f.Dir)
-	next := map[string]string{"slurm": "sbatch " + filepath.Join(home, "driver.sbatch"), "kubernetes": "kubectl apply -f " + filepath.Join(home, "driver.yaml")}
-	for _, path := range files {
-		fmt.Fprintln(s.out, "  "+path)
-	}
-	fmt.Fprintln(s.out, "To run it: "+cmp.Or(next[f.On], "mancheck plan resume "+f.Dir))
+	s.result(report.Object{{Name: "dir", Value: j.Depot.String()}, {Name: "files", Value: files}}, func() {
+		fmt.Fprintf(s.out, "planned: %s in %s, with %s\n", j.Kind, f.Dir, numeral.Count(int64(f.Shards), "shard"))
+		home := cmp.Or(f.Scripts, f.Dir)
+		next := map[string]string{"slurm": "sbatch " + filepath.Join(home, "driver.sbatch"), "kubernetes": "kubectl apply -f " + filepath.Join(home, "driver.yaml")}
+		for _, path := range files {
+			fmt.Fprintln(s.out, "  "+path)
+		}
+		fmt.Fprintln(s.out, "To run it: "+cmp.Or(next[f.On], "mancheck plan resume "+f.Dir))
+	})
 	return nil
 }
 
@@ -330,11 +328,7 @@ func writeAnswer(s *session, j *job.Job, done *dispatch.Status) error {
 		}
 		res.Stats.Seconds = done.Cost.CPU.Seconds() // that of all machines
 		counts := counting{j.System, res, nil}
-		if s.json {
-			s.object(counts.json())
-		} else {
-			counts.write(s)
-		}
+		s.result(counts.json(), func() { counts.write(s) })
 		return nil
 	}
 	item, err := j.Decided(s.ctx, last)
@@ -342,14 +336,7 @@ func writeAnswer(s *session, j *job.Job, done *dispatch.Status) error {
 		return err
 	}
 	rep := &suite.Report{Items: []*suite.Item{item}}
-	if s.json {
-		s.object(report.Document{Sources: s.reader.Sources, Traces: true}.JSON(rep))
-	} else {
-		t := s.newTable()
-		t.Begin(rep.Items)
-		t.Item(item)
-		t.Total(rep)
-	}
+	s.result(report.Document{Sources: s.reader.Sources, Traces: true}.JSON(rep), func() { s.newTable().All(rep) })
 	return statusError(rep.ExitCode())
 }
 
@@ -360,23 +347,21 @@ func writeTabled(s *session, j *job.Job, last *phase.Phase) error {
 		return err
 	}
 	path := depot.Where(j.Depot, depot.Block(t.Table.Hash))
-	if s.json {
-		s.object(report.Object{
-			{Name: "table", Value: path},
-			{Name: "bytes", Value: t.Table.Size},
-			{Name: "verified", Value: true},
-			{Name: "positions", Value: t.Positions},
-			{Name: "unknown", Value: t.NoFuture},
-			{Name: "followed", Value: t.Followed},
-		})
-		return nil
-	}
-	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": every entry was derived again from the moves of its position")
-	w := term.Table{}
-	w.Row("table", path)
-	w.Row("positions", numeral.Number(int64(t.Positions)))
-	w.Row("unknown", numeral.Number(int64(t.NoFuture)))
-	w.Row("followed", numeral.Number(int64(t.Followed)))
-	w.Write(s.out, "  ")
+	s.result(report.Object{
+		{Name: "table", Value: path},
+		{Name: "bytes", Value: t.Table.Size},
+		{Name: "verified", Value: true},
+		{Name: "positions", Value: t.Positions},
+		{Name: "unknown", Value: t.NoFuture},
+		{Name: "followed", Value: t.Followed},
+	}, func() {
+		fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+derived)
+		w := term.Table{}
+		w.Row("table", path)
+		w.Row("positions", numeral.Number(int64(t.Positions)))
+		w.Row("unknown", numeral.Number(int64(t.NoFuture)))
+		w.Row("followed", numeral.Number(int64(t.Followed)))
+		w.Write(s.out, "  ")
+	})
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules/record"
 )
@@ -67,10 +68,7 @@ func (c *replayCmd) records(s *session) error {
 
 // wants reports whether --game selects games of this name. Without --game all are selected.
 func (c *replayCmd) wants(game string) bool {
-	if slices.Contains(c.Game, game) {
-		return true
-	}
-	return len(c.Game) == 0
+	return len(c.Game) == 0 || slices.Contains(c.Game, game)
 }
 
 // readRecords reads the map and the recorded games.
@@ -100,9 +98,7 @@ func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) 
 
 // unreadable returns the error for a file that cannot be read.
 func unreadable(path string, err error) error {
-	var diags diag.List
-	diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
-	return diags
+	return diag.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
 }
 
 // record replays one game, and returns how many plies agree with the record.
@@ -125,16 +121,9 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 // writeRecords writes a line for each game, and then the differences. left is the number of games
 // that were not replayed.
 func (s *session) writeRecords(list []recorded, left int) error {
-	differ := 0
-	for _, r := range list {
-		if r.err != nil {
-			differ++
-		}
-	}
-	if s.json {
-		s.object(recordsJSON(list))
-	} else {
-		s.writeRecordTable(list)
+	differ := lists.Count(list, func(r recorded) bool { return r.err != nil })
+	s.result(recordsJSON(list), func() {
+		writeRecordTable(s, list)
 		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ)
 		if differ > 0 {
 			text += ", " + s.color.Paint(term.Bad, fmt.Sprintf("%d not", differ))
@@ -143,14 +132,14 @@ func (s *session) writeRecords(list []recorded, left int) error {
 			text += fmt.Sprintf("; %d more in the file were not asked for, or are not in the map", left)
 		}
 		fmt.Fprintln(s.out, text)
-	}
+	})
 	if differ > 0 {
 		return status(exitUnexpected)
 	}
 	return nil
 }
 
-func (s *session) writeRecordTable(list []recorded) {
+func writeRecordTable(s *session, list []recorded) {
 	t := term.Table{Right: []bool{false, true, true}}
 	t.Row("game", "trial", "plies", "")
 	for _, r := range list {
@@ -179,7 +168,7 @@ func recordsJSON(list []recorded) report.Object {
 			{Name: "asRecorded", Value: r.err == nil},
 		}
 		if r.err != nil {
-			o = append(o, report.Member{Name: "difference", Value: r.err.Error()})
+			o = o.With("difference", r.err.Error())
 		}
 		games = append(games, o)
 	}

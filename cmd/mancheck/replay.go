@@ -230,6 +230,5 @@ func (c *replayCmd) write(s *session, in *interp.Interp, t *rules.Trace) {
 	if is, err := in.IsStart(t.Start); err == nil && !is {
 		s.note("the play does not begin with a start of the game")
 	}
-	text, _ := exported(t, c.Format)
-	_, _ = s.out.Write(text) // finish reports an error of the stream
+	_, _ = s.out.Write(playText(t, c.Format)) // finish reports an error of the stream
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -148,11 +149,7 @@ func (p *reporting) document() report.Document {
 
 // reports writes the files of --report. If one fails, the others are still written.
 func (p *reporting) reports(rep *suite.Report) error {
-	var errs []error
-	for _, r := range p.view.Report {
-		errs = append(errs, p.reportTo(r, rep))
-	}
-	return errors.Join(errs...)
+	return errors.Join(lists.Map(p.view.Report, func(r reportFile) error { return p.reportTo(r, rep) })...)
 }
 
 // reportTo writes one report, and makes the folder for it.

@@ -26,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 )
@@ -224,34 +225,25 @@ func coded(d diag.Diagnostic, err error) diag.Diagnostic {
 func (s *session) tell(diags diag.List) {
 	s.progress.Clear()
 	s.out.Flush() // earlier results stay above them
-	diags, rest := few(diags)
-	diag.Text(s.err, diags, s.reader.Sources, s.errColor)
-	if rest > 0 {
-		fmt.Fprintln(s.err, "\n"+more(rest))
-	}
+	writeFew(s.err, diags, s.reader.Sources, s.errColor)
 }
 
 // maxShown is how many errors are shown to people.
 const maxShown = 10
 
-// few returns the first errors and all warnings of a list, and how many errors it leaves out.
-func few(diags diag.List) (list diag.List, rest int) {
+// writeFew writes the first errors and all warnings of a list, and says how many errors it leaves
+// out.
+func writeFew(w io.Writer, diags diag.List, sources map[string][]byte, color bool) {
 	errors := 0
-	for _, d := range diags {
+	diag.Text(w, lists.Filter(diags, func(d diag.Diagnostic) bool {
 		if d.Severity == diag.Error {
-			if errors++; errors > maxShown {
-				rest++
-				continue
-			}
+			errors++
 		}
-		list = append(list, d)
+		return d.Severity != diag.Error || errors <= maxShown
+	}), sources, color)
+	if errors > maxShown {
+		fmt.Fprintf(w, "\nand %s, which `--format json` lists\n", numeral.Count(int64(errors-maxShown), "more error"))
 	}
-	return list, rest
-}
-
-// more says that errors were left out.
-func more(rest int) string {
-	return fmt.Sprintf("and %s, which `--format json` lists", numeral.Count(int64(rest), "more error"))
 }
 
 // warn writes warnings to standard error, unless the output is JSON.
@@ -271,6 +263,21 @@ func (s *session) note(format string, args ...any) {
 		lines[i] = plain.Line(strings.ReplaceAll(line, "\t", "    "))
 	}
 	fmt.Fprintln(s.err, "mancheck: "+strings.Join(lines, "\n  | "))
+}
+
+// result writes what a command has found: v with --format json, and otherwise a text for people.
+func (s *session) result(v any, text func()) {
+	if s.json {
+		s.object(v)
+	} else {
+		text()
+	}
+}
+
+// done notes that the work is done: what follows are its results.
+func (s *session) done() {
+	s.concluding.Store(true)
+	s.progress.Clear()
 }
 
 // object writes v as the only JSON object of the output.

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
@@ -72,11 +73,7 @@ func (c *showCmd) Run(s *session) error {
 		return c.rows(s, sys)
 	}
 	text := board.Show(sys)
-	if s.json {
-		s.object(report.Object{{Name: "variant", Value: sys.Name}, {Name: "board", Value: text}})
-	} else {
-		fmt.Fprint(s.out, text)
-	}
+	s.result(report.Object{{Name: "variant", Value: sys.Name}, {Name: "board", Value: text}}, func() { fmt.Fprint(s.out, text) })
 	return nil
 }
 
@@ -100,37 +97,27 @@ func (c *showCmd) family(s *session, inst *build.Instance) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		s.object(report.Object{
-			{Name: "variant", Value: inst.System.Name},
-			{Name: "family", Value: f.Text()},
-			{Name: "claim", Value: inst.Claim.Name},
-		})
-		return nil
-	}
-	fmt.Fprint(s.out, f.Text())
+	s.result(report.Object{
+		{Name: "variant", Value: inst.System.Name},
+		{Name: "family", Value: f.Text()},
+		{Name: "claim", Value: inst.Claim.Name},
+	}, func() { fmt.Fprint(s.out, f.Text()) })
 	return nil
 }
 
 // kernel writes the canonical text, as it is hashed. JSON also has what the claim asserts.
 func (c *showCmd) kernel(s *session, sys *rules.System, inst *build.Instance) {
 	text := string(sys.Canonical())
-	if !s.json {
-		fmt.Fprint(s.out, text)
-		return
-	}
 	out := report.Object{
 		{Name: "variant", Value: sys.Name},
 		{Name: "system", Value: text},
 		{Name: "systemHash", Value: sys.Hash()},
 	}
 	if inst != nil {
-		out = append(out, report.Member{Name: "claim", Value: inst.Claim.Name})
-		if asserts := inst.Asserts(); asserts != "" {
-			out = append(out, report.Member{Name: "asserts", Value: asserts})
-		}
+		asserts := inst.Asserts()
+		out = out.With("claim", inst.Claim.Name).If(asserts != "", "asserts", asserts)
 	}
-	s.object(out)
+	s.result(out, func() { fmt.Fprint(s.out, text) })
 }
 
 // The sample of --rows.
@@ -156,38 +143,33 @@ func (c *showCmd) rows(s *session, sys *rules.System) error {
 	sample, err := rows.Sample(s.ctx, sys, starts, sampledStates, limit.Bounds{MaxMemory: min(cmp.Or(int64(c.MaxMemory.size), limit.DefaultMemory()), sampledMemory)})
 	unfit := (*rows.Unfit)(nil)
 	if errors.As(err, &unfit) {
-		return c.unfit(s, sys, unfit)
+		s.result(report.Object{{Name: "variant", Value: sys.Name}, {Name: "unfit", Value: unfit.Why}}, func() { fmt.Fprintln(s.out, unfit) })
+		return nil
 	}
 	if err != nil {
 		return err
 	}
 	territories := make([]string, len(sample.Territories))
 	for i, pits := range sample.Territories {
-		var names []string
-		for _, p := range pits {
-			names = append(names, sys.Pits[p].Name)
-		}
-		territories[i] = strings.Join(names, " ")
+		territories[i] = strings.Join(lists.Map(pits, func(p int) string { return sys.Pits[p].Name }), " ")
 	}
 	played := playedByRows(sys, sample)
-	if s.json {
-		s.object(report.Object{
-			{Name: "variant", Value: sys.Name},
-			{Name: "territories", Value: territories},
-			{Name: "states", Value: sample.States},
-			{Name: "rows", Value: sample.Rows},
-			{Name: "moves", Value: played},
-		})
-		return nil
-	}
-	fmt.Fprintf(s.out, "territories  %s\n", strings.Join(territories, " | "))
-	fmt.Fprintf(s.out, "sample       %s states in %s rows\n", report.Grouped(fmt.Sprint(sample.States)), report.Grouped(fmt.Sprint(sample.Rows)))
-	for _, m := range played {
-		fmt.Fprintf(s.out, "%-12s by rows in %s of %s states\n", m.Move, report.Grouped(fmt.Sprint(m.States-m.Alone)), report.Grouped(fmt.Sprint(m.States)))
-		if m.Why != "" {
-			fmt.Fprintf(s.out, "             elsewhere: %s\n", m.Why)
+	s.result(report.Object{
+		{Name: "variant", Value: sys.Name},
+		{Name: "territories", Value: territories},
+		{Name: "states", Value: sample.States},
+		{Name: "rows", Value: sample.Rows},
+		{Name: "moves", Value: played},
+	}, func() {
+		fmt.Fprintf(s.out, "territories  %s\n", strings.Join(territories, " | "))
+		fmt.Fprintf(s.out, "sample       %s states in %s rows\n", report.Grouped(fmt.Sprint(sample.States)), report.Grouped(fmt.Sprint(sample.Rows)))
+		for _, m := range played {
+			fmt.Fprintf(s.out, "%-12s by rows in %s of %s states\n", m.Move, report.Grouped(fmt.Sprint(m.States-m.Alone)), report.Grouped(fmt.Sprint(m.States)))
+			if m.Why != "" {
+				fmt.Fprintf(s.out, "             elsewhere: %s\n", m.Why)
+			}
 		}
-	}
+	})
 	return nil
 }
 
@@ -216,14 +198,4 @@ func playedByRows(sys *rules.System, sample *rows.Sampled) (list []movePlayed) {
 		list[n].Why = why[n].String()
 	}
 	return list
-}
-
-// unfit says why a game is not explored by rows.
-func (c *showCmd) unfit(s *session, sys *rules.System, unfit *rows.Unfit) error {
-	if s.json {
-		s.object(report.Object{{Name: "variant", Value: sys.Name}, {Name: "unfit", Value: unfit.Why}})
-	} else {
-		fmt.Fprintln(s.out, unfit)
-	}
-	return nil
 }

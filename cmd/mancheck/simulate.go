@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -61,23 +62,16 @@ func (c *simulateCmd) Run(s *session) error {
 		opts.Seeds = at.dealer.MostSeeds()
 		opts.Deal = func(game int64) (rules.State, error) { return at.deal(s.ctx, c.State, uint64(game)) }
 	}
-	if s.progress.Active() {
-		opts.Observer = func(p limit.Progress) {
-			s.progress.Show(share(p.States, int64(c.Games)) + pace(p, "of "+numeral.Short(int64(c.Games))+" games"))
-		}
-	}
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
+		return share(p.States, int64(c.Games)) + pace(p, "of "+numeral.Short(int64(c.Games))+" games")
+	})
 	res, err := simulate.Run(s.ctx, sys, at.st, opts)
-	s.concluding.Store(true)
-	s.progress.Clear()
+	s.done()
 	if err != nil {
 		return fault.Explain(sys, err)
 	}
 	out := simulated{s, c, at, sys, how.names, opts.Opening, res}
-	if s.json {
-		s.object(out.json())
-	} else {
-		out.write()
-	}
+	s.result(out.json(), out.write)
 	if c.SVG != "" {
 		if err := out.writeSVG(svg); err != nil {
 			return err
@@ -121,38 +115,28 @@ func (r simulated) reason() string {
 func (r simulated) byOutcome() []chart.Bar {
 	var list []chart.Bar
 	for o, n := range r.Outcomes {
-		if n > 0 {
-			list = append(list, chart.Bar{Label: r.sys.OutcomeName(o), Count: n})
-		}
+		list = append(list, chart.Bar{Label: r.sys.OutcomeName(o), Count: n})
 	}
-	if r.Stuck > 0 {
-		list = append(list, chart.Bar{Label: rules.StuckLabel, Count: r.Stuck})
-	}
-	if r.Unended > 0 {
-		list = append(list, chart.Bar{Label: "not ended", Count: r.Unended})
-	}
-	return list
+	return occurred(append(list, chart.Bar{Label: rules.StuckLabel, Count: r.Stuck}, chart.Bar{Label: "not ended", Count: r.Unended}))
+}
+
+// occurred leaves out what was never counted.
+func occurred(list []chart.Bar) []chart.Bar {
+	return lists.Filter(list, func(b chart.Bar) bool { return b.Count > 0 })
 }
 
 // byWinner returns the number of games for each result.
 func (r simulated) byWinner() []chart.Bar {
 	var list []chart.Bar
-	add := func(label string, n int64) {
-		if n > 0 {
-			list = append(list, chart.Bar{Label: label, Count: n})
-		}
-	}
 	for i, name := range r.sys.Players {
 		label := name + " wins"
 		if len(r.sys.Players) == 1 {
 			label = "won"
 		}
-		add(label, r.Wins[i])
+		list = append(list, chart.Bar{Label: label, Count: r.Wins[i]})
 	}
-	add("lost", r.Lost)
-	add("draw", r.Drawn)
-	add("no result", r.Open+r.Stuck+r.Unended)
-	return list
+	return occurred(append(list, chart.Bar{Label: "lost", Count: r.Lost}, chart.Bar{Label: "draw", Count: r.Drawn},
+		chart.Bar{Label: "no result", Count: r.Open + r.Stuck + r.Unended}))
 }
 
 // numbered turns counts in a list into a map from the index, without zeros.
@@ -294,7 +278,7 @@ func (r simulated) json() report.Object {
 	outcomes := report.Object{}
 	for o, n := range r.Outcomes {
 		if n > 0 {
-			outcomes = append(outcomes, report.Member{Name: r.sys.OutcomeName(o), Value: n})
+			outcomes = outcomes.With(r.sys.OutcomeName(o), n)
 		}
 	}
 	lengths, choices := numbered(r.Lengths), numbered(r.Choices)
@@ -315,14 +299,5 @@ func (r simulated) json() report.Object {
 		{Name: "margin", Value: summarize(r.Margins).json(r.Margins)},
 		{Name: "seconds", Value: r.Seconds},
 	}
-	if r.opening > 0 {
-		out = append(out, report.Member{Name: "opening", Value: r.opening})
-	}
-	if r.at.dealer != nil {
-		out = append(out, report.Member{Name: "dealt", Value: true})
-	}
-	if !r.Complete {
-		out = append(out, report.Member{Name: "reason", Value: r.reason()})
-	}
-	return out
+	return out.If(r.opening > 0, "opening", r.opening).If(r.at.dealer != nil, "dealt", true).If(!r.Complete, "reason", r.reason())
 }

@@ -27,11 +27,6 @@ type strategies struct {
 	choosers []func() (simulate.Chooser, error)
 }
 
-// searches reports whether a player looks ahead.
-func (s *strategies) searches() bool {
-	return slices.ContainsFunc(s.choosers, func(c func() (simulate.Chooser, error)) bool { return c != nil })
-}
-
 // usualOpening is how many moves make games differ enough whose players look ahead.
 const usualOpening = 4
 
@@ -40,7 +35,7 @@ func (s *strategies) opening(asked optional) int {
 	switch {
 	case asked >= 0:
 		return int(asked)
-	case s.searches():
+	case slices.ContainsFunc(s.choosers, func(c func() (simulate.Chooser, error)) bool { return c != nil }): // a player looks ahead
 		return usualOpening
 	}
 	return 0
@@ -160,7 +155,5 @@ func follower(sys *rules.System, arg string) (player int, strategy string, err e
 
 // withError returns a diagnostic about --with.
 func withError(format string, args ...any) error {
-	var diags diag.List
-	diags.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
-	return diags
+	return diag.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
 }

@@ -27,11 +27,7 @@ func (c *statusCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		s.object(statusJSON(j, st))
-	} else {
-		writeStatus(s, j, st)
-	}
+	s.result(statusJSON(j, st), func() { writeStatus(s, j, st) })
 	return nil
 }
 
@@ -48,13 +44,13 @@ func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 		for _, f := range st.Failed {
 			failed = append(failed, report.Object{{Name: "task", Value: f.Task}, {Name: "host", Value: f.Host}, {Name: "reason", Value: f.Text}})
 		}
-		out = append(out, report.Member{Name: "phase", Value: report.Object{
+		out = out.With("phase", report.Object{
 			{Name: "number", Value: p.Number},
 			{Name: "name", Value: p.Name},
 			{Name: "tasks", Value: len(p.Tasks)},
 			{Name: "done", Value: st.Done},
 			{Name: "failed", Value: failed},
-		}})
+		})
 	}
 	cost := report.Object{
 		{Name: "tasks", Value: st.Tasks},
@@ -65,11 +61,8 @@ func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 		{Name: "peakMemory", Value: st.Cost.Memory},
 		{Name: "phases", Value: kindsJSON(st.Kinds)},
 	}
-	out = append(out, report.Member{Name: "blocks", Value: st.Blocks}, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "cost", Value: cost})
-	if st.Left > 0 {
-		out = append(out, report.Member{Name: "phaseProcessorSecondsLeft", Value: st.Left.Seconds()})
-	}
-	return out
+	return out.With("blocks", st.Blocks).With("bytes", st.Bytes).With("cost", cost).
+		If(st.Left > 0, "phaseProcessorSecondsLeft", st.Left.Seconds())
 }
 
 // kindsJSON returns the costs by names of phases.

@@ -61,16 +61,13 @@ func (c *tableBuildCmd) Run(s *session) error {
 	}
 	sys := in.System()
 	opts := endgame.Options{Bounds: limit.Bounds{MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}}
-	if s.progress.Active() {
-		opts.Observer = func(p limit.Progress) {
-			work := ""
-			if p.Special != "" {
-				work = " (" + p.Special + ")"
-			}
-			done := share(p.States-p.Open, p.States)
-			s.progress.Show(fmt.Sprintf("%d of %d seeds%s, %s%s", p.Depth, c.Seeds, work, done, pace(p, "positions")))
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
+		work := ""
+		if p.Special != "" {
+			work = " (" + p.Special + ")"
 		}
-	}
+		return fmt.Sprintf("%d of %d seeds%s, %s%s", p.Depth, c.Seeds, work, share(p.States-p.Open, p.States), pace(p, "positions"))
+	})
 	payoff := tablePayoff(worth.Endless(sys, endlessKinds[c.Endless]))
 	kept := c.Output + ".partial"
 	if c.Disk == "" {
@@ -78,8 +75,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 	} else {
 		kept, err = c.Disk, c.onDisk(s, sys, payoff, opts.Bounds)
 	}
-	s.concluding.Store(true)
-	s.progress.Clear()
+	s.done()
 	if limit.Ended(err) {
 		s.note("%s has what was built so far; the same command continues the build", kept)
 		return status(exitInconclusive)
@@ -112,7 +108,6 @@ func tablePayoff(endless value.Endless) value.Payoff {
 // explainTable turns an error about an endgame table into a diagnostic: the game has no table, or a
 // file cannot be used. sys may be nil for errors about files.
 func explainTable(sys *rules.System, err error) error {
-	var diags diag.List
 	var none *value.NoTablesError
 	var cycle *endgame.CycleError
 	var damaged *endgame.DamagedError
@@ -121,26 +116,24 @@ func explainTable(sys *rules.System, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &none):
-		diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
 	case errors.As(err, &cycle):
-		d := diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle)
-		d.WithHelp("it can from the board %s; --endless sets the value of such a play", board.Flat(sys, cycle.State))
+		return diag.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle).
+			WithHelp("it can from the board %s; --endless sets the value of such a play", board.Flat(sys, cycle.State))
 	case errors.As(err, &damaged):
-		diags.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
+		return diag.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
 			WithHelp("mancheck table build makes it again")
 	case errors.As(err, &other):
-		diags.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
+		return diag.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
 			WithHelp("mancheck table info shows what it is for")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		var at *fs.PathError
 		if !errors.As(err, &at) {
 			return err
 		}
-		diags.Errorf(diag.Unreadable, diag.Range{File: at.Path}, "cannot read the file: %v", at.Err)
-	default:
-		return explainValue(sys, err)
+		return unreadable(at.Path, at.Err)
 	}
-	return diags
+	return explainValue(sys, err)
 }
 
 type tableInfoCmd struct {
@@ -171,11 +164,7 @@ func (c *tableInfoCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if s.json {
-		s.object(tableJSON(f, counts))
-		return nil
-	}
-	writeTable(s, f, counts)
+	s.result(tableJSON(f, counts), func() { writeTable(s, f, counts) })
 	return nil
 }
 
@@ -284,15 +273,11 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	}
 	defer done()
 	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
-	if s.progress.Active() {
-		opts.Observer = func(p limit.Progress) {
-			done := share(p.States, int64(t.Positions()))
-			s.progress.Show(fmt.Sprintf("%s%d of %d seeds, %s", done, p.Depth, t.Seeds(), pace(p, "positions")))
-		}
-	}
+	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
+		return fmt.Sprintf("%s%d of %d seeds, %s", share(p.States, int64(t.Positions())), p.Depth, t.Seeds(), pace(p, "positions"))
+	})
 	v, err := endgame.Verify(s.ctx, t, opts)
-	s.concluding.Store(true)
-	s.progress.Clear()
+	s.done()
 	if changed := t.Err(); changed != nil {
 		return explainTable(sys, changed)
 	}
@@ -312,47 +297,46 @@ func (c *tableVerifyCmd) Run(s *session) error {
 
 // wrong reports a wrong entry.
 func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.WrongError) error {
-	if s.json {
-		s.object(report.Object{
-			{Name: "verified", Value: false},
-			{Name: "state", Value: board.StateJSON(sys, wrong.State)},
-			{Name: "reason", Value: wrong.Error()},
-		})
-	} else {
+	s.result(report.Object{
+		{Name: "verified", Value: false},
+		{Name: "state", Value: board.StateJSON(sys, wrong.State)},
+		{Name: "reason", Value: wrong.Error()},
+	}, func() {
 		fmt.Fprint(s.out, board.Draw(sys, wrong.State, board.Options{}))
 		fmt.Fprintln(s.out, s.color.Paint(term.Bad, "wrong")+": "+wrong.Error())
-	}
+	})
 	return status(exitUnexpected)
 }
 
+// derived says that a whole table was verified.
+const derived = "every entry was derived again from the moves of its position"
+
 // right reports what was checked.
 func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verification) {
-	if s.json {
-		s.object(report.Object{
-			{Name: "verified", Value: true},
-			{Name: "sampled", Value: v.Sampled},
-			{Name: "positions", Value: v.Positions},
-			{Name: "of", Value: t.Positions()},
-			{Name: "unknown", Value: v.NoFuture},
-			{Name: "followed", Value: v.Followed},
-			{Name: "seconds", Value: v.Elapsed.Seconds()},
-		})
-		return
-	}
-	what := "every entry was derived again from the moves of its position"
-	if v.Sampled {
-		what = "in a sample, each entry is the best that the moves lead to, by the table"
-	}
-	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+what)
-	w := term.Table{}
-	w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions()))))
-	w.Row("unknown", numeral.Number(int64(v.NoFuture)))
-	if v.Followed > 0 {
-		w.Row("followed", numeral.Number(int64(v.Followed))+", in layers in which positions may repeat")
-	}
-	w.Row("seconds", fmt.Sprintf("%.2f", v.Elapsed.Seconds()))
-	w.Row("per second", numeral.Number(int64(float64(v.Positions)/max(v.Elapsed.Seconds(), 1e-9))))
-	w.Write(s.out, "  ")
+	s.result(report.Object{
+		{Name: "verified", Value: true},
+		{Name: "sampled", Value: v.Sampled},
+		{Name: "positions", Value: v.Positions},
+		{Name: "of", Value: t.Positions()},
+		{Name: "unknown", Value: v.NoFuture},
+		{Name: "followed", Value: v.Followed},
+		{Name: "seconds", Value: v.Elapsed.Seconds()},
+	}, func() {
+		what := derived
+		if v.Sampled {
+			what = "in a sample, each entry is the best that the moves lead to, by the table"
+		}
+		fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+what)
+		w := term.Table{}
+		w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions()))))
+		w.Row("unknown", numeral.Number(int64(v.NoFuture)))
+		if v.Followed > 0 {
+			w.Row("followed", numeral.Number(int64(v.Followed))+", in layers in which positions may repeat")
+		}
+		w.Row("seconds", fmt.Sprintf("%.2f", v.Elapsed.Seconds()))
+		w.Row("per second", numeral.Number(int64(float64(v.Positions)/max(v.Elapsed.Seconds(), 1e-9))))
+		w.Write(s.out, "  ")
+	})
 }
 
 // gameTable returns the game that the flags select, and a table for it.
@@ -405,20 +389,12 @@ func (c *tableProbeCmd) Run(s *session) error {
 	if err := t.Err(); err != nil {
 		return explainTable(sys, err)
 	}
-	scale := worth.Scale{Sys: sys, Kind: value.Margin}
-	switch {
-	case s.json && known:
-		s.object(report.Object{{Name: "value", Value: v}})
-	case s.json:
-		s.object(report.Object{{Name: "value", Value: nil}})
-	case known:
-		fmt.Fprintln(s.out, scale.Exact(v))
-	default:
-		fmt.Fprintln(s.out, s.color.Paint(term.Open, "unknown"))
-	}
 	if !known {
+		s.result(report.Object{{Name: "value", Value: nil}}, func() { fmt.Fprintln(s.out, s.color.Paint(term.Open, "unknown")) })
 		return status(exitInconclusive)
 	}
+	scale := worth.Scale{Sys: sys, Kind: value.Margin}
+	s.result(report.Object{{Name: "value", Value: v}}, func() { fmt.Fprintln(s.out, scale.Exact(v)) })
 	return nil
 }
 

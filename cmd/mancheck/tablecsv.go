@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -46,10 +47,7 @@ type csvList struct {
 }
 
 func (l *csvList) head() []string {
-	var names []string
-	for _, p := range l.pits {
-		names = append(names, l.sys.Pits[p].Name)
-	}
+	names := lists.Map(l.pits, func(p int) string { return l.sys.Pits[p].Name })
 	for i := range l.sys.Vars {
 		names = append(names, l.sys.Vars[i].Name)
 	}

@@ -5,10 +5,8 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules"
 )
 
 type traceCmd struct {
@@ -48,7 +46,7 @@ func (c *traceCmd) Run(s *session) error {
 	case i.Err != nil:
 		return status(exitFailed)
 	case r.Trace != nil:
-		return out.Write(s.out, c.text(r.Trace))
+		return out.Write(s.out, playText(r.Trace, c.Format))
 	default:
 		s.note("%s is %s, and no play is evidence for that: %s", i.Name(), r.Status, r.Sentence())
 		if r.Inconclusive() {
@@ -74,20 +72,10 @@ func single(s *session, file, claim string, params []string) ([]*suite.Item, dia
 
 // several returns the error for a claim with several instances, with options that select one.
 func several(items []*suite.Item) error {
-	var diags diag.List
 	claim, first := items[0].Instance.Claim, items[0].Instance
 	help := "choose one with"
 	for _, name := range first.Swept() {
 		help += fmt.Sprintf(" -p %s=%s", name, first.Settings[name])
 	}
-	diags.Errorf(diag.BadClause, claim.At, "claim `%s` is about %d choices of parameters", claim.Name, len(items)).WithHelp("%s", help)
-	return diags
-}
-
-// text returns the play in the format that is asked for.
-func (c *traceCmd) text(t *rules.Trace) []byte {
-	if text, is := exported(t, c.Format); is {
-		return text
-	}
-	return objectText(report.Trace(t))
+	return diag.Errorf(diag.BadClause, claim.At, "claim `%s` is about %d choices of parameters", claim.Name, len(items)).WithHelp("%s", help)
 }

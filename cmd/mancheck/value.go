@@ -1,10 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -21,29 +22,14 @@ func (c *valueCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	line, endless, err := v.line()
+	best := cmp.Or(v.Line, &value.Line{})
+	line, err := v.notation(best.Actions)
 	if err != nil {
 		return err
 	}
-	if s.json {
-		out := append(v.head(), report.Member{Name: "line", Value: append([]string{}, line...)})
-		if endless {
-			out = append(out, report.Member{Name: "lineEndless", Value: true})
-		}
-		s.object(append(out, v.tail()...))
-	} else {
-		v.write(line, endless)
-	}
+	out := v.head().With("line", append([]string{}, line...)).If(best.Endless, "lineEndless", true)
+	s.result(append(out, v.tail()...), func() { v.write(line, best.Endless) })
 	return v.status()
-}
-
-// line returns the line of best play in the notation of moves, and whether it goes on for ever.
-func (v *valued) line() (moves []string, endless bool, err error) {
-	if v.Line == nil {
-		return nil, false, nil
-	}
-	moves, err = v.notation(v.Line.Actions)
-	return moves, v.Line.Endless, err
 }
 
 // write writes the value for people.

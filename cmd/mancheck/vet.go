@@ -42,18 +42,12 @@ func (c *vetCmd) Run(s *session) error {
 		return diags // the interruption, not the files, is to blame
 	}
 	diags.Sort()
-	if s.json {
-		s.object(diag.JSON(diags))
-	} else {
-		shown, rest := few(diags)
-		diag.Text(s.out, shown, s.reader.Sources, s.color.On)
-		if rest > 0 {
-			fmt.Fprintln(s.out, "\n"+more(rest))
-		}
+	s.result(diag.JSON(diags), func() {
+		writeFew(s.out, diags, s.reader.Sources, s.color.On)
 		if len(diags) > 0 && diags[0].Code != "" {
 			fmt.Fprintf(s.out, "\n`mancheck help %s` explains the code, with an example.\n", diags[0].Code)
 		}
-	}
+	})
 	if len(open) > 0 {
 		s.note("too large to search, also with small parameters, so that moves and outcomes that occur in no play are not reported: %s", strings.Join(open, ", "))
 	}

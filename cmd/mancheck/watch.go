@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/watch"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs"
@@ -85,11 +86,7 @@ func (w *watching) lines() error {
 		} else {
 			t := w.s.newTable()
 			t.Brief, t.Merge = true, true
-			t.Begin(rep.Items)
-			for _, i := range rep.Items {
-				t.Item(i)
-			}
-			t.Total(rep)
+			t.All(rep)
 		}
 		if w.s.ctx.Err() != nil {
 			return nil
@@ -228,12 +225,7 @@ func (l *live) refresh(pause time.Duration) {
 		return
 	}
 	l.last = time.Now()
-	done := 0
-	for _, i := range l.items {
-		if i.Result != nil || i.Err != nil || i.Skipped {
-			done++
-		}
-	}
+	done := lists.Count(l.items, func(i *suite.Item) bool { return i.Result != nil || i.Err != nil || i.Skipped })
 	foot := fmt.Sprintf("%s of %s decided", numeral.Number(int64(done)), numeral.Count(int64(len(l.items)), "claim"))
 	l.mu.Unlock()
 	l.show(watch.Shown{Text: l.text(), Foot: foot})

@@ -139,6 +139,18 @@ func (l *List) Errorf(c Code, r Range, format string, args ...any) *Diagnostic {
 	return &(*l)[len(*l)-1]
 }
 
+// Errorf returns a list with an error.
+func Errorf(c Code, r Range, format string, args ...any) (l List) {
+	l.Errorf(c, r, format, args...)
+	return l
+}
+
+// WithHelp sets the help text of the last diagnostic and returns l.
+func (l List) WithHelp(format string, args ...any) List {
+	l[len(l)-1].WithHelp(format, args...)
+	return l
+}
+
 // Warnf adds a warning.
 func (l *List) Warnf(c Code, r Range, format string, args ...any) *Diagnostic {
 	d := l.Errorf(c, r, format, args...)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -71,14 +72,10 @@ var errStop = errors.New("stop")
 
 // noStart returns the diagnostic for a setup without starts, with the values of its parameters.
 func noStart(sys *rules.System) error {
-	var l diag.List
-	var params []string
-	for _, p := range sys.Params {
-		params = append(params, p.Name+" = "+say.Value(verdict.ParamOf(p)))
-	}
-	d := l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")
-	if len(params) > 0 {
-		d.WithHelp("with %s", strings.Join(params, ", "))
+	l := diag.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")
+	if len(sys.Params) > 0 {
+		params := lists.Map(sys.Params, func(p rules.Param) string { return p.Name + " = " + say.Value(verdict.ParamOf(p)) })
+		l.WithHelp("with %s", strings.Join(params, ", "))
 	}
 	return l
 }

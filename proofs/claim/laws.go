@@ -37,35 +37,33 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
 	}
 	_, no := k.verdicts()
-	r, err := lawful(run, no, verdict.Conserved{}, k.Target, &cert.Conserved{})
-	if err == nil && r == nil {
-		if groups := k.groups(run.Sys); len(groups) > 0 {
-			r, err = lawful(run, no, verdict.Conserved{}, k.Target, &cert.Grouped{Groups: groups})
-		}
+	tried := []cert.Evidence{&cert.Conserved{}}
+	if groups := k.groups(run.Sys); len(groups) > 0 {
+		tried = append(tried, &cert.Grouped{Groups: groups})
 	}
-	if err == nil && r == nil {
-		return nil, noLaw(run, "it does not follow from the number of seeds alone")
-	}
-	return r, err
+	return lawful(run, no, verdict.Conserved{}, k.Target, "it does not follow from the number of seeds alone", tried...)
 }
 
-// lawful returns the verdict that some evidence shows about the states that satisfy the target, or,
-// if that is nil, about steps. It is nil if the evidence does not show it.
-func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, target rules.Expr, e cert.Evidence) (*result.Result, error) {
-	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, lawTries, nil)
-	switch {
-	case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
-		return nil, nil
-	case err != nil:
-		return nil, err
+// lawful returns the verdict that the first evidence to do so shows about the states that satisfy
+// the target, or, if that is nil, about steps. If none shows it, the error says why not.
+func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, target rules.Expr, none string, tried ...cert.Evidence) (*result.Result, error) {
+	for _, e := range tried {
+		report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, lawTries, nil)
+		switch {
+		case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		r := run.Result(status, verdict.Laws, found)
+		r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, e
+		if report.Subject == cert.SubjectUnknown && target != nil {
+			r.Vacuous = engines.Shapeless(run, target)
+		}
+		r.Notes = append(r.Notes, faultNotes(run.Sys)...)
+		return r, nil
 	}
-	r := run.Result(status, verdict.Laws, found)
-	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, e
-	if report.Subject == cert.SubjectUnknown && target != nil {
-		r.Vacuous = engines.Shapeless(run, target)
-	}
-	r.Notes = append(r.Notes, faultNotes(run.Sys)...)
-	return r, nil
+	return nil, noLaw(run, none)
 }
 
 // groups proposes groups of pits of which the target may need to know more: those to which seeds
@@ -106,16 +104,11 @@ func (k everyStep) laws(run *engines.Run) (*result.Result, error) {
 	if k.All || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "laws are about plays")
 	}
-	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, nil, &cert.Moved{})
-	switch {
-	case err != nil:
-		return nil, err
-	case r == nil:
-		return nil, noLaw(run, "it does not follow from where seeds may go alone")
-	case !r.Vacuous && !k.begun(run):
+	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, nil, "it does not follow from where seeds may go alone", &cert.Moved{})
+	if err == nil && !r.Vacuous && !k.begun(run) {
 		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
 	}
-	return r, nil
+	return r, err
 }
 
 // begun reports whether some start has a step that the claim is about.
@@ -149,15 +142,11 @@ func (k terminates) laws(run *engines.Run) (*result.Result, error) {
 	if k.Within >= 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "a rank does not say how many moves a play has")
 	}
-	rank := laws.Rank(run.Sys)
-	if rank == nil {
-		return nil, noLaw(run, "no rank is seen that each move lowers")
+	var tried []cert.Evidence
+	if rank := laws.Rank(run.Sys); rank != nil {
+		tried = append(tried, &cert.Ranked{Weights: rank})
 	}
-	r, err := lawful(run, verdict.Proved, verdict.Falls{}, nil, &cert.Ranked{Weights: rank})
-	if err == nil && r == nil {
-		return nil, noLaw(run, "no rank is seen that each move lowers")
-	}
-	return r, err
+	return lawful(run, verdict.Proved, verdict.Falls{}, nil, "no rank is seen that each move lowers", tried...)
 }
 
 // faultNotes says of a System whose rules may be at fault somewhere that no law tells whether they

@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -31,11 +32,7 @@ func (k neighbours) OfPlays() bool { return false }
 
 // goals returns the conditions of the claim. What they read must be kept in states.
 func (k neighbours) goals() []rules.Expr {
-	goals := []rules.Expr{k.Of}
-	for _, l := range k.List {
-		goals = append(goals, l.Cond)
-	}
-	return goals
+	return append([]rules.Expr{k.Of}, lists.Map(k.List, func(l build.Listed) rules.Expr { return l.Cond })...)
 }
 
 // Again finds the neighbours with the interpreter, and compares them with those of the result.
@@ -48,11 +45,8 @@ func (k neighbours) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	if err != nil || q.Result.Sets == nil {
 		return &enumerate.Opinion{Holds: holds}, err
 	}
-	var claimed []rules.State
-	for _, s := range q.Result.Sets.Found {
-		// The other side compares states by their kept parts.
-		claimed = append(claimed, keep.Project(q.Sys, s))
-	}
+	// The other side compares states by their kept parts.
+	claimed := lists.Map(q.Result.Sets.Found, func(s rules.State) rules.State { return keep.Project(q.Sys, s) })
 	if !result.SameStates(found, claimed) {
 		return nil, confirm.Refuse("by playing these steps there are %d states, and not those found", len(found))
 	}

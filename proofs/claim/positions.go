@@ -40,12 +40,9 @@ func positions(run *engines.Run, p *build.Place) ([]*position, error) {
 			return err
 		}
 		// Different starts may lead to the same position.
-		for _, q := range list {
-			if q.state.Equal(at.state) {
-				return nil
-			}
+		if !slices.ContainsFunc(list, func(q *position) bool { return q.state.Equal(at.state) }) {
+			list = append(list, at)
 		}
-		list = append(list, at)
 		return nil
 	}
 	if p.From == nil {
@@ -68,18 +65,14 @@ func follow(run *engines.Run, from rules.State, p *build.Place) (moves []int, to
 	t, err := run.In.Replay(from, p.After)
 	var no *interp.MoveError
 	if errors.As(err, &no) {
-		var l diag.List
-		l.Errorf(diag.BadClause, p.At, "%s", no.Error())
-		return nil, from, l
+		return nil, from, diag.Errorf(diag.BadClause, p.At, "%s", no.Error())
 	}
 	if err != nil {
 		return nil, from, err
 	}
 	if n := cameBack(t); n > 0 {
-		var l diag.List
-		l.Errorf(diag.BadClause, p.At, "move %d comes back to an earlier position, and the rules say what follows then", n).
+		return nil, from, diag.Errorf(diag.BadClause, p.At, "move %d comes back to an earlier position, and the rules say what follows then", n).
 			WithHelp("a claim about what a position is worth begins a play there; leave out the moves before it")
-		return nil, from, l
 	}
 	_, moves, err = confirm.ReplayIn(run.Ctx, run.Sys, t).States(false)
 	return moves, t.End(), err

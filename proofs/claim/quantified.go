@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -81,11 +82,7 @@ func forValue(run *engines.Run, n int) (on *engines.Run, kind Kind, starts space
 
 // openNames returns the names of the open parameters.
 func openNames(run *engines.Run) []string {
-	var names []string
-	for _, p := range run.Sys.OpenParams() {
-		names = append(names, run.Sys.Params[p].Name)
-	}
-	return names
+	return lists.Map(run.Sys.OpenParams(), func(p int) string { return run.Sys.Params[p].Name })
 }
 
 // counterexample tries the least values of a single open parameter with the forward search. They

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/relate"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -79,17 +80,9 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) cert.Evidence 
 		return nil
 	}
 	if k.Relates == build.Reverses {
-		var states []rules.State
-		for _, parts := range res.Listed {
-			states = append(states, parts[0])
-		}
-		return cert.NewForward(sys, cert.Parts{}, states)
+		return cert.NewForward(sys, cert.Parts{}, lists.Map(res.Listed, func(parts []rules.State) rules.State { return parts[0] }))
 	}
-	var pairs [][2]rules.State
-	for _, parts := range res.Listed {
-		pairs = append(pairs, [2]rules.State{parts[0], parts[1]})
-	}
-	return cert.NewProduct(sys, k.Other, pairs)
+	return cert.NewProduct(sys, k.Other, lists.Map(res.Listed, func(parts []rules.State) [2]rules.State { return [2]rules.State(parts) }))
 }
 
 // differs describes a difference for the verdict. The name of the side that has more comes first.

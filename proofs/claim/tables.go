@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/build"
@@ -21,20 +22,12 @@ func MayTrust(tables *endgame.Library, inst *build.Instance) []verdict.Table {
 		return nil
 	}
 	if len(inst.System.OpenParams()) > 0 {
-		return tablesOf(tables.Sources(inst.System.Name))
+		return lists.Map(tables.Sources(inst.System.Name), func(s endgame.Source) verdict.Table { return verdict.Table(s) })
 	}
 	if s, ok := tables.Source(inst.System, k.tablePayoff(inst.System)); ok {
-		return tablesOf([]endgame.Source{s})
+		return []verdict.Table{verdict.Table(s)}
 	}
 	return nil
-}
-
-func tablesOf(sources []endgame.Source) []verdict.Table {
-	var list []verdict.Table
-	for _, s := range sources {
-		list = append(list, verdict.Table(s))
-	}
-	return list
 }
 
 // Refused returns the reasons why no table is used for a claim about values. It returns nil if one

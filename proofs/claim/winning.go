@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -104,9 +105,7 @@ func winningForward(run *engines.Run) (*winners, error) {
 	}
 	out := &winners{Result: run.Result(verdict.Proved, verdict.Forward, nil)}
 	out.Stats = engines.ForwardStats(w.Stats)
-	for _, s := range w.Starts {
-		out.states = append(out.states, s.State)
-	}
+	out.states = lists.Map(w.Starts, func(s forward.WinningStart) rules.State { return s.State })
 	return out, nil
 }
 
@@ -123,9 +122,7 @@ func winningBackward(run *engines.Run) (*winners, error) {
 	}
 	out := &winners{Result: run.Result(verdict.Proved, verdict.Backward, nil)}
 	engines.TellBackward(out.Result, res)
-	for _, s := range res.Starts {
-		out.states = append(out.states, s.State)
-	}
+	out.states = lists.Map(res.Starts, func(s backward.Start) rules.State { return s.State })
 	out.shows = func() cert.Evidence { return winningStates(run, res, opt.MaxSeeds) }
 	out.plan = func(by *interp.Interp) cert.Evidence { return winningPlan(run, by, res, opt.MaxSeeds) }
 	out.play = func(start rules.State) ([]int, error) {

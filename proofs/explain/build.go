@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -71,10 +73,7 @@ type builder struct {
 func title(path string, chosen []*Item) string {
 	if len(chosen) > 0 && len(byClaim(chosen)) == 1 {
 		c := chosen[0].Instance.Claim
-		if c.Label != "" {
-			return c.Label
-		}
-		return c.Name
+		return cmp.Or(c.Label, c.Name)
 	}
 	if path == "-" {
 		return "Standard input"
@@ -84,14 +83,7 @@ func title(path string, chosen []*Item) string {
 
 // byClaim groups items by claim.
 func byClaim(items []*Item) [][]*Item {
-	var groups [][]*Item
-	for i, item := range items {
-		if i == 0 || items[i-1].Instance.Claim != item.Instance.Claim {
-			groups = append(groups, nil)
-		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], item)
-	}
-	return groups
+	return lists.Runs(items, func(a, b *Item) bool { return a.Instance.Claim == b.Instance.Claim })
 }
 
 // about returns the items that are about a variant of the chosen ones.
@@ -104,12 +96,7 @@ func about(chosen, items []*Item) []*Item {
 }
 
 func (b *builder) variant(name string) *ast.Variant {
-	for _, v := range b.unit.Variants {
-		if v.Name.Name == name {
-			return v
-		}
-	}
-	return nil
+	return lists.Find(b.unit.Variants, func(v *ast.Variant) bool { return v.Name.Name == name })
 }
 
 // variants adds the rules of the variants that the claims are about.

@@ -1,6 +1,10 @@
 package explain
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // mirror is a reflection of the board. Every branch of a tree is computed, whether it mirrors
 // another one or not: mirrors only tell a reader what need not be read twice.
@@ -44,16 +48,9 @@ func (p *planting) mapsTo(m mirror, a, b *Node) bool {
 	if len(a.Preds) != len(b.Preds) || a.Hidden+b.Hidden > 0 || !m.state(p.sys, a.Board.State).Equal(b.Board.State) {
 		return false
 	}
-	for _, x := range a.Preds {
-		found := false
-		for _, y := range b.Preds {
-			found = found || p.mapsTo(m, x, y)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Preds, func(x *Node) bool {
+		return !slices.ContainsFunc(b.Preds, func(y *Node) bool { return p.mapsTo(m, x, y) })
+	})
 }
 
 // state returns the image of a state.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
@@ -128,12 +129,7 @@ func oneStatus(fates []fate) string {
 // inPlay leaves out finished states that are no targets, if anything else remains: a lost game may
 // be on any board.
 func (p *placing) inPlay(states []rules.State) []rules.State {
-	var list []rules.State
-	for _, s := range states {
-		if s.Live() || p.isTarget(s) {
-			list = append(list, s)
-		}
-	}
+	list := lists.Filter(states, func(s rules.State) bool { return s.Live() || p.isTarget(s) })
 	if len(list) == 0 {
 		return states
 	}
@@ -161,13 +157,7 @@ func fitting(fates []fate) string {
 func tally(fates []fate) string {
 	var items []string
 	for _, status := range statuses {
-		n := 0
-		for _, f := range fates {
-			if f.status == status {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := lists.Count(fates, func(f fate) bool { return f.status == status }); n > 0 {
 			items = append(items, fmt.Sprintf("%d %s", n, status))
 		}
 	}
@@ -274,14 +264,9 @@ func (w *world) ctxError(err error) error {
 
 // moveName returns the label of a move, with its notation if several moves have the label.
 func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) string {
-	label, n := w.sys.Actions[st.Action].Label, 0
+	label := w.sys.Actions[st.Action].Label
 	w.used[label] = true
-	for _, other := range steps {
-		if w.sys.Actions[other.Action].Label == label {
-			n++
-		}
-	}
-	if n == 1 {
+	if lists.Count(steps, func(other interp.Step) bool { return w.sys.Actions[other.Action].Label == label }) == 1 {
 		return label
 	}
 	return label + " " + w.in.Notation(st.Action, s)

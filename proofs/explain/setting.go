@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/claim"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -28,12 +29,7 @@ func (b *builder) settings(item *Item) []Setting {
 }
 
 func (b *builder) strategy(name string) *ast.Strategy {
-	for _, s := range b.unit.Strategies {
-		if s.Name.Name == name {
-			return s
-		}
-	}
-	return nil
+	return lists.Find(b.unit.Strategies, func(s *ast.Strategy) bool { return s.Name.Name == name })
 }
 
 func (b *builder) strategySetting(s *ast.Strategy, role string) Setting {

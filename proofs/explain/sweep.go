@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 )
 
@@ -21,11 +22,7 @@ func table(items []*Item, made []*Instance) *Table {
 }
 
 func values(item *Item, params []string) []string {
-	var list []string
-	for _, p := range params {
-		list = append(list, item.Instance.Settings[p].String())
-	}
-	return list
+	return lists.Map(params, func(p string) string { return item.Instance.Settings[p].String() })
 }
 
 // sweepMap returns the map of a sweep over two parameters, or over one for some value of another;

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -136,10 +137,7 @@ func (c *closed) closing() []string {
 
 // anyNumber adds that the argument holds for every value of the open parameters.
 func (c *closed) anyNumber() string {
-	var names []string
-	for _, p := range c.sys.OpenParams() {
-		names = append(names, c.sys.Params[p].Name)
-	}
+	names := lists.Map(c.sys.OpenParams(), func(p int) string { return c.sys.Params[p].Name })
 	if len(names) == 0 {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -75,12 +76,7 @@ func (b *builder) addPosition(w *world, v *ast.Variant, p *ast.Position) {
 
 // begin returns the position that games of a System begin at, or nil.
 func (b *builder) begin(sys *rules.System) *ast.Position {
-	for _, p := range b.unit.Positions {
-		if p.Range == sys.Start.At {
-			return p
-		}
-	}
-	return nil
+	return lists.Find(b.unit.Positions, func(p *ast.Position) bool { return p.Range == sys.Start.At })
 }
 
 func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {

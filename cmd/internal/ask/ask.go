@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
@@ -46,7 +47,7 @@ func (a *Asker) Item(name string, st rules.State) (*suite.Item, error) {
 	if err := a.Begins(st); err != nil {
 		return nil, err
 	}
-	claim, diags := a.File.Unit.Claim(a.claim(name))
+	claim, diags := a.File.Unit.Claim(lists.Find(a.File.Unit.Claims, func(c *ast.Claim) bool { return c.Name.Name == name }))
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -71,16 +72,6 @@ func (a *Asker) Misread(decided *suite.Item) string {
 	}
 	does := map[bool]string{true: "holds", false: "does not hold"}[decided.Result.Status == proofs.Proved]
 	return fmt.Sprintf("the claim has the numbers of %s, which it does not name; from this position, with %s, it %s", usual, report.Params(sys), does)
-}
-
-// claim returns the claim called name, or nil.
-func (a *Asker) claim(name string) *ast.Claim {
-	for _, c := range a.File.Unit.Claims {
-		if c.Name.Name == name {
-			return c
-		}
-	}
-	return nil
 }
 
 // Begins fails if no play can begin at st.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -161,11 +162,6 @@ func (r *reaching) fault(at int, err error) error {
 }
 
 // cuts counts the states whose moves are left out.
-func (g *Graph) cuts() (n int) {
-	for i := range g.States {
-		if g.States[i].Cut {
-			n++
-		}
-	}
-	return n
+func (g *Graph) cuts() int {
+	return lists.Count(g.States, func(n Node) bool { return n.Cut })
 }

@@ -50,43 +50,33 @@ func ITF(t *rules.Trace) report.Object {
 		{Name: "variant", Value: sys.Name},
 		{Name: "params", Value: board.ParamsJSON(sys)},
 	}
-	if t.Claim != "" {
-		meta = append(meta, report.Member{Name: "claim", Value: t.Claim})
-	}
-	out := report.Object{
-		{Name: "#meta", Value: meta},
+	return report.Object{
+		{Name: "#meta", Value: meta.If(t.Claim != "", "claim", t.Claim)},
 		{Name: "vars", Value: append(vars, itfOutcome, itfMove)},
 		{Name: "states", Value: states},
-	}
-	if loop >= 0 {
-		out = append(out, report.Member{Name: "loop", Value: loop})
-	}
-	return out
+	}.If(loop >= 0, "loop", loop)
 }
 
 func itfState(sys *rules.System, s rules.State, index int, move string) report.Object {
 	out := report.Object{{Name: "#meta", Value: report.Object{{Name: "index", Value: index}}}}
-	add := func(name string, value any) { out = append(out, report.Member{Name: name, Value: value}) }
 	for i, p := range sys.Pits {
-		add(p.Name, itfNumber(s.Seeds[i]))
+		out = out.With(p.Name, itfNumber(s.Seeds[i]))
 	}
 	for i := range sys.Vars {
 		v := board.Value(sys, &sys.Vars[i], s.Vars[i])
 		if n, is := v.(int); is {
 			v = itfNumber(n)
 		}
-		add(sys.Vars[i].Name, v)
+		out = out.With(sys.Vars[i].Name, v)
 	}
 	if len(sys.Players) > 1 {
-		add(itfMover, sys.ValueName(rules.PlayerType, s.Mover))
+		out = out.With(itfMover, sys.ValueName(rules.PlayerType, s.Mover))
 	}
 	outcome := ""
 	if !s.Live() {
 		outcome = sys.OutcomeName(s.Outcome)
 	}
-	add(itfOutcome, outcome)
-	add(itfMove, move)
-	return out
+	return out.With(itfOutcome, outcome).With(itfMove, move)
 }
 
 // itfNumber is a number as ITF has it, of any size.

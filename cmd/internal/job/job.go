@@ -193,10 +193,8 @@ func (j *Job) sought() (proofs.Search, error) {
 	inst := j.Item.Instance
 	s, ok := proofs.Sought(inst)
 	if !ok {
-		var diags diag.List
-		diags.Errorf(diag.Unfit, inst.Claim.At, "jobs decide only claims about single reachable states, or about their number, for one value of each parameter").
+		return s, diag.Errorf(diag.Unfit, inst.Claim.At, "jobs decide only claims about single reachable states, or about their number, for one value of each parameter").
 			WithHelp("mancheck check decides the others")
-		return s, diags
 	}
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/cpuguy83/go-md2man/v2/md2man"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Page is a page of the manual for man.
@@ -49,10 +50,7 @@ func (m *Manual) program(all []command) string {
 	b.WriteString("# OPTIONS\n\n")
 	definitions(&b, m.Grammar.Flags)
 	b.WriteString("# SEE ALSO\n\n")
-	var topics []string
-	for _, t := range m.topics() {
-		topics = append(topics, fmt.Sprintf("**%s-%s**(7)", name, t.name))
-	}
+	topics := lists.Map(m.topics(), func(t topic) string { return fmt.Sprintf("**%s-%s**(7)", name, t.name) })
 	b.WriteString(strings.Join(topics, ", ") + "\n")
 	return b.String()
 }

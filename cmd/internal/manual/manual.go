@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Manual has the commands and the texts about them.
@@ -95,13 +96,7 @@ func grouped[T any](list []T, of func(T) *kong.Group) []group[T] {
 
 // options returns the options of a command itself, without those of all commands.
 func options(n *kong.Node) []*kong.Flag {
-	var list []*kong.Flag
-	for _, f := range n.Flags {
-		if !f.Hidden && f.Name != "help" {
-			list = append(list, f)
-		}
-	}
-	return list
+	return lists.Filter(n.Flags, func(f *kong.Flag) bool { return !f.Hidden && f.Name != "help" })
 }
 
 // spelled is an option as it is written, with what stands for its value.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // heading is a heading of Markdown.
@@ -64,13 +65,7 @@ func parts(n *kong.Node) []*kong.Node {
 
 // own are the arguments and options of a command that belong to no group.
 func own(n *kong.Node) []*kong.Flag {
-	var list []*kong.Flag
-	for _, f := range options(n) {
-		if f.Group == nil {
-			list = append(list, f)
-		}
-	}
-	return list
+	return lists.Filter(options(n), func(f *kong.Flag) bool { return f.Group == nil })
 }
 
 // also links to the groups of options that a command has.

@@ -9,6 +9,7 @@ import (
 	"text/template"
 	"unicode/utf8"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -44,20 +45,12 @@ func Markdown(doc *explain.Document) []byte {
 func list(items ...string) []string { return items }
 
 func anys(list []string) []any {
-	var out []any
-	for _, text := range list {
-		out = append(out, text)
-	}
-	return out
+	return lists.Map(list, func(text string) any { return text })
 }
 
 // row is a row of a table.
 func row(cells ...any) string {
-	var texts []string
-	for _, c := range cells {
-		texts = append(texts, barred(fmt.Sprint(c)))
-	}
-	return "| " + strings.Join(texts, " | ") + " |\n"
+	return "| " + strings.Join(lists.Map(cells, func(c any) string { return barred(fmt.Sprint(c)) }), " | ") + " |\n"
 }
 
 // rule is the row below the head of a table with one column more than there are names, and one for
@@ -67,11 +60,7 @@ func rule(names []string, more ...string) string {
 }
 
 func texts(cells []explain.Cell) []string {
-	var out []string
-	for _, c := range cells {
-		out = append(out, c.Text)
-	}
-	return out
+	return lists.Map(cells, func(c explain.Cell) string { return c.Text })
 }
 
 func outcome(inst *explain.Instance) string {

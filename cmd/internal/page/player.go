@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -87,12 +88,9 @@ func (h *page) add(p *explain.Play, differ []bool) int {
 
 func (h *page) board(sys *rules.System) {
 	hash := sys.Hash()
-	for _, b := range h.player.Boards {
-		if b.Hash == hash {
-			return
-		}
+	if !slices.ContainsFunc(h.player.Boards, func(b boardData) bool { return b.Hash == hash }) {
+		h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 	}
-	h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 }
 
 // playID is the id of the next play of the instance in hand.

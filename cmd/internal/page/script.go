@@ -6,32 +6,29 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
 	"sync"
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 //go:embed web
 var web embed.FS
 
-// style and script are those of all pages, and live is the script of one with a playground. A
-// module stands after those that it imports from.
+// modules are those of all pages. A module stands after those that it imports from.
+var modules = []string{"dom.js", "source.js", "player.js", "trace.js", "open.js", "menu.js", "page.js"}
+
+// style and script are those of all pages, and live is the script of one with a playground.
 var (
 	style  = sync.OnceValue(func() string { return drawing.Style + file("style.css") })
-	script = sync.OnceValue(func() string {
-		return inline("dom.js", "source.js", "player.js", "trace.js", "open.js", "menu.js", "page.js")
-	})
-	live = sync.OnceValue(func() string {
-		return inline("dom.js", "source.js", "player.js", "trace.js", "open.js", "menu.js", "page.js", "live.js", "whatif.js")
-	})
+	script = sync.OnceValue(func() string { return inline() })
+	live   = sync.OnceValue(func() string { return inline("live.js", "whatif.js") })
 )
 
-func inline(names ...string) string {
-	modules := []string{drawing.Script}
-	for _, name := range names {
-		modules = append(modules, file(name))
-	}
-	return drawing.Inline(modules...)
+// inline returns the script of all pages with more modules.
+func inline(more ...string) string {
+	return drawing.Inline(append([]string{drawing.Script}, lists.Map(slices.Concat(modules, more), file)...)...)
 }
 
 func file(name string) string {

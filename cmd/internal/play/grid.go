@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,12 +140,7 @@ func (g *grid) labelled(d drawn, row int, above bool) bool {
 	if d.bare || above != (row < len(g.sys.Picture)/2) {
 		return false
 	}
-	for p, at := range g.places {
-		if at.row == row+1 && g.labels[p] != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(g.sys.Picture[row]...), func(p int) bool { return g.labels[p] != "" })
 }
 
 // row writes the seeds of a row, or its labels.

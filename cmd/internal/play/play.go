@@ -21,6 +21,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -64,12 +65,7 @@ func (t *Table) person(player int) bool { return player != rules.None && !t.Comp
 
 // people reports whether any person plays.
 func (t *Table) people() bool {
-	for i := range t.Computer {
-		if t.person(i) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(t.Computer, false)
 }
 
 // mayUndo reports whether undo may stop where this player is to move: a person or, if only the

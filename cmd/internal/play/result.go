@@ -3,8 +3,10 @@ package play
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -109,11 +111,7 @@ func draw(scores []int) string {
 	case slices.Max(scores) == slices.Min(scores):
 		return fmt.Sprintf("a draw, %d all", scores[0])
 	}
-	var list []string
-	for _, n := range scores {
-		list = append(list, fmt.Sprint(n))
-	}
-	return "a draw, " + strings.Join(list, " to ")
+	return "a draw, " + strings.Join(lists.Map(scores, strconv.Itoa), " to ")
 }
 
 // Played is a game that was played, as far as it went.

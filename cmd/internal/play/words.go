@@ -32,20 +32,6 @@ func (t *Table) why(c *choose.Choice) string {
 	return text
 }
 
-// bounds returns the bounds of the position's value, or an empty string if nothing is known.
-func bounds(c *choose.Choice) string {
-	switch f := c.Found; {
-	case f == nil || f.Lo <= value.NoLower && f.Hi >= value.NoUpper:
-		return ""
-	case f.Lo <= value.NoLower:
-		return "at most " + worth.Number(f.Hi)
-	case f.Hi >= value.NoUpper:
-		return "at least " + worth.Number(f.Lo)
-	default:
-		return "from " + worth.Number(f.Lo) + " to " + worth.Number(f.Hi)
-	}
-}
-
 // chosen returns the move that was chosen. If it is not listed, the result is empty.
 func chosen(c *choose.Choice) *choose.Move {
 	for i := range c.Moves {
@@ -103,8 +89,8 @@ func (t *Table) hint(g *game, c *choose.Choice) string {
 		text.WriteString("it is the only move\n")
 	case c.Reason != "":
 		text.WriteString("the value is not known: " + c.Reason + "\n")
-		if bounds := bounds(c); bounds != "" {
-			text.WriteString("it is " + bounds + "\n")
+		if f := c.Found; f != nil && (f.Lo > value.NoLower || f.Hi < value.NoUpper) {
+			text.WriteString("it is " + worth.Between(f.Lo, f.Hi, worth.Number) + "\n")
 		}
 	}
 	return text.String()

@@ -97,12 +97,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 // printable replaces everything that could control a terminal. Reasons quote what somebody wrote
 // into a certificate.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
+	return strings.ReplaceAll(printableLines(text), "\n", string(unicode.ReplacementChar))
 }
 
 // CertifiedSummary lists what the certified verdicts rely on, and counts the results. all is the

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -144,11 +145,7 @@ type Document struct {
 // JSON returns the object for a run. Items that failed are among the diagnostics.
 func (d Document) JSON(rep *suite.Report) any {
 	doc := document{Schema: Schema, Results: []result{}, Shard: d.Shard}
-	cached := 0
 	for _, i := range rep.Items {
-		if i.Cached {
-			cached++
-		}
 		if i.Err == nil {
 			doc.Results = append(doc.Results, d.item(i))
 		}
@@ -157,7 +154,8 @@ func (d Document) JSON(rep *suite.Report) any {
 		doc.Summary = &summary{
 			Claims: len(rep.Items), AsExpected: rep.Count(suite.AsExpected), NotAsExpected: rep.Count(suite.NotAsExpected),
 			Inconclusive: rep.Count(suite.Inconclusive), Failed: rep.Count(suite.Failed), Unchanged: rep.Unchanged(),
-			LeftOut: rep.Count(suite.NotRun) - rep.Unchanged(), Vacuous: vacuous(rep), Cached: cached,
+			LeftOut: rep.Count(suite.NotRun) - rep.Unchanged(), Vacuous: vacuous(rep),
+			Cached: lists.Count(rep.Items, func(i *suite.Item) bool { return i.Cached }),
 		}
 		doc.Summary.Checked, doc.Summary.Unchecked = rep.Checked()
 	}
@@ -318,6 +316,17 @@ type Object []Member
 type Member struct {
 	Name  string
 	Value any
+}
+
+// With returns the object with another member.
+func (o Object) With(name string, value any) Object { return append(o, Member{name, value}) }
+
+// If returns the object with another member where a condition holds.
+func (o Object) If(is bool, name string, value any) Object {
+	if is {
+		return o.With(name, value)
+	}
+	return o
 }
 
 // MarshalJSON writes the members in their order.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -26,7 +27,7 @@ func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		all.Name += ", " + partOf(rep.Part)
 	}
 	var total time.Duration
-	for _, items := range byFile(rep) {
+	for _, items := range lists.Runs(rep.Items, func(a, b *suite.Item) bool { return a.File == b.File }) {
 		one, elapsed := junitSuite(items, sources)
 		one.ID = len(all.Suites)
 		all.AddSuite(one)
@@ -38,19 +39,6 @@ func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		return err
 	}
 	return all.WriteXML(w)
-}
-
-// byFile groups the items of a run by file.
-func byFile(rep *suite.Report) [][]*suite.Item {
-	var files [][]*suite.Item
-	for n, i := range rep.Items {
-		if n == 0 || i.File != rep.Items[n-1].File {
-			files = append(files, nil)
-		}
-		last := &files[len(files)-1]
-		*last = append(*last, i)
-	}
-	return files
 }
 
 // junitSuite returns the suite for the items of one file, and the time that they took.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Live writes the table of a run that is under way. A claim that is not decided yet has a line with
@@ -45,29 +45,16 @@ func (t *Table) Live(items []*suite.Item, working func(*suite.Item) string) {
 
 // undecided are the items without their verdicts.
 func undecided(group []*suite.Item) []*suite.Item {
-	var list []*suite.Item
-	for _, i := range group {
-		i := new(*i)
+	return lists.Map(group, func(i *suite.Item) *suite.Item {
+		i = new(*i)
 		i.Result, i.Err = nil, nil
-		list = append(list, i)
-	}
-	return list
+		return i
+	})
 }
 
 // byClaim has the instances of each claim together.
 func byClaim(items []*suite.Item) [][]*suite.Item {
-	var groups [][]*suite.Item
-	var last *build.Claim
-	for _, i := range items {
-		if i.Instance != nil && i.Instance.Claim == last {
-			groups[len(groups)-1] = append(groups[len(groups)-1], i)
-			continue
-		}
-		last = nil
-		if i.Instance != nil {
-			last = i.Instance.Claim
-		}
-		groups = append(groups, []*suite.Item{i})
-	}
-	return groups
+	return lists.Runs(items, func(a, b *suite.Item) bool {
+		return a.Instance != nil && b.Instance != nil && a.Instance.Claim == b.Instance.Claim
+	})
 }

@@ -5,6 +5,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -47,10 +48,7 @@ func sarifFlows(r *proofs.Result, claim diag.Range) []*sarif.CodeFlow {
 func sarifFlow(t *rules.Trace, claim diag.Range) *sarif.CodeFlow {
 	flow := sarif.NewThreadFlow()
 	step := func(n int, at diag.Range, text string) {
-		place := sarifPlace(at)
-		if place == nil {
-			place = sarifPlace(claim)
-		}
+		place := cmp.Or(sarifPlace(at), sarifPlace(claim))
 		location := sarif.NewLocation().WithMessage(sarifMessage(text))
 		if place != nil {
 			location.WithPhysicalLocation(place)

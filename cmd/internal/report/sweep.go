@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -93,10 +94,7 @@ func (s span) String() string {
 // mergedScope returns, for each parameter, all values that it has in the scopes; and the position
 // that games begin at, if it is not empty.
 func mergedScope(scopes []verdict.Scope, position string) string {
-	var items []string
-	for _, p := range scopes[0].Params {
-		items = append(items, mergedParam(p, scopes))
-	}
+	items := lists.Map(scopes[0].Params, func(p verdict.Param) string { return mergedParam(p, scopes) })
 	rest := verdict.Scope{Unbounded: scopes[0].Unbounded}
 	if text := say.ScopeFrom(rest, position, "="); text != "" {
 		items = append(items, text)
@@ -119,11 +117,7 @@ func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
 			}
 		}
 	}
-	var texts []string
-	for _, q := range list {
-		texts = append(texts, say.Value(q))
-	}
-	text := strings.Join(texts, "|")
+	text := strings.Join(lists.Map(list, say.Value), "|")
 	if numbers && len(list) > 1 && values.hi-values.lo+1 == int64(len(list)) {
 		text = fmt.Sprintf("%d..%d", values.lo, values.hi)
 	}
@@ -135,12 +129,7 @@ func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
 
 // tally counts the items by outcome, in words. Its colour is that of the worst outcome.
 func tally(rep *suite.Report) (string, term.Color) {
-	refuted, vacuous := 0, vacuous(rep)
-	for _, i := range rep.Items {
-		if i.Outcome() == suite.AsExpected && i.Result.Status == proofs.Refuted {
-			refuted++
-		}
-	}
+	refuted := lists.Count(rep.Items, func(i *suite.Item) bool { return i.Outcome() == suite.AsExpected && i.Result.Status == proofs.Refuted })
 	text := fmt.Sprintf("%s: %d as expected", numeral.Count(int64(len(rep.Items)), "claim"), rep.Count(suite.AsExpected))
 	if refuted > 0 {
 		text += fmt.Sprintf(" (%d refuted)", refuted)
@@ -148,7 +137,7 @@ func tally(rep *suite.Report) (string, term.Color) {
 	text, color := summed(text, []part{
 		{rep.Unchanged(), "unchanged", term.Good},
 		{rep.Count(suite.NotRun) - rep.Unchanged(), "left out", term.Good},
-		{vacuous, "vacuous", term.Open},
+		{vacuous(rep), "vacuous", term.Open},
 		{rep.Count(suite.Inconclusive), "inconclusive", term.Open},
 		{rep.Count(suite.NotAsExpected), "not as expected", term.Bad},
 		{rep.Count(suite.Failed), "failed", term.Bad},
@@ -212,11 +201,5 @@ func summed(text string, parts []part) (string, term.Color) {
 
 // vacuous counts the claims that are as expected, but vacuously.
 func vacuous(rep *suite.Report) int {
-	n := 0
-	for _, i := range rep.Items {
-		if i.Outcome() == suite.AsExpected && i.Result.OfNothing() {
-			n++
-		}
-	}
-	return n
+	return lists.Count(rep.Items, func(i *suite.Item) bool { return i.Outcome() == suite.AsExpected && i.Result.OfNothing() })
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -147,12 +148,9 @@ func (t *Table) Item(i *suite.Item) {
 // alike reports whether the items can share a line: all are as expected, and all or none are
 // vacuous.
 func alike(group []*suite.Item) bool {
-	for _, i := range group {
-		if i.Outcome() != suite.AsExpected || i.Result.OfNothing() != group[0].Result.OfNothing() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(group, func(i *suite.Item) bool {
+		return i.Outcome() != suite.AsExpected || i.Result.OfNothing() != group[0].Result.OfNothing()
+	})
 }
 
 // item writes an item on a line of its own, with its evidence.
@@ -213,6 +211,15 @@ func (t *Table) line(file string, v entry) (cut bool) {
 	line = strings.TrimRight(line+t.Color.Paint(term.Faint, what), " ")
 	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(v.color, v.mark+" "+term.Pad(8, v.word())), line)
 	return cut || what != v.found
+}
+
+// All writes the table of a run.
+func (t *Table) All(rep *suite.Report) {
+	t.Begin(rep.Items)
+	for _, i := range rep.Items {
+		t.Item(i)
+	}
+	t.Total(rep)
 }
 
 // Tally is the line with the number of items with each outcome.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -53,21 +54,13 @@ func NewTexts(found []input.Found) *Texts {
 }
 
 // Found lists the rules files.
-func (t *Texts) Found() (list []input.Found) {
-	for _, f := range t.Files {
-		list = append(list, input.Found{Path: f.Path, Named: f.Named})
-	}
-	return list
+func (t *Texts) Found() []input.Found {
+	return lists.Map(t.Files, func(f *File) input.Found { return input.Found{Path: f.Path, Named: f.Named} })
 }
 
 // file returns the rules file at a path, or nil if there is none.
 func (t *Texts) file(path string) *File {
-	for _, f := range t.Files {
-		if f.Path == path {
-			return f
-		}
-	}
-	return nil
+	return lists.Find(t.Files, func(f *File) bool { return f.Path == path })
 }
 
 // Record wraps open so that it records what it opens for the rules file at root.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -79,6 +80,15 @@ func (p *Progress) Show(text string) {
 	}
 	p.last, p.shown = time.Now(), true
 	fmt.Fprint(p.w, "\r\x1b[K"+Cut(width, plain.Line(text)))
+}
+
+// Observer returns a function that shows the progress of a search in words, or nil if nobody sees
+// them.
+func (p *Progress) Observer(words func(limit.Progress) string) func(limit.Progress) {
+	if !p.Active() {
+		return nil
+	}
+	return func(now limit.Progress) { p.Show(words(now)) }
 }
 
 // Clock shows the text with the seconds that have gone by, until the function that it gives is

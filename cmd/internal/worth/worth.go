@@ -83,10 +83,17 @@ func (s Scale) Bounds(lo, hi int) string {
 		return s.Exact(lo)
 	case lo <= value.NoLower && hi >= value.NoUpper:
 		return "unknown"
-	case lo <= value.NoLower:
-		return "at most " + s.Exact(hi)
-	case hi >= value.NoUpper:
-		return "at least " + s.Exact(lo)
 	}
-	return fmt.Sprintf("from %s to %s", s.Exact(lo), s.Exact(hi))
+	return Between(lo, hi, s.Exact)
+}
+
+// Between writes bounds of a value, of which one may be missing.
+func Between(lo, hi int, number func(int) string) string {
+	switch {
+	case lo <= value.NoLower:
+		return "at most " + number(hi)
+	case hi >= value.NoUpper:
+		return "at least " + number(lo)
+	}
+	return "from " + number(lo) + " to " + number(hi)
 }

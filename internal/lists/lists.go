@@ -1,0 +1,47 @@
+// Package lists has what package slices lacks. No function changes the list that it is given.
+package lists
+
+// Map returns what f makes of each element. It is nil for an empty list.
+func Map[E, T any](list []E, f func(E) T) []T {
+	var out []T
+	for _, e := range list {
+		out = append(out, f(e))
+	}
+	return out
+}
+
+// Filter returns the elements that satisfy a condition. It is nil if there are none.
+func Filter[E any](list []E, is func(E) bool) []E {
+	var out []E
+	for _, e := range list {
+		if is(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Find returns the first element that satisfies a condition, or the zero value.
+func Find[E any](list []E, is func(E) bool) (found E) {
+	for _, e := range list {
+		if is(e) {
+			return e
+		}
+	}
+	return found
+}
+
+// Count returns the number of elements that satisfy a condition.
+func Count[E any](list []E, is func(E) bool) int { return len(Filter(list, is)) }
+
+// Runs divides a list into stretches of neighbours that are alike.
+func Runs[E any](list []E, alike func(a, b E) bool) [][]E {
+	var out [][]E
+	for i, e := range list {
+		if i == 0 || !alike(list[i-1], e) {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], e)
+	}
+	return out
+}
