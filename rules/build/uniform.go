@@ -184,7 +184,7 @@ func (g *gate) name(n *ast.Name) {
 
 // definition walks a definition.
 func (g *gate) definition(ref bind.Ref) {
-	if d := g.bound.Define(ref.Symbol); d != nil {
+	if d := g.bound.Definition(ref.Symbol); d != nil {
 		g.root(d.Value)
 	}
 }
@@ -255,7 +255,7 @@ func (g *gate) call(x *ast.Call) {
 	case bind.DefinitionName:
 		g.definition(ref)
 	case bind.ProcedureName:
-		for _, s := range g.bound.ProcedureOf(ref.Symbol).Body {
+		for _, s := range g.bound.Definition(ref.Symbol).Body {
 			g.root(s)
 		}
 	case bind.VariableName: // for each player

@@ -394,7 +394,7 @@ func (e *body) call(s *ast.CallStmt) []rules.Stmt {
 }
 
 // callee finds the procedure that a call names, which must be one before the place of the call.
-func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
+func (e *body) callee(call *ast.Call) (*bind.Definition, bool) {
 	ref, at := e.env.Ref(&call.Func), call.Func.Range
 	switch {
 	case call.Along != nil:
@@ -402,7 +402,7 @@ func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
 	case ref.Kind == bind.LocalName:
 		e.env.Game.Run.Diags.Errorf(diag.Type, at, "`%s` is a local name here, and no procedure", ref.Name)
 	case ref.Kind == bind.ProcedureName:
-		return e.env.Game.Bound.ProcedureOf(ref.Symbol), true
+		return e.env.Game.Bound.Definition(ref.Symbol), true
 	case ref.Kind == bind.Unknown:
 		e.env.Unknown(ref, at)
 	default:
@@ -414,7 +414,7 @@ func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
 
 // receive binds a parameter to the value of its argument, as `let` does. What is known before play
 // stays known, unless the procedure sets the parameter.
-func (e *body) receive(p *bind.Procedure, name *bind.Symbol, v term.Value, at diag.Range, out *[]rules.Stmt) {
+func (e *body) receive(p *bind.Definition, name *bind.Symbol, v term.Value, at diag.Range, out *[]rules.Stmt) {
 	switch v.Type.Kind {
 	case term.BadKind:
 		e.env.Bind(name, term.Bad)
@@ -436,8 +436,8 @@ func (e *body) receive(p *bind.Procedure, name *bind.Symbol, v term.Value, at di
 }
 
 // assigns reports whether a statement of a procedure sets a name.
-func assigns(p *bind.Procedure, name string) bool {
-	for _, s := range ast.All[*ast.Assign](p.Procedure) {
+func assigns(p *bind.Definition, name string) bool {
+	for _, s := range ast.All[*ast.Assign](p.Node) {
 		if to, _ := s.Variable(); to.Name == name {
 			return true
 		}

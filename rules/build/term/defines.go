@@ -13,7 +13,7 @@ import (
 // readDefinition resolves the use of a definition: its expression with the arguments for its
 // parameters. Names bound where it is used are not visible inside it, apart from the arguments.
 func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
-	d := e.Game.Bound.Define(ref.Symbol)
+	d := e.Game.Bound.Definition(ref.Symbol)
 	if len(args) != len(d.Params) {
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
 		return Bad
