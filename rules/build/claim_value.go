@@ -235,12 +235,8 @@ func (e *assertion) place(p *ast.Place) Place {
 		return out
 	}
 	st := b.Sys.EmptyStart()
-	for r, row := range at.Picture.Rows() {
-		for k, part := range row {
-			for n, cell := range part {
-				st.Seeds[b.Sys.Picture[r][k][n]] = cell.Count
-			}
-		}
+	for pit, cell := range b.Cells(at.Picture) {
+		st.Seeds[pit] = cell.Count
 	}
 	out.From = &st
 	return out

@@ -72,7 +72,8 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 			begins.BeginVars()
 		},
 		func() {
-			if s.Clash() {
+			// What is built with one meaning of a name would have mistakes that the other has not.
+			if slices.ContainsFunc(s.Bound.Mistakes, func(d diag.Diagnostic) bool { return d.Code == diag.Duplicate }) {
 				return
 			}
 			begins.Setup()

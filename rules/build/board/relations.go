@@ -29,7 +29,8 @@ func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 		return &b.g.Sys.Relations[e.Index], e.Kind == term.RelationEntity
 	}
 	b.g.Make(x, term.Entity{Kind: term.RelationEntity, Index: len(b.g.Sys.Relations)})
-	return b.g.NewRelation(name.Name), true
+	b.g.Sys.Relations = append(b.g.Sys.Relations, b.g.EmptyRelation(name.Name))
+	return &b.g.Sys.Relations[len(b.g.Sys.Relations)-1], true
 }
 
 // pairs lists the pairs that a line declares. There is one, or, if the index is a free name, one

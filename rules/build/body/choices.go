@@ -110,14 +110,9 @@ func (c choosing) rangeOptions(ch *ast.Choice, v term.Value) []option {
 		o := option{value: term.Number(rules.Number(n)), text: strconv.Itoa(n)}
 		is := rules.Join(rules.And,
 			term.Simple(rules.Binary{Op: rules.Ge, L: rules.Number(n), R: v.Lo}), term.Simple(rules.Binary{Op: rules.Le, L: rules.Number(n), R: v.Hi}))
-		switch is {
-		case rules.False:
-			continue
-		case rules.True:
-		default:
-			o.cond = is
+		if o.cond = is; is != rules.False {
+			list = append(list, o)
 		}
-		list = append(list, o)
 	}
 	return list
 }

@@ -73,7 +73,7 @@ func (o *Opening) firstMover() int {
 	return max(o.Game.PlayerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
 }
 
-// beginAt makes a position the only start. A pit drawn as `_` may hold any number of seeds, so
+// beginAt makes a position the only start, and sets the pit variable if a pit is marked. A pit drawn as `_` may hold any number of seeds, so
 // there may be several starts after all.
 func (o *Opening) beginAt(p *ast.Position) {
 	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.Game.Sys.Pits)), At: p.Range}
@@ -87,31 +87,20 @@ func (o *Opening) beginAt(p *ast.Position) {
 	if !o.Game.Fits(p.Picture) {
 		return
 	}
-	conds := []rules.Expr{}
-	for r, row := range p.Picture.Rows() {
-		for k, part := range row {
-			for i, cell := range part {
-				conds = append(conds, o.beginCell(cell, o.Game.Sys.Picture[r][k][i])...)
+	var conds []rules.Expr
+	for pit, c := range o.Game.Cells(p.Picture) {
+		if c.Marked {
+			if v := o.Game.MarkVar(); v < 0 {
+				o.Game.NoMark(c)
+			} else {
+				o.State.BeginVar(v, pit, c.Range)
 			}
+		}
+		if !c.Any {
+			conds = append(conds, term.HasSeeds(pit, c.Count, c.Range))
 		}
 	}
 	o.Game.Sys.Start.Cond = rules.Conjunction(conds...)
-}
-
-// beginCell returns the condition on the seeds of one pit, and sets the pit variable if the pit is
-// marked.
-func (o *Opening) beginCell(c ast.Cell, pit int) []rules.Expr {
-	if c.Marked {
-		if v := o.Game.MarkVar(); v < 0 {
-			o.Game.NoMark(c)
-		} else {
-			o.State.BeginVar(v, pit, c.Range)
-		}
-	}
-	if c.Any {
-		return nil
-	}
-	return []rules.Expr{rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
 }
 
 // BeginVars gives variables the values that the position sets.

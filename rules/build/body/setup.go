@@ -130,7 +130,7 @@ func (o *Opening) layBoard(l *BoardLine) {
 		}
 		have[p] = true
 		seeds = append(seeds, cell.N)
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(p), cell.Place), R: rules.Number(cell.N)})
+		conds = append(conds, term.HasSeeds(p, cell.N, cell.Place))
 	}
 	if len(conds) == 0 {
 		return

@@ -81,7 +81,7 @@ func (e *storage) settleSet(s term.PitSet, out *[]rules.Stmt) term.PitSet {
 		if _, ok := term.ConstOf(m.Pit); !ok {
 			s.Elems[i].Pit = e.settle(term.Type{Kind: term.PitKind}, m.Pit, out)
 		}
-		if m.Cond != nil {
+		if m.Cond != rules.True {
 			s.Elems[i].Cond = e.settle(term.Type{Kind: term.BoolKind}, m.Cond, out)
 		}
 	}

@@ -34,7 +34,7 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	slot := pit.(rules.Cell).Slot
 	inner := *e
 	inner.env.Locals = &term.Local{Symbol: e.env.Symbol(&s.Name), Value: term.Value{Type: term.Type{Kind: term.PitKind}}, Slot: slot, Outer: e.env.Locals}
-	loop := rules.While{Cond: rules.Join(rules.And, term.IsPit(e.env.Sets, pit), inner.env.Cond(s.While)), At: s.Range}
+	loop := rules.While{Cond: rules.Join(rules.And, term.IsPit(pit), inner.env.Cond(s.While)), At: s.Range}
 	from := len(*e.slots)
 	loop.Body = inner.gather([]rules.Expr{pit}, inner.env.Pit(s.Into), s.Range)
 	step := e.env.Game.Sys.Before

@@ -170,7 +170,7 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 	into := e.env.Pit(s.Into)
 	var from []rules.Expr
 	for _, m := range set.Elems {
-		if m.Cond != nil {
+		if m.Cond != rules.True {
 			m.Pit = rules.Cond{If: m.Cond, Then: m.Pit, Else: rules.FixedPit(rules.None)}
 		}
 		from = append(from, m.Pit)
@@ -320,7 +320,7 @@ func (e *body) unroll(s *ast.For, turns iter.Seq[term.Turn]) []rules.Stmt {
 		inner := *e
 		inner.env.Bind(e.env.Symbol(&s.Name), t.Value)
 		body := inner.block(s.Body)
-		if t.Cond != nil {
+		if t.Cond != rules.True {
 			body = single(rules.If{Cond: t.Cond, Then: body})
 		}
 		e.join(*e, inner)

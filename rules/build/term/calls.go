@@ -87,11 +87,7 @@ func readFunction(e Env, x *ast.Call) Value {
 	if laps == nil {
 		return Bad
 	}
-	along := e.Game.next
-	if x.Func.Name == "before" {
-		along = e.Game.before
-	}
-	out := PitValue(ByLap(laps, func(lap int) rules.Expr { return Lookup(e.Game, along(pit, lap), x.Range) }))
+	out := PitValue(ByLap(laps, func(lap int) rules.Expr { return Lookup(e.Game, e.Game.along(x.Func.Name, pit, lap), x.Range) }))
 	out.spelled = v.spelled
 	return out
 }
@@ -100,14 +96,18 @@ func readFunction(e Env, x *ast.Call) Value {
 // that of the latest sowing. It is nil after a mistake.
 func lapsOfCall(e Env, x *ast.Call) []LapCase {
 	if x.Along != nil {
-		return lapsAlong(e, x.Along)
+		v, ok := GoesAlong(e, x.Along)
+		if !ok {
+			return nil
+		}
+		return CasesOf(e.Laps, v, x.Along.Span())
 	}
 	if e.Lap == AnyLap && e.Sown && len(e.Game.Sys.Laps) == 0 {
 		return nil // the unknown lap of that sowing was reported already
 	}
 	if e.Lap == AnyLap {
-		d := e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
-		d.WithHelp("write `%s(… along LAP)`", x.Func.Name)
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here").
+			WithHelp("write `%s(… along LAP)`", x.Func.Name)
 		return nil
 	}
 	return Latest(e.Laps)
@@ -126,14 +126,6 @@ func GoesAlong(e Env, x ast.Expr) (Value, bool) {
 		return Bad, false
 	}
 	return v, CasesOf(e.Laps, v, x.Span()) != nil
-}
-
-// lapsAlong lists the laps that a value after `along` may be, or nil after a mistake.
-func lapsAlong(e Env, x ast.Expr) []LapCase {
-	if v, ok := GoesAlong(e, x); ok {
-		return CasesOf(e.Laps, v, x.Span())
-	}
-	return nil
 }
 
 // noRelation reports a relation that the picture does not imply on this board. Rows that are not

@@ -78,7 +78,7 @@ func eitherSet(e Laps, b branches) Value {
 	out := Value{Type: Type{Kind: SetKind}, Set: PitSet{once: true}}
 	add := func(o operand, cond rules.Expr) {
 		for _, m := range Distinct(e.Sets, AsSet(e.Conversions, o.Value, o.at)).Elems {
-			if c := andCond(cond, orTrue(m.Cond)); c != rules.False {
+			if c := rules.Join(rules.And, cond, m.Cond); c != rules.False {
 				out.Set.Elems = append(out.Set.Elems, elem{m.Pit, c})
 			}
 		}
@@ -100,7 +100,7 @@ func eitherLap(e Laps, b branches) Value {
 	out.Cases = []LapCase{}
 	add := func(o operand, cond rules.Expr) {
 		for _, c := range CasesOf(e, o.Value, o.at) {
-			if is := rules.Join(rules.And, cond, orTrue(c.Cond)); is != rules.False {
+			if is := rules.Join(rules.And, cond, c.Cond); is != rules.False {
 				out.Cases = append(out.Cases, LapCase{is, c.Lap})
 			}
 		}

@@ -42,10 +42,7 @@ func asInt(e Conversions, v Value, at diag.Range) rules.Expr {
 		}
 		return seedsOf(e.Sets, v.X, at)
 	case SetKind:
-		if p, ok := v.Set.single(); ok {
-			return seedsOf(e.Sets, p, at)
-		}
-		if p, ok := byOwner(e.Sets, v.Set, ownerOf(e, v)); ok {
+		if p, ok := onePit(e, v); ok {
 			return seedsOf(e.Sets, p, at)
 		}
 		d := e.Game.Run.Diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.Set.Elems))
@@ -78,10 +75,7 @@ func AsPit(e Conversions, v Value, at diag.Range) rules.Expr {
 	case BadKind:
 		return rules.FixedPit(rules.None)
 	case SetKind:
-		if p, ok := v.Set.single(); ok {
-			return p
-		}
-		if p, ok := byOwner(e.Sets, v.Set, ownerOf(e, v)); ok {
+		if p, ok := onePit(e, v); ok {
 			return p
 		}
 		d := e.Game.Run.Diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.Set.Elems))
@@ -96,16 +90,29 @@ func AsPit(e Conversions, v Value, at diag.Range) rules.Expr {
 	return rules.FixedPit(rules.None)
 }
 
-// ownerOf returns the player that the members of a set depend on: the one named with the set, or
-// else the mover.
-func ownerOf(e Conversions, v Value) rules.Expr {
+// onePit returns the pit that v is, or the one that a set stands for whoever is to move: the player
+// named with the set decides, or else the mover.
+func onePit(e Conversions, v Value) (rules.Expr, bool) {
+	if v.Type.Kind != SetKind {
+		return v.X, v.Type.Kind == PitKind
+	}
+	if p, ok := v.Set.single(); ok {
+		return p, true
+	}
 	switch {
 	case v.owner != nil:
-		return v.owner
 	case e.Mover != anyMover:
-		return rules.FixedPlayer(e.Mover)
+		v.owner = rules.FixedPlayer(e.Mover)
+	default:
+		v.owner = rules.Mover
 	}
-	return rules.Mover
+	return byOwner(e.Sets, v.Set, v.owner)
+}
+
+// OnePit reports whether v is a pit, or a set that stands for one.
+func OnePit(e Conversions, v Value) bool {
+	_, ok := onePit(e, v)
+	return ok
 }
 
 // AsType converts v to the type of a variable or parameter.
@@ -223,14 +230,14 @@ func AsSet(e Conversions, v Value, at diag.Range) PitSet {
 		return v.Set
 	case PitKind:
 		v.use.Place()
-		return PitSet{Elems: []elem{{Pit: v.X}}}
+		return PitSet{Elems: []elem{{v.X, rules.True}}}
 	case ListKind:
 		if len(v.List) == 0 {
 			return PitSet{}
 		}
 	}
 	if e.Game.Run.Mismatch(at, "a set of pits", v); v.Type.Kind == PlayerKind {
-		e.Game.Run.lastHelp("what a player owns is `house of P` and `store of P`, and `my house` for the mover")
+		(*e.Game.Run.Diags)[len(*e.Game.Run.Diags)-1].WithHelp("what a player owns is `house of P` and `store of P`, and `my house` for the mover")
 	}
 	return PitSet{}
 }
@@ -263,16 +270,6 @@ func LonelyName(e Conversions, v Value, at diag.Range) Value {
 		}
 	}
 	return found
-}
-
-// OnePit reports whether v is a pit, or a set that stands for one.
-func OnePit(e Conversions, v Value) bool {
-	if v.Type.Kind != SetKind {
-		return v.Type.Kind == PitKind
-	}
-	_, single := v.Set.single()
-	_, owned := byOwner(e.Sets, v.Set, ownerOf(e, v))
-	return single || owned
 }
 
 // numbers converts both operands to numbers. If both are pits it reports that; pattern is a format

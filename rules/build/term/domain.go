@@ -4,22 +4,15 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Turn is one of the values that a name of a loop or quantifier goes through. If it has a
-// condition, it takes part only where that holds.
+// Turn is one of the values that a name of a loop or quantifier goes through. It takes part
+// only where its condition holds.
 type Turn struct {
 	Value Value
-	Cond  rules.Expr // nil: always
-}
-
-// isPlayers reports whether a domain is the word `player`.
-func isPlayers(x ast.Expr) bool {
-	n, ok := x.(*ast.Name)
-	return ok && n.Name == "player"
+	Cond  rules.Expr
 }
 
 // playerList returns the players in their order, as a list.
@@ -46,7 +39,7 @@ func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok
 			if x.Type.Kind == EnumNameKind {
 				x = LonelyName(e, x, at)
 			}
-			list = append(list, Turn{Value: x})
+			list = append(list, Turn{x, rules.True})
 		}
 		return slices.Values(list), true
 	}
@@ -68,7 +61,7 @@ func rangeTurns(e Conversions, v Value, at diag.Range) iter.Seq[Turn] {
 	}
 	return func(yield func(Turn) bool) {
 		for n := lo; n <= hi; n++ {
-			if e.Game.Run.Spend(1); !yield(Turn{Value: Number(rules.Number(n))}) {
+			if e.Game.Run.Spend(1); !yield(Turn{Number(rules.Number(n)), rules.True}) {
 				return
 			}
 		}
@@ -97,14 +90,12 @@ func fold(e Conversions, kind string, turns iter.Seq[Turn], holds func(Turn) rul
 	for m := range turns {
 		e.Game.Run.Spend(1)
 		h := holds(m)
-		switch {
-		case kind == "number" && m.Cond != nil:
+		switch kind {
+		case "number":
 			h = Simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.Cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
-		case kind == "number":
-			h = Simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
-		case m.Cond != nil && kind == "each":
+		case "each":
 			h = rules.Join(rules.Or, Simple(rules.Not{X: m.Cond}), h)
-		case m.Cond != nil:
+		default:
 			h = rules.Join(rules.And, m.Cond, h)
 		}
 		acc = rules.Join(join, acc, h)

@@ -58,7 +58,7 @@ func (e Env) Expr(x ast.Expr) Value {
 	case *ast.Name:
 		return e.Name(x, x.Range)
 	case *ast.Text:
-		return readText(e, x)
+		return claimName(e, e.Ref(x), x.Value, x.Range)
 	case *ast.Paren:
 		return e.Expr(x.X)
 	case *ast.IndexExpr:
@@ -78,9 +78,10 @@ func (e Env) Expr(x ast.Expr) Value {
 	case *ast.Binary:
 		return readBinary(e, x)
 	case *ast.Cond:
-		return readConditional(e, x)
+		l, r := e.operands(x.Then, x.Else)
+		return either(e.Laps, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
-		return readQuantifier(e, x)
+		return fold(e.Conversions, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:
 		return readEach(e, x)
 	case *ast.SetLit:
@@ -109,7 +110,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 			return v
 		}
 	case bind.PitName:
-		return e.numberedPit(ref, at)
+		return e.pitAt(ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}, ref.Number, at)
 	case bind.ValueName:
 		if ent, ok := e.Game.Late[ref.Name]; ok {
 			return e.entity(ent, ref.Name, at)
@@ -121,7 +122,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 		}
 	case bind.OutcomeName, bind.PositionName:
 		if e.Place == InClaim {
-			return claimName(e, ref, at)
+			return claimName(e, ref, ref.Name, at)
 		}
 	case bind.DefinitionName:
 		return readDefinition(e, ref, nil, at)
@@ -145,10 +146,9 @@ func (e Env) chosen(name string) *Local {
 	return nil
 }
 
-// numberedPit resolves the name of a pit with its number, which this board may lack.
-func (e Env) numberedPit(ref bind.Ref, at diag.Range) Value {
-	group := ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}
-	if pit := e.Game.PitAt(group, ref.Number, at); pit != rules.None {
+// pitAt returns a pit with its number, which this board may lack.
+func (e Env) pitAt(group ast.Ident, number int, at diag.Range) Value {
+	if pit := e.Game.PitAt(group, number, at); pit != rules.None {
 		return spelled(rules.FixedPit(pit))
 	}
 	return Bad
@@ -331,14 +331,6 @@ func readBinary(e Env, x *ast.Binary) Value {
 	return arithmetic(e.Conversions, out)
 }
 
-// readConditional resolves `E if C else F`.
-func readConditional(e Env, x *ast.Cond) Value {
-	b := branches{l: operand{e.Expr(x.Then), x.Then.Span()}}
-	b.cond = e.Cond(x.If)
-	b.r = operand{e.Expr(x.Else), x.Else.Span()}
-	return either(e.Laps, x, b)
-}
-
 // readContains resolves `x in SET`, for pits, numbers or other values.
 func readContains(e Env, x *ast.Binary) rules.Expr {
 	l, r := operand{e.Expr(x.L), x.L.Span()}, operand{e.Domain(x.R), x.R.Span()}
@@ -386,17 +378,10 @@ func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 	for _, m := range members(e.Sets, s) {
 		c := e.With(name, PitValue(m.Pit)).Cond(where)
 		if c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
 	return out
-}
-
-// readQuantifier expands a quantifier over the values of its domain.
-func readQuantifier(e Env, x *ast.Quant) Value {
-	return fold(e.Conversions, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr {
-		return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body)
-	})
 }
 
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
@@ -452,7 +437,7 @@ func readOwned(e Env, x *ast.Of) Value {
 	out := PitSet{once: s.once}
 	for _, m := range s.Elems {
 		if c := ownedBy(e.Sets, m.Pit, owner, x.Their); c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
 	return Value{Type: Type{Kind: SetKind}, Set: out, owner: owner, spelled: true}
@@ -503,7 +488,7 @@ func (e Env) operands(l, r ast.Expr) (operand, operand) {
 
 // Domain resolves what a name goes through: a set, a range, the players, or values in braces.
 func (e Env) Domain(x ast.Expr) Value {
-	if isPlayers(x) {
+	if n, is := x.(*ast.Name); is && n.Name == "player" {
 		return playerList(e.Conversions, x.Span())
 	}
 	return e.Expr(x)
@@ -536,7 +521,7 @@ func (e Env) PitsOf(v Value, at diag.Range) []int {
 	var pits []int
 	for _, m := range AsSet(e.Conversions, v, at).Elems {
 		pit, ok := ConstOf(m.Pit)
-		if !ok || m.Cond != nil {
+		if !ok || m.Cond != rules.True {
 			e.Game.Run.Diags.Errorf(diag.NotConstant, at, "which pits these are depends on the state of play")
 			break
 		}
@@ -555,11 +540,7 @@ func readIndexed(e Env, x *ast.IndexExpr) Value {
 	if len(*e.Game.Run.Diags) > n {
 		return Bad
 	}
-	pit := e.Game.PitAt(x.Group, i, x.Range)
-	if pit == rules.None {
-		return Bad
-	}
-	return spelled(rules.FixedPit(pit))
+	return e.pitAt(x.Group, i, x.Range)
 }
 
 // readStretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends

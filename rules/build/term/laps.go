@@ -12,7 +12,7 @@ import (
 // The kernel knows only fixed laps. A lap that depends on play is represented by all laps that it
 // may be, each with a condition, and whatever goes along it is spelled out once for each of them.
 
-// LapCase is a lap with the condition under which it is meant; nil means always.
+// LapCase is a lap with the condition under which it is meant.
 type LapCase struct {
 	Cond rules.Expr
 	Lap  int
@@ -121,7 +121,7 @@ func lapOfPlayer(e Laps, name ast.Ident, owner rules.Expr, their bool) Value {
 func CasesOf(e Laps, v Value, at diag.Range) []LapCase {
 	switch {
 	case v.X == nil:
-		return []LapCase{{Lap: v.Lap}}
+		return []LapCase{{rules.True, v.Lap}}
 	case v.Cases != nil:
 		return v.Cases
 	}
@@ -152,15 +152,12 @@ func Latest(e Laps) []LapCase {
 	if e.Lap.Cases != nil {
 		return *e.Lap.Cases
 	}
-	return []LapCase{{Lap: e.Lap.Lap}}
+	return []LapCase{{rules.True, e.Lap.Lap}}
 }
 
 // ByLap returns what step gives for a lap that is one of several, or none if none of the conditions
 // holds.
 func ByLap(cases []LapCase, step func(lap int) rules.Expr) rules.Expr {
-	if len(cases) == 1 && cases[0].Cond == nil {
-		return step(cases[0].Lap)
-	}
 	out := rules.FixedPit(rules.None)
 	for _, c := range slices.Backward(cases) {
 		out = Simple(rules.Cond{If: c.Cond, Then: step(c.Lap), Else: out})

@@ -1,7 +1,9 @@
 package term
 
 import (
+	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -22,15 +24,11 @@ type layout struct {
 
 // extent returns the least and the greatest number of the pits of a group.
 func (b *layout) extent(group string) (lo, hi int) {
-	found := false
+	lo, hi = math.MaxInt, math.MinInt
 	for _, p := range b.Sys.Pits {
-		if p.Group == group && (!found || p.Index < lo) {
-			lo = p.Index
+		if p.Group == group {
+			lo, hi = min(lo, p.Index), max(hi, p.Index)
 		}
-		if p.Group == group && (!found || p.Index > hi) {
-			hi = p.Index
-		}
-		found = found || p.Group == group
 	}
 	return lo, hi
 }
@@ -120,4 +118,19 @@ func (b *layout) PitsAt(pr ast.PitRange, indices []int) []int {
 		}
 	}
 	return pits
+}
+
+// Cells yields each pit with what a picture of the shape of the board has in its place.
+func (b *layout) Cells(p *ast.Picture) iter.Seq2[int, ast.Cell] {
+	return func(yield func(int, ast.Cell) bool) {
+		for r, row := range p.Rows() {
+			for k, part := range row {
+				for i, cell := range part {
+					if !yield(b.Sys.Picture[r][k][i], cell) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

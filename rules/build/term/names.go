@@ -91,12 +91,6 @@ type StateVar struct {
 	Table    []int
 }
 
-// Clash reports whether the variant declares a name twice: what is built with one of the meanings
-// would have mistakes that the other has not.
-func (s *Scope) Clash() bool {
-	return slices.ContainsFunc(s.Bound.Mistakes, func(d diag.Diagnostic) bool { return d.Code == diag.Duplicate })
-}
-
 // CarryOut does one thing after the other, and stops after one with mistakes. It reports whether
 // all were done.
 func (s *Scope) CarryOut(phases []func()) bool {
@@ -260,29 +254,17 @@ func opened(s *Scope, param string, at diag.Range) diag.Range {
 	if s.Claim == nil {
 		return at
 	}
-	for _, c := range s.Claim.Clauses {
-		switch c := c.(type) {
-		case *ast.ForAll:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		case *ast.ForSome:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
+	for _, c := range ast.All[*ast.ForAll](s.Claim) {
+		if c.Name.Name == param {
+			return c.Name.Range
+		}
+	}
+	for _, c := range ast.All[*ast.ForSome](s.Claim) {
+		if c.Name.Name == param {
+			return c.Name.Range
 		}
 	}
 	return at
-}
-
-// hasLabel returns the condition that play has finished with an outcome of this label. Outcomes
-// with different winners may share one.
-func hasLabel(s *Scope, label string) (x rules.Expr, known bool) {
-	x = rules.False
-	for _, o := range s.Sys.OutcomesLabelled(label) {
-		x, known = rules.Join(rules.Or, x, rules.HasOutcome(o)), true
-	}
-	return x, known
 }
 
 // AddGroup adds a group.
@@ -291,12 +273,7 @@ func (s *Scope) AddGroup(x *bind.Symbol, name string, pits []int) {
 	s.Sys.Groups = append(s.Sys.Groups, rules.Group{Name: name, Pits: pits})
 }
 
-// NewRelation adds a relation that leads nowhere yet.
-func (s *Scope) NewRelation(name string) *rules.Relation {
-	s.Sys.Relations = append(s.Sys.Relations, s.EmptyRelation(name))
-	return &s.Sys.Relations[len(s.Sys.Relations)-1]
-}
-
+// EmptyRelation returns a relation that leads nowhere yet.
 func (s *Scope) EmptyRelation(name string) rules.Relation {
 	return rules.Relation{Name: name, To: slices.Repeat([]int{rules.None}, len(s.Sys.Pits))}
 }

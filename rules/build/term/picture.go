@@ -12,14 +12,9 @@ func (b *layout) PictureCond(p *ast.Picture, complete bool) rules.Expr {
 	if !b.Fits(p) {
 		return rules.False
 	}
-	conds := []rules.Expr{}
-	for r, row := range p.Rows() {
-		for k, part := range row {
-			for i, cell := range part {
-				pit := b.Sys.Picture[r][k][i]
-				conds = append(conds, b.cellCond(cell, pit, complete)...)
-			}
-		}
+	var conds []rules.Expr
+	for pit, cell := range b.Cells(p) {
+		conds = append(conds, b.cellCond(cell, pit, complete)...)
 	}
 	return Simple(rules.Conjunction(conds...))
 }
@@ -87,7 +82,7 @@ func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 		b.Run.Diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
 	}
 	if !c.Any {
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: SeedsAt(at, c.Range), R: rules.Number(c.Count)})
+		conds = append(conds, HasSeeds(pit, c.Count, c.Range))
 	}
 	if c.Marked {
 		v := b.MarkVar()

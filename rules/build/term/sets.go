@@ -47,7 +47,7 @@ func union(e Sets, s, t PitSet) PitSet {
 	e.Game.Run.Spend((len(s.Elems) + len(t.Elems)) / 16)
 	certain := map[int]bool{}
 	for _, x := range s.Elems {
-		if p, ok := ConstOf(x.Pit); ok && x.Cond == nil {
+		if p, ok := ConstOf(x.Pit); ok && x.Cond == rules.True {
 			certain[p] = true
 		}
 	}
@@ -66,7 +66,7 @@ func without(e Sets, s, t PitSet) PitSet {
 	out := PitSet{once: true}
 	for _, x := range s.Elems {
 		if c := Simple(rules.Not{X: Member(e, x.Pit, t)}); c != rules.False {
-			out.Elems = append(out.Elems, elem{x.Pit, andCond(x.Cond, c)})
+			out.Elems = append(out.Elems, elem{x.Pit, rules.Join(rules.And, x.Cond, c)})
 		}
 	}
 	return out
@@ -90,7 +90,7 @@ func Distinct(e Sets, s PitSet) PitSet {
 		case !fixed || open || seen[p]:
 			open = open || !fixed
 			first := Simple(rules.Not{X: Member(e, x.Pit, PitSet{Elems: s.Elems[:i]})})
-			cond = andCond(IsPit(e, x.Pit), rules.Join(rules.And, first, orTrue(cond)))
+			cond = rules.Join(rules.And, IsPit(x.Pit), rules.Join(rules.And, first, cond))
 		}
 		seen[p] = true
 		if cond != rules.False {
@@ -100,13 +100,13 @@ func Distinct(e Sets, s PitSet) PitSet {
 	return out
 }
 
-// IsPit returns the condition that pit is not `none`, or nil if it never is. A register
-// is never `none`, because reading it before it holds a pit is a fault.
-func IsPit(e Sets, pit rules.Expr) rules.Expr {
+// IsPit returns the condition that pit is not `none`. A register never is, because reading it before
+// it holds a pit is a fault.
+func IsPit(pit rules.Expr) rules.Expr {
 	p, fixed := ConstOf(pit)
 	c, cell := pit.(rules.Cell)
 	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
-		return nil
+		return rules.True
 	}
 	return Simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
 }
@@ -117,7 +117,7 @@ func spread(e Sets, s PitSet) PitSet {
 	for p := range e.Game.Sys.Pits {
 		pit := rules.FixedPit(p)
 		if c := Member(e, pit, s); c != rules.False {
-			out.Elems = append(out.Elems, elem{pit, andCond(c, rules.True)})
+			out.Elems = append(out.Elems, elem{pit, c})
 		}
 	}
 	return out
@@ -145,13 +145,10 @@ func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
 	any := rules.False
 	for _, x := range s.Elems {
 		is := rules.Expr(rules.Binary{Op: rules.Eq, L: pit, R: x.Pit})
-		if some := IsPit(e, x.Pit); some != nil && IsPit(e, pit) != nil {
-			is = rules.Join(rules.And, some, is)
+		if IsPit(pit) != rules.True {
+			is = rules.Join(rules.And, IsPit(x.Pit), is)
 		}
-		if x.Cond != nil {
-			is = rules.Binary{Op: rules.And, L: x.Cond, R: is}
-		}
-		any = rules.Join(rules.Or, any, Simple(is))
+		any = rules.Join(rules.Or, any, Simple(rules.Binary{Op: rules.And, L: x.Cond, R: is}))
 	}
 	return any
 }
@@ -185,7 +182,7 @@ func total(e Sets, s PitSet) rules.Expr {
 	sum := rules.Number(0)
 	for _, x := range Distinct(e, s).Elems {
 		n := seedsOf(e, x.Pit, diag.Range{})
-		sum = rules.Join(rules.Add, sum, Simple(rules.Cond{If: orTrue(x.Cond), Then: n, Else: rules.Number(0)}))
+		sum = rules.Join(rules.Add, sum, Simple(rules.Cond{If: x.Cond, Then: n, Else: rules.Number(0)}))
 	}
 	return sum
 }
@@ -226,7 +223,7 @@ func byOwner(e Sets, s PitSet, owner rules.Expr) (rules.Expr, bool) {
 			at := func(x rules.Expr) (rules.Const, bool) {
 				return rules.Const{Value: player, Type: rules.PlayerType}, reflect.DeepEqual(x, owner)
 			}
-			if m.Cond == nil || rules.Simplify(m.Cond, at) == rules.True {
+			if rules.Simplify(m.Cond, at) == rules.True {
 				mine = append(mine, m.Pit)
 			}
 		}

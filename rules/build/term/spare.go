@@ -125,20 +125,17 @@ func oldName(x rules.Expr) rules.Expr {
 	return rules.Old{X: x}
 }
 
-// next returns the pit after another on a lap that may be spare.
-func (s *Scope) next(pit rules.Expr, lap int) rules.Lookup {
-	if i := lap - len(s.Sys.Laps); i >= 0 {
-		s.Borrowed = true
+// along returns what the function `next` or `before` gives for a pit on a lap that may be spare.
+func (s *Scope) along(function string, pit rules.Expr, lap int) rules.Lookup {
+	i, next := lap-len(s.Sys.Laps), function == "next"
+	s.Borrowed = s.Borrowed || i >= 0
+	switch {
+	case i >= 0 && next:
 		return rules.NextAlong(pit, &s.SpareLaps[i])
-	}
-	return s.Sys.Next(pit, lap)
-}
-
-// before returns the pit before another on a lap that may be spare.
-func (s *Scope) before(pit rules.Expr, lap int) rules.Lookup {
-	if i := lap - len(s.Sys.Laps); i >= 0 {
-		s.Borrowed = true
+	case i >= 0:
 		return rules.BeforeAlong(pit, &s.SpareLaps[i])
+	case next:
+		return s.Sys.Next(pit, lap)
 	}
 	return s.Sys.Before(pit, lap)
 }

@@ -36,7 +36,8 @@ func (l *Local) read() Value {
 
 // Bind gives a local name a fixed value.
 func (e *words) Bind(s *bind.Symbol, v Value) {
-	e.Locals = &Local{Symbol: s, Value: named(v), Slot: -1, Outer: e.Locals}
+	v.spelled = false // using a name does not write out a pit
+	e.Locals = &Local{Symbol: s, Value: v, Slot: -1, Outer: e.Locals}
 }
 
 // Find returns the local of a symbol, or nil.
@@ -69,25 +70,27 @@ func (e words) Unknown(ref bind.Ref, at diag.Range) Value {
 	d := e.Game.Run.Diags.Errorf(diag.Unknown, at, "unknown name `%s`", ref.Name)
 	switch {
 	case ref.Symbol != nil && len(ref.Symbol.Decls) > 0:
-		d.WithHelp("`%s` has no meaning before its declaration", ref.Name)
-		d.Notes = append(d.Notes, diag.Note{Range: ref.Symbol.Decls[0], Message: "declared here"})
+		d.WithHelp("`%s` has no meaning before its declaration", ref.Name).WithNote(ref.Symbol.Decls[0], "declared here")
 	case ref.Kind == bind.WordName:
 		d.WithHelp("this word has no meaning here")
 	}
 	return Bad
 }
 
+// fixedWords have the words of the language that always have the same value, and claimWords those
+// that have one in claims.
+var (
+	fixedWords = map[string]Value{
+		"true": truth(rules.True), "false": truth(rules.False), "none": PitValue(rules.FixedPit(rules.None)), "empty": Number(rules.Number(0)),
+	}
+	claimWords = map[string]Value{
+		"stuck": truth(rules.IsStuck), "start": truth(rules.IsStart), "finished": truth(rules.Not{X: rules.HasOutcome(rules.Live)}),
+	}
+)
+
 // word resolves the words of the language. ok is false for other names.
-func (e words) word(name string, at diag.Range) (Value, bool) {
+func (e words) word(name string, at diag.Range) (v Value, ok bool) {
 	switch name {
-	case "true":
-		return truth(rules.True), true
-	case "false":
-		return truth(rules.False), true
-	case "none":
-		return PitValue(rules.FixedPit(rules.None)), true
-	case "empty":
-		return Number(rules.Number(0)), true
 	case "last", "origin":
 		return e.SowingWord(name, at), true
 	case "mover":
@@ -95,23 +98,10 @@ func (e words) word(name string, at diag.Range) (Value, bool) {
 	case "opponent":
 		return e.opponentValue(at), true
 	}
-	if e.Place == InClaim {
-		return claimWord(name)
+	if v, ok = fixedWords[name]; !ok && e.Place == InClaim {
+		v, ok = claimWords[name]
 	}
-	return Value{}, false
-}
-
-// claimWord resolves the words that have a meaning only in claims.
-func claimWord(name string) (Value, bool) {
-	switch name {
-	case "stuck":
-		return truth(rules.IsStuck), true
-	case "start":
-		return truth(rules.IsStart), true
-	case "finished":
-		return truth(rules.Not{X: rules.HasOutcome(rules.Live)}), true
-	}
-	return Value{}, false
+	return v, ok
 }
 
 // moverValue is the player to move: a constant while an action of a known player is resolved.
@@ -169,9 +159,8 @@ func (e words) paramValue(i int, at diag.Range) Value {
 	case e.Place == InSetup || e.Place == InClaim:
 		return Number(rules.OpenParam{Param: i})
 	}
-	d := e.Game.Run.Diags.Errorf(diag.BadClause, opened(e.Game, p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
-		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
-	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
+	e.Game.Run.Diags.Errorf(diag.BadClause, opened(e.Game, p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
+		WithHelp("use `for %s in a..b` to check several values one by one", p.Name).WithNote(at, "read here")
 	return Bad
 }
 
