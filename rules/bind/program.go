@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -43,8 +44,8 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 	once := func(kind string, name ast.Ident) bool {
 		key := kind + " " + name.Name
 		if first, dup := seen[key]; dup {
-			d := p.Mistakes.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name)
-			d.Notes = append(d.Notes, diag.Note{Range: first.Span(), Message: "first declared here"})
+			p.Mistakes.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name).
+				WithNote(first.Span(), "first declared here")
 			return false
 		}
 		seen[key] = decl
@@ -145,12 +146,14 @@ func Suggest(d *diag.Diagnostic, name string, names []string) {
 
 // List joins names with commas, each in backquotes, for messages.
 func List(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + n + "`"
+	return strings.Join(Map(names, func(n string) string { return "`" + n + "`" }), ", ")
+}
+
+// Map returns what f gives for each member of a list.
+func Map[T, U any](list []T, f func(T) U) []U {
+	var out []U
+	for _, x := range list {
+		out = append(out, f(x))
 	}
-	return s
+	return out
 }

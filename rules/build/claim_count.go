@@ -35,7 +35,7 @@ type Count struct {
 // are not among them.
 var counted = map[CountSet]string{CountStates: "states", CountFinished: "finished", CountWinning: "winning starts"}
 
-// Kind implements Certifiable.
+// Kind implements Property.
 func (c *Count) Kind() string {
 	if set, is := counted[c.Set]; is {
 		return "count of " + set
@@ -43,12 +43,10 @@ func (c *Count) Kind() string {
 	return ""
 }
 
-// Asserts implements Certifiable.
+// Asserts implements Property.
 func (c *Count) Asserts(sys *rules.System) string {
 	return fmt.Sprintf("count(%s where %s) %s %d", counted[c.Set], rules.ExactString(sys, c.Where), c.Op, c.Value)
 }
-
-func (*Count) others() []*rules.System { return nil }
 
 // count resolves a claim `count(…)`.
 func (e *assertion) count(p *ast.Count) Property {
@@ -73,9 +71,4 @@ func (e *assertion) count(p *ast.Count) Property {
 		}
 	}
 	return c
-}
-
-// uniqueWinnable is the claim that exactly one start can be won, as a claim about a number.
-func uniqueWinnable() Property {
-	return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
 }

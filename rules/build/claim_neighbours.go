@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Listed is one element of a set in a claim: a condition with its place in the text.
@@ -19,17 +20,13 @@ type Neighbours struct {
 	List []Listed
 }
 
-func (*Neighbours) others() []*rules.System { return nil }
+// Kind implements Property: there are no certificates for such claims.
+func (*Neighbours) Kind() string { return "" }
 
-func (e *assertion) neighbours(p *ast.Neighbours) Property {
-	return &Neighbours{Pre: p.Pre, Of: e.env.Cond(p.Of), List: e.listed(p.List)}
-}
+// Asserts implements Property.
+func (*Neighbours) Asserts(*rules.System) string { return "" }
 
 // listed resolves the elements of a set in a claim.
 func (e *assertion) listed(xs []ast.Expr) []Listed {
-	var out []Listed
-	for _, x := range xs {
-		out = append(out, Listed{Cond: e.env.Cond(x), At: x.Span()})
-	}
-	return out
+	return bind.Map(xs, func(x ast.Expr) Listed { return Listed{Cond: e.env.Cond(x), At: x.Span()} })
 }

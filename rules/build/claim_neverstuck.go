@@ -7,12 +7,10 @@ import (
 // NeverStuck asserts that in no reachable state play is stuck or a turn goes on for ever.
 type NeverStuck struct{}
 
-func (*NeverStuck) others() []*rules.System { return nil }
-
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*NeverStuck) Kind() string { return "never stuck" }
 
-// Asserts implements Certifiable. The text is the same for every System.
+// Asserts implements Property. The text is the same for every System.
 func (*NeverStuck) Asserts(*rules.System) string { return "never stuck" }
 
 // Safety implements Safe: no reachable state is stuck or endless.

@@ -20,9 +20,7 @@ type Reach struct {
 	At        diag.Range // of the target
 }
 
-func (*Reach) others() []*rules.System { return nil }
-
-// Kind implements Certifiable. It is the word of the claim.
+// Kind implements Property. It is the word of the claim.
 func (r *Reach) Kind() string {
 	switch {
 	case r.Invariant:
@@ -33,7 +31,7 @@ func (r *Reach) Kind() string {
 	return "unreachable"
 }
 
-// Asserts implements Certifiable.
+// Asserts implements Property.
 func (r *Reach) Asserts(sys *rules.System) string {
 	x := r.Target
 	if r.Invariant {

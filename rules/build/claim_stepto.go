@@ -1,7 +1,7 @@
 package build
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -17,11 +17,11 @@ type StepTo struct {
 	Actions  []bool
 }
 
-func (*StepTo) others() []*rules.System { return nil }
+// Kind implements Property: there are no certificates for such claims.
+func (*StepTo) Kind() string { return "" }
 
-func (e *assertion) stepTo(p *ast.StepTo) Property {
-	return &StepTo{Not: p.Not, From: e.env.Cond(p.From), To: e.env.Cond(p.To), Actions: e.labelled(p.By)}
-}
+// Asserts implements Property.
+func (*StepTo) Asserts(*rules.System) string { return "" }
 
 // labelled marks the actions with a label: that of the option chosen last, or that of the move. It
 // returns nil if l is nil.
@@ -30,21 +30,14 @@ func (e *assertion) labelled(l *ast.Label) []bool {
 		return nil
 	}
 	in := make([]bool, len(e.env.Game.Sys.Actions))
-	found := false
-	names := map[string]bool{}
+	var names []string
 	for i, a := range e.env.Game.Sys.Actions {
 		move := e.env.Game.Sys.Moves[a.Move].Label
-		names[a.Label], names[move] = true, true
+		names = append(names, a.Label, move)
 		in[i] = a.Label == l.Text || move == l.Text
-		found = found || in[i]
 	}
-	if !found {
-		var list []string
-		for n := range names {
-			list = append(list, n)
-		}
-		sort.Strings(list)
-		bind.Suggest(e.env.Game.Run.Diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, list)
+	if !slices.Contains(in, true) {
+		bind.Suggest(e.env.Game.Run.Diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, names)
 	}
 	return in
 }

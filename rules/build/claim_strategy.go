@@ -15,15 +15,13 @@ type StrategyWins struct {
 	Followed *rules.System // the System in which only the strategy's moves are legal
 }
 
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*StrategyWins) Kind() string { return "strategy wins" }
 
-// Asserts implements Certifiable. The rules with the strategy are named by their hash.
+// Asserts implements Property. The rules with the strategy are named by their hash.
 func (p *StrategyWins) Asserts(*rules.System) string {
 	return fmt.Sprintf("strategy %q wins by %q", p.Strategy, p.Followed.Hash())
 }
-
-func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }
 
 // strategyWins resolves the System in which only the moves of the strategy are legal.
 func (e *assertion) strategyWins(p *ast.StrategyWins) Property {

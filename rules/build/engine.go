@@ -32,10 +32,7 @@ func engine(name ast.Ident, diags *diag.List) Engine {
 	if slices.Contains(Engines, e) {
 		return e
 	}
-	var names []string
-	for _, known := range Engines {
-		names = append(names, string(known))
-	}
+	names := bind.Map(Engines, func(e Engine) string { return string(e) })
 	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown engine `%s`", name.Name).
 		WithHelp("the engines are %s", bind.List(names)), name.Name, names)
 	return Auto

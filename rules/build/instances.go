@@ -29,17 +29,14 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	Fitted   []term.Fitted  // the drawn positions that the claim uses as states of plays
-	borrows  bool           // the claim names a lap or relation that the System does not have
+	Borrows  bool           // the claim names a lap or relation that the System does not have
 	given    board.Settings // all settings of the command line, also for other variants
 	board    *body.BoardLine
 }
 
 // Name identifies the instance within its file: "thesis", or "narrow[n=3]" if there are sweeps.
 func (i *Instance) Name() string {
-	var values []string
-	for _, p := range i.Swept() {
-		values = append(values, fmt.Sprintf("%s=%s", p, i.Settings[p]))
-	}
+	values := bind.Map(i.Swept(), func(p string) string { return fmt.Sprintf("%s=%s", p, i.Settings[p]) })
 	if i.board != nil {
 		values = append(values, fmt.Sprintf("line=%d", i.board.Number))
 	}
@@ -60,8 +57,8 @@ func (i *Instance) Line() int {
 // Asserts returns what the claim asserts of its System, in the words of certificates; one about
 // every size has its digest. It is empty if no certificate can be about such a claim.
 func (i *Instance) Asserts() string {
-	p, is := i.Property.(Certifiable)
-	if !is || p.Kind() == "" {
+	p := i.Property
+	if p == nil || p.Kind() == "" {
 		return ""
 	}
 	text := p.Asserts(i.System)
@@ -76,10 +73,6 @@ func (i *Instance) Asserts() string {
 	}
 	return text
 }
-
-// Borrows reports whether the claim asks for a lap or relation that its System does not have. Where
-// the pit is known, only the answer stands in the property.
-func (i *Instance) Borrows() bool { return i.borrows }
 
 // Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
 // denial is proved where that is refuted. Denying something for all values of a parameter asks for
@@ -122,7 +115,13 @@ func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Proper
 // Systems lists the Systems whose plays a property of sys is about, sys first. Some are nil if the
 // claim has mistakes.
 func Systems(sys *rules.System, p Property) []*rules.System {
-	return append([]*rules.System{sys}, p.others()...)
+	switch p := p.(type) {
+	case *Relation:
+		return []*rules.System{sys, p.Other}
+	case *StrategyWins:
+		return []*rules.System{sys, p.Followed}
+	}
+	return []*rules.System{sys}
 }
 
 // Instances makes the instances of c, in the order of its sweeps. Settings in given, those of the
@@ -174,26 +173,14 @@ func (i *Instance) share(with *Instance) {
 	if i.System == nil || with.System == nil {
 		return
 	}
-	a, b := i.System, with.System
-	same(&a.Pits, b.Pits)
-	same(&a.Groups, b.Groups)
-	same(&a.Laps, b.Laps)
-	same(&a.Relations, b.Relations)
-	same(&a.Picture, b.Picture)
-	same(&a.Vars, b.Vars)
-	same(&a.Start, b.Start)
-	same(&a.Moves, b.Moves)
-	same(&a.Actions, b.Actions)
-	same(&a.Reactions, b.Reactions)
-	same(&a.Outcomes, b.Outcomes)
-	same(&a.Scores, b.Scores)
-	same(&i.Property, with.Property)
-}
-
-// same makes *x the same memory as y if they are equal.
-func same[T any](x *T, y T) {
-	if reflect.DeepEqual(*x, y) {
-		*x = y
+	a, b := reflect.ValueOf(i.System).Elem(), reflect.ValueOf(with.System).Elem()
+	for k := range a.NumField() {
+		if f := a.Field(k); f.CanSet() && reflect.DeepEqual(f.Interface(), b.Field(k).Interface()) {
+			f.Set(b.Field(k))
+		}
+	}
+	if reflect.DeepEqual(i.Property, with.Property) {
+		i.Property = with.Property
 	}
 }
 
@@ -225,18 +212,14 @@ func (c *Claim) points(given board.Settings, diags *diag.List) []point {
 }
 
 // pointsOn returns a point on the board for each of these settings.
-func (c *Claim) pointsOn(board *body.BoardLine, list []board.Settings) []point {
-	var out []point
-	for _, s := range list {
-		out = append(out, point{s, board})
-	}
-	return out
+func (c *Claim) pointsOn(line *body.BoardLine, list []board.Settings) []point {
+	return bind.Map(list, func(s board.Settings) point { return point{s, line} })
 }
 
 // sweep lists the settings of each instance. Each begins with those in begin; a parameter in given
 // is not swept.
 func (c *Claim) sweep(begin, given board.Settings, diags *diag.List) []board.Settings {
-	list := []board.Settings{copyOf(begin)}
+	list := []board.Settings{maps.Collect(maps.All(begin))}
 	for _, f := range c.ast.Ranges() {
 		if !hasParam(c.variant, f.Name, diags) {
 			return nil
@@ -245,7 +228,7 @@ func (c *Claim) sweep(begin, given board.Settings, diags *diag.List) []board.Set
 			continue
 		}
 		if v, set := begin[f.Name.Name]; set {
-			diags.Errorf(diag.BadClause, f.Range, "`%s` is set already", f.Name.Name).Notes = []diag.Note{{Range: v.At, Message: "here"}}
+			diags.Errorf(diag.BadClause, f.Range, "`%s` is set already", f.Name.Name).WithNote(v.At, "here")
 			return nil
 		}
 		var next []board.Settings
@@ -278,7 +261,7 @@ func (c *Claim) values(f *ast.ParamRange, s board.Settings, diags *diag.List) []
 	}
 	var out []board.Settings
 	for n := lo; n <= hi; n++ {
-		t := copyOf(s)
+		t := maps.Collect(maps.All(s))
 		t[f.Name.Name] = board.Value{N: n, At: f.Name.Range}
 		out = append(out, t)
 	}
@@ -347,7 +330,7 @@ func (i *Instance) fill(diags *diag.List) {
 	var about subject
 	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
 	i.System = i.upward(i.System)
-	i.Property, i.Fitted, i.Lost, i.borrows = about.Property, about.fitted, about.lost, about.borrows
+	i.Property, i.Fitted, i.Lost, i.Borrows = about.Property, about.fitted, about.lost, about.borrows
 	i.Negated = i.Claim.ast.Negated != about.denied
 	if about.denied {
 		i.oneDenied(diags)
@@ -402,17 +385,15 @@ func (c *Claim) Unnamed(sys *rules.System) string {
 		return ""
 	}
 	named := map[string]bool{}
-	ast.Inspect(c.ast, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Name:
-			named[n.Name] = true
-		case *ast.Ident:
-			named[n.Name] = true
-		case *ast.Subject:
-			named[n.Name] = true
-		}
-		return true
-	})
+	for _, n := range ast.All[*ast.Name](c.ast) {
+		named[n.Name] = true
+	}
+	for _, n := range ast.All[*ast.Ident](c.ast) {
+		named[n.Name] = true
+	}
+	for _, n := range ast.All[*ast.Subject](c.ast) {
+		named[n.Name] = true
+	}
 	var list []string
 	for i, p := range usual.Params {
 		if q := sys.Params[i]; !named[p.Name] && q.Name == p.Name && q.Value != p.Value {
@@ -447,7 +428,7 @@ func (c *Claim) with(w *ast.With, s, given board.Settings, diags *diag.List) {
 		}
 		v := c.value(set, s, nil, diags)
 		if old, dup := s[set.Name.Name]; dup {
-			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).WithNote(old.At, "here")
 			continue
 		}
 		s[set.Name.Name] = v
@@ -495,7 +476,7 @@ func (i *Instance) resolve(build building, s board.Settings, open []string, diag
 // With resolves the instance with further parameters set, among those that it leaves open or
 // quantifies over.
 func (i *Instance) With(given board.Settings) (*rules.System, Property, diag.List) {
-	s := copyOf(i.Settings)
+	s := maps.Collect(maps.All(i.Settings))
 	maps.Copy(s, given)
 	var diags diag.List
 	sys, about := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
@@ -549,18 +530,7 @@ func (i *Instance) ValuesIn(sys *rules.System) []int {
 // Swept lists the parameters that distinguish the instance from others of its claim, in the order
 // of the sweeps.
 func (i *Instance) Swept() []string {
-	var names []string
-	for _, f := range i.Claim.ast.Ranges() {
-		names = append(names, f.Name.Name)
-	}
-	return names
-}
-
-// copyOf returns a copy of settings.
-func copyOf(s board.Settings) board.Settings {
-	t := board.Settings{}
-	maps.Copy(t, s)
-	return t
+	return bind.Map(i.Claim.ast.Ranges(), func(f *ast.ParamRange) string { return f.Name.Name })
 }
 
 // hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
@@ -575,9 +545,5 @@ func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 
 // ParamNames lists the parameters that v declares.
 func ParamNames(v *ast.Variant) []string {
-	var names []string
-	for _, p := range ast.Items[*ast.Param](v) {
-		names = append(names, p.Name.Name)
-	}
-	return names
+	return bind.Map(ast.Items[*ast.Param](v), func(p *ast.Param) string { return p.Name.Name })
 }

@@ -28,13 +28,13 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 			return
 		case p.Hi != nil:
 			wrong(cl.Range, "`%s` has an upper end", size).WithHelp("write `param %s = … in …..`, or `for %s in a..b`", size, size).
-				Notes = []diag.Note{{Range: p.Range, Message: "declared here"}}
+				WithNote(p.Range, "declared here")
 			return
 		}
 	}
 	switch old, set := inst.Settings[size]; {
 	case set:
-		wrong(cl.Range, "`%s` is set already", size).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+		wrong(cl.Range, "`%s` is set already", size).WithNote(old.At, "here")
 		return
 	case !forEverySize(c.ast.Property) || c.ast.Negated:
 		wrong(cl.Range, "only `unreachable E`, `invariant E`, `terminates` and `from E every step gives F` can be claimed for every size")
