@@ -66,8 +66,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 	done := s.CarryOut(append(boardOf(s, g),
 		func() {
 			s.OwnersKnown = true
-			begins.State = board.NewVariables(s)
-			begins.State.StateVars()
+			begins.State = board.StateVars(s)
 			acts.GoesOn()
 			begins.State.Defaults()
 			begins.BeginVars()
@@ -99,9 +98,9 @@ func (u *Unit) scope(v *ast.Variant, diags *diag.List) *term.Scope {
 // boardOf lists what is to be done for the board of a game.
 func boardOf(s *term.Scope, g game) []func() {
 	return []func(){
-		func() { board.NewParameters(s, g.settings, g.open).Params() },
+		func() { board.Params(s, g.settings, g.open) },
 		s.Players,
-		func() { board.NewDrawing(s, g.whole).Board() },
+		func() { board.Draw(s, g.whole) },
 	}
 }
 

@@ -83,7 +83,7 @@ func (in *insertion) actions() []rules.Action {
 			break // as one for each action would
 		}
 		a := acts[in.copied.of]
-		a.Guard, a.Body = in.optional(a.Guard), in.body(a.Body)
+		a.Guard, a.Body = in.expr(a.Guard), in.body(a.Body)
 		a.Written = slices.Clone(a.Written)
 		for i, w := range a.Written {
 			a.Written[i].X = in.written(w, &acts[in.copied.of])
@@ -121,7 +121,7 @@ func (in *insertion) written(w rules.Written, a *rules.Action) rules.Expr {
 	c, is := w.X.(rules.Const)
 	_, pit := rules.FirstSow(a.Body)
 	if !is || w.Pit || pit == rules.None || c.Value != in.Base.Pits[pit].Index {
-		return in.optional(w.X)
+		return in.expr(w.X)
 	}
 	return rules.Number(in.numbers[in.pit(pit)])
 }

@@ -7,28 +7,21 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
 )
 
 // options lists the ways to make a choice. They must not depend on the state.
 func (c choosing) options(ch *ast.Choice) []option {
 	if given := ch.Options(); given != nil {
-		var list []option
-		for _, o := range given {
-			list = append(list, c.option(ch, o))
-		}
-		return list
+		return bind.Map(given, func(o ast.Option) option { return c.option(ch, o) })
 	}
 	v := c.env.Domain(ch.Set)
 	switch v.Type.Kind {
 	case term.RangeKind:
 		return c.rangeOptions(ch, v)
 	case term.ListKind:
-		var list []option
-		for _, x := range v.List {
-			list = append(list, option{value: c.chosen(ch, x), text: c.env.Game.Text(x)})
-		}
-		return list
+		return bind.Map(v.List, func(x term.Value) option { return option{value: c.chosen(ch, x), text: c.env.Game.Text(x)} })
 	}
 	return c.pitOptions(ch, term.AsSet(c.env.Conversions, v, ch.Set.Span()))
 }

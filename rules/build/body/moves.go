@@ -191,21 +191,16 @@ func (a *Actions) finishAction(m *ast.Move, c choosing) {
 	made.Written = c.written(m)
 	e.env.Place = term.InBody
 	e.way, e.onward = c.wayOf(m), c.onward
-	made.Body = slices.Concat(c.rank(a.Following, m), c.begun(), c.store, e.block(m.Body))
+	var begun []rules.Stmt // it resets the variables of `go on` where an earlier lap is continued
+	if c.onward {
+		begun = a.Going.set(rules.FixedPit(rules.None), 0, diag.Range{})
+	}
+	made.Body = slices.Concat(c.rank(a.Following, m), begun, c.store, e.block(m.Body))
 	made.Locals = *e.slots
 	if made.Guard == rules.False {
 		return
 	}
 	a.Game.Sys.Actions = append(a.Game.Sys.Actions, made)
-}
-
-// begun returns statements that reset the variables of `go on`, if the action continues an earlier
-// lap.
-func (c choosing) begun() []rules.Stmt {
-	if !c.onward {
-		return nil
-	}
-	return c.common.Going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
 // written returns the notation of an action: the items of `written`, or else the choices, or else
@@ -274,9 +269,8 @@ func (a *Actions) Scores() {
 				continue
 			}
 			if old, again := first[p]; again {
-				d := a.Game.Run.Diags.Errorf(diag.Duplicate, part.Range, "the score of `%s` is given twice", part.Player.Name).
-					WithHelp("a player has one score: leave out one of the two, or join them by `+`")
-				d.Notes = append(d.Notes, diag.Note{Range: old, Message: "first given here"})
+				a.Game.Run.Diags.Errorf(diag.Duplicate, part.Range, "the score of `%s` is given twice", part.Player.Name).
+					WithHelp("a player has one score: leave out one of the two, or join them by `+`").WithNote(old, "first given here")
 				continue
 			}
 			first[p] = part.Range

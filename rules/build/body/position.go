@@ -20,9 +20,8 @@ type Here struct {
 // start makes the state the only start of sys.
 func (h *Here) start(sys *rules.System) {
 	conds := []rules.Expr{}
-	sys.Start.Free = make([]bool, len(sys.Pits))
+	sys.Start.Free = slices.Repeat([]bool{true}, len(sys.Pits))
 	for p := range sys.Pits {
-		sys.Start.Free[p] = true
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Number(h.State.Seeds[h.Sys.PitNamed(sys.Pits[p].Name)])})
 	}
 	sys.Start.Cond = rules.Conjunction(conds...)
@@ -58,7 +57,7 @@ func (o *Opening) firstMover() int {
 		return 0
 	}
 	for _, again := range list[1:] {
-		o.Game.Run.Diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
+		o.Game.Run.Diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").WithNote(list[0].Range, "here")
 	}
 	s := &list[0]
 	n, named := s.Value.(*ast.Name)
@@ -76,10 +75,7 @@ func (o *Opening) firstMover() int {
 // beginAt makes a position the only start, and sets the pit variable if a pit is marked. A pit drawn as `_` may hold any number of seeds, so
 // there may be several starts after all.
 func (o *Opening) beginAt(p *ast.Position) {
-	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.Game.Sys.Pits)), At: p.Range}
-	for i := range o.Game.Sys.Start.Free {
-		o.Game.Sys.Start.Free[i] = true
-	}
+	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: slices.Repeat([]bool{true}, len(o.Game.Sys.Pits)), At: p.Range}
 	if p.Picture == nil {
 		o.Game.Run.Diags.Errorf(diag.Picture, p.Name.Range, "games begin at a position that is drawn")
 		return
@@ -120,10 +116,7 @@ func (o *Opening) BeginVars() {
 			ent, ok = late, true
 		}
 		if !ok || ent.Kind != term.VarEntity {
-			var names []string
-			for _, v := range o.Game.Vars {
-				names = append(names, v.Name)
-			}
+			names := bind.Map(o.Game.Vars, func(v term.StateVar) string { return v.Name })
 			bind.Suggest(o.Game.Run.Diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
 			continue
 		}
@@ -137,24 +130,14 @@ func (o *Opening) movers() []ast.Setting {
 	var list []ast.Setting
 	if o.Begin != nil {
 		list = o.Begin.With
-	} else if s := o.firstSetup(); s != nil {
-		for _, c := range s.Conds {
+	} else if setups := ast.Items[*ast.Setup](o.Game.Variant); len(setups) > 0 { // a second one is reported elsewhere
+		for _, c := range setups[0].Conds {
 			if set := o.equationOf(c); set != nil {
 				list = append(list, set.Setting)
 			}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
-}
-
-// firstSetup returns the setup of the variant, or nil. A second one is reported elsewhere.
-func (o *Opening) firstSetup() *ast.Setup {
-	for _, item := range o.Game.Variant.Items {
-		if s, ok := item.(*ast.Setup); ok {
-			return s
-		}
-	}
-	return nil
 }
 
 // equation is a condition of a setup that sets a variable, or the mover if there is no variable.

@@ -140,7 +140,7 @@ func (e *body) onlyLast(sets []ast.Expr) []bool {
 // on which every pit is skipped.
 func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	lap := e.env.Game.Sys.Laps[out.Lap]
-	if p, ok := term.ConstOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
+	if p, ok := term.ConstOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !slices.Contains(lap.Pits, p) {
 		e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.env.Game.Sys.Pits[p].Name, lap.Name).
 			WithHelp("say where the first seed goes: `starting at …`")
 	}
@@ -152,10 +152,6 @@ func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	if len(lap.Pits) > 0 {
 		e.env.Game.Run.Diags.Errorf(diag.DeadSow, s.Range, "this sowing can never end: every pit of the lap `%s` is skipped", lap.Name)
 	}
-}
-
-func onLap(lap rules.Lap, pit int) bool {
-	return slices.Contains(lap.Pits, pit)
 }
 
 // capture moves the seeds of sets into a pit. A member with a condition loses its seeds only where
@@ -184,7 +180,10 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 // assign resolves an assignment to a local or a state variable.
 func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
-	ref := e.target(s)
+	ref := e.env.Ref(s.Target)
+	if call, is := s.Target.(*ast.Call); is {
+		ref = e.env.Ref(&call.Func)
+	}
 	if l := e.env.Find(ref.Symbol); l != nil {
 		l.Use.Place() // a name that is given another pit could not stand for a number
 		if l.Slot < 0 || index != nil {
@@ -216,50 +215,38 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	return single(rules.Set{To: cell, X: term.AsType(e.env.Conversions, v.Type, e.env.Expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
-// target returns what the name on the left of an assignment stands for.
-func (e *body) target(s *ast.Assign) bind.Ref {
-	if call, is := s.Target.(*ast.Call); is {
-		return e.env.Ref(&call.Func)
-	}
-	return e.env.Ref(s.Target)
-}
-
-// let resolves `let`. A set or lap is resolved to what it is now; other values get a slot.
+// let resolves `let`.
 func (e *body) let(s *ast.Let) []rules.Stmt {
-	v := e.env.Expr(s.Value)
+	v, out := e.env.Expr(s.Value), []rules.Stmt{}
 	switch {
 	case v.Type.Kind == term.SetKind && term.OnePit(e.env.Conversions, v):
 		v = term.PitValue(term.AsPit(e.env.Conversions, v, s.Value.Span()))
-	case v.Type.Kind == term.SetKind, v.Type.Kind == term.ListKind && len(v.List) == 0:
-		return e.letSet(s, v)
-	case v.Type.Kind == term.LapKind:
-		return e.letLap(s, v)
+	case v.Type.Kind == term.ListKind && len(v.List) == 0:
+		v = term.Value{Type: term.Type{Kind: term.SetKind}}
 	case v.Type.Kind == term.EnumNameKind:
 		v = term.LonelyName(e.env.Conversions, v, s.Value.Span())
 	}
-	if v.X == nil {
+	if v.X == nil && v.Type.Kind != term.SetKind && v.Type.Kind != term.LapKind {
 		e.env.Game.Run.Mismatch(s.Value.Span(), "a value", v)
 		v = term.Bad
 	}
-	slot := e.newSlot(v.Type)
 	v.Type.Nobody = v.Type.Kind == term.PlayerKind // it may get another value later
-	e.env.Locals = &term.Local{Symbol: e.env.Symbol(&s.Name), Value: term.Value{Type: v.Type}, Slot: slot, Use: e.letUse(s, v), Outer: e.env.Locals}
-	return single(rules.SetLocal(slot, v.X))
-}
-
-// letSet binds a name to the pits that belong to a set now.
-func (e *body) letSet(s *ast.Let, v term.Value) []rules.Stmt {
-	out := []rules.Stmt{}
-	set := e.settleSet(term.AsSet(e.env.Conversions, v, s.Value.Span()), &out)
-	e.env.Bind(e.env.Symbol(&s.Name), term.Value{Type: term.Type{Kind: term.SetKind}, Set: set})
+	e.keep(e.env.Symbol(&s.Name), v, e.letUse(s, v), s.Value.Span(), &out)
 	return out
 }
 
-// letLap binds a name to the lap that a value is now.
-func (e *body) letLap(s *ast.Let, v term.Value) []rules.Stmt {
-	out := []rules.Stmt{}
-	e.env.Bind(e.env.Symbol(&s.Name), e.settleLap(v, s.Value.Span(), &out))
-	return out
+// keep binds a name to what a value is now: the members of a set, a lap, or what a new local holds.
+func (e *body) keep(name *bind.Symbol, v term.Value, use *term.LetUse, at diag.Range, out *[]rules.Stmt) {
+	switch v.Type.Kind {
+	case term.SetKind:
+		e.env.Bind(name, term.Value{Type: v.Type, Set: e.settleSet(v.Set, out)})
+	case term.LapKind:
+		e.env.Bind(name, e.settleLap(v, at, out))
+	default:
+		slot := e.newSlot(v.Type)
+		*out = append(*out, rules.SetLocal(slot, v.X))
+		e.env.Locals = &term.Local{Symbol: name, Value: term.Value{Type: v.Type}, Slot: slot, Use: use, Outer: e.env.Locals}
+	}
 }
 
 // ifStmt resolves `if`. A condition known before play selects its branch.
@@ -415,24 +402,16 @@ func (e *body) callee(call *ast.Call) (*bind.Definition, bool) {
 // receive binds a parameter to the value of its argument, as `let` does. What is known before play
 // stays known, unless the procedure sets the parameter.
 func (e *body) receive(p *bind.Definition, name *bind.Symbol, v term.Value, at diag.Range, out *[]rules.Stmt) {
-	switch v.Type.Kind {
-	case term.BadKind:
+	_, known := term.ConstOf(v.X)
+	set := v.Type.Kind == term.SetKind || v.Type.Kind == term.LapKind
+	switch {
+	case v.Type.Kind == term.BadKind:
 		e.env.Bind(name, term.Bad)
-		return
-	case term.SetKind:
-		e.env.Bind(name, term.Value{Type: v.Type, Set: e.settleSet(v.Set, out)})
-		return
-	case term.LapKind:
-		e.env.Bind(name, e.settleLap(v, at, out))
-		return
-	}
-	if _, known := term.ConstOf(v.X); known && !assigns(p, name.Name) {
+	case known && !set && !assigns(p, name.Name):
 		e.env.Bind(name, term.Value{Type: v.Type, X: v.X})
-		return
+	default:
+		e.keep(name, v, nil, at, out)
 	}
-	slot := e.newSlot(v.Type)
-	*out = append(*out, rules.SetLocal(slot, v.X))
-	e.env.Locals = &term.Local{Symbol: name, Value: term.Value{Type: v.Type}, Slot: slot, Outer: e.env.Locals}
 }
 
 // assigns reports whether a statement of a procedure sets a name.

@@ -44,7 +44,7 @@ func (a *Actions) GoesOn() {
 // goingFrom declares the variable of the pit to go on from, which is any pit on some lap.
 func (a *Actions) goingFrom(g *going) {
 	for p := range a.Game.Sys.Pits {
-		if slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
+		if slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return slices.Contains(l.Pits, p) }) {
 			g.pits = append(g.pits, p)
 		}
 	}
@@ -90,7 +90,7 @@ func (a *Actions) waysOf(m *ast.Move, g *going) {
 
 // add notes what a player chooses. Choices that differ only in the first pit are the same way.
 func (g *going) add(m *ast.Move, player int, made []option) {
-	first := firstPit(made)
+	first := slices.IndexFunc(made, func(o option) bool { return o.value.Type.Kind == term.PitKind }) // or noPit
 	if old, ok := g.first[m]; ok && old != first {
 		first = variousFirst
 	}

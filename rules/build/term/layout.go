@@ -76,22 +76,6 @@ func (b *layout) Drawn(name ast.Ident) {
 	bind.Suggest(b.Run.Diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 
-// Link fills in the lap's tables of neighbours, for a board with that many pits. A pit off the lap
-// has none, and neither have the ends of a lap that is not a ring.
-func Link(lap *rules.Lap, pits int) {
-	lap.Next, lap.Prev = make([]int, pits), make([]int, pits)
-	for i := range lap.Next {
-		lap.Next[i], lap.Prev[i] = rules.None, rules.None
-	}
-	n := len(lap.Pits)
-	for i, p := range lap.Pits {
-		if i+1 < n || lap.Ring {
-			q := lap.Pits[(i+1)%n]
-			lap.Next[p], lap.Prev[q] = q, p
-		}
-	}
-}
-
 // Between lists the numbers from one end to the other, upwards or downwards.
 func (b *layout) Between(pr ast.PitRange, from, to int) []int {
 	step, n := 1, to-from
