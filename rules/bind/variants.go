@@ -97,7 +97,8 @@ func (v *Variant) declare(shared map[string]*scope) {
 		s.variable(x)
 	}
 	s.labels(v.Source)
-	v.goingOn()
+	// The values of the variables of `go on` are known only with the board.
+	s.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
 }
 
 // players counts the players of the variant.
@@ -111,10 +112,7 @@ func (v *Variant) players() int {
 
 // definitions declares the definitions and procedures of the files, then those of the variant.
 func (v *Variant) definitions() {
-	var list []ast.Node
-	for _, d := range v.program.Defines {
-		list = append(list, d)
-	}
+	list := Map(v.program.Defines, func(d ast.Decl) ast.Node { return d })
 	for _, item := range v.Source.Items {
 		list = append(list, item)
 	}
@@ -192,12 +190,6 @@ func (s *scope) unlabelled(word string) {
 	if s.names[byOutcomes][word] == nil {
 		s.names[byOutcomes][word] = s.table.add(&Symbol{Name: word, Kind: OutcomeName, Of: s.of})
 	}
-}
-
-// goingOn notes that the variant has the variables of `go on`, whose values are known only with the
-// board.
-func (v *Variant) goingOn() {
-	v.own.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
 }
 
 // read reads the text of the variant, and all that may be read for it.

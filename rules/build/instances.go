@@ -151,14 +151,13 @@ func (c *Claim) some(most int, given board.Settings, diags *diag.List) []*Instan
 			term.Interrupted(&own, c.ast.Name.Range, c.unit.Context)
 			break
 		}
-		inst := c.instance(p, given, all, &own)
-		if inst == nil {
+		if p.given = all; !p.complete(given, &own) {
 			continue
 		}
 		if len(out) > 0 {
-			inst.share(out[len(out)-1])
+			p.share(out[len(out)-1])
 		}
-		out = append(out, inst)
+		out = append(out, p)
 		if len(own) >= diag.MaxMistakes || len(out) >= most {
 			break
 		}
@@ -184,18 +183,13 @@ func (i *Instance) share(with *Instance) {
 	}
 }
 
-// point is what distinguishes an instance from the others of its claim.
-type point struct {
-	settings board.Settings
-	board    *body.BoardLine // nil: the claim is not about the boards of a file
-}
-
-// points lists the points of all instances. For each board there are those of the sweeps.
-func (c *Claim) points(given board.Settings, diags *diag.List) []point {
+// points lists the instances, of which only what distinguishes them is known. For each board there
+// are those of the sweeps.
+func (c *Claim) points(given board.Settings, diags *diag.List) []*Instance {
 	if c.list == nil {
 		return c.pointsOn(nil, c.sweep(given, given, diags))
 	}
-	var all []point
+	var all []*Instance
 	for _, line := range c.boards(diags) {
 		if c.line > 0 && line.Number != c.line {
 			continue
@@ -211,9 +205,11 @@ func (c *Claim) points(given board.Settings, diags *diag.List) []point {
 	return all
 }
 
-// pointsOn returns a point on the board for each of these settings.
-func (c *Claim) pointsOn(line *body.BoardLine, list []board.Settings) []point {
-	return bind.Map(list, func(s board.Settings) point { return point{s, line} })
+// pointsOn returns an instance on the board, which may be nil, for each of these settings.
+func (c *Claim) pointsOn(line *body.BoardLine, list []board.Settings) []*Instance {
+	return bind.Map(list, func(s board.Settings) *Instance {
+		return &Instance{Claim: c, Settings: s, board: line, Negated: c.ast.Negated}
+	})
 }
 
 // sweep lists the settings of each instance. Each begins with those in begin; a parameter in given
@@ -287,52 +283,48 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
-// instance makes one instance. given is the part of all, the settings of the command line, that
-// concerns the variant.
-func (c *Claim) instance(p point, given, all board.Settings, diags *diag.List) *Instance {
-	s := p.settings
-	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board, Negated: c.ast.Negated}
+// complete reads the clauses of the claim that the instance depends on, and resolves it. given is
+// the part of the settings of the command line that concerns the variant.
+func (i *Instance) complete(given board.Settings, diags *diag.List) bool {
+	c, s := i.Claim, i.Settings
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
 			c.with(cl, s, given, diags)
 		case *ast.ForAll:
 			if _, set := given[cl.Name.Name]; !set && cl.From != nil {
-				c.everySize(cl, inst, diags)
+				c.everySize(cl, i, diags)
 			} else if !set && c.hasRange(cl.Name, diags) {
-				inst.Open = append(inst.Open, cl.Name.Name)
+				i.Open = append(i.Open, cl.Name.Name)
 			}
 		case *ast.ForSome:
 			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
-				inst.Some = cl.Name.Name
+				i.Some = cl.Name.Name
 			}
 		}
 	}
-	for _, name := range append(append([]string{}, inst.Open...), inst.Some) {
+	for _, name := range append(slices.Clone(i.Open), i.Some) {
 		if v, set := s[name]; set {
 			diags.Errorf(diag.BadClause, v.At, "`%s` is both set and quantified over", name)
 		}
 	}
-	inst.oneDenied(diags)
+	i.oneDenied(diags)
 	if diags.HasErrors() {
-		return nil
+		return false
 	}
-	inst.fill(diags)
-	return inst
+	i.fill(diags)
+	return true
 }
 
 // fill resolves the System and the property.
 func (i *Instance) fill(diags *diag.List) {
 	open := i.Open
 	if i.Some != "" {
-		open = append(append([]string{}, open...), i.Some)
+		open = append(slices.Clone(open), i.Some)
 	}
-	var about subject
-	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
+	i.resolve(i.Claim.unit.common, open, diags)
 	i.System = i.upward(i.System)
-	i.Property, i.Fitted, i.Lost, i.Borrows = about.Property, about.fitted, about.lost, about.borrows
-	i.Negated = i.Claim.ast.Negated != about.denied
-	if about.denied {
+	if i.Negated != i.Claim.ast.Negated {
 		i.oneDenied(diags)
 	}
 }
@@ -348,7 +340,7 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 	for i, p := range c.points(nil, &diags) {
 		for _, cl := range c.ast.Clauses {
 			if w, ok := cl.(*ast.With); ok {
-				c.with(w, p.settings, nil, &diags)
+				c.with(w, p.Settings, nil, &diags)
 			}
 		}
 		if diags.HasErrors() {
@@ -357,7 +349,7 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 		var own []string
 		same := true
 		for _, param := range sys.Params {
-			if v, set := p.settings[param.Name]; set {
+			if v, set := p.Settings[param.Name]; set {
 				own = append(own, param.Name+" = "+v.String())
 				same = same && v.N == param.Value
 			}
@@ -411,15 +403,6 @@ func (i *Instance) oneDenied(diags *diag.List) {
 	}
 }
 
-// subject is what an instance claims: that the property holds or, if denied, that it does not.
-type subject struct {
-	Property
-	denied  bool
-	lost    Lost
-	fitted  []term.Fitted // the drawn positions that it speaks of as states of plays
-	borrows bool          // as in Instance
-}
-
 // with reads the settings of a `with` clause into s.
 func (c *Claim) with(w *ast.With, s, given board.Settings, diags *diag.List) {
 	for _, set := range w.Settings {
@@ -451,36 +434,36 @@ func ofAnyState(p Property) bool {
 	return false
 }
 
-// resolve makes the System and the subject of the instance with the settings in s.
-func (i *Instance) resolve(build building, s board.Settings, open []string, diags *diag.List) (*rules.System, subject) {
+// resolve makes the System and the property of the instance.
+func (i *Instance) resolve(build building, open []string, diags *diag.List) {
 	var own diag.List
 	c := i.Claim
-	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
+	g := game{settings: i.Settings, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
-	var about subject
+	i.System, i.Property, i.Fitted, i.Lost, i.Borrows, i.Negated = b.Sys, nil, nil, Lost{}, false, c.ast.Negated
 	if !own.HasErrors() {
-		b.Run.Bounded(func() { about.Property = i.property(b, g, &about.fitted) })
-		about.borrows = b.Borrowed
+		b.Run.Bounded(func() { i.Property = i.property(b, g) })
+		i.Borrows = b.Borrowed
 	}
-	if ofAnyState(about.Property) {
-		about.fitted = nil
+	if ofAnyState(i.Property) {
+		i.Fitted = nil
 	}
-	if !own.HasErrors() && about.Property != nil {
-		about.under(b.Sys)
+	if !own.HasErrors() && i.Property != nil {
+		i.under(b.Sys)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
-	return b.Sys, about
 }
 
 // With resolves the instance with further parameters set, among those that it leaves open or
 // quantifies over.
 func (i *Instance) With(given board.Settings) (*rules.System, Property, diag.List) {
-	s := maps.Collect(maps.All(i.Settings))
-	maps.Copy(s, given)
+	at := *i
+	at.Settings = maps.Collect(maps.All(i.Settings))
+	maps.Copy(at.Settings, given)
 	var diags diag.List
-	sys, about := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
-	return sys, about.Property, diags
+	at.resolve(i.Claim.unit.build, i.Open, &diags)
+	return at.System, at.Property, diags
 }
 
 // free lists the parameters that the claim has no value for: the size, and those that are open.

@@ -61,11 +61,11 @@ type assertion struct {
 }
 
 // property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
-// fitted gets the drawn positions that its conditions name.
-func (i *Instance) property(b *term.Scope, g game, fitted *[]term.Fitted) Property {
+// Fitted gets the drawn positions that its conditions name.
+func (i *Instance) property(b *term.Scope, g game) Property {
 	b.Lend()
 	e := &assertion{env: term.NewEnv(b, term.InClaim), of: i, game: g}
-	e.env.Fitted = fitted
+	e.env.Fitted = &i.Fitted
 	if i.board != nil {
 		e.columns(i.board, i.Claim.ast)
 	}

@@ -22,14 +22,6 @@ type Actions struct {
 // maxActions bounds the actions of a variant: the ways to make all choices of its moves.
 const maxActions = 1 << 16
 
-// onePrefer reports a second `prefer` in a move, since the rank of a move would have two meanings.
-func (a *Actions) onePrefer(m *ast.Move) {
-	if list := bind.CarriedOut[*ast.Prefer](a.Game.Bound, m); len(list) > 1 {
-		a.Game.Run.Diags.Errorf(diag.Misplaced, list[1].Span(), "a second `prefer` in one move").
-			WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
-	}
-}
-
 // option is one way to make a choice.
 type option struct {
 	value    term.Value

@@ -35,17 +35,14 @@ func (b *layout) extent(group string) (lo, hi int) {
 
 // PitAt returns the pit group[i], or reports that there is none and returns rules.None.
 func (b *layout) PitAt(group ast.Ident, i int, at diag.Range) int {
-	found := false
-	var names []string
+	names := bind.Map(b.Sys.Pits, func(p rules.Pit) string { return p.Group })
 	for k, p := range b.Sys.Pits {
-		names = append(names, p.Group)
 		if p.Group == group.Name && p.Index == i && b.Bracketed[p.Group] {
 			return k
 		}
-		found = found || p.Group == group.Name
 	}
 	switch {
-	case !found:
+	case !slices.Contains(names, group.Name):
 		bind.Suggest(b.Run.Diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
 	case !b.Bracketed[group.Name]:
 		b.Run.Diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)

@@ -74,8 +74,7 @@ func (s *Scope) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at d
 	for i, o := range s.Sys.Outcomes {
 		switch {
 		case o.Label == name && o.Kind != kind:
-			d := s.Run.Diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind)
-			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
+			s.Run.Diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind).WithNote(o.At, "the other one")
 			return i
 		case o.Label == name && o.Winner == winner:
 			return i

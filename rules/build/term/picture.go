@@ -22,21 +22,17 @@ func (b *layout) PictureCond(p *ast.Picture, complete bool) rules.Expr {
 // Fits reports whether a picture has the shape of the board. If not, it adds a diagnostic.
 func (b *layout) Fits(p *ast.Picture) bool {
 	if len(p.Rows()) != len(b.Sys.Picture) {
-		b.Run.Diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.Sys.Picture)).
-			WithHelp("the board:\n%s", b.shape())
-		return false
+		return b.misfit(p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.Sys.Picture))
 	}
 	for r, row := range p.Rows() {
 		// Empty parts at the end of a row may be left out, of the picture and of the board.
 		want := trim(b.Sys.Picture[r])
 		have := row
-		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
+		for len(have) > len(want) && len(have[len(have)-1]) == 0 {
 			have = have[:len(have)-1]
 		}
 		if len(have) < len(want) || len(have) > len(b.Sys.Picture[r]) {
-			b.Run.Diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.Sys.Picture[r])).
-				WithHelp("the board:\n%s", b.shape())
-			return false
+			return b.misfit(p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.Sys.Picture[r]))
 		}
 		for k, part := range have {
 			if n := len(b.Sys.Picture[r][k]); len(part) != n {
@@ -44,9 +40,7 @@ func (b *layout) Fits(p *ast.Picture) bool {
 				if len(part) > 0 {
 					at = part[0].Range.To(part[len(part)-1].Range)
 				}
-				b.Run.Diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
-					WithHelp("the board:\n%s", b.shape())
-				return false
+				return b.misfit(at, "%d counts here, on the board there are %d pits", len(part), n)
 			}
 		}
 	}
@@ -103,8 +97,9 @@ func trim(parts [][]int) [][]int {
 	return parts
 }
 
-// shape draws the board with the names of its pits, for messages.
-func (b *layout) shape() string {
+// misfit reports where a picture has another shape than the board, which it draws with the names of
+// its pits. It returns false.
+func (b *layout) misfit(at diag.Range, format string, args ...any) bool {
 	s := ""
 	for _, row := range b.Sys.Picture {
 		for k, part := range row {
@@ -117,5 +112,6 @@ func (b *layout) shape() string {
 		}
 		s += "\n"
 	}
-	return s
+	b.Run.Diags.Errorf(diag.Picture, at, format, args...).WithHelp("the board:\n%s", s)
+	return false
 }

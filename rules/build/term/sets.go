@@ -111,23 +111,18 @@ func IsPit(pit rules.Expr) rules.Expr {
 	return Simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
 }
 
-// spread returns s as a set of known pits, each with the condition that it is a member.
-func spread(e Sets, s PitSet) PitSet {
-	out := PitSet{once: true}
-	for p := range e.Game.Sys.Pits {
-		pit := rules.FixedPit(p)
-		if c := Member(e, pit, s); c != rules.False {
-			out.Elems = append(out.Elems, elem{pit, c})
-		}
-	}
-	return out
-}
-
 // members lists the values of a name that goes through s. If `old` has a meaning they are known
 // pits, because the name must stand for the same pit in both states.
 func members(e Sets, s PitSet) []elem {
 	if e.Step != nil && slices.ContainsFunc(s.Elems, func(m elem) bool { _, ok := ConstOf(m.Pit); return !ok }) {
-		return spread(e, s).Elems
+		var out []elem
+		for p := range e.Game.Sys.Pits {
+			pit := rules.FixedPit(p)
+			if c := Member(e, pit, s); c != rules.False {
+				out = append(out, elem{pit, c})
+			}
+		}
+		return out
 	}
 	return Distinct(e, s).Elems
 }
@@ -169,13 +164,11 @@ func total(e Sets, s PitSet) rules.Expr {
 		for p, is := range in {
 			if is {
 				pits = append(pits, p)
+				seedsOf(e, rules.FixedPit(p), diag.Range{})
 			}
 		}
 		if len(pits) == 0 {
 			return rules.Number(0)
-		}
-		for _, p := range pits {
-			seedsOf(e, rules.FixedPit(p), diag.Range{})
 		}
 		return rules.Sum{Pits: pits}
 	}
