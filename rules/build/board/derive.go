@@ -6,7 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/build/term"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // picked makes what follows from a picture: laps, groups, owners and relations of the usual boards.
@@ -218,7 +218,7 @@ func (p *picked) ring(name string, owner int, pits []int) {
 		p.g.SpareLaps = append(p.g.SpareLaps, lap)
 		return
 	}
-	p.g.Make(p.g.Bound.Implied(name), term.Entity{Kind: term.LapEntity, Index: len(p.g.Sys.Laps)})
+	p.g.Make(p.g.Bound.Implied(name), bind.LapName, len(p.g.Sys.Laps))
 	p.g.Sys.Laps = append(p.g.Sys.Laps, lap)
 }
 
@@ -243,7 +243,7 @@ func (p *picked) face(name string, pairs [][2]row) {
 		p.g.SpareRelations = append(p.g.SpareRelations, r)
 		return
 	}
-	p.g.Make(p.g.Bound.Implied(name), term.Entity{Kind: term.RelationEntity, Index: len(p.g.Sys.Relations)})
+	p.g.Make(p.g.Bound.Implied(name), bind.RelationName, len(p.g.Sys.Relations))
 	p.g.Sys.Relations = append(p.g.Sys.Relations, r)
 }
 

@@ -217,7 +217,7 @@ func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 			return true
 		}
 	}
-	b.g.Declare(l.Name.Name, term.Entity{Kind: term.LapEntity, Index: len(b.g.Sys.Laps)})
+	b.g.Make(b.g.Bound.Symbol(l.Name.Name), bind.LapName, len(b.g.Sys.Laps))
 	return false
 }
 

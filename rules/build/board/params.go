@@ -69,7 +69,7 @@ func (ps *parameters) param(p *ast.Param) {
 	} else if !open && !ps.g.Run.Diags.HasErrors() { // a wrong value may put later defaults out of range
 		ps.inRange(&q, p, q.Value, p.Default.Span())
 	}
-	ps.g.Declare(p.Name.Name, term.Entity{Kind: term.ParamEntity, Index: len(ps.g.Sys.Params)})
+	ps.g.Make(ps.g.Bound.Symbol(p.Name.Name), bind.ParamName, len(ps.g.Sys.Params))
 	ps.g.Sys.Params = append(ps.g.Sys.Params, q)
 }
 

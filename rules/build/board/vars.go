@@ -35,7 +35,7 @@ func StateVars(s *term.Scope) *Variables {
 func (vs *Variables) stateVar(v *ast.StateVar) {
 	sv := term.StateVar{Name: v.Name.Name}
 	proto, ok := vs.varType(v, &sv)
-	vs.g.Declare(v.Name.Name, term.Entity{Kind: term.VarEntity, Index: len(vs.g.Vars)})
+	vs.g.Make(vs.g.Bound.Symbol(v.Name.Name), bind.VariableName, len(vs.g.Vars))
 	if ok && v.Init != nil {
 		vs.initial(v, sv.Type, &proto)
 	}
@@ -115,22 +115,22 @@ func (vs *Variables) needsValue(v *ast.StateVar, why string) *diag.Diagnostic {
 func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out rules.Var) (rules.Var, bool) {
 	sv.Type = term.Type{Kind: term.PitKind}
 	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
-	ent, ok := vs.g.Made[vs.g.Bound.Ref(at, false).Symbol]
-	if ok && ent.Kind == term.VarEntity && vs.g.Vars[ent.Index].Type.Kind == term.EnumKind {
-		like := vs.g.Vars[ent.Index]
+	of := vs.g.Bound.Ref(at, false).Symbol
+	if like := vs.g.Variable(of); like != nil && like.Type.Kind == term.EnumKind {
 		sv.Type = like.Type
 		names := vs.g.Enums[like.Type.Enum]
 		out.Type, out.Domain, out.Init = vs.g.EnumType(names), num.Run(0, len(names)), 0
 		return out, true
 	}
-	if !ok || ent.Kind != term.GroupEntity {
+	group, made := vs.g.Made[of]
+	if !made || of.Kind != bind.PitsName && of.Kind != bind.GroupName {
 		names := bind.Map(vs.g.Sys.Groups, func(g rules.Group) string { return g.Name })
 		d := vs.g.Run.Diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
 		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
 		bind.Suggest(d, name.Name, append(names, "bool", "player", "lap"))
 		return out, false
 	}
-	out.Domain = append(out.Domain, slices.Sorted(slices.Values(vs.g.Sys.Groups[ent.Index].Pits))...)
+	out.Domain = append(out.Domain, slices.Sorted(slices.Values(vs.g.Sys.Groups[group].Pits))...)
 	return out, true
 }
 

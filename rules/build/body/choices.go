@@ -48,10 +48,8 @@ func (c choosing) chosen(ch *ast.Choice, v term.Value) term.Value {
 	if v.Type.Kind == term.SetKind && term.OnePit(c.env.Conversions, v) {
 		v = term.PitValue(term.AsPit(c.env.Conversions, v, ch.Range))
 	}
-	ent, ok := c.env.Game.Made[c.env.Game.Bound.Symbol(ch.Name.Name)]
-	if v.Type.Kind == term.EnumNameKind && ok && ent.Kind == term.VarEntity {
-		t := c.env.Game.Vars[ent.Index].Type
-		v = term.Value{Type: t, X: term.AsType(c.env.Conversions, t, v, ch.Range)}
+	if of := c.env.Game.Variable(c.env.Game.Bound.Symbol(ch.Name.Name)); of != nil && v.Type.Kind == term.EnumNameKind {
+		v = term.Value{Type: of.Type, X: term.AsType(c.env.Conversions, of.Type, v, ch.Range)}
 	}
 	if v.Type.Kind == term.EnumNameKind {
 		v = term.LonelyName(c.env.Conversions, v, ch.Range)

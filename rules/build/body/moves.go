@@ -152,7 +152,7 @@ func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
 		}
 		return nil
 	}
-	v := c.env.Game.Vars[c.env.Game.Made[x].Index]
+	v := c.env.Game.Variable(x)
 	if v.Each != term.EachNone {
 		c.env.Game.Run.Diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.Name, v.EachName)
 		return nil

@@ -111,16 +111,16 @@ func (o *Opening) BeginVars() {
 		if s.Name.Name == "mover" {
 			continue
 		}
-		ent, ok := o.Game.Made[o.Game.Bound.Symbol(s.Name.Name)]
+		v := o.Game.Variable(o.Game.Bound.Symbol(s.Name.Name))
 		if late, is := o.Game.Late[s.Name.Name]; is {
-			ent, ok = late, true
+			v = &o.Game.Vars[late]
 		}
-		if !ok || ent.Kind != term.VarEntity {
+		if v == nil {
 			names := bind.Map(o.Game.Vars, func(v term.StateVar) string { return v.Name })
 			bind.Suggest(o.Game.Run.Diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
 			continue
 		}
-		o.State.BeginSetting(s, o.Game.Vars[ent.Index])
+		o.State.BeginSetting(s, *v)
 	}
 }
 
@@ -164,14 +164,11 @@ func (o *Opening) equationOf(c ast.Expr) *equation {
 		}
 		set.Name, set.Index, ref = ast.Subject(l.Func), l.Args[0], o.Game.Bound.Ref(&l.Func, false)
 	}
-	ent, ok := o.Game.Made[ref.Symbol]
+	set.of = o.Game.Variable(ref.Symbol)
 	if late, is := o.Game.Late[ref.Name]; is && ref.Kind == bind.ValueName {
-		ent, ok = late, true
+		set.of = &o.Game.Vars[late]
 	}
-	switch {
-	case ok && ent.Kind == term.VarEntity:
-		set.of = &o.Game.Vars[ent.Index]
-	case set.Name.Name != "mover":
+	if set.of == nil && set.Name.Name != "mover" {
 		return nil
 	}
 	return set

@@ -192,23 +192,22 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 		}
 		return single(rules.SetLocal(l.Slot, term.AsType(e.env.Conversions, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
 	}
-	ent, ok := e.env.Game.Made[ref.Symbol]
-	if ref.Kind == bind.ValueName {
-		ent, ok = e.env.Game.Late[ref.Name]
+	v := e.env.Game.Variable(ref.Symbol)
+	if late, ok := e.env.Game.Late[ref.Name]; ok && ref.Kind == bind.ValueName {
+		v = &e.env.Game.Vars[late]
 	}
-	if ref.Kind == bind.Unknown || ref.Kind == bind.ValueName && !ok {
+	if ref.Kind == bind.Unknown || ref.Kind == bind.ValueName && v == nil {
 		e.env.Unknown(ref, name.Range)
 		return nil
 	}
-	if !ok || ent.Kind != term.VarEntity {
+	if v == nil {
 		d := e.env.Game.Run.Diags.Errorf(diag.Type, name.Range, "`%s` cannot be set: it is %s", name.Name, ref.Kind.Article())
 		if ref.Kind == bind.PitName || ref.Kind == bind.PitsName || ref.Kind == bind.GroupName {
 			d.WithHelp("seeds are moved with `sow`, `capture` and `take`")
 		}
 		return nil
 	}
-	v := e.env.Game.Vars[ent.Index]
-	cell, ok := e.env.VarCell(v, index, s.Range)
+	cell, ok := e.env.VarCell(*v, index, s.Range)
 	if !ok {
 		return nil
 	}

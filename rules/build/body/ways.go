@@ -74,7 +74,7 @@ func (a *Actions) goingVar(name string, t term.Type, v rules.Var) int {
 	if x := a.Game.Bound.Symbol(name); x != nil && len(x.Decls) > 0 {
 		a.Game.Run.Diags.Errorf(diag.Duplicate, x.Decls[0], "`%s` has a meaning of its own in a variant with `go on`", name)
 	}
-	a.Game.Late[name] = term.Entity{Kind: term.VarEntity, Index: len(a.Game.Vars)}
+	a.Game.Late[name] = len(a.Game.Vars)
 	v.Name, v.At = name, a.Game.Variant.Name.Range
 	a.Game.Sys.Vars = append(a.Game.Sys.Vars, v)
 	a.Game.Vars = append(a.Game.Vars, term.StateVar{Name: name, Type: t, Table: []int{len(a.Game.Sys.Vars) - 1}})

@@ -19,8 +19,8 @@ func readCall(e Env, x *ast.Call) Value {
 			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", ref.Name)
 			return Bad
 		}
-		if ent, ok := e.Game.Made[ref.Symbol]; ok {
-			return e.varValue(e.Game.Vars[ent.Index], x.Args[0], ref.Name, x.Range)
+		if v := e.Game.Variable(ref.Symbol); v != nil {
+			return e.varValue(*v, x.Args[0], ref.Name, x.Range)
 		}
 	case bind.DefinitionName:
 		if x.Along != nil {
@@ -31,8 +31,8 @@ func readCall(e Env, x *ast.Call) Value {
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, x.Func.Range)
 	case bind.RelationName:
-		if ent, ok := e.Game.entityOf(ref.Symbol); ok {
-			return readRelation(e, x, ent.Index)
+		if i, ok := e.Game.madeOf(ref.Symbol); ok {
+			return readRelation(e, x, i)
 		}
 		return noRelation(e, ref.Name, x.Func.Range)
 	case bind.FunctionName:

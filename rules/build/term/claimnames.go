@@ -89,7 +89,7 @@ func readSetting(e Env, s *ast.Setting) rules.Expr {
 	case s.Index == nil:
 		l = e.Name(&s.Name, s.Name.Range)
 	case ref.Kind == bind.VariableName:
-		l = e.varValue(e.Game.Vars[e.Game.Made[ref.Symbol].Index], s.Index, ref.Name, s.Range)
+		l = e.varValue(*e.Game.Variable(ref.Symbol), s.Index, ref.Name, s.Range)
 	default:
 		e.Unknown(ref, s.Name.Range)
 	}

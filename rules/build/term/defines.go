@@ -122,8 +122,8 @@ func (s *Scope) sort(of *ast.Sort) (Type, bool) {
 		}
 		names = append(names, own.name)
 	}
-	if ent, ok := s.Made[s.Bound.Symbol(of.Name)]; ok && ent.Kind == VarEntity && s.Vars[ent.Index].Type.Kind == EnumKind {
-		return s.Vars[ent.Index].Type, true
+	if v := s.Variable(s.Bound.Symbol(of.Name)); v != nil && v.Type.Kind == EnumKind {
+		return v.Type, true
 	}
 	for _, v := range s.Vars {
 		if v.Type.Kind == EnumKind {

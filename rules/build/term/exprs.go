@@ -112,8 +112,8 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 	case bind.PitName:
 		return e.pitAt(ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}, ref.Number, at)
 	case bind.ValueName:
-		if ent, ok := e.Game.Late[ref.Name]; ok {
-			return e.entity(ent, ref.Name, at)
+		if i, ok := e.Game.Late[ref.Name]; ok {
+			return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 		}
 		for _, values := range e.Game.Enums {
 			if slices.Contains(values, ref.Name) {
@@ -129,8 +129,8 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, at)
 	default:
-		if ent, ok := e.Game.entityOf(ref.Symbol); ok {
-			return e.entity(ent, ref.Name, at)
+		if i, ok := e.Game.madeOf(ref.Symbol); ok {
+			return e.declared(ref, i, at)
 		}
 	}
 	return e.Unknown(ref, at)
@@ -154,22 +154,22 @@ func (e Env) pitAt(group ast.Ident, number int, at diag.Range) Value {
 	return Bad
 }
 
-// entity returns the value of what a variant declares.
-func (e Env) entity(ent Entity, name string, at diag.Range) Value {
-	switch ent.Kind {
-	case ParamEntity:
-		return e.paramValue(ent.Index, at)
-	case entPlayer:
-		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(ent.Index)}
-	case GroupEntity:
-		return Value{Type: Type{Kind: SetKind}, Set: group(e.Sets, ent.Index), spelled: true}
-	case LapEntity:
-		return lapNamed(e.Laps, name, at)
-	case RelationEntity:
-		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
+// declared returns the value of what a variant declares, by its place in the list for its kind.
+func (e Env) declared(ref bind.Ref, i int, at diag.Range) Value {
+	switch ref.Symbol.Kind {
+	case bind.ParamName:
+		return e.paramValue(i, at)
+	case bind.PlayerName:
+		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(i)}
+	case bind.PitsName, bind.GroupName:
+		return Value{Type: Type{Kind: SetKind}, Set: group(e.Sets, i), spelled: true}
+	case bind.LapName:
+		return lapNamed(e.Laps, ref.Name, at)
+	case bind.RelationName:
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", ref.Name)
 		return Bad
 	}
-	return e.varValue(e.Game.Vars[ent.Index], nil, name, at)
+	return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 }
 
 // noValue reports a procedure in the place of a value.

@@ -18,9 +18,9 @@ type Scope struct {
 	layout
 	Variant     *ast.Variant
 	Bound       *bind.Variant
-	Claim       *ast.Claim              // the claim that this game is for; nil: none
-	Made        map[*bind.Symbol]Entity // what is made so far
-	Late        map[string]Entity       // the variables of `go on`, by name
+	Claim       *ast.Claim           // the claim that this game is for; nil: none
+	Made        map[*bind.Symbol]int // what is made so far: its place in the list for its kind
+	Late        map[string]int       // the variables of `go on`, by name
 	Vars        []StateVar
 	Enums       map[string][]string // value names of each enumeration, by variable
 	OwnersKnown bool                // the board is complete
@@ -39,7 +39,7 @@ func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *di
 			Sys:       sys,
 			Bracketed: map[string]bool{},
 		},
-		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]Entity{}, Late: map[string]Entity{}, Enums: map[string][]string{},
+		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]int{}, Late: map[string]int{}, Enums: map[string][]string{},
 		values: map[use]Value{},
 	}
 }
@@ -53,24 +53,6 @@ func (s *Scope) For(claim *ast.Claim, diags *diag.List) *Scope {
 	own.Groups, own.values = maps.Clone(s.Groups), maps.Clone(s.values) // filled as they are used
 	return &own
 }
-
-// Entity is what a symbol of a variant is in the System; index is its place in the list for its
-// kind.
-type Entity struct {
-	Kind  entityKind
-	Index int
-}
-
-type entityKind int
-
-const (
-	ParamEntity entityKind = iota
-	entPlayer
-	GroupEntity
-	LapEntity
-	VarEntity
-	RelationEntity
-)
 
 // eachKind is what a state variable declared with `each` is indexed by.
 type eachKind int
@@ -103,16 +85,21 @@ func (s *Scope) CarryOut(phases []func()) bool {
 	return true
 }
 
-// Make notes what the symbol of a name is in the System. Of two declarations of one name, which are
-// a mistake, the first counts.
-func (s *Scope) Make(x *bind.Symbol, e Entity) {
-	if _, again := s.Made[x]; !again && x != nil {
-		s.Made[x] = e
+// Make notes the place of what a name is declared as, or implied, in the list for its kind. Of two
+// declarations of one name, which are a mistake, the first counts.
+func (s *Scope) Make(x *bind.Symbol, kind bind.Kind, index int) {
+	if _, again := s.Made[x]; !again && x != nil && (x.Kind == kind || x.Kind == bind.PitsName && kind == bind.GroupName) {
+		s.Made[x] = index
 	}
 }
 
-// Declare is make for a name that is declared.
-func (s *Scope) Declare(name string, e Entity) { s.Make(s.Bound.Symbol(name), e) }
+// Variable returns the state variable of a symbol; nil: it is of something else.
+func (s *Scope) Variable(x *bind.Symbol) *StateVar {
+	if i, made := s.Made[x]; made && x.Kind == bind.VariableName {
+		return &s.Vars[i]
+	}
+	return nil
+}
 
 // TwoPlayers reports whether players have names: it is also true of games with more than two.
 func (s *Scope) TwoPlayers() bool { return len(s.Sys.Players) > 1 }
@@ -203,7 +190,7 @@ func (s *Scope) EnumType(names []string) rules.Type {
 func (s *Scope) Players() {
 	for _, p := range ast.Items[*ast.Players](s.Variant) {
 		for _, name := range p.Names {
-			s.Declare(name.Name, Entity{Kind: entPlayer, Index: len(s.Sys.Players)})
+			s.Make(s.Bound.Symbol(name.Name), bind.PlayerName, len(s.Sys.Players))
 			s.Sys.Players = append(s.Sys.Players, name.Name)
 		}
 	}
@@ -269,7 +256,7 @@ func opened(s *Scope, param string, at diag.Range) diag.Range {
 
 // AddGroup adds a group.
 func (s *Scope) AddGroup(x *bind.Symbol, name string, pits []int) {
-	s.Make(x, Entity{Kind: GroupEntity, Index: len(s.Sys.Groups)})
+	s.Make(x, bind.GroupName, len(s.Sys.Groups))
 	s.Sys.Groups = append(s.Sys.Groups, rules.Group{Name: name, Pits: pits})
 }
 
