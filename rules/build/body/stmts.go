@@ -22,7 +22,8 @@ type Bodies struct {
 // body resolves the statements at one place. It is copied for inner blocks, whose names end with
 // them.
 type body struct {
-	storage
+	env   term.Env
+	slots *[]rules.Type // the types of the local slots in use
 	*Bodies
 	stage  stage // what the statements are a part of
 	way    int   // the way of a move that may continue, from 1; see wayOf
@@ -30,7 +31,7 @@ type body struct {
 }
 
 func newBody(e term.Env, common *Bodies, of stage) body {
-	return body{storage: storage{env: e, slots: new([]rules.Type)}, Bodies: common, stage: of}
+	return body{env: e, slots: new([]rules.Type), Bodies: common, stage: of}
 }
 
 // block resolves statements in a scope of their own. What is known about sowings stays known after

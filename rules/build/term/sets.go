@@ -130,11 +130,10 @@ func members(e Sets, s PitSet) []elem {
 // Member returns the condition that pit is in s.
 func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
 	e.Game.Run.Spend((len(s.Elems) + len(e.Game.Sys.Pits)) / 64)
-	if p, known := ConstOf(pit); known {
-		if is, ok := s.has(p); ok {
-			return rules.Truth(is)
+	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
+		if p, known := ConstOf(pit); known {
+			return rules.Truth(p != rules.None && in[p])
 		}
-	} else if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		return Simple(rules.In(pit, in))
 	}
 	any := rules.False

@@ -137,18 +137,6 @@ func (s PitSet) single() (rules.Expr, bool) {
 	return nil, false
 }
 
-// has is static for one pit, or none.
-func (s PitSet) has(pit int) (is, ok bool) {
-	for _, e := range s.Elems {
-		p, known := ConstOf(e.Pit)
-		if !known || e.Cond != rules.True {
-			return false, false
-		}
-		is = is || p == pit && pit != rules.None
-	}
-	return is, true
-}
-
 // Static returns whether each pit is a member, if that does not depend on the state. pits is the
 // number of pits on the board.
 func (s PitSet) Static(pits int) ([]bool, bool) {
