@@ -160,13 +160,11 @@ func (vs *Variables) makeVars(v *ast.StateVar, sv *term.StateVar, proto rules.Va
 	}
 	sv.EachName = v.Each.Name
 	if v.Each.Name == "player" {
-		sv.Each = term.EachPlayer
 		for _, p := range vs.g.Sys.Players {
 			sv.Table = append(sv.Table, add(fmt.Sprintf("%s(%s)", sv.Name, p)))
 		}
 		return
 	}
-	sv.Each = term.EachPit
 	sv.Table = slices.Repeat([]int{-1}, len(vs.g.Sys.Pits))
 	for _, p := range vs.fixed.PitsOf(vs.fixed.Name(v.Each, v.Each.Range), v.Each.Range) {
 		sv.Table[p] = add(fmt.Sprintf("%s(%s)", sv.Name, vs.g.Sys.Pits[p].Name))

@@ -1,7 +1,6 @@
 package body
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -38,9 +37,8 @@ type choosing struct {
 	onward bool // it continues an earlier lap; see goon.go
 	goes   bool // the move can go on to another lap
 	action rules.Action
-	texts  map[string]string // notations of the options chosen, by name of the choice
-	store  []rules.Stmt      // statements that keep choices in state variables
-	made   []option
+	store  []rules.Stmt // statements that keep choices in state variables
+	made   []option     // of the choices in their order
 }
 
 // labelOf returns the label of a move, which is "move" if it has none.
@@ -55,7 +53,7 @@ func labelOf(m *ast.Move) string {
 func (a *Actions) choosing(m *ast.Move, player int) choosing {
 	e := term.NewEnv(a.Game, term.InGuard)
 	e.Mover = player
-	c := choosing{env: e, common: a.Bodies, goes: len(ast.All[*ast.GoOn](m)) > 0, texts: map[string]string{}}
+	c := choosing{env: e, common: a.Bodies, goes: len(ast.All[*ast.GoOn](m)) > 0}
 	c.action = rules.Action{Move: len(a.Game.Sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
 	return c
 }
@@ -120,21 +118,15 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 // make makes one choice without its conditions. The result shares no memory with c that is changed
 // later.
 func (c choosing) make(ch *ast.Choice, o option) choosing {
-	c.env.Game.Run.Spend(1 + len(c.action.Choices))
+	c.env.Game.Run.Spend(1 + len(c.made))
 	out := c
 	out.env = c.env.With(c.env.Symbol(&ch.Name), o.value)
-	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
-	out.texts = map[string]string{}
-	maps.Copy(out.texts, c.texts)
-	if o.notation != "" {
-		out.texts[ch.Name.Name] = o.notation
-	}
 	if o.label != "" {
 		out.action.Label = o.label
 	}
 	out.made = append(slices.Clip(c.made), o)
 	if x := c.env.Game.Bound.Symbol(ch.Name.Name); x != nil && x.Kind != bind.ValueName {
-		out.store = append(append([]rules.Stmt{}, c.store...), c.keep(ch, x, o)...)
+		out.store = slices.Concat(c.store, c.keep(ch, x, o))
 	}
 	return out
 }
@@ -153,7 +145,7 @@ func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
 		return nil
 	}
 	v := c.env.Game.Variable(x)
-	if v.Each != term.EachNone {
+	if v.EachName != "" {
 		c.env.Game.Run.Diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.Name, v.EachName)
 		return nil
 	}
@@ -180,6 +172,9 @@ func choiceOf(name string, o option) rules.Choice {
 func (a *Actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
 	e := newBody(c.env, a.Bodies, inMove)
+	for i, o := range c.made {
+		made.Choices = append(made.Choices, choiceOf(m.Choices[i].Name.Name, o))
+	}
 	made.Written = c.written(m)
 	e.env.Place = term.InBody
 	e.way, e.onward = c.wayOf(m), c.onward
@@ -201,7 +196,7 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 	var out []rules.Written
 	if m.Written == nil {
 		for _, ch := range m.Choices {
-			out = append(out, c.item(ch.Name.Name, c.env.Name(&ch.Name, ch.Name.Range), ch.Name.Range))
+			out = append(out, c.item(m, ch.Name.Name, c.env.Name(&ch.Name, ch.Name.Range), ch.Name.Range))
 		}
 		if len(out) == 0 {
 			out = append(out, rules.Written{Text: c.action.Label})
@@ -213,9 +208,9 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 		case *ast.Text:
 			out = append(out, rules.Written{Text: x.Value})
 		case *ast.Name:
-			out = append(out, c.item(x.Name, c.env.Expr(x), x.Range))
+			out = append(out, c.item(m, x.Name, c.env.Expr(x), x.Range))
 		default:
-			out = append(out, c.item("", c.env.Expr(x), x.Span()))
+			out = append(out, c.item(m, "", c.env.Expr(x), x.Span()))
 		}
 	}
 	return out
@@ -223,9 +218,11 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 
 // item resolves one item of a notation, which is a value or has a name. What it shows must be known
 // before the move is made.
-func (c choosing) item(name string, v term.Value, at diag.Range) rules.Written {
-	if c.texts[name] != "" {
-		return rules.Written{Text: c.texts[name]}
+func (c choosing) item(m *ast.Move, name string, v term.Value, at diag.Range) rules.Written {
+	for i, o := range slices.Backward(c.made) {
+		if o.notation != "" && m.Choices[i].Name.Name == name {
+			return rules.Written{Text: o.notation}
+		}
 	}
 	if v.Either != nil {
 		v = term.LonelyName(c.env.Conversions, v, at)

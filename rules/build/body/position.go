@@ -33,18 +33,13 @@ func (h *Here) vars(sys *rules.System) {
 		from := &h.Sys.Vars[i]
 		for j := range sys.Vars {
 			if x := &sys.Vars[j]; x.Name == from.Name {
-				x.Init = h.value(sys, from.Type, h.State.Vars[i])
+				x.Init = h.State.Vars[i]
+				if from.Type == rules.PitType && x.Init != rules.None { // pits have other numbers there
+					x.Init = sys.PitNamed(h.Sys.Pits[x.Init].Name)
+				}
 			}
 		}
 	}
-}
-
-// value translates a value of a variable. Only pits have different numbers in different Systems.
-func (h *Here) value(sys *rules.System, t rules.Type, v int) int {
-	if v == rules.None || t != rules.PitType {
-		return v
-	}
-	return sys.PitNamed(h.Sys.Pits[v].Name)
 }
 
 // firstMover returns the player to move at the start.

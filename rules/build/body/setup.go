@@ -92,15 +92,10 @@ func (o *Opening) start(s *ast.Setup) {
 
 // equation checks that a condition of a fixed setup gives one number of seeds.
 func (o *Opening) equation(c ast.Expr) {
-	switch c := c.(type) {
-	case *ast.Binary:
-		if c.Op == "=" {
-			return
-		}
-	case *ast.EachCmp:
-		if c.Op == "=" && c.Kind == "each" {
-			return
-		}
+	b, is := c.(*ast.Binary)
+	each, all := c.(*ast.EachCmp)
+	if is && b.Op == "=" || all && each.Op == "=" && each.Kind == "each" {
+		return
 	}
 	o.Game.Run.Diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")

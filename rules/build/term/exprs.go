@@ -201,10 +201,10 @@ func (e Env) varValue(v StateVar, index ast.Expr, name string, at diag.Range) Va
 func (e Env) VarCell(v StateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
 	x := e.VarIndex(v, index, at)
 	key := rules.PitType
-	if v.Each == EachPlayer {
+	if v.EachName == "player" {
 		key = rules.PlayerType
 	}
-	if v.Each != EachNone {
+	if v.EachName != "" {
 		return rules.Cell{Sort: rules.VarCell, Table: v.Table, Key: key, Index: x, At: at}, x != nil
 	}
 	return rules.Cell{Sort: rules.VarCell, Slot: v.Table[0], At: at}, true
@@ -213,13 +213,13 @@ func (e Env) VarCell(v StateVar, index ast.Expr, at diag.Range) (rules.Cell, boo
 // VarIndex resolves the argument of a variable declared with `each`, or returns nil if it has none.
 func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
 	switch {
-	case v.Each == EachNone && index != nil:
+	case v.EachName == "" && index != nil:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` is a single variable and takes no argument", v.Name)
-	case v.Each != EachNone && index == nil:
+	case v.EachName != "" && index == nil:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` exists for each %s: say for which, `%s(…)`", v.Name, v.EachName, v.Name)
-	case v.Each == EachPlayer:
+	case v.EachName == "player":
 		return AsType(e.Conversions, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
-	case v.Each == EachPit:
+	case v.EachName != "":
 		return AsPit(e.Conversions, e.Expr(index), index.Span())
 	}
 	return nil

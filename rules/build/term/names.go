@@ -54,22 +54,12 @@ func (s *Scope) For(claim *ast.Claim, diags *diag.List) *Scope {
 	return &own
 }
 
-// eachKind is what a state variable declared with `each` is indexed by.
-type eachKind int
-
-const (
-	EachNone eachKind = iota
-	EachPlayer
-	EachPit
-)
-
 // StateVar is a `state` declaration: one variable, or one for each player or pit. table maps the
 // index to the variable, as in rules.Cell.
 type StateVar struct {
 	Name     string
 	Type     Type
-	Each     eachKind
-	EachName string
+	EachName string // what it is declared for `each` of: "player", or some pits; empty: it is one variable
 	Table    []int
 }
 
