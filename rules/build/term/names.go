@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -15,7 +14,9 @@ import (
 
 // Scope has what the names of a variant stand for, and the System that is being made.
 type Scope struct {
-	layout
+	Run         Run
+	Sys         *rules.System
+	Bracketed   map[string]bool // groups whose pits are drawn with brackets
 	Variant     *ast.Variant
 	Bound       *bind.Variant
 	Claim       *ast.Claim           // the claim that this game is for; nil: none
@@ -24,21 +25,22 @@ type Scope struct {
 	Vars        []StateVar
 	Enums       map[string][]string // value names of each enumeration, by variable
 	OwnersKnown bool                // the board is complete
-	spares
-	RowsAt  []diag.Range   // where the rows of the picture are drawn
-	Pending string         // a name that gets its values only after choices are listed
-	Groups  map[int]PitSet // the members of groups, computed once
-	values  map[use]Value  // of definitions that are known before play
+	RowsAt      []diag.Range        // where the rows of the picture are drawn
+	Pending     string              // a name that gets its values only after choices are listed
+	Groups      map[int]PitSet      // the members of groups, computed once
+	values      map[use]Value       // of definitions that are known before play
+	// The laps and relations that follow from the picture and that the System does not have.
+	SpareLaps      []rules.Lap
+	SpareRelations []rules.Relation
+	adopted        int  // how many laps at the end of the System only a strategy uses
+	Borrowed       bool // what was read asks for a spare lap or relation
+	lent           bool // the System is complete, and what is read is a claim, which may name spares
 }
 
 // NewScope returns the scope of a System that is still empty.
 func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *diag.List) *Scope {
 	return &Scope{
-		layout: layout{
-			Run:       Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}},
-			Sys:       sys,
-			Bracketed: map[string]bool{},
-		},
+		Run: Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}}, Sys: sys, Bracketed: map[string]bool{},
 		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]int{}, Late: map[string]int{}, Enums: map[string][]string{},
 		values: map[use]Value{},
 	}
@@ -141,15 +143,6 @@ func (s *Scope) KernelType(t Type) rules.Type {
 func (s *Scope) Text(v Value) string {
 	n, _ := ConstOf(v.X)
 	switch v.Type.Kind {
-	case PitKind:
-		if n != rules.None {
-			return s.Sys.Pits[n].Name
-		}
-		return "none"
-	case PlayerKind:
-		return s.Sys.ValueName(rules.PlayerType, n)
-	case EnumKind:
-		return s.Enums[v.Type.Enum][n]
 	case EnumNameKind:
 		return v.name
 	case LapKind:
@@ -157,10 +150,8 @@ func (s *Scope) Text(v Value) string {
 			return s.knownNames()[n]
 		}
 		return s.known()[v.Lap].Name
-	case BoolKind:
-		return strconv.FormatBool(n != 0)
 	}
-	return strconv.Itoa(n)
+	return s.Sys.ValueName(s.KernelType(v.Type), n)
 }
 
 // EnumType returns the type of the enumeration with these names, and adds it to the System if it is

@@ -13,15 +13,6 @@ import (
 // a claim asks of them is looked up in tables of its own. A strategy that is followed may name
 // them, too; then its System has them behind the laps and relations of the variant.
 
-// spares are the laps and relations that follow from the picture and that the System does not have.
-type spares struct {
-	SpareLaps      []rules.Lap
-	SpareRelations []rules.Relation
-	adopted        int  // how many laps at the end of the System only a strategy uses
-	Borrowed       bool // what was read asks for a spare lap or relation
-	lent           bool // the System is complete, and what is read is a claim, which may name spares
-}
-
 // Adopt makes the spares that a strategy names parts of the System.
 func (s *Scope) Adopt(of *ast.Strategy) {
 	if of == nil {
