@@ -71,7 +71,7 @@ func (b *drawing) end(name *ast.Ident, number ast.Expr) int {
 	if number != nil {
 		return b.g.PitAt(*name, b.fixed.ConstInt(number), name.Range.To(number.Span()))
 	}
-	pit, _ := term.ConstOf(term.AsPit(b.fixed.Conversions, b.fixed.Name(name, name.Range), name.Range))
+	pit, _ := term.ConstOf(term.AsPit(b.fixed, b.fixed.Name(name, name.Range), name.Range))
 	return pit
 }
 

@@ -136,7 +136,7 @@ func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out
 
 // initial sets the initial value that the declaration gives.
 func (vs *Variables) initial(v *ast.StateVar, t term.Type, proto *rules.Var) {
-	val, ok := term.ConstOf(term.AsType(vs.fixed.Conversions, t, vs.fixed.Expr(v.Init), v.Init.Span()))
+	val, ok := term.ConstOf(term.AsType(vs.fixed, t, vs.fixed.Expr(v.Init), v.Init.Span()))
 	switch {
 	case !ok:
 		vs.g.Run.Diags.Errorf(diag.NotConstant, v.Init.Span(), "the initial value of `%s` must be known before play", v.Name.Name)
@@ -192,7 +192,7 @@ func (vs *Variables) BeginSetting(s ast.Setting, v term.StateVar) {
 			WithHelp("the laps that it may be are %s", bind.List(vs.g.LapNames()))
 		return
 	}
-	val, ok := term.ConstOf(term.AsType(e.Conversions, v.Type, e.Expr(s.Value), s.Value.Span()))
+	val, ok := term.ConstOf(term.AsType(e, v.Type, e.Expr(s.Value), s.Value.Span()))
 	switch {
 	case len(*vs.g.Run.Diags) > n:
 	case !one || !ok:

@@ -23,7 +23,7 @@ func (c choosing) options(ch *ast.Choice) []option {
 	case term.ListKind:
 		return bind.Map(v.List, func(x term.Value) option { return option{value: c.chosen(ch, x), text: c.env.Game.Text(x)} })
 	}
-	return c.pitOptions(ch, term.AsSet(c.env.Conversions, v, ch.Set.Span()))
+	return c.pitOptions(ch, term.AsSet(c.env, v, ch.Set.Span()))
 }
 
 // option resolves one option that is written out.
@@ -45,14 +45,14 @@ func (c choosing) option(ch *ast.Choice, o ast.Option) option {
 // chosen resolves what is chosen to a constant. A bare value name gets the type of the state
 // variable of the choice's name, and a set with one pit becomes that pit.
 func (c choosing) chosen(ch *ast.Choice, v term.Value) term.Value {
-	if v.Type.Kind == term.SetKind && term.OnePit(c.env.Conversions, v) {
-		v = term.PitValue(term.AsPit(c.env.Conversions, v, ch.Range))
+	if v.Type.Kind == term.SetKind && term.OnePit(c.env, v) {
+		v = term.PitValue(term.AsPit(c.env, v, ch.Range))
 	}
 	if of := c.env.Game.Variable(c.env.Game.Bound.Symbol(ch.Name.Name)); of != nil && v.Type.Kind == term.EnumNameKind {
-		v = term.Value{Type: of.Type, X: term.AsType(c.env.Conversions, of.Type, v, ch.Range)}
+		v = term.Value{Type: of.Type, X: term.AsType(c.env, of.Type, v, ch.Range)}
 	}
 	if v.Type.Kind == term.EnumNameKind {
-		v = term.LonelyName(c.env.Conversions, v, ch.Range)
+		v = term.LonelyName(c.env, v, ch.Range)
 	}
 	if _, ok := term.ConstOf(v.X); !ok && (v.Type.Kind != term.LapKind || v.X != nil) {
 		c.env.Game.Run.Diags.Errorf(diag.NotConstant, ch.Range, "the set of choices must be known before play").

@@ -149,7 +149,7 @@ func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
 		c.env.Game.Run.Diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.Name, v.EachName)
 		return nil
 	}
-	return single(rules.Set{To: rules.VarAt(v.Table[0]), X: term.AsType(c.env.Conversions, v.Type, o.value, ch.Name.Range), At: ch.Range})
+	return single(rules.Set{To: rules.VarAt(v.Table[0]), X: term.AsType(c.env, v.Type, o.value, ch.Name.Range), At: ch.Range})
 }
 
 // choiceOf returns the choice as the kernel records it.
@@ -225,7 +225,7 @@ func (c choosing) item(m *ast.Move, name string, v term.Value, at diag.Range) ru
 		}
 	}
 	if v.Either != nil {
-		v = term.LonelyName(c.env.Conversions, v, at)
+		v = term.LonelyName(c.env, v, at)
 	}
 	switch v.Type.Kind {
 	case term.LapKind, term.PlayerKind, term.EnumKind, term.EnumNameKind, term.BoolKind:
@@ -235,7 +235,7 @@ func (c choosing) item(m *ast.Move, name string, v term.Value, at diag.Range) ru
 		c.env.Game.Run.Diags.Errorf(diag.NotConstant, at, "only numbers and pits can be written down as they are before the move")
 		return rules.Written{}
 	case term.SetKind:
-		v = term.PitValue(term.AsPit(c.env.Conversions, v, at))
+		v = term.PitValue(term.AsPit(c.env, v, at))
 	}
 	if v.X == nil {
 		c.env.Game.Run.Mismatch(at, "something that can be written down", v)
@@ -289,7 +289,7 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	apart.Run.Diags = &own
 	e := c.env
 	e.Game, e.Ranking = &apart, true
-	rank := term.AsRank(e.Conversions, e.Expr(s.Rank), s.Rank.Span())
+	rank := term.AsRank(e, e.Expr(s.Rank), s.Rank.Span())
 	for i := range own {
 		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
 	}

@@ -69,7 +69,7 @@ func single(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 // settleSet keeps which pits belong to a set now.
 func (e *body) settleSet(s term.PitSet, out *[]rules.Stmt) term.PitSet {
-	s = term.Distinct(e.env.Sets, s)
+	s = term.Distinct(e.env, s)
 	s.Elems = slices.Clone(s.Elems)
 	for i, m := range s.Elems {
 		if _, ok := term.ConstOf(m.Pit); !ok {
@@ -87,7 +87,7 @@ func (e *body) settleList(list []term.Value, at diag.Range, out *[]rules.Stmt) [
 	list = slices.Clone(list)
 	for i, v := range list {
 		if v.Type.Kind == term.EnumNameKind {
-			v = term.LonelyName(e.env.Conversions, v, at)
+			v = term.LonelyName(e.env, v, at)
 		}
 		if _, known := term.ConstOf(v.X); v.Type.Kind == term.LapKind {
 			v = e.settleLap(v, at, out)
@@ -105,10 +105,10 @@ func (e *body) settleLap(v term.Value, at diag.Range, out *[]rules.Stmt) term.Va
 		return v
 	}
 	which := rules.Number(-1)
-	for i, c := range slices.Backward(term.CasesOf(e.env.Laps, v, at)) {
+	for i, c := range slices.Backward(term.CasesOf(e.env, v, at)) {
 		which = term.Simple(rules.Cond{If: c.Cond, Then: rules.Number(i), Else: which})
 	}
-	cases := slices.Clone(term.CasesOf(e.env.Laps, v, at))
+	cases := slices.Clone(term.CasesOf(e.env, v, at))
 	now := e.settle(term.Type{Kind: term.IntKind}, which, out)
 	for i := range cases {
 		cases[i].Cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Number(i)}

@@ -77,7 +77,7 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Require:
 		return single(rules.Require(e.env.Cond(s.Cond)))
 	case *ast.Prefer:
-		return single(rules.Prefer(term.AsRank(e.env.Conversions, e.env.Expr(s.Value), s.Value.Span())))
+		return single(rules.Prefer(term.AsRank(e.env, e.env.Expr(s.Value), s.Value.Span())))
 	case *ast.MovesNext:
 		return e.movesNext(s)
 	case *ast.CallStmt:
@@ -99,7 +99,7 @@ func (e *body) skip(sets []ast.Expr) []rules.Expr {
 		return e.skipStatic(in, conds)
 	}
 	for p := range conds {
-		if c := term.Member(e.env.Sets, rules.FixedPit(p), s); c != rules.False {
+		if c := term.Member(e.env, rules.FixedPit(p), s); c != rules.False {
 			conds[p] = c
 		}
 	}
@@ -191,7 +191,7 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 			e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
 			return nil
 		}
-		return single(rules.SetLocal(l.Slot, term.AsType(e.env.Conversions, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
+		return single(rules.SetLocal(l.Slot, term.AsType(e.env, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
 	}
 	v := e.env.Game.Variable(ref.Symbol)
 	if late, ok := e.env.Game.Late[ref.Name]; ok && ref.Kind == bind.ValueName {
@@ -212,19 +212,19 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	if !ok {
 		return nil
 	}
-	return single(rules.Set{To: cell, X: term.AsType(e.env.Conversions, v.Type, e.env.Expr(s.Value), s.Value.Span()), At: s.Range})
+	return single(rules.Set{To: cell, X: term.AsType(e.env, v.Type, e.env.Expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
 // let resolves `let`.
 func (e *body) let(s *ast.Let) []rules.Stmt {
 	v, out := e.env.Expr(s.Value), []rules.Stmt{}
 	switch {
-	case v.Type.Kind == term.SetKind && term.OnePit(e.env.Conversions, v):
-		v = term.PitValue(term.AsPit(e.env.Conversions, v, s.Value.Span()))
+	case v.Type.Kind == term.SetKind && term.OnePit(e.env, v):
+		v = term.PitValue(term.AsPit(e.env, v, s.Value.Span()))
 	case v.Type.Kind == term.ListKind && len(v.List) == 0:
 		v = term.Value{Type: term.Type{Kind: term.SetKind}}
 	case v.Type.Kind == term.EnumNameKind:
-		v = term.LonelyName(e.env.Conversions, v, s.Value.Span())
+		v = term.LonelyName(e.env, v, s.Value.Span())
 	}
 	if v.X == nil && v.Type.Kind != term.SetKind && v.Type.Kind != term.LapKind {
 		e.env.Game.Run.Mismatch(s.Value.Span(), "a value", v)
@@ -293,10 +293,10 @@ func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	v := e.env.Domain(s.Set)
 	out := []rules.Stmt{}
 	v.List = e.settleList(v.List, s.Set.Span(), &out)
-	if turns, ok := term.FixedTurns(e.env.Conversions, v, s.Set.Span()); ok {
+	if turns, ok := term.FixedTurns(e.env, v, s.Set.Span()); ok {
 		return append(out, e.unroll(s, turns)...)
 	}
-	set := e.settleSet(term.AsSet(e.env.Conversions, v, s.Set.Span()), &out)
+	set := e.settleSet(term.AsSet(e.env, v, s.Set.Span()), &out)
 	return append(out, e.unroll(s, term.PitTurns(set.Elems))...)
 }
 

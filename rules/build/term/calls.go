@@ -52,7 +52,7 @@ func readRelation(e Env, x *ast.Call, relation int) Value {
 		return Bad
 	}
 	v := e.Expr(x.Args[0])
-	out := PitValue(Lookup(e.Game, e.Game.related(AsPit(e.Conversions, v, x.Args[0].Span()), relation), x.Range))
+	out := PitValue(Lookup(e.Game, e.Game.related(AsPit(e, v, x.Args[0].Span()), relation), x.Range))
 	out.spelled = v.spelled
 	return out
 }
@@ -61,11 +61,11 @@ func readRelation(e Env, x *ast.Call, relation int) Value {
 func readFunction(e Env, x *ast.Call) Value {
 	switch x.Func.Name {
 	case "total":
-		return Number(total(e.Sets, e.Joined(x.Args)))
+		return Number(total(e, e.Joined(x.Args)))
 	case "min", "max":
 		out := rules.Binary{Op: map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name], At: x.Range}
 		l, r := e.operands(x.Args[0], x.Args[1])
-		out.L, out.R = numbers(e.Conversions, l, r, x.Func.Name+"(%s, %s)")
+		out.L, out.R = numbers(e, l, r, x.Func.Name+"(%s, %s)")
 		return Number(Simple(out))
 	}
 	v, at := e.Expr(x.Args[0]), x.Args[0].Span()
@@ -73,10 +73,10 @@ func readFunction(e Env, x *ast.Call) Value {
 	if x.Func.Name == "seeds" && v.held != nil {
 		return Number(v.held)
 	}
-	pit := AsPit(e.Conversions, v, at)
+	pit := AsPit(e, v, at)
 	switch x.Func.Name {
 	case "seeds":
-		return Number(seedsOf(e.Sets, pit, x.Range))
+		return Number(seedsOf(e, pit, x.Range))
 	case "index":
 		if p, known := ConstOf(pit); known && p != rules.None {
 			return Number(rules.Number(e.Game.Sys.Pits[p].Index))
@@ -100,7 +100,7 @@ func lapsOfCall(e Env, x *ast.Call) []LapCase {
 		if !ok {
 			return nil
 		}
-		return CasesOf(e.Laps, v, x.Along.Span())
+		return CasesOf(e, v, x.Along.Span())
 	}
 	if e.Lap == AnyLap && e.Sown && len(e.Game.Sys.Laps) == 0 {
 		return nil // the unknown lap of that sowing was reported already
@@ -110,7 +110,7 @@ func lapsOfCall(e Env, x *ast.Call) []LapCase {
 			WithHelp("write `%s(… along LAP)`", x.Func.Name)
 		return nil
 	}
-	return Latest(e.Laps)
+	return Latest(e)
 }
 
 // GoesAlong resolves the lap after `along`. ok is false after a mistake.
@@ -122,10 +122,10 @@ func GoesAlong(e Env, x ast.Expr) (Value, bool) {
 	v := e.Expr(x)
 	if v.Type.Kind != LapKind {
 		e.Game.Run.Mismatch(x.Span(), "a lap", v)
-		listLaps(e.Laps, (*e.Game.Run.Diags)[before:])
+		listLaps(e, (*e.Game.Run.Diags)[before:])
 		return Bad, false
 	}
-	return v, CasesOf(e.Laps, v, x.Span()) != nil
+	return v, CasesOf(e, v, x.Span()) != nil
 }
 
 // noRelation reports a relation that the picture does not imply on this board. Rows that are not

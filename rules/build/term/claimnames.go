@@ -93,5 +93,5 @@ func readSetting(e Env, s *ast.Setting) rules.Expr {
 	default:
 		e.Unknown(ref, s.Name.Range)
 	}
-	return compare(e.Conversions, rules.Eq, operand{l, s.Name.Range}, operand{e.Expr(s.Value), s.Value.Span()})
+	return compare(e, rules.Eq, operand{l, s.Name.Range}, operand{e.Expr(s.Value), s.Value.Span()})
 }

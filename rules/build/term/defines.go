@@ -90,9 +90,9 @@ func Argument(e Env, p ast.Formal, x ast.Expr) Value {
 		if v.Type.Kind == PitKind {
 			return v
 		}
-		return PitValue(AsPit(e.Conversions, v, at))
+		return PitValue(AsPit(e, v, at))
 	case SetKind:
-		return Value{Type: t, Set: AsSet(e.Conversions, v, at), owner: v.owner}
+		return Value{Type: t, Set: AsSet(e, v, at), owner: v.owner}
 	case LapKind:
 		if v.Type.Kind != LapKind {
 			e.Game.Run.Mismatch(at, "a lap", v)
@@ -103,7 +103,7 @@ func Argument(e Env, p ast.Formal, x ast.Expr) Value {
 	if t.Kind == PlayerKind {
 		t.Nobody = v.Type.Nobody || IsNone(v)
 	}
-	return Value{Type: t, X: AsType(e.Conversions, t, v, at)}
+	return Value{Type: t, X: AsType(e, t, v, at)}
 }
 
 // sorts lists the sorts of parameters that exist in every variant. State variables with named

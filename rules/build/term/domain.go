@@ -16,7 +16,7 @@ type Turn struct {
 }
 
 // playerList returns the players in their order, as a list.
-func playerList(e Conversions, at diag.Range) Value {
+func playerList(e Env, at diag.Range) Value {
 	out := Value{Type: Type{Kind: ListKind}}
 	if !e.Game.TwoPlayers() {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
@@ -29,7 +29,7 @@ func playerList(e Conversions, at diag.Range) Value {
 
 // FixedTurns returns the values of a range or list. ok is false for sets of pits. The values of a
 // range are produced one at a time: nested loops have a range each, of up to a million values.
-func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok bool) {
+func FixedTurns(e Env, v Value, at diag.Range) (turns iter.Seq[Turn], ok bool) {
 	switch {
 	case v.Type.Kind == RangeKind:
 		return rangeTurns(e, v, at), true
@@ -48,7 +48,7 @@ func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok
 
 // rangeTurns returns the numbers of a range whose ends are known before play. Other ranges are
 // reported.
-func rangeTurns(e Conversions, v Value, at diag.Range) iter.Seq[Turn] {
+func rangeTurns(e Env, v Value, at diag.Range) iter.Seq[Turn] {
 	lo, ok := ConstOf(v.Lo)
 	hi, ok2 := ConstOf(v.Hi)
 	switch {
@@ -81,7 +81,7 @@ func PitTurns(members []elem) iter.Seq[Turn] {
 
 // fold joins the conditions for each value according to the kind of quantifier: all hold, some
 // holds, or the number of those that hold. A value whose own condition does not hold takes no part.
-func fold(e Conversions, kind string, turns iter.Seq[Turn], holds func(Turn) rules.Expr) Value {
+func fold(e Env, kind string, turns iter.Seq[Turn], holds func(Turn) rules.Expr) Value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Truth(kind == "each")
 	if kind == "number" {

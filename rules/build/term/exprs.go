@@ -19,7 +19,15 @@ var Ops = map[string]rules.Op{
 // Env resolves expressions at one place of the text. A name may stand for other text, so
 // definitions and positions are read here as well.
 type Env struct {
-	words
+	Game    *Scope
+	Place   place
+	Step    *Ghosts   // of the step that a claim is about; nil: `old` has no meaning
+	Mover   int       // a player, or anyMover
+	Sown    bool      // a sowing may have happened, so `last` may have a value
+	Lap     SownAlong // of the latest sowing, or anyLap
+	Locals  *Local
+	Reacts  bool            // `no move` has a meaning
+	Falls   bool            // `no other move` has a meaning
 	Ranking bool            // a strategy is read, which may name the choices of the move
 	inside  []*ast.Position // positions whose conditions are being read, to find cycles
 	Fitted  *[]Fitted       // gets the drawn positions that conditions name; nil: nobody asks
@@ -27,8 +35,7 @@ type Env struct {
 
 // NewEnv returns an env without local names. In a solitaire the mover is known.
 func NewEnv(s *Scope, p place) Env {
-	e := Env{}
-	e.Game, e.Place, e.Mover, e.Lap = s, p, anyMover, AnyLap
+	e := Env{Game: s, Place: p, Mover: anyMover, Lap: AnyLap}
 	if !s.TwoPlayers() {
 		e.Mover = 0
 	}
@@ -42,7 +49,7 @@ func (e Env) With(s *bind.Symbol, v Value) Env {
 }
 
 // Cond resolves a condition.
-func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e, e.Expr(x), x.Span()) }
 
 // Expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
 // mistake is reported once.
@@ -79,15 +86,15 @@ func (e Env) Expr(x ast.Expr) Value {
 		return readBinary(e, x)
 	case *ast.Cond:
 		l, r := e.operands(x.Then, x.Else)
-		return either(e.Laps, x, branches{e.Cond(x.If), l, r})
+		return either(e, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
-		return fold(e.Conversions, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
+		return fold(e, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:
 		return readEach(e, x)
 	case *ast.SetLit:
 		return readSet(e, x)
 	case *ast.Filter:
-		return Value{Type: Type{Kind: SetKind}, Set: readFilter(e, e.Symbol(&x.Var), AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span()), x.Where)}
+		return Value{Type: Type{Kind: SetKind}, Set: readFilter(e, e.Symbol(&x.Var), AsSet(e, e.Expr(x.Set), x.Set.Span()), x.Where)}
 	}
 	return Bad
 }
@@ -162,9 +169,9 @@ func (e Env) declared(ref bind.Ref, i int, at diag.Range) Value {
 	case bind.PlayerName:
 		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(i)}
 	case bind.PitsName, bind.GroupName:
-		return Value{Type: Type{Kind: SetKind}, Set: group(e.Sets, i), spelled: true}
+		return Value{Type: Type{Kind: SetKind}, Set: group(e, i), spelled: true}
 	case bind.LapName:
-		return lapNamed(e.Laps, ref.Name, at)
+		return lapNamed(e, ref.Name, at)
 	case bind.RelationName:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", ref.Name)
 		return Bad
@@ -218,9 +225,9 @@ func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
 	case v.EachName != "" && index == nil:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` exists for each %s: say for which, `%s(…)`", v.Name, v.EachName, v.Name)
 	case v.EachName == "player":
-		return AsType(e.Conversions, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
+		return AsType(e, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
 	case v.EachName != "":
-		return AsPit(e.Conversions, e.Expr(index), index.Span())
+		return e.Pit(index)
 	}
 	return nil
 }
@@ -228,9 +235,9 @@ func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
 // readWas resolves `last was N`: how many seeds the pit of the last seed had before it.
 func readWas(e Env, x *ast.Was) Value {
 	if e.Step == nil {
-		afterSowing(e.Laps, "last", x.Range)
+		afterSowing(e, "last", x.Range)
 	}
-	n := asInt(e.Conversions, e.Expr(x.Value), x.Value.Span())
+	n := e.Int(x.Value)
 	if e.Step == nil {
 		return truth(Simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
 	}
@@ -249,7 +256,7 @@ func readUnary(e Env, x *ast.Unary) Value {
 	case "not":
 		return truth(Simple(rules.Not{X: e.Cond(x.X)}))
 	case "-":
-		return arithmetic(e.Conversions, rules.Binary{Op: rules.Sub, L: rules.Number(0), R: asInt(e.Conversions, e.Expr(x.X), x.X.Span()), At: x.Range})
+		return arithmetic(e, rules.Binary{Op: rules.Sub, L: rules.Number(0), R: e.Int(x.X), At: x.Range})
 	}
 	v := e.Expr(x.X)
 	if e.Step == nil {
@@ -267,7 +274,7 @@ func readUnary(e Env, x *ast.Unary) Value {
 		return Bad
 	}
 	if isPitLike(v) {
-		pit := AsPit(e.Conversions, v, x.X.Span())
+		pit := AsPit(e, v, x.X.Span())
 		// Both are kept for a pit: which pit it was, and how many seeds it had then.
 		was := PitValue(e.Step.before(rules.Old{X: pit}, false))
 		was.held = e.Step.before(rules.Old{X: Simple(SeedsAt(pit, x.Range))}, false)
@@ -313,22 +320,22 @@ func readBinary(e Env, x *ast.Binary) Value {
 		}
 		return truth(c)
 	case "..":
-		return Value{Type: Type{Kind: RangeKind}, Lo: asInt(e.Conversions, e.Expr(x.L), x.L.Span()), Hi: asInt(e.Conversions, e.Expr(x.R), x.R.Span())}
+		return Value{Type: Type{Kind: RangeKind}, Lo: e.Int(x.L), Hi: e.Int(x.R)}
 	case "without":
-		return Value{Type: Type{Kind: SetKind}, Set: without(e.Sets, AsSet(e.Conversions, e.Expr(x.L), x.L.Span()), AsSet(e.Conversions, e.Expr(x.R), x.R.Span()))}
+		return Value{Type: Type{Kind: SetKind}, Set: without(e, AsSet(e, e.Expr(x.L), x.L.Span()), AsSet(e, e.Expr(x.R), x.R.Span()))}
 	case "or", "and":
 		return truth(rules.Join(Ops[x.Op], e.Cond(x.L), e.Cond(x.R)))
 	}
 	l, r := e.operands(x.L, x.R)
 	if x.Op == "+" && isPitLike(l.Value) && isPitLike(r.Value) {
-		return Value{Type: Type{Kind: SetKind}, Set: union(e.Sets, AsSet(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))}
+		return Value{Type: Type{Kind: SetKind}, Set: union(e, AsSet(e, l.Value, l.at), AsSet(e, r.Value, r.at))}
 	}
 	if op := Ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
-		return truth(compare(e.Conversions, op, l, r))
+		return truth(compare(e, op, l, r))
 	}
 	out := rules.Binary{Op: Ops[x.Op], At: x.Range}
-	out.L, out.R = numbers(e.Conversions, l, r, "%s "+x.Op+" %s")
-	return arithmetic(e.Conversions, out)
+	out.L, out.R = numbers(e, l, r, "%s "+x.Op+" %s")
+	return arithmetic(e, out)
 }
 
 // readContains resolves `x in SET`, for pits, numbers or other values.
@@ -336,7 +343,7 @@ func readContains(e Env, x *ast.Binary) rules.Expr {
 	l, r := operand{e.Expr(x.L), x.L.Span()}, operand{e.Domain(x.R), x.R.Span()}
 	switch r.Type.Kind {
 	case RangeKind:
-		n := asInt(e.Conversions, l.Value, l.at)
+		n := asInt(e, l.Value, l.at)
 		return Simple(rules.Binary{
 			Op: rules.And,
 			L:  rules.Binary{Op: rules.Ge, L: n, R: r.Lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.Hi},
@@ -344,11 +351,11 @@ func readContains(e Env, x *ast.Binary) rules.Expr {
 	case ListKind:
 		any := rules.False
 		for _, v := range r.List {
-			any = rules.Join(rules.Or, any, compare(e.Conversions, rules.Eq, l, operand{v, r.at}))
+			any = rules.Join(rules.Or, any, compare(e, rules.Eq, l, operand{v, r.at}))
 		}
 		return any
 	}
-	return Member(e.Sets, AsPit(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))
+	return Member(e, AsPit(e, l.Value, l.at), AsSet(e, r.Value, r.at))
 }
 
 // readSet resolves values in braces. They are a set of pits if every one of them is a pit.
@@ -361,7 +368,7 @@ func readSet(e Env, x *ast.SetLit) Value {
 		out = out && v.spelled
 		list = append(list, v)
 		if isPitLike(v) {
-			s = union(e.Sets, s, AsSet(e.Conversions, v, el.Span()))
+			s = union(e, s, AsSet(e, v, el.Span()))
 		} else {
 			pits = false
 		}
@@ -375,7 +382,7 @@ func readSet(e Env, x *ast.SetLit) Value {
 // readFilter returns the members of s for which a condition on the name holds.
 func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 	out := PitSet{once: true}
-	for _, m := range members(e.Sets, s) {
+	for _, m := range members(e, s) {
 		c := e.With(name, PitValue(m.Pit)).Cond(where)
 		if c != rules.False {
 			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
@@ -386,11 +393,11 @@ func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
 func readEach(e Env, x *ast.EachCmp) Value {
-	s := AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span())
+	s := AsSet(e, e.Expr(x.Set), x.Set.Span())
 	r := operand{e.Expr(x.R), x.R.Span()}
-	return fold(e.Conversions, x.Kind, PitTurns(members(e.Sets, s)), func(m Turn) rules.Expr {
-		n := Number(seedsOf(e.Sets, m.Value.X, x.Set.Span()))
-		return compare(e.Conversions, Ops[x.Op], operand{n, x.Set.Span()}, r)
+	return fold(e, x.Kind, PitTurns(members(e, s)), func(m Turn) rules.Expr {
+		n := Number(seedsOf(e, m.Value.X, x.Set.Span()))
+		return compare(e, Ops[x.Op], operand{n, x.Set.Span()}, r)
 	})
 }
 
@@ -398,7 +405,7 @@ func readEach(e Env, x *ast.EachCmp) Value {
 // impossible and returns 0.
 func (e Env) ConstInt(x ast.Expr) int {
 	n := len(*e.Game.Run.Diags)
-	number := asInt(e.Conversions, e.Expr(x), x.Span())
+	number := e.Int(x)
 	v, ok := ConstOf(number)
 	if !ok && len(*e.Game.Run.Diags) == n {
 		e.Game.Run.Diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
@@ -427,16 +434,16 @@ func readOwned(e Env, x *ast.Of) Value {
 	}
 	if e.Ref(&x.Group).Kind == bind.LapName {
 		name, named := x.Player.(*ast.Name)
-		return ownLap(e.Laps, x, owner, named && e.Ref(name).Kind == bind.PlayerName)
+		return ownLap(e, x, owner, named && e.Ref(name).Kind == bind.PlayerName)
 	}
 	g := e.Name(&x.Group, x.Group.Range)
 	if g.Type.Kind == BadKind {
 		return Bad
 	}
-	s := AsSet(e.Conversions, g, x.Group.Range)
+	s := AsSet(e, g, x.Group.Range)
 	out := PitSet{once: s.once}
 	for _, m := range s.Elems {
-		if c := ownedBy(e.Sets, m.Pit, owner, x.Their); c != rules.False {
+		if c := ownedBy(e, m.Pit, owner, x.Their); c != rules.False {
 			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
@@ -461,7 +468,7 @@ func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
 	case x.Player != nil:
 		v := e.Expr(x.Player)
 		n := len(*e.Game.Run.Diags)
-		p := AsType(e.Conversions, Type{Kind: PlayerKind}, v, x.Player.Span())
+		p := AsType(e, Type{Kind: PlayerKind}, v, x.Player.Span())
 		return Simple(p), v.Type.Kind == PlayerKind && len(*e.Game.Run.Diags) == n
 	case e.Place == InDeclaration || e.Place == InSetup:
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
@@ -476,7 +483,7 @@ func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
 func (e Env) Joined(xs []ast.Expr) PitSet {
 	var s PitSet
 	for _, x := range xs {
-		s = union(e.Sets, s, AsSet(e.Conversions, e.Expr(x), x.Span()))
+		s = union(e, s, AsSet(e, e.Expr(x), x.Span()))
 	}
 	return s
 }
@@ -489,7 +496,7 @@ func (e Env) operands(l, r ast.Expr) (operand, operand) {
 // Domain resolves what a name goes through: a set, a range, the players, or values in braces.
 func (e Env) Domain(x ast.Expr) Value {
 	if n, is := x.(*ast.Name); is && n.Name == "player" {
-		return playerList(e.Conversions, x.Span())
+		return playerList(e, x.Span())
 	}
 	return e.Expr(x)
 }
@@ -497,15 +504,15 @@ func (e Env) Domain(x ast.Expr) Value {
 // turns returns the values that a quantified name goes through.
 func (e Env) turns(x ast.Expr) iter.Seq[Turn] {
 	v := e.Domain(x)
-	if list, ok := FixedTurns(e.Conversions, v, x.Span()); ok {
+	if list, ok := FixedTurns(e, v, x.Span()); ok {
 		return list
 	}
-	return PitTurns(members(e.Sets, AsSet(e.Conversions, v, x.Span())))
+	return PitTurns(members(e, AsSet(e, v, x.Span())))
 }
 
-func (e Env) Int(x ast.Expr) rules.Expr { return asInt(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Int(x ast.Expr) rules.Expr { return asInt(e, e.Expr(x), x.Span()) }
 
-func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e, e.Expr(x), x.Span()) }
 
 // StaticPits resolves sets whose members do not depend on the state, and reports others.
 func (e Env) StaticPits(sets []ast.Expr) []int {
@@ -519,7 +526,7 @@ func (e Env) StaticPits(sets []ast.Expr) []int {
 // PitsOf is staticPits for one set.
 func (e Env) PitsOf(v Value, at diag.Range) []int {
 	var pits []int
-	for _, m := range AsSet(e.Conversions, v, at).Elems {
+	for _, m := range AsSet(e, v, at).Elems {
 		pit, ok := ConstOf(m.Pit)
 		if !ok || m.Cond != rules.True {
 			e.Game.Run.Diags.Errorf(diag.NotConstant, at, "which pits these are depends on the state of play")

@@ -9,7 +9,7 @@ import (
 )
 
 // Verdict is the outcome that a verdict gives.
-func (e words) Verdict(v *ast.Verdict, at diag.Range) int {
+func (e Env) Verdict(v *ast.Verdict, at diag.Range) int {
 	kind, winner := endingKinds[v.Kind], rules.None
 	switch {
 	case v.Player == nil && e.Game.TwoPlayers() && (v.Kind == ast.Win || v.Kind == ast.Lose):
@@ -26,7 +26,7 @@ func (e words) Verdict(v *ast.Verdict, at diag.Range) int {
 }
 
 // winner returns the player who wins by `P wins` or `P loses`.
-func (e words) winner(v *ast.Verdict) int {
+func (e Env) winner(v *ast.Verdict) int {
 	p := rules.None
 	switch who := v.Player; who.Name {
 	case "mover":

@@ -20,17 +20,9 @@ const (
 	InClaim
 )
 
-// Sets resolves sets of pits and the seeds in them. What it allows depends on the place of the
-// expression.
-type Sets struct {
-	Game  *Scope
-	Place place
-	Step  *Ghosts // of the step that a claim is about; nil: `old` has no meaning
-}
-
 // group returns the pits of a group as a set. It is made once for each group, because groups may be
 // large and are used often.
-func group(e Sets, i int) PitSet {
+func group(e Env, i int) PitSet {
 	if e.Game.Groups == nil {
 		e.Game.Groups = map[int]PitSet{}
 	}
@@ -43,7 +35,7 @@ func group(e Sets, i int) PitSet {
 }
 
 // union appends the members of t to s, except those that are certainly in s.
-func union(e Sets, s, t PitSet) PitSet {
+func union(e Env, s, t PitSet) PitSet {
 	e.Game.Run.Spend((len(s.Elems) + len(t.Elems)) / 16)
 	certain := map[int]bool{}
 	for _, x := range s.Elems {
@@ -61,7 +53,7 @@ func union(e Sets, s, t PitSet) PitSet {
 }
 
 // without returns the members of s that are not in t.
-func without(e Sets, s, t PitSet) PitSet {
+func without(e Env, s, t PitSet) PitSet {
 	s = Distinct(e, s)
 	out := PitSet{once: true}
 	for _, x := range s.Elems {
@@ -74,7 +66,7 @@ func without(e Sets, s, t PitSet) PitSet {
 
 // Distinct returns s with each pit once, where it occurs first, and without `none`. If it is known
 // only in play whether two members are the same, the later one gets the condition that it is not.
-func Distinct(e Sets, s PitSet) PitSet {
+func Distinct(e Env, s PitSet) PitSet {
 	if s.once {
 		return s
 	}
@@ -113,7 +105,7 @@ func IsPit(pit rules.Expr) rules.Expr {
 
 // members lists the values of a name that goes through s. If `old` has a meaning they are known
 // pits, because the name must stand for the same pit in both states.
-func members(e Sets, s PitSet) []elem {
+func members(e Env, s PitSet) []elem {
 	if e.Step != nil && slices.ContainsFunc(s.Elems, func(m elem) bool { _, ok := ConstOf(m.Pit); return !ok }) {
 		var out []elem
 		for p := range e.Game.Sys.Pits {
@@ -128,7 +120,7 @@ func members(e Sets, s PitSet) []elem {
 }
 
 // Member returns the condition that pit is in s.
-func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
+func Member(e Env, pit rules.Expr, s PitSet) rules.Expr {
 	e.Game.Run.Spend((len(s.Elems) + len(e.Game.Sys.Pits)) / 64)
 	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		if p, known := ConstOf(pit); known {
@@ -149,7 +141,7 @@ func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
 
 // seedsOf returns the number of seeds in a pit. In a setup that makes the number of seeds at the
 // start free, even if simplification drops the condition that asks for it.
-func seedsOf(e Sets, pit rules.Expr, at diag.Range) rules.Expr {
+func seedsOf(e Env, pit rules.Expr, at diag.Range) rules.Expr {
 	if p, ok := ConstOf(pit); ok && p != rules.None && e.Place == InSetup {
 		e.Game.Sys.Start.Free[p] = true
 	}
@@ -157,7 +149,7 @@ func seedsOf(e Sets, pit rules.Expr, at diag.Range) rules.Expr {
 }
 
 // total returns the number of seeds in all pits of s.
-func total(e Sets, s PitSet) rules.Expr {
+func total(e Env, s PitSet) rules.Expr {
 	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		var pits []int
 		for p, is := range in {
@@ -180,7 +172,7 @@ func total(e Sets, s PitSet) rules.Expr {
 }
 
 // ownedBy returns the condition that owner owns pit or, with their, that another player does.
-func ownedBy(e Sets, pit, owner rules.Expr, their bool) rules.Expr {
+func ownedBy(e Env, pit, owner rules.Expr, their bool) rules.Expr {
 	e.Game.Run.Spend(len(e.Game.Sys.Players) * len(e.Game.Sys.Pits) / 64)
 	if p, known := ConstOf(pit); known {
 		if player, known := ConstOf(owner); known {
@@ -204,7 +196,7 @@ func ownedBy(e Sets, pit, owner rules.Expr, their bool) rules.Expr {
 
 // byOwner turns a set that has exactly one pit for each player into that pit, by cases. owner is
 // the player that decides.
-func byOwner(e Sets, s PitSet, owner rules.Expr) (rules.Expr, bool) {
+func byOwner(e Env, s PitSet, owner rules.Expr) (rules.Expr, bool) {
 	if _, known := ConstOf(owner); known || len(s.Elems) == 0 || e.Place == InDeclaration {
 		return nil, false
 	}
