@@ -157,17 +157,17 @@ func (r reader) callee(x *ast.Call) {
 		r.note(&x.Func, Ref{Kind: FunctionName, Name: name})
 	default:
 		d := mistake(diag.Unknown, at, "unknown procedure `%s`", name)
-		Suggest(d, name, r.procedures())
+		Suggest(d, name, r.v.procedures(r.before))
 		r.unknown(&x.Func, name, d)
 	}
 	r.arguments(x)
 }
 
-// procedures lists the names of the procedures that may be called.
-func (r reader) procedures() []string {
+// procedures lists the names of those among the first n definitions.
+func (v *Variant) procedures(n int) []string {
 	var names []string
-	if r.v != nil {
-		for _, d := range r.v.Defines[:r.before] {
+	if v != nil {
+		for _, d := range v.Defines[:n] {
 			if d.Kind == ProcedureName {
 				names = append(names, d.Name.Name)
 			}

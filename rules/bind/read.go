@@ -172,23 +172,16 @@ func behind(part, of ast.Node) diag.Range {
 func (r *reader) formals(list []ast.Formal, of ast.Node) (out []*Symbol) {
 	r.locals = nil
 	for i := range list {
-		r.sort(&list[i].Sort)
+		s := &list[i].Sort
+		if x := r.in.find(byValues, s.Name); x != nil && !slices.Contains(sorts, s.Name) {
+			r.use(s, x, s.Range)
+		}
 	}
 	for i := range list {
 		r.bind(&list[i].Name, of, of.Span())
 		out = append(out, r.locals.symbol)
 	}
 	return out
-}
-
-// sort reads a sort that is not one of the language: a variable with named values.
-func (r reader) sort(s *ast.Sort) {
-	if slices.Contains(sorts, s.Name) {
-		return
-	}
-	if x := r.in.find(byValues, s.Name); x != nil {
-		r.use(s, x, s.Range)
-	}
 }
 
 // move reads a move. A choice is known to what stands after its set. One of the name of a state

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Turn is one of the values that a name of a loop or quantifier goes through. It takes part
-// only where its condition holds.
+// Turn is one of the values that a name of a loop or quantifier goes through. It takes part only
+// where its condition holds.
 type Turn struct {
 	Value Value
 	Cond  rules.Expr

@@ -24,7 +24,7 @@ type Env struct {
 	Step    *Ghosts   // of the step that a claim is about; nil: `old` has no meaning
 	Mover   int       // a player, or anyMover
 	Sown    bool      // a sowing may have happened, so `last` may have a value
-	Lap     SownAlong // of the latest sowing, or anyLap
+	Lap     SownAlong // of the latest sowing, or AnyLap
 	Locals  *Local
 	Reacts  bool            // `no move` has a meaning
 	Falls   bool            // `no other move` has a meaning

@@ -92,8 +92,8 @@ func Distinct(e Env, s PitSet) PitSet {
 	return out
 }
 
-// IsPit returns the condition that pit is not `none`. A register never is, because reading it before
-// it holds a pit is a fault.
+// IsPit returns the condition that pit is not `none`. A register never is, because reading it
+// before it holds a pit is a fault.
 func IsPit(pit rules.Expr) rules.Expr {
 	p, fixed := ConstOf(pit)
 	c, cell := pit.(rules.Cell)

@@ -117,8 +117,7 @@ func (u *LetUse) Place() {
 	}
 }
 
-// PitSet is a set of pits in order. A member with a condition belongs to it only where the
-// condition holds.
+// PitSet is a set of pits in order. A member belongs to it only where its condition holds.
 type PitSet struct {
 	Elems []elem
 	once  bool // no two members can be the same pit, and none can be `none`
