@@ -67,8 +67,8 @@ func (o *Opening) firstMover() int {
 	return max(o.Game.PlayerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
 }
 
-// beginAt makes a position the only start, and sets the pit variable if a pit is marked. A pit drawn
-// as `_` may hold any number of seeds, so there may be several starts after all.
+// beginAt makes a position the only start, and sets the pit variable if a pit is marked. A pit
+// drawn as `_` may hold any number of seeds, so there may be several starts after all.
 func (o *Opening) beginAt(p *ast.Position) {
 	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: slices.Repeat([]bool{true}, len(o.Game.Sys.Pits)), At: p.Range}
 	if p.Picture == nil {
