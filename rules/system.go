@@ -117,6 +117,17 @@ type Lap struct {
 	Prev  []int
 }
 
+// Link fills in Next and Prev, for a board with that many pits.
+func (l *Lap) Link(pits int) {
+	l.Next, l.Prev = slices.Repeat([]int{None}, pits), slices.Repeat([]int{None}, pits)
+	for i, p := range l.Pits {
+		if i+1 < len(l.Pits) || l.Ring {
+			q := l.Pits[(i+1)%len(l.Pits)]
+			l.Next[p], l.Prev[q] = q, p
+		}
+	}
+}
+
 // Var is one control variable; `state x each player` makes one for each player. Domain lists its
 // values in increasing order (None first, if present); Init is the value at the start. Default is
 // that of the declaration, from which the setup may differ.

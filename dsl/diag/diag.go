@@ -164,6 +164,12 @@ func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 	return d
 }
 
+// WithNote adds a note about another place and returns d.
+func (d *Diagnostic) WithNote(at Range, message string) *Diagnostic {
+	d.Notes = append(d.Notes, Note{Range: at, Message: message})
+	return d
+}
+
 // FromError returns the diagnostics in an error, or a single one without code and position that has
 // its message.
 func FromError(err error) List {

@@ -268,11 +268,11 @@ func ScopeOf(sys *rules.System) []Scope {
 }
 
 // certifiable returns the property of a claim, or nil if there are no certificates for such claims.
-func certifiable(p build.Property) build.Certifiable {
-	if c, ok := p.(build.Certifiable); ok && c.Kind() != "" {
-		return c
+func certifiable(p build.Property) build.Property {
+	if p == nil || p.Kind() == "" {
+		return nil
 	}
-	return nil
+	return p
 }
 
 // claimOf describes the claim of an instance. Kind and assertion are empty if there are no
@@ -296,7 +296,7 @@ type witness struct {
 
 // witnessOf returns what a play has to show for a verdict on such a claim, or nil if no single play
 // can show it.
-func witnessOf(sys *rules.System, p build.Certifiable, verdict string) *witness {
+func witnessOf(sys *rules.System, p build.Property, verdict string) *witness {
 	switch p := p.(type) {
 	case *build.Reach:
 		if (verdict == Proved) == p.Reachable {
@@ -357,7 +357,7 @@ func stated(inst *build.Instance, verdict string) (*statement, error) {
 
 // saidBy returns what a verdict on a property says, and whether evidence can show either verdict.
 // It is nil if a Safety says it.
-func saidBy(inst *build.Instance, p build.Certifiable, verdict string) (said says, either bool) {
+func saidBy(inst *build.Instance, p build.Property, verdict string) (said says, either bool) {
 	if inst.Size != "" {
 		return sizes{inst}, false
 	}

@@ -99,11 +99,11 @@ func (r reader) one(kind Kind, name *ast.Ident) {
 }
 
 // label reads the use of a label. n is the node of the name; it may be a label or a text.
-func (r reader) label(n ast.Node, l *ast.Label, space func(*scope) map[string]*Symbol) {
+func (r reader) label(n ast.Node, l *ast.Label, in space) {
 	if l == nil {
 		return
 	}
-	if s := r.in.find(space, l.Text); s != nil {
+	if s := r.in.find(in, l.Text); s != nil {
 		r.use(n, s, inside(l))
 	}
 }
@@ -131,9 +131,9 @@ func (r reader) relation(x *ast.Relation) {
 	if other == nil {
 		return
 	}
-	for _, space := range []func(*scope) map[string]*Symbol{byValues, byEnums, byOutcomes, byMoves} {
+	for _, space := range []space{byValues, byEnums, byOutcomes, byMoves} {
 		for at := r.in; at != nil; at = at.board {
-			for name, s := range space(at) {
+			for name, s := range at.names[space] {
 				if t := other.find(space, name); t != nil {
 					s.join(t)
 				}

@@ -85,7 +85,6 @@ type Variant struct {
 	File         string
 	Board        *ast.Board    // the board that it draws, its own or a shared one; nil: a mistake
 	Defines      []*Definition // those that it may use: of the files, then its own
-	Procedures   []*Procedure
 	// Mistakes are those in the variant itself that do not depend on the values of parameters, in
 	// the order of the text. Mistakes in shared text are told where that is used.
 	Mistakes diag.List
@@ -100,22 +99,40 @@ type Variant struct {
 	columns map[*ast.ForBoards]map[string]*Symbol
 }
 
-// A Definition is a definition as a variant reads it. It may use the definitions before it.
+// A Definition is a definition or procedure as a variant reads it. It may use those before it.
 type Definition struct {
-	*ast.Define
+	Kind    Kind // DefinitionName or ProcedureName
+	Name    *ast.Ident
+	Node    ast.Node // *ast.Define or *ast.Procedure
 	Symbol  *Symbol
-	Formals []*Symbol
-	Index   int // in Defines
+	Params  []ast.Formal
+	Formals []*Symbol  // the local names of Params
+	Value   ast.Expr   // of a definition
+	Body    []ast.Stmt // of a procedure
+	index   int        // in Defines
 }
 
-// A Procedure is a procedure as a variant reads it. It may use the definitions and call the
-// procedures before it.
-type Procedure struct {
-	*ast.Procedure
-	Symbol  *Symbol
-	Formals []*Symbol
-	Index   int // in Procedures
-	Before  int // the number of definitions before it
+// definitionOf returns a definition or procedure that is not bound yet; nil: n is something else.
+func definitionOf(n ast.Node) *Definition {
+	switch d := n.(type) {
+	case *ast.Define:
+		return &Definition{Kind: DefinitionName, Name: &d.Name, Node: d, Params: d.Params, Value: d.Value}
+	case *ast.Procedure:
+		return &Definition{Kind: ProcedureName, Name: &d.Name, Node: d, Params: d.Params, Body: d.Body}
+	}
+	return nil
+}
+
+// Definition returns the definition or procedure of a symbol; nil: it is of something else.
+func (v *Variant) Definition(s *Symbol) *Definition {
+	if v != nil {
+		for _, d := range v.Defines {
+			if d.Symbol == s {
+				return d
+			}
+		}
+	}
+	return nil
 }
 
 // Ref returns what a name stands for in text about the variant. The node is the name: a Name, Text,

@@ -15,7 +15,7 @@ const allPits = "pit"
 func (s *scope) implies(b *ast.Board, players int) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
-			s.implied[name] = s.table.add(&Symbol{Name: name, Kind: kind, Of: s.of})
+			s.names[byImplied][name] = s.table.add(&Symbol{Name: name, Kind: kind, Of: s.of})
 		}
 	}
 	add(GroupName, allPits)

@@ -108,37 +108,13 @@ func (r reader) value(n ast.Node, name string, at diag.Range) {
 
 // circular reads the name of something that is declared. A definition uses only those before it.
 func (r reader) circular(n ast.Node, s *Symbol, at diag.Range) {
-	if d := r.v.Define(s); d != nil && d.Index >= r.defines {
-		m := mistake(diag.Circular, at, "`%s` cannot be used here: a definition uses only those before it", s.Name)
-		m.Notes = append(m.Notes, diag.Note{Range: d.Name.Range, Message: "defined here"})
+	if d := r.v.Definition(s); d != nil && d.index >= r.before && s.Kind == DefinitionName {
 		r.program.table.use(s, at)
-		r.unknown(n, s.Name, m)
+		r.unknown(n, s.Name, mistake(diag.Circular, at, "`%s` cannot be used here: a definition uses only those before it", s.Name).
+			WithNote(d.Name.Range, "defined here"))
 		return
 	}
 	r.use(n, s, at)
-}
-
-// Define returns the definition of a symbol; nil: it is of something else.
-func (v *Variant) Define(s *Symbol) *Definition {
-	if v == nil || s.Kind != DefinitionName {
-		return nil
-	}
-	for _, d := range v.Defines {
-		if d.Symbol == s {
-			return d
-		}
-	}
-	return nil
-}
-
-// ProcedureOf returns the procedure of a symbol; nil: it is of something else.
-func (v *Variant) ProcedureOf(s *Symbol) *Procedure {
-	for _, p := range v.Procedures {
-		if p.Symbol == s {
-			return p
-		}
-	}
-	return nil
 }
 
 // call reads a call of a function, definition, relation, or a variable for each player or pit. A
@@ -154,6 +130,11 @@ func (r reader) call(x *ast.Call) {
 	default:
 		r.unknown(&x.Func, name, r.unknownFunction(name, x.Func.Range))
 	}
+	r.arguments(x)
+}
+
+// arguments reads what stands in the brackets of a call.
+func (r reader) arguments(x *ast.Call) {
 	for _, a := range x.Args {
 		r.node(a)
 	}
@@ -176,21 +157,20 @@ func (r reader) callee(x *ast.Call) {
 		r.note(&x.Func, Ref{Kind: FunctionName, Name: name})
 	default:
 		d := mistake(diag.Unknown, at, "unknown procedure `%s`", name)
-		Suggest(d, name, r.v.procedureNames(r.callable))
+		Suggest(d, name, r.v.procedures(r.before))
 		r.unknown(&x.Func, name, d)
 	}
-	for _, a := range x.Args {
-		r.node(a)
-	}
-	r.node(x.Along)
+	r.arguments(x)
 }
 
-// procedureNames lists the first n procedures.
-func (v *Variant) procedureNames(n int) []string {
+// procedures lists the names of those among the first n definitions.
+func (v *Variant) procedures(n int) []string {
 	var names []string
 	if v != nil {
-		for _, p := range v.Procedures[:n] {
-			names = append(names, p.Name.Name)
+		for _, d := range v.Defines[:n] {
+			if d.Kind == ProcedureName {
+				names = append(names, d.Name.Name)
+			}
 		}
 	}
 	return names
@@ -198,14 +178,11 @@ func (v *Variant) procedureNames(n int) []string {
 
 // procedure reads the name of a procedure that is called.
 func (r reader) procedure(x *ast.Call, s *Symbol) {
-	if r.v != nil {
-		if p := r.v.ProcedureOf(s); p != nil && p.Index >= r.callable {
-			d := mistake(diag.Circular, x.Range, "`%s` cannot be called here: a procedure calls only those before it", s.Name)
-			d.Notes = append(d.Notes, diag.Note{Range: p.Name.Range, Message: "declared here"})
-			r.program.table.use(s, x.Func.Range)
-			r.unknown(&x.Func, s.Name, d)
-			return
-		}
+	if d := r.v.Definition(s); d != nil && d.index >= r.before {
+		r.program.table.use(s, x.Func.Range)
+		r.unknown(&x.Func, s.Name, mistake(diag.Circular, x.Range, "`%s` cannot be called here: a procedure calls only those before it", s.Name).
+			WithNote(d.Name.Range, "declared here"))
+		return
 	}
 	r.use(&x.Func, s, x.Func.Range)
 }
@@ -217,10 +194,7 @@ func (r reader) assign(x *ast.Assign) {
 		r.target(t, t.Name, t.Range)
 	case *ast.Call:
 		r.target(&t.Func, t.Func.Name, t.Func.Range)
-		for _, a := range t.Args {
-			r.node(a)
-		}
-		r.node(t.Along)
+		r.arguments(t)
 	default:
 		r.node(x.Target)
 	}

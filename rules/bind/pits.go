@@ -55,9 +55,9 @@ func front(r diag.Range, n int) diag.Range {
 
 // names reports what the variant declares by the name of a pit that some size of its board has.
 func (v *Variant) names() {
-	for _, space := range []func(*scope) map[string]*Symbol{byValues, byEnums, byOutcomes} {
+	for _, space := range []space{byValues, byEnums, byOutcomes} {
 		for in := v.own; in != nil; in = in.board {
-			for name, s := range space(in) {
+			for name, s := range in.names[space] {
 				if len(s.Decls) > 0 {
 					v.noPit(name, s.Decls[0], s.Kind)
 				}
@@ -214,7 +214,7 @@ func (e extents) named(name string) num.Interval {
 		}
 	}
 	for _, d := range e.v.Defines {
-		if d.Name.Name == name && len(d.Params) == 0 {
+		if d.Kind == DefinitionName && d.Name.Name == name && len(d.Params) == 0 {
 			return e.of(d.Value)
 		}
 	}
@@ -249,8 +249,8 @@ func (v *Variant) IsSize(param string) bool {
 			}
 			seen[name] = true
 			for _, d := range v.Defines {
-				if d.Name.Name == name {
-					note(d.Define)
+				if d.Kind == DefinitionName && d.Name.Name == name {
+					note(d.Node)
 				}
 			}
 		}

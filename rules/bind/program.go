@@ -2,6 +2,9 @@ package bind
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -40,11 +43,12 @@ func Bind(files []*ast.File) *Program {
 
 // collect adds a declaration. One whose name is taken is reported, and left out.
 func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string]ast.Node) {
-	once := func(kind string, name ast.Ident) bool {
-		key := kind + " " + name.Name
+	once := func(kind Kind, name ast.Ident) bool {
+		p.declare(kind, name, decl)
+		key := kind.String() + " " + name.Name
 		if first, dup := seen[key]; dup {
-			d := p.Mistakes.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name)
-			d.Notes = append(d.Notes, diag.Note{Range: first.Span(), Message: "first declared here"})
+			p.Mistakes.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name).
+				WithNote(first.Span(), "first declared here")
 			return false
 		}
 		seen[key] = decl
@@ -52,32 +56,30 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 	}
 	switch d := decl.(type) {
 	case *ast.Variant:
-		if p.declare(VariantName, d.Name, d); once("variant", d.Name) {
+		if once(VariantName, d.Name) {
 			p.Variants = append(p.Variants, &Variant{Variant: d, Source: d, File: path, program: p, refs: map[ast.Node]Ref{}, asked: map[ast.Node]Ref{}, ranks: map[*ast.Strategy]*usage{}, columns: map[*ast.ForBoards]map[string]*Symbol{}})
 		}
 	case *ast.Board:
 		p.board(d, once)
 	case *ast.Position:
-		if p.declare(PositionName, d.Name, d); once("position", d.Name) {
+		if once(PositionName, d.Name) {
 			p.Positions = append(p.Positions, d)
 		}
 	case *ast.Define:
-		if p.declare(DefinitionName, d.Name, d); once("definition", d.Name) {
+		if once(DefinitionName, d.Name) {
 			p.Defines = append(p.Defines, d)
 		}
 	case *ast.Procedure:
-		if p.declare(ProcedureName, d.Name, d); once("procedure", d.Name) {
+		if once(ProcedureName, d.Name) {
 			p.Defines = append(p.Defines, d)
 		}
 	case *ast.Strategy:
-		if p.declare(StrategyName, d.Name, d); once("strategy", d.Name) {
+		if once(StrategyName, d.Name) {
 			p.Strategies = append(p.Strategies, d)
 		}
 	case *ast.Claim:
-		if root {
-			if p.declare(ClaimName, d.Name, d); once("claim", d.Name) {
-				p.Claims = append(p.Claims, d)
-			}
+		if root && once(ClaimName, d.Name) {
+			p.Claims = append(p.Claims, d)
 		}
 	}
 }
@@ -93,7 +95,7 @@ func (p *Program) symbol(kind Kind, name string) *Symbol {
 }
 
 // board adds a board that variants may share.
-func (p *Program) board(d *ast.Board, once func(string, ast.Ident) bool) {
+func (p *Program) board(d *ast.Board, once func(Kind, ast.Ident) bool) {
 	if d.Name != nil {
 		p.declare(BoardName, *d.Name, d)
 	}
@@ -105,7 +107,7 @@ func (p *Program) board(d *ast.Board, once func(string, ast.Ident) bool) {
 			WithHelp("write the value behind `param %s =`", d.With[0].Name.Name)
 	case !d.Drawn:
 		p.Mistakes.Errorf(diag.Missing, d.Range, "board `%s` is not drawn", d.Name.Name).WithHelp("write `board %s { … }`", d.Name.Name)
-	case once("board", *d.Name):
+	case once(BoardName, *d.Name):
 		p.Boards = append(p.Boards, d)
 	}
 }
@@ -145,12 +147,5 @@ func Suggest(d *diag.Diagnostic, name string, names []string) {
 
 // List joins names with commas, each in backquotes, for messages.
 func List(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + n + "`"
-	}
-	return s
+	return strings.Join(lists.Map(names, func(n string) string { return "`" + n + "`" }), ", ")
 }

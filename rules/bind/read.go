@@ -11,16 +11,15 @@ import (
 // reader finds the references of the names in a text about one variant. It is copied where local
 // names are added.
 type reader struct {
-	v        *Variant // nil: no variant is meant, and only the index of symbols is filled
-	in       *scope
-	program  *Program
-	found    *usage
-	locals   *bound
-	claim    bool // outcomes and positions have names here
-	ranking  bool // choices of moves have names here
-	own      bool // the text is a part of the variant
-	defines  int  // the number of definitions that may be used
-	callable int  // the number of procedures that may be called
+	v       *Variant // nil: no variant is meant, and only the index of symbols is filled
+	in      *scope
+	program *Program
+	found   *usage
+	locals  *bound
+	claim   bool // outcomes and positions have names here
+	ranking bool // choices of moves have names here
+	own     bool // the text is a part of the variant
+	before  int  // the number of definitions and procedures that may be used
 }
 
 // usage is what a text uses of what matters to the game.
@@ -173,23 +172,16 @@ func behind(part, of ast.Node) diag.Range {
 func (r *reader) formals(list []ast.Formal, of ast.Node) (out []*Symbol) {
 	r.locals = nil
 	for i := range list {
-		r.sort(&list[i].Sort)
+		s := &list[i].Sort
+		if x := r.in.find(byValues, s.Name); x != nil && !slices.Contains(sorts, s.Name) {
+			r.use(s, x, s.Range)
+		}
 	}
 	for i := range list {
 		r.bind(&list[i].Name, of, of.Span())
 		out = append(out, r.locals.symbol)
 	}
 	return out
-}
-
-// sort reads a sort that is not one of the language: a variable with named values.
-func (r reader) sort(s *ast.Sort) {
-	if slices.Contains(sorts, s.Name) {
-		return
-	}
-	if x := r.in.find(byValues, s.Name); x != nil {
-		r.use(s, x, s.Range)
-	}
 }
 
 // move reads a move. A choice is known to what stands after its set. One of the name of a state
@@ -209,8 +201,8 @@ func (r reader) move(m *ast.Move) {
 			v.join(s)
 		} else {
 			body.locals = &bound{s, body.locals}
-			if known := r.in.choices[name]; known == nil {
-				r.in.choices[name] = s
+			if known := r.in.names[byChoices][name]; known == nil {
+				r.in.names[byChoices][name] = s
 			} else if r.program.ranked(name) {
 				known.join(s)
 			}

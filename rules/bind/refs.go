@@ -45,11 +45,9 @@ func (r reader) reach() []string {
 	for l := r.locals; l != nil; l = l.outer {
 		names = append(names, l.symbol.Name)
 	}
-	for _, space := range []func(*scope) map[string]*Symbol{byValues, byEnums, byImplied} {
-		names = append(names, r.in.all(space)...)
-	}
+	names = append(names, r.in.all(byValues, byEnums, byImplied)...)
 	for _, d := range r.program.Defines {
-		names = append(names, nameOf(d).Name)
+		names = append(names, definitionOf(d).Name.Name)
 	}
 	if r.claim {
 		names = append(names, r.in.all(byOutcomes)...)
@@ -63,16 +61,16 @@ func (r reader) reach() []string {
 
 // outcomes lists the labels of the outcomes of a variant.
 func (v *Variant) outcomes() []string {
-	return append(slices.Sorted(maps.Keys(v.own.outcomes)), "endless")
+	return append(slices.Sorted(maps.Keys(v.own.names[byOutcomes])), "endless")
 }
 
 // Reach lists the names of laps and relations that a message may suggest.
-func (v *Variant) Reach(kinds ...Kind) []string {
+func (v *Variant) Reach(kind Kind) []string {
 	var names []string
-	for _, space := range []func(*scope) map[string]*Symbol{byValues, byImplied} {
-		for s := v.own; s != nil; s = s.board {
-			for name, x := range space(s) {
-				if slices.Contains(kinds, x.Kind) {
+	for s := v.own; s != nil; s = s.board {
+		for _, space := range []space{byValues, byImplied} {
+			for name, x := range s.names[space] {
+				if x.Kind == kind {
 					names = append(names, name)
 				}
 			}

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -11,49 +12,50 @@ import (
 type scope struct {
 	of       string
 	table    *table
-	values   map[string]*Symbol // what may stand in an expression, but for the next two
-	enums    map[string]*Symbol // values of enumerations
-	outcomes map[string]*Symbol // labels of outcomes
-	moves    map[string]*Symbol // labels of moves and options
-	choices  map[string]*Symbol // names chosen in moves, which strategies may name
-	implied  map[string]*Symbol // what the picture of the board implies
-	strays   map[string]*Symbol // names that stand for nothing
-	numbered map[string]int     // groups whose pits have numbers, with the digits of these
-	late     bool               // `go on` names values that are not known before the board
-	players  bool               // it has a line of players, in the place of that of the board
-	board    *scope             // of the shared board that the variant names
-	diags    *diag.List         // gets names that are declared twice; nil: nobody asks
+	names    [spaces]map[string]*Symbol
+	numbered map[string]int // groups whose pits have numbers, with the digits of these
+	late     bool           // `go on` names values that are not known before the board
+	players  bool           // it has a line of players, in the place of that of the board
+	board    *scope         // of the shared board that the variant names
+	diags    *diag.List     // gets names that are declared twice; nil: nobody asks
 }
 
 func newScope(of string, t *table, diags *diag.List) *scope {
 	s := &scope{of: of, table: t, numbered: map[string]int{}, diags: diags}
-	for _, m := range []*map[string]*Symbol{&s.values, &s.enums, &s.outcomes, &s.moves, &s.choices, &s.implied, &s.strays} {
-		*m = map[string]*Symbol{}
+	for i := range s.names {
+		s.names[i] = map[string]*Symbol{}
 	}
 	return s
 }
 
+// space is one of the sets of names of a scope.
+type space int
+
+const (
+	byValues   space = iota // what may stand in an expression, but for the next two
+	byEnums                 // values of enumerations
+	byImplied               // what the picture of the board implies
+	byOutcomes              // labels of outcomes
+	byMoves                 // labels of moves and options
+	byChoices               // names chosen in moves, which strategies may name
+	strays                  // names that stand for nothing
+	spaces
+)
+
 // find looks a name up in one of the spaces, also in that of the shared board.
-func (s *scope) find(space func(*scope) map[string]*Symbol, name string) *Symbol {
+func (s *scope) find(in space, name string) *Symbol {
 	for ; s != nil; s = s.board {
-		if found := space(s)[name]; found != nil {
+		if found := s.names[in][name]; found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-func byValues(s *scope) map[string]*Symbol   { return s.values }
-func byEnums(s *scope) map[string]*Symbol    { return s.enums }
-func byOutcomes(s *scope) map[string]*Symbol { return s.outcomes }
-func byMoves(s *scope) map[string]*Symbol    { return s.moves }
-func byChoices(s *scope) map[string]*Symbol  { return s.choices }
-func byImplied(s *scope) map[string]*Symbol  { return s.implied }
-
 // value finds what a name stands for in an expression: what is declared, then what is implied, then
 // a value of an enumeration.
 func (s *scope) value(p *Program, name string) *Symbol {
-	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && s.values[name] == nil) {
+	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && s.names[byValues][name] == nil) {
 		return x
 	}
 	for _, kind := range []Kind{DefinitionName, ProcedureName} {
@@ -67,12 +69,12 @@ func (s *scope) value(p *Program, name string) *Symbol {
 	return s.find(byEnums, name)
 }
 
-// all lists the names of a space, for suggestions.
-func (s *scope) all(space func(*scope) map[string]*Symbol) []string {
+// all lists the names of spaces, for suggestions.
+func (s *scope) all(in ...space) []string {
 	var names []string
 	for ; s != nil; s = s.board {
-		for name := range space(s) {
-			names = append(names, name)
+		for _, space := range in {
+			names = slices.AppendSeq(names, maps.Keys(s.names[space]))
 		}
 	}
 	return names
@@ -81,7 +83,7 @@ func (s *scope) all(space func(*scope) map[string]*Symbol) []string {
 // declare gives a name a meaning among the values. A second meaning is reported, but for laps and
 // relations, of which several lines may declare one.
 func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
-	old := s.values[name.Name]
+	old := s.names[byValues][name.Name]
 	// A parameter or the players may take the place of the board's, whose text then means them.
 	lent := s.board.find(byValues, name.Name)
 	replaces := lent != nil && lent.Kind == kind && (kind == ParamName || kind == PlayerName)
@@ -94,7 +96,7 @@ func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
 			d.Notes = append(d.Notes, diag.Note{Range: old.Decls[0], Message: "declared here"})
 		}
 	}
-	made := s.table.declare(s.values, name.Name, &Symbol{Name: name.Name, Kind: kind, Of: s.of, Node: node}, name.Range)
+	made := s.table.declare(s.names[byValues], name.Name, &Symbol{Name: name.Name, Kind: kind, Of: s.of, Node: node}, name.Range)
 	if replaces {
 		made.join(lent)
 	}
@@ -103,10 +105,10 @@ func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
 
 // stray returns the symbol of a name that stands for nothing.
 func (s *scope) stray(name string) *Symbol {
-	if s.strays[name] == nil {
-		s.strays[name] = s.table.add(&Symbol{Name: name, Of: s.of})
+	if s.names[strays][name] == nil {
+		s.names[strays][name] = s.table.add(&Symbol{Name: name, Of: s.of})
 	}
-	return s.strays[name]
+	return s.names[strays][name]
 }
 
 // drawn adds the names of a board: its pits, then what its lines declare.
@@ -150,7 +152,7 @@ func (s *scope) variable(d *ast.StateVar) {
 	s.declare(VariableName, &d.Name, d)
 	for i := range d.Type.Enum {
 		n := &d.Type.Enum[i]
-		s.table.declare(s.enums, n.Name, &Symbol{Name: n.Name, Kind: ValueName, Of: s.of, Node: d}, n.Range)
+		s.table.declare(s.names[byEnums], n.Name, &Symbol{Name: n.Name, Kind: ValueName, Of: s.of, Node: d}, n.Range)
 	}
 }
 
@@ -167,14 +169,7 @@ func Arguments(function string) int { return functions[function] }
 func IsFunction(name string) bool { return functions[name] != 0 }
 
 // Functions lists the names of the functions of the language.
-func Functions() []string {
-	var names []string
-	for name := range functions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Functions() []string { return slices.Sorted(maps.Keys(functions)) }
 
 // sorts lists the sorts of parameters that exist in every variant. State variables with named
 // values are sorts, too.

@@ -112,9 +112,11 @@ func (v *Variant) lent(use *ast.Board) []ast.Item {
 // the statements, and calls of procedures that have some. A call is listed once for each, but no
 // more than twice.
 func CarriedOut[N ast.Stmt](v *Variant, root ast.Node) []ast.Node {
-	procs, times := map[string]*ast.Procedure{}, map[*ast.Procedure]int{}
-	for _, p := range v.Procedures {
-		procs[p.Name.Name] = p.Procedure // of two with one name, which is a mistake, the last
+	procs, times := map[string]ast.Node{}, map[ast.Node]int{}
+	for _, d := range v.Defines {
+		if d.Kind == ProcedureName {
+			procs[d.Name.Name] = d.Node // of two with one name, which is a mistake, the last
+		}
 	}
 	var places func(ast.Node) []ast.Node
 	places = func(root ast.Node) []ast.Node {

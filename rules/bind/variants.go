@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
@@ -66,7 +68,7 @@ func lentPlayers(b *ast.Board) []ast.Ident {
 
 // nobody reads text that is about no variant, for the index of symbols.
 func (p *Program) nobody(in *scope) reader {
-	return reader{in: in, program: p, defines: len(p.Defines)}
+	return reader{in: in, program: p, before: len(p.Defines)}
 }
 
 // declare gives the names of a variant their meanings.
@@ -97,7 +99,8 @@ func (v *Variant) declare(shared map[string]*scope) {
 		s.variable(x)
 	}
 	s.labels(v.Source)
-	v.goingOn()
+	// The values of the variables of `go on` are known only with the board.
+	s.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
 }
 
 // players counts the players of the variant.
@@ -111,63 +114,55 @@ func (v *Variant) players() int {
 
 // definitions declares the definitions and procedures of the files, then those of the variant.
 func (v *Variant) definitions() {
-	var list []ast.Node
-	for _, d := range v.program.Defines {
-		list = append(list, d)
-	}
+	list := lists.Map(v.program.Defines, func(d ast.Decl) ast.Node { return d })
 	for _, item := range v.Source.Items {
 		list = append(list, item)
 	}
 	for i, n := range list {
-		if len(v.Defines)+len(v.Procedures) > maxDefines {
+		if len(v.Defines) > maxDefines {
 			v.Mistakes.Errorf(diag.TooBig, n.Span(), "more than %d definitions and procedures for one variant", maxDefines)
 			return
 		}
-		own := i >= len(v.program.Defines)
-		switch d := n.(type) {
-		case *ast.Define:
-			v.Defines = append(v.Defines, &Definition{Define: d, Symbol: v.defined(DefinitionName, &d.Name, d, d.Params, own), Index: len(v.Defines)})
-		case *ast.Procedure:
-			v.Procedures = append(v.Procedures, &Procedure{
-				Procedure: d, Symbol: v.defined(ProcedureName, &d.Name, d, d.Params, own), Index: len(v.Procedures), Before: len(v.Defines),
-			})
+		if d := definitionOf(n); d != nil {
+			v.defined(d, i >= len(v.program.Defines))
 		}
 	}
 }
 
 // defined declares a definition or a procedure. It reports a name that none can have, and
 // parameters of one name.
-func (v *Variant) defined(kind Kind, name *ast.Ident, node ast.Decl, params []ast.Formal, own bool) *Symbol {
-	if _, function := functions[name.Name]; function || slices.Contains(ownWords, name.Name) {
-		v.Mistakes.Errorf(diag.Duplicate, name.Range, "`%s` has a meaning of its own and cannot name a %s", name.Name, kind)
+func (v *Variant) defined(d *Definition, own bool) {
+	if name := d.Name.Name; IsFunction(name) || slices.Contains(ownWords, name) {
+		v.Mistakes.Errorf(diag.Duplicate, d.Name.Range, "`%s` has a meaning of its own and cannot name a %s", name, d.Kind)
 	}
-	for i, p := range params {
-		same := func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }
-		if slices.ContainsFunc(params[:i], same) {
-			v.Mistakes.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this %s already", p.Name.Name, kind)
+	for i, p := range d.Params {
+		if slices.ContainsFunc(d.Params[:i], func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }) {
+			v.Mistakes.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this %s already", p.Name.Name, d.Kind)
 		}
 	}
+	d.index = len(v.Defines)
+	v.Defines = append(v.Defines, d)
 	if own {
-		return v.own.declare(kind, name, node)
+		d.Symbol = v.own.declare(d.Kind, d.Name, d.Node)
+		return
 	}
-	s := v.program.symbol(kind, name.Name)
-	if v.own.values[name.Name] == nil {
-		v.own.values[name.Name] = s
+	d.Symbol = v.program.symbol(d.Kind, d.Name.Name)
+	if v.own.names[byValues][d.Name.Name] == nil {
+		v.own.names[byValues][d.Name.Name] = d.Symbol
 	}
-	return s
 }
 
 // labels declares the labels of moves and outcomes.
 func (s *scope) labels(v *ast.Variant) {
-	declare := func(space map[string]*Symbol, l *ast.Label, kind Kind, node ast.Node) {
+	declare := func(in space, l *ast.Label, kind Kind, node ast.Node) {
 		if l != nil {
-			s.table.declare(space, l.Text, &Symbol{Name: l.Text, Kind: kind, Of: s.of, Node: node}, inside(l))
+			s.table.declare(s.names[in], l.Text, &Symbol{Name: l.Text, Kind: kind, Of: s.of, Node: node}, inside(l))
 		}
 	}
 	verdict := func(v *ast.Verdict, node ast.Node) {
 		switch {
 		case v.Label != nil:
-			declare(s.outcomes, v.Label, OutcomeName, node)
+			declare(byOutcomes, v.Label, OutcomeName, node)
 		case v.Player != nil:
 			s.unlabelled("win")
 		default:
@@ -177,9 +172,9 @@ func (s *scope) labels(v *ast.Variant) {
 	ast.Inspect(v, func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.Move:
-			declare(s.moves, x.Label, MoveName, x)
+			declare(byMoves, x.Label, MoveName, x)
 		case *ast.Option:
-			declare(s.moves, x.Label, MoveName, x)
+			declare(byMoves, x.Label, MoveName, x)
 		case *ast.Ending:
 			verdict(&x.Verdict, x)
 		case *ast.Finish:
@@ -194,37 +189,26 @@ func (s *scope) labels(v *ast.Variant) {
 
 // unlabelled adds an outcome that is called by a word of the language.
 func (s *scope) unlabelled(word string) {
-	if s.outcomes[word] == nil {
-		s.outcomes[word] = s.table.add(&Symbol{Name: word, Kind: OutcomeName, Of: s.of})
+	if s.names[byOutcomes][word] == nil {
+		s.names[byOutcomes][word] = s.table.add(&Symbol{Name: word, Kind: OutcomeName, Of: s.of})
 	}
-}
-
-// goingOn notes that the variant has the variables of `go on`, whose values are known only with the
-// board.
-func (v *Variant) goingOn() {
-	v.own.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
 }
 
 // read reads the text of the variant, and all that may be read for it.
 func (v *Variant) read() {
 	p := v.program
-	base := reader{v: v, in: v.own, program: p, found: newUsage(), defines: len(v.Defines), callable: len(v.Procedures)}
+	base := reader{v: v, in: v.own, program: p, found: newUsage(), before: len(v.Defines)}
 	v.shared = map[*Symbol]*usage{}
 	for _, d := range v.Defines {
 		r := base
-		r.found, r.defines, r.callable = newUsage(), d.Index, 0
-		d.Formals = r.formals(d.Params, d.Define)
-		r.node(d.Value)
+		r.found, r.before = newUsage(), d.index
+		d.Formals = r.formals(d.Params, d.Node)
+		r.inner(d.Node)
 		v.shared[d.Symbol] = r.found
-		r.found, r.claim = nil, true // it may be used in claims, too
-		r.node(d.Value)
-	}
-	for _, d := range v.Procedures {
-		r := base
-		r.found, r.defines, r.callable = newUsage(), d.Before, d.Index
-		d.Formals = r.formals(d.Params, d.Procedure)
-		r.body(d.At, d.Body)
-		v.shared[d.Symbol] = r.found
+		if d.Kind == DefinitionName { // it may be used in claims, too
+			r.found, r.claim = nil, true
+			r.inner(d.Node)
+		}
 	}
 	own := base
 	own.own = true
@@ -324,7 +308,8 @@ func (p *Program) readDeclarations(r reader) {
 	}
 	if r.v == nil {
 		for _, d := range p.Defines {
-			readShared(r, d)
+			r.formals(definitionOf(d).Params, d)
+			r.inner(d)
 		}
 	}
 }
@@ -343,7 +328,7 @@ func (r reader) asked(c *ast.Claim) {
 
 // Ask binds a claim about the variant that is not in the files.
 func (v *Variant) Ask(c *ast.Claim) {
-	r := reader{v: v, in: v.own, program: v.program, defines: len(v.Defines), callable: len(v.Procedures)}
+	r := reader{v: v, in: v.own, program: v.program, before: len(v.Defines)}
 	r.asked(c)
 }
 
@@ -375,26 +360,4 @@ func Columns(f *ast.ForBoards) []string {
 		head[i] = strings.TrimSpace(head[i])
 	}
 	return head
-}
-
-// readShared reads a definition or procedure for the index of symbols.
-func readShared(r reader, d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.Define:
-		r.formals(d.Params, d)
-		r.node(d.Value)
-	case *ast.Procedure:
-		r.formals(d.Params, d)
-		r.body(d.At, d.Body)
-	}
-}
-
-func nameOf(d ast.Decl) *ast.Ident {
-	switch d := d.(type) {
-	case *ast.Define:
-		return &d.Name
-	case *ast.Procedure:
-		return &d.Name
-	}
-	return &ast.Ident{}
 }

@@ -4,9 +4,12 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/internal/lists"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -161,7 +164,7 @@ func (c *Claim) boards(diags *diag.List) []*body.BoardLine {
 // setsOf returns s with the values that the line gives to parameters. The command line has
 // precedence.
 func setsOf(l *body.BoardLine, v *ast.Variant, s, given board.Settings) board.Settings {
-	out := copyOf(s)
+	out := maps.Collect(maps.All(s))
 	names := ParamNames(v)
 	for _, cell := range l.Cells {
 		if _, set := given[cell.Column]; !set && slices.Contains(names, cell.Column) {
@@ -186,10 +189,7 @@ func (e *assertion) columns(l *body.BoardLine, claim *ast.Claim) {
 		case declared != nil && declared.Kind != bind.ValueName:
 			e.env.Game.Run.Diags.Errorf(diag.Duplicate, cell.Place, "the column `%s` has the name of %s", cell.Column, declared.Kind.Article())
 		case column == nil || !used[column]:
-			var names []string
-			for _, p := range e.env.Game.Sys.Pits {
-				names = append(names, p.Name)
-			}
+			names := lists.Map(e.env.Game.Sys.Pits, func(p rules.Pit) string { return p.Name })
 			bind.Suggest(e.env.Game.Run.Diags.Errorf(diag.Unknown, cell.Place, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.Column), cell.Column, names)
 		default:
 			e.env.Bind(column, term.Number(rules.Number(cell.N)))

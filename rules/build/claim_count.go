@@ -35,7 +35,7 @@ type Count struct {
 // are not among them.
 var counted = map[CountSet]string{CountStates: "states", CountFinished: "finished", CountWinning: "winning starts"}
 
-// Kind implements Certifiable.
+// Kind implements Property.
 func (c *Count) Kind() string {
 	if set, is := counted[c.Set]; is {
 		return "count of " + set
@@ -43,39 +43,30 @@ func (c *Count) Kind() string {
 	return ""
 }
 
-// Asserts implements Certifiable.
+// Asserts implements Property.
 func (c *Count) Asserts(sys *rules.System) string {
 	return fmt.Sprintf("count(%s where %s) %s %d", counted[c.Set], rules.ExactString(sys, c.Where), c.Op, c.Value)
 }
 
-func (*Count) others() []*rules.System { return nil }
+var countSets = map[string]CountSet{
+	"states": CountStates, "finished": CountFinished, "winning": CountWinning, "plays": CountPlays, "ancestors": CountAncestors,
+}
 
 // count resolves a claim `count(…)`.
 func (e *assertion) count(p *ast.Count) Property {
-	c := &Count{Where: rules.True, Op: term.Ops[p.Op], Value: e.env.ConstInt(p.Value)}
+	c := &Count{Set: countSets[p.Set], Where: rules.True, Op: term.Ops[p.Op], Value: e.env.ConstInt(p.Value)}
 	if p.Where != nil {
 		c.Where = e.env.Cond(p.Where)
 	}
-	switch p.Set {
-	case "states":
-		c.Set = CountStates
-	case "finished":
-		c.Set = CountFinished
-	case "winning":
-		c.Set = CountWinning
-	case "ancestors":
-		c.Set, c.Of = CountAncestors, e.env.Cond(p.Of)
-	case "plays":
-		c.Set, c.Moves = CountPlays, e.moves(p.Of)
+	switch c.Set {
+	case CountAncestors:
+		c.Of = e.env.Cond(p.Of)
+	case CountPlays:
+		c.Moves = e.moves(p.Of)
 		if p.Where != nil {
 			e.env.Game.Run.Diags.Errorf(diag.BadClause, p.Where.Span(), "plays are counted by their number of moves alone").
 				WithHelp("to count states write `count(states where …)`")
 		}
 	}
 	return c
-}
-
-// uniqueWinnable is the claim that exactly one start can be won, as a claim about a number.
-func uniqueWinnable() Property {
-	return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
 }

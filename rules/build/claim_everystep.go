@@ -22,9 +22,7 @@ type EveryStep struct {
 	GivesAt diag.Range
 }
 
-func (*EveryStep) others() []*rules.System { return nil }
-
-// Kind implements Certifiable. It is empty for a claim over all states, because certificates are
+// Kind implements Property. It is empty for a claim over all states, because certificates are
 // about reachable states.
 func (p *EveryStep) Kind() string {
 	if p.All {
@@ -33,7 +31,7 @@ func (p *EveryStep) Kind() string {
 	return "every step"
 }
 
-// Asserts implements Certifiable. It has the numbers of the actions that count, unless all do.
+// Asserts implements Property. It has the numbers of the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
 	text := "from " + rules.ExactString(sys, p.From)
 	var by []string

@@ -18,12 +18,10 @@ type Force struct {
 	From   Place
 }
 
-func (*Force) others() []*rules.System { return nil }
-
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*Force) Kind() string { return "can force" }
 
-// Asserts implements Certifiable. It spells out the position, whose name may mean other states in
+// Asserts implements Property. It spells out the position, whose name may mean other states in
 // other rules.
 func (f *Force) Asserts(sys *rules.System) string {
 	text := playerName(sys, f.Player) + " can force " + rules.ExactString(sys, f.Goal)

@@ -20,9 +20,7 @@ type Reach struct {
 	At        diag.Range // of the target
 }
 
-func (*Reach) others() []*rules.System { return nil }
-
-// Kind implements Certifiable. It is the word of the claim.
+// Kind implements Property. It is the word of the claim.
 func (r *Reach) Kind() string {
 	switch {
 	case r.Invariant:
@@ -33,7 +31,7 @@ func (r *Reach) Kind() string {
 	return "unreachable"
 }
 
-// Asserts implements Certifiable.
+// Asserts implements Property.
 func (r *Reach) Asserts(sys *rules.System) string {
 	x := r.Target
 	if r.Invariant {
@@ -63,4 +61,18 @@ func (e *assertion) reachProperty(p *ast.Reach) Property {
 		r.Target = term.Simple(rules.Not{X: r.Target})
 	}
 	return r
+}
+
+// NeverStuck asserts that in no reachable state play is stuck or a turn goes on for ever.
+type NeverStuck struct{}
+
+// Kind implements Property.
+func (*NeverStuck) Kind() string { return "never stuck" }
+
+// Asserts implements Property. The text is the same for every System.
+func (*NeverStuck) Asserts(*rules.System) string { return "never stuck" }
+
+// Safety implements Safe: no reachable state is stuck or endless.
+func (*NeverStuck) Safety(sys *rules.System) Safety {
+	return Safety{Never: rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -34,20 +36,17 @@ type Relation struct {
 	At      diag.Range // of the other variant's name
 }
 
-// Kind implements Certifiable.
+// Kind implements Property.
 func (r *Relation) Kind() string { return r.Relates.String() }
 
-// Asserts implements Certifiable. The other System is named by its hash, so a certificate is about
+// Asserts implements Property. The other System is named by its hash, so a certificate is about
 // its rules and not just its name.
 func (r *Relation) Asserts(sys *rules.System) string {
-	var pairs []string
-	for _, p := range r.Pairs {
-		pairs = append(pairs, rules.ExactName(sys.Pits[p[0]].Name)+" = "+rules.ExactName(r.Other.Pits[p[1]].Name))
-	}
+	pairs := lists.Map(r.Pairs, func(p [2]int) string {
+		return rules.ExactName(sys.Pits[p[0]].Name) + " = " + rules.ExactName(r.Other.Pits[p[1]].Name)
+	})
 	return fmt.Sprintf("%s %q comparing %s", r.Relates, r.Other.Hash(), strings.Join(pairs, ", "))
 }
-
-func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
 
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
 
@@ -68,7 +67,9 @@ func (e *assertion) relation(r *ast.Relation) Property {
 	}
 	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.common(other, there, e.env.Game.Run.Diags).Sys, At: r.Other.Range}
 	if !e.env.Game.Run.Diags.HasErrors() {
-		comparable(e.env.Game.Sys, out, e.env.Game.Run.Diags)
+		if a, b := e.env.Game.Sys, out.Other; len(a.Players) != len(b.Players) {
+			e.env.Game.Run.Diags.Errorf(diag.BadClause, out.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
+		}
 	}
 	if !e.env.Game.Run.Diags.HasErrors() {
 		out.pair(e.env.Game.Sys, r, e.env.Game.Run.Diags)
@@ -83,17 +84,13 @@ func (e *assertion) otherGame(r *ast.Relation, other *ast.Variant) game {
 	for _, set := range r.Settings {
 		e.of.Claim.otherSetting(set, other, e.game, out.settings, e.env.Game.Run.Diags)
 	}
-	open := map[string]bool{}
-	for _, name := range e.game.open {
-		open[name] = true
-	}
 	for _, name := range ParamNames(other) {
 		if _, own := out.settings[name]; own {
 			continue
 		}
 		if v, ok := e.game.settings[name]; ok {
 			out.settings[name] = v
-		} else if open[name] {
+		} else if slices.Contains(e.game.open, name) {
 			out.open = append(out.open, name)
 		} else if v, ok := e.of.given[name]; ok {
 			out.settings[name] = v
@@ -109,17 +106,10 @@ func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into board
 		return
 	}
 	if old, twice := into[set.Name.Name]; twice {
-		diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+		diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).WithNote(old.At, "here")
 		return
 	}
 	into[set.Name.Name] = c.value(set, g.settings, g.open, diags)
-}
-
-// comparable reports variants that cannot be compared, because of their numbers of players.
-func comparable(sys *rules.System, r *Relation, diags *diag.List) {
-	if a, b := sys, r.Other; len(a.Players) != len(b.Players) {
-		diags.Errorf(diag.BadClause, r.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
-	}
 }
 
 // pair pairs the pits of both boards, and reports pits that are neither paired nor left out.
@@ -139,11 +129,7 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 		if len(unpaired[side]) == 0 {
 			continue
 		}
-		var names []string
-		for _, p := range unpaired[side] {
-			names = append(names, nameFor(s, p, unpaired[side]))
-		}
-		names = slices.Compact(names)
+		names := slices.Compact(lists.Map(unpaired[side], func(p int) string { return nameFor(s, p, unpaired[side]) }))
 		other := [2]*rules.System{r.Other, sys}[side]
 		diags.Errorf(diag.BadClause, r.At, "`%s` has no pit to compare with `%s` of `%s`: none of its name, and none in its place is left",
 			other.Name, s.Pits[unpaired[side][0]].Name, s.Name).
@@ -186,14 +172,7 @@ func leaveOut(sys *rules.System, name string, out []bool) bool {
 
 // pitSets lists the names of groups and pits, for suggestions.
 func pitSets(sys *rules.System) []string {
-	var list []string
-	for _, g := range sys.Groups {
-		list = append(list, g.Name)
-	}
-	for _, p := range sys.Pits {
-		list = append(list, p.Name)
-	}
-	return list
+	return append(lists.Map(sys.Groups, func(g rules.Group) string { return g.Name }), lists.Map(sys.Pits, func(p rules.Pit) string { return p.Name })...)
 }
 
 // players says how many players a System has, for messages.

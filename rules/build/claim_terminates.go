@@ -18,10 +18,10 @@ type Terminates struct {
 	ByRepetition bool
 }
 
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*Terminates) Kind() string { return "terminates" }
 
-// Asserts implements Certifiable.
+// Asserts implements Property.
 func (t *Terminates) Asserts(*rules.System) string {
 	if t.ByRepetition {
 		return "terminates by repetition"
@@ -30,12 +30,6 @@ func (t *Terminates) Asserts(*rules.System) string {
 		return fmt.Sprintf("terminates within %d", t.Within)
 	}
 	return "terminates"
-}
-
-func (*Terminates) others() []*rules.System { return nil }
-
-func (e *assertion) terminates(p *ast.Terminates) Property {
-	return &Terminates{Within: e.optional(p.Within)}
 }
 
 // optional resolves a number of moves that may be missing. It returns -1 if x is nil.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -39,12 +41,10 @@ type ValueOf struct {
 	Endless EndlessPlay
 }
 
-func (*ValueOf) others() []*rules.System { return nil }
-
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*ValueOf) Kind() string { return "value" }
 
-// Asserts implements Certifiable. It spells out the position.
+// Asserts implements Property. It spells out the position.
 func (v *ValueOf) Asserts(sys *rules.System) string {
 	text := "value(" + v.Of.text(sys) + ")"
 	if v.Player != ToMove {
@@ -62,12 +62,10 @@ type WinnerOf struct {
 	Endless EndlessPlay
 }
 
-func (*WinnerOf) others() []*rules.System { return nil }
-
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*WinnerOf) Kind() string { return "winner" }
 
-// Asserts implements Certifiable. It spells out the position.
+// Asserts implements Property. It spells out the position.
 func (w *WinnerOf) Asserts(sys *rules.System) string {
 	op := rules.Eq
 	if w.Not {
@@ -83,17 +81,12 @@ type BestMoves struct {
 	Endless EndlessPlay
 }
 
-func (*BestMoves) others() []*rules.System { return nil }
-
-// Kind implements Certifiable.
+// Kind implements Property.
 func (*BestMoves) Kind() string { return "best" }
 
-// Asserts implements Certifiable. It spells out the position and the moves.
+// Asserts implements Property. It spells out the position and the moves.
 func (b *BestMoves) Asserts(sys *rules.System) string {
-	var moves []string
-	for _, m := range b.Moves {
-		moves = append(moves, fmt.Sprintf("%q", m))
-	}
+	moves := lists.Map(b.Moves, func(m string) string { return fmt.Sprintf("%q", m) })
 	return fmt.Sprintf("best(%s) = { %s }", b.Of.text(sys), strings.Join(moves, ", ")) + b.Endless.text()
 }
 
@@ -103,10 +96,7 @@ func (b *BestMoves) Are(best []string) bool { return slices.Equal(bareMoves(best
 
 // bareMoves returns the moves without white space, sorted and without duplicates.
 func bareMoves(moves []string) []string {
-	var list []string
-	for _, m := range moves {
-		list = append(list, strings.Join(strings.Fields(m), ""))
-	}
+	list := lists.Map(moves, func(m string) string { return strings.Join(strings.Fields(m), "") })
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -139,7 +129,7 @@ func (e *assertion) best(p *ast.Best) Property {
 	for n, m := range p.Moves {
 		for _, before := range p.Moves[:n] {
 			if before.Text == m.Text {
-				e.env.Game.Run.Diags.Errorf(diag.Duplicate, m.Range, "`%s` is listed already", m.Text).Notes = []diag.Note{{Range: before.Range, Message: "here"}}
+				e.env.Game.Run.Diags.Errorf(diag.Duplicate, m.Range, "`%s` is listed already", m.Text).WithNote(before.Range, "here")
 			}
 		}
 	}
@@ -235,12 +225,8 @@ func (e *assertion) place(p *ast.Place) Place {
 		return out
 	}
 	st := b.Sys.EmptyStart()
-	for r, row := range at.Picture.Rows() {
-		for k, part := range row {
-			for n, cell := range part {
-				st.Seeds[b.Sys.Picture[r][k][n]] = cell.Count
-			}
-		}
+	for pit, cell := range b.Cells(at.Picture) {
+		st.Seeds[pit] = cell.Count
 	}
 	out.From = &st
 	return out
@@ -255,8 +241,7 @@ func drawnWhole(p *ast.Position, name ast.Ident, diags *diag.List) bool {
 	}
 	for _, c := range p.Picture.Cells {
 		if c.Any {
-			d := diags.Errorf(diag.Picture, name.Range, "`%s` leaves open how many seeds a pit has", name.Name)
-			d.Notes = []diag.Note{{Range: c.Range, Message: "here"}}
+			diags.Errorf(diag.Picture, name.Range, "`%s` leaves open how many seeds a pit has", name.Name).WithNote(c.Range, "here")
 			return false
 		}
 	}
@@ -265,9 +250,5 @@ func drawnWhole(p *ast.Position, name ast.Ident, diags *diag.List) bool {
 
 // texts returns the texts of labels.
 func texts(list []*ast.Label) []string {
-	var out []string
-	for _, l := range list {
-		out = append(out, l.Text)
-	}
-	return out
+	return lists.Map(list, func(l *ast.Label) string { return l.Text })
 }

@@ -142,7 +142,7 @@ func (c *Claim) eval(x ast.Expr, s board.Settings, open []string, diags *diag.Li
 	in := term.NewScope(c.unit.Context, c.unit.bound[c.variant], &rules.System{}, &scratch)
 	n := 0
 	in.Run.Bounded(func() {
-		board.NewParameters(in, s, open).Params()
+		board.Params(in, s, open)
 		scratch = nil // faults of the parameters are reported with the instance
 		n = term.NewEnv(in, term.InDeclaration).ConstInt(x)
 	})

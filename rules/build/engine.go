@@ -3,6 +3,8 @@ package build
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules/bind"
@@ -32,10 +34,7 @@ func engine(name ast.Ident, diags *diag.List) Engine {
 	if slices.Contains(Engines, e) {
 		return e
 	}
-	var names []string
-	for _, known := range Engines {
-		names = append(names, string(known))
-	}
+	names := lists.Map(Engines, func(e Engine) string { return string(e) })
 	bind.Suggest(diags.Errorf(diag.Unknown, name.Range, "unknown engine `%s`", name.Name).
 		WithHelp("the engines are %s", bind.List(names)), name.Name, names)
 	return Auto

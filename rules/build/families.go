@@ -2,9 +2,11 @@ package build
 
 import (
 	"fmt"
+	"maps"
+
+	"github.com/mancheck/mancheck/internal/lists"
 
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/board"
 	"github.com/mancheck/mancheck/rules/family"
 )
@@ -15,7 +17,7 @@ func (i *Instance) Least() int { return i.Settings[i.Size].N }
 // AtSize returns the instance of one size of a claim about every size.
 func (i *Instance) AtSize(n int) (*Instance, error) {
 	at := *i
-	at.Size, at.Settings = "", copyOf(i.Settings)
+	at.Size, at.Settings = "", maps.Collect(maps.All(i.Settings))
 	at.Settings[i.Size] = board.Value{N: n, At: i.Settings[i.Size].At}
 	var diags diag.List
 	at.fill(&diags)
@@ -32,23 +34,6 @@ func (i *Instance) AtSizes(n int) (at, next *Instance, err error) {
 
 // furtherSizes is how many sizes after the first are compared at least.
 const furtherSizes = 8
-
-// systemAt returns the System of one size.
-func (i *Instance) systemAt(n int) (*rules.System, error) {
-	at, err := i.AtSize(n)
-	if err != nil {
-		return nil, err
-	}
-	return at.System, nil
-}
-
-// systemsAt returns those of a size and the next one.
-func (i *Instance) systemsAt(n int) (at, next *rules.System, err error) {
-	if at, err = i.systemAt(n); err == nil {
-		next, err = i.systemAt(n + 1)
-	}
-	return at, next, err
-}
 
 // Family returns the family of the instance's rules from a size on, that grows behind the pits xs.
 // The error is a *SizeError if the rules are not known to be alike for all these sizes.
@@ -77,11 +62,11 @@ func (i *Instance) Likely(at int, xs []int) (*family.Family, error) {
 	if _, err := i.Uniform(); err != nil {
 		return nil, err
 	}
-	base, next, err := i.systemsAt(at)
+	base, next, err := i.AtSizes(at)
 	if err != nil {
 		return nil, err
 	}
-	f, err := family.New(base, next, i.Size, at, xs)
+	f, err := family.New(base.System, next.System, i.Size, at, xs)
 	if err != nil {
 		return nil, &SizeError{Message: err.Error()}
 	}
@@ -97,7 +82,7 @@ func (i *Instance) compare(f *family.Family, first, last int) error {
 		if i.Claim.unit.ended() {
 			return i.Claim.unit.Context.Err()
 		}
-		sys, err := i.systemAt(n)
+		at, err := i.AtSize(n)
 		if err != nil {
 			return err
 		}
@@ -105,7 +90,7 @@ func (i *Instance) compare(f *family.Family, first, last int) error {
 		if err != nil {
 			return &SizeError{Message: err.Error()}
 		}
-		if was, is := string(made.Canonical()), string(sys.Canonical()); was != is {
+		if was, is := string(made.Canonical()), string(at.System.Canonical()); was != is {
 			return &SizeError{Message: fmt.Sprintf("the rules for %s = %d are not those for %s = %d with more pits in between: %s",
 				i.Size, n, i.Size, f.At, firstDifference(was, is))}
 		}
@@ -125,18 +110,15 @@ func (i *Instance) Middle() (f *family.Family, err error) {
 }
 
 func (i *Instance) middle(at int) (*family.Family, error) {
-	base, next, err := i.systemsAt(at)
+	base, next, err := i.AtSizes(at)
 	if err != nil {
 		return nil, err
 	}
-	stretches, err := family.Stretches(base, next)
+	stretches, err := family.Stretches(base.System, next.System)
 	if err != nil {
 		return nil, &SizeError{Message: err.Error()}
 	}
-	var xs []int
-	for _, s := range stretches {
-		xs = append(xs, (s.First+s.Last)/2)
-	}
+	xs := lists.Map(stretches, func(s family.Stretch) int { return (s.First + s.Last) / 2 })
 	return i.Family(at, xs)
 }
 

@@ -138,13 +138,9 @@ func (d *identity) row(line int) {
 func (d *identity) reference(ref bind.Ref) {
 	d.Text(ref.Kind.String())
 	switch ref.Kind {
-	case bind.DefinitionName:
-		if def := d.bound.Define(ref.Symbol); def != nil {
-			d.Number(d.number(walk{def.Define, d.inClaim}))
-		}
-	case bind.ProcedureName:
-		if p := d.bound.ProcedureOf(ref.Symbol); p != nil {
-			d.Number(d.number(walk{p.Procedure, d.inClaim}))
+	case bind.DefinitionName, bind.ProcedureName:
+		if def := d.bound.Definition(ref.Symbol); def != nil {
+			d.Number(d.number(walk{def.Node, d.inClaim}))
 		}
 	case bind.PositionName:
 		d.Number(d.number(walk{ref.Symbol.Node, true}))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -29,17 +31,14 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	Fitted   []term.Fitted  // the drawn positions that the claim uses as states of plays
-	borrows  bool           // the claim names a lap or relation that the System does not have
+	Borrows  bool           // the claim names a lap or relation that the System does not have
 	given    board.Settings // all settings of the command line, also for other variants
 	board    *body.BoardLine
 }
 
 // Name identifies the instance within its file: "thesis", or "narrow[n=3]" if there are sweeps.
 func (i *Instance) Name() string {
-	var values []string
-	for _, p := range i.Swept() {
-		values = append(values, fmt.Sprintf("%s=%s", p, i.Settings[p]))
-	}
+	values := lists.Map(i.Swept(), func(p string) string { return fmt.Sprintf("%s=%s", p, i.Settings[p]) })
 	if i.board != nil {
 		values = append(values, fmt.Sprintf("line=%d", i.board.Number))
 	}
@@ -60,8 +59,8 @@ func (i *Instance) Line() int {
 // Asserts returns what the claim asserts of its System, in the words of certificates; one about
 // every size has its digest. It is empty if no certificate can be about such a claim.
 func (i *Instance) Asserts() string {
-	p, is := i.Property.(Certifiable)
-	if !is || p.Kind() == "" {
+	p := i.Property
+	if p == nil || p.Kind() == "" {
 		return ""
 	}
 	text := p.Asserts(i.System)
@@ -76,10 +75,6 @@ func (i *Instance) Asserts() string {
 	}
 	return text
 }
-
-// Borrows reports whether the claim asks for a lap or relation that its System does not have. Where
-// the pit is known, only the answer stands in the property.
-func (i *Instance) Borrows() bool { return i.borrows }
 
 // Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
 // denial is proved where that is refuted. Denying something for all values of a parameter asks for
@@ -122,7 +117,13 @@ func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Proper
 // Systems lists the Systems whose plays a property of sys is about, sys first. Some are nil if the
 // claim has mistakes.
 func Systems(sys *rules.System, p Property) []*rules.System {
-	return append([]*rules.System{sys}, p.others()...)
+	switch p := p.(type) {
+	case *Relation:
+		return []*rules.System{sys, p.Other}
+	case *StrategyWins:
+		return []*rules.System{sys, p.Followed}
+	}
+	return []*rules.System{sys}
 }
 
 // Instances makes the instances of c, in the order of its sweeps. Settings in given, those of the
@@ -152,14 +153,13 @@ func (c *Claim) some(most int, given board.Settings, diags *diag.List) []*Instan
 			term.Interrupted(&own, c.ast.Name.Range, c.unit.Context)
 			break
 		}
-		inst := c.instance(p, given, all, &own)
-		if inst == nil {
+		if p.given = all; !p.complete(given, &own) {
 			continue
 		}
 		if len(out) > 0 {
-			inst.share(out[len(out)-1])
+			p.share(out[len(out)-1])
 		}
-		out = append(out, inst)
+		out = append(out, p)
 		if len(own) >= diag.MaxMistakes || len(out) >= most {
 			break
 		}
@@ -174,42 +174,24 @@ func (i *Instance) share(with *Instance) {
 	if i.System == nil || with.System == nil {
 		return
 	}
-	a, b := i.System, with.System
-	same(&a.Pits, b.Pits)
-	same(&a.Groups, b.Groups)
-	same(&a.Laps, b.Laps)
-	same(&a.Relations, b.Relations)
-	same(&a.Picture, b.Picture)
-	same(&a.Vars, b.Vars)
-	same(&a.Start, b.Start)
-	same(&a.Moves, b.Moves)
-	same(&a.Actions, b.Actions)
-	same(&a.Reactions, b.Reactions)
-	same(&a.Outcomes, b.Outcomes)
-	same(&a.Scores, b.Scores)
-	same(&i.Property, with.Property)
-}
-
-// same makes *x the same memory as y if they are equal.
-func same[T any](x *T, y T) {
-	if reflect.DeepEqual(*x, y) {
-		*x = y
+	a, b := reflect.ValueOf(i.System).Elem(), reflect.ValueOf(with.System).Elem()
+	for k := range a.NumField() {
+		if f := a.Field(k); f.CanSet() && reflect.DeepEqual(f.Interface(), b.Field(k).Interface()) {
+			f.Set(b.Field(k))
+		}
+	}
+	if reflect.DeepEqual(i.Property, with.Property) {
+		i.Property = with.Property
 	}
 }
 
-// point is what distinguishes an instance from the others of its claim.
-type point struct {
-	settings board.Settings
-	board    *body.BoardLine // nil: the claim is not about the boards of a file
-}
-
-// points lists the points of all instances, or at least most of them. For each board there are
-// those of the sweeps.
-func (c *Claim) points(most int, given board.Settings, diags *diag.List) []point {
+// points lists the instances, or at least most of them, of which only what distinguishes them is
+// known. For each board there are those of the sweeps.
+func (c *Claim) points(most int, given board.Settings, diags *diag.List) []*Instance {
 	if c.list == nil {
 		return c.pointsOn(nil, c.sweep(most, given, given, diags))
 	}
-	var all []point
+	var all []*Instance
 	for _, line := range c.boards(diags) {
 		if c.line > 0 && line.Number != c.line {
 			continue
@@ -225,19 +207,17 @@ func (c *Claim) points(most int, given board.Settings, diags *diag.List) []point
 	return all
 }
 
-// pointsOn returns a point on the board for each of these settings.
-func (c *Claim) pointsOn(board *body.BoardLine, list []board.Settings) []point {
-	var out []point
-	for _, s := range list {
-		out = append(out, point{s, board})
-	}
-	return out
+// pointsOn returns an instance on the board, which may be nil, for each of these settings.
+func (c *Claim) pointsOn(line *body.BoardLine, list []board.Settings) []*Instance {
+	return lists.Map(list, func(s board.Settings) *Instance {
+		return &Instance{Claim: c, Settings: s, board: line, Negated: c.ast.Negated}
+	})
 }
 
 // sweep lists the settings of each instance, or at least most of them. Each begins with those in
 // begin; a parameter in given is not swept.
 func (c *Claim) sweep(most int, begin, given board.Settings, diags *diag.List) []board.Settings {
-	list := []board.Settings{copyOf(begin)}
+	list := []board.Settings{maps.Collect(maps.All(begin))}
 	ranges := c.ast.Ranges()
 	if len(ranges) > 1 {
 		most = maxInstances // how many there are in all is known only from their list
@@ -250,7 +230,7 @@ func (c *Claim) sweep(most int, begin, given board.Settings, diags *diag.List) [
 			continue
 		}
 		if v, set := begin[f.Name.Name]; set {
-			diags.Errorf(diag.BadClause, f.Range, "`%s` is set already", f.Name.Name).Notes = []diag.Note{{Range: v.At, Message: "here"}}
+			diags.Errorf(diag.BadClause, f.Range, "`%s` is set already", f.Name.Name).WithNote(v.At, "here")
 			return nil
 		}
 		var next []board.Settings
@@ -287,7 +267,7 @@ func (c *Claim) values(most int, f *ast.ParamRange, s board.Settings, diags *dia
 	}
 	var out []board.Settings
 	for n := lo; n <= hi && len(out) < most; n++ {
-		t := copyOf(s)
+		t := maps.Collect(maps.All(s))
 		t[f.Name.Name] = board.Value{N: n, At: f.Name.Range}
 		out = append(out, t)
 	}
@@ -313,52 +293,48 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
-// instance makes one instance. given is the part of all, the settings of the command line, that
-// concerns the variant.
-func (c *Claim) instance(p point, given, all board.Settings, diags *diag.List) *Instance {
-	s := p.settings
-	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board, Negated: c.ast.Negated}
+// complete reads the clauses of the claim that the instance depends on, and resolves it. given is
+// the part of the settings of the command line that concerns the variant.
+func (i *Instance) complete(given board.Settings, diags *diag.List) bool {
+	c, s := i.Claim, i.Settings
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
 			c.with(cl, s, given, diags)
 		case *ast.ForAll:
 			if _, set := given[cl.Name.Name]; !set && cl.From != nil {
-				c.everySize(cl, inst, diags)
+				c.everySize(cl, i, diags)
 			} else if !set && c.hasRange(cl.Name, diags) {
-				inst.Open = append(inst.Open, cl.Name.Name)
+				i.Open = append(i.Open, cl.Name.Name)
 			}
 		case *ast.ForSome:
 			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
-				inst.Some = cl.Name.Name
+				i.Some = cl.Name.Name
 			}
 		}
 	}
-	for _, name := range append(append([]string{}, inst.Open...), inst.Some) {
+	for _, name := range append(slices.Clone(i.Open), i.Some) {
 		if v, set := s[name]; set {
 			diags.Errorf(diag.BadClause, v.At, "`%s` is both set and quantified over", name)
 		}
 	}
-	inst.oneDenied(diags)
+	i.oneDenied(diags)
 	if diags.HasErrors() {
-		return nil
+		return false
 	}
-	inst.fill(diags)
-	return inst
+	i.fill(diags)
+	return true
 }
 
 // fill resolves the System and the property.
 func (i *Instance) fill(diags *diag.List) {
 	open := i.Open
 	if i.Some != "" {
-		open = append(append([]string{}, open...), i.Some)
+		open = append(slices.Clone(open), i.Some)
 	}
-	var about subject
-	i.System, about = i.resolve(i.Claim.unit.common, i.Settings, open, diags)
+	i.resolve(i.Claim.unit.common, open, diags)
 	i.System = i.upward(i.System)
-	i.Property, i.Fitted, i.Lost, i.borrows = about.Property, about.fitted, about.lost, about.borrows
-	i.Negated = i.Claim.ast.Negated != about.denied
-	if about.denied {
+	if i.Negated != i.Claim.ast.Negated {
 		i.oneDenied(diags)
 	}
 }
@@ -374,7 +350,7 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 	for i, p := range c.points(maxInstances, nil, &diags) {
 		for _, cl := range c.ast.Clauses {
 			if w, ok := cl.(*ast.With); ok {
-				c.with(w, p.settings, nil, &diags)
+				c.with(w, p.Settings, nil, &diags)
 			}
 		}
 		if diags.HasErrors() {
@@ -383,7 +359,7 @@ func (c *Claim) Elsewhere(sys *rules.System) string {
 		var own []string
 		same := true
 		for _, param := range sys.Params {
-			if v, set := p.settings[param.Name]; set {
+			if v, set := p.Settings[param.Name]; set {
 				own = append(own, param.Name+" = "+v.String())
 				same = same && v.N == param.Value
 			}
@@ -411,17 +387,15 @@ func (c *Claim) Unnamed(sys *rules.System) string {
 		return ""
 	}
 	named := map[string]bool{}
-	ast.Inspect(c.ast, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Name:
-			named[n.Name] = true
-		case *ast.Ident:
-			named[n.Name] = true
-		case *ast.Subject:
-			named[n.Name] = true
-		}
-		return true
-	})
+	for _, n := range ast.All[*ast.Name](c.ast) {
+		named[n.Name] = true
+	}
+	for _, n := range ast.All[*ast.Ident](c.ast) {
+		named[n.Name] = true
+	}
+	for _, n := range ast.All[*ast.Subject](c.ast) {
+		named[n.Name] = true
+	}
 	var list []string
 	for i, p := range usual.Params {
 		if q := sys.Params[i]; !named[p.Name] && q.Name == p.Name && q.Value != p.Value {
@@ -439,15 +413,6 @@ func (i *Instance) oneDenied(diags *diag.List) {
 	}
 }
 
-// subject is what an instance claims: that the property holds or, if denied, that it does not.
-type subject struct {
-	Property
-	denied  bool
-	lost    Lost
-	fitted  []term.Fitted // the drawn positions that it speaks of as states of plays
-	borrows bool          // as in Instance
-}
-
 // with reads the settings of a `with` clause into s.
 func (c *Claim) with(w *ast.With, s, given board.Settings, diags *diag.List) {
 	for _, set := range w.Settings {
@@ -456,7 +421,7 @@ func (c *Claim) with(w *ast.With, s, given board.Settings, diags *diag.List) {
 		}
 		v := c.value(set, s, nil, diags)
 		if old, dup := s[set.Name.Name]; dup {
-			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).WithNote(old.At, "here")
 			continue
 		}
 		s[set.Name.Name] = v
@@ -479,36 +444,36 @@ func ofAnyState(p Property) bool {
 	return false
 }
 
-// resolve makes the System and the subject of the instance with the settings in s.
-func (i *Instance) resolve(build building, s board.Settings, open []string, diags *diag.List) (*rules.System, subject) {
+// resolve makes the System and the property of the instance.
+func (i *Instance) resolve(build building, open []string, diags *diag.List) {
 	var own diag.List
 	c := i.Claim
-	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
+	g := game{settings: i.Settings, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
-	var about subject
+	i.System, i.Property, i.Fitted, i.Lost, i.Borrows, i.Negated = b.Sys, nil, nil, Lost{}, false, c.ast.Negated
 	if !own.HasErrors() {
-		b.Run.Bounded(func() { about.Property = i.property(b, g, &about.fitted) })
-		about.borrows = b.Borrowed
+		b.Run.Bounded(func() { i.Property = i.property(b, g) })
+		i.Borrows = b.Borrowed
 	}
-	if ofAnyState(about.Property) {
-		about.fitted = nil
+	if ofAnyState(i.Property) {
+		i.Fitted = nil
 	}
-	if !own.HasErrors() && about.Property != nil {
-		about.under(b.Sys)
+	if !own.HasErrors() && i.Property != nil {
+		i.under(b.Sys)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
-	return b.Sys, about
 }
 
 // With resolves the instance with further parameters set, among those that it leaves open or
 // quantifies over.
 func (i *Instance) With(given board.Settings) (*rules.System, Property, diag.List) {
-	s := copyOf(i.Settings)
-	maps.Copy(s, given)
+	at := *i
+	at.Settings = maps.Collect(maps.All(i.Settings))
+	maps.Copy(at.Settings, given)
 	var diags diag.List
-	sys, about := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
-	return sys, about.Property, diags
+	at.resolve(i.Claim.unit.build, i.Open, &diags)
+	return at.System, at.Property, diags
 }
 
 // free lists the parameters that the claim has no value for: the size, and those that are open.
@@ -558,18 +523,7 @@ func (i *Instance) ValuesIn(sys *rules.System) []int {
 // Swept lists the parameters that distinguish the instance from others of its claim, in the order
 // of the sweeps.
 func (i *Instance) Swept() []string {
-	var names []string
-	for _, f := range i.Claim.ast.Ranges() {
-		names = append(names, f.Name.Name)
-	}
-	return names
-}
-
-// copyOf returns a copy of settings.
-func copyOf(s board.Settings) board.Settings {
-	t := board.Settings{}
-	maps.Copy(t, s)
-	return t
+	return lists.Map(i.Claim.ast.Ranges(), func(f *ast.ParamRange) string { return f.Name.Name })
 }
 
 // hasParam reports whether v has a parameter of this name. If not, it adds a diagnostic.
@@ -584,9 +538,5 @@ func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
 
 // ParamNames lists the parameters that v declares.
 func ParamNames(v *ast.Variant) []string {
-	var names []string
-	for _, p := range ast.Items[*ast.Param](v) {
-		names = append(names, p.Name.Name)
-	}
-	return names
+	return lists.Map(ast.Items[*ast.Param](v), func(p *ast.Param) string { return p.Name.Name })
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/term"
 )
@@ -10,13 +11,6 @@ import (
 // *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf,
 // *BestMoves or *Force. The files claim_*.go have one kind each, or several that are alike.
 type Property interface {
-	// others lists the Systems whose plays the property is about besides that of the claim.
-	others() []*rules.System
-}
-
-// Certifiable is a Property that certificates can be about.
-type Certifiable interface {
-	Property
 	// Kind is the name of the kind in certificates. It is empty if there are none for this
 	// property.
 	Kind() string
@@ -25,10 +19,11 @@ type Certifiable interface {
 	Asserts(sys *rules.System) string
 }
 
-// Safe is a Certifiable about all reachable states. The other Certifiables are *ValueOf, *WinnerOf,
-// *BestMoves, *Force, and those about counts, plays and pairs of Systems.
+// Safe is a Property about all reachable states, for which there are certificates. The others that
+// have some are *ValueOf, *WinnerOf, *BestMoves, *Force, and those about counts, plays and pairs of
+// Systems.
 type Safe interface {
-	Certifiable
+	Property
 	// Safety returns what a certificate has to show.
 	Safety(sys *rules.System) Safety
 }
@@ -42,7 +37,7 @@ type Safety struct {
 }
 
 // conditions lists the conditions that the text of a claim has, in its order.
-func conditions(p Certifiable) []rules.Expr {
+func conditions(p Property) []rules.Expr {
 	switch p := p.(type) {
 	case *Reach:
 		return []rules.Expr{p.Target}
@@ -53,11 +48,7 @@ func conditions(p Certifiable) []rules.Expr {
 	case *Force:
 		return []rules.Expr{p.Goal}
 	case *WinningStarts:
-		var list []rules.Expr
-		for _, l := range p.List {
-			list = append(list, l.Cond)
-		}
-		return list
+		return lists.Map(p.List, func(l Listed) rules.Expr { return l.Cond })
 	}
 	return nil
 }
@@ -70,11 +61,11 @@ type assertion struct {
 }
 
 // property resolves what the claim asserts of the System in b. Some kinds resolve a second System.
-// fitted gets the drawn positions that its conditions name.
-func (i *Instance) property(b *term.Scope, g game, fitted *[]term.Fitted) Property {
+// Fitted gets the drawn positions that its conditions name.
+func (i *Instance) property(b *term.Scope, g game) Property {
 	b.Lend()
 	e := &assertion{env: term.NewEnv(b, term.InClaim), of: i, game: g}
-	e.env.Fitted = fitted
+	e.env.Fitted = &i.Fitted
 	if i.board != nil {
 		e.columns(i.board, i.Claim.ast)
 	}
@@ -84,19 +75,19 @@ func (i *Instance) property(b *term.Scope, g game, fitted *[]term.Fitted) Proper
 	case *ast.NeverStuck:
 		return &NeverStuck{}
 	case *ast.Terminates:
-		return e.terminates(p)
+		return &Terminates{Within: e.optional(p.Within)}
 	case *ast.Neighbours:
-		return e.neighbours(p)
+		return &Neighbours{Pre: p.Pre, Of: e.env.Cond(p.Of), List: e.listed(p.List)}
 	case *ast.StepTo:
-		return e.stepTo(p)
+		return &StepTo{Not: p.Not, From: e.env.Cond(p.From), To: e.env.Cond(p.To), Actions: e.labelled(p.By)}
 	case *ast.EveryStep:
 		return e.everyStep(p)
 	case *ast.Count:
 		return e.count(p)
 	case *ast.UniqueWinnable:
-		return uniqueWinnable()
+		return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
 	case *ast.WinningStarts:
-		return e.winningStarts(p)
+		return &WinningStarts{List: e.listed(p.List)}
 	case *ast.StrategyWins:
 		return e.strategyWins(p)
 	case *ast.Relation:

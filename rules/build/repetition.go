@@ -18,11 +18,11 @@ type Lost struct{ Proved, Refuted bool }
 // repetition, and says what a verdict on that is worth. Every state that is not over by the rule is
 // reached by a play in which no position comes back, so the rule matters only where a claim asks
 // for states that are over by it.
-func (a *subject) under(sys *rules.System) {
+func (i *Instance) under(sys *rules.System) {
 	rule := sys.Repetition
-	if r, is := a.Property.(*Relation); is {
+	if r, is := i.Property.(*Relation); is {
 		if rule != nil || r.Other != nil && r.Other.Repetition != nil {
-			a.lost = Lost{true, true}
+			i.Lost = Lost{true, true}
 		}
 		return
 	}
@@ -30,37 +30,37 @@ func (a *subject) under(sys *rules.System) {
 		return
 	}
 	o := over{sys}
-	switch p := a.Property.(type) {
+	switch p := i.Property.(type) {
 	case *Reach:
-		a.reachUnder(o, p)
+		i.reachUnder(o, p)
 	case *Force:
-		a.lost = o.lost(p.Goal, Lost{true, true})
+		i.Lost = o.lost(p.Goal, Lost{true, true})
 	case *Count:
-		a.lost = o.counts(p)
+		i.Lost = o.counts(p)
 	case *WinningStarts, *StrategyWins:
 		if o.wins() {
-			a.lost = Lost{true, true}
+			i.Lost = Lost{true, true}
 		}
 	case *Terminates:
 		switch {
 		case rule.Offered: // nobody has to end the game
 		case p.Within >= 0: // no play has more moves than without the rule
-			a.lost = Lost{Refuted: true}
+			i.Lost = Lost{Refuted: true}
 		default:
-			a.Property = &Terminates{Within: -1, ByRepetition: true}
+			i.Property = &Terminates{Within: -1, ByRepetition: true}
 		}
 	}
 }
 
 // reachUnder is under for the reachability of a state. The rule ends some play just where some play
 // can go on for ever without it, since the states that a start leads to are finitely many.
-func (a *subject) reachUnder(o over, p *Reach) {
+func (i *Instance) reachUnder(o over, p *Reach) {
 	if p.Within < 0 && o.onlyByRule(p.Target) {
-		a.Property = &Terminates{Within: -1}
-		a.denied = p.Reachable
+		i.Property = &Terminates{Within: -1}
+		i.Negated = i.Negated != p.Reachable
 		return
 	}
-	a.lost = o.lost(p.Target, Lost{Proved: !p.Reachable, Refuted: p.Reachable})
+	i.Lost = o.lost(p.Target, Lost{Proved: !p.Reachable, Refuted: p.Reachable})
 }
 
 // over is what conditions say of states that are over by the rule of repetition.

@@ -19,9 +19,7 @@ func (u *Unit) Following(v *ast.Variant, given board.Settings, strategy string, 
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	b := u.build(v, game{settings: given, following: s}, &diags)
-	diags.Sort()
-	return b.Sys, diags
+	return u.system(v, game{settings: given, following: s})
 }
 
 // strategy finds the strategy called name for a claim about v, or reports that there is none.

@@ -16,8 +16,12 @@ import (
 // System resolves a variant with parameters. Parameters in open get no value: the System holds for
 // all values of their range at once. The System may be used only if the diagnostics hold no error.
 func (u *Unit) System(v *ast.Variant, given board.Settings, open ...string) (*rules.System, diag.List) {
+	return u.system(v, game{settings: given, open: open})
+}
+
+func (u *Unit) system(v *ast.Variant, g game) (*rules.System, diag.List) {
 	var diags diag.List
-	b := u.build(v, game{settings: given, open: open}, &diags)
+	b := u.build(v, g, &diags)
 	diags.Sort()
 	return b.Sys, diags
 }
@@ -25,10 +29,7 @@ func (u *Unit) System(v *ast.Variant, given board.Settings, open ...string) (*ru
 // Whole is System with all laps and relations that follow from the picture of the board, whether
 // used or not. It is for showing a board, so the setup and the moves may be missing.
 func (u *Unit) Whole(v *ast.Variant, given board.Settings) (*rules.System, diag.List) {
-	var diags diag.List
-	b := u.build(v, game{settings: given, whole: true}, &diags)
-	diags.Sort()
-	return b.Sys, diags
+	return u.system(v, game{settings: given, whole: true})
 }
 
 // Board is Whole without variables, setup and moves. Mistakes in these do not matter.
@@ -65,14 +66,14 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 	done := s.CarryOut(append(boardOf(s, g),
 		func() {
 			s.OwnersKnown = true
-			begins.State = board.NewVariables(s)
-			begins.State.StateVars()
+			begins.State = board.StateVars(s)
 			acts.GoesOn()
 			begins.State.Defaults()
 			begins.BeginVars()
 		},
 		func() {
-			if s.Clash() {
+			// What is built with one meaning of a name would have mistakes that the other has not.
+			if slices.ContainsFunc(s.Bound.Mistakes, func(d diag.Diagnostic) bool { return d.Code == diag.Duplicate }) {
 				return
 			}
 			begins.Setup()
@@ -97,32 +98,25 @@ func (u *Unit) scope(v *ast.Variant, diags *diag.List) *term.Scope {
 // boardOf lists what is to be done for the board of a game.
 func boardOf(s *term.Scope, g game) []func() {
 	return []func(){
-		func() { board.NewParameters(s, g.settings, g.open).Params() },
+		func() { board.Params(s, g.settings, g.open) },
 		s.Players,
-		func() { board.NewDrawing(s, g.whole).Board() },
+		func() { board.Draw(s, g.whole) },
 	}
 }
 
 // For selects the settings that concern v. Settings for no variant of the unit are reported.
 func (u *Unit) For(v *ast.Variant, given board.Settings, diags *diag.List) board.Settings {
-	known := map[string]bool{}
+	own := ParamNames(v)
 	var all []string
 	for _, w := range u.Variants {
-		for _, name := range ParamNames(w) {
-			known[name] = true
-			all = append(all, name)
-		}
-	}
-	own := map[string]bool{}
-	for _, name := range ParamNames(v) {
-		own[name] = true
+		all = append(all, ParamNames(w)...)
 	}
 	out := board.Settings{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch val := given[name]; {
-		case own[name]:
+		case slices.Contains(own, name):
 			out[name] = val
-		case !known[name]:
+		case !slices.Contains(all, name):
 			bind.Suggest(diags.Errorf(diag.UnknownParam, val.At, "no variant has a parameter `%s`", name), name, all)
 		}
 	}

@@ -56,7 +56,7 @@ type walk struct {
 // Uniform returns the greatest number that is added to a multiple of the size in an end of a
 // stretch. The error is a *SizeError if something in the text depends on the size in another way.
 func (i *Instance) Uniform() (reach int, err error) {
-	if i.borrows {
+	if i.Borrows {
 		return 0, &SizeError{At: i.Claim.At, Message: "the claim names a lap or relation that the rules do not use"}
 	}
 	g := i.gate()
@@ -184,7 +184,7 @@ func (g *gate) name(n *ast.Name) {
 
 // definition walks a definition.
 func (g *gate) definition(ref bind.Ref) {
-	if d := g.bound.Define(ref.Symbol); d != nil {
+	if d := g.bound.Definition(ref.Symbol); d != nil {
 		g.root(d.Value)
 	}
 }
@@ -255,7 +255,7 @@ func (g *gate) call(x *ast.Call) {
 	case bind.DefinitionName:
 		g.definition(ref)
 	case bind.ProcedureName:
-		for _, s := range g.bound.ProcedureOf(ref.Symbol).Body {
+		for _, s := range g.bound.Definition(ref.Symbol).Body {
 			g.root(s)
 		}
 	case bind.VariableName: // for each player

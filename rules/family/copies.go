@@ -53,65 +53,56 @@ func (in *insertion) copiesOf(list []copied, from, to, seam int, down bool) []co
 	return list
 }
 
+// each writes each of n things, and its copies. name adds the pits that a thing names to a set.
+func (in *insertion) each(n int, name func(set pitSet, thing int), write func(thing int)) {
+	named := make([]pitSet, n)
+	for i := range named {
+		named[i] = pitSet{}
+		name(named[i], i)
+	}
+	for _, in.copied = range in.copies(named) {
+		write(in.copied.of)
+	}
+	in.copied.seam = -1
+}
+
 // setup returns the condition for starts.
 func (in *insertion) setup(cond rules.Expr) rules.Expr {
 	conds := rules.Conjuncts(cond)
-	named := make([]pitSet, len(conds))
-	for i, x := range conds {
-		named[i] = pitSet{}
-		named[i].expr(x)
-	}
 	var out []rules.Expr
-	for _, in.copied = range in.copies(named) {
-		out = append(out, in.expr(conds[in.copied.of]))
-	}
-	in.copied.seam = -1
+	in.each(len(conds), func(set pitSet, i int) { set.expr(conds[i]) }, func(i int) { out = append(out, in.expr(conds[i])) })
 	return rules.Conjunction(out...)
 }
 
 // actions returns the actions.
 func (in *insertion) actions() []rules.Action {
 	acts := in.Base.Actions
-	named := make([]pitSet, len(acts))
-	for i := range acts {
-		named[i] = pitSet{}
-		named[i].action(&acts[i])
-	}
 	var out []rules.Action
-	for _, in.copied = range in.copies(named) {
+	in.each(len(acts), func(set pitSet, i int) { set.action(&acts[i]) }, func(i int) {
 		if in.err != nil {
-			break // as one for each action would
+			return // as one for each action would
 		}
-		a := acts[in.copied.of]
-		a.Guard, a.Body = in.optional(a.Guard), in.body(a.Body)
+		a := acts[i]
+		a.Guard, a.Body = in.expr(a.Guard), in.body(a.Body)
 		a.Written = slices.Clone(a.Written)
-		for i, w := range a.Written {
-			a.Written[i].X = in.written(w, &acts[in.copied.of])
+		for k, w := range a.Written {
+			a.Written[k].X = in.written(w, &acts[i])
 		}
 		a.Choices = slices.Clone(a.Choices)
-		for i, c := range a.Choices {
+		for k, c := range a.Choices {
 			if c.Type == rules.PitType {
-				a.Choices[i].Value = in.pit(c.Value)
+				a.Choices[k].Value = in.pit(c.Value)
 			}
 		}
 		out = append(out, a)
-	}
-	in.copied.seam = -1
+	})
 	return out
 }
 
 // reaction returns the body of a reaction, which may have a statement for each pit.
 func (in *insertion) reaction(body []rules.Stmt) []rules.Stmt {
-	named := make([]pitSet, len(body))
-	for i := range body {
-		named[i] = pitSet{}
-		named[i].body(body[i : i+1])
-	}
 	var out []rules.Stmt
-	for _, in.copied = range in.copies(named) {
-		out = append(out, in.stmt(body[in.copied.of]))
-	}
-	in.copied.seam = -1
+	in.each(len(body), func(set pitSet, i int) { set.body(body[i : i+1]) }, func(i int) { out = append(out, in.stmt(body[i])) })
 	return out
 }
 
@@ -121,7 +112,7 @@ func (in *insertion) written(w rules.Written, a *rules.Action) rules.Expr {
 	c, is := w.X.(rules.Const)
 	_, pit := rules.FirstSow(a.Body)
 	if !is || w.Pit || pit == rules.None || c.Value != in.Base.Pits[pit].Index {
-		return in.optional(w.X)
+		return in.expr(w.X)
 	}
 	return rules.Number(in.numbers[in.pit(pit)])
 }

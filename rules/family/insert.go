@@ -3,7 +3,6 @@ package family
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mancheck/mancheck/rules"
@@ -132,27 +131,15 @@ func (in *insertion) board() []rules.Pit {
 	}
 	for i, p := range pits {
 		if p.Name != p.Group {
-			pits[i].Name = p.Group + pad(p.Index, width[p.Group])
+			pits[i].Name = fmt.Sprintf("%s%0*d", p.Group, width[p.Group], p.Index)
 		}
 	}
 	return pits
 }
 
-// pad writes a number with at least that many digits.
-func pad(n, width int) string {
-	digits := strconv.Itoa(n)
-	return strings.Repeat("0", max(0, width-len(digits))) + digits
-}
-
 func (in *insertion) lap(l rules.Lap) rules.Lap {
 	l.Pits = in.ring(l)
-	l.Next, l.Prev = slices.Repeat([]int{rules.None}, in.pits), slices.Repeat([]int{rules.None}, in.pits)
-	for i, p := range l.Pits {
-		if i+1 < len(l.Pits) || l.Ring {
-			q := l.Pits[(i+1)%len(l.Pits)]
-			l.Next[p], l.Prev[q] = q, p
-		}
-	}
+	l.Link(in.pits)
 	return l
 }
 

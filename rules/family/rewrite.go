@@ -2,8 +2,11 @@ package family
 
 import "github.com/mancheck/mancheck/rules"
 
-// expr returns the image of an expression.
+// expr returns the image of an expression, or nil.
 func (in *insertion) expr(x rules.Expr) rules.Expr {
+	if x == nil {
+		return nil
+	}
 	if c, is := x.(rules.Const); is && c.Type == rules.PitType {
 		return rules.FixedPit(in.pit(c.Value))
 	}
@@ -17,13 +20,6 @@ func (in *insertion) expr(x rules.Expr) rules.Expr {
 		return rules.Lookup{Table: in.table(l.Table), X: in.expr(l.X), At: l.At}
 	}
 	return rules.WithChildren(x, in.expr)
-}
-
-func (in *insertion) optional(x rules.Expr) rules.Expr {
-	if x == nil {
-		return nil
-	}
-	return in.expr(x)
 }
 
 func (in *insertion) cell(x rules.Cell) rules.Expr {
@@ -98,12 +94,12 @@ func (in *insertion) stmt(s rules.Stmt) rules.Stmt {
 	was := in.copied
 	in.copied.seam = -1
 	for p, x := range skip {
-		sow.SkipIf[in.to[p]] = in.optional(x)
+		sow.SkipIf[in.to[p]] = in.expr(x)
 	}
 	for i, s := range in.Seams {
 		for _, e := range in.fresh[i] {
 			in.copied = copied{seam: i, as: e}
-			sow.SkipIf[e] = in.optional(skip[s.X])
+			sow.SkipIf[e] = in.expr(skip[s.X])
 		}
 	}
 	in.copied = was

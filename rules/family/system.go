@@ -56,7 +56,7 @@ func (in *insertion) system() (*rules.System, error) {
 	}
 	sys.Scores = slices.Clone(sys.Scores)
 	for i, x := range sys.Scores {
-		sys.Scores[i] = in.optional(x)
+		sys.Scores[i] = in.expr(x)
 	}
 	return &sys, in.err
 }

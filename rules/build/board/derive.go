@@ -6,13 +6,13 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/build/term"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // picked makes what follows from a picture: laps, groups, owners and relations of the usual boards.
 // They exist by convention, unless the variant declares something else by the same name.
 type picked struct {
-	on    *drawing
+	*drawing
 	board *ast.Board
 	rows  []row
 }
@@ -26,7 +26,7 @@ type row struct {
 
 // follow collects what the conventions depend on. The lines of the board need not be resolved yet.
 func (b *drawing) follow(board *ast.Board) *picked {
-	p := &picked{on: b, board: board}
+	p := &picked{drawing: b, board: board}
 	for _, parts := range b.g.Sys.Picture {
 		if r := p.row(parts); len(r.pits) > 0 {
 			p.rows = append(p.rows, r)
@@ -37,7 +37,7 @@ func (b *drawing) follow(board *ast.Board) *picked {
 
 // wanted reports whether the lap or relation called name is one of the System. One that the rules
 // do not use is spare: see spare.go.
-func (p *picked) wanted(name string) bool { return p.on.g.Bound.Uses(name) || p.on.whole }
+func (p *picked) wanted(name string) bool { return p.g.Bound.Uses(name) || p.whole }
 
 // row classifies the pits of one line of the picture.
 func (p *picked) row(parts [][]int) row {
@@ -45,7 +45,7 @@ func (p *picked) row(parts [][]int) row {
 	for i, part := range parts {
 		for _, pit := range part {
 			switch {
-			case p.on.g.Bracketed[p.on.g.Sys.Pits[pit].Group]:
+			case p.g.Bracketed[p.g.Sys.Pits[pit].Group]:
 				r.pits = append(r.pits, pit)
 			case len(parts) > 1 && i == 0:
 				r.leftStores = append(r.leftStores, pit)
@@ -61,18 +61,18 @@ func (p *picked) row(parts [][]int) row {
 // order of the groups in the picture.
 func (p *picked) groups() {
 	var house, store []int
-	for _, g := range p.on.g.Sys.Groups {
+	for _, g := range p.g.Sys.Groups {
 		switch {
 		case g.Name == "pit":
-		case p.on.g.Bracketed[g.Name]:
+		case p.g.Bracketed[g.Name]:
 			house = append(house, g.Pits...)
 		default:
 			store = append(store, g.Pits...)
 		}
 	}
 	for _, g := range []rules.Group{{Name: "house", Pits: house}, {Name: "store", Pits: store}} {
-		if len(g.Pits) > 0 && !p.on.g.Bound.Declares(g.Name) {
-			p.on.g.AddGroup(p.on.g.Bound.Implied(g.Name), g.Name, g.Pits)
+		if len(g.Pits) > 0 && !p.g.Bound.Declares(g.Name) {
+			p.g.AddGroup(p.g.Bound.Implied(g.Name), g.Name, g.Pits)
 		}
 	}
 }
@@ -80,12 +80,12 @@ func (p *picked) groups() {
 // owners gives each pit to the player whose name it has, alone or before an underscore. If several
 // names fit, the longest one counts. A board with lines that declare owners gets none this way.
 func (p *picked) owners() {
-	if !p.on.g.TwoPlayers() || p.hasOwners() {
+	if !p.g.TwoPlayers() || p.hasOwners() {
 		return
 	}
-	for i := range p.on.g.Sys.Pits {
-		pit, longest := &p.on.g.Sys.Pits[i], 0
-		for player, name := range p.on.g.Sys.Players {
+	for i := range p.g.Sys.Pits {
+		pit, longest := &p.g.Sys.Pits[i], 0
+		for player, name := range p.g.Sys.Players {
 			lower := strings.ToLower(name)
 			if (pit.Group == lower || strings.HasPrefix(pit.Group, lower+"_")) && len(lower) > longest {
 				pit.Owner, longest = player, len(lower)
@@ -191,9 +191,9 @@ func (p *picked) apart(upper, lower territory) {
 
 // rowOwner returns the player who owns all pits of a row, or rules.None.
 func (p *picked) rowOwner(r row) int {
-	owner := p.on.g.Sys.Pits[r.pits[0]].Owner
+	owner := p.g.Sys.Pits[r.pits[0]].Owner
 	for _, pit := range r.pits {
-		if p.on.g.Sys.Pits[pit].Owner != owner {
+		if p.g.Sys.Pits[pit].Owner != owner {
 			return rules.None
 		}
 	}
@@ -209,23 +209,23 @@ func (p *picked) round(name string, owner int, pits []int) {
 // ring declares one ring, or keeps it as a spare one. Rings of several players share a name, which
 // is declared once.
 func (p *picked) ring(name string, owner int, pits []int) {
-	if p.on.g.Bound.Declares(name) {
+	if p.g.Bound.Declares(name) {
 		return
 	}
 	lap := rules.Lap{Name: name, Ring: true, Owner: owner, Pits: pits}
-	term.Link(&lap, len(p.on.g.Sys.Pits))
+	lap.Link(len(p.g.Sys.Pits))
 	if !p.wanted(name) {
-		p.on.g.SpareLaps = append(p.on.g.SpareLaps, lap)
+		p.g.SpareLaps = append(p.g.SpareLaps, lap)
 		return
 	}
-	p.on.g.Make(p.on.g.Bound.Implied(name), term.Entity{Kind: term.LapEntity, Index: len(p.on.g.Sys.Laps)})
-	p.on.g.Sys.Laps = append(p.on.g.Sys.Laps, lap)
+	p.g.Make(p.g.Bound.Implied(name), bind.LapName, len(p.g.Sys.Laps))
+	p.g.Sys.Laps = append(p.g.Sys.Laps, lap)
 }
 
 // face declares a relation from the pits of rows to those of other rows in the same columns, or
 // keeps it as a spare one, if all rows have the same length.
 func (p *picked) face(name string, pairs [][2]row) {
-	if p.on.g.Bound.Declares(name) {
+	if p.g.Bound.Declares(name) {
 		return
 	}
 	for _, r := range p.rows {
@@ -233,18 +233,18 @@ func (p *picked) face(name string, pairs [][2]row) {
 			return
 		}
 	}
-	r := p.on.g.EmptyRelation(name)
+	r := p.g.EmptyRelation(name)
 	for _, pair := range pairs {
 		for i, a := range pair[0].pits {
 			r.To[a] = pair[1].pits[i]
 		}
 	}
 	if !p.wanted(name) {
-		p.on.g.SpareRelations = append(p.on.g.SpareRelations, r)
+		p.g.SpareRelations = append(p.g.SpareRelations, r)
 		return
 	}
-	p.on.g.Make(p.on.g.Bound.Implied(name), term.Entity{Kind: term.RelationEntity, Index: len(p.on.g.Sys.Relations)})
-	p.on.g.Sys.Relations = append(p.on.g.Sys.Relations, r)
+	p.g.Make(p.g.Bound.Implied(name), bind.RelationName, len(p.g.Sys.Relations))
+	p.g.Sys.Relations = append(p.g.Sys.Relations, r)
 }
 
 // backwards returns the pits in reverse order.

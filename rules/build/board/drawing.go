@@ -1,11 +1,13 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -18,13 +20,10 @@ type drawing struct {
 	whole bool     // make all that follows from the picture, used or not
 }
 
-func NewDrawing(s *term.Scope, whole bool) *drawing {
-	return &drawing{g: s, fixed: term.NewEnv(s, term.InDeclaration), whole: whole}
-}
-
-// Board makes all parts of the board. What follows from the picture comes before the lines of the
+// Draw makes all parts of the board. What follows from the picture comes before the lines of the
 // board, which may use it, except for laps that depend on the owners those lines declare.
-func (b *drawing) Board() {
+func Draw(s *term.Scope, whole bool) {
+	b := &drawing{g: s, fixed: term.NewEnv(s, term.InDeclaration), whole: whole}
 	board := b.g.Bound.Board
 	if board == nil {
 		if len(ast.Items[*ast.Board](b.g.Variant)) == 0 {
@@ -54,7 +53,7 @@ func (b *drawing) boardLines(board *ast.Board) {
 		case *ast.Lap:
 			b.lap(l)
 		case *ast.Group:
-			b.group(l)
+			b.g.AddGroup(b.g.Bound.Symbol(l.Name.Name), l.Name.Name, b.fixed.StaticPits(l.Sets))
 		case *ast.Owner:
 			b.owner(l)
 		case *ast.Facing:
@@ -67,13 +66,9 @@ func (b *drawing) boardLines(board *ast.Board) {
 // zeros, as hole[01..12], the names of all pits of its group have as many digits.
 func (b *drawing) picture(board *ast.Board) {
 	width := map[string]int{}
-	for _, row := range board.Rows() {
-		for _, part := range row.Parts {
-			for _, pr := range part {
-				if n := pr.Width(); n > 0 && width[pr.Group.Name] == 0 {
-					width[pr.Group.Name] = n
-				}
-			}
+	for _, c := range board.Picture {
+		if c.Pit != nil && width[c.Pit.Group.Name] == 0 {
+			width[c.Pit.Group.Name] = c.Pit.Width()
 		}
 	}
 	for _, row := range board.Rows() {
@@ -164,25 +159,17 @@ func (b *drawing) indices(pr ast.PitRange) []int {
 func (b *drawing) pitGroups() {
 	by := map[string][]int{}
 	var order []string
-	all := make([]int, len(b.g.Sys.Pits))
 	for i, p := range b.g.Sys.Pits {
 		if by[p.Group] == nil {
 			order = append(order, p.Group)
 		}
 		by[p.Group] = append(by[p.Group], i)
-		all[i] = i
 	}
 	for _, name := range order {
-		pits := by[name]
-		sort.SliceStable(pits, func(i, j int) bool { return b.g.Sys.Pits[pits[i]].Index < b.g.Sys.Pits[pits[j]].Index })
-		b.g.AddGroup(b.g.Bound.Symbol(name), name, pits)
+		slices.SortStableFunc(by[name], func(p, q int) int { return cmp.Compare(b.g.Sys.Pits[p].Index, b.g.Sys.Pits[q].Index) })
+		b.g.AddGroup(b.g.Bound.Symbol(name), name, by[name])
 	}
-	b.g.AddGroup(b.g.Bound.Implied("pit"), "pit", all)
-}
-
-// group declares a group of pits.
-func (b *drawing) group(g *ast.Group) {
-	b.g.AddGroup(b.g.Bound.Symbol(g.Name.Name), g.Name.Name, b.fixed.StaticPits(g.Sets))
+	b.g.AddGroup(b.g.Bound.Implied("pit"), "pit", num.Run(0, len(b.g.Sys.Pits)))
 }
 
 // owner declares who owns some pits. A second owner is a mistake.
@@ -207,11 +194,15 @@ func (b *drawing) lap(l *ast.Lap) {
 		lap.Pits = b.reversed(*l.Reverse, lap.Owner)
 	} else {
 		for i := range l.Pits {
-			lap.Pits = append(lap.Pits, b.lapPits(&l.Pits[i])...)
+			if pr := &l.Pits[i]; pr.From == nil { // a pit or a group
+				lap.Pits = append(lap.Pits, b.fixed.PitsOf(b.fixed.Name(&pr.Group, pr.At.Range), pr.At.Range)...)
+			} else {
+				lap.Pits = append(lap.Pits, b.g.PitsAt(*pr, b.indices(*pr))...)
+			}
 		}
 	}
 	b.checkLap(l, lap)
-	term.Link(&lap, len(b.g.Sys.Pits))
+	lap.Link(len(b.g.Sys.Pits))
 	if !b.sameLap(l, lap.Owner) {
 		b.g.Sys.Laps = append(b.g.Sys.Laps, lap)
 	}
@@ -226,7 +217,7 @@ func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 			return true
 		}
 	}
-	b.g.Declare(l.Name.Name, term.Entity{Kind: term.LapEntity, Index: len(b.g.Sys.Laps)})
+	b.g.Make(b.g.Bound.Symbol(l.Name.Name), bind.LapName, len(b.g.Sys.Laps))
 	return false
 }
 
@@ -242,14 +233,6 @@ func (b *drawing) reversed(name ast.Ident, owner int) []int {
 	}
 	bind.Suggest(b.g.Run.Diags.Errorf(diag.Unknown, name.Range, "unknown lap `%s`", name.Name), name.Name, names)
 	return nil
-}
-
-// lapPits resolves one stretch of a lap. A name alone is a pit or a group.
-func (b *drawing) lapPits(pr *ast.PitRange) []int {
-	if pr.From == nil {
-		return b.fixed.PitsOf(b.fixed.Name(&pr.Group, pr.At.Range), pr.At.Range)
-	}
-	return b.g.PitsAt(*pr, b.indices(*pr))
 }
 
 // checkLap reports a lap without pits, or one that visits a pit twice: then the next pit would not

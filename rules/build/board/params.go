@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -32,32 +35,21 @@ type Settings map[string]Value
 // parameters gives the parameters of a variant their values.
 type parameters struct {
 	g     *term.Scope
-	fixed term.Env        // reads what is known before play
-	given Settings        // values other than the defaults
-	open  map[string]bool // parameters that keep no value
-}
-
-func NewParameters(s *term.Scope, given Settings, open []string) *parameters {
-	ps := &parameters{g: s, fixed: term.NewEnv(s, term.InDeclaration), given: given, open: map[string]bool{}}
-	for _, name := range open {
-		ps.open[name] = true
-	}
-	return ps
+	fixed term.Env // reads what is known before play
+	given Settings // values other than the defaults
+	open  []string // parameters that keep no value
 }
 
 // Params resolves every parameter of the variant. Open ones get no value.
-func (ps *parameters) Params() {
-	for _, p := range ast.Items[*ast.Param](ps.g.Variant) {
+func Params(s *term.Scope, given Settings, open []string) {
+	ps := &parameters{g: s, fixed: term.NewEnv(s, term.InDeclaration), given: given, open: open}
+	for _, p := range ast.Items[*ast.Param](s.Variant) {
 		ps.param(p)
 	}
-	var names []string
-	for _, p := range ps.g.Sys.Params {
-		names = append(names, p.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(ps.given)) {
-		if ps.paramNamed(name) < 0 {
-			d := ps.g.Run.Diags.Errorf(diag.UnknownParam, ps.given[name].At, "`%s` has no parameter `%s`", ps.g.Variant.Name.Name, name)
-			bind.Suggest(d, name, names)
+	names := lists.Map(s.Sys.Params, func(p rules.Param) string { return p.Name })
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(names, name) {
+			bind.Suggest(s.Run.Diags.Errorf(diag.UnknownParam, given[name].At, "`%s` has no parameter `%s`", s.Variant.Name.Name, name), name, slices.Clone(names))
 		}
 	}
 }
@@ -65,7 +57,7 @@ func (ps *parameters) Params() {
 // param resolves one parameter. A number that decides how many pits there are is at least 1, unless
 // its declaration has a range.
 func (ps *parameters) param(p *ast.Param) {
-	open := ps.open[p.Name.Name]
+	open := slices.Contains(ps.open, p.Name.Name)
 	q := rules.Param{Name: p.Name.Name, Bool: IsBool(p.Default), Open: open}
 	q.Value = ps.paramDefault(p, q.Bool)
 	switch {
@@ -79,7 +71,7 @@ func (ps *parameters) param(p *ast.Param) {
 	} else if !open && !ps.g.Run.Diags.HasErrors() { // a wrong value may put later defaults out of range
 		ps.inRange(&q, p, q.Value, p.Default.Span())
 	}
-	ps.g.Declare(p.Name.Name, term.Entity{Kind: term.ParamEntity, Index: len(ps.g.Sys.Params)})
+	ps.g.Make(ps.g.Bound.Symbol(p.Name.Name), bind.ParamName, len(ps.g.Sys.Params))
 	ps.g.Sys.Params = append(ps.g.Sys.Params, q)
 }
 
@@ -92,10 +84,7 @@ func IsBool(x ast.Expr) bool {
 // paramDefault returns the default; for a switch it is 0 or 1.
 func (ps *parameters) paramDefault(p *ast.Param, isSwitch bool) int {
 	if isSwitch {
-		if p.Default.(*ast.Name).Name == "true" {
-			return 1
-		}
-		return 0
+		return num.Truth(p.Default.(*ast.Name).Name == "true")
 	}
 	return ps.fixed.ConstInt(p.Default)
 }
@@ -142,10 +131,6 @@ func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range
 		d.WithHelp("`%s` is at least %d, unless its declaration has another range: `param %s = … in …..`", q.Name, q.Lo, q.Name)
 	}
 	if at != p.Default.Span() {
-		d.Notes = append(d.Notes, diag.Note{Range: p.Range, Message: "declared here"})
+		d.WithNote(p.Range, "declared here")
 	}
-}
-
-func (ps *parameters) paramNamed(name string) int {
-	return slices.IndexFunc(ps.g.Sys.Params, func(p rules.Param) bool { return p.Name == name })
 }

@@ -25,11 +25,15 @@ func (b *drawing) relation(f *ast.Facing) {
 // relationNamed finds or adds a relation. ok is false if the name is taken.
 func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 	x := b.g.Bound.Symbol(name.Name)
-	if e, ok := b.g.Made[x]; ok {
-		return &b.g.Sys.Relations[e.Index], e.Kind == term.RelationEntity
+	if i, made := b.g.Made[x]; made {
+		if x.Kind != bind.RelationName {
+			return nil, false
+		}
+		return &b.g.Sys.Relations[i], true
 	}
-	b.g.Make(x, term.Entity{Kind: term.RelationEntity, Index: len(b.g.Sys.Relations)})
-	return b.g.NewRelation(name.Name), true
+	b.g.Make(x, bind.RelationName, len(b.g.Sys.Relations))
+	b.g.Sys.Relations = append(b.g.Sys.Relations, b.g.EmptyRelation(name.Name))
+	return &b.g.Sys.Relations[len(b.g.Sys.Relations)-1], true
 }
 
 // pairs lists the pairs that a line declares. There is one, or, if the index is a free name, one
@@ -67,7 +71,7 @@ func (b *drawing) end(name *ast.Ident, number ast.Expr) int {
 	if number != nil {
 		return b.g.PitAt(*name, b.fixed.ConstInt(number), name.Range.To(number.Span()))
 	}
-	pit, _ := term.ConstOf(term.AsPit(b.fixed.Conversions, b.fixed.Name(name, name.Range), name.Range))
+	pit, _ := term.ConstOf(term.AsPit(b.fixed, b.fixed.Name(name, name.Range), name.Range))
 	return pit
 }
 

@@ -3,7 +3,8 @@ package board
 import (
 	"fmt"
 	"slices"
-	"sort"
+
+	"github.com/mancheck/mancheck/internal/lists"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -23,21 +24,20 @@ type Variables struct {
 	begun map[int]diag.Range // the variables that the start of games sets, and where it does
 }
 
-func NewVariables(s *term.Scope) *Variables {
-	return &Variables{g: s, fixed: term.NewEnv(s, term.InDeclaration), begun: map[int]diag.Range{}}
-}
-
-func (vs *Variables) StateVars() {
-	for _, v := range ast.Items[*ast.StateVar](vs.g.Variant) {
+// StateVars declares the state variables.
+func StateVars(s *term.Scope) *Variables {
+	vs := &Variables{g: s, fixed: term.NewEnv(s, term.InDeclaration), begun: map[int]diag.Range{}}
+	for _, v := range ast.Items[*ast.StateVar](s.Variant) {
 		vs.stateVar(v)
 	}
+	return vs
 }
 
 // stateVar declares one line of state variables.
 func (vs *Variables) stateVar(v *ast.StateVar) {
 	sv := term.StateVar{Name: v.Name.Name}
 	proto, ok := vs.varType(v, &sv)
-	vs.g.Declare(v.Name.Name, term.Entity{Kind: term.VarEntity, Index: len(vs.g.Vars)})
+	vs.g.Make(vs.g.Bound.Symbol(v.Name.Name), bind.VariableName, len(vs.g.Vars))
 	if ok && v.Init != nil {
 		vs.initial(v, sv.Type, &proto)
 	}
@@ -56,14 +56,20 @@ func (vs *Variables) varType(v *ast.StateVar, sv *term.StateVar) (rules.Var, boo
 		out.Type, out.Domain = rules.TruthType, []int{0, 1}
 	case named != nil && named.Name == "lap":
 		sv.Type = term.Type{Kind: term.LapKind}
-		if !vs.lapInit(v) {
+		if known := append(vs.g.LapNames(), term.NamesOf(vs.g.SpareLaps)...); v.Init == nil && len(known) > 0 {
+			vs.needsValue(v, "no lap is the first one to think of").WithHelp("say along which lap: `= %s`", known[0])
 			return out, false
 		}
 		return vs.named(v, sv, out, vs.g.LapNames(), "the board has no laps")
 	case named != nil && named.Name == "player":
 		sv.Type = term.Type{Kind: term.PlayerKind, Nobody: t.OrNone}
-		if !vs.playerInit(v) {
+		if !vs.g.TwoPlayers() {
+			vs.g.Run.Diags.Errorf(diag.Misplaced, v.Type.Range, "a solitaire has no players")
 			return out, false
+		}
+		if v.Init == nil && !t.OrNone {
+			vs.needsValue(v, "no player is the first one to think of").
+				WithHelp("say which one: `= %s`, or that it may be nobody: `player or none`", vs.g.Sys.Players[0])
 		}
 		out.Type, out.Domain = rules.PlayerType, num.Run(0, len(vs.g.Sys.Players))
 		if t.OrNone {
@@ -73,10 +79,7 @@ func (vs *Variables) varType(v *ast.StateVar, sv *term.StateVar) (rules.Var, boo
 		return vs.pitVar(named, t.Lo, sv, out)
 	case len(t.Enum) > 0:
 		sv.Type = term.Type{Kind: term.EnumKind, Enum: sv.Name}
-		var names []string
-		for _, n := range t.Enum {
-			names = append(names, n.Name)
-		}
+		names := lists.Map(t.Enum, func(n ast.Ident) string { return n.Name })
 		vs.g.Enums[sv.Name] = names
 		return vs.named(v, sv, out, names, "")
 	case t.Lo != nil && t.Hi != nil:
@@ -104,30 +107,9 @@ func (vs *Variables) named(v *ast.StateVar, sv *term.StateVar, out rules.Var, na
 	return out, true
 }
 
-// playerInit reports a variable for a player without an initial value. It returns false if there
-// are no players at all.
-func (vs *Variables) playerInit(v *ast.StateVar) bool {
-	switch {
-	case !vs.g.TwoPlayers():
-		vs.g.Run.Diags.Errorf(diag.Misplaced, v.Type.Range, "a solitaire has no players")
-		return false
-	case v.Init == nil && !v.Type.OrNone:
-		vs.g.Run.Diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no player is the first one to think of", v.Name.Name).
-			WithHelp("say which one: `= %s`, or that it may be nobody: `player or none`", vs.g.Sys.Players[0])
-	}
-	return true
-}
-
-// lapInit reports a variable for a lap without an initial value. It returns false if nothing more
-// is to be said.
-func (vs *Variables) lapInit(v *ast.StateVar) bool {
-	names := append(vs.g.LapNames(), term.NamesOf(vs.g.SpareLaps)...)
-	if v.Init != nil || len(names) == 0 {
-		return true
-	}
-	vs.g.Run.Diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no lap is the first one to think of", v.Name.Name).
-		WithHelp("say along which lap: `= %s`", names[0])
-	return false
+// needsValue reports a variable without an initial value.
+func (vs *Variables) needsValue(v *ast.StateVar, why string) *diag.Diagnostic {
+	return vs.g.Run.Diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: %s", v.Name.Name, why)
 }
 
 // pitVar resolves a type that is a name: a group of pits, or an enumeration declared by another
@@ -135,33 +117,28 @@ func (vs *Variables) lapInit(v *ast.StateVar) bool {
 func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out rules.Var) (rules.Var, bool) {
 	sv.Type = term.Type{Kind: term.PitKind}
 	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
-	ent, ok := vs.g.Made[vs.g.Bound.Ref(at, false).Symbol]
-	if ok && ent.Kind == term.VarEntity && vs.g.Vars[ent.Index].Type.Kind == term.EnumKind {
-		like := vs.g.Vars[ent.Index]
+	of := vs.g.Bound.Ref(at, false).Symbol
+	if like := vs.g.Variable(of); like != nil && like.Type.Kind == term.EnumKind {
 		sv.Type = like.Type
 		names := vs.g.Enums[like.Type.Enum]
 		out.Type, out.Domain, out.Init = vs.g.EnumType(names), num.Run(0, len(names)), 0
 		return out, true
 	}
-	if !ok || ent.Kind != term.GroupEntity {
-		var names []string
-		for _, g := range vs.g.Sys.Groups {
-			names = append(names, g.Name)
-		}
+	group, made := vs.g.Made[of]
+	if !made || of.Kind != bind.PitsName && of.Kind != bind.GroupName {
+		names := lists.Map(vs.g.Sys.Groups, func(g rules.Group) string { return g.Name })
 		d := vs.g.Run.Diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
 		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
 		bind.Suggest(d, name.Name, append(names, "bool", "player", "lap"))
 		return out, false
 	}
-	pits := append([]int{}, vs.g.Sys.Groups[ent.Index].Pits...)
-	sort.Ints(pits)
-	out.Domain = append(out.Domain, pits...)
+	out.Domain = append(out.Domain, slices.Sorted(slices.Values(vs.g.Sys.Groups[group].Pits))...)
 	return out, true
 }
 
 // initial sets the initial value that the declaration gives.
 func (vs *Variables) initial(v *ast.StateVar, t term.Type, proto *rules.Var) {
-	val, ok := term.ConstOf(term.AsType(vs.fixed.Conversions, t, vs.fixed.Expr(v.Init), v.Init.Span()))
+	val, ok := term.ConstOf(term.AsType(vs.fixed, t, vs.fixed.Expr(v.Init), v.Init.Span()))
 	switch {
 	case !ok:
 		vs.g.Run.Diags.Errorf(diag.NotConstant, v.Init.Span(), "the initial value of `%s` must be known before play", v.Name.Name)
@@ -185,17 +162,12 @@ func (vs *Variables) makeVars(v *ast.StateVar, sv *term.StateVar, proto rules.Va
 	}
 	sv.EachName = v.Each.Name
 	if v.Each.Name == "player" {
-		sv.Each = term.EachPlayer
 		for _, p := range vs.g.Sys.Players {
 			sv.Table = append(sv.Table, add(fmt.Sprintf("%s(%s)", sv.Name, p)))
 		}
 		return
 	}
-	sv.Each = term.EachPit
-	sv.Table = make([]int, len(vs.g.Sys.Pits))
-	for i := range sv.Table {
-		sv.Table[i] = -1
-	}
+	sv.Table = slices.Repeat([]int{-1}, len(vs.g.Sys.Pits))
 	for _, p := range vs.fixed.PitsOf(vs.fixed.Name(v.Each, v.Each.Range), v.Each.Range) {
 		sv.Table[p] = add(fmt.Sprintf("%s(%s)", sv.Name, vs.g.Sys.Pits[p].Name))
 	}
@@ -222,7 +194,7 @@ func (vs *Variables) BeginSetting(s ast.Setting, v term.StateVar) {
 			WithHelp("the laps that it may be are %s", bind.List(vs.g.LapNames()))
 		return
 	}
-	val, ok := term.ConstOf(term.AsType(e.Conversions, v.Type, e.Expr(s.Value), s.Value.Span()))
+	val, ok := term.ConstOf(term.AsType(e, v.Type, e.Expr(s.Value), s.Value.Span()))
 	switch {
 	case len(*vs.g.Run.Diags) > n:
 	case !one || !ok:
@@ -238,7 +210,7 @@ func (vs *Variables) BeginSetting(s ast.Setting, v term.StateVar) {
 func (vs *Variables) BeginVar(v, val int, at diag.Range) {
 	x := &vs.g.Sys.Vars[v]
 	if before, twice := vs.begun[v]; twice {
-		vs.g.Run.Diags.Errorf(diag.Duplicate, at, "`%s` is set already", x.Name).Notes = []diag.Note{{Range: before, Message: "here"}}
+		vs.g.Run.Diags.Errorf(diag.Duplicate, at, "`%s` is set already", x.Name).WithNote(before, "here")
 		return
 	}
 	vs.begun[v] = at

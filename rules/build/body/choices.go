@@ -3,6 +3,8 @@ package body
 import (
 	"strconv"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
@@ -13,24 +15,16 @@ import (
 // options lists the ways to make a choice. They must not depend on the state.
 func (c choosing) options(ch *ast.Choice) []option {
 	if given := ch.Options(); given != nil {
-		var list []option
-		for _, o := range given {
-			list = append(list, c.option(ch, o))
-		}
-		return list
+		return lists.Map(given, func(o ast.Option) option { return c.option(ch, o) })
 	}
 	v := c.env.Domain(ch.Set)
 	switch v.Type.Kind {
 	case term.RangeKind:
 		return c.rangeOptions(ch, v)
 	case term.ListKind:
-		var list []option
-		for _, x := range v.List {
-			list = append(list, option{value: c.chosen(ch, x), text: c.env.Game.Text(x)})
-		}
-		return list
+		return lists.Map(v.List, func(x term.Value) option { return option{value: c.chosen(ch, x), text: c.env.Game.Text(x)} })
 	}
-	return c.pitOptions(ch, term.AsSet(c.env.Conversions, v, ch.Set.Span()))
+	return c.pitOptions(ch, term.AsSet(c.env, v, ch.Set.Span()))
 }
 
 // option resolves one option that is written out.
@@ -52,16 +46,14 @@ func (c choosing) option(ch *ast.Choice, o ast.Option) option {
 // chosen resolves what is chosen to a constant. A bare value name gets the type of the state
 // variable of the choice's name, and a set with one pit becomes that pit.
 func (c choosing) chosen(ch *ast.Choice, v term.Value) term.Value {
-	if v.Type.Kind == term.SetKind && term.OnePit(c.env.Conversions, v) {
-		v = term.PitValue(term.AsPit(c.env.Conversions, v, ch.Range))
+	if v.Type.Kind == term.SetKind && term.OnePit(c.env, v) {
+		v = term.PitValue(term.AsPit(c.env, v, ch.Range))
 	}
-	ent, ok := c.env.Game.Made[c.env.Game.Bound.Symbol(ch.Name.Name)]
-	if v.Type.Kind == term.EnumNameKind && ok && ent.Kind == term.VarEntity {
-		t := c.env.Game.Vars[ent.Index].Type
-		v = term.Value{Type: t, X: term.AsType(c.env.Conversions, t, v, ch.Range)}
+	if of := c.env.Game.Variable(c.env.Game.Bound.Symbol(ch.Name.Name)); of != nil && v.Type.Kind == term.EnumNameKind {
+		v = term.Value{Type: of.Type, X: term.AsType(c.env, of.Type, v, ch.Range)}
 	}
 	if v.Type.Kind == term.EnumNameKind {
-		v = term.LonelyName(c.env.Conversions, v, ch.Range)
+		v = term.LonelyName(c.env, v, ch.Range)
 	}
 	if _, ok := term.ConstOf(v.X); !ok && (v.Type.Kind != term.LapKind || v.X != nil) {
 		c.env.Game.Run.Diags.Errorf(diag.NotConstant, ch.Range, "the set of choices must be known before play").
@@ -110,14 +102,9 @@ func (c choosing) rangeOptions(ch *ast.Choice, v term.Value) []option {
 		o := option{value: term.Number(rules.Number(n)), text: strconv.Itoa(n)}
 		is := rules.Join(rules.And,
 			term.Simple(rules.Binary{Op: rules.Ge, L: rules.Number(n), R: v.Lo}), term.Simple(rules.Binary{Op: rules.Le, L: rules.Number(n), R: v.Hi}))
-		switch is {
-		case rules.False:
-			continue
-		case rules.True:
-		default:
-			o.cond = is
+		if o.cond = is; is != rules.False {
+			list = append(list, o)
 		}
-		list = append(list, o)
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package body
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -45,11 +44,6 @@ type way struct {
 	first   int              // the index of the choice that is the first pit
 	choices map[int][]option // by player: all choices; those that do not stand for all laps are any
 	name    string
-}
-
-// firstPit returns the index of the first choice that is a pit, or noPit.
-func firstPit(made []option) int {
-	return slices.IndexFunc(made, func(o option) bool { return o.value.Type.Kind == term.PitKind })
 }
 
 // otherChoices returns the texts of the choices that stand for all laps, but for the first pit.
@@ -127,8 +121,7 @@ func (c choosing) wayOf(m *ast.Move) int {
 		return noPit
 	}
 	first, ok := g.first[m]
-	switch {
-	case ok && first < 0:
+	if ok && first < 0 {
 		return first
 	}
 	if n, ok := g.numbers[keyOf(m, first, c.made)]; ok {

@@ -1,7 +1,6 @@
 package body
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -22,14 +21,6 @@ type Actions struct {
 // maxActions bounds the actions of a variant: the ways to make all choices of its moves.
 const maxActions = 1 << 16
 
-// onePrefer reports a second `prefer` in a move, since the rank of a move would have two meanings.
-func (a *Actions) onePrefer(m *ast.Move) {
-	if list := bind.CarriedOut[*ast.Prefer](a.Game.Bound, m); len(list) > 1 {
-		a.Game.Run.Diags.Errorf(diag.Misplaced, list[1].Span(), "a second `prefer` in one move").
-			WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
-	}
-}
-
 // option is one way to make a choice.
 type option struct {
 	value    term.Value
@@ -46,9 +37,8 @@ type choosing struct {
 	onward bool // it continues an earlier lap; see goon.go
 	goes   bool // the move can go on to another lap
 	action rules.Action
-	texts  map[string]string // notations of the options chosen, by name of the choice
-	store  []rules.Stmt      // statements that keep choices in state variables
-	made   []option
+	store  []rules.Stmt // statements that keep choices in state variables
+	made   []option     // of the choices in their order
 }
 
 // labelOf returns the label of a move, which is "move" if it has none.
@@ -63,7 +53,7 @@ func labelOf(m *ast.Move) string {
 func (a *Actions) choosing(m *ast.Move, player int) choosing {
 	e := term.NewEnv(a.Game, term.InGuard)
 	e.Mover = player
-	c := choosing{env: e, common: a.Bodies, goes: len(ast.All[*ast.GoOn](m)) > 0, texts: map[string]string{}}
+	c := choosing{env: e, common: a.Bodies, goes: len(ast.All[*ast.GoOn](m)) > 0}
 	c.action = rules.Action{Move: len(a.Game.Sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
 	return c
 }
@@ -128,21 +118,15 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 // make makes one choice without its conditions. The result shares no memory with c that is changed
 // later.
 func (c choosing) make(ch *ast.Choice, o option) choosing {
-	c.env.Game.Run.Spend(1 + len(c.action.Choices))
+	c.env.Game.Run.Spend(1 + len(c.made))
 	out := c
 	out.env = c.env.With(c.env.Symbol(&ch.Name), o.value)
-	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
-	out.texts = map[string]string{}
-	maps.Copy(out.texts, c.texts)
-	if o.notation != "" {
-		out.texts[ch.Name.Name] = o.notation
-	}
 	if o.label != "" {
 		out.action.Label = o.label
 	}
 	out.made = append(slices.Clip(c.made), o)
 	if x := c.env.Game.Bound.Symbol(ch.Name.Name); x != nil && x.Kind != bind.ValueName {
-		out.store = append(append([]rules.Stmt{}, c.store...), c.keep(ch, x, o)...)
+		out.store = slices.Concat(c.store, c.keep(ch, x, o))
 	}
 	return out
 }
@@ -160,12 +144,12 @@ func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
 		}
 		return nil
 	}
-	v := c.env.Game.Vars[c.env.Game.Made[x].Index]
-	if v.Each != term.EachNone {
+	v := c.env.Game.Variable(x)
+	if v.EachName != "" {
 		c.env.Game.Run.Diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.Name, v.EachName)
 		return nil
 	}
-	return single(rules.Set{To: rules.VarAt(v.Table[0]), X: term.AsType(c.env.Conversions, v.Type, o.value, ch.Name.Range), At: ch.Range})
+	return single(rules.Set{To: rules.VarAt(v.Table[0]), X: term.AsType(c.env, v.Type, o.value, ch.Name.Range), At: ch.Range})
 }
 
 // choiceOf returns the choice as the kernel records it.
@@ -188,24 +172,22 @@ func choiceOf(name string, o option) rules.Choice {
 func (a *Actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
 	e := newBody(c.env, a.Bodies, inMove)
+	for i, o := range c.made {
+		made.Choices = append(made.Choices, choiceOf(m.Choices[i].Name.Name, o))
+	}
 	made.Written = c.written(m)
 	e.env.Place = term.InBody
 	e.way, e.onward = c.wayOf(m), c.onward
-	made.Body = slices.Concat(c.rank(a.Following, m), c.begun(), c.store, e.block(m.Body))
+	var begun []rules.Stmt // it resets the variables of `go on` where an earlier lap is continued
+	if c.onward {
+		begun = a.Going.set(rules.FixedPit(rules.None), 0, diag.Range{})
+	}
+	made.Body = slices.Concat(c.rank(a.Following, m), begun, c.store, e.block(m.Body))
 	made.Locals = *e.slots
 	if made.Guard == rules.False {
 		return
 	}
 	a.Game.Sys.Actions = append(a.Game.Sys.Actions, made)
-}
-
-// begun returns statements that reset the variables of `go on`, if the action continues an earlier
-// lap.
-func (c choosing) begun() []rules.Stmt {
-	if !c.onward {
-		return nil
-	}
-	return c.common.Going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
 // written returns the notation of an action: the items of `written`, or else the choices, or else
@@ -214,7 +196,7 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 	var out []rules.Written
 	if m.Written == nil {
 		for _, ch := range m.Choices {
-			out = append(out, c.item(ch.Name.Name, c.env.Name(&ch.Name, ch.Name.Range), ch.Name.Range))
+			out = append(out, c.item(m, ch.Name.Name, c.env.Name(&ch.Name, ch.Name.Range), ch.Name.Range))
 		}
 		if len(out) == 0 {
 			out = append(out, rules.Written{Text: c.action.Label})
@@ -226,9 +208,9 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 		case *ast.Text:
 			out = append(out, rules.Written{Text: x.Value})
 		case *ast.Name:
-			out = append(out, c.item(x.Name, c.env.Expr(x), x.Range))
+			out = append(out, c.item(m, x.Name, c.env.Expr(x), x.Range))
 		default:
-			out = append(out, c.item("", c.env.Expr(x), x.Span()))
+			out = append(out, c.item(m, "", c.env.Expr(x), x.Span()))
 		}
 	}
 	return out
@@ -236,12 +218,14 @@ func (c choosing) written(m *ast.Move) []rules.Written {
 
 // item resolves one item of a notation, which is a value or has a name. What it shows must be known
 // before the move is made.
-func (c choosing) item(name string, v term.Value, at diag.Range) rules.Written {
-	if c.texts[name] != "" {
-		return rules.Written{Text: c.texts[name]}
+func (c choosing) item(m *ast.Move, name string, v term.Value, at diag.Range) rules.Written {
+	for i, o := range slices.Backward(c.made) {
+		if o.notation != "" && m.Choices[i].Name.Name == name {
+			return rules.Written{Text: o.notation}
+		}
 	}
 	if v.Either != nil {
-		v = term.LonelyName(c.env.Conversions, v, at)
+		v = term.LonelyName(c.env, v, at)
 	}
 	switch v.Type.Kind {
 	case term.LapKind, term.PlayerKind, term.EnumKind, term.EnumNameKind, term.BoolKind:
@@ -251,7 +235,7 @@ func (c choosing) item(name string, v term.Value, at diag.Range) rules.Written {
 		c.env.Game.Run.Diags.Errorf(diag.NotConstant, at, "only numbers and pits can be written down as they are before the move")
 		return rules.Written{}
 	case term.SetKind:
-		v = term.PitValue(term.AsPit(c.env.Conversions, v, at))
+		v = term.PitValue(term.AsPit(c.env, v, at))
 	}
 	if v.X == nil {
 		c.env.Game.Run.Mismatch(at, "something that can be written down", v)
@@ -274,9 +258,8 @@ func (a *Actions) Scores() {
 				continue
 			}
 			if old, again := first[p]; again {
-				d := a.Game.Run.Diags.Errorf(diag.Duplicate, part.Range, "the score of `%s` is given twice", part.Player.Name).
-					WithHelp("a player has one score: leave out one of the two, or join them by `+`")
-				d.Notes = append(d.Notes, diag.Note{Range: old, Message: "first given here"})
+				a.Game.Run.Diags.Errorf(diag.Duplicate, part.Range, "the score of `%s` is given twice", part.Player.Name).
+					WithHelp("a player has one score: leave out one of the two, or join them by `+`").WithNote(old, "first given here")
 				continue
 			}
 			first[p] = part.Range
@@ -306,7 +289,7 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	apart.Run.Diags = &own
 	e := c.env
 	e.Game, e.Ranking = &apart, true
-	rank := term.AsRank(e.Conversions, e.Expr(s.Rank), s.Rank.Span())
+	rank := term.AsRank(e, e.Expr(s.Rank), s.Rank.Span())
 	for i := range own {
 		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
 	}

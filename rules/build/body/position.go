@@ -3,6 +3,8 @@ package body
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -20,9 +22,8 @@ type Here struct {
 // start makes the state the only start of sys.
 func (h *Here) start(sys *rules.System) {
 	conds := []rules.Expr{}
-	sys.Start.Free = make([]bool, len(sys.Pits))
+	sys.Start.Free = slices.Repeat([]bool{true}, len(sys.Pits))
 	for p := range sys.Pits {
-		sys.Start.Free[p] = true
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Number(h.State.Seeds[h.Sys.PitNamed(sys.Pits[p].Name)])})
 	}
 	sys.Start.Cond = rules.Conjunction(conds...)
@@ -34,18 +35,13 @@ func (h *Here) vars(sys *rules.System) {
 		from := &h.Sys.Vars[i]
 		for j := range sys.Vars {
 			if x := &sys.Vars[j]; x.Name == from.Name {
-				x.Init = h.value(sys, from.Type, h.State.Vars[i])
+				x.Init = h.State.Vars[i]
+				if from.Type == rules.PitType && x.Init != rules.None { // pits have other numbers there
+					x.Init = sys.PitNamed(h.Sys.Pits[x.Init].Name)
+				}
 			}
 		}
 	}
-}
-
-// value translates a value of a variable. Only pits have different numbers in different Systems.
-func (h *Here) value(sys *rules.System, t rules.Type, v int) int {
-	if v == rules.None || t != rules.PitType {
-		return v
-	}
-	return sys.PitNamed(h.Sys.Pits[v].Name)
 }
 
 // firstMover returns the player to move at the start.
@@ -58,7 +54,7 @@ func (o *Opening) firstMover() int {
 		return 0
 	}
 	for _, again := range list[1:] {
-		o.Game.Run.Diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
+		o.Game.Run.Diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").WithNote(list[0].Range, "here")
 	}
 	s := &list[0]
 	n, named := s.Value.(*ast.Name)
@@ -73,13 +69,10 @@ func (o *Opening) firstMover() int {
 	return max(o.Game.PlayerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
 }
 
-// beginAt makes a position the only start. A pit drawn as `_` may hold any number of seeds, so
-// there may be several starts after all.
+// beginAt makes a position the only start, and sets the pit variable if a pit is marked. A pit
+// drawn as `_` may hold any number of seeds, so there may be several starts after all.
 func (o *Opening) beginAt(p *ast.Position) {
-	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.Game.Sys.Pits)), At: p.Range}
-	for i := range o.Game.Sys.Start.Free {
-		o.Game.Sys.Start.Free[i] = true
-	}
+	o.Game.Sys.Start = rules.Start{Cond: rules.True, Free: slices.Repeat([]bool{true}, len(o.Game.Sys.Pits)), At: p.Range}
 	if p.Picture == nil {
 		o.Game.Run.Diags.Errorf(diag.Picture, p.Name.Range, "games begin at a position that is drawn")
 		return
@@ -87,31 +80,20 @@ func (o *Opening) beginAt(p *ast.Position) {
 	if !o.Game.Fits(p.Picture) {
 		return
 	}
-	conds := []rules.Expr{}
-	for r, row := range p.Picture.Rows() {
-		for k, part := range row {
-			for i, cell := range part {
-				conds = append(conds, o.beginCell(cell, o.Game.Sys.Picture[r][k][i])...)
+	var conds []rules.Expr
+	for pit, c := range o.Game.Cells(p.Picture) {
+		if c.Marked {
+			if v := o.Game.MarkVar(); v < 0 {
+				o.Game.NoMark(c)
+			} else {
+				o.State.BeginVar(v, pit, c.Range)
 			}
+		}
+		if !c.Any {
+			conds = append(conds, term.HasSeeds(pit, c.Count, c.Range))
 		}
 	}
 	o.Game.Sys.Start.Cond = rules.Conjunction(conds...)
-}
-
-// beginCell returns the condition on the seeds of one pit, and sets the pit variable if the pit is
-// marked.
-func (o *Opening) beginCell(c ast.Cell, pit int) []rules.Expr {
-	if c.Marked {
-		if v := o.Game.MarkVar(); v < 0 {
-			o.Game.NoMark(c)
-		} else {
-			o.State.BeginVar(v, pit, c.Range)
-		}
-	}
-	if c.Any {
-		return nil
-	}
-	return []rules.Expr{rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
 }
 
 // BeginVars gives variables the values that the position sets.
@@ -126,19 +108,16 @@ func (o *Opening) BeginVars() {
 		if s.Name.Name == "mover" {
 			continue
 		}
-		ent, ok := o.Game.Made[o.Game.Bound.Symbol(s.Name.Name)]
+		v := o.Game.Variable(o.Game.Bound.Symbol(s.Name.Name))
 		if late, is := o.Game.Late[s.Name.Name]; is {
-			ent, ok = late, true
+			v = &o.Game.Vars[late]
 		}
-		if !ok || ent.Kind != term.VarEntity {
-			var names []string
-			for _, v := range o.Game.Vars {
-				names = append(names, v.Name)
-			}
+		if v == nil {
+			names := lists.Map(o.Game.Vars, func(v term.StateVar) string { return v.Name })
 			bind.Suggest(o.Game.Run.Diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
 			continue
 		}
-		o.State.BeginSetting(s, o.Game.Vars[ent.Index])
+		o.State.BeginSetting(s, *v)
 	}
 }
 
@@ -148,24 +127,14 @@ func (o *Opening) movers() []ast.Setting {
 	var list []ast.Setting
 	if o.Begin != nil {
 		list = o.Begin.With
-	} else if s := o.firstSetup(); s != nil {
-		for _, c := range s.Conds {
+	} else if setups := ast.Items[*ast.Setup](o.Game.Variant); len(setups) > 0 { // a second one is reported elsewhere
+		for _, c := range setups[0].Conds {
 			if set := o.equationOf(c); set != nil {
 				list = append(list, set.Setting)
 			}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
-}
-
-// firstSetup returns the setup of the variant, or nil. A second one is reported elsewhere.
-func (o *Opening) firstSetup() *ast.Setup {
-	for _, item := range o.Game.Variant.Items {
-		if s, ok := item.(*ast.Setup); ok {
-			return s
-		}
-	}
-	return nil
 }
 
 // equation is a condition of a setup that sets a variable, or the mover if there is no variable.
@@ -192,14 +161,11 @@ func (o *Opening) equationOf(c ast.Expr) *equation {
 		}
 		set.Name, set.Index, ref = ast.Subject(l.Func), l.Args[0], o.Game.Bound.Ref(&l.Func, false)
 	}
-	ent, ok := o.Game.Made[ref.Symbol]
+	set.of = o.Game.Variable(ref.Symbol)
 	if late, is := o.Game.Late[ref.Name]; is && ref.Kind == bind.ValueName {
-		ent, ok = late, true
+		set.of = &o.Game.Vars[late]
 	}
-	switch {
-	case ok && ent.Kind == term.VarEntity:
-		set.of = &o.Game.Vars[ent.Index]
-	case set.Name.Name != "mover":
+	if set.of == nil && set.Name.Name != "mover" {
 		return nil
 	}
 	return set

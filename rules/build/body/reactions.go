@@ -15,23 +15,19 @@ import (
 // Reactions resolves endings and reactions, once for each player who may be to move.
 func (a *Actions) Reactions() {
 	for _, item := range a.Game.Variant.Items {
-		var resolve func(*body) rules.ReactionFor
-		var of stage
+		var when ast.Expr
+		var verdict *ast.Verdict // of an ending
 		var block []ast.Stmt
-		r := rules.Reaction{At: item.Span()}
+		of, r := inReaction, rules.Reaction{At: item.Span()}
 		switch x := item.(type) {
 		case *ast.Ending:
 			if a.isRepeated(x.When) {
 				a.comesBack(x)
 				continue
 			}
-			r.AtTurnEnd, block = x.AtTurnEnd, x.Body
-			of = inEnding
-			resolve = func(e *body) rules.ReactionFor { return e.ending(x) }
+			of, r.AtTurnEnd, when, block, verdict = inEnding, x.AtTurnEnd, x.When, x.Body, &x.Verdict
 		case *ast.Reaction:
-			r.AtTurnEnd, block = x.AtTurnEnd, x.Body
-			of = inReaction
-			resolve = func(e *body) rules.ReactionFor { return e.reaction(x) }
+			r.AtTurnEnd, when, block = x.AtTurnEnd, x.When, x.Body
 		case *ast.Offer:
 			a.offer(x)
 			continue
@@ -40,29 +36,25 @@ func (a *Actions) Reactions() {
 		}
 		misplaced(&a.Game.Run, block, of)
 		for player := range a.Game.Sys.Players {
-			e := newBody(term.NewEnv(a.Game, term.InGuard), a.Bodies, of)
-			e.env.Mover, e.env.Reacts = player, true
-			r.By = append(r.By, resolve(&e))
+			e := a.after(player, of)
+			var ends []rules.Stmt
+			if verdict != nil {
+				ends = single(rules.Stop{Outcome: e.env.Verdict(verdict, r.At)})
+			}
+			by := rules.ReactionFor{When: e.env.Cond(when)}
+			by.Body = append(slices.Clip(e.block(block)), ends...)
+			by.Locals = *e.slots
+			r.By = append(r.By, by)
 		}
 		a.Game.Sys.Reactions = append(a.Game.Sys.Reactions, r)
 	}
 }
 
-// ending resolves an ending for the player to move: its body, then the outcome.
-func (e *body) ending(x *ast.Ending) rules.ReactionFor {
-	outcome := e.env.Verdict(&x.Verdict, x.Range)
-	out := rules.ReactionFor{When: e.env.Cond(x.When)}
-	out.Body = append(slices.Clip(e.block(x.Body)), rules.Stop{Outcome: outcome})
-	out.Locals = *e.slots
-	return out
-}
-
-// reaction resolves a reaction for the player to move.
-func (e *body) reaction(x *ast.Reaction) rules.ReactionFor {
-	out := rules.ReactionFor{When: e.env.Cond(x.When)}
-	out.Body = e.block(x.Body)
-	out.Locals = *e.slots
-	return out
+// after begins a body that is carried out after a move, with a player to move.
+func (a *Actions) after(player int, of stage) body {
+	e := newBody(term.NewEnv(a.Game, term.InGuard), a.Bodies, of)
+	e.env.Mover, e.env.Reacts = player, true
+	return e
 }
 
 // repeated is the condition of the rule.
@@ -96,14 +88,12 @@ func (a *Actions) offer(x *ast.Offer) {
 // repetition resolves the rule. The outcome may depend on who is to move.
 func (a *Actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
 	if before := a.Game.Sys.Repetition; before != nil {
-		d := a.Game.Run.Diags.Errorf(diag.Duplicate, at, "the rules say already what follows where a position comes back")
-		d.Notes = []diag.Note{{Range: before.At, Message: "here"}}
+		a.Game.Run.Diags.Errorf(diag.Duplicate, at, "the rules say already what follows where a position comes back").WithNote(before.At, "here")
 		return
 	}
 	rule := &rules.Repetition{Offered: offered, At: at}
 	for player := range a.Game.Sys.Players {
-		e := newBody(term.NewEnv(a.Game, term.InGuard), a.Bodies, inEnding)
-		e.env.Mover, e.env.Reacts = player, true
+		e := a.after(player, inEnding)
 		rule.Outcome = append(rule.Outcome, e.env.Verdict(v, at))
 	}
 	a.Game.Sys.Repetition = rule

@@ -63,7 +63,9 @@ func (o *Opening) start(s *ast.Setup) {
 		var conds []rules.Expr
 		for _, c := range s.Conds {
 			if set := o.equationOf(c); set != nil {
-				o.setAtStart(set)
+				if set.of != nil && o.Begin == nil && o.Here == nil { // who is to move is found by firstMover
+					o.State.BeginSetting(set.Setting, *set.of)
+				}
 				continue
 			}
 			before := len(*o.Game.Run.Diags)
@@ -88,25 +90,12 @@ func (o *Opening) start(s *ast.Setup) {
 	})
 }
 
-// setAtStart gives a variable the value that the setup sets, unless games begin elsewhere. The
-// mover is found by firstMover.
-func (o *Opening) setAtStart(s *equation) {
-	if s.of != nil && o.Begin == nil && o.Here == nil {
-		o.State.BeginSetting(s.Setting, *s.of)
-	}
-}
-
 // equation checks that a condition of a fixed setup gives one number of seeds.
 func (o *Opening) equation(c ast.Expr) {
-	switch c := c.(type) {
-	case *ast.Binary:
-		if c.Op == "=" {
-			return
-		}
-	case *ast.EachCmp:
-		if c.Op == "=" && c.Kind == "each" {
-			return
-		}
+	b, is := c.(*ast.Binary)
+	each, all := c.(*ast.EachCmp)
+	if is && b.Op == "=" || all && each.Op == "=" && each.Kind == "each" {
+		return
 	}
 	o.Game.Run.Diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
@@ -130,7 +119,7 @@ func (o *Opening) layBoard(l *BoardLine) {
 		}
 		have[p] = true
 		seeds = append(seeds, cell.N)
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: term.SeedsAt(rules.FixedPit(p), cell.Place), R: rules.Number(cell.N)})
+		conds = append(conds, term.HasSeeds(p, cell.N, cell.Place))
 	}
 	if len(conds) == 0 {
 		return
@@ -154,9 +143,7 @@ func (o *Opening) layBoard(l *BoardLine) {
 	}
 	o.Game.Sys.Start.Cond = rules.Conjunction(conds...)
 	o.Game.Sys.Start.At = l.Place
-	for p := range o.Game.Sys.Start.Free {
-		o.Game.Sys.Start.Free[p] = true
-	}
+	o.Game.Sys.Start.Free = slices.Repeat([]bool{true}, len(o.Game.Sys.Pits))
 }
 
 // laidOut returns the number of seeds that a setup lays out. It is known if the setup says how many
@@ -164,25 +151,19 @@ func (o *Opening) layBoard(l *BoardLine) {
 func laidOut(s *rules.Start) (total int, known bool) {
 	pits := map[int]int{}
 	sum := -1
-	var note func(x rules.Expr)
-	note = func(x rules.Expr) {
+	for _, x := range rules.Conjuncts(s.Cond) {
 		is, ok := x.(rules.Binary)
-		switch {
-		case !ok:
-		case is.Op == rules.And:
-			note(is.L)
-			note(is.R)
-		case is.Op == rules.Eq:
-			n, fixed := is.R.(rules.Const)
-			if l, is := is.L.(rules.Cell); is && fixed && l.Sort == rules.PitCell && l.Index == nil {
-				pits[l.Slot] = n.Value
-			}
-			if l, is := is.L.(rules.Sum); is && fixed && coversFree(s, l.Pits) {
-				sum = n.Value
-			}
+		if !ok || is.Op != rules.Eq {
+			continue
+		}
+		n, fixed := is.R.(rules.Const)
+		if l, is := is.L.(rules.Cell); is && fixed && l.Sort == rules.PitCell && l.Index == nil {
+			pits[l.Slot] = n.Value
+		}
+		if l, is := is.L.(rules.Sum); is && fixed && coversFree(s, l.Pits) {
+			sum = n.Value
 		}
 	}
-	note(s.Cond)
 	var seeds []int
 	for p, free := range s.Free {
 		n, is := pits[p]

@@ -8,21 +8,15 @@ import (
 	"github.com/mancheck/mancheck/rules/build/term"
 )
 
-// storage keeps values in locals of a body.
-type storage struct {
-	env   term.Env
-	slots *[]rules.Type // the types of the local slots in use
-}
-
 // newSlot adds a local for values of type t and returns its number.
-func (e *storage) newSlot(t term.Type) int {
+func (e *body) newSlot(t term.Type) int {
 	*e.slots = append(*e.slots, e.env.Game.KernelType(t))
 	return len(*e.slots) - 1
 }
 
 // settle keeps the present value of x in a new local, so that later statements do not change it.
 // The statement that sets it is appended to out.
-func (e *storage) settle(t term.Type, x rules.Expr, out *[]rules.Stmt) rules.Expr {
+func (e *body) settle(t term.Type, x rules.Expr, out *[]rules.Stmt) rules.Expr {
 	slot := e.newSlot(t)
 	*out = append(*out, rules.SetLocal(slot, x))
 	return rules.LocalAt(slot)
@@ -31,7 +25,7 @@ func (e *storage) settle(t term.Type, x rules.Expr, out *[]rules.Stmt) rules.Exp
 // forget returns statements that reset the locals from slot from on. It ends each turn of a loop,
 // because a loop is endless if a state comes back, locals included, and these are not read in the
 // next turn.
-func (e *storage) forget(from int) []rules.Stmt {
+func (e *body) forget(from int) []rules.Stmt {
 	var out []rules.Stmt
 	for slot := from; slot < len(*e.slots); slot++ {
 		zero := rules.Const{Type: (*e.slots)[slot]}
@@ -45,7 +39,7 @@ func (e *storage) forget(from int) []rules.Stmt {
 
 // gather moves all seeds of some pits into one. Pits that depend on numbers of seeds are evaluated
 // before the first seed is moved.
-func (e *storage) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
+func (e *body) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
 	if countsSeeds(into) && len(from) > 1 {
 		into = e.settle(term.Type{Kind: term.PitKind}, into, &out)
@@ -74,14 +68,14 @@ func countsSeeds(x rules.Expr) bool {
 func single(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 // settleSet keeps which pits belong to a set now.
-func (e *storage) settleSet(s term.PitSet, out *[]rules.Stmt) term.PitSet {
-	s = term.Distinct(e.env.Sets, s)
+func (e *body) settleSet(s term.PitSet, out *[]rules.Stmt) term.PitSet {
+	s = term.Distinct(e.env, s)
 	s.Elems = slices.Clone(s.Elems)
 	for i, m := range s.Elems {
 		if _, ok := term.ConstOf(m.Pit); !ok {
 			s.Elems[i].Pit = e.settle(term.Type{Kind: term.PitKind}, m.Pit, out)
 		}
-		if m.Cond != nil {
+		if m.Cond != rules.True {
 			s.Elems[i].Cond = e.settle(term.Type{Kind: term.BoolKind}, m.Cond, out)
 		}
 	}
@@ -89,11 +83,11 @@ func (e *storage) settleSet(s term.PitSet, out *[]rules.Stmt) term.PitSet {
 }
 
 // settleList keeps what the values of a list are now.
-func (e *storage) settleList(list []term.Value, at diag.Range, out *[]rules.Stmt) []term.Value {
+func (e *body) settleList(list []term.Value, at diag.Range, out *[]rules.Stmt) []term.Value {
 	list = slices.Clone(list)
 	for i, v := range list {
 		if v.Type.Kind == term.EnumNameKind {
-			v = term.LonelyName(e.env.Conversions, v, at)
+			v = term.LonelyName(e.env, v, at)
 		}
 		if _, known := term.ConstOf(v.X); v.Type.Kind == term.LapKind {
 			v = e.settleLap(v, at, out)
@@ -106,15 +100,15 @@ func (e *storage) settleList(list []term.Value, at diag.Range, out *[]rules.Stmt
 }
 
 // settleLap keeps which lap a value is now.
-func (e *storage) settleLap(v term.Value, at diag.Range, out *[]rules.Stmt) term.Value {
+func (e *body) settleLap(v term.Value, at diag.Range, out *[]rules.Stmt) term.Value {
 	if v.X == nil || v.Settled != nil {
 		return v
 	}
 	which := rules.Number(-1)
-	for i, c := range slices.Backward(term.CasesOf(e.env.Laps, v, at)) {
+	for i, c := range slices.Backward(term.CasesOf(e.env, v, at)) {
 		which = term.Simple(rules.Cond{If: c.Cond, Then: rules.Number(i), Else: which})
 	}
-	cases := slices.Clone(term.CasesOf(e.env.Laps, v, at))
+	cases := slices.Clone(term.CasesOf(e.env, v, at))
 	now := e.settle(term.Type{Kind: term.IntKind}, which, out)
 	for i := range cases {
 		cases[i].Cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Number(i)}

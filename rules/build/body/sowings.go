@@ -34,7 +34,7 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	slot := pit.(rules.Cell).Slot
 	inner := *e
 	inner.env.Locals = &term.Local{Symbol: e.env.Symbol(&s.Name), Value: term.Value{Type: term.Type{Kind: term.PitKind}}, Slot: slot, Outer: e.env.Locals}
-	loop := rules.While{Cond: rules.Join(rules.And, term.IsPit(e.env.Sets, pit), inner.env.Cond(s.While)), At: s.Range}
+	loop := rules.While{Cond: rules.Join(rules.And, term.IsPit(pit), inner.env.Cond(s.While)), At: s.Range}
 	from := len(*e.slots)
 	loop.Body = inner.gather([]rules.Expr{pit}, inner.env.Pit(s.Into), s.Range)
 	step := e.env.Game.Sys.Before
@@ -55,14 +55,14 @@ func (e *body) chainLap(s *ast.Chain, out *[]rules.Stmt) []term.LapCase {
 			return nil
 		}
 		at := s.Along.Span()
-		return term.CasesOf(e.env.Laps, e.settleLap(v, at, out), at)
+		return term.CasesOf(e.env, e.settleLap(v, at, out), at)
 	}
 	if e.env.Lap == term.AnyLap {
 		e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "along which lap is not clear here").
 			WithHelp("write `capture %s … from … along LAP while …`", s.Name.Name)
 		return nil
 	}
-	return term.Latest(e.env.Laps)
+	return term.Latest(e.env)
 }
 
 // sowing resolves a `sow` with its relays. If the lap depends on play, there is one sowing for each
@@ -97,7 +97,7 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	out := rules.Sow{At: s.Range, Lap: lap, OriginFirst: s.OriginFirst}
 	if s.Pit == nil {
-		out.Source = term.AsPit(e.env.Conversions, e.env.SowingWord("last", s.Range), s.Range)
+		out.Source = term.AsPit(e.env, e.env.SowingWord("last", s.Range), s.Range)
 	} else {
 		out.Source = e.env.Pit(s.Pit)
 	}

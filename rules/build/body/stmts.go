@@ -22,7 +22,8 @@ type Bodies struct {
 // body resolves the statements at one place. It is copied for inner blocks, whose names end with
 // them.
 type body struct {
-	storage
+	env   term.Env
+	slots *[]rules.Type // the types of the local slots in use
 	*Bodies
 	stage  stage // what the statements are a part of
 	way    int   // the way of a move that may continue, from 1; see wayOf
@@ -30,7 +31,7 @@ type body struct {
 }
 
 func newBody(e term.Env, common *Bodies, of stage) body {
-	return body{storage: storage{env: e, slots: new([]rules.Type)}, Bodies: common, stage: of}
+	return body{env: e, slots: new([]rules.Type), Bodies: common, stage: of}
 }
 
 // block resolves statements in a scope of their own. What is known about sowings stays known after
@@ -76,7 +77,7 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Require:
 		return single(rules.Require(e.env.Cond(s.Cond)))
 	case *ast.Prefer:
-		return single(rules.Prefer(term.AsRank(e.env.Conversions, e.env.Expr(s.Value), s.Value.Span())))
+		return single(rules.Prefer(term.AsRank(e.env, e.env.Expr(s.Value), s.Value.Span())))
 	case *ast.MovesNext:
 		return e.movesNext(s)
 	case *ast.CallStmt:
@@ -98,7 +99,7 @@ func (e *body) skip(sets []ast.Expr) []rules.Expr {
 		return e.skipStatic(in, conds)
 	}
 	for p := range conds {
-		if c := term.Member(e.env.Sets, rules.FixedPit(p), s); c != rules.False {
+		if c := term.Member(e.env, rules.FixedPit(p), s); c != rules.False {
 			conds[p] = c
 		}
 	}
@@ -140,7 +141,7 @@ func (e *body) onlyLast(sets []ast.Expr) []bool {
 // on which every pit is skipped.
 func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	lap := e.env.Game.Sys.Laps[out.Lap]
-	if p, ok := term.ConstOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
+	if p, ok := term.ConstOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !slices.Contains(lap.Pits, p) {
 		e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.env.Game.Sys.Pits[p].Name, lap.Name).
 			WithHelp("say where the first seed goes: `starting at …`")
 	}
@@ -152,10 +153,6 @@ func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	if len(lap.Pits) > 0 {
 		e.env.Game.Run.Diags.Errorf(diag.DeadSow, s.Range, "this sowing can never end: every pit of the lap `%s` is skipped", lap.Name)
 	}
-}
-
-func onLap(lap rules.Lap, pit int) bool {
-	return slices.Contains(lap.Pits, pit)
 }
 
 // capture moves the seeds of sets into a pit. A member with a condition loses its seeds only where
@@ -170,7 +167,7 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 	into := e.env.Pit(s.Into)
 	var from []rules.Expr
 	for _, m := range set.Elems {
-		if m.Cond != nil {
+		if m.Cond != rules.True {
 			m.Pit = rules.Cond{If: m.Cond, Then: m.Pit, Else: rules.FixedPit(rules.None)}
 		}
 		from = append(from, m.Pit)
@@ -184,82 +181,72 @@ func (e *body) capture(s *ast.Capture) []rules.Stmt {
 // assign resolves an assignment to a local or a state variable.
 func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
-	ref := e.target(s)
+	ref := e.env.Ref(s.Target)
+	if call, is := s.Target.(*ast.Call); is {
+		ref = e.env.Ref(&call.Func)
+	}
 	if l := e.env.Find(ref.Symbol); l != nil {
 		l.Use.Place() // a name that is given another pit could not stand for a number
 		if l.Slot < 0 || index != nil {
 			e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
 			return nil
 		}
-		return single(rules.SetLocal(l.Slot, term.AsType(e.env.Conversions, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
+		return single(rules.SetLocal(l.Slot, term.AsType(e.env, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
 	}
-	ent, ok := e.env.Game.Made[ref.Symbol]
-	if ref.Kind == bind.ValueName {
-		ent, ok = e.env.Game.Late[ref.Name]
+	v := e.env.Game.Variable(ref.Symbol)
+	if late, ok := e.env.Game.Late[ref.Name]; ok && ref.Kind == bind.ValueName {
+		v = &e.env.Game.Vars[late]
 	}
-	if ref.Kind == bind.Unknown || ref.Kind == bind.ValueName && !ok {
+	if ref.Kind == bind.Unknown || ref.Kind == bind.ValueName && v == nil {
 		e.env.Unknown(ref, name.Range)
 		return nil
 	}
-	if !ok || ent.Kind != term.VarEntity {
+	if v == nil {
 		d := e.env.Game.Run.Diags.Errorf(diag.Type, name.Range, "`%s` cannot be set: it is %s", name.Name, ref.Kind.Article())
 		if ref.Kind == bind.PitName || ref.Kind == bind.PitsName || ref.Kind == bind.GroupName {
 			d.WithHelp("seeds are moved with `sow`, `capture` and `take`")
 		}
 		return nil
 	}
-	v := e.env.Game.Vars[ent.Index]
-	cell, ok := e.env.VarCell(v, index, s.Range)
+	cell, ok := e.env.VarCell(*v, index, s.Range)
 	if !ok {
 		return nil
 	}
-	return single(rules.Set{To: cell, X: term.AsType(e.env.Conversions, v.Type, e.env.Expr(s.Value), s.Value.Span()), At: s.Range})
+	return single(rules.Set{To: cell, X: term.AsType(e.env, v.Type, e.env.Expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
-// target returns what the name on the left of an assignment stands for.
-func (e *body) target(s *ast.Assign) bind.Ref {
-	if call, is := s.Target.(*ast.Call); is {
-		return e.env.Ref(&call.Func)
-	}
-	return e.env.Ref(s.Target)
-}
-
-// let resolves `let`. A set or lap is resolved to what it is now; other values get a slot.
+// let resolves `let`.
 func (e *body) let(s *ast.Let) []rules.Stmt {
-	v := e.env.Expr(s.Value)
+	v, out := e.env.Expr(s.Value), []rules.Stmt{}
 	switch {
-	case v.Type.Kind == term.SetKind && term.OnePit(e.env.Conversions, v):
-		v = term.PitValue(term.AsPit(e.env.Conversions, v, s.Value.Span()))
-	case v.Type.Kind == term.SetKind, v.Type.Kind == term.ListKind && len(v.List) == 0:
-		return e.letSet(s, v)
-	case v.Type.Kind == term.LapKind:
-		return e.letLap(s, v)
+	case v.Type.Kind == term.SetKind && term.OnePit(e.env, v):
+		v = term.PitValue(term.AsPit(e.env, v, s.Value.Span()))
+	case v.Type.Kind == term.ListKind && len(v.List) == 0:
+		v = term.Value{Type: term.Type{Kind: term.SetKind}}
 	case v.Type.Kind == term.EnumNameKind:
-		v = term.LonelyName(e.env.Conversions, v, s.Value.Span())
+		v = term.LonelyName(e.env, v, s.Value.Span())
 	}
-	if v.X == nil {
+	if v.X == nil && v.Type.Kind != term.SetKind && v.Type.Kind != term.LapKind {
 		e.env.Game.Run.Mismatch(s.Value.Span(), "a value", v)
 		v = term.Bad
 	}
-	slot := e.newSlot(v.Type)
 	v.Type.Nobody = v.Type.Kind == term.PlayerKind // it may get another value later
-	e.env.Locals = &term.Local{Symbol: e.env.Symbol(&s.Name), Value: term.Value{Type: v.Type}, Slot: slot, Use: e.letUse(s, v), Outer: e.env.Locals}
-	return single(rules.SetLocal(slot, v.X))
-}
-
-// letSet binds a name to the pits that belong to a set now.
-func (e *body) letSet(s *ast.Let, v term.Value) []rules.Stmt {
-	out := []rules.Stmt{}
-	set := e.settleSet(term.AsSet(e.env.Conversions, v, s.Value.Span()), &out)
-	e.env.Bind(e.env.Symbol(&s.Name), term.Value{Type: term.Type{Kind: term.SetKind}, Set: set})
+	e.keep(e.env.Symbol(&s.Name), v, e.letUse(s, v), s.Value.Span(), &out)
 	return out
 }
 
-// letLap binds a name to the lap that a value is now.
-func (e *body) letLap(s *ast.Let, v term.Value) []rules.Stmt {
-	out := []rules.Stmt{}
-	e.env.Bind(e.env.Symbol(&s.Name), e.settleLap(v, s.Value.Span(), &out))
-	return out
+// keep binds a name to what a value is now: the members of a set, a lap, or what a new local holds.
+func (e *body) keep(name *bind.Symbol, v term.Value, use *term.LetUse, at diag.Range, out *[]rules.Stmt) {
+	switch v.Type.Kind {
+	case term.SetKind:
+		e.env.Bind(name, term.Value{Type: v.Type, Set: e.settleSet(v.Set, out)})
+	case term.LapKind:
+		e.env.Bind(name, e.settleLap(v, at, out))
+	default:
+		slot := e.newSlot(v.Type)
+		*out = append(*out, rules.SetLocal(slot, v.X))
+		e.env.Locals = &term.Local{Symbol: name, Value: term.Value{Type: v.Type}, Slot: slot, Use: use, Outer: e.env.Locals}
+	}
 }
 
 // ifStmt resolves `if`. A condition known before play selects its branch.
@@ -306,10 +293,10 @@ func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	v := e.env.Domain(s.Set)
 	out := []rules.Stmt{}
 	v.List = e.settleList(v.List, s.Set.Span(), &out)
-	if turns, ok := term.FixedTurns(e.env.Conversions, v, s.Set.Span()); ok {
+	if turns, ok := term.FixedTurns(e.env, v, s.Set.Span()); ok {
 		return append(out, e.unroll(s, turns)...)
 	}
-	set := e.settleSet(term.AsSet(e.env.Conversions, v, s.Set.Span()), &out)
+	set := e.settleSet(term.AsSet(e.env, v, s.Set.Span()), &out)
 	return append(out, e.unroll(s, term.PitTurns(set.Elems))...)
 }
 
@@ -320,7 +307,7 @@ func (e *body) unroll(s *ast.For, turns iter.Seq[term.Turn]) []rules.Stmt {
 		inner := *e
 		inner.env.Bind(e.env.Symbol(&s.Name), t.Value)
 		body := inner.block(s.Body)
-		if t.Cond != nil {
+		if t.Cond != rules.True {
 			body = single(rules.If{Cond: t.Cond, Then: body})
 		}
 		e.join(*e, inner)
@@ -394,7 +381,7 @@ func (e *body) call(s *ast.CallStmt) []rules.Stmt {
 }
 
 // callee finds the procedure that a call names, which must be one before the place of the call.
-func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
+func (e *body) callee(call *ast.Call) (*bind.Definition, bool) {
 	ref, at := e.env.Ref(&call.Func), call.Func.Range
 	switch {
 	case call.Along != nil:
@@ -402,7 +389,7 @@ func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
 	case ref.Kind == bind.LocalName:
 		e.env.Game.Run.Diags.Errorf(diag.Type, at, "`%s` is a local name here, and no procedure", ref.Name)
 	case ref.Kind == bind.ProcedureName:
-		return e.env.Game.Bound.ProcedureOf(ref.Symbol), true
+		return e.env.Game.Bound.Definition(ref.Symbol), true
 	case ref.Kind == bind.Unknown:
 		e.env.Unknown(ref, at)
 	default:
@@ -414,30 +401,22 @@ func (e *body) callee(call *ast.Call) (*bind.Procedure, bool) {
 
 // receive binds a parameter to the value of its argument, as `let` does. What is known before play
 // stays known, unless the procedure sets the parameter.
-func (e *body) receive(p *bind.Procedure, name *bind.Symbol, v term.Value, at diag.Range, out *[]rules.Stmt) {
-	switch v.Type.Kind {
-	case term.BadKind:
+func (e *body) receive(p *bind.Definition, name *bind.Symbol, v term.Value, at diag.Range, out *[]rules.Stmt) {
+	_, known := term.ConstOf(v.X)
+	set := v.Type.Kind == term.SetKind || v.Type.Kind == term.LapKind
+	switch {
+	case v.Type.Kind == term.BadKind:
 		e.env.Bind(name, term.Bad)
-		return
-	case term.SetKind:
-		e.env.Bind(name, term.Value{Type: v.Type, Set: e.settleSet(v.Set, out)})
-		return
-	case term.LapKind:
-		e.env.Bind(name, e.settleLap(v, at, out))
-		return
-	}
-	if _, known := term.ConstOf(v.X); known && !assigns(p, name.Name) {
+	case known && !set && !assigns(p, name.Name):
 		e.env.Bind(name, term.Value{Type: v.Type, X: v.X})
-		return
+	default:
+		e.keep(name, v, nil, at, out)
 	}
-	slot := e.newSlot(v.Type)
-	*out = append(*out, rules.SetLocal(slot, v.X))
-	e.env.Locals = &term.Local{Symbol: name, Value: term.Value{Type: v.Type}, Slot: slot, Outer: e.env.Locals}
 }
 
 // assigns reports whether a statement of a procedure sets a name.
-func assigns(p *bind.Procedure, name string) bool {
-	for _, s := range ast.All[*ast.Assign](p.Procedure) {
+func assigns(p *bind.Definition, name string) bool {
+	for _, s := range ast.All[*ast.Assign](p.Node) {
 		if to, _ := s.Variable(); to.Name == name {
 			return true
 		}

@@ -29,7 +29,10 @@ func (a *Actions) GoesOn() {
 	a.Game.Pending = goingAsName
 	a.goingFrom(a.Going)
 	for _, m := range moves {
-		a.waysOf(m, a.Going)
+		// The conditions of choices may depend on the way chosen, so they are resolved later.
+		for player := range a.Game.Sys.Players {
+			a.choices(m, m.Choices, a.choosing(m, player), choosing.make, func(c choosing) { a.Going.add(m, player, c.made) })
+		}
 		if first := a.Going.first[m]; first >= 0 && len(m.Choices) > first && m.Choices[first].ByLap() {
 			a.Game.Run.Diags.Errorf(diag.Misplaced, m.Choices[first].Range, "the first pit of a later lap is that of `go on from`, so it is not chosen").
 				WithHelp("choose the pit to begin with before `%s`", m.Choices[first].Name.Name)
@@ -44,7 +47,7 @@ func (a *Actions) GoesOn() {
 // goingFrom declares the variable of the pit to go on from, which is any pit on some lap.
 func (a *Actions) goingFrom(g *going) {
 	for p := range a.Game.Sys.Pits {
-		if slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
+		if slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return slices.Contains(l.Pits, p) }) {
 			g.pits = append(g.pits, p)
 		}
 	}
@@ -71,26 +74,16 @@ func (a *Actions) goingVar(name string, t term.Type, v rules.Var) int {
 	if x := a.Game.Bound.Symbol(name); x != nil && len(x.Decls) > 0 {
 		a.Game.Run.Diags.Errorf(diag.Duplicate, x.Decls[0], "`%s` has a meaning of its own in a variant with `go on`", name)
 	}
-	a.Game.Late[name] = term.Entity{Kind: term.VarEntity, Index: len(a.Game.Vars)}
+	a.Game.Late[name] = len(a.Game.Vars)
 	v.Name, v.At = name, a.Game.Variant.Name.Range
 	a.Game.Sys.Vars = append(a.Game.Sys.Vars, v)
 	a.Game.Vars = append(a.Game.Vars, term.StateVar{Name: name, Type: t, Table: []int{len(a.Game.Sys.Vars) - 1}})
 	return len(a.Game.Sys.Vars) - 1
 }
 
-// waysOf lists the ways of a move. The conditions of its choices may depend on the way chosen, so
-// they are resolved later, with the actions.
-func (a *Actions) waysOf(m *ast.Move, g *going) {
-	for player := range a.Game.Sys.Players {
-		a.choices(m, m.Choices, a.choosing(m, player), choosing.make, func(c choosing) {
-			g.add(m, player, c.made)
-		})
-	}
-}
-
 // add notes what a player chooses. Choices that differ only in the first pit are the same way.
 func (g *going) add(m *ast.Move, player int, made []option) {
-	first := firstPit(made)
+	first := slices.IndexFunc(made, func(o option) bool { return o.value.Type.Kind == term.PitKind }) // or noPit
 	if old, ok := g.first[m]; ok && old != first {
 		first = variousFirst
 	}
@@ -169,16 +162,6 @@ func (c choosing) later(ch *ast.Choice, like option) option {
 	return o
 }
 
-// byLap reports choices that do not stand for all laps where there is one lap only.
-func (a *Actions) byLap(m *ast.Move) {
-	for _, ch := range m.Choices {
-		if ch.ByLap() && len(bind.CarriedOut[*ast.GoOn](a.Game.Bound, m)) == 0 {
-			a.Game.Run.Diags.Errorf(diag.Misplaced, ch.Range, "this move has no laps that a choice could stand for").
-				WithHelp("it has if a statement of it is `go on from P`")
-		}
-	}
-}
-
 // Moves makes the actions of every move: for each player and each way to choose. Ways whose guard
 // is false are left out. If all are, the body of one is still resolved, to find its mistakes.
 func (a *Actions) Moves() {
@@ -188,8 +171,16 @@ func (a *Actions) Moves() {
 			continue
 		}
 		a.Game.Sys.Moves = append(a.Game.Sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
-		a.onePrefer(m)
-		a.byLap(m)
+		if list := bind.CarriedOut[*ast.Prefer](a.Game.Bound, m); len(list) > 1 { // the rank would have two meanings
+			a.Game.Run.Diags.Errorf(diag.Misplaced, list[1].Span(), "a second `prefer` in one move").
+				WithHelp("write one `prefer`: `prefer 2*a + b` for both, or before it `let n = 0`, set in each branch, and then `prefer n`")
+		}
+		for _, ch := range m.Choices {
+			if ch.ByLap() && len(bind.CarriedOut[*ast.GoOn](a.Game.Bound, m)) == 0 {
+				a.Game.Run.Diags.Errorf(diag.Misplaced, ch.Range, "this move has no laps that a choice could stand for").
+					WithHelp("it has if a statement of it is `go on from P`")
+			}
+		}
 		var idle *choosing
 		first := len(a.Game.Sys.Actions)
 		for player := range a.Game.Sys.Players {

@@ -64,7 +64,7 @@ func (r *Run) Spend(work int) {
 	}
 	r.Used.looked = r.Used.work
 	if r.Used.ctx != nil && limit.Look(r.Used.ctx) != nil {
-		Interrupted(r.Diags, r.span(), r.Used.ctx)
+		Interrupted(r.Diags, r.Used.node.Span(), r.Used.ctx)
 		panic(Exceeded{})
 	}
 }
@@ -97,14 +97,9 @@ func (r *Run) Statement(s ast.Stmt) {
 	r.Spend(1)
 }
 
-// span returns the place of what is being resolved.
-func (r *Run) span() diag.Range {
-	return r.Used.node.Span()
-}
-
 // tooMuch reports that a limit is exceeded, and ends the resolution.
 func (r *Run) tooMuch(format string, args ...any) {
-	r.Diags.Errorf(diag.TooBig, r.span(), format, args...).
+	r.Diags.Errorf(diag.TooBig, r.Used.node.Span(), format, args...).
 		WithHelp("nested loops and quantifiers multiply: make the board, the sets or the choices smaller")
 	panic(Exceeded{})
 }
@@ -115,6 +110,3 @@ func (r *Run) Mismatch(at diag.Range, want string, v Value) {
 		r.Diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.Type)
 	}
 }
-
-// lastHelp adds a help to the mistake that was reported last.
-func (r *Run) lastHelp(help string) { (*r.Diags)[len(*r.Diags)-1].Help = help }

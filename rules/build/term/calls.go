@@ -19,8 +19,8 @@ func readCall(e Env, x *ast.Call) Value {
 			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", ref.Name)
 			return Bad
 		}
-		if ent, ok := e.Game.Made[ref.Symbol]; ok {
-			return e.varValue(e.Game.Vars[ent.Index], x.Args[0], ref.Name, x.Range)
+		if v := e.Game.Variable(ref.Symbol); v != nil {
+			return e.varValue(*v, x.Args[0], ref.Name, x.Range)
 		}
 	case bind.DefinitionName:
 		if x.Along != nil {
@@ -31,8 +31,8 @@ func readCall(e Env, x *ast.Call) Value {
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, x.Func.Range)
 	case bind.RelationName:
-		if ent, ok := e.Game.entityOf(ref.Symbol); ok {
-			return readRelation(e, x, ent.Index)
+		if i, ok := e.Game.madeOf(ref.Symbol); ok {
+			return readRelation(e, x, i)
 		}
 		return noRelation(e, ref.Name, x.Func.Range)
 	case bind.FunctionName:
@@ -52,7 +52,7 @@ func readRelation(e Env, x *ast.Call, relation int) Value {
 		return Bad
 	}
 	v := e.Expr(x.Args[0])
-	out := PitValue(Lookup(e.Game, e.Game.related(AsPit(e.Conversions, v, x.Args[0].Span()), relation), x.Range))
+	out := PitValue(Lookup(e.Game, e.Game.related(AsPit(e, v, x.Args[0].Span()), relation), x.Range))
 	out.spelled = v.spelled
 	return out
 }
@@ -61,11 +61,11 @@ func readRelation(e Env, x *ast.Call, relation int) Value {
 func readFunction(e Env, x *ast.Call) Value {
 	switch x.Func.Name {
 	case "total":
-		return Number(total(e.Sets, e.Joined(x.Args)))
+		return Number(total(e, e.Joined(x.Args)))
 	case "min", "max":
 		out := rules.Binary{Op: map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name], At: x.Range}
 		l, r := e.operands(x.Args[0], x.Args[1])
-		out.L, out.R = numbers(e.Conversions, l, r, x.Func.Name+"(%s, %s)")
+		out.L, out.R = numbers(e, l, r, x.Func.Name+"(%s, %s)")
 		return Number(Simple(out))
 	}
 	v, at := e.Expr(x.Args[0]), x.Args[0].Span()
@@ -73,10 +73,10 @@ func readFunction(e Env, x *ast.Call) Value {
 	if x.Func.Name == "seeds" && v.held != nil {
 		return Number(v.held)
 	}
-	pit := AsPit(e.Conversions, v, at)
+	pit := AsPit(e, v, at)
 	switch x.Func.Name {
 	case "seeds":
-		return Number(seedsOf(e.Sets, pit, x.Range))
+		return Number(seedsOf(e, pit, x.Range))
 	case "index":
 		if p, known := ConstOf(pit); known && p != rules.None {
 			return Number(rules.Number(e.Game.Sys.Pits[p].Index))
@@ -87,11 +87,7 @@ func readFunction(e Env, x *ast.Call) Value {
 	if laps == nil {
 		return Bad
 	}
-	along := e.Game.next
-	if x.Func.Name == "before" {
-		along = e.Game.before
-	}
-	out := PitValue(ByLap(laps, func(lap int) rules.Expr { return Lookup(e.Game, along(pit, lap), x.Range) }))
+	out := PitValue(ByLap(laps, func(lap int) rules.Expr { return Lookup(e.Game, e.Game.along(x.Func.Name, pit, lap), x.Range) }))
 	out.spelled = v.spelled
 	return out
 }
@@ -100,17 +96,21 @@ func readFunction(e Env, x *ast.Call) Value {
 // that of the latest sowing. It is nil after a mistake.
 func lapsOfCall(e Env, x *ast.Call) []LapCase {
 	if x.Along != nil {
-		return lapsAlong(e, x.Along)
+		v, ok := GoesAlong(e, x.Along)
+		if !ok {
+			return nil
+		}
+		return CasesOf(e, v, x.Along.Span())
 	}
 	if e.Lap == AnyLap && e.Sown && len(e.Game.Sys.Laps) == 0 {
 		return nil // the unknown lap of that sowing was reported already
 	}
 	if e.Lap == AnyLap {
-		d := e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
-		d.WithHelp("write `%s(… along LAP)`", x.Func.Name)
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here").
+			WithHelp("write `%s(… along LAP)`", x.Func.Name)
 		return nil
 	}
-	return Latest(e.Laps)
+	return Latest(e)
 }
 
 // GoesAlong resolves the lap after `along`. ok is false after a mistake.
@@ -122,18 +122,10 @@ func GoesAlong(e Env, x ast.Expr) (Value, bool) {
 	v := e.Expr(x)
 	if v.Type.Kind != LapKind {
 		e.Game.Run.Mismatch(x.Span(), "a lap", v)
-		listLaps(e.Laps, (*e.Game.Run.Diags)[before:])
+		listLaps(e, (*e.Game.Run.Diags)[before:])
 		return Bad, false
 	}
-	return v, CasesOf(e.Laps, v, x.Span()) != nil
-}
-
-// lapsAlong lists the laps that a value after `along` may be, or nil after a mistake.
-func lapsAlong(e Env, x ast.Expr) []LapCase {
-	if v, ok := GoesAlong(e, x); ok {
-		return CasesOf(e.Laps, v, x.Span())
-	}
-	return nil
+	return v, CasesOf(e, v, x.Span()) != nil
 }
 
 // noRelation reports a relation that the picture does not imply on this board. Rows that are not

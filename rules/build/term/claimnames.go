@@ -11,23 +11,22 @@ import (
 )
 
 // claimName resolves a name that only claims know: an outcome's label, or else a named position.
-func claimName(e Env, ref bind.Ref, at diag.Range) Value {
-	if ref.Kind == bind.PositionName {
+// Outcomes with different winners may share a label.
+func claimName(e Env, ref bind.Ref, name string, at diag.Range) Value {
+	switch labelled := e.Game.Sys.OutcomesLabelled(name); {
+	case e.Place != InClaim:
+		e.Game.Run.Diags.Errorf(diag.Unknown, at, "unknown name `%s`", name)
+		return Bad
+	case ref.Kind == bind.PositionName:
 		return truth(readPosition(e, ref.Symbol.Node.(*ast.Position), at))
-	}
-	if x, known := hasLabel(e.Game, ref.Name); known {
+	case len(labelled) > 0:
+		x := rules.False
+		for _, o := range labelled {
+			x = rules.Join(rules.Or, x, rules.HasOutcome(o))
+		}
 		return truth(x)
 	}
 	return e.Unknown(ref, at)
-}
-
-// readText resolves a text in quotes, which names an outcome.
-func readText(e Env, x *ast.Text) Value {
-	if e.Place == InClaim {
-		return claimName(e, e.Ref(x), x.Range)
-	}
-	e.Game.Run.Diags.Errorf(diag.Unknown, x.Range, "unknown name `%s`", x.Value)
-	return Bad
 }
 
 // Fitted is a drawn position that states have to fit.
@@ -90,9 +89,9 @@ func readSetting(e Env, s *ast.Setting) rules.Expr {
 	case s.Index == nil:
 		l = e.Name(&s.Name, s.Name.Range)
 	case ref.Kind == bind.VariableName:
-		l = e.varValue(e.Game.Vars[e.Game.Made[ref.Symbol].Index], s.Index, ref.Name, s.Range)
+		l = e.varValue(*e.Game.Variable(ref.Symbol), s.Index, ref.Name, s.Range)
 	default:
 		e.Unknown(ref, s.Name.Range)
 	}
-	return compare(e.Conversions, rules.Eq, operand{l, s.Name.Range}, operand{e.Expr(s.Value), s.Value.Span()})
+	return compare(e, rules.Eq, operand{l, s.Name.Range}, operand{e.Expr(s.Value), s.Value.Span()})
 }

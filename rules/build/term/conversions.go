@@ -16,13 +16,6 @@ import (
 // anyMover says that the mover is not known at resolution: `my` depends on the state.
 const anyMover = -2
 
-// Conversions turns values into what is needed in their place: a pit into its seeds, a set with one
-// member into that pit, two operands into numbers or a condition.
-type Conversions struct {
-	Sets
-	Mover int // a player, or anyMover
-}
-
 // operand is a side of an operator or an argument of a function.
 type operand struct {
 	Value
@@ -31,7 +24,7 @@ type operand struct {
 
 // asInt converts v to a number. A pit becomes its number of seeds, and so does a set that stands
 // for one pit.
-func asInt(e Conversions, v Value, at diag.Range) rules.Expr {
+func asInt(e Env, v Value, at diag.Range) rules.Expr {
 	switch v.Type.Kind {
 	case IntKind, BadKind:
 		return v.X
@@ -40,13 +33,10 @@ func asInt(e Conversions, v Value, at diag.Range) rules.Expr {
 		if v.held != nil {
 			return v.held
 		}
-		return seedsOf(e.Sets, v.X, at)
+		return seedsOf(e, v.X, at)
 	case SetKind:
-		if p, ok := v.Set.single(); ok {
-			return seedsOf(e.Sets, p, at)
-		}
-		if p, ok := byOwner(e.Sets, v.Set, ownerOf(e, v)); ok {
-			return seedsOf(e.Sets, p, at)
+		if p, ok := onePit(e, v); ok {
+			return seedsOf(e, p, at)
 		}
 		d := e.Game.Run.Diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.Set.Elems))
 		if text := unbracketed(e.Game.Source(at)); e.Place == InSetup {
@@ -61,7 +51,7 @@ func asInt(e Conversions, v Value, at diag.Range) rules.Expr {
 }
 
 // asBool accepts only conditions: numbers are not truth values.
-func asBool(e Conversions, v Value, at diag.Range) rules.Expr {
+func asBool(e Env, v Value, at diag.Range) rules.Expr {
 	if v.Type.Kind == BoolKind || v.Type.Kind == BadKind {
 		return v.X
 	}
@@ -70,7 +60,7 @@ func asBool(e Conversions, v Value, at diag.Range) rules.Expr {
 }
 
 // AsPit converts v to a pit. A set is accepted if it has exactly one member whoever is to move.
-func AsPit(e Conversions, v Value, at diag.Range) rules.Expr {
+func AsPit(e Env, v Value, at diag.Range) rules.Expr {
 	switch v.Type.Kind {
 	case PitKind:
 		v.use.Place()
@@ -78,10 +68,7 @@ func AsPit(e Conversions, v Value, at diag.Range) rules.Expr {
 	case BadKind:
 		return rules.FixedPit(rules.None)
 	case SetKind:
-		if p, ok := v.Set.single(); ok {
-			return p
-		}
-		if p, ok := byOwner(e.Sets, v.Set, ownerOf(e, v)); ok {
+		if p, ok := onePit(e, v); ok {
 			return p
 		}
 		d := e.Game.Run.Diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.Set.Elems))
@@ -96,20 +83,33 @@ func AsPit(e Conversions, v Value, at diag.Range) rules.Expr {
 	return rules.FixedPit(rules.None)
 }
 
-// ownerOf returns the player that the members of a set depend on: the one named with the set, or
-// else the mover.
-func ownerOf(e Conversions, v Value) rules.Expr {
+// onePit returns the pit that v is, or the one that a set stands for whoever is to move: the player
+// named with the set decides, or else the mover.
+func onePit(e Env, v Value) (rules.Expr, bool) {
+	if v.Type.Kind != SetKind {
+		return v.X, v.Type.Kind == PitKind
+	}
+	if p, ok := v.Set.single(); ok {
+		return p, true
+	}
 	switch {
 	case v.owner != nil:
-		return v.owner
 	case e.Mover != anyMover:
-		return rules.FixedPlayer(e.Mover)
+		v.owner = rules.FixedPlayer(e.Mover)
+	default:
+		v.owner = rules.Mover
 	}
-	return rules.Mover
+	return byOwner(e, v.Set, v.owner)
+}
+
+// OnePit reports whether v is a pit, or a set that stands for one.
+func OnePit(e Env, v Value) bool {
+	_, ok := onePit(e, v)
+	return ok
 }
 
 // AsType converts v to the type of a variable or parameter.
-func AsType(e Conversions, t Type, v Value, at diag.Range) rules.Expr {
+func AsType(e Env, t Type, v Value, at diag.Range) rules.Expr {
 	switch t.Kind {
 	case BadKind:
 		return rules.Number(0) // the mistake was where the variable or local got its type
@@ -138,7 +138,7 @@ func AsType(e Conversions, t Type, v Value, at diag.Range) rules.Expr {
 }
 
 // asEnum converts v to a value of an enumeration. A bare name is looked up in that enumeration.
-func asEnum(e Conversions, t Type, v Value, at diag.Range) rules.Expr {
+func asEnum(e Env, t Type, v Value, at diag.Range) rules.Expr {
 	switch {
 	case v.Type.Kind == EnumKind && v.Type.Enum == t.Enum, v.Type.Kind == BadKind:
 		return v.X
@@ -160,7 +160,7 @@ func asEnum(e Conversions, t Type, v Value, at diag.Range) rules.Expr {
 }
 
 // arithmetic folds an operation on constants. A result beyond the range of numbers is reported.
-func arithmetic(e Conversions, x rules.Binary) Value {
+func arithmetic(e Env, x rules.Binary) Value {
 	l, lok := ConstOf(x.L)
 	r, rok := ConstOf(x.R)
 	if lok && rok {
@@ -174,7 +174,7 @@ func arithmetic(e Conversions, x rules.Binary) Value {
 
 // compare resolves a comparison. Pits are compared with pits as places; beside a number, a pit
 // stands for its seeds.
-func compare(e Conversions, op rules.Op, l, r operand) rules.Expr {
+func compare(e Env, op rules.Op, l, r operand) rules.Expr {
 	order := op != rules.Eq && op != rules.Ne
 	mk := func(a, b rules.Expr) rules.Expr { return Simple(rules.Binary{Op: op, L: a, R: b}) }
 	switch {
@@ -208,7 +208,7 @@ func compare(e Conversions, op rules.Op, l, r operand) rules.Expr {
 }
 
 // AsRank converts v to a number. In a rank of moves a condition counts as 0 or 1.
-func AsRank(e Conversions, v Value, at diag.Range) rules.Expr {
+func AsRank(e Env, v Value, at diag.Range) rules.Expr {
 	if v.Type.Kind == BoolKind {
 		return Simple(rules.Cond{If: v.X, Then: rules.Number(1), Else: rules.Number(0)})
 	}
@@ -217,26 +217,26 @@ func AsRank(e Conversions, v Value, at diag.Range) rules.Expr {
 
 // AsSet converts v to a set of pits. A pit is the set with that member, and empty braces are the
 // empty set.
-func AsSet(e Conversions, v Value, at diag.Range) PitSet {
+func AsSet(e Env, v Value, at diag.Range) PitSet {
 	switch v.Type.Kind {
 	case SetKind:
 		return v.Set
 	case PitKind:
 		v.use.Place()
-		return PitSet{Elems: []elem{{Pit: v.X}}}
+		return PitSet{Elems: []elem{{v.X, rules.True}}}
 	case ListKind:
 		if len(v.List) == 0 {
 			return PitSet{}
 		}
 	}
 	if e.Game.Run.Mismatch(at, "a set of pits", v); v.Type.Kind == PlayerKind {
-		e.Game.Run.lastHelp("what a player owns is `house of P` and `store of P`, and `my house` for the mover")
+		(*e.Game.Run.Diags)[len(*e.Game.Run.Diags)-1].WithHelp("what a player owns is `house of P` and `store of P`, and `my house` for the mover")
 	}
 	return PitSet{}
 }
 
 // lapName returns the value that a variable holds for a lap: see fixedName.
-func lapName(e Conversions, v Value) rules.Expr {
+func lapName(e Env, v Value) rules.Expr {
 	if v.X != nil {
 		return v.X
 	}
@@ -244,7 +244,7 @@ func lapName(e Conversions, v Value) rules.Expr {
 }
 
 // LonelyName resolves a value name without context, which works only if one enumeration has it.
-func LonelyName(e Conversions, v Value, at diag.Range) Value {
+func LonelyName(e Env, v Value, at diag.Range) Value {
 	if b := v.Either; b != nil {
 		l := LonelyName(e, b.l.Value, b.l.at)
 		return Value{Type: l.Type, X: b.choose(l.X, AsType(e, l.Type, b.r.Value, b.r.at))}
@@ -265,19 +265,9 @@ func LonelyName(e Conversions, v Value, at diag.Range) Value {
 	return found
 }
 
-// OnePit reports whether v is a pit, or a set that stands for one.
-func OnePit(e Conversions, v Value) bool {
-	if v.Type.Kind != SetKind {
-		return v.Type.Kind == PitKind
-	}
-	_, single := v.Set.single()
-	_, owned := byOwner(e.Sets, v.Set, ownerOf(e, v))
-	return single || owned
-}
-
 // numbers converts both operands to numbers. If both are pits it reports that; pattern is a format
 // with two %s that shows how to write the operation on their seeds.
-func numbers(e Conversions, l, r operand, pattern string) (rules.Expr, rules.Expr) {
+func numbers(e Env, l, r operand, pattern string) (rules.Expr, rules.Expr) {
 	if OnePit(e, l.Value) && OnePit(e, r.Value) {
 		twoPits(e, l, r, pattern)
 		return rules.Number(0), rules.Number(0)
@@ -286,14 +276,14 @@ func numbers(e Conversions, l, r operand, pattern string) (rules.Expr, rules.Exp
 }
 
 // twoPits reports two pits that are used as if they were numbers.
-func twoPits(e Conversions, l, r operand, pattern string) {
+func twoPits(e Env, l, r operand, pattern string) {
 	seeds := func(o operand) string { return "seeds(" + e.Game.Source(o.at) + ")" }
 	e.Game.Run.Diags.Errorf(diag.TwoPits, l.at.To(r.at), "these are two pits, and a pit is a place").
 		WithHelp("write `%s`", fmt.Sprintf(pattern, seeds(l), seeds(r)))
 }
 
 // samePlace resolves the comparison of two pits as places.
-func samePlace(e Conversions, op rules.Op, l, r operand) rules.Expr {
+func samePlace(e Env, op rules.Op, l, r operand) rules.Expr {
 	if l.spelled && r.spelled {
 		twoPits(e, l, r, "%s "+op.String()+" %s")
 		return rules.False

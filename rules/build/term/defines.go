@@ -13,7 +13,7 @@ import (
 // readDefinition resolves the use of a definition: its expression with the arguments for its
 // parameters. Names bound where it is used are not visible inside it, apart from the arguments.
 func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
-	d := e.Game.Bound.Define(ref.Symbol)
+	d := e.Game.Bound.Definition(ref.Symbol)
 	if len(args) != len(d.Params) {
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
 		return Bad
@@ -90,9 +90,9 @@ func Argument(e Env, p ast.Formal, x ast.Expr) Value {
 		if v.Type.Kind == PitKind {
 			return v
 		}
-		return PitValue(AsPit(e.Conversions, v, at))
+		return PitValue(AsPit(e, v, at))
 	case SetKind:
-		return Value{Type: t, Set: AsSet(e.Conversions, v, at), owner: v.owner}
+		return Value{Type: t, Set: AsSet(e, v, at), owner: v.owner}
 	case LapKind:
 		if v.Type.Kind != LapKind {
 			e.Game.Run.Mismatch(at, "a lap", v)
@@ -103,7 +103,7 @@ func Argument(e Env, p ast.Formal, x ast.Expr) Value {
 	if t.Kind == PlayerKind {
 		t.Nobody = v.Type.Nobody || IsNone(v)
 	}
-	return Value{Type: t, X: AsType(e.Conversions, t, v, at)}
+	return Value{Type: t, X: AsType(e, t, v, at)}
 }
 
 // sorts lists the sorts of parameters that exist in every variant. State variables with named
@@ -122,8 +122,8 @@ func (s *Scope) sort(of *ast.Sort) (Type, bool) {
 		}
 		names = append(names, own.name)
 	}
-	if ent, ok := s.Made[s.Bound.Symbol(of.Name)]; ok && ent.Kind == VarEntity && s.Vars[ent.Index].Type.Kind == EnumKind {
-		return s.Vars[ent.Index].Type, true
+	if v := s.Variable(s.Bound.Symbol(of.Name)); v != nil && v.Type.Kind == EnumKind {
+		return v.Type, true
 	}
 	for _, v := range s.Vars {
 		if v.Type.Kind == EnumKind {

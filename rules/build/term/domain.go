@@ -4,26 +4,19 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Turn is one of the values that a name of a loop or quantifier goes through. If it has a
-// condition, it takes part only where that holds.
+// Turn is one of the values that a name of a loop or quantifier goes through. It takes part only
+// where its condition holds.
 type Turn struct {
 	Value Value
-	Cond  rules.Expr // nil: always
-}
-
-// isPlayers reports whether a domain is the word `player`.
-func isPlayers(x ast.Expr) bool {
-	n, ok := x.(*ast.Name)
-	return ok && n.Name == "player"
+	Cond  rules.Expr
 }
 
 // playerList returns the players in their order, as a list.
-func playerList(e Conversions, at diag.Range) Value {
+func playerList(e Env, at diag.Range) Value {
 	out := Value{Type: Type{Kind: ListKind}}
 	if !e.Game.TwoPlayers() {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
@@ -36,7 +29,7 @@ func playerList(e Conversions, at diag.Range) Value {
 
 // FixedTurns returns the values of a range or list. ok is false for sets of pits. The values of a
 // range are produced one at a time: nested loops have a range each, of up to a million values.
-func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok bool) {
+func FixedTurns(e Env, v Value, at diag.Range) (turns iter.Seq[Turn], ok bool) {
 	switch {
 	case v.Type.Kind == RangeKind:
 		return rangeTurns(e, v, at), true
@@ -46,7 +39,7 @@ func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok
 			if x.Type.Kind == EnumNameKind {
 				x = LonelyName(e, x, at)
 			}
-			list = append(list, Turn{Value: x})
+			list = append(list, Turn{x, rules.True})
 		}
 		return slices.Values(list), true
 	}
@@ -55,7 +48,7 @@ func FixedTurns(e Conversions, v Value, at diag.Range) (turns iter.Seq[Turn], ok
 
 // rangeTurns returns the numbers of a range whose ends are known before play. Other ranges are
 // reported.
-func rangeTurns(e Conversions, v Value, at diag.Range) iter.Seq[Turn] {
+func rangeTurns(e Env, v Value, at diag.Range) iter.Seq[Turn] {
 	lo, ok := ConstOf(v.Lo)
 	hi, ok2 := ConstOf(v.Hi)
 	switch {
@@ -68,7 +61,7 @@ func rangeTurns(e Conversions, v Value, at diag.Range) iter.Seq[Turn] {
 	}
 	return func(yield func(Turn) bool) {
 		for n := lo; n <= hi; n++ {
-			if e.Game.Run.Spend(1); !yield(Turn{Value: Number(rules.Number(n))}) {
+			if e.Game.Run.Spend(1); !yield(Turn{Number(rules.Number(n)), rules.True}) {
 				return
 			}
 		}
@@ -88,7 +81,7 @@ func PitTurns(members []elem) iter.Seq[Turn] {
 
 // fold joins the conditions for each value according to the kind of quantifier: all hold, some
 // holds, or the number of those that hold. A value whose own condition does not hold takes no part.
-func fold(e Conversions, kind string, turns iter.Seq[Turn], holds func(Turn) rules.Expr) Value {
+func fold(e Env, kind string, turns iter.Seq[Turn], holds func(Turn) rules.Expr) Value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Truth(kind == "each")
 	if kind == "number" {
@@ -97,14 +90,12 @@ func fold(e Conversions, kind string, turns iter.Seq[Turn], holds func(Turn) rul
 	for m := range turns {
 		e.Game.Run.Spend(1)
 		h := holds(m)
-		switch {
-		case kind == "number" && m.Cond != nil:
+		switch kind {
+		case "number":
 			h = Simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.Cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
-		case kind == "number":
-			h = Simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
-		case m.Cond != nil && kind == "each":
+		case "each":
 			h = rules.Join(rules.Or, Simple(rules.Not{X: m.Cond}), h)
-		case m.Cond != nil:
+		default:
 			h = rules.Join(rules.And, m.Cond, h)
 		}
 		acc = rules.Join(join, acc, h)

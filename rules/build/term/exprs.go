@@ -19,7 +19,15 @@ var Ops = map[string]rules.Op{
 // Env resolves expressions at one place of the text. A name may stand for other text, so
 // definitions and positions are read here as well.
 type Env struct {
-	words
+	Game    *Scope
+	Place   place
+	Step    *Ghosts   // of the step that a claim is about; nil: `old` has no meaning
+	Mover   int       // a player, or anyMover
+	Sown    bool      // a sowing may have happened, so `last` may have a value
+	Lap     SownAlong // of the latest sowing, or AnyLap
+	Locals  *Local
+	Reacts  bool            // `no move` has a meaning
+	Falls   bool            // `no other move` has a meaning
 	Ranking bool            // a strategy is read, which may name the choices of the move
 	inside  []*ast.Position // positions whose conditions are being read, to find cycles
 	Fitted  *[]Fitted       // gets the drawn positions that conditions name; nil: nobody asks
@@ -27,8 +35,7 @@ type Env struct {
 
 // NewEnv returns an env without local names. In a solitaire the mover is known.
 func NewEnv(s *Scope, p place) Env {
-	e := Env{}
-	e.Game, e.Place, e.Mover, e.Lap = s, p, anyMover, AnyLap
+	e := Env{Game: s, Place: p, Mover: anyMover, Lap: AnyLap}
 	if !s.TwoPlayers() {
 		e.Mover = 0
 	}
@@ -42,7 +49,7 @@ func (e Env) With(s *bind.Symbol, v Value) Env {
 }
 
 // Cond resolves a condition.
-func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e, e.Expr(x), x.Span()) }
 
 // Expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
 // mistake is reported once.
@@ -58,7 +65,7 @@ func (e Env) Expr(x ast.Expr) Value {
 	case *ast.Name:
 		return e.Name(x, x.Range)
 	case *ast.Text:
-		return readText(e, x)
+		return claimName(e, e.Ref(x), x.Value, x.Range)
 	case *ast.Paren:
 		return e.Expr(x.X)
 	case *ast.IndexExpr:
@@ -78,15 +85,16 @@ func (e Env) Expr(x ast.Expr) Value {
 	case *ast.Binary:
 		return readBinary(e, x)
 	case *ast.Cond:
-		return readConditional(e, x)
+		l, r := e.operands(x.Then, x.Else)
+		return either(e, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
-		return readQuantifier(e, x)
+		return fold(e, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:
 		return readEach(e, x)
 	case *ast.SetLit:
 		return readSet(e, x)
 	case *ast.Filter:
-		return Value{Type: Type{Kind: SetKind}, Set: readFilter(e, e.Symbol(&x.Var), AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span()), x.Where)}
+		return Value{Type: Type{Kind: SetKind}, Set: readFilter(e, e.Symbol(&x.Var), AsSet(e, e.Expr(x.Set), x.Set.Span()), x.Where)}
 	}
 	return Bad
 }
@@ -109,10 +117,10 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 			return v
 		}
 	case bind.PitName:
-		return e.numberedPit(ref, at)
+		return e.pitAt(ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}, ref.Number, at)
 	case bind.ValueName:
-		if ent, ok := e.Game.Late[ref.Name]; ok {
-			return e.entity(ent, ref.Name, at)
+		if i, ok := e.Game.Late[ref.Name]; ok {
+			return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 		}
 		for _, values := range e.Game.Enums {
 			if slices.Contains(values, ref.Name) {
@@ -121,15 +129,15 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 		}
 	case bind.OutcomeName, bind.PositionName:
 		if e.Place == InClaim {
-			return claimName(e, ref, at)
+			return claimName(e, ref, ref.Name, at)
 		}
 	case bind.DefinitionName:
 		return readDefinition(e, ref, nil, at)
 	case bind.ProcedureName:
 		return e.noValue(ref.Name, at)
 	default:
-		if ent, ok := e.Game.entityOf(ref.Symbol); ok {
-			return e.entity(ent, ref.Name, at)
+		if i, ok := e.Game.madeOf(ref.Symbol); ok {
+			return e.declared(ref, i, at)
 		}
 	}
 	return e.Unknown(ref, at)
@@ -145,31 +153,30 @@ func (e Env) chosen(name string) *Local {
 	return nil
 }
 
-// numberedPit resolves the name of a pit with its number, which this board may lack.
-func (e Env) numberedPit(ref bind.Ref, at diag.Range) Value {
-	group := ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}
-	if pit := e.Game.PitAt(group, ref.Number, at); pit != rules.None {
+// pitAt returns a pit with its number, which this board may lack.
+func (e Env) pitAt(group ast.Ident, number int, at diag.Range) Value {
+	if pit := e.Game.PitAt(group, number, at); pit != rules.None {
 		return spelled(rules.FixedPit(pit))
 	}
 	return Bad
 }
 
-// entity returns the value of what a variant declares.
-func (e Env) entity(ent Entity, name string, at diag.Range) Value {
-	switch ent.Kind {
-	case ParamEntity:
-		return e.paramValue(ent.Index, at)
-	case entPlayer:
-		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(ent.Index)}
-	case GroupEntity:
-		return Value{Type: Type{Kind: SetKind}, Set: group(e.Sets, ent.Index), spelled: true}
-	case LapEntity:
-		return lapNamed(e.Laps, name, at)
-	case RelationEntity:
-		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
+// declared returns the value of what a variant declares, by its place in the list for its kind.
+func (e Env) declared(ref bind.Ref, i int, at diag.Range) Value {
+	switch ref.Symbol.Kind {
+	case bind.ParamName:
+		return e.paramValue(i, at)
+	case bind.PlayerName:
+		return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(i)}
+	case bind.PitsName, bind.GroupName:
+		return Value{Type: Type{Kind: SetKind}, Set: group(e, i), spelled: true}
+	case bind.LapName:
+		return lapNamed(e, ref.Name, at)
+	case bind.RelationName:
+		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", ref.Name)
 		return Bad
 	}
-	return e.varValue(e.Game.Vars[ent.Index], nil, name, at)
+	return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 }
 
 // noValue reports a procedure in the place of a value.
@@ -201,10 +208,10 @@ func (e Env) varValue(v StateVar, index ast.Expr, name string, at diag.Range) Va
 func (e Env) VarCell(v StateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
 	x := e.VarIndex(v, index, at)
 	key := rules.PitType
-	if v.Each == EachPlayer {
+	if v.EachName == "player" {
 		key = rules.PlayerType
 	}
-	if v.Each != EachNone {
+	if v.EachName != "" {
 		return rules.Cell{Sort: rules.VarCell, Table: v.Table, Key: key, Index: x, At: at}, x != nil
 	}
 	return rules.Cell{Sort: rules.VarCell, Slot: v.Table[0], At: at}, true
@@ -213,14 +220,14 @@ func (e Env) VarCell(v StateVar, index ast.Expr, at diag.Range) (rules.Cell, boo
 // VarIndex resolves the argument of a variable declared with `each`, or returns nil if it has none.
 func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
 	switch {
-	case v.Each == EachNone && index != nil:
+	case v.EachName == "" && index != nil:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` is a single variable and takes no argument", v.Name)
-	case v.Each != EachNone && index == nil:
+	case v.EachName != "" && index == nil:
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` exists for each %s: say for which, `%s(…)`", v.Name, v.EachName, v.Name)
-	case v.Each == EachPlayer:
-		return AsType(e.Conversions, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
-	case v.Each == EachPit:
-		return AsPit(e.Conversions, e.Expr(index), index.Span())
+	case v.EachName == "player":
+		return AsType(e, Type{Kind: PlayerKind}, e.Expr(index), index.Span())
+	case v.EachName != "":
+		return e.Pit(index)
 	}
 	return nil
 }
@@ -228,9 +235,9 @@ func (e Env) VarIndex(v StateVar, index ast.Expr, at diag.Range) rules.Expr {
 // readWas resolves `last was N`: how many seeds the pit of the last seed had before it.
 func readWas(e Env, x *ast.Was) Value {
 	if e.Step == nil {
-		afterSowing(e.Laps, "last", x.Range)
+		afterSowing(e, "last", x.Range)
 	}
-	n := asInt(e.Conversions, e.Expr(x.Value), x.Value.Span())
+	n := e.Int(x.Value)
 	if e.Step == nil {
 		return truth(Simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
 	}
@@ -249,7 +256,7 @@ func readUnary(e Env, x *ast.Unary) Value {
 	case "not":
 		return truth(Simple(rules.Not{X: e.Cond(x.X)}))
 	case "-":
-		return arithmetic(e.Conversions, rules.Binary{Op: rules.Sub, L: rules.Number(0), R: asInt(e.Conversions, e.Expr(x.X), x.X.Span()), At: x.Range})
+		return arithmetic(e, rules.Binary{Op: rules.Sub, L: rules.Number(0), R: e.Int(x.X), At: x.Range})
 	}
 	v := e.Expr(x.X)
 	if e.Step == nil {
@@ -267,7 +274,7 @@ func readUnary(e Env, x *ast.Unary) Value {
 		return Bad
 	}
 	if isPitLike(v) {
-		pit := AsPit(e.Conversions, v, x.X.Span())
+		pit := AsPit(e, v, x.X.Span())
 		// Both are kept for a pit: which pit it was, and how many seeds it had then.
 		was := PitValue(e.Step.before(rules.Old{X: pit}, false))
 		was.held = e.Step.before(rules.Old{X: Simple(SeedsAt(pit, x.Range))}, false)
@@ -313,30 +320,22 @@ func readBinary(e Env, x *ast.Binary) Value {
 		}
 		return truth(c)
 	case "..":
-		return Value{Type: Type{Kind: RangeKind}, Lo: asInt(e.Conversions, e.Expr(x.L), x.L.Span()), Hi: asInt(e.Conversions, e.Expr(x.R), x.R.Span())}
+		return Value{Type: Type{Kind: RangeKind}, Lo: e.Int(x.L), Hi: e.Int(x.R)}
 	case "without":
-		return Value{Type: Type{Kind: SetKind}, Set: without(e.Sets, AsSet(e.Conversions, e.Expr(x.L), x.L.Span()), AsSet(e.Conversions, e.Expr(x.R), x.R.Span()))}
+		return Value{Type: Type{Kind: SetKind}, Set: without(e, AsSet(e, e.Expr(x.L), x.L.Span()), AsSet(e, e.Expr(x.R), x.R.Span()))}
 	case "or", "and":
 		return truth(rules.Join(Ops[x.Op], e.Cond(x.L), e.Cond(x.R)))
 	}
 	l, r := e.operands(x.L, x.R)
 	if x.Op == "+" && isPitLike(l.Value) && isPitLike(r.Value) {
-		return Value{Type: Type{Kind: SetKind}, Set: union(e.Sets, AsSet(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))}
+		return Value{Type: Type{Kind: SetKind}, Set: union(e, AsSet(e, l.Value, l.at), AsSet(e, r.Value, r.at))}
 	}
 	if op := Ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
-		return truth(compare(e.Conversions, op, l, r))
+		return truth(compare(e, op, l, r))
 	}
 	out := rules.Binary{Op: Ops[x.Op], At: x.Range}
-	out.L, out.R = numbers(e.Conversions, l, r, "%s "+x.Op+" %s")
-	return arithmetic(e.Conversions, out)
-}
-
-// readConditional resolves `E if C else F`.
-func readConditional(e Env, x *ast.Cond) Value {
-	b := branches{l: operand{e.Expr(x.Then), x.Then.Span()}}
-	b.cond = e.Cond(x.If)
-	b.r = operand{e.Expr(x.Else), x.Else.Span()}
-	return either(e.Laps, x, b)
+	out.L, out.R = numbers(e, l, r, "%s "+x.Op+" %s")
+	return arithmetic(e, out)
 }
 
 // readContains resolves `x in SET`, for pits, numbers or other values.
@@ -344,7 +343,7 @@ func readContains(e Env, x *ast.Binary) rules.Expr {
 	l, r := operand{e.Expr(x.L), x.L.Span()}, operand{e.Domain(x.R), x.R.Span()}
 	switch r.Type.Kind {
 	case RangeKind:
-		n := asInt(e.Conversions, l.Value, l.at)
+		n := asInt(e, l.Value, l.at)
 		return Simple(rules.Binary{
 			Op: rules.And,
 			L:  rules.Binary{Op: rules.Ge, L: n, R: r.Lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.Hi},
@@ -352,11 +351,11 @@ func readContains(e Env, x *ast.Binary) rules.Expr {
 	case ListKind:
 		any := rules.False
 		for _, v := range r.List {
-			any = rules.Join(rules.Or, any, compare(e.Conversions, rules.Eq, l, operand{v, r.at}))
+			any = rules.Join(rules.Or, any, compare(e, rules.Eq, l, operand{v, r.at}))
 		}
 		return any
 	}
-	return Member(e.Sets, AsPit(e.Conversions, l.Value, l.at), AsSet(e.Conversions, r.Value, r.at))
+	return Member(e, AsPit(e, l.Value, l.at), AsSet(e, r.Value, r.at))
 }
 
 // readSet resolves values in braces. They are a set of pits if every one of them is a pit.
@@ -369,7 +368,7 @@ func readSet(e Env, x *ast.SetLit) Value {
 		out = out && v.spelled
 		list = append(list, v)
 		if isPitLike(v) {
-			s = union(e.Sets, s, AsSet(e.Conversions, v, el.Span()))
+			s = union(e, s, AsSet(e, v, el.Span()))
 		} else {
 			pits = false
 		}
@@ -383,29 +382,22 @@ func readSet(e Env, x *ast.SetLit) Value {
 // readFilter returns the members of s for which a condition on the name holds.
 func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 	out := PitSet{once: true}
-	for _, m := range members(e.Sets, s) {
+	for _, m := range members(e, s) {
 		c := e.With(name, PitValue(m.Pit)).Cond(where)
 		if c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
 	return out
 }
 
-// readQuantifier expands a quantifier over the values of its domain.
-func readQuantifier(e Env, x *ast.Quant) Value {
-	return fold(e.Conversions, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr {
-		return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body)
-	})
-}
-
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
 func readEach(e Env, x *ast.EachCmp) Value {
-	s := AsSet(e.Conversions, e.Expr(x.Set), x.Set.Span())
+	s := AsSet(e, e.Expr(x.Set), x.Set.Span())
 	r := operand{e.Expr(x.R), x.R.Span()}
-	return fold(e.Conversions, x.Kind, PitTurns(members(e.Sets, s)), func(m Turn) rules.Expr {
-		n := Number(seedsOf(e.Sets, m.Value.X, x.Set.Span()))
-		return compare(e.Conversions, Ops[x.Op], operand{n, x.Set.Span()}, r)
+	return fold(e, x.Kind, PitTurns(members(e, s)), func(m Turn) rules.Expr {
+		n := Number(seedsOf(e, m.Value.X, x.Set.Span()))
+		return compare(e, Ops[x.Op], operand{n, x.Set.Span()}, r)
 	})
 }
 
@@ -413,7 +405,7 @@ func readEach(e Env, x *ast.EachCmp) Value {
 // impossible and returns 0.
 func (e Env) ConstInt(x ast.Expr) int {
 	n := len(*e.Game.Run.Diags)
-	number := asInt(e.Conversions, e.Expr(x), x.Span())
+	number := e.Int(x)
 	v, ok := ConstOf(number)
 	if !ok && len(*e.Game.Run.Diags) == n {
 		e.Game.Run.Diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
@@ -442,17 +434,17 @@ func readOwned(e Env, x *ast.Of) Value {
 	}
 	if e.Ref(&x.Group).Kind == bind.LapName {
 		name, named := x.Player.(*ast.Name)
-		return ownLap(e.Laps, x, owner, named && e.Ref(name).Kind == bind.PlayerName)
+		return ownLap(e, x, owner, named && e.Ref(name).Kind == bind.PlayerName)
 	}
 	g := e.Name(&x.Group, x.Group.Range)
 	if g.Type.Kind == BadKind {
 		return Bad
 	}
-	s := AsSet(e.Conversions, g, x.Group.Range)
+	s := AsSet(e, g, x.Group.Range)
 	out := PitSet{once: s.once}
 	for _, m := range s.Elems {
-		if c := ownedBy(e.Sets, m.Pit, owner, x.Their); c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, andCond(m.Cond, c)})
+		if c := ownedBy(e, m.Pit, owner, x.Their); c != rules.False {
+			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
 	return Value{Type: Type{Kind: SetKind}, Set: out, owner: owner, spelled: true}
@@ -476,7 +468,7 @@ func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
 	case x.Player != nil:
 		v := e.Expr(x.Player)
 		n := len(*e.Game.Run.Diags)
-		p := AsType(e.Conversions, Type{Kind: PlayerKind}, v, x.Player.Span())
+		p := AsType(e, Type{Kind: PlayerKind}, v, x.Player.Span())
 		return Simple(p), v.Type.Kind == PlayerKind && len(*e.Game.Run.Diags) == n
 	case e.Place == InDeclaration || e.Place == InSetup:
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
@@ -491,7 +483,7 @@ func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
 func (e Env) Joined(xs []ast.Expr) PitSet {
 	var s PitSet
 	for _, x := range xs {
-		s = union(e.Sets, s, AsSet(e.Conversions, e.Expr(x), x.Span()))
+		s = union(e, s, AsSet(e, e.Expr(x), x.Span()))
 	}
 	return s
 }
@@ -503,8 +495,8 @@ func (e Env) operands(l, r ast.Expr) (operand, operand) {
 
 // Domain resolves what a name goes through: a set, a range, the players, or values in braces.
 func (e Env) Domain(x ast.Expr) Value {
-	if isPlayers(x) {
-		return playerList(e.Conversions, x.Span())
+	if n, is := x.(*ast.Name); is && n.Name == "player" {
+		return playerList(e, x.Span())
 	}
 	return e.Expr(x)
 }
@@ -512,15 +504,15 @@ func (e Env) Domain(x ast.Expr) Value {
 // turns returns the values that a quantified name goes through.
 func (e Env) turns(x ast.Expr) iter.Seq[Turn] {
 	v := e.Domain(x)
-	if list, ok := FixedTurns(e.Conversions, v, x.Span()); ok {
+	if list, ok := FixedTurns(e, v, x.Span()); ok {
 		return list
 	}
-	return PitTurns(members(e.Sets, AsSet(e.Conversions, v, x.Span())))
+	return PitTurns(members(e, AsSet(e, v, x.Span())))
 }
 
-func (e Env) Int(x ast.Expr) rules.Expr { return asInt(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Int(x ast.Expr) rules.Expr { return asInt(e, e.Expr(x), x.Span()) }
 
-func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e.Conversions, e.Expr(x), x.Span()) }
+func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e, e.Expr(x), x.Span()) }
 
 // StaticPits resolves sets whose members do not depend on the state, and reports others.
 func (e Env) StaticPits(sets []ast.Expr) []int {
@@ -534,9 +526,9 @@ func (e Env) StaticPits(sets []ast.Expr) []int {
 // PitsOf is staticPits for one set.
 func (e Env) PitsOf(v Value, at diag.Range) []int {
 	var pits []int
-	for _, m := range AsSet(e.Conversions, v, at).Elems {
+	for _, m := range AsSet(e, v, at).Elems {
 		pit, ok := ConstOf(m.Pit)
-		if !ok || m.Cond != nil {
+		if !ok || m.Cond != rules.True {
 			e.Game.Run.Diags.Errorf(diag.NotConstant, at, "which pits these are depends on the state of play")
 			break
 		}
@@ -555,11 +547,7 @@ func readIndexed(e Env, x *ast.IndexExpr) Value {
 	if len(*e.Game.Run.Diags) > n {
 		return Bad
 	}
-	pit := e.Game.PitAt(x.Group, i, x.Range)
-	if pit == rules.None {
-		return Bad
-	}
-	return spelled(rules.FixedPit(pit))
+	return e.pitAt(x.Group, i, x.Range)
 }
 
 // readStretch resolves `south[a..b]` to the pits from a to b, in that order, as on a lap. The ends

@@ -115,19 +115,22 @@ func (g *Ghosts) Haunt() {
 	if len(g.list) == 0 {
 		return
 	}
+	first := func(known ghost) rules.Expr {
+		x := &g.Sys.Vars[known.index]
+		return rules.Const{Value: x.Init, Type: x.Type}
+	}
 	g.Sys.Actions = slices.Clone(g.Sys.Actions) // other claims may share these moves
 	for i := range g.Sys.Actions {
 		a := &g.Sys.Actions[i]
-		a.Body = append(g.forget(), g.haunted(a.Body)...)
+		a.Body = append(g.set(first), g.haunted(a.Body)...)
 	}
 }
 
-// forget returns statements that reset the ghosts.
-func (g *Ghosts) forget() []rules.Stmt {
+// set returns statements that give each ghost a value.
+func (g *Ghosts) set(value func(ghost) rules.Expr) []rules.Stmt {
 	var out []rules.Stmt
 	for _, known := range g.list {
-		x := &g.Sys.Vars[known.index]
-		out = append(out, rules.SetVar(known.index, rules.Const{Value: x.Init, Type: x.Type}))
+		out = append(out, rules.SetVar(known.index, value(known)))
 	}
 	return out
 }
@@ -135,6 +138,7 @@ func (g *Ghosts) forget() []rules.Stmt {
 // haunted returns body with statements that set the ghosts after each sowing. They also come first
 // in what is done after each drop, because that may end the game.
 func (g *Ghosts) haunted(body []rules.Stmt) []rules.Stmt {
+	observed := func(known ghost) rules.Expr { return known.now } // what the registers hold
 	out := []rules.Stmt{}
 	for _, s := range body {
 		_, sows := s.(rules.Sow)
@@ -142,23 +146,14 @@ func (g *Ghosts) haunted(body []rules.Stmt) []rules.Stmt {
 		for _, block := range rules.Blocks(s) {
 			inner := g.haunted(block)
 			if sows && len(block) > 0 {
-				inner = append(g.observe(), inner...)
+				inner = append(g.set(observed), inner...)
 			}
 			blocks = append(blocks, inner)
 		}
 		out = append(out, rules.WithBlocks(s, blocks))
 		if sows {
-			out = append(out, g.observe()...)
+			out = append(out, g.set(observed)...)
 		}
 	}
 	return slices.Clip(out)
-}
-
-// observe returns statements that set the ghosts to what the registers hold.
-func (g *Ghosts) observe() []rules.Stmt {
-	var out []rules.Stmt
-	for _, known := range g.list {
-		out = append(out, rules.SetVar(known.index, known.now))
-	}
-	return out
 }

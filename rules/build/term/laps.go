@@ -12,7 +12,7 @@ import (
 // The kernel knows only fixed laps. A lap that depends on play is represented by all laps that it
 // may be, each with a condition, and whatever goes along it is spelled out once for each of them.
 
-// LapCase is a lap with the condition under which it is meant; nil means always.
+// LapCase is a lap with the condition under which it is meant.
 type LapCase struct {
 	Cond rules.Expr
 	Lap  int
@@ -28,18 +28,11 @@ type SownAlong struct {
 	Cases *[]LapCase
 }
 
-// Laps resolves laps, with what is known of the sowing before an expression.
-type Laps struct {
-	Conversions
-	Sown bool      // a sowing may have happened, so `last` may have a value
-	Lap  SownAlong // of the latest sowing, or anyLap
-}
-
 func fixedLap(lap int) Value { return Value{Type: Type{Kind: LapKind}, Lap: lap} }
 
 // ownLap resolves `my L`, `their L` or `L of P`. A player without such a lap is a mistake if named
 // says that the rules name him here; otherwise the value is only the name.
-func ownLap(e Laps, x *ast.Of, owner rules.Expr, named bool) Value {
+func ownLap(e Env, x *ast.Of, owner rules.Expr, named bool) Value {
 	player, known := ConstOf(owner)
 	v := lapOfPlayer(e, x.Group, owner, x.Their)
 	switch {
@@ -69,7 +62,7 @@ func ownLap(e Laps, x *ast.Of, owner rules.Expr, named bool) Value {
 
 // lapNamed resolves a lap by its name. If players have laps of that name and the mover is unknown,
 // the value is only the name.
-func lapNamed(e Laps, name string, at diag.Range) Value {
+func lapNamed(e Env, name string, at diag.Range) Value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
 	if e.Mover == anyMover && slices.ContainsFunc(e.Game.known(), own) {
 		return Value{Type: Type{Kind: LapKind}, X: e.Game.fixedName(name)}
@@ -79,7 +72,7 @@ func lapNamed(e Laps, name string, at diag.Range) Value {
 
 // lapCalled resolves the lap of this name: the mover's, if players have their own. If only others
 // have one, the value is only the name, and a sowing along it is illegal.
-func lapCalled(e Laps, name string, at diag.Range) Value {
+func lapCalled(e Env, name string, at diag.Range) Value {
 	others := -1
 	for i, l := range e.Game.known() {
 		if l.Name != name {
@@ -96,19 +89,19 @@ func lapCalled(e Laps, name string, at diag.Range) Value {
 		return Bad
 	}
 	if others >= 0 {
-		return Value{Type: Type{Kind: LapKind}, X: lapName(e.Conversions, fixedLap(others)), Lap: others, Cases: []LapCase{}}
+		return Value{Type: Type{Kind: LapKind}, X: lapName(e, fixedLap(others)), Lap: others, Cases: []LapCase{}}
 	}
 	e.Game.Run.Diags.Errorf(diag.Unknown, at, "there is no lap `%s`", name)
 	return Bad
 }
 
 // lapOfPlayer resolves `L of P`, or with their the lap of the other player, as cases by player.
-func lapOfPlayer(e Laps, name ast.Ident, owner rules.Expr, their bool) Value {
+func lapOfPlayer(e Env, name ast.Ident, owner rules.Expr, their bool) Value {
 	v := Value{Type: Type{Kind: LapKind}}
 	for player := range e.Game.Sys.Players {
 		for i, l := range e.Game.known() {
 			if l.Name == name.Name && l.Owner != rules.None && (l.Owner == player) != their {
-				v.X = lapName(e.Conversions, fixedLap(i))
+				v.X = lapName(e, fixedLap(i))
 				v.Cases = append(v.Cases, LapCase{Simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}), i})
 			}
 		}
@@ -118,10 +111,10 @@ func lapOfPlayer(e Laps, name ast.Ident, owner rules.Expr, their bool) Value {
 
 // CasesOf lists the laps that a value may be. The only case of a fixed lap has no condition. It is
 // empty if the mover has no such lap, and nil after a mistake.
-func CasesOf(e Laps, v Value, at diag.Range) []LapCase {
+func CasesOf(e Env, v Value, at diag.Range) []LapCase {
 	switch {
 	case v.X == nil:
-		return []LapCase{{Lap: v.Lap}}
+		return []LapCase{{rules.True, v.Lap}}
 	case v.Cases != nil:
 		return v.Cases
 	}
@@ -141,26 +134,23 @@ func CasesOf(e Laps, v Value, at diag.Range) []LapCase {
 }
 
 // has reports whether the mover has a lap of this name, or may have one if the mover is unknown.
-func has(e Laps, name string) bool {
+func has(e Env, name string) bool {
 	return e.Mover == anyMover || slices.ContainsFunc(e.Game.known(), func(l rules.Lap) bool {
 		return l.Name == name && (l.Owner == rules.None || l.Owner == e.Mover)
 	})
 }
 
 // Latest lists the laps that the latest sowing may have gone along.
-func Latest(e Laps) []LapCase {
+func Latest(e Env) []LapCase {
 	if e.Lap.Cases != nil {
 		return *e.Lap.Cases
 	}
-	return []LapCase{{Lap: e.Lap.Lap}}
+	return []LapCase{{rules.True, e.Lap.Lap}}
 }
 
 // ByLap returns what step gives for a lap that is one of several, or none if none of the conditions
 // holds.
 func ByLap(cases []LapCase, step func(lap int) rules.Expr) rules.Expr {
-	if len(cases) == 1 && cases[0].Cond == nil {
-		return step(cases[0].Lap)
-	}
 	out := rules.FixedPit(rules.None)
 	for _, c := range slices.Backward(cases) {
 		out = Simple(rules.Cond{If: c.Cond, Then: step(c.Lap), Else: out})
@@ -169,14 +159,14 @@ func ByLap(cases []LapCase, step func(lap int) rules.Expr) rules.Expr {
 }
 
 // afterSowing reports a word about a sowing at a place where nothing can have been sown.
-func afterSowing(e Laps, word string, at diag.Range) {
+func afterSowing(e Env, word string, at diag.Range) {
 	if !e.Sown {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
 	}
 }
 
 // listLaps adds the names of all laps to a message about an unknown name, if it has no suggestion.
-func listLaps(e Laps, found diag.List) {
+func listLaps(e Env, found diag.List) {
 	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
 		return
 	}

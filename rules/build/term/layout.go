@@ -1,8 +1,12 @@
 package term
 
 import (
+	"iter"
 	"maps"
+	"math"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -13,47 +17,33 @@ import (
 // MaxPits keeps a slip such as hole[1..100000000] from taking all memory.
 const MaxPits = 4096
 
-// layout is the board as it is drawn. It finds pits by their group and number.
-type layout struct {
-	Run       Run
-	Sys       *rules.System
-	Bracketed map[string]bool // groups whose pits are drawn with brackets
-}
-
 // extent returns the least and the greatest number of the pits of a group.
-func (b *layout) extent(group string) (lo, hi int) {
-	found := false
-	for _, p := range b.Sys.Pits {
-		if p.Group == group && (!found || p.Index < lo) {
-			lo = p.Index
+func (s *Scope) extent(group string) (lo, hi int) {
+	lo, hi = math.MaxInt, math.MinInt
+	for _, p := range s.Sys.Pits {
+		if p.Group == group {
+			lo, hi = min(lo, p.Index), max(hi, p.Index)
 		}
-		if p.Group == group && (!found || p.Index > hi) {
-			hi = p.Index
-		}
-		found = found || p.Group == group
 	}
 	return lo, hi
 }
 
 // PitAt returns the pit group[i], or reports that there is none and returns rules.None.
-func (b *layout) PitAt(group ast.Ident, i int, at diag.Range) int {
-	found := false
-	var names []string
-	for k, p := range b.Sys.Pits {
-		names = append(names, p.Group)
-		if p.Group == group.Name && p.Index == i && b.Bracketed[p.Group] {
+func (s *Scope) PitAt(group ast.Ident, i int, at diag.Range) int {
+	names := lists.Map(s.Sys.Pits, func(p rules.Pit) string { return p.Group })
+	for k, p := range s.Sys.Pits {
+		if p.Group == group.Name && p.Index == i && s.Bracketed[p.Group] {
 			return k
 		}
-		found = found || p.Group == group.Name
 	}
 	switch {
-	case !found:
-		bind.Suggest(b.Run.Diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
-	case !b.Bracketed[group.Name]:
-		b.Run.Diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
+	case !slices.Contains(names, group.Name):
+		bind.Suggest(s.Run.Diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
+	case !s.Bracketed[group.Name]:
+		s.Run.Diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
 	default:
-		lo, hi := b.extent(group.Name)
-		b.Run.Diags.Errorf(diag.MissingPit, at, "there is no pit `%s[%d]`", group.Name, i).
+		lo, hi := s.extent(group.Name)
+		s.Run.Diags.Errorf(diag.MissingPit, at, "there is no pit `%s[%d]`", group.Name, i).
 			WithHelp("`%s` goes from %d to %d", group.Name, lo, hi)
 	}
 	return rules.None
@@ -61,47 +51,31 @@ func (b *layout) PitAt(group ast.Ident, i int, at diag.Range) int {
 
 // outside reports whether the ends of a stretch describe an empty one: before the first pit of the
 // group or after the last.
-func (b *layout) outside(group string, from, to int) bool {
-	if from != to+1 || !b.Bracketed[group] {
+func (s *Scope) outside(group string, from, to int) bool {
+	if from != to+1 || !s.Bracketed[group] {
 		return false
 	}
-	lo, hi := b.extent(group)
+	lo, hi := s.extent(group)
 	return from == lo || to == hi
 }
 
 // Drawn reports a name that no pits with brackets have. The name drawn says that some should.
-func (b *layout) Drawn(name ast.Ident) {
-	if b.Bracketed[name.Name] {
+func (s *Scope) Drawn(name ast.Ident) {
+	if s.Bracketed[name.Name] {
 		return
 	}
-	names := slices.Collect(maps.Keys(b.Bracketed))
-	bind.Suggest(b.Run.Diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
-}
-
-// Link fills in the lap's tables of neighbours, for a board with that many pits. A pit off the lap
-// has none, and neither have the ends of a lap that is not a ring.
-func Link(lap *rules.Lap, pits int) {
-	lap.Next, lap.Prev = make([]int, pits), make([]int, pits)
-	for i := range lap.Next {
-		lap.Next[i], lap.Prev[i] = rules.None, rules.None
-	}
-	n := len(lap.Pits)
-	for i, p := range lap.Pits {
-		if i+1 < n || lap.Ring {
-			q := lap.Pits[(i+1)%n]
-			lap.Next[p], lap.Prev[q] = q, p
-		}
-	}
+	names := slices.Collect(maps.Keys(s.Bracketed))
+	bind.Suggest(s.Run.Diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 
 // Between lists the numbers from one end to the other, upwards or downwards.
-func (b *layout) Between(pr ast.PitRange, from, to int) []int {
+func (s *Scope) Between(pr ast.PitRange, from, to int) []int {
 	step, n := 1, to-from
 	if n < 0 {
 		step, n = -1, -n
 	}
 	if n >= MaxPits {
-		b.Run.Diags.Errorf(diag.TooBig, pr.Range, "%d pits in a row", n+1).WithHelp("at most %d are supported", MaxPits)
+		s.Run.Diags.Errorf(diag.TooBig, pr.Range, "%d pits in a row", n+1).WithHelp("at most %d are supported", MaxPits)
 		return nil
 	}
 	list := make([]int, 0, n+1)
@@ -112,12 +86,27 @@ func (b *layout) Between(pr ast.PitRange, from, to int) []int {
 }
 
 // PitsAt returns the pits of a group with these numbers. Missing ones are reported.
-func (b *layout) PitsAt(pr ast.PitRange, indices []int) []int {
+func (s *Scope) PitsAt(pr ast.PitRange, indices []int) []int {
 	var pits []int
 	for _, i := range indices {
-		if pit := b.PitAt(pr.Group, i, pr.Range); pit != rules.None {
+		if pit := s.PitAt(pr.Group, i, pr.Range); pit != rules.None {
 			pits = append(pits, pit)
 		}
 	}
 	return pits
+}
+
+// Cells yields each pit with what a picture of the shape of the board has in its place.
+func (s *Scope) Cells(p *ast.Picture) iter.Seq2[int, ast.Cell] {
+	return func(yield func(int, ast.Cell) bool) {
+		for r, row := range p.Rows() {
+			for k, part := range row {
+				for i, cell := range part {
+					if !yield(s.Sys.Picture[r][k][i], cell) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

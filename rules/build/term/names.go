@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -15,31 +14,34 @@ import (
 
 // Scope has what the names of a variant stand for, and the System that is being made.
 type Scope struct {
-	layout
+	Run         Run
+	Sys         *rules.System
+	Bracketed   map[string]bool // groups whose pits are drawn with brackets
 	Variant     *ast.Variant
 	Bound       *bind.Variant
-	Claim       *ast.Claim              // the claim that this game is for; nil: none
-	Made        map[*bind.Symbol]Entity // what is made so far
-	Late        map[string]Entity       // the variables of `go on`, by name
+	Claim       *ast.Claim           // the claim that this game is for; nil: none
+	Made        map[*bind.Symbol]int // what is made so far: its place in the list for its kind
+	Late        map[string]int       // the variables of `go on`, by name
 	Vars        []StateVar
 	Enums       map[string][]string // value names of each enumeration, by variable
 	OwnersKnown bool                // the board is complete
-	spares
-	RowsAt  []diag.Range   // where the rows of the picture are drawn
-	Pending string         // a name that gets its values only after choices are listed
-	Groups  map[int]PitSet // the members of groups, computed once
-	values  map[use]Value  // of definitions that are known before play
+	RowsAt      []diag.Range        // where the rows of the picture are drawn
+	Pending     string              // a name that gets its values only after choices are listed
+	Groups      map[int]PitSet      // the members of groups, computed once
+	values      map[use]Value       // of definitions that are known before play
+	// The laps and relations that follow from the picture and that the System does not have.
+	SpareLaps      []rules.Lap
+	SpareRelations []rules.Relation
+	adopted        int  // how many laps at the end of the System only a strategy uses
+	Borrowed       bool // what was read asks for a spare lap or relation
+	lent           bool // the System is complete, and what is read is a claim, which may name spares
 }
 
 // NewScope returns the scope of a System that is still empty.
 func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *diag.List) *Scope {
 	return &Scope{
-		layout: layout{
-			Run:       Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}},
-			Sys:       sys,
-			Bracketed: map[string]bool{},
-		},
-		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]Entity{}, Late: map[string]Entity{}, Enums: map[string][]string{},
+		Run: Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}}, Sys: sys, Bracketed: map[string]bool{},
+		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]int{}, Late: map[string]int{}, Enums: map[string][]string{},
 		values: map[use]Value{},
 	}
 }
@@ -54,47 +56,13 @@ func (s *Scope) For(claim *ast.Claim, diags *diag.List) *Scope {
 	return &own
 }
 
-// Entity is what a symbol of a variant is in the System; index is its place in the list for its
-// kind.
-type Entity struct {
-	Kind  entityKind
-	Index int
-}
-
-type entityKind int
-
-const (
-	ParamEntity entityKind = iota
-	entPlayer
-	GroupEntity
-	LapEntity
-	VarEntity
-	RelationEntity
-)
-
-// eachKind is what a state variable declared with `each` is indexed by.
-type eachKind int
-
-const (
-	EachNone eachKind = iota
-	EachPlayer
-	EachPit
-)
-
 // StateVar is a `state` declaration: one variable, or one for each player or pit. table maps the
 // index to the variable, as in rules.Cell.
 type StateVar struct {
 	Name     string
 	Type     Type
-	Each     eachKind
-	EachName string
+	EachName string // what it is declared for `each` of: "player", or some pits; empty: it is one variable
 	Table    []int
-}
-
-// Clash reports whether the variant declares a name twice: what is built with one of the meanings
-// would have mistakes that the other has not.
-func (s *Scope) Clash() bool {
-	return slices.ContainsFunc(s.Bound.Mistakes, func(d diag.Diagnostic) bool { return d.Code == diag.Duplicate })
 }
 
 // CarryOut does one thing after the other, and stops after one with mistakes. It reports whether
@@ -109,16 +77,21 @@ func (s *Scope) CarryOut(phases []func()) bool {
 	return true
 }
 
-// Make notes what the symbol of a name is in the System. Of two declarations of one name, which are
-// a mistake, the first counts.
-func (s *Scope) Make(x *bind.Symbol, e Entity) {
-	if _, again := s.Made[x]; !again && x != nil {
-		s.Made[x] = e
+// Make notes the place of what a name is declared as, or implied, in the list for its kind. Of two
+// declarations of one name, which are a mistake, the first counts.
+func (s *Scope) Make(x *bind.Symbol, kind bind.Kind, index int) {
+	if _, again := s.Made[x]; !again && x != nil && (x.Kind == kind || x.Kind == bind.PitsName && kind == bind.GroupName) {
+		s.Made[x] = index
 	}
 }
 
-// Declare is make for a name that is declared.
-func (s *Scope) Declare(name string, e Entity) { s.Make(s.Bound.Symbol(name), e) }
+// Variable returns the state variable of a symbol; nil: it is of something else.
+func (s *Scope) Variable(x *bind.Symbol) *StateVar {
+	if i, made := s.Made[x]; made && x.Kind == bind.VariableName {
+		return &s.Vars[i]
+	}
+	return nil
+}
 
 // TwoPlayers reports whether players have names: it is also true of games with more than two.
 func (s *Scope) TwoPlayers() bool { return len(s.Sys.Players) > 1 }
@@ -170,15 +143,6 @@ func (s *Scope) KernelType(t Type) rules.Type {
 func (s *Scope) Text(v Value) string {
 	n, _ := ConstOf(v.X)
 	switch v.Type.Kind {
-	case PitKind:
-		if n != rules.None {
-			return s.Sys.Pits[n].Name
-		}
-		return "none"
-	case PlayerKind:
-		return s.Sys.ValueName(rules.PlayerType, n)
-	case EnumKind:
-		return s.Enums[v.Type.Enum][n]
 	case EnumNameKind:
 		return v.name
 	case LapKind:
@@ -186,10 +150,8 @@ func (s *Scope) Text(v Value) string {
 			return s.knownNames()[n]
 		}
 		return s.known()[v.Lap].Name
-	case BoolKind:
-		return strconv.FormatBool(n != 0)
 	}
-	return strconv.Itoa(n)
+	return s.Sys.ValueName(s.KernelType(v.Type), n)
 }
 
 // EnumType returns the type of the enumeration with these names, and adds it to the System if it is
@@ -209,7 +171,7 @@ func (s *Scope) EnumType(names []string) rules.Type {
 func (s *Scope) Players() {
 	for _, p := range ast.Items[*ast.Players](s.Variant) {
 		for _, name := range p.Names {
-			s.Declare(name.Name, Entity{Kind: entPlayer, Index: len(s.Sys.Players)})
+			s.Make(s.Bound.Symbol(name.Name), bind.PlayerName, len(s.Sys.Players))
 			s.Sys.Players = append(s.Sys.Players, name.Name)
 		}
 	}
@@ -260,43 +222,26 @@ func opened(s *Scope, param string, at diag.Range) diag.Range {
 	if s.Claim == nil {
 		return at
 	}
-	for _, c := range s.Claim.Clauses {
-		switch c := c.(type) {
-		case *ast.ForAll:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		case *ast.ForSome:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
+	for _, c := range ast.All[*ast.ForAll](s.Claim) {
+		if c.Name.Name == param {
+			return c.Name.Range
+		}
+	}
+	for _, c := range ast.All[*ast.ForSome](s.Claim) {
+		if c.Name.Name == param {
+			return c.Name.Range
 		}
 	}
 	return at
 }
 
-// hasLabel returns the condition that play has finished with an outcome of this label. Outcomes
-// with different winners may share one.
-func hasLabel(s *Scope, label string) (x rules.Expr, known bool) {
-	x = rules.False
-	for _, o := range s.Sys.OutcomesLabelled(label) {
-		x, known = rules.Join(rules.Or, x, rules.HasOutcome(o)), true
-	}
-	return x, known
-}
-
 // AddGroup adds a group.
 func (s *Scope) AddGroup(x *bind.Symbol, name string, pits []int) {
-	s.Make(x, Entity{Kind: GroupEntity, Index: len(s.Sys.Groups)})
+	s.Make(x, bind.GroupName, len(s.Sys.Groups))
 	s.Sys.Groups = append(s.Sys.Groups, rules.Group{Name: name, Pits: pits})
 }
 
-// NewRelation adds a relation that leads nowhere yet.
-func (s *Scope) NewRelation(name string) *rules.Relation {
-	s.Sys.Relations = append(s.Sys.Relations, s.EmptyRelation(name))
-	return &s.Sys.Relations[len(s.Sys.Relations)-1]
-}
-
+// EmptyRelation returns a relation that leads nowhere yet.
 func (s *Scope) EmptyRelation(name string) rules.Relation {
 	return rules.Relation{Name: name, To: slices.Repeat([]int{rules.None}, len(s.Sys.Pits))}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Verdict is the outcome that a verdict gives.
-func (e words) Verdict(v *ast.Verdict, at diag.Range) int {
+func (e Env) Verdict(v *ast.Verdict, at diag.Range) int {
 	kind, winner := endingKinds[v.Kind], rules.None
 	switch {
 	case v.Player == nil && e.Game.TwoPlayers() && (v.Kind == ast.Win || v.Kind == ast.Lose):
@@ -26,7 +26,7 @@ func (e words) Verdict(v *ast.Verdict, at diag.Range) int {
 }
 
 // winner returns the player who wins by `P wins` or `P loses`.
-func (e words) winner(v *ast.Verdict) int {
+func (e Env) winner(v *ast.Verdict) int {
 	p := rules.None
 	switch who := v.Player; who.Name {
 	case "mover":
@@ -74,8 +74,7 @@ func (s *Scope) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at d
 	for i, o := range s.Sys.Outcomes {
 		switch {
 		case o.Label == name && o.Kind != kind:
-			d := s.Run.Diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind)
-			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
+			s.Run.Diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind).WithNote(o.At, "the other one")
 			return i
 		case o.Label == name && o.Winner == winner:
 			return i

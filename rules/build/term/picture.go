@@ -8,50 +8,39 @@ import (
 
 // PictureCond returns the condition that the board looks like the picture. If the picture has to be
 // complete, it must give the number of seeds in every pit.
-func (b *layout) PictureCond(p *ast.Picture, complete bool) rules.Expr {
-	if !b.Fits(p) {
+func (s *Scope) PictureCond(p *ast.Picture, complete bool) rules.Expr {
+	if !s.Fits(p) {
 		return rules.False
 	}
-	conds := []rules.Expr{}
-	for r, row := range p.Rows() {
-		for k, part := range row {
-			for i, cell := range part {
-				pit := b.Sys.Picture[r][k][i]
-				conds = append(conds, b.cellCond(cell, pit, complete)...)
-			}
-		}
+	var conds []rules.Expr
+	for pit, cell := range s.Cells(p) {
+		conds = append(conds, s.cellCond(cell, pit, complete)...)
 	}
 	return Simple(rules.Conjunction(conds...))
 }
 
 // Fits reports whether a picture has the shape of the board. If not, it adds a diagnostic.
-func (b *layout) Fits(p *ast.Picture) bool {
-	if len(p.Rows()) != len(b.Sys.Picture) {
-		b.Run.Diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.Sys.Picture)).
-			WithHelp("the board:\n%s", b.shape())
-		return false
+func (s *Scope) Fits(p *ast.Picture) bool {
+	if len(p.Rows()) != len(s.Sys.Picture) {
+		return s.misfit(p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(s.Sys.Picture))
 	}
 	for r, row := range p.Rows() {
 		// Empty parts at the end of a row may be left out, of the picture and of the board.
-		want := trim(b.Sys.Picture[r])
+		want := trim(s.Sys.Picture[r])
 		have := row
-		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
+		for len(have) > len(want) && len(have[len(have)-1]) == 0 {
 			have = have[:len(have)-1]
 		}
-		if len(have) < len(want) || len(have) > len(b.Sys.Picture[r]) {
-			b.Run.Diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.Sys.Picture[r])).
-				WithHelp("the board:\n%s", b.shape())
-			return false
+		if len(have) < len(want) || len(have) > len(s.Sys.Picture[r]) {
+			return s.misfit(p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(s.Sys.Picture[r]))
 		}
 		for k, part := range have {
-			if n := len(b.Sys.Picture[r][k]); len(part) != n {
+			if n := len(s.Sys.Picture[r][k]); len(part) != n {
 				at := p.Range
 				if len(part) > 0 {
 					at = part[0].Range.To(part[len(part)-1].Range)
 				}
-				b.Run.Diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
-					WithHelp("the board:\n%s", b.shape())
-				return false
+				return s.misfit(at, "%d counts here, on the board there are %d pits", len(part), n)
 			}
 		}
 	}
@@ -60,9 +49,9 @@ func (b *layout) Fits(p *ast.Picture) bool {
 
 // MarkVar returns the variable that brackets in a picture set: the only pit variable, or -1 if
 // there is none or several.
-func (b *layout) MarkVar() int {
+func (s *Scope) MarkVar() int {
 	found := -1
-	for i, v := range b.Sys.Vars {
+	for i, v := range s.Sys.Vars {
 		if v.Type == rules.PitType && !v.Ghost {
 			if found >= 0 {
 				return -1
@@ -74,25 +63,25 @@ func (b *layout) MarkVar() int {
 }
 
 // NoMark reports brackets that have no meaning.
-func (b *layout) NoMark(c ast.Cell) {
-	b.Run.Diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
+func (s *Scope) NoMark(c ast.Cell) {
+	s.Run.Diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
 		WithHelp("they mark the pit that a variant's only pit variable stands on")
 }
 
 // cellCond returns the conditions for one pit of the picture.
-func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+func (s *Scope) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	var conds []rules.Expr
 	at := rules.FixedPit(pit)
 	if c.Any && complete {
-		b.Run.Diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
+		s.Run.Diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
 	}
 	if !c.Any {
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: SeedsAt(at, c.Range), R: rules.Number(c.Count)})
+		conds = append(conds, HasSeeds(pit, c.Count, c.Range))
 	}
 	if c.Marked {
-		v := b.MarkVar()
+		v := s.MarkVar()
 		if v < 0 || complete {
-			b.NoMark(c)
+			s.NoMark(c)
 			return conds
 		}
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: at})
@@ -108,19 +97,21 @@ func trim(parts [][]int) [][]int {
 	return parts
 }
 
-// shape draws the board with the names of its pits, for messages.
-func (b *layout) shape() string {
-	s := ""
-	for _, row := range b.Sys.Picture {
+// misfit reports where a picture has another shape than the board, which it draws with the names of
+// its pits. It returns false.
+func (s *Scope) misfit(at diag.Range, format string, args ...any) bool {
+	text := ""
+	for _, row := range s.Sys.Picture {
 		for k, part := range row {
 			if k > 0 {
-				s += " |"
+				text += " |"
 			}
 			for _, p := range part {
-				s += " " + b.Sys.Pits[p].Name
+				text += " " + s.Sys.Pits[p].Name
 			}
 		}
-		s += "\n"
+		text += "\n"
 	}
-	return s
+	s.Run.Diags.Errorf(diag.Picture, at, format, args...).WithHelp("the board:\n%s", text)
+	return false
 }

@@ -16,7 +16,17 @@ func (s *Scope) Extent(x rules.Expr) num.Interval {
 	case rules.Sum:
 		return num.AtLeast(0)
 	case rules.Cell:
-		return extentOfCell(s, x)
+		switch x.Sort {
+		case rules.PitCell:
+			return num.AtLeast(0)
+		case rules.VarCell:
+			out := num.Interval{Lo: num.Inf, Hi: -num.Inf}
+			for _, slot := range x.Slots(0) {
+				domain := s.Sys.Vars[slot].Domain
+				out = out.Hull(num.Range(slices.Min(domain), slices.Max(domain)))
+			}
+			return out
+		}
 	case rules.Lookup:
 		if x.Table.Kind == rules.IndexOf && len(x.Table.Of) > 0 {
 			return num.Range(slices.Min(x.Table.Of), slices.Max(x.Table.Of))
@@ -25,22 +35,6 @@ func (s *Scope) Extent(x rules.Expr) num.Interval {
 		return s.Extent(x.Then).Hull(s.Extent(x.Else))
 	case rules.Binary:
 		return rules.ApplyAll(x.Op, s.Extent(x.L), s.Extent(x.R))
-	}
-	return num.Anything
-}
-
-// extentOfCell is that of what a cell holds.
-func extentOfCell(s *Scope, x rules.Cell) num.Interval {
-	switch x.Sort {
-	case rules.PitCell:
-		return num.AtLeast(0)
-	case rules.VarCell:
-		out := num.Interval{Lo: num.Inf, Hi: -num.Inf}
-		for _, slot := range x.Slots(0) {
-			domain := s.Sys.Vars[slot].Domain
-			out = out.Hull(num.Range(slices.Min(domain), slices.Max(domain)))
-		}
-		return out
 	}
 	return num.Anything
 }

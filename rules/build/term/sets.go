@@ -20,17 +20,9 @@ const (
 	InClaim
 )
 
-// Sets resolves sets of pits and the seeds in them. What it allows depends on the place of the
-// expression.
-type Sets struct {
-	Game  *Scope
-	Place place
-	Step  *Ghosts // of the step that a claim is about; nil: `old` has no meaning
-}
-
 // group returns the pits of a group as a set. It is made once for each group, because groups may be
 // large and are used often.
-func group(e Sets, i int) PitSet {
+func group(e Env, i int) PitSet {
 	if e.Game.Groups == nil {
 		e.Game.Groups = map[int]PitSet{}
 	}
@@ -43,11 +35,11 @@ func group(e Sets, i int) PitSet {
 }
 
 // union appends the members of t to s, except those that are certainly in s.
-func union(e Sets, s, t PitSet) PitSet {
+func union(e Env, s, t PitSet) PitSet {
 	e.Game.Run.Spend((len(s.Elems) + len(t.Elems)) / 16)
 	certain := map[int]bool{}
 	for _, x := range s.Elems {
-		if p, ok := ConstOf(x.Pit); ok && x.Cond == nil {
+		if p, ok := ConstOf(x.Pit); ok && x.Cond == rules.True {
 			certain[p] = true
 		}
 	}
@@ -61,12 +53,12 @@ func union(e Sets, s, t PitSet) PitSet {
 }
 
 // without returns the members of s that are not in t.
-func without(e Sets, s, t PitSet) PitSet {
+func without(e Env, s, t PitSet) PitSet {
 	s = Distinct(e, s)
 	out := PitSet{once: true}
 	for _, x := range s.Elems {
 		if c := Simple(rules.Not{X: Member(e, x.Pit, t)}); c != rules.False {
-			out.Elems = append(out.Elems, elem{x.Pit, andCond(x.Cond, c)})
+			out.Elems = append(out.Elems, elem{x.Pit, rules.Join(rules.And, x.Cond, c)})
 		}
 	}
 	return out
@@ -74,7 +66,7 @@ func without(e Sets, s, t PitSet) PitSet {
 
 // Distinct returns s with each pit once, where it occurs first, and without `none`. If it is known
 // only in play whether two members are the same, the later one gets the condition that it is not.
-func Distinct(e Sets, s PitSet) PitSet {
+func Distinct(e Env, s PitSet) PitSet {
 	if s.once {
 		return s
 	}
@@ -90,7 +82,7 @@ func Distinct(e Sets, s PitSet) PitSet {
 		case !fixed || open || seen[p]:
 			open = open || !fixed
 			first := Simple(rules.Not{X: Member(e, x.Pit, PitSet{Elems: s.Elems[:i]})})
-			cond = andCond(IsPit(e, x.Pit), rules.Join(rules.And, first, orTrue(cond)))
+			cond = rules.Join(rules.And, IsPit(x.Pit), rules.Join(rules.And, first, cond))
 		}
 		seen[p] = true
 		if cond != rules.False {
@@ -100,65 +92,56 @@ func Distinct(e Sets, s PitSet) PitSet {
 	return out
 }
 
-// IsPit returns the condition that pit is not `none`, or nil if it never is. A register
-// is never `none`, because reading it before it holds a pit is a fault.
-func IsPit(e Sets, pit rules.Expr) rules.Expr {
+// IsPit returns the condition that pit is not `none`. A register never is, because reading it
+// before it holds a pit is a fault.
+func IsPit(pit rules.Expr) rules.Expr {
 	p, fixed := ConstOf(pit)
 	c, cell := pit.(rules.Cell)
 	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
-		return nil
+		return rules.True
 	}
 	return Simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
 }
 
-// spread returns s as a set of known pits, each with the condition that it is a member.
-func spread(e Sets, s PitSet) PitSet {
-	out := PitSet{once: true}
-	for p := range e.Game.Sys.Pits {
-		pit := rules.FixedPit(p)
-		if c := Member(e, pit, s); c != rules.False {
-			out.Elems = append(out.Elems, elem{pit, andCond(c, rules.True)})
-		}
-	}
-	return out
-}
-
 // members lists the values of a name that goes through s. If `old` has a meaning they are known
 // pits, because the name must stand for the same pit in both states.
-func members(e Sets, s PitSet) []elem {
+func members(e Env, s PitSet) []elem {
 	if e.Step != nil && slices.ContainsFunc(s.Elems, func(m elem) bool { _, ok := ConstOf(m.Pit); return !ok }) {
-		return spread(e, s).Elems
+		var out []elem
+		for p := range e.Game.Sys.Pits {
+			pit := rules.FixedPit(p)
+			if c := Member(e, pit, s); c != rules.False {
+				out = append(out, elem{pit, c})
+			}
+		}
+		return out
 	}
 	return Distinct(e, s).Elems
 }
 
 // Member returns the condition that pit is in s.
-func Member(e Sets, pit rules.Expr, s PitSet) rules.Expr {
+func Member(e Env, pit rules.Expr, s PitSet) rules.Expr {
 	e.Game.Run.Spend((len(s.Elems) + len(e.Game.Sys.Pits)) / 64)
-	if p, known := ConstOf(pit); known {
-		if is, ok := s.has(p); ok {
-			return rules.Truth(is)
+	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
+		if p, known := ConstOf(pit); known {
+			return rules.Truth(p != rules.None && in[p])
 		}
-	} else if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		return Simple(rules.In(pit, in))
 	}
 	any := rules.False
 	for _, x := range s.Elems {
 		is := rules.Expr(rules.Binary{Op: rules.Eq, L: pit, R: x.Pit})
-		if some := IsPit(e, x.Pit); some != nil && IsPit(e, pit) != nil {
-			is = rules.Join(rules.And, some, is)
+		if IsPit(pit) != rules.True {
+			is = rules.Join(rules.And, IsPit(x.Pit), is)
 		}
-		if x.Cond != nil {
-			is = rules.Binary{Op: rules.And, L: x.Cond, R: is}
-		}
-		any = rules.Join(rules.Or, any, Simple(is))
+		any = rules.Join(rules.Or, any, Simple(rules.Binary{Op: rules.And, L: x.Cond, R: is}))
 	}
 	return any
 }
 
 // seedsOf returns the number of seeds in a pit. In a setup that makes the number of seeds at the
 // start free, even if simplification drops the condition that asks for it.
-func seedsOf(e Sets, pit rules.Expr, at diag.Range) rules.Expr {
+func seedsOf(e Env, pit rules.Expr, at diag.Range) rules.Expr {
 	if p, ok := ConstOf(pit); ok && p != rules.None && e.Place == InSetup {
 		e.Game.Sys.Start.Free[p] = true
 	}
@@ -166,32 +149,30 @@ func seedsOf(e Sets, pit rules.Expr, at diag.Range) rules.Expr {
 }
 
 // total returns the number of seeds in all pits of s.
-func total(e Sets, s PitSet) rules.Expr {
+func total(e Env, s PitSet) rules.Expr {
 	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		var pits []int
 		for p, is := range in {
 			if is {
 				pits = append(pits, p)
+				seedsOf(e, rules.FixedPit(p), diag.Range{})
 			}
 		}
 		if len(pits) == 0 {
 			return rules.Number(0)
-		}
-		for _, p := range pits {
-			seedsOf(e, rules.FixedPit(p), diag.Range{})
 		}
 		return rules.Sum{Pits: pits}
 	}
 	sum := rules.Number(0)
 	for _, x := range Distinct(e, s).Elems {
 		n := seedsOf(e, x.Pit, diag.Range{})
-		sum = rules.Join(rules.Add, sum, Simple(rules.Cond{If: orTrue(x.Cond), Then: n, Else: rules.Number(0)}))
+		sum = rules.Join(rules.Add, sum, Simple(rules.Cond{If: x.Cond, Then: n, Else: rules.Number(0)}))
 	}
 	return sum
 }
 
 // ownedBy returns the condition that owner owns pit or, with their, that another player does.
-func ownedBy(e Sets, pit, owner rules.Expr, their bool) rules.Expr {
+func ownedBy(e Env, pit, owner rules.Expr, their bool) rules.Expr {
 	e.Game.Run.Spend(len(e.Game.Sys.Players) * len(e.Game.Sys.Pits) / 64)
 	if p, known := ConstOf(pit); known {
 		if player, known := ConstOf(owner); known {
@@ -215,7 +196,7 @@ func ownedBy(e Sets, pit, owner rules.Expr, their bool) rules.Expr {
 
 // byOwner turns a set that has exactly one pit for each player into that pit, by cases. owner is
 // the player that decides.
-func byOwner(e Sets, s PitSet, owner rules.Expr) (rules.Expr, bool) {
+func byOwner(e Env, s PitSet, owner rules.Expr) (rules.Expr, bool) {
 	if _, known := ConstOf(owner); known || len(s.Elems) == 0 || e.Place == InDeclaration {
 		return nil, false
 	}
@@ -226,7 +207,7 @@ func byOwner(e Sets, s PitSet, owner rules.Expr) (rules.Expr, bool) {
 			at := func(x rules.Expr) (rules.Const, bool) {
 				return rules.Const{Value: player, Type: rules.PlayerType}, reflect.DeepEqual(x, owner)
 			}
-			if m.Cond == nil || rules.Simplify(m.Cond, at) == rules.True {
+			if rules.Simplify(m.Cond, at) == rules.True {
 				mine = append(mine, m.Pit)
 			}
 		}

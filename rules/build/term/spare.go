@@ -13,15 +13,6 @@ import (
 // a claim asks of them is looked up in tables of its own. A strategy that is followed may name
 // them, too; then its System has them behind the laps and relations of the variant.
 
-// spares are the laps and relations that follow from the picture and that the System does not have.
-type spares struct {
-	SpareLaps      []rules.Lap
-	SpareRelations []rules.Relation
-	adopted        int  // how many laps at the end of the System only a strategy uses
-	Borrowed       bool // what was read asks for a spare lap or relation
-	lent           bool // the System is complete, and what is read is a claim, which may name spares
-}
-
 // Adopt makes the spares that a strategy names parts of the System.
 func (s *Scope) Adopt(of *ast.Strategy) {
 	if of == nil {
@@ -30,7 +21,7 @@ func (s *Scope) Adopt(of *ast.Strategy) {
 	used := s.Bound.UsedBy(of)
 	s.SpareLaps = slices.DeleteFunc(slices.Clone(s.SpareLaps), func(l rules.Lap) bool {
 		if used[l.Name] {
-			s.Make(s.Bound.Implied(l.Name), Entity{Kind: LapEntity, Index: len(s.Sys.Laps)})
+			s.Make(s.Bound.Implied(l.Name), bind.LapName, len(s.Sys.Laps))
 			s.Sys.Laps = append(s.Sys.Laps, l)
 			s.adopted++
 		}
@@ -38,7 +29,7 @@ func (s *Scope) Adopt(of *ast.Strategy) {
 	})
 	s.SpareRelations = slices.DeleteFunc(slices.Clone(s.SpareRelations), func(r rules.Relation) bool {
 		if used[r.Name] {
-			s.Make(s.Bound.Implied(r.Name), Entity{Kind: RelationEntity, Index: len(s.Sys.Relations)})
+			s.Make(s.Bound.Implied(r.Name), bind.RelationName, len(s.Sys.Relations))
 			s.Sys.Relations = append(s.Sys.Relations, r)
 		}
 		return used[r.Name]
@@ -48,19 +39,17 @@ func (s *Scope) Adopt(of *ast.Strategy) {
 // Lend lets what is read of a claim name the spares.
 func (s *Scope) Lend() { s.lent = true }
 
-// entityOf returns what a symbol is in the System or, in what is read of a claim, among the spares
-// behind its laps and relations. Laps of several players share a name.
-func (s *Scope) entityOf(x *bind.Symbol) (Entity, bool) {
-	if e, ok := s.Made[x]; ok || !s.lent || x == nil || x != s.Bound.Implied(x.Name) {
-		return e, ok
+// madeOf returns the place of what a symbol stands for in the list for its kind. In what is read of
+// a claim, the spares are behind the laps and relations of the System.
+func (s *Scope) madeOf(x *bind.Symbol) (index int, ok bool) {
+	if i, ok := s.Made[x]; ok || !s.lent || x == nil || x != s.Bound.Implied(x.Name) {
+		return i, ok
 	}
 	if i := slices.IndexFunc(s.SpareLaps, func(l rules.Lap) bool { return l.Name == x.Name }); i >= 0 {
-		return Entity{Kind: LapEntity, Index: len(s.Sys.Laps) + i}, true
+		return len(s.Sys.Laps) + i, true // laps of several players share a name
 	}
-	if i := slices.IndexFunc(s.SpareRelations, func(r rules.Relation) bool { return r.Name == x.Name }); i >= 0 {
-		return Entity{Kind: RelationEntity, Index: len(s.Sys.Relations) + i}, true
-	}
-	return Entity{}, false
+	i := slices.IndexFunc(s.SpareRelations, func(r rules.Relation) bool { return r.Name == x.Name })
+	return len(s.Sys.Relations) + i, i >= 0
 }
 
 // nameOnly is the type of the name of a lap that no variable can hold. No such constant is left in
@@ -125,20 +114,17 @@ func oldName(x rules.Expr) rules.Expr {
 	return rules.Old{X: x}
 }
 
-// next returns the pit after another on a lap that may be spare.
-func (s *Scope) next(pit rules.Expr, lap int) rules.Lookup {
-	if i := lap - len(s.Sys.Laps); i >= 0 {
-		s.Borrowed = true
+// along returns what the function `next` or `before` gives for a pit on a lap that may be spare.
+func (s *Scope) along(function string, pit rules.Expr, lap int) rules.Lookup {
+	i, next := lap-len(s.Sys.Laps), function == "next"
+	s.Borrowed = s.Borrowed || i >= 0
+	switch {
+	case i >= 0 && next:
 		return rules.NextAlong(pit, &s.SpareLaps[i])
-	}
-	return s.Sys.Next(pit, lap)
-}
-
-// before returns the pit before another on a lap that may be spare.
-func (s *Scope) before(pit rules.Expr, lap int) rules.Lookup {
-	if i := lap - len(s.Sys.Laps); i >= 0 {
-		s.Borrowed = true
+	case i >= 0:
 		return rules.BeforeAlong(pit, &s.SpareLaps[i])
+	case next:
+		return s.Sys.Next(pit, lap)
 	}
 	return s.Sys.Before(pit, lap)
 }

@@ -83,6 +83,11 @@ func SeedsAt(pit rules.Expr, at diag.Range) rules.Cell {
 	return c
 }
 
+// HasSeeds returns the condition that a pit has n seeds, with its place in the text.
+func HasSeeds(pit, n int, at diag.Range) rules.Expr {
+	return rules.Binary{Op: rules.Eq, L: SeedsAt(rules.FixedPit(pit), at), R: rules.Number(n)}
+}
+
 // isPitLike reports whether v may stand for one pit.
 func isPitLike(v Value) bool { return v.Type.Kind == PitKind || v.Type.Kind == SetKind }
 
@@ -112,8 +117,7 @@ func (u *LetUse) Place() {
 	}
 }
 
-// PitSet is a set of pits in order. A member with a condition belongs to it only where the
-// condition holds.
+// PitSet is a set of pits in order. A member belongs to it only where its condition holds.
 type PitSet struct {
 	Elems []elem
 	once  bool // no two members can be the same pit, and none can be `none`
@@ -121,27 +125,15 @@ type PitSet struct {
 
 type elem struct {
 	Pit  rules.Expr
-	Cond rules.Expr // nil: always
+	Cond rules.Expr // where it is a member; rules.True: always
 }
 
 // single returns the member of a set that has exactly one, without a condition.
 func (s PitSet) single() (rules.Expr, bool) {
-	if len(s.Elems) == 1 && s.Elems[0].Cond == nil {
+	if len(s.Elems) == 1 && s.Elems[0].Cond == rules.True {
 		return s.Elems[0].Pit, true
 	}
 	return nil, false
-}
-
-// has is static for one pit, or none.
-func (s PitSet) has(pit int) (is, ok bool) {
-	for _, e := range s.Elems {
-		p, known := ConstOf(e.Pit)
-		if !known || e.Cond != nil {
-			return false, false
-		}
-		is = is || p == pit && pit != rules.None
-	}
-	return is, true
 }
 
 // Static returns whether each pit is a member, if that does not depend on the state. pits is the
@@ -150,7 +142,7 @@ func (s PitSet) Static(pits int) ([]bool, bool) {
 	in := make([]bool, pits)
 	for _, e := range s.Elems {
 		p, ok := ConstOf(e.Pit)
-		if !ok || e.Cond != nil {
+		if !ok || e.Cond != rules.True {
 			return nil, false
 		}
 		if p != rules.None {
@@ -163,32 +155,9 @@ func (s PitSet) Static(pits int) ([]bool, bool) {
 func fixedSet(pits []int) PitSet {
 	var s PitSet
 	for _, p := range pits {
-		s.Elems = append(s.Elems, elem{Pit: rules.FixedPit(p)})
+		s.Elems = append(s.Elems, elem{rules.FixedPit(p), rules.True})
 	}
 	return s
-}
-
-// andCond joins conditions of members, where nil stands for true.
-func andCond(a, b rules.Expr) rules.Expr {
-	c := rules.Join(rules.And, orTrue(a), b)
-	if c == rules.True {
-		return nil
-	}
-	return c
-}
-
-// orTrue returns the condition that nil stands for.
-func orTrue(cond rules.Expr) rules.Expr {
-	if cond == nil {
-		return rules.True
-	}
-	return cond
-}
-
-// named returns a value bound to a name. Using the name does not write out a pit.
-func named(v Value) Value {
-	v.spelled = false
-	return v
 }
 
 // register returns the register that a word of the language reads.

@@ -7,14 +7,6 @@ import (
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// words resolves local names, and words of the language that are values by themselves.
-type words struct {
-	Laps
-	Locals *Local
-	Reacts bool // `no move` has a meaning
-	Falls  bool // `no other move` has a meaning
-}
-
 // Local is one local name, linked to those of the blocks around it.
 type Local struct {
 	Symbol *bind.Symbol
@@ -35,12 +27,13 @@ func (l *Local) read() Value {
 }
 
 // Bind gives a local name a fixed value.
-func (e *words) Bind(s *bind.Symbol, v Value) {
-	e.Locals = &Local{Symbol: s, Value: named(v), Slot: -1, Outer: e.Locals}
+func (e *Env) Bind(s *bind.Symbol, v Value) {
+	v.spelled = false // using a name does not write out a pit
+	e.Locals = &Local{Symbol: s, Value: v, Slot: -1, Outer: e.Locals}
 }
 
 // Find returns the local of a symbol, or nil.
-func (e words) Find(s *bind.Symbol) *Local {
+func (e Env) Find(s *bind.Symbol) *Local {
 	for l := e.Locals; l != nil && s != nil; l = l.Outer {
 		if l.Symbol == s {
 			return l
@@ -50,13 +43,13 @@ func (e words) Find(s *bind.Symbol) *Local {
 }
 
 // Ref returns what a name stands for.
-func (e words) Ref(n ast.Node) bind.Ref { return e.Game.Bound.Ref(n, e.Place == InClaim) }
+func (e Env) Ref(n ast.Node) bind.Ref { return e.Game.Bound.Ref(n, e.Place == InClaim) }
 
 // Symbol returns the symbol of a name that the node around it binds.
-func (e words) Symbol(name *ast.Ident) *bind.Symbol { return e.Ref(name).Symbol }
+func (e Env) Symbol(name *ast.Ident) *bind.Symbol { return e.Ref(name).Symbol }
 
 // Unknown reports a name that stands for nothing, or not yet.
-func (e words) Unknown(ref bind.Ref, at diag.Range) Value {
+func (e Env) Unknown(ref bind.Ref, at diag.Range) Value {
 	switch {
 	case ref.Mistake != nil:
 		*e.Game.Run.Diags = append(*e.Game.Run.Diags, *ref.Mistake)
@@ -69,25 +62,27 @@ func (e words) Unknown(ref bind.Ref, at diag.Range) Value {
 	d := e.Game.Run.Diags.Errorf(diag.Unknown, at, "unknown name `%s`", ref.Name)
 	switch {
 	case ref.Symbol != nil && len(ref.Symbol.Decls) > 0:
-		d.WithHelp("`%s` has no meaning before its declaration", ref.Name)
-		d.Notes = append(d.Notes, diag.Note{Range: ref.Symbol.Decls[0], Message: "declared here"})
+		d.WithHelp("`%s` has no meaning before its declaration", ref.Name).WithNote(ref.Symbol.Decls[0], "declared here")
 	case ref.Kind == bind.WordName:
 		d.WithHelp("this word has no meaning here")
 	}
 	return Bad
 }
 
+// fixedWords have the words of the language that always have the same value, and claimWords those
+// that have one in claims.
+var (
+	fixedWords = map[string]Value{
+		"true": truth(rules.True), "false": truth(rules.False), "none": PitValue(rules.FixedPit(rules.None)), "empty": Number(rules.Number(0)),
+	}
+	claimWords = map[string]Value{
+		"stuck": truth(rules.IsStuck), "start": truth(rules.IsStart), "finished": truth(rules.Not{X: rules.HasOutcome(rules.Live)}),
+	}
+)
+
 // word resolves the words of the language. ok is false for other names.
-func (e words) word(name string, at diag.Range) (Value, bool) {
+func (e Env) word(name string, at diag.Range) (v Value, ok bool) {
 	switch name {
-	case "true":
-		return truth(rules.True), true
-	case "false":
-		return truth(rules.False), true
-	case "none":
-		return PitValue(rules.FixedPit(rules.None)), true
-	case "empty":
-		return Number(rules.Number(0)), true
 	case "last", "origin":
 		return e.SowingWord(name, at), true
 	case "mover":
@@ -95,27 +90,14 @@ func (e words) word(name string, at diag.Range) (Value, bool) {
 	case "opponent":
 		return e.opponentValue(at), true
 	}
-	if e.Place == InClaim {
-		return claimWord(name)
+	if v, ok = fixedWords[name]; !ok && e.Place == InClaim {
+		v, ok = claimWords[name]
 	}
-	return Value{}, false
-}
-
-// claimWord resolves the words that have a meaning only in claims.
-func claimWord(name string) (Value, bool) {
-	switch name {
-	case "stuck":
-		return truth(rules.IsStuck), true
-	case "start":
-		return truth(rules.IsStart), true
-	case "finished":
-		return truth(rules.Not{X: rules.HasOutcome(rules.Live)}), true
-	}
-	return Value{}, false
+	return v, ok
 }
 
 // moverValue is the player to move: a constant while an action of a known player is resolved.
-func (e words) moverValue(at diag.Range) Value {
+func (e Env) moverValue(at diag.Range) Value {
 	v := Value{Type: Type{Kind: PlayerKind}, X: rules.Mover}
 	switch {
 	case !e.Game.TwoPlayers():
@@ -131,7 +113,7 @@ func (e words) moverValue(at diag.Range) Value {
 }
 
 // opponentValue is the other player of two.
-func (e words) opponentValue(at diag.Range) Value {
+func (e Env) opponentValue(at diag.Range) Value {
 	if len(e.Game.Sys.Players) != 2 {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
 		return Bad
@@ -149,17 +131,17 @@ func (e words) opponentValue(at diag.Range) Value {
 }
 
 // SowingWord resolves `last` or `origin`: a register in a body, a ghost in a claim about steps.
-func (e words) SowingWord(name string, at diag.Range) Value {
+func (e Env) SowingWord(name string, at diag.Range) Value {
 	if e.Step != nil {
 		return e.Step.word(name, at)
 	}
-	afterSowing(e.Laps, name, at)
+	afterSowing(e, name, at)
 	return PitValue(register(name, at))
 }
 
 // paramValue is the value of a parameter. An open one may be read only in setups and claims,
 // because the rest of the System would differ with its value.
-func (e words) paramValue(i int, at diag.Range) Value {
+func (e Env) paramValue(i int, at diag.Range) Value {
 	p := e.Game.Sys.Params[i]
 	switch {
 	case p.Bool:
@@ -169,15 +151,14 @@ func (e words) paramValue(i int, at diag.Range) Value {
 	case e.Place == InSetup || e.Place == InClaim:
 		return Number(rules.OpenParam{Param: i})
 	}
-	d := e.Game.Run.Diags.Errorf(diag.BadClause, opened(e.Game, p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
-		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
-	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
+	e.Game.Run.Diags.Errorf(diag.BadClause, opened(e.Game, p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
+		WithHelp("use `for %s in a..b` to check several values one by one", p.Name).WithNote(at, "read here")
 	return Bad
 }
 
 // wins resolves `P wins` in a claim: P has won by the outcome, or by the score where the outcome
 // leaves it to that.
-func (e words) wins(x *ast.Wins) Value {
+func (e Env) wins(x *ast.Wins) Value {
 	if e.Place != InClaim {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`%s wins` is a condition only in claims", x.Player.Name)
 		return Bad
@@ -195,7 +176,7 @@ func (e words) wins(x *ast.Wins) Value {
 }
 
 // noMove resolves `no move` or `no other move`.
-func (e words) noMove(x *ast.NoMove) Value {
+func (e Env) noMove(x *ast.NoMove) Value {
 	switch {
 	case x.Other && !e.Falls:
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`no other move` has a meaning only in the `when` of a move").
