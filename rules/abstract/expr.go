@@ -235,6 +235,7 @@ func (e *Env) split(x rules.Expr) (yes, no *Env) {
 			l, r := e.Values(x.L), e.Values(x.R)
 			return e.assumeCompared(x.Op, x, l, r), e.assumeCompared(Opposite[x.Op], x, l, r)
 		}
+	case rules.Const, rules.OpenParam, rules.Cell, rules.Lookup, rules.Sum, rules.Question, rules.Old:
 	}
 	return e.Assume(x, true), e.Assume(x, false)
 }
