@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // TokenKind is the kind of a token.
@@ -47,9 +48,7 @@ func Tokens(path string, src []byte) []Token {
 		r := o.rangeOf(i)
 		out = append(out, Token{tokenKinds[t.Type], string(src[r.Start.Offset:r.End.Offset]), r})
 	}
-	for _, c := range cut.Comments {
-		out = append(out, Token{CommentToken, c.Text, c.Range})
-	}
+	out = append(out, lists.Map(cut.Comments, func(c ast.Comment) Token { return Token{CommentToken, c.Text, c.Range} })...)
 	slices.SortStableFunc(out, func(a, b Token) int { return a.Range.Start.Offset - b.Range.Start.Offset })
 	return out
 }

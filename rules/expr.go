@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits
@@ -263,13 +264,7 @@ func (c Cell) Slots(n int) []int {
 	case c.Table == nil:
 		return num.Run(0, n)
 	}
-	var list []int
-	for _, v := range c.Table {
-		if v >= 0 {
-			list = append(list, v)
-		}
-	}
-	return list
+	return lists.Filter(c.Table, func(v int) bool { return v >= 0 })
 }
 
 // indexType returns the type of Index.

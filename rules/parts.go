@@ -16,12 +16,7 @@ func (k Parts) HasVar(v int) bool { return k.Vars == nil || k.Vars[v] }
 func (k Parts) All() bool { return all(k.Pits) && all(k.Vars) }
 
 func all(list []bool) bool {
-	for _, in := range list {
-		if !in {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(in bool) bool { return !in })
 }
 
 // Within reports whether everything known in k is known in other.

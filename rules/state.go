@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // State is a position: seeds by pit, values by control variable, the player to move, the outcome.
@@ -87,19 +88,13 @@ type Trace struct {
 // States lists the states of the play, its start first.
 func (t *Trace) States() []State {
 	list := []State{t.Start}
-	for _, s := range t.Steps {
-		list = append(list, s.State)
-	}
+	list = append(list, lists.Map(t.Steps, func(s TraceStep) State { return s.State })...)
 	return list
 }
 
 // Moves lists the moves of the play in their notation.
 func (t *Trace) Moves() []string {
-	var list []string
-	for _, s := range t.Steps {
-		list = append(list, s.Move)
-	}
-	return list
+	return lists.Map(t.Steps, func(s TraceStep) string { return s.Move })
 }
 
 // End returns the last state of the play.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Stmt is a statement of the body of an action or reaction: one of the six types of this file.
@@ -160,9 +161,7 @@ func operands(s Stmt, cell func(Cell) Type) []operand {
 	switch s := s.(type) {
 	case Sow:
 		list := []operand{{s.Source, PitType}, {s.Count, NumberType}, {s.StartAt, PitType}}
-		for _, x := range s.SkipIf {
-			list = append(list, operand{x, TruthType})
-		}
+		list = append(list, lists.Map(s.SkipIf, func(x Expr) operand { return operand{x, TruthType} })...)
 		return list
 	case Transfer:
 		return []operand{{s.Count, NumberType}, {s.From, PitType}, {s.Into, PitType}}

@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // None is the value of `none`: no pit, and of Mover when nobody is to move.
@@ -272,11 +273,7 @@ func (r ReactionFor) GoesOn() bool {
 func (s *System) GoingOn() []ReactionFor {
 	var list []ReactionFor
 	for _, r := range s.Reactions {
-		for _, by := range r.By {
-			if by.GoesOn() {
-				list = append(list, by)
-			}
-		}
+		list = append(list, lists.Filter(r.By, func(by ReactionFor) bool { return by.GoesOn() })...)
 	}
 	return list
 }

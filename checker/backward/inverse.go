@@ -246,12 +246,7 @@ func (v *inverse) agree(s, t *pack.Flat) bool {
 	if s.Outcome != rules.Live {
 		cells = v.over
 	}
-	for _, i := range cells {
-		if s.Cells[i] != t.Cells[i] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(cells, func(i int) bool { return s.Cells[i] != t.Cells[i] })
 }
 
 // inPlay reports whether a live state may be in play, as far as that is known quickly: see package

@@ -150,12 +150,7 @@ func (s *setup) isLaidOut(f *pack.Flat) bool {
 }
 
 func (s *setup) isBare(f *pack.Flat) bool {
-	for _, p := range s.bare {
-		if f.Cells[p] != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.bare, func(p int) bool { return f.Cells[p] != 0 })
 }
 
 // satisfied reports whether raw satisfies the conditions. A fault of the rules leaves it open.

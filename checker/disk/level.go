@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 const (
@@ -74,11 +75,7 @@ func (s *Store) gather(known []run) (in input, err error) {
 }
 
 func (s *Store) runsKnown() []run {
-	var runs []run
-	for _, k := range s.Known {
-		runs = append(runs, k.run)
-	}
-	return runs
+	return lists.Map(s.Known, func(k known) run { return k.run })
 }
 
 // tidy sorts the buffers of all Adders, each in its own goroutine, and returns those that are not
@@ -118,10 +115,7 @@ func (s *Store) limitKnown() error {
 		return nil
 	}
 	slices.SortFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })
-	var sizes []int64
-	for _, k := range s.Known {
-		sizes = append(sizes, k.keys())
-	}
+	sizes := lists.Map(s.Known, func(k known) int64 { return k.keys() })
 	n := min(sorted.Folded(sizes), max(2, s.streams))
 	merged, err := s.merge(input{runs: s.runsKnown()[:n]})
 	if err != nil {
@@ -157,10 +151,7 @@ func (s *Store) merge(in input) (run, error) {
 
 // tables opens the tables of runs. After an error none of them is open.
 func (s *Store) tables(runs ...run) ([][]*sorted.Table, error) {
-	var files [][]sorted.File
-	for _, r := range runs {
-		files = append(files, r.Files)
-	}
+	files := lists.Map(runs, func(r run) []sorted.File { return r.Files })
 	return sorted.OpenAll(files, func(f sorted.File) (*sorted.Table, error) { return openTable(s.dir, f, s.shape.Words) })
 }
 
@@ -196,10 +187,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 // stream returns the keys of one range. It overwrites those in memory, so ranges must not overlap.
 func (j *join) stream(r sorted.Range, use *sorted.Lease) sorted.Stream {
 	shape := j.store.shape
-	var streams []sorted.Stream
-	for _, keys := range j.memory {
-		streams = append(streams, sorted.Memory(r.Of(keys), shape.Block*shape.Words))
-	}
+	streams := lists.Map(j.memory, func(keys []uint64) sorted.Stream { return sorted.Memory(r.Of(keys), shape.Block*shape.Words) })
 	return sorted.Merge(shape, r, streams, j.runs, j.known, use)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -98,10 +99,7 @@ func (l *Library) Close() error {
 	if l == nil {
 		return nil
 	}
-	var errs []error
-	for _, b := range l.books {
-		errs = append(errs, b.Close())
-	}
+	errs := lists.Map(l.books, func(b *book) error { return b.Close() })
 	l.books = nil
 	return errors.Join(errs...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -176,9 +177,5 @@ func (g *Graph) play(path []int) (*Trace, error) { return g.player.play(keysOf(g
 
 // keysOf returns the keys of states.
 func keysOf(set *pack.Set, states []int) [][]uint64 {
-	var keys [][]uint64
-	for _, i := range states {
-		keys = append(keys, set.At(i))
-	}
-	return keys
+	return lists.Map(states, set.At)
 }

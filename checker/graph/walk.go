@@ -3,6 +3,8 @@ package graph
 import (
 	"errors"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // ErrCycle is the error of a Walk that has found a cycle.
@@ -91,11 +93,7 @@ func (w *Walk) Depth() int { return len(w.path) }
 
 // Path lists the states on the path.
 func (w *Walk) Path() []int {
-	var list []int
-	for _, v := range w.path {
-		list = append(list, v.state)
-	}
-	return list
+	return lists.Map(w.path, func(v visit) int { return v.state })
 }
 
 // Closed returns the state that a cycle was found through, or -1.

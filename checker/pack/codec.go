@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -214,11 +215,7 @@ func (c *Codec) Words() int { return c.words }
 
 // Pits lists the pits that are kept, in the order of their places.
 func (c *Codec) Pits() []int {
-	var list []int
-	for _, f := range c.fields[:c.pits] {
-		list = append(list, f.cell)
-	}
-	return list
+	return lists.Map(c.fields[:c.pits], func(f field) int { return f.cell })
 }
 
 // Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells

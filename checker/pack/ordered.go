@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -46,10 +47,7 @@ func NewOrdered(sys *rules.System, seedBits int, kept rules.Parts, over []bool) 
 		seedBits++
 	}
 	c.seeds = 1<<seedBits - 1
-	var fields []field
-	for _, p := range pits {
-		fields = append(fields, field{lay.place(0, c.seeds), p})
-	}
+	fields := lists.Map(pits, func(p int) field { return field{lay.place(0, c.seeds), p} })
 	c.fields, c.pits = append(fields, c.fields...), len(pits)
 	c.words = lay.last.Word + 1
 	return c

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Job is a plan in a depot, with the work that was done. It caches receipts, so only one goroutine
@@ -222,10 +223,7 @@ func (j *Job) receipt(ctx context.Context, n int, hash string, task int) (*Recei
 // Advance writes and returns the phase after last, which is complete, or the first phase if last is
 // nil.
 func (j *Job) Advance(ctx context.Context, w Work, last *Phase, hash string, receipts []*Receipt) (*Phase, error) {
-	var results []Result
-	for _, r := range receipts {
-		results = append(results, r.Result)
-	}
+	results := lists.Map(receipts, func(r *Receipt) Result { return r.Result })
 	next, err := w.Next(ctx, last, results)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // next computes the phase after a complete phase.
@@ -111,10 +112,7 @@ func (n *next) fold() int {
 		return 0
 	}
 	slices.SortStableFunc(n.Known, func(a, b run) int { return cmp.Compare(a.Keys, b.Keys) })
-	var sizes []int64
-	for _, r := range n.Known {
-		sizes = append(sizes, r.Keys)
-	}
+	sizes := lists.Map(n.Known, func(r run) int64 { return r.Keys })
 	return sorted.Folded(sizes)
 }
 

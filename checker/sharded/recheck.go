@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // beforeAll is the number of a pseudo-level before the first, whose successors are the starts.
@@ -131,10 +132,7 @@ func (w *work) confirm() (phase.Result, error) {
 		return lists
 	}
 	led, levels := cut(w.Led), cut(w.Levels)
-	var runs [][]phase.Block
-	for _, b := range led[m.Level+1] {
-		runs = append(runs, []phase.Block{b})
-	}
+	runs := lists.Map(led[m.Level+1], func(b phase.Block) []phase.Block { return []phase.Block{b} })
 	k := len(runs)
 	runs = append(runs, levels[:m.Level+1]...)
 	last := len(runs)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -166,10 +167,7 @@ func imageOfVar(sys *rules.System, s Symmetry, i int) (int, bool) {
 	if j < 0 || sys.Vars[j].Type != x.Type || sys.Vars[j].Ghost != x.Ghost || s.Value(x.Type, x.Init) != sys.Vars[j].Init {
 		return j, false
 	}
-	var domain []int
-	for _, v := range x.Domain {
-		domain = append(domain, s.Value(x.Type, v))
-	}
+	domain := lists.Map(x.Domain, func(v int) int { return s.Value(x.Type, v) })
 	slices.Sort(domain)
 	return j, slices.Equal(domain, sys.Vars[j].Domain)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/graph"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // component is a strongly connected component that is looked at.
@@ -145,10 +146,7 @@ func (r *region) reach(e exit) {
 func (r *region) vary(list []uint32, maximizing bool) {
 	r.enter(list)
 	r.begin(maximizing)
-	var numbers []int32
-	for _, i := range list {
-		numbers = append(numbers, r.value[i])
-	}
+	numbers := lists.Map(list, func(i uint32) int32 { return r.value[i] })
 	for _, e := range r.exits {
 		numbers = append(numbers, e.value)
 	}

@@ -215,9 +215,7 @@ func coded(d diag.Diagnostic, err error) diag.Diagnostic {
 	}
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(d.Message, "\t", "    "), "\n"), "\n")
 	d.Message = lines[0]
-	for _, line := range lines[1:] {
-		d.Notes = append(d.Notes, diag.Note{Message: line})
-	}
+	d.Notes = append(d.Notes, lists.Map(lines[1:], func(line string) diag.Note { return diag.Note{Message: line} })...)
 	return d
 }
 

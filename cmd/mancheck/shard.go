@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/shard"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -95,11 +96,7 @@ func (p *reporting) share(all []*suite.Item) []*suite.Item {
 // about has the diagnostics that are about one of the items, and those that are about none: the
 // warnings.
 func about(diags diag.List, items []*suite.Item) (list diag.List) {
-	for _, d := range diags {
-		if d.Severity == diag.Warning {
-			list = append(list, d)
-		}
-	}
+	list = append(list, lists.Filter(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })...)
 	for _, i := range items {
 		if i.Err != nil {
 			for _, d := range diag.FromError(i.Err) {

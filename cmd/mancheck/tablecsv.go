@@ -57,9 +57,7 @@ func (l *csvList) head() []string {
 // line overwrites the one before.
 func (l *csvList) line(st rules.State, future int, known bool) []string {
 	l.text = l.text[:0]
-	for _, p := range l.pits {
-		l.text = append(l.text, strconv.Itoa(st.Seeds[p]))
-	}
+	l.text = append(l.text, lists.Map(l.pits, func(p int) string { return strconv.Itoa(st.Seeds[p]) })...)
 	for i := range l.sys.Vars {
 		l.text = append(l.text, board.VarValue(l.sys, i, st.Vars[i]))
 	}

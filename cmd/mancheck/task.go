@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/cmd/internal/dispatch"
 	"github.com/mancheck/mancheck/cmd/internal/job"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // taskCmd runs tasks of a job: those of a list of a batch, the given tasks of a phase, or those
@@ -52,8 +53,6 @@ func (c *taskCmd) list(s *session, j *job.Job) (list []phase.ID, err error) {
 	if len(numbers) == 1 {
 		return nil, usageError{errors.New("the numbers of tasks are missing")}
 	}
-	for _, n := range numbers[1:] {
-		list = append(list, phase.ID{Phase: numbers[0], Task: n})
-	}
+	list = append(list, lists.Map(numbers[1:], func(n int) phase.ID { return phase.ID{Phase: numbers[0], Task: n} })...)
 	return list, nil
 }

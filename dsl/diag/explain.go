@@ -4,6 +4,8 @@ import (
 	_ "embed" // the explanations
 	"strings"
 	"sync"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Explanation says what the diagnostics of a code are about. Wrong is a file that has just such a
@@ -24,11 +26,7 @@ var texts string
 
 // Explanations are those of all codes, in the order of the text.
 var Explanations = sync.OnceValue(func() []Explanation {
-	var list []Explanation
-	for _, section := range strings.Split("\n"+texts, "\n## ")[1:] {
-		list = append(list, explanation(section))
-	}
-	return list
+	return lists.Map(strings.Split("\n"+texts, "\n## ")[1:], explanation)
 })
 
 // explanation reads a section.

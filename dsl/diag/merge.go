@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // merge keeps the first of several diagnostics that are about the same stretch of the text, have
@@ -98,10 +100,7 @@ func others(g []message) string {
 	if !one || g[0].values[at][0] != '`' {
 		return fmt.Sprintf("%d more like this at the same place", len(rest))
 	}
-	var names []string
-	for _, m := range rest[:min(len(rest), maxNamed)] {
-		names = append(names, m.values[at])
-	}
+	names := lists.Map(rest[:min(len(rest), maxNamed)], func(m message) string { return m.values[at] })
 	if more := len(rest) - len(names); more > 0 {
 		return fmt.Sprintf("the same for %s and %d more", strings.Join(names, ", "), more)
 	}

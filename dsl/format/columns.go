@@ -3,6 +3,8 @@ package format
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // align aligns columns. Comments come last, because they follow texts that must be complete.
@@ -87,10 +89,7 @@ func layOut(rows []*line) {
 		layOutPart(rows, part)
 	}
 	for _, r := range rows {
-		var texts []string
-		for _, p := range r.parts {
-			texts = append(texts, p[0])
-		}
+		texts := lists.Map(r.parts, func(p []string) string { return p[0] })
 		r.text = strings.TrimRight(strings.Join(texts, " | "), " ")
 		if texts[0] == "" {
 			r.text = strings.TrimPrefix(r.text, " ")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/claim"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -231,9 +232,7 @@ func (p *play) trace(systems *located) (*rules.Trace, error) {
 		return nil, err
 	}
 	states := []rules.State{p.Start}
-	for _, s := range p.Steps {
-		states = append(states, s.State)
-	}
+	states = append(states, lists.Map(p.Steps, func(s rules.TraceStep) rules.State { return s.State })...)
 	return &rules.Trace{System: sys, Claim: systems.inst.Claim.Name, Start: p.Start, Steps: p.Steps}, fit(sys, states)
 }
 

@@ -91,9 +91,7 @@ func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep spa
 			if err != nil {
 				return nil, err
 			}
-			for _, p := range preds {
-				found = append(found, p.State)
-			}
+			found = append(found, lists.Map(preds, func(p backward.Pred) rules.State { return p.State })...)
 			continue
 		}
 		steps, err := run.Legal(s, nil)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -245,10 +246,7 @@ func (t *theorem) states(b *strings.Builder, of string, write func(i int) string
 	var names []string
 	for indexes := range slices.Chunk(num.Run(0, len(t.States)), mostInList) {
 		names = append(names, fmt.Sprintf("%s_%d", t.name("states"), len(names)))
-		var lines []string
-		for _, i := range indexes {
-			lines = append(lines, "\n  "+write(i))
-		}
+		lines := lists.Map(indexes, func(i int) string { return "\n  " + write(i) })
 		define(b, "states", fmt.Sprintf("%s : list %s", names[len(names)-1], of), "["+strings.Join(lines, ";")+"]")
 	}
 	return "(" + strings.Join(append(names, "[]"), " ++ ") + ")"

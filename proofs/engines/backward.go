@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -52,11 +53,7 @@ func backwardEnded(res *backward.Result) verdict.Reason {
 
 // LeftOut are notes of what a search ignored.
 func LeftOut(dropped []string) []verdict.Note {
-	var notes []verdict.Note
-	for _, why := range dropped {
-		notes = append(notes, verdict.LeftOut{Why: verdict.Words(why)})
-	}
-	return notes
+	return lists.Map(dropped, func(why string) verdict.Note { return verdict.LeftOut{Why: verdict.Words(why)} })
 }
 
 // ClosedSet keeps the set closed by a backward search as evidence, unless it is too large.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
@@ -25,9 +26,5 @@ func Parts(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Va
 
 // Lemmas converts the lemmas of a shape for the certificate checker.
 func Lemmas(sh *shape.Shape) []cert.Lemma {
-	var list []cert.Lemma
-	for _, l := range sh.Lemmas {
-		list = append(list, cert.Lemma{Var: l.Var, Value: l.Value})
-	}
-	return list
+	return lists.Map(sh.Lemmas, func(l shape.StartOnly) cert.Lemma { return cert.Lemma{Var: l.Var, Value: l.Value} })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Set is a set of possible values of an expression: all numbers of an interval, or some of them.
@@ -145,13 +146,7 @@ func (s Set) Without(v int) Set {
 func (s Set) Among(values []int) []int { return kept(values, s.Has) }
 
 func kept(values []int, keep func(int) bool) []int {
-	var out []int
-	for _, v := range values {
-		if keep(v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return lists.Filter(values, func(v int) bool { return keep(v) })
 }
 
 // Within reports whether every member is one of values, which are in increasing order.

@@ -115,9 +115,7 @@ func (v *Variant) players() int {
 // definitions declares the definitions and procedures of the files, then those of the variant.
 func (v *Variant) definitions() {
 	list := lists.Map(v.program.Defines, func(d ast.Decl) ast.Node { return d })
-	for _, item := range v.Source.Items {
-		list = append(list, item)
-	}
+	list = append(list, lists.Map(v.Source.Items, func(item ast.Item) ast.Node { return item })...)
 	for i, n := range list {
 		if len(v.Defines) > maxDefines {
 			v.Mistakes.Errorf(diag.TooBig, n.Span(), "more than %d definitions and procedures for one variant", maxDefines)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -33,10 +34,7 @@ func Order(sys *rules.System) []int {
 
 // Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
 func Flat(sys *rules.System, s rules.State) string {
-	var counts []string
-	for _, p := range Order(sys) {
-		counts = append(counts, strconv.Itoa(s.Seeds[p]))
-	}
+	counts := lists.Map(Order(sys), func(p int) string { return strconv.Itoa(s.Seeds[p]) })
 	return strings.Join(counts, " ")
 }
 
@@ -102,10 +100,7 @@ func wrongNumber(sys *rules.System, got int, order []int) error {
 
 // names lists the names of pits, with blanks between them.
 func names(sys *rules.System, pits []int) string {
-	var list []string
-	for _, p := range pits {
-		list = append(list, sys.Pits[p].Name)
-	}
+	list := lists.Map(pits, func(p int) string { return sys.Pits[p].Name })
 	return strings.Join(list, " ")
 }
 

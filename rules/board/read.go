@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -125,10 +126,7 @@ func (f stateForm) read(sys *rules.System) (rules.State, error) {
 
 // readPits reads the seeds of all pits.
 func readPits(sys *rules.System, m members, s *rules.State) (err error) {
-	var names []string
-	for _, p := range sys.Pits {
-		names = append(names, p.Name)
-	}
+	names := lists.Map(sys.Pits, func(p rules.Pit) string { return p.Name })
 	if err := m.exactly(names...); err != nil {
 		return fmt.Errorf("pits: %w", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -113,9 +114,6 @@ func (f *Family) From(size int) (*Family, error) {
 		return nil, err
 	}
 	to, _ := f.Images(size)
-	var xs []int
-	for _, s := range f.Seams {
-		xs = append(xs, to[s.X])
-	}
+	xs := lists.Map(f.Seams, func(s Seam) int { return to[s.X] })
 	return New(base, next, f.Size, size, xs)
 }

@@ -1,6 +1,9 @@
 package family
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // expr returns the image of an expression, or nil.
 func (in *insertion) expr(x rules.Expr) rules.Expr {
@@ -68,11 +71,7 @@ func (in *insertion) table(t *rules.Table) *rules.Table {
 
 // body returns the image of a list of statements.
 func (in *insertion) body(body []rules.Stmt) []rules.Stmt {
-	var out []rules.Stmt
-	for _, s := range body {
-		out = append(out, in.stmt(s))
-	}
-	return out
+	return lists.Map(body, in.stmt)
 }
 
 func (in *insertion) stmt(s rules.Stmt) rules.Stmt {

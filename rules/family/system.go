@@ -3,6 +3,7 @@ package family
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -34,10 +35,7 @@ func (in *insertion) system() (*rules.System, error) {
 	sys.Laps, sys.Relations = in.laps, in.rels
 	sys.Picture = nil
 	for _, row := range in.Base.Picture {
-		var parts [][]int
-		for _, part := range row {
-			parts = append(parts, in.list(part))
-		}
+		parts := lists.Map(row, in.list)
 		sys.Picture = append(sys.Picture, parts)
 	}
 	sys.Vars = slices.Clone(sys.Vars)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -271,9 +272,7 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 			if err != nil {
 				return err
 			}
-			for _, st := range laps {
-				moves = append(moves, with(more, st.To))
-			}
+			moves = append(moves, lists.Map(laps, func(st interp.Step) []rules.State { return with(more, st.To) })...)
 		}
 		why = append(why, r.difference(s, steps, turn, found))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -54,10 +55,7 @@ var ErrNoDeal = errors.New("no start was found at random")
 func NewDealer(ctx context.Context, in *interp.Interp) (*Dealer, error) {
 	sys := *in.System()
 	c := compiler{sys: &sys, outcome: rules.Live}
-	var list []constraint
-	for _, x := range rules.Conjuncts(sys.Start.Cond) {
-		list = append(list, c.compile(x, true))
-	}
+	list := lists.Map(rules.Conjuncts(sys.Start.Cond), func(x rules.Expr) constraint { return c.compile(x, true) })
 	d := &Dealer{in: in, bounds: newBox(&sys, rules.Parts{Pits: sys.Start.Free})}
 	if !narrowAll(list, d.bounds) {
 		return d, nil

@@ -2,6 +2,7 @@ package space
 
 import (
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -11,10 +12,7 @@ import (
 func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 	c := compiler{sys: sys, outcome: rules.Live}
 	b := newBox(sys, rules.Parts{Pits: sys.Start.Free})
-	var list []constraint
-	for _, x := range rules.Conjuncts(sys.Start.Cond) {
-		list = append(list, c.compile(x, true))
-	}
+	list := lists.Map(rules.Conjuncts(sys.Start.Cond), func(x rules.Expr) constraint { return c.compile(x, true) })
 	if !narrowAll(list, b) {
 		return 0, true // there is no start
 	}

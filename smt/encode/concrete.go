@@ -3,6 +3,7 @@ package encode
 import (
 	"math/rand/v2"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -85,10 +86,7 @@ func place(s *rules.State, i int) *int {
 // shape with few seeds. A solver may take very long to find one, since a relay over any number of
 // seeds is a long formula.
 func (e *explored) LongLoop() (s rules.State, found bool) {
-	var roots []*term.Term
-	for _, a := range e.actions {
-		roots = append(roots, a.overrun)
-	}
+	roots := lists.Map(e.actions, func(a action) *term.Term { return a.overrun })
 	c := &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
 		q, is := e.defined[t]
 		return q.dividend, q.divisor, is

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -63,12 +64,7 @@ func (e *arithmetic) isZero(x, when *term.Term, known positive) bool {
 
 // without drops summands that are 0.
 func (e *arithmetic) without(x *term.Term, empty map[*term.Term]bool) *term.Term {
-	var rest []*term.Term
-	for _, part := range summands(x) {
-		if !empty[factor(part)] {
-			rest = append(rest, part)
-		}
-	}
+	rest := lists.Filter(summands(x), func(part *term.Term) bool { return !empty[factor(part)] })
 	return e.b.Add(rest...)
 }
 

@@ -1,17 +1,14 @@
 package encode
 
 import (
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
 // OpenParams makes a variable for each open parameter, in the order of the System's OpenParams.
 func (e *layout) OpenParams() []*term.Term {
-	var open []*term.Term
-	for _, i := range e.sys.OpenParams() {
-		open = append(open, e.b.Var("param."+e.sys.Params[i].Name, term.Int))
-	}
-	return open
+	return lists.Map(e.sys.OpenParams(), func(i int) *term.Term { return e.b.Var("param."+e.sys.Params[i].Name, term.Int) })
 }
 
 // ParamRanges says that values of the open parameters, in the order of the System's OpenParams, are

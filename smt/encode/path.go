@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -236,12 +237,7 @@ const maxValues = 128
 func (p *path) values(t *term.Term) ([]int, bool) {
 	x := p.bounds(t)
 	if domain, ok := p.domain[t]; ok {
-		var list []int
-		for _, v := range domain {
-			if x.Has(v) {
-				list = append(list, v)
-			}
-		}
+		list := lists.Filter(domain, func(v int) bool { return x.Has(v) })
 		return list, true
 	}
 	if !x.Bounded() || x.Hi-x.Lo >= maxValues {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -48,10 +49,7 @@ func (e *arithmetic) leaves(t *term.Term, k, r int) *term.Term {
 // the other variables are, so it may be asserted anywhere. It must be asserted if a term with
 // quotients may occur negated.
 func (e *arithmetic) Definitions(terms ...*term.Term) *term.Term {
-	var all []*term.Term
-	for _, q := range e.quotientsIn(terms...) {
-		all = append(all, e.definition(q))
-	}
+	all := lists.Map(e.quotientsIn(terms...), e.definition)
 	return e.b.And(all...)
 }
 

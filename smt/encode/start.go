@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
@@ -119,10 +120,7 @@ func (e *explored) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term
 }
 
 func (e *explored) someSeeds(s State) *term.Term {
-	var all []*term.Term
-	for _, t := range s.Seeds {
-		all = append(all, e.b.Le(e.b.Int(0), t))
-	}
+	all := lists.Map(s.Seeds, func(t *term.Term) *term.Term { return e.b.Le(e.b.Int(0), t) })
 	return e.b.And(all...)
 }
 

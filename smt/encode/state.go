@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -71,12 +72,8 @@ func (e *layout) nameParts() {
 		used[safe] = true
 		return safe
 	}
-	for _, p := range e.sys.Pits {
-		e.pitNames = append(e.pitNames, unique(p.Name))
-	}
-	for _, v := range e.sys.Vars {
-		e.varNames = append(e.varNames, unique(v.Name))
-	}
+	e.pitNames = append(e.pitNames, lists.Map(e.sys.Pits, func(p rules.Pit) string { return unique(p.Name) })...)
+	e.varNames = append(e.varNames, lists.Map(e.sys.Vars, func(v rules.Var) string { return unique(v.Name) })...)
 }
 
 // safeRune keeps ASCII letters, digits and underscores.
@@ -94,11 +91,7 @@ func (e *layout) Const(s rules.State) State {
 }
 
 func (e *layout) ints(values []int) []*term.Term {
-	var list []*term.Term
-	for _, v := range values {
-		list = append(list, e.b.Int(v))
-	}
-	return list
+	return lists.Map(values, e.b.Int)
 }
 
 // Decode returns the concrete state that s denotes when value gives the value of each variable.
@@ -118,10 +111,7 @@ func (e *layout) Decode(value func(*term.Term) int, s State) rules.State {
 // preserve it.
 func (e *layout) Shape(s State) *term.Term {
 	b := e.b
-	var all []*term.Term
-	for _, n := range s.Seeds {
-		all = append(all, b.Le(b.Int(0), n))
-	}
+	all := lists.Map(s.Seeds, func(n *term.Term) *term.Term { return b.Le(b.Int(0), n) })
 	for i, v := range s.Vars {
 		all = append(all, e.among(v, e.sys.Vars[i].Domain))
 	}

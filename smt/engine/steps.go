@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -50,13 +51,7 @@ func concerned(cases []encode.Case, actions []bool) []encode.Case {
 	if actions == nil {
 		return cases
 	}
-	var list []encode.Case
-	for _, c := range cases {
-		if actions[c.Action] {
-			list = append(list, c)
-		}
-	}
-	return list
+	return lists.Filter(cases, func(c encode.Case) bool { return actions[c.Action] })
 }
 
 // everyStep asks case by case: each question is small, and the first failure names its action.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mitchellh/go-z3"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -96,10 +97,7 @@ func (z *inProcess) translate(t *term.Term) *z3.AST {
 		return z.leaf(t)
 	}
 	first := z.terms[t.Args[0]]
-	var rest []*z3.AST
-	for _, a := range t.Args[1:] {
-		rest = append(rest, z.terms[a])
-	}
+	rest := lists.Map(t.Args[1:], func(a *term.Term) *z3.AST { return z.terms[a] })
 	switch t.Op {
 	case term.Not:
 		return first.Not()

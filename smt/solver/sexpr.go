@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Limits on one reply: what exceeds them answers no question asked here.
@@ -41,10 +43,7 @@ func (s sexpr) String() string {
 	case stringKind:
 		return `"` + s.atom + `"`
 	case listKind:
-		var parts []string
-		for _, x := range s.list {
-			parts = append(parts, x.String())
-		}
+		parts := lists.Map(s.list, func(x sexpr) string { return x.String() })
 		return "(" + strings.Join(parts, " ") + ")"
 	}
 	return s.atom

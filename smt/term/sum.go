@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // sum is a partial sum: a constant, multiples of terms in order of appearance, and products that
@@ -99,10 +100,7 @@ func (b *Builder) constants(v *big.Int) []*Term {
 		return []*Term{b.Int(int(v.Int64()))}
 	}
 	q, r := new(big.Int).QuoRem(v, big.NewInt(part), new(big.Int))
-	var list []*Term
-	for _, x := range b.constants(q) {
-		list = append(list, b.make(Term{Op: Mul, Sort: Int, Value: part, Args: []*Term{x}}))
-	}
+	list := lists.Map(b.constants(q), func(x *Term) *Term { return b.make(Term{Op: Mul, Sort: Int, Value: part, Args: []*Term{x}}) })
 	if r.Sign() != 0 {
 		list = append(list, b.Int(int(r.Int64())))
 	}

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Sort is the type of a term.
@@ -275,10 +276,7 @@ func (b *Builder) Mul(k int, x *Term) *Term {
 			return b.Mul(kk, x.Args[0])
 		}
 	case x.Op == Add:
-		var args []*Term
-		for _, y := range x.Args {
-			args = append(args, b.Mul(k, y))
-		}
+		args := lists.Map(x.Args, func(y *Term) *Term { return b.Mul(k, y) })
 		return b.Add(args...)
 	}
 	return b.times(k, x)

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Next implements phase.Work. The error is an *endgame.CycleError if there is no table.
@@ -87,10 +88,7 @@ func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, er
 // pass returns the next pass.
 func (w *Work) pass(s *state, l *layout) *phase.Phase {
 	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, %s, pass %d", l.Seeds, purposes[s.Now.Purpose], s.Now.Round+1), State: phase.Encode(s)}
-	var values []phase.Block
-	for _, k := range s.Now.Parts {
-		values = append(values, k.Values)
-	}
+	values := lists.Map(s.Now.Parts, func(k known) phase.Block { return k.Values })
 	p.Inputs = there(values)
 	for _, task := range s.Now.Tasks {
 		var own []phase.Block

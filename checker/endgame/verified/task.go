@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/internal/depot"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/board"
 )
 
@@ -122,10 +123,7 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 		}
 		texts = append(texts, text)
 	}
-	var ends []int
-	for _, p := range c.layer.Parts {
-		ends = append(ends, p.Unit)
-	}
+	ends := lists.Map(c.layer.Parts, func(p part) int { return p.Unit })
 	from, to := c.layer.bounds(c.at.Part)
 	auditor := endgame.NewAuditor(c.ctx, c.table)
 	a := auditor.Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)

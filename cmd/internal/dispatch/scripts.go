@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"cmp"
+	"embed"
 	"encoding/json"
 	"strings"
 	"text/template"
@@ -25,6 +26,12 @@ type Settings struct {
 	Space  string // the namespace
 }
 
+//go:embed scripts
+var templates embed.FS
+
+// access is the template of what gives a container access to the depot.
+const access = "depot.yaml"
+
 // Script is a batch script or a manifest.
 type Script struct{ Name, Text string }
 
@@ -34,61 +41,18 @@ const SlurmTasks = "tasks.sbatch"
 // SlurmScripts returns the scripts for sbatch: one for job arrays, which the driver submits, and
 // one that runs the driver.
 func SlurmScripts(s Settings) []Script {
-	return []Script{{SlurmTasks, s.fill(slurmTasks)}, {"driver.sbatch", s.fill(slurmDriver)}}
+	return []Script{s.fill(SlurmTasks), s.fill("driver.sbatch")}
 }
-
-const slurmTasks = `#!/bin/sh
-# Runs tasks of a mancheck job. The driver submits this as a job array, with the name of a batch:
-#
-#     sbatch --array=0-99 --job-name={{.Name}}BATCH {{.Path "tasks.sbatch"}} BATCH
-#
-# Lines may be added here, for example for an account, a partition or modules. Keep --requeue.
-#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
-#SBATCH --mem={{.Megabytes}}M
-#SBATCH --time={{.Minutes}}
-#SBATCH --requeue
-#SBATCH --output={{.Log "%x.%a"}}
-#SBATCH --open-mode=append
-
-exec {{sh .Program}} task {{sh .Dir}} --batch "$1" --list "$SLURM_ARRAY_TASK_ID"
-`
-
-const slurmDriver = `#!/bin/sh
-# Drives a mancheck job: submits tasks, phase by phase, until the job is done. All state is in the
-# depot, so the driver may be cancelled and submitted again at any time:
-#
-#     sbatch {{.Path "driver.sbatch"}}
-#
-# Before its time limit it is requeued. Lines may be added here, such as --time, an account or a
-# partition; --requeue and --signal have to stay.
-#SBATCH --job-name={{.Name}}driver
-#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
-#SBATCH --mem=2000M
-#SBATCH --requeue
-#SBATCH --signal=B:USR1@120
-#SBATCH --output={{.Log "driver"}}
-#SBATCH --open-mode=append
-
-limit=
-trap limit=near USR1
-{{sh .Program}}{{range .Resume}} {{sh .}}{{end}} &
-wait $!
-status=$?
-if [ -n "$limit" ]; then
-  kill $!
-  wait $!
-  scontrol requeue "$SLURM_JOB_ID"
-fi
-exit $status
-`
 
 // KubernetesTasks is the name of the manifest for tasks.
 const KubernetesTasks = "tasks.yaml"
 
 // KubernetesManifests returns the manifests for kubectl: the Job of a batch, in which the driver
-// fills in BATCH, LISTS and PARALLEL, and the driver with its ServiceAccount and Role.
+// fills in BATCH, LISTS and PARALLEL, and the driver with its ServiceAccount and Role. Failed tasks
+// are retried by the driver and not by Kubernetes, which only replaces pods that were disrupted, as
+// when a node is drained.
 func KubernetesManifests(s Settings) []Script {
-	return []Script{{KubernetesTasks, s.fill(kubernetesTasks)}, {"driver.yaml", s.fill(kubernetesDriver)}}
+	return []Script{s.fill(KubernetesTasks, access), s.fill("driver.yaml", access)}
 }
 
 // Placeholders in the manifest for tasks, which the driver replaces.
@@ -97,132 +61,6 @@ const (
 	listsWord    = "$(LISTS)"
 	parallelWord = "$(PARALLEL)"
 )
-
-// kubernetesDepot gives a container access to the depot.
-const kubernetesDepot = `{{- if .Volume}}
-        volumeMounts:
-        - name: depot
-          mountPath: {{yaml .Dir}}
-      volumes:
-      - name: depot
-        persistentVolumeClaim:
-          claimName: {{yaml .Volume}}
-{{- else}}
-        envFrom: # credentials for the bucket, such as AWS_ACCESS_KEY_ID
-        - secretRef:
-            name: mancheck
-            optional: true
-{{- end}}
-`
-
-// Failed tasks are retried by the driver and not by Kubernetes, which only replaces pods that were
-// disrupted, as when a node is drained.
-const kubernetesTasks = `# Runs tasks of a mancheck job. The driver creates this Job, with a name in place of each $(BATCH).
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: {{.Name}}$(BATCH)
-  namespace: {{yaml .Space}}
-  labels:
-    mancheck/job: {{yaml .Short}}
-    mancheck/batch: "$(BATCH)"
-spec:
-  completionMode: Indexed
-  completions: $(LISTS)
-  parallelism: $(PARALLEL)
-  backoffLimitPerIndex: 0
-  ttlSecondsAfterFinished: 600
-  podFailurePolicy:
-    rules:
-    - action: Ignore
-      onPodConditions:
-      - type: DisruptionTarget
-        status: "True"
-  template:
-    metadata:
-      labels:
-        mancheck/job: {{yaml .Short}}
-    spec:
-      restartPolicy: Never
-      activeDeadlineSeconds: {{.Seconds}}
-      containers:
-      - name: tasks
-        image: {{yaml .Image}}
-        command: [{{arg .Program}}]
-        args: ["task", {{arg .Dir}}, "--batch", "$(BATCH)"]
-        resources:
-          requests:
-            cpu: "1"
-            memory: {{.Megabytes}}Mi
-          limits:
-            memory: {{.Megabytes}}Mi
-` + kubernetesDepot
-
-const kubernetesDriver = `# Drives a mancheck job: creates Jobs, phase by phase, until the job is done. All state is in the
-# depot, so the driver may be deleted and applied again at any time. Its image needs kubectl.
-apiVersion: v1
-kind: ServiceAccount
-metadata:
-  name: {{.Name}}driver
-  namespace: {{yaml .Space}}
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: {{.Name}}driver
-  namespace: {{yaml .Space}}
-rules:
-- apiGroups: ["batch"]
-  resources: ["jobs"]
-  verbs: ["create", "get", "list"]
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  name: {{.Name}}driver
-  namespace: {{yaml .Space}}
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: {{.Name}}driver
-subjects:
-- kind: ServiceAccount
-  name: {{.Name}}driver
-  namespace: {{yaml .Space}}
----
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: {{.Name}}driver
-  namespace: {{yaml .Space}}
-spec:
-  backoffLimit: 10
-  podFailurePolicy:
-    rules:
-    - action: Ignore
-      onPodConditions:
-      - type: DisruptionTarget
-        status: "True"
-    - action: FailJob
-      onExitCodes:
-        operator: In
-        values: [2]
-  template:
-    spec:
-      serviceAccountName: {{.Name}}driver
-      restartPolicy: Never
-      containers:
-      - name: driver
-        image: {{yaml .Image}}
-        command: [{{arg .Program}}]
-        args: [{{range $i, $a := .Resume}}{{if $i}}, {{end}}{{arg $a}}{{end}}]
-        resources:
-          requests:
-            cpu: 100m
-            memory: 2000Mi
-          limits:
-            memory: 2000Mi
-` + kubernetesDepot
 
 // Name is the prefix of the names of jobs.
 func (s Settings) Name() string { return jobName(s.Job) }
@@ -254,13 +92,22 @@ func (s Settings) Log(name string) string {
 	return `"` + path + `"`
 }
 
-func (s Settings) fill(text string) string {
+// fill fills in a template, and those of which it is only the beginning.
+func (s Settings) fill(name string, behind ...string) Script {
+	text := ""
+	for _, n := range append([]string{name}, behind...) {
+		part, err := templates.ReadFile("scripts/" + n)
+		if err != nil {
+			panic(err) // they are all in the program
+		}
+		text += string(part)
+	}
 	functions := template.FuncMap{"sh": shellWord, "yaml": yamlString, "arg": yamlArg}
 	var out strings.Builder
-	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&out, s); err != nil {
-		panic(err) // the templates are constants
+	if err := template.Must(template.New(name).Funcs(functions).Parse(text)).Execute(&out, s); err != nil {
+		panic(err) // the templates do not change
 	}
-	return out.String()
+	return Script{name, out.String()}
 }
 
 // shellWord quotes a word for a shell if necessary.

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Part is a part of a file: a declaration, or an item of one.
@@ -31,9 +32,7 @@ func (t *Text) Parts() []Part {
 		switch d := d.(type) {
 		case *ast.Variant:
 			p.Detail = d.Title
-			for _, item := range d.Items {
-				p.Parts = append(p.Parts, o.part(item))
-			}
+			p.Parts = append(p.Parts, lists.Map(d.Items, func(item ast.Item) Part { return o.part(item) })...)
 		case *ast.Claim:
 			p.Detail = d.Label
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -22,12 +23,8 @@ const (
 func ITF(t *rules.Trace) report.Object {
 	sys := t.System
 	vars := []string{}
-	for _, p := range sys.Pits {
-		vars = append(vars, p.Name)
-	}
-	for _, v := range sys.Vars {
-		vars = append(vars, v.Name)
-	}
+	vars = append(vars, lists.Map(sys.Pits, func(p rules.Pit) string { return p.Name })...)
+	vars = append(vars, lists.Map(sys.Vars, func(v rules.Var) string { return v.Name })...)
 	if len(sys.Players) > 1 {
 		vars = append(vars, itfMover)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Found is the path of a rules file.
@@ -17,11 +18,7 @@ type Found struct {
 
 // Named are the files at paths that the command line gives one by one.
 func Named(paths ...string) []Found {
-	var list []Found
-	for _, path := range paths {
-		list = append(list, Found{path, true})
-	}
-	return list
+	return lists.Map(paths, func(path string) Found { return Found{path, true} })
 }
 
 // Find lists the rules files that paths name: files, and all below folders, in the order of their

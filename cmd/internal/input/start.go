@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -49,10 +50,7 @@ func FirstStart(ctx context.Context, in *interp.Interp) (first rules.State, seve
 // if it is known.
 func SeveralStarts(sys *rules.System, one rules.State) error {
 	var diags diag.List
-	var names []string
-	for _, p := range board.Order(sys) {
-		names = append(names, sys.Pits[p].Name)
-	}
+	names := lists.Map(board.Order(sys), func(p int) string { return sys.Pits[p].Name })
 	help := "give the seeds of " + strings.Join(names, " ")
 	if one.Seeds != nil {
 		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, one))

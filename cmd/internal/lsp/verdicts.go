@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -72,9 +73,7 @@ func (v *verdicts) put(path string, items []*suite.Item) {
 			continue
 		}
 		one := &verdict{items: list, print: editor.Print(list[0].Program), refuted: list[0].Instance.Claim.Refuted, stands: map[*editor.Text]bool{}}
-		for _, i := range list {
-			one.keys = append(one.keys, keyOf(i))
-		}
+		one.keys = append(one.keys, lists.Map(list, keyOf)...)
 		made[claim] = one
 	}
 	v.mu.Lock()

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // link is a link of Markdown.
@@ -50,9 +52,7 @@ func tabled(text string) string {
 				lines = lines[1:]
 			}
 			out = append(out, strings.TrimRight(head, " "))
-			for _, line := range lines {
-				out = append(out, strings.Repeat(" ", first+4)+line)
-			}
+			out = append(out, lists.Map(lines, func(line string) string { return strings.Repeat(" ", first+4) + line })...)
 		}
 		rows = nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -158,9 +159,7 @@ func (c *chooser) meant(text string) (o option, several []string, ok bool) {
 	if len(list) == 1 {
 		return c.game.legal[list[0]], nil, true
 	}
-	for _, i := range list {
-		several = append(several, plain.Line(c.game.legal[i].short))
-	}
+	several = append(several, lists.Map(list, func(i int) string { return plain.Line(c.game.legal[i].short) })...)
 	return option{}, several, false
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/choose"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
@@ -112,10 +113,7 @@ func (t *Table) reply(g *game, k kind) string {
 		}
 		return "claims: " + strings.Join(t.Claims, ", ") + "\n"
 	case listMoves:
-		var list []string
-		for _, o := range g.legal {
-			list = append(list, o.notation)
-		}
+		list := lists.Map(g.legal, func(o option) string { return o.notation })
 		if len(list) == 0 {
 			return "there is no legal move\n"
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -62,9 +63,7 @@ func newGame(sys *rules.System, start rules.State, moves []string) (*game, error
 func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
 	g.legal = nil
-	for _, s := range g.in.InPlay(g.states, steps) {
-		g.legal = append(g.legal, g.option(s))
-	}
+	g.legal = append(g.legal, lists.Map(g.in.InPlay(g.states, steps), g.option)...)
 	return err
 }
 

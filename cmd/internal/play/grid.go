@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -204,9 +205,7 @@ func (g *grid) spots(bare bool) []spot {
 		}
 		for range height {
 			for _, pits := range row {
-				for _, p := range pits {
-					list = append(list, spot{p, line, g.places[p].x})
-				}
+				list = append(list, lists.Map(pits, func(p int) spot { return spot{p, line, g.places[p].x} })...)
 			}
 			line++
 		}

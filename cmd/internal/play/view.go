@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
@@ -148,10 +149,7 @@ func (m screen) status() string {
 
 // latest returns what is told of the last moves, or why the game has halted.
 func (m screen) latest(room int) []string {
-	var lines []string
-	for _, t := range m.told {
-		lines = append(lines, t.text())
-	}
+	lines := lists.Map(m.told, func(t turn) string { return t.text() })
 	if m.halted != "" {
 		lines = append(lines, warned.Render(plain.Line(m.halted)))
 	}

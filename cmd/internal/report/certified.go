@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -206,8 +207,6 @@ func certifiedJSON(c *Certified) certified {
 	if r.Subject != cert.SubjectUnknown {
 		out.Vacuous = new(r.Subject == cert.NoSubject)
 	}
-	for _, o := range r.Checked {
-		out.Checked = append(out.Checked, checked(o))
-	}
+	out.Checked = append(out.Checked, lists.Map(r.Checked, func(o cert.Checked) checked { return checked(o) })...)
 	return out
 }

@@ -303,9 +303,7 @@ func setsJSON(r *proofs.Result, sources map[string][]byte) *sets {
 
 func statesJSON(sys *rules.System, states []rules.State) []json.RawMessage {
 	out := []json.RawMessage{}
-	for _, s := range states {
-		out = append(out, board.StateJSON(sys, s))
-	}
+	out = append(out, lists.Map(states, func(s rules.State) json.RawMessage { return board.StateJSON(sys, s) })...)
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -82,9 +83,7 @@ func (e *entry) decide(r *proofs.Result) {
 	e.engine, e.reason, e.found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.OfNothing()
 	e.elapsed, e.decided = r.Stats.Elapsed, !e.item.Cached
 	e.notes, e.unchecked = say.Notes(&r.Verdict), say.Gap(r.Gap)
-	for _, t := range r.Trusted {
-		e.trusted = append(e.trusted, say.Table(t))
-	}
+	e.trusted = append(e.trusted, lists.Map(r.Trusted, say.Table)...)
 	if r.Status == proofs.Bounded {
 		e.bounded = r.Words().Bounded
 	}
@@ -114,9 +113,7 @@ func (e entry) remarks() (list []remark) {
 	if e.starred {
 		list = append(list, remark{"unchecked: " + e.unchecked, plainly})
 	}
-	for _, text := range e.trusted {
-		list = append(list, remark{"trusted: " + text, repeated})
-	}
+	list = append(list, lists.Map(e.trusted, func(text string) remark { return remark{"trusted: " + text, repeated} })...)
 	if e.bounded != "" {
 		list = append(list, remark{e.bounded, notable})
 	}

@@ -47,9 +47,7 @@ func (e *helpful) Help() string { return e.of.Help }
 // NewTexts returns Texts for files that have not been read yet.
 func NewTexts(found []input.Found) *Texts {
 	t := &Texts{Files: []*File{}, Texts: map[string][]byte{}}
-	for _, f := range found {
-		t.Files = append(t.Files, &File{Path: f.Path, Named: f.Named})
-	}
+	t.Files = append(t.Files, lists.Map(found, func(f input.Found) *File { return &File{Path: f.Path, Named: f.Named} })...)
 	return t
 }
 

@@ -3,9 +3,11 @@ package vet
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Meaning reports what the text of a variant says and is probably not meant: conditions that mix
@@ -87,12 +89,7 @@ func (m *meaning) find(n ast.Node, wanted func(ast.Node) bool, seen map[string]b
 func uses(names ...string) func(ast.Node) bool {
 	return func(n ast.Node) bool {
 		name, is := n.(*ast.Name)
-		for _, w := range names {
-			if is && name.Name == w {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(names, func(w string) bool { return is && name.Name == w })
 	}
 }
 
@@ -143,11 +140,7 @@ func (m *meaning) going(move *ast.Move) {
 
 // nodes lists the nodes of a type.
 func nodes[N ast.Node](body ast.Node) []ast.Node {
-	var list []ast.Node
-	for _, n := range ast.All[N](body) {
-		list = append(list, n)
-	}
-	return list
+	return lists.Map(ast.All[N](body), func(n N) ast.Node { return n })
 }
 
 // inBody reports a name by which the body of a move depends on `going`.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // meantWord begins a comment that says which warnings a line is not to have: `// meant: V014`.
@@ -88,9 +89,7 @@ func marksOf(f *ast.File) []*mark {
 		if len(codes) == 0 {
 			codes = []diag.Code{""}
 		}
-		for _, code := range codes {
-			list = append(list, &mark{code, c.Range, about})
-		}
+		list = append(list, lists.Map(codes, func(code diag.Code) *mark { return &mark{code, c.Range, about} })...)
 	}
 	return list
 }

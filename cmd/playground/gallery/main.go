@@ -17,6 +17,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -166,10 +167,7 @@ var (
 // about takes from the comments above the variant of a file what the game is, and where it was
 // found.
 func about(text string) (game, from string) {
-	var lines []string
-	for _, m := range line.FindAllStringSubmatch(head.FindString(text), -1) {
-		lines = append(lines, m[1])
-	}
+	lines := lists.Map(line.FindAllStringSubmatch(head.FindString(text), -1), func(m []string) string { return m[1] })
 	said := strings.Join(lines, " ")
 	if m := source.FindStringSubmatch(said); m != nil {
 		from = m[1]

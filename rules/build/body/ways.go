@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -59,9 +60,7 @@ func (a *Actions) goingFrom(g *going) {
 // goingAs declares the variable of the way.
 func (a *Actions) goingAs(g *going) {
 	names := []string{notGoing}
-	for _, w := range g.ways {
-		names = append(names, w.name)
-	}
+	names = append(names, lists.Map(g.ways, func(w *way) string { return w.name })...)
 	a.Game.Enums[goingAsName] = names
 	g.names = a.Game.EnumType(names)
 	g.as = a.goingVar(goingAsName, term.Type{Kind: term.EnumKind, Enum: goingAsName}, rules.Var{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -128,11 +129,7 @@ func (g *Ghosts) Haunt() {
 
 // set returns statements that give each ghost a value.
 func (g *Ghosts) set(value func(ghost) rules.Expr) []rules.Stmt {
-	var out []rules.Stmt
-	for _, known := range g.list {
-		out = append(out, rules.SetVar(known.index, value(known)))
-	}
-	return out
+	return lists.Map(g.list, func(known ghost) rules.Stmt { return rules.SetVar(known.index, value(known)) })
 }
 
 // haunted returns body with statements that set the ghosts after each sowing. They also come first

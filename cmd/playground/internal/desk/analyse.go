@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
@@ -102,12 +103,7 @@ func (p *play) deepen(ctx context.Context, a *value.Analyst, tell Tell) (*Analys
 
 // settled reports whether the values of all moves are known.
 func (a *Analysis) settled() bool {
-	for _, m := range a.Moves {
-		if m.Kind != exact {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Moves, func(m Outlook) bool { return m.Kind != exact })
 }
 
 func (p *play) analysis(found *value.Analysis) *Analysis {

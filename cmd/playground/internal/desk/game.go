@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
@@ -291,9 +292,7 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range legal {
-		out.Legal = append(out.Legal, p.tell(s))
-	}
+	out.Legal = append(out.Legal, lists.Map(legal, p.tell)...)
 	return out, nil
 }
 
