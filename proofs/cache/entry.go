@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/claim"
-
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/claim"
-
-	"github.com/mancheck/mancheck/dsl/ast"
 )
 
 // settings describes what a claim refers to: the strategy that is followed or claimed to win, and

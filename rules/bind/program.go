@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/lists"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Program has the declarations of some files: those of the root file and of its imports.

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/lists"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // maxDefines bounds the definitions and procedures of one variant. Each may use the ones before it,

@@ -3,10 +3,9 @@ package build
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/internal/lists"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )

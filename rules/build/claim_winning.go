@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/lists"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/mancheck/mancheck/internal/lists"
-
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/build/board"
 	"github.com/mancheck/mancheck/rules/family"
 )

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/editor"
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -18,8 +19,6 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
-
-	"github.com/mancheck/mancheck/cmd/internal/input"
 )
 
 // Game is a variant with parameters, and a play of it.

@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -165,7 +164,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case with.broken != "":
 		return "panic"
 	case (a == nil) != (b == nil):
-		if comesBack(b) || timed(without) || timed(with) || !forward {
+		if comesBack(b) || c.timed(without) || c.timed(with) || !forward {
 			return ""
 		}
 		return "an error or none"
@@ -174,7 +173,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case !b.Conclusive():
 		c.tally.Claims["unknown by "+without.engine]++
 		c.tally.Claims[fmt.Sprintf("unknown by %s: %T", without.engine, b.Open)]++
-		if !forward || comesBack(b) || timed(with) || ofAnyState(inst.Property) {
+		if !forward || comesBack(b) || c.timed(with) || ofAnyState(inst.Property) {
 			return ""
 		}
 		return "no verdict"
@@ -216,7 +215,8 @@ func ofAnyState(p build.Property) bool {
 	return false
 }
 
-// timed reports whether the time has ended a decision.
-func timed(a answer) bool {
-	return a.result != nil && a.result.Status != proofs.Proved && a.result.Status != proofs.Refuted && strings.Contains(a.result.Sentence(), "time")
+// timed reports whether a limit on time may have ended a decision: the least one is that of a
+// question to a solver.
+func (c *checker) timed(a answer) bool {
+	return a.result != nil && a.result.Status == proofs.Unknown && a.took >= c.opt.Decide.SolverTimeout
 }
