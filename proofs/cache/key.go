@@ -62,7 +62,7 @@ func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 	if inst.Negated {
 		d.Text("not")
 	}
-	if inst.Borrows {
+	if inst.Borrows() {
 		d.Text("borrows")
 	}
 	d.property(inst.Property)

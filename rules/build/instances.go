@@ -30,7 +30,7 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	Fitted   []term.Fitted  // the drawn positions that the claim uses as states of plays
-	Borrows  bool           // the claim names a lap or relation that the System does not have
+	borrows  bool           // the claim names a lap or relation that the System does not have
 	given    board.Settings // all settings of the command line, also for other variants
 	board    *body.BoardLine
 }
@@ -74,6 +74,10 @@ func (i *Instance) Asserts() string {
 	}
 	return text
 }
+
+// Borrows reports whether the claim asks for a lap or relation that its System does not have. Where
+// the pit is known, only the answer stands in the property.
+func (i *Instance) Borrows() bool { return i.borrows }
 
 // Plain returns the instance of the property itself if the claim denies it, and i otherwise. The
 // denial is proved where that is refuted. Denying something for all values of a parameter asks for
@@ -449,10 +453,10 @@ func (i *Instance) resolve(build building, open []string, diags *diag.List) {
 	c := i.Claim
 	g := game{settings: i.Settings, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
-	i.System, i.Property, i.Fitted, i.Lost, i.Borrows, i.Negated = b.Sys, nil, nil, Lost{}, false, c.ast.Negated
+	i.System, i.Property, i.Fitted, i.Lost, i.borrows, i.Negated = b.Sys, nil, nil, Lost{}, false, c.ast.Negated
 	if !own.HasErrors() {
 		b.Run.Bounded(func() { i.Property = i.property(b, g) })
-		i.Borrows = b.Borrowed
+		i.borrows = b.Borrowed
 	}
 	if ofAnyState(i.Property) {
 		i.Fitted = nil

@@ -56,7 +56,7 @@ type walk struct {
 // Uniform returns the greatest number that is added to a multiple of the size in an end of a
 // stretch. The error is a *SizeError if something in the text depends on the size in another way.
 func (i *Instance) Uniform() (reach int, err error) {
-	if i.Borrows {
+	if i.borrows {
 		return 0, &SizeError{At: i.Claim.At, Message: "the claim names a lap or relation that the rules do not use"}
 	}
 	g := i.gate()
