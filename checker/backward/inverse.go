@@ -246,7 +246,12 @@ func (v *inverse) agree(s, t *pack.Flat) bool {
 	if s.Outcome != rules.Live {
 		cells = v.over
 	}
-	return !slices.ContainsFunc(cells, func(i int) bool { return s.Cells[i] != t.Cells[i] })
+	for _, i := range cells {
+		if s.Cells[i] != t.Cells[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // inPlay reports whether a live state may be in play, as far as that is known quickly: see package

@@ -150,7 +150,12 @@ func (s *setup) isLaidOut(f *pack.Flat) bool {
 }
 
 func (s *setup) isBare(f *pack.Flat) bool {
-	return !slices.ContainsFunc(s.bare, func(p int) bool { return f.Cells[p] != 0 })
+	for _, p := range s.bare {
+		if f.Cells[p] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // satisfied reports whether raw satisfies the conditions. A fault of the rules leaves it open.

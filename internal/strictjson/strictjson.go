@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -124,8 +126,8 @@ func (w walk) object(f field, depth int) (size int, err error) {
 	if depth == 0 && w.member != "" && !seen[w.member] {
 		return 0, fmt.Errorf("the field %q is missing", w.member)
 	}
-	for name, f := range known {
-		if !f.optional && !seen[name] {
+	for _, name := range slices.Sorted(maps.Keys(known)) { // the same message each time
+		if !known[name].optional && !seen[name] {
 			return 0, fmt.Errorf("the field %q is missing", name)
 		}
 	}

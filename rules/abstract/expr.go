@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -163,7 +164,7 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 		return e.Assume(x.X, !truth)
 	case rules.Lookup:
 		at := e.Values(x.X)
-		return e.restrict(x.X, at, Of(kept(at.From(rules.None, len(x.Table.Of)-1), func(v int) bool {
+		return e.restrict(x.X, at, Of(lists.Filter(at.From(rules.None, len(x.Table.Of)-1), func(v int) bool {
 			entry, ok := x.Table.Entry(v)
 			return ok && (entry != 0) == truth
 		})...))

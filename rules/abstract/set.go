@@ -139,15 +139,11 @@ func (s Set) Without(v int) Set {
 	case !s.short():
 		return s
 	}
-	return listed(kept(s.members(), func(x int) bool { return x != v }))
+	return listed(lists.Filter(s.members(), func(x int) bool { return x != v }))
 }
 
 // Among lists those of values that are members.
-func (s Set) Among(values []int) []int { return kept(values, s.Has) }
-
-func kept(values []int, keep func(int) bool) []int {
-	return lists.Filter(values, func(v int) bool { return keep(v) })
-}
+func (s Set) Among(values []int) []int { return lists.Filter(values, s.Has) }
 
 // Within reports whether every member is one of values, which are in increasing order.
 func (s Set) Within(values []int) bool { return s.Intersect(Of(values...)).Equal(s) }

@@ -72,8 +72,8 @@ func (e *layout) nameParts() {
 		used[safe] = true
 		return safe
 	}
-	e.pitNames = append(e.pitNames, lists.Map(e.sys.Pits, func(p rules.Pit) string { return unique(p.Name) })...)
-	e.varNames = append(e.varNames, lists.Map(e.sys.Vars, func(v rules.Var) string { return unique(v.Name) })...)
+	e.pitNames = lists.Map(e.sys.Pits, func(p rules.Pit) string { return unique(p.Name) })
+	e.varNames = lists.Map(e.sys.Vars, func(v rules.Var) string { return unique(v.Name) })
 }
 
 // safeRune keeps ASCII letters, digits and underscores.

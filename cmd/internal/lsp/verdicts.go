@@ -73,7 +73,7 @@ func (v *verdicts) put(path string, items []*suite.Item) {
 			continue
 		}
 		one := &verdict{items: list, print: editor.Print(list[0].Program), refuted: list[0].Instance.Claim.Refuted, stands: map[*editor.Text]bool{}}
-		one.keys = append(one.keys, lists.Map(list, keyOf)...)
+		one.keys = lists.Map(list, keyOf)
 		made[claim] = one
 	}
 	v.mu.Lock()

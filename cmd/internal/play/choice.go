@@ -159,8 +159,7 @@ func (c *chooser) meant(text string) (o option, several []string, ok bool) {
 	if len(list) == 1 {
 		return c.game.legal[list[0]], nil, true
 	}
-	several = append(several, lists.Map(list, func(i int) string { return plain.Line(c.game.legal[i].short) })...)
-	return option{}, several, false
+	return option{}, lists.Map(list, func(i int) string { return plain.Line(c.game.legal[i].short) }), false
 }
 
 // pick chooses among the moves about a pit, and the pits that were picked before it. It returns the

@@ -62,8 +62,7 @@ func newGame(sys *rules.System, start rules.State, moves []string) (*game, error
 // options computes the legal moves of the last state.
 func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
-	g.legal = nil
-	g.legal = append(g.legal, lists.Map(g.in.InPlay(g.states, steps), g.option)...)
+	g.legal = lists.Map(g.in.InPlay(g.states, steps), g.option)
 	return err
 }
 

@@ -83,7 +83,7 @@ func (e *entry) decide(r *proofs.Result) {
 	e.engine, e.reason, e.found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.OfNothing()
 	e.elapsed, e.decided = r.Stats.Elapsed, !e.item.Cached
 	e.notes, e.unchecked = say.Notes(&r.Verdict), say.Gap(r.Gap)
-	e.trusted = append(e.trusted, lists.Map(r.Trusted, say.Table)...)
+	e.trusted = lists.Map(r.Trusted, say.Table)
 	if r.Status == proofs.Bounded {
 		e.bounded = r.Words().Bounded
 	}

@@ -89,7 +89,7 @@ func (m *meaning) find(n ast.Node, wanted func(ast.Node) bool, seen map[string]b
 func uses(names ...string) func(ast.Node) bool {
 	return func(n ast.Node) bool {
 		name, is := n.(*ast.Name)
-		return slices.ContainsFunc(names, func(w string) bool { return is && name.Name == w })
+		return is && slices.Contains(names, name.Name)
 	}
 }
 
