@@ -93,7 +93,9 @@ func TestMembers(t *testing.T) {
 		every = 1
 	}
 	r := rand.New(rand.NewPCG(1, 39))
-	for name, c := range ofEachKind(t) {
+	list := ofEachKind(t)
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		c := list[name]
 		text := written(t, c)
 		was, err := checked(t, text)
 		if err != nil && !errors.As(err, new(*cert.NeedsSolver)) {
@@ -213,8 +215,9 @@ func eachMember(t *testing.T, text []byte, yield func(path, how string, altered 
 			return
 		}
 		was := in[0]
-		for how, x := range values(was) {
-			in[0] = x
+		to := values(was)
+		for _, how := range slices.Sorted(maps.Keys(to)) {
+			in[0] = to[how]
 			emit(path+"[0]", how)
 		}
 		in[0] = was
@@ -223,8 +226,9 @@ func eachMember(t *testing.T, text []byte, yield func(path, how string, altered 
 	object = func(path string, in map[string]any) {
 		for _, name := range slices.Sorted(maps.Keys(in)) {
 			at, was := path+"."+name, in[name]
-			for how, x := range values(was) {
-				in[name] = x
+			to := values(was)
+			for _, how := range slices.Sorted(maps.Keys(to)) {
+				in[name] = to[how]
 				emit(at, how)
 			}
 			in[name] = was
