@@ -36,6 +36,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestTries: a search that looks for targets in vain ends at its limit on states. No board of 29
+// beads is a start of 30, and nothing narrows the condition start.
+func TestTries(t *testing.T) {
+	sys := tchoukaillon(40, 30)
+	goal := rules.Conjunction(rules.IsStart, equal(all(span(0, 41)...), number(29)))
+	r, err := backward.Search(t.Context(), interp.New(sys), goal, backward.Options{Bounds: limit.Bounds{MaxStates: 10}})
+	if err != nil || !r.Hits(limit.States) || r.Len() > 0 {
+		t.Errorf("%v with %d states, error %v", r.Stop, r.Len(), err)
+	}
+}
+
 // TestMemoryLimit: a limit on memory ends the search below it, and more memory holds more states.
 func TestMemoryLimit(t *testing.T) {
 	for _, holes := range []int{1, 2} {

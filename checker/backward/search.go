@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -120,13 +121,21 @@ func (s *search) undecided(err error) error {
 	return err
 }
 
+// tries is how often per state of the limit the search for targets may look whether it is over: at
+// every state that might be one, and once in a thousand boards. Nothing narrows a condition such as
+// start, so all boards are tried.
+const tries = 2
+
 func (s *search) targets(goal rules.Expr) error {
-	keep := s.Kept.Kept
+	ctx, keep := s.ctx, s.Kept.Kept
+	if s.opt.MaxStates > 0 && s.opt.MaxStates < math.MaxInt/tries {
+		ctx = limit.WithLooks(ctx, int(s.opt.MaxStates)*tries)
+	}
 	if s.opt.MaxSeeds != nil {
 		keep.Bounded, keep.MaxSeeds = true, *s.opt.MaxSeeds
 	}
 	f := pack.NewFlat(s.in.System())
-	return space.Matching(s.ctx, s.in, goal, keep, func(t rules.State) error {
+	err := space.Matching(ctx, s.in.Within(ctx), goal, keep, func(t rules.State) error {
 		if inPlay, err := s.inverse.shape.Allows(t, s.Kept.Kept); err != nil || !inPlay {
 			return err
 		}
@@ -137,6 +146,10 @@ func (s *search) targets(goal rules.Expr) error {
 		}
 		return s.add(s.preds.keys)
 	})
+	if errors.Is(err, limit.ErrLooks) {
+		err = s.full(pack.ErrMany)
+	}
+	return err
 }
 
 // add adds the state with this key to the set, if it is new.

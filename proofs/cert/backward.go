@@ -56,7 +56,7 @@ func (e *Backward) check(ctx context.Context, st *statement, r *Report) error {
 		return err
 	}
 	b.report = r
-	for _, obligation := range []func(context.Context) error{b.findWays, b.checkLemmas, b.noStarts, b.allTargets, b.allPredecessors} {
+	for _, obligation := range []func(context.Context) error{b.waysIntoSet, b.checkLemmas, b.noStarts, b.allTargets, b.allPredecessors} {
 		if err := obligation(ctx); err != nil {
 			return err
 		}
@@ -120,6 +120,14 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 		lemmas = append(lemmas, Lemma{Var: v, Value: n})
 	}
 	return lemmas, nil
+}
+
+// waysIntoSet is findWays, unless there is nothing that an action could lead to.
+func (b *backwardSet) waysIntoSet(ctx context.Context) error {
+	if len(b.states)+len(b.lemmas) == 0 {
+		return nil
+	}
+	return b.findWays(ctx)
 }
 
 // findWays computes all ways of all actions. It stores none unless those of every action can be

@@ -16,7 +16,7 @@ type layout struct {
 	tried int
 }
 
-// mostTries bounds the search for one layout, which cannot be interrupted.
+// mostTries bounds the search for one layout.
 const mostTries = 200_000
 
 // reactionsMoveSeeds reports whether any reaction moves seeds.
@@ -26,21 +26,38 @@ func (in *Interp) reactionsMoveSeeds() bool {
 	})
 }
 
-// lay tries all ways to distribute left seeds over the pits from pit on.
-func (l *layout) lay(pit, left int) error {
-	if l.found {
-		return nil
+// search tries all ways to distribute left seeds.
+func (l *layout) search(left int) error {
+	var loose []int
+	for pit := range l.raw.Seeds {
+		n, is := l.in.given(pit)
+		if n > left {
+			return nil
+		}
+		if left -= n; is {
+			l.raw.Seeds[pit] = n
+		} else {
+			loose = append(loose, pit)
+		}
 	}
+	return l.lay(loose, left)
+}
+
+// lay distributes left seeds over the loose pits, whose last one takes what the others leave.
+func (l *layout) lay(loose []int, left int) error {
 	if l.tried++; l.tried > mostTries {
 		return rules.ManyLayouts(l.in.sys.Start.At)
 	}
-	if pit == len(l.raw.Seeds) {
+	if len(loose) == 0 {
 		return l.try(left)
 	}
-	lo, hi := l.in.pinned(pit, left)
-	for n := lo; n <= hi && !l.found; n++ {
-		l.raw.Seeds[pit] = n
-		if err := l.lay(pit+1, left-n); err != nil {
+	n := 0
+	if len(loose) == 1 {
+		n = left
+	}
+	for ; n <= left && !l.found; n++ {
+		l.raw.Seeds[loose[0]] = n
+		if err := l.lay(loose[1:], left-n); err != nil {
 			return err
 		}
 	}
@@ -51,23 +68,26 @@ func (l *layout) try(left int) error {
 	if left > 0 {
 		return nil
 	}
+	if err := l.in.ctx.Err(); err != nil {
+		return err
+	}
 	open, is, err := l.in.startsAs(l.raw, l.goal)
 	l.open, l.found = open, is
 	return err
 }
 
-// pinned bounds the seeds of one pit by the setup: 0 if it is not free, and exactly k by a
-// condition `pit = k`.
-func (in *Interp) pinned(pit, left int) (lo, hi int) {
+// given returns the seeds that the setup puts into a pit: none if it is not free, and exactly k by
+// a condition `pit = k`. is is false if they may be any number.
+func (in *Interp) given(pit int) (n int, is bool) {
 	if !in.sys.Start.Free[pit] {
-		return 0, 0
+		return 0, true
 	}
 	for _, c := range rules.Conjuncts(in.sys.Start.Cond) {
 		if k, ok := pin(c, pit); ok {
-			return k, min(k, left)
+			return k, true
 		}
 	}
-	return 0, left
+	return 0, false
 }
 
 // pin reads a condition `pit = k`.

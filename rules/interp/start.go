@@ -146,6 +146,6 @@ func (in *Interp) changedStart(s rules.State) ([]int, bool, error) {
 	if total == num.Inf {
 		return nil, false, in.sys.ManySeeds()
 	}
-	err := l.lay(0, total)
+	err := l.search(total)
 	return l.open, l.found, err
 }
