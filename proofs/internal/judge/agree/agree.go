@@ -41,6 +41,7 @@ type Options struct {
 	Rate    int
 	Decide  proofs.Options // limits of a decision
 	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
+	Looks   int64          // how often one decision may look whether it is over; 0: no limit
 	Judge   judge.Limits
 	Limits  bool   // ask each engine again with random limits
 	More    int    // claims that are written into each file beyond the usual number
@@ -70,6 +71,15 @@ func Defaults() Options {
 		Limits: true,
 		Judge:  judge.Limits{States: 2000, Steps: 150_000, Seeds: 4, Values: 4},
 	}
+}
+
+// Counted returns limits that do not depend on the machine: with them each run gives the same
+// answers. The time is for what hangs.
+func Counted(looks int64) Options {
+	o := Defaults()
+	o.Time, o.Looks = time.Minute, looks
+	o.Decide.SolverTimeout, o.Decide.SolverSteps = 0, 4000
+	return o
 }
 
 // Quick returns limits for a fuzzer, which learns from the number of files and not from their size.
@@ -284,7 +294,7 @@ func (c *checker) instance(cl *ast.Claim, inst *build.Instance, truth judge.Inst
 		c.replay(cl, name, a)
 		answers = append(answers, a)
 		if c.opt.Limits {
-			low, class, detail := c.limited(inst, e, a)
+			low, class, detail := c.again(inst, e, a)
 			if class == "" {
 				if class, detail = classify(inst, low, truth); class == noCause && c.judge.NoValue(cl) {
 					class = ""
@@ -322,6 +332,19 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 	}
 }
 
+// limited returns the context of one decision. If looks is negative, they are the usual ones.
+func (o Options) limited(looks int64) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.Time)
+	if looks < 0 && o.Looks > 0 {
+		looks = o.Looks
+	}
+	if looks < 0 {
+		return ctx, cancel
+	}
+	within, stop := withLooks(ctx, looks)
+	return within, func() { stop(); cancel() }
+}
+
 // ask lets an engine decide with the usual limits.
 func (c *checker) ask(inst *build.Instance, engine proofs.Engine) answer {
 	return c.askWithin(inst, engine, c.opt.Decide, -1)
@@ -340,13 +363,8 @@ func (c *checker) askWithin(inst *build.Instance, engine proofs.Engine, opt proo
 			a.broken = fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), c.opt.Time)
+	ctx, cancel := c.opt.limited(looks)
 	defer cancel()
-	if looks >= 0 {
-		var stop context.CancelFunc
-		ctx, stop = withLooks(ctx, looks)
-		defer stop()
-	}
 	switch opt.Engine = engine; engine {
 	case withSolver:
 		opt.Engine = proofs.Auto

@@ -22,8 +22,8 @@ const files = 80
 
 // short are limits for a short run: rather more claims than each one decided at any cost.
 func short() agree.Options {
-	opt := agree.Defaults()
-	opt.More, opt.Rate, opt.Time, opt.Judge.Steps = 34, 40, 150*time.Millisecond, 12_000
+	opt := agree.Counted(1000)
+	opt.More, opt.Rate, opt.Judge.Steps = 34, 40, 12_000
 	return opt
 }
 

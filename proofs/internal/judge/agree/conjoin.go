@@ -76,11 +76,11 @@ func (o Options) conjoined(seed uint64, src *source, f *gen.File, tally *Tally) 
 	return found
 }
 
-// patient is a checker that gives engines more time, for what may differ because the machine is
-// busy.
+// patient is a checker that gives engines more, for what may differ because one of two was ended.
 func (c *checker) patient() *checker {
 	p := *c
 	p.opt.Time *= 100
+	p.opt.Looks *= 100
 	return &p
 }
 

@@ -19,8 +19,8 @@ import (
 // withLimits is added to the name of an engine that was asked with limits.
 const withLimits = " with limits"
 
-// limited asks an engine that has answered once more, with limits, and compares.
-func (c *checker) limited(inst *build.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
+// again asks an engine that has answered once more, with limits, and compares.
+func (c *checker) again(inst *build.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.seed, inst.Name(), engine)
 	r := rand.New(rand.NewPCG(h.Sum64(), 2))

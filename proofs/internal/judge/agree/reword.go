@@ -1,7 +1,6 @@
 package agree
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -165,7 +164,7 @@ func (o Options) say(f *gen.File) sayings {
 }
 
 func (o Options) decided(inst *build.Instance) said {
-	ctx, cancel := context.WithTimeout(context.Background(), o.Time)
+	ctx, cancel := o.limited(-1)
 	defer cancel()
 	opt := o.Decide
 	opt.Engine, opt.Solver = proofs.Forward, noSolver

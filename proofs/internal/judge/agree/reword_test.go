@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
@@ -22,8 +21,8 @@ func TestRewordings(t *testing.T) {
 	case testing.Short():
 		n = 3
 	}
-	opt := agree.Defaults()
-	opt.Time, opt.Decide.MaxStates = 500*time.Millisecond, 1500
+	opt := agree.Counted(3000)
+	opt.Decide.MaxStates = 1500
 	tally := agree.NewTally()
 	same := func(seed uint64, f *gen.File) {
 		for _, found := range opt.InOtherWords(seed, f, tally) {

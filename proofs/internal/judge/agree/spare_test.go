@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
 	"github.com/mancheck/mancheck/internal/tier"
@@ -14,8 +13,8 @@ import (
 
 // joining are limits for comparisons with tautologies.
 func joining() agree.Options {
-	opt := agree.Defaults()
-	opt.Rate, opt.Time, opt.Decide.MaxStates = 300, 250*time.Millisecond, 300
+	opt := agree.Counted(5000)
+	opt.Rate, opt.Decide.MaxStates = 300, 300
 	return opt
 }
 
