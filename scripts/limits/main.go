@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,6 +180,21 @@ func measure(program string, args ...string) {
 	fmt.Println(int64(time.Since(begin)), int64(state.UserTime()+state.SystemTime()), state.SysUsage().(*syscall.Rusage).Maxrss, state.ExitCode())
 }
 
+// reached prints, for each command, how many of its files it had something to say of: the status is
+// 2 where a file has mistakes.
+func reached(all []result) {
+	count, good := map[string]int{}, map[string]int{}
+	for _, r := range all {
+		count[r.args[0]]++
+		if r.status != 2 {
+			good[r.args[0]]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		fmt.Printf("%-15s %d of %d files without mistakes (%d %%)\n", name, good[name], count[name], 100*good[name]/count[name])
+	}
+}
+
 // summary prints how the runs are distributed, and reports whether one failed.
 func summary(all []result) (failed bool) {
 	bad := 0
@@ -197,6 +213,7 @@ func summary(all []result) (failed bool) {
 		fmt.Printf("%-15s median %.2f, 99%% %.2f, 99.9%% %.2f, most %.2f %s\n", what, quantile(0.5), quantile(0.99), quantile(0.999), quantile(1), unit)
 	}
 	fmt.Printf("%d runs, %d exceeded the limits or failed\n", len(all), bad)
+	reached(all)
 	show("wall time", "s", func(r result) float64 { return r.wall.Seconds() })
 	show("processor time", "s", func(r result) float64 { return r.cpu.Seconds() })
 	show("peak memory", "MB", func(r result) float64 { return float64(r.resident) / grainOfMB })

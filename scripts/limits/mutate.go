@@ -24,8 +24,11 @@ func newMutator(seed uint64, texts [][]byte) *mutator {
 // It is more than the program reads.
 const mostText = 5 << 20
 
-// file is a file of the corpus with up to four changes.
+// file is a file of the corpus with changes: by the grammar, or up to four that know nothing of it.
 func (m *mutator) file() []byte {
+	if m.IntN(5) > 0 {
+		return m.grammatical()
+	}
 	m.text = bytes.Clone(m.other())
 	changes := []func(){
 		m.inflate, m.inflate, m.inflate, m.widen, m.tokens, m.lines, m.cut, m.repeat, m.splice, m.nest, m.loops, m.garbage,
