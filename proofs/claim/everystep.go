@@ -71,9 +71,16 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	})
 }
 
-// decideAll asks the solver first, since it decides all values of the open parameters at once, and
-// then tries single values.
+// decideAll asks the solver before it tries single values, unless these have few states: the solver
+// decides all values of the open parameters at once, but it may take long to put the rules into
+// formulas.
 func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
+	if run.Opt.Engine == verdict.Auto {
+		r, err := engines.Settled(counterexample(run.Limited(run.Few())))
+		if err != nil || r.Status != verdict.Unknown {
+			return r, err
+		}
+	}
 	if run.Opt.Engine != verdict.Forward {
 		if r, err := engines.Settled(k.smt(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
 			return r, err

@@ -81,7 +81,7 @@ func (run *Run) Beyond(engine verdict.Engine, err error) error {
 	case errors.As(err, &fault) && engine != verdict.Forward: // perhaps in a state that no play reaches
 		return run.Unknown(engine, verdict.Obstacle{Is: verdict.RulesFault, Words: verdict.Words(fault.Diag.Message)})
 	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
-		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)):
+		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)), errors.Is(err, limit.ErrLooks):
 		return run.Unknown(engine, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(err.Error())})
 	case errors.Is(err, errManyShapes):
 		return run.Unknown(engine, verdict.TooMany{Of: verdict.ShapedStates, Most: maxShapes})

@@ -129,13 +129,18 @@ func Shapeless(run *Run, target rules.Expr) bool { return anyState(run, target, 
 // maxShapes bounds how many states of the right shape are examined for one claim.
 const maxShapes = 1 << 20
 
+// mostCandidates bounds how many states are looked at for them. A condition that says where play
+// may begin can have them all looked at, and take long for each.
+const mostCandidates = 2 * maxShapes
+
 var errManyShapes = errors.New("too many states of the right shape")
 
 // Matching lists the states of the right shape that satisfy cond, on the kept parts.
 func Matching(run *Run, cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
 	sh := shape.Of(run.Ctx, run.In).Exactly()
-	err := space.Matching(run.Ctx, run.In, rules.OrValueless(cond), keep, func(s rules.State) error {
+	ctx := limit.WithLooks(run.Ctx, mostCandidates)
+	err := space.Matching(ctx, run.In.Within(ctx), rules.OrValueless(cond), keep, func(s rules.State) error {
 		if ok, err := sh.Allows(s, keep); err != nil || !ok {
 			return err
 		}
