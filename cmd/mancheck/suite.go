@@ -82,7 +82,7 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 		items = r.share(items)
 	}
 	if f.Since != "" {
-		before, err := f.before(items, opt)
+		before, err := f.before(s, items, opt)
 		if err != nil {
 			return err
 		}
