@@ -2,7 +2,12 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
@@ -11,13 +16,45 @@ import (
 // certificates are the certificates that a run writes into a folder.
 type certificates struct {
 	dir     string                    // empty if none are wanted
+	bases   map[string]string         // what names begin with, by rules file, where that is not its own name
 	written map[*proofs.Result]string // paths of the certificates written
 	remarks map[*proofs.Result]string // for the table: the path, or why there is no certificate
 	lost    map[*proofs.Result]bool   // those whose certificates could not be written
 }
 
-func newCertificates(dir string) *certificates {
-	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
+// newCertificates begins a run about these files.
+func newCertificates(dir string, files ...input.Found) *certificates {
+	return &certificates{dir: dir, bases: bases(files), written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
+}
+
+// bases gives files of one name longer ones, with the names of as many folders as tell them apart.
+func bases(files []input.Found) map[string]string {
+	out := map[string]string{}
+	for folders := 0; len(files) > 0 && folders < maxFolders; folders++ {
+		users := map[string]int{}
+		for _, f := range files {
+			base := lastOf(f.Path, folders)
+			out[f.Path] = base
+			users[base]++
+		}
+		files = slices.DeleteFunc(slices.Clone(files), func(f input.Found) bool { return users[out[f.Path]] == 1 })
+	}
+	return out
+}
+
+// maxFolders bounds how many folders bases takes names of. What it does not tell apart is an error.
+const maxFolders = 40
+
+// lastOf returns the name of a file, without its ending, behind those of the folders next to it.
+func lastOf(path string, folders int) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	parts = parts[max(0, len(parts)-1-folders):]
+	for i, p := range parts {
+		if p == ".." {
+			parts[i] = "up"
+		}
+	}
+	return strings.TrimPrefix(output.Base(strings.Join(parts, "."), ".sow"), ".")
 }
 
 // certify writes the certificate of a verdict, if certificates are wanted. A verdict without one is
@@ -42,7 +79,7 @@ func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 // write writes a certificate. It fails if this run wrote one of the same name for another claim; an
 // older one is replaced.
 func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, error) {
-	path, err := r.WriteCertificate(c.dir, tool(), program)
+	path, err := r.WriteCertificate(c.dir, c.bases[r.Instance.Claim.File], tool(), program)
 	if err != nil {
 		return "", err
 	}

@@ -65,7 +65,7 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	if err != nil {
 		return err
 	}
-	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates), brief: true}, view: f.viewFlags, traces: f.Traces, summary: style.summary}
+	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates, found...), brief: true}, view: f.viewFlags, traces: f.Traces, summary: style.summary}
 	if f.Shard.Of > 0 {
 		if r.shard, err = f.share(s, found, opt, style); err != nil {
 			return err
