@@ -5,6 +5,7 @@ package worth
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
@@ -35,10 +36,20 @@ func Number(v int) string {
 	return fmt.Sprintf("%+d", v)
 }
 
+// Signed writes a number with its sign and with digits behind the point. What is rounded to zero has
+// no sign.
+func Signed(x float64, digits int) string {
+	text := fmt.Sprintf("%+.*f", digits, x)
+	if strings.Trim(text, "+-0.") == "" {
+		return text[1:]
+	}
+	return text
+}
+
 // About writes an estimate of a value of a game of two. It never looks like a value.
 func (s Scale) About(score float64) string {
 	if s.Kind != value.Margin {
-		return fmt.Sprintf("about %+.2f", score)
+		return "about " + Signed(score, 2)
 	}
 	switch text := fmt.Sprintf("%.1f", math.Abs(score)); {
 	case text == "0.0":
