@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
@@ -27,34 +26,18 @@ func newCertificates(dir string, files ...input.Found) *certificates {
 	return &certificates{dir: dir, bases: bases(files), written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
 }
 
-// bases gives files of one name longer ones, with the names of as many folders as tell them apart.
+// bases gives files of one name the names of their folders, too.
 func bases(files []input.Found) map[string]string {
-	out := map[string]string{}
-	for folders := 0; len(files) > 0 && folders < maxFolders; folders++ {
-		users := map[string]int{}
-		for _, f := range files {
-			base := lastOf(f.Path, folders)
-			out[f.Path] = base
-			users[base]++
+	out, users := map[string]string{}, map[string]int{}
+	for _, f := range files {
+		users[output.Base(f.Path, ".sow")]++
+	}
+	for _, f := range files {
+		if path := filepath.ToSlash(filepath.Clean(f.Path)); users[output.Base(path, ".sow")] > 1 {
+			out[f.Path] = strings.Trim(strings.ReplaceAll(strings.TrimSuffix(path, ".sow"), "/", "."), ".")
 		}
-		files = slices.DeleteFunc(slices.Clone(files), func(f input.Found) bool { return users[out[f.Path]] == 1 })
 	}
 	return out
-}
-
-// maxFolders bounds how many folders bases takes names of. What it does not tell apart is an error.
-const maxFolders = 40
-
-// lastOf returns the name of a file, without its ending, behind those of the folders next to it.
-func lastOf(path string, folders int) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
-	parts = parts[max(0, len(parts)-1-folders):]
-	for i, p := range parts {
-		if p == ".." {
-			parts[i] = "up"
-		}
-	}
-	return strings.TrimPrefix(output.Base(strings.Join(parts, "."), ".sow"), ".")
 }
 
 // certify writes the certificate of a verdict, if certificates are wanted. A verdict without one is

@@ -200,18 +200,15 @@ func binary(x *ast.Binary) (value int, known bool) {
 		return num.Truth(lok && rok && l*r != 0), lok && rok || lok && l == 0 || rok && r == 0
 	case "or":
 		return num.Truth(lok && l != 0 || rok && r != 0), lok && rok || lok && l != 0 || rok && r != 0
-	case "=":
-		return num.Truth(l == r), lok && rok
-	case "/=":
-		return num.Truth(l != r), lok && rok
-	case "<":
-		return num.Truth(l < r), lok && rok
-	case "<=":
-		return num.Truth(l <= r), lok && rok
-	case ">":
-		return num.Truth(l > r), lok && rok
-	case ">=":
-		return num.Truth(l >= r), lok && rok
+	}
+	if compare := comparisons[x.Op]; compare != nil && lok && rok {
+		return num.Truth(compare(l, r)), true
 	}
 	return 0, false
+}
+
+var comparisons = map[string]func(l, r int) bool{
+	"=": func(l, r int) bool { return l == r }, "/=": func(l, r int) bool { return l != r },
+	"<": func(l, r int) bool { return l < r }, "<=": func(l, r int) bool { return l <= r },
+	">": func(l, r int) bool { return l > r }, ">=": func(l, r int) bool { return l >= r },
 }

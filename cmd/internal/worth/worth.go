@@ -5,7 +5,6 @@ package worth
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
@@ -36,14 +35,10 @@ func Number(v int) string {
 	return fmt.Sprintf("%+d", v)
 }
 
-// Signed writes a number with its sign and with digits behind the point. What is rounded to zero has
-// no sign.
+// Signed writes a number with its sign and with digits behind the point. There is no minus zero.
 func Signed(x float64, digits int) string {
-	text := fmt.Sprintf("%+.*f", digits, x)
-	if strings.Trim(text, "+-0.") == "" {
-		return text[1:]
-	}
-	return text
+	unit := math.Pow10(digits)
+	return fmt.Sprintf("%+.*f", digits, math.Round(x*unit)/unit+0)
 }
 
 // About writes an estimate of a value of a game of two. It never looks like a value.
