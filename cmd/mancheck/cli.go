@@ -232,8 +232,8 @@ func unknownCommand(name string) error {
 	return fmt.Errorf("there is no command %q", name)
 }
 
-// unknownSubcommand is the error of a word behind a command that has others and not this one; nil if
-// it is one of them, or an option.
+// unknownSubcommand is the error of a word behind a command that has others and not this one; nil
+// if it is one of them, or an option.
 func unknownSubcommand(k *kong.Kong, args []string) error {
 	if len(args) < 2 || strings.HasPrefix(args[1], "-") {
 		return nil

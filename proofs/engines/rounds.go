@@ -31,8 +31,9 @@ const (
 // InRounds runs a search backward and one forward in rounds until one of them decides, none with a
 // greater limit on states than the decision has. If that limit is what prevents an answer, their
 // error is an *Open with more set. Between the short rounds and the long ones the solver is asked,
-// if solve is not nil and has room; after all of them, for as long as it takes. If nothing decides, the result
-// is the forward search's, whose limits mean most to people, and the reasons of all are notes.
+// if solve is not nil and has room; after all of them, for as long as it takes. If nothing decides,
+// the result is the forward search's, whose limits mean most to people, and the reasons of all are
+// notes.
 func InRounds(back, forth, solve Attempt) Attempt {
 	return func(run *Run) (*result.Result, error) {
 		r := &rounds{Run: run}

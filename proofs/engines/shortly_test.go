@@ -28,8 +28,8 @@ func TestShortly(t *testing.T) {
 	}
 }
 
-// TestLittleMemory: a solver that would take the memory of a search is asked after all rounds, and a
-// search that it would come between goes on to its end.
+// TestLittleMemory: a solver that would take the memory of a search is asked after all rounds, and
+// a search that it would come between goes on to its end.
 func TestLittleMemory(t *testing.T) {
 	for _, c := range []struct {
 		memory int64

@@ -216,8 +216,8 @@ func known(all []*ast.File) map[string]bool {
 	return labels
 }
 
-// missing returns warnings of the moves and outcomes of sys that occurred in no play. tried says which games
-// were searched, if not just sys. Outcomes whose labels are in known are left out.
+// missing returns warnings of the moves and outcomes of sys that occurred in no play. tried says
+// which games were searched, if not just sys. Outcomes whose labels are in known are left out.
 func (seen *occurred) missing(sys *rules.System, tried string, known map[string]bool) diag.List {
 	var diags diag.List
 	help := func(d *diag.Diagnostic) {

@@ -89,8 +89,8 @@ type cell struct {
 
 func place(c rules.Cell) cell { return cell{c.Sort, c.Slot} }
 
-// outOfStore reports a loop that sows the contents of the pit of the last seed, also where that is a
-// store that the player has or nobody has. A store is a pit drawn without brackets on a lap that
+// outOfStore reports a loop that sows the contents of the pit of the last seed, also where that is
+// a store that the player has or nobody has. A store is a pit drawn without brackets on a lap that
 // has others.
 func outOfStore(l *look) {
 	places := map[diag.Range]diag.Range{} // of the conditions of relays, by their sowings

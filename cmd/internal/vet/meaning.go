@@ -80,8 +80,8 @@ func ofMover(n ast.Node) bool {
 	return false
 }
 
-// nextMover reports endings that name `mover` and whose condition does not depend on who is to move.
-// The player who has just moved is then often meant, or one of the players.
+// nextMover reports endings that name `mover` and whose condition does not depend on who is to
+// move. The player who has just moved is then often meant, or one of the players.
 func nextMover(l *look) {
 	defs := definitionsOf(l.variant)
 	for _, e := range ast.Items[*ast.Ending](l.variant.Variant) {
@@ -94,7 +94,8 @@ func nextMover(l *look) {
 
 // goingInBody reports a look at `going` or `going_as` in the body of a move. A move sets both to
 // their initial values before anything else, also where it goes on, so they tell nothing until a
-// `go on` of the body, or of an earlier turn of a loop, was carried out. A procedure may do so, too.
+// `go on` of the body, or of an earlier turn of a loop, was carried out. A procedure may do so,
+// too.
 func goingInBody(l *look) {
 	defs := definitionsOf(l.variant)
 	goesOn := func(n ast.Node) []ast.Node { return append(nodes[*ast.GoOn](n), nodes[*ast.CallStmt](n)...) }

@@ -10,9 +10,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// noPits reports players of a variant who own no pit, and pits without an owner whose name is almost
-// that of a player. A game in which nobody owns anything is all right if it does not speak of
-// owners.
+// noPits reports players of a variant who own no pit, and pits without an owner whose name is
+// almost that of a player. A game in which nobody owns anything is all right if it does not speak
+// of owners.
 func noPits(l *look) {
 	if len(l.sys.Players) < 2 {
 		return

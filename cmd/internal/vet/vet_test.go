@@ -59,8 +59,8 @@ func TestAnnounced(t *testing.T) {
 	}
 }
 
-// TestChecks compares the codes of the table with those that are explained, and with those that each
-// check reports of testdata.
+// TestChecks compares the codes of the table with those that are explained, and with those that
+// each check reports of testdata.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	elsewhere := map[diag.Code]bool{diag.PlaceAsNumber: true, diag.Unmeant: true} // of the resolver, of comments
