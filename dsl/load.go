@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"bytes"
 	"errors"
 	"path"
 	"strings"
@@ -18,8 +19,12 @@ type Program struct {
 // Load parses a file and the files that it imports, each once. The path of an import is relative to
 // the importing file, or to the current folder if that is standard input, which is `-`. open reads
 // a file. Its error may have a method Help that returns advice.
+//
+// Behind a symbolic link `..` is the folder above the one that the link leads to. So open is asked
+// for `link/../lib/a.sow` first, and for `lib/a.sow` only if there is no such file. The file is
+// called `lib/a.sow` in both cases.
 func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
-	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
+	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, places: map[string]string{path: path}}
 	src, err := open(path)
 	if err != nil {
 		l.diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
@@ -35,15 +40,14 @@ func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.L
 type loader struct {
 	open    func(path string) ([]byte, error)
 	program *Program
-	done    map[string]bool // files whose parsing has begun, by name
-	chain   []string        // the files being read, each imported by the one before
-	read    int             // bytes of imported files
+	places  map[string]string // paths that the files were opened by, by name
+	chain   []string          // the files being read, each imported by the one before
+	read    int               // bytes of imported files
 	diags   diag.List
 }
 
 // file parses a file that was read, and everything that it imports.
 func (l *loader) file(name string, src []byte) {
-	l.done[name] = true
 	l.chain = append(l.chain, name)
 	l.program.Sources[name] = src
 	file, diags := Parse(name, src)
@@ -58,11 +62,12 @@ func (l *loader) file(name string, src []byte) {
 // boards reads the files of boards that claims of the root file name.
 func (l *loader) boards(root *ast.File) {
 	for _, b := range ast.All[*ast.ForBoards](root) {
-		b.Name = resolve(root.Path, b.Path)
+		var place string
+		b.Name, place = l.resolve(root.Path, b.Path)
 		src, read := l.program.Sources[b.Name]
 		if !read {
 			var ok bool
-			if src, ok = l.another(b.Name, "cannot read the file of boards", b.Range); !ok {
+			if src, ok = l.another(b.Name, place, "cannot read the file of boards", b.Range); !ok {
 				continue
 			}
 			if diags := unreadable(b.Name, src); diags != nil {
@@ -76,30 +81,46 @@ func (l *loader) boards(root *ast.File) {
 }
 
 func (l *loader) imported(from string, i *ast.Import) {
-	name := resolve(from, i.Path)
+	name, place := l.resolve(from, i.Path)
 	if circle := l.circle(name); circle != nil {
 		l.diags.Errorf(diag.ImportCycle, i.PathAt, "imports form a circle: %s", strings.Join(circle, " → "))
 		return
 	}
-	if l.done[name] || l.read > MaxImports {
+	if first, done := l.places[name]; done || l.read > MaxImports {
+		if done && first != place && l.differs(name, place) {
+			l.diags.Errorf(diag.ImportMissing, i.PathAt, "`%s` is another file here than at an import before, because of a symbolic link", name).
+				WithHelp("import it by a path without `..` through the link")
+		}
 		return
 	}
-	if src, ok := l.another(name, "cannot read the imported file", i.PathAt); ok {
+	if src, ok := l.another(name, place, "cannot read the imported file", i.PathAt); ok {
 		l.file(name, src)
 	}
+}
+
+// differs reports whether there is another file at a place than the one of that name.
+func (l *loader) differs(name, place string) bool {
+	src, err := l.open(place)
+	return err == nil && !bytes.Equal(src, l.program.Sources[name])
 }
 
 // maxPath is the length of the longest path of a file. Finding out about all folders of a path
 // takes time by the square of its length.
 const maxPath = 4096
 
-// another reads a file that another one names. An error is reported at the place of the name.
-func (l *loader) another(name, fault string, at diag.Range) (src []byte, ok bool) {
-	if len(name) > maxPath {
+// another reads a file that another one names, from a place. An error is reported where the name
+// stands.
+func (l *loader) another(name, place, fault string, at diag.Range) (src []byte, ok bool) {
+	if len(place) > maxPath {
 		l.diags.Errorf(diag.ImportMissing, at, "%s: its path has more than %d bytes", fault, maxPath)
 		return nil, false
 	}
-	src, err := l.open(name)
+	src, err := l.open(place)
+	if err != nil && place != name {
+		place = name
+		src, err = l.open(place)
+	}
+	l.places[name] = place
 	if err != nil {
 		help := "the path is relative to the file that names it"
 		if own, ok := errors.AsType[interface {
@@ -128,10 +149,16 @@ func (l *loader) circle(name string) []string {
 	return nil
 }
 
-// resolve returns the path of an import, relative to the current folder.
-func resolve(from, imported string) string {
+// resolve returns the name of an imported file, relative to the current folder, and the path that
+// leads there through symbolic links.
+func (l *loader) resolve(from, imported string) (name, place string) {
 	if path.IsAbs(imported) || from == "-" {
-		return path.Clean(imported)
+		return path.Clean(imported), imported
 	}
-	return path.Join(path.Dir(from), imported)
+	dir, _ := path.Split(l.places[from])
+	place = dir + imported
+	if name = path.Join(path.Dir(from), imported); !strings.Contains("/"+place, "/../") {
+		place = name
+	}
+	return name, place
 }

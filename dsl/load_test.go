@@ -16,12 +16,28 @@ type folder struct {
 }
 
 func (f folder) open(path string) ([]byte, error) {
-	f.reads[path]++
 	src, ok := f.files[path]
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
+	f.reads[path]++
 	return []byte(src), nil
+}
+
+// TestLoadThroughLinks: `..` behind a symbolic link is what open says it is.
+func TestLoadThroughLinks(t *testing.T) {
+	f := folder{map[string]string{
+		"link/a.sow": `import "../c.sow" import "../d.sow"`, "link/../c.sow": `import "e.sow"`, "link/../e.sow": "// right",
+		"c.sow": "wrong", "d.sow": "// right", "e.sow": "wrong",
+	}, map[string]int{}}
+	program, diags := Load("link/a.sow", f.open)
+	if len(diags) > 0 || len(program.Files) != 4 || string(program.Sources["e.sow"]) != "// right" || string(program.Sources["d.sow"]) != "// right" {
+		t.Error(diags, program.Sources)
+	}
+	f = folder{map[string]string{"a.sow": `import "c.sow" import "link/../c.sow"`, "c.sow": "", "link/../c.sow": "// another"}, map[string]int{}}
+	if _, diags := Load("a.sow", f.open); len(diags) != 1 || diags[0].Code != diag.ImportMissing || !strings.Contains(diags[0].Message, "because of a symbolic link") {
+		t.Error(diags)
+	}
 }
 
 func TestLoad(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/rand"
+	_ "embed" // what the file README says
 	"errors"
 	"fmt"
 	"io"
@@ -126,21 +127,7 @@ func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
 	return text.String()
 }
 
-var bundleReadme = template.Must(template.New("README").Funcs(template.FuncMap{"inBundle": inBundle}).Parse(
-	`The check of a verdict's evidence has rejected it. That is a fault of mancheck, or of whoever
-wrote the cache entry that it comes from.
+//go:embed bundle.tmpl
+var bundleText string
 
-version:      {{.Tool}} {{.Go}}
-command line: mancheck {{printf "%q" .Args}}
-claim:        {{.Result.Instance.Name}} in {{.Result.Instance.Claim.File}}
-verdict:      {{.Result.Status}} (expected: {{.Result.Expected}})
-engine:       {{.Result.Engine}}
-found:        {{.Result.Sentence}}
-System:       {{.Result.System.Hash}}
-{{range .Result.System.Params}}parameter:    {{printf "%+v" .}}
-{{end}}{{with .Error.Entry}}cache entry:  {{.}} (the file ` + "`entry`" + `)
-{{end}}rejected:     {{.Error.Reason}}
-
-evidence.json is what was rejected, if there was any. The rules were read from
-{{range .Paths}}  {{.}} ({{inBundle .}})
-{{end}}`))
+var bundleReadme = template.Must(template.New("README").Funcs(template.FuncMap{"inBundle": inBundle}).Parse(bundleText))

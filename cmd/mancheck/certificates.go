@@ -2,7 +2,11 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
@@ -11,13 +15,29 @@ import (
 // certificates are the certificates that a run writes into a folder.
 type certificates struct {
 	dir     string                    // empty if none are wanted
+	bases   map[string]string         // what names begin with, by rules file, where that is not its own name
 	written map[*proofs.Result]string // paths of the certificates written
 	remarks map[*proofs.Result]string // for the table: the path, or why there is no certificate
 	lost    map[*proofs.Result]bool   // those whose certificates could not be written
 }
 
-func newCertificates(dir string) *certificates {
-	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
+// newCertificates begins a run about these files.
+func newCertificates(dir string, files ...input.Found) *certificates {
+	return &certificates{dir: dir, bases: bases(files), written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}, lost: map[*proofs.Result]bool{}}
+}
+
+// bases gives files of one name the names of their folders, too.
+func bases(files []input.Found) map[string]string {
+	out, users := map[string]string{}, map[string]int{}
+	for _, f := range files {
+		users[output.Base(f.Path, ".sow")]++
+	}
+	for _, f := range files {
+		if path := filepath.ToSlash(filepath.Clean(f.Path)); users[output.Base(path, ".sow")] > 1 {
+			out[f.Path] = strings.Trim(strings.ReplaceAll(strings.TrimSuffix(path, ".sow"), "/", "."), ".")
+		}
+	}
+	return out
 }
 
 // certify writes the certificate of a verdict, if certificates are wanted. A verdict without one is
@@ -42,7 +62,7 @@ func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 // write writes a certificate. It fails if this run wrote one of the same name for another claim; an
 // older one is replaced.
 func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, error) {
-	path, err := r.WriteCertificate(c.dir, tool(), program)
+	path, err := r.WriteCertificate(c.dir, c.bases[r.Instance.Claim.File], tool(), program)
 	if err != nil {
 		return "", err
 	}

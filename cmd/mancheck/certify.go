@@ -36,7 +36,7 @@ type certifyCmd struct {
 
 // Run checks the certificates one after another. A bad one does not stop the others.
 func (c *certifyCmd) Run(s *session) error {
-	run := certifying{s: s, cmd: c}
+	run := certifying{s: s, cmd: c, theorems: map[string]string{}}
 	for n, path := range c.Files {
 		if s.ctx.Err() != nil {
 			break
@@ -60,6 +60,8 @@ type certifying struct {
 	cmd   *certifyCmd
 	done  []report.Certified
 	diags diag.List // failures of the input or the tool
+
+	theorems map[string]string // certificates, by the names of their theorems
 }
 
 // file checks one certificate and, unless it is rejected, writes its questions for a solver, or its
@@ -238,6 +240,10 @@ func (c *certifying) theorem(path string, ct *cert.Certificate, out *report.Cert
 		return err
 	}
 	dir := output.Dir{Path: c.cmd.Emit.dir, Force: c.cmd.Force}
+	if first, taken := c.theorems[name]; taken {
+		return fmt.Errorf("%s: its theorem would have the name of that of %s: `%s`", path, first, name)
+	}
+	c.theorems[name] = path
 	to, err := dir.Write(name+".v", text)
 	if err != nil {
 		return err

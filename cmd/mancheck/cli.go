@@ -215,7 +215,7 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 	args = joinEmit(args)
 	k := s.parser(func(name string) bool { return slices.Contains(args, name) })
 	if ctx, err = k.Parse(args); err != nil {
-		return nil, usageError{cmp.Or(unknownCommand(args[0]), err)}
+		return nil, usageError{cmp.Or(unknownCommand(args[0]), unknownSubcommand(k, args), err)}
 	}
 	return ctx, nil
 }
@@ -230,6 +230,24 @@ func unknownCommand(name string) error {
 		return fmt.Errorf("there is no command %q; did you mean %q?", name, near)
 	}
 	return fmt.Errorf("there is no command %q", name)
+}
+
+// unknownSubcommand is the error of a word behind a command that has others and not this one; nil
+// if it is one of them, or an option.
+func unknownSubcommand(k *kong.Kong, args []string) error {
+	if len(args) < 2 || strings.HasPrefix(args[1], "-") {
+		return nil
+	}
+	for _, c := range k.Model.Children {
+		if c.Name != args[0] || len(c.Children) == 0 {
+			continue
+		}
+		names := lists.Map(c.Children, func(sub *kong.Node) string { return sub.Name })
+		if !slices.Contains(names, args[1]) {
+			return fmt.Errorf("%s has no command %q: its commands are %s", c.Name, args[1], strings.Join(names, ", "))
+		}
+	}
+	return nil
 }
 
 // usageError is an error in the command line itself.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -54,6 +55,9 @@ func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Ob
 	}
 }
 
+// unlabelled is the label of a move that has none of its own.
+const unlabelled = "move"
+
 // writeMoves draws the position, and the board after each move.
 func (s *session) writeMoves(in *interp.Interp, st rules.State, steps []interp.Step) {
 	sys := in.System()
@@ -62,7 +66,11 @@ func (s *session) writeMoves(in *interp.Interp, st rules.State, steps []interp.S
 		fmt.Fprintln(s.out, s.color.Paint(term.Bad, "stuck: there is no legal move"))
 	}
 	for _, step := range steps {
-		fmt.Fprintf(s.out, "\n%s  %s\n", s.color.Paint(term.Bold, in.Notation(step.Action, st)), sys.Actions[step.Action].Label)
+		head, label := in.Notation(step.Action, st), sys.Actions[step.Action].Label
+		if label == head || label == unlabelled {
+			label = ""
+		}
+		fmt.Fprintf(s.out, "\n%s\n", strings.TrimRight(s.color.Paint(term.Bold, head)+"  "+label, " "))
 		fmt.Fprint(s.out, board.Draw(sys, step.To, board.Options{Before: &st, Indent: "  "}))
 	}
 }

@@ -32,6 +32,12 @@ type recorded struct {
 	err   error
 }
 
+// failed reports whether the game could not be replayed, as its rules have mistakes.
+func (r recorded) failed() bool {
+	var known *record.Difference
+	return r.err != nil && !errors.As(r.err, &known)
+}
+
 // records replays recorded games. If the command line names a rules file, it is used instead of
 // those in the map.
 func (c *replayCmd) records(s *session) error {
@@ -53,10 +59,6 @@ func (c *replayCmd) records(s *session) error {
 		if limit.Ended(r.err) {
 			s.note("%s after %s", limit.Why(s.ctx), numeral.Count(int64(len(list)), "game"))
 			return status(exitInconclusive)
-		}
-		var known *record.Difference
-		if r.err != nil && !errors.As(r.err, &known) {
-			return r.err
 		}
 		list = append(list, r)
 	}
@@ -121,19 +123,33 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 // writeRecords writes a line for each game, and then the differences. left is the number of games
 // that were not replayed.
 func (s *session) writeRecords(list []recorded, left int) error {
-	differ := lists.Count(list, func(r recorded) bool { return r.err != nil })
+	failed := lists.Count(list, recorded.failed)
+	differ := lists.Count(list, func(r recorded) bool { return r.err != nil }) - failed
+	said := map[string]bool{}
+	for _, r := range list {
+		if r.failed() && !said[r.err.Error()] {
+			said[r.err.Error()] = true
+			s.complain(r.err)
+		}
+	}
 	s.result(recordsJSON(list), func() {
 		writeRecordTable(s, list)
-		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ)
+		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ-failed)
 		if differ > 0 {
 			text += ", " + s.color.Paint(term.Bad, fmt.Sprintf("%d not", differ))
+		}
+		if failed > 0 {
+			text += ", " + s.color.Paint(term.Bad, fmt.Sprintf("%d failed", failed))
 		}
 		if left > 0 {
 			text += fmt.Sprintf("; %d more in the file were not asked for, or are not in the map", left)
 		}
 		fmt.Fprintln(s.out, text)
 	})
-	if differ > 0 {
+	switch {
+	case failed > 0:
+		return status(exitFailed)
+	case differ > 0:
 		return status(exitUnexpected)
 	}
 	return nil
@@ -144,14 +160,17 @@ func writeRecordTable(s *session, list []recorded) {
 	t.Row("game", "trial", "plies", "")
 	for _, r := range list {
 		mark := s.color.Paint(term.Good, "✓")
-		if r.err != nil {
+		switch {
+		case r.failed():
+			mark = s.color.Paint(term.Bad, "✗ failed")
+		case r.err != nil:
 			mark = s.color.Paint(term.Bad, "✗") + fmt.Sprintf(" differs after %d", r.plies)
 		}
 		t.Row(r.game.Name, fmt.Sprint(r.game.Trial), fmt.Sprint(len(r.game.Plies)), mark)
 	}
 	t.Write(s.out, "")
 	for _, r := range list {
-		if r.err != nil {
+		if r.err != nil && !r.failed() {
 			fmt.Fprintf(s.out, "\n%s, trial %d, %v\n", s.color.Paint(term.Bold, r.game.Name), r.game.Trial, r.err)
 		}
 	}
@@ -167,7 +186,10 @@ func recordsJSON(list []recorded) report.Object {
 			{Name: "agreed", Value: r.plies},
 			{Name: "asRecorded", Value: r.err == nil},
 		}
-		if r.err != nil {
+		switch {
+		case r.failed():
+			o = o.With("error", r.err.Error())
+		case r.err != nil:
 			o = o.With("difference", r.err.Error())
 		}
 		games = append(games, o)

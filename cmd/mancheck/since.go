@@ -24,20 +24,24 @@ func (e earlier) has(i *suite.Item, key cache.Key) bool {
 	return ok && was == claimed{key, i.Instance.Claim.Refuted}
 }
 
-// before reads the files at the revision of --since. Claims with mistakes there count as new.
-func (f *suiteFlags) before(items []*suite.Item, opt suite.Options) (earlier, error) {
+// before reads the files at the revision of --since. Claims with mistakes there count as new, and
+// those of a repository without the revision, if another one has it.
+func (f *suiteFlags) before(s *session, items []*suite.Item, opt suite.Options) (earlier, error) {
 	given, _ := input.Settings(f.Param)
 	old := input.NewRevision(f.Since)
 	out := earlier{}
+	known := false
+	var missing []error
 	for n, i := range items {
 		if n > 0 && items[n-1].File == i.File {
 			continue
 		}
 		unit, err := old.Unit(i.File)
 		if err != nil {
-			return nil, fmt.Errorf("--since %s: %w", f.Since, err)
+			missing = append(missing, fmt.Errorf("--since %s: %w", f.Since, err))
+			continue
 		}
-		if unit == nil {
+		if known = true; unit == nil {
 			continue
 		}
 		was, _ := (&input.File{Path: i.File, Unit: unit}).Items(nil, given)
@@ -45,6 +49,16 @@ func (f *suiteFlags) before(items []*suite.Item, opt suite.Options) (earlier, er
 			if i.Err == nil {
 				out[i.File+"\n"+i.Name()] = claimed{cache.KeyOf(opt.Build, i.Instance, opt.Decide), i.Instance.Claim.Refuted}
 			}
+		}
+	}
+	if !known && len(missing) > 0 {
+		return nil, missing[0]
+	}
+	said := map[string]bool{}
+	for _, err := range missing {
+		if !said[err.Error()] {
+			said[err.Error()] = true
+			s.note("%v; its claims count as new", err)
 		}
 	}
 	return out, nil

@@ -65,7 +65,7 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	if err != nil {
 		return err
 	}
-	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates), brief: true}, view: f.viewFlags, traces: f.Traces, summary: style.summary}
+	r := &reporting{deciding: deciding{s: s, certs: newCertificates(f.Certificates, found...), brief: true}, view: f.viewFlags, traces: f.Traces, summary: style.summary}
 	if f.Shard.Of > 0 {
 		if r.shard, err = f.share(s, found, opt, style); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 		items = r.share(items)
 	}
 	if f.Since != "" {
-		before, err := f.before(items, opt)
+		before, err := f.before(s, items, opt)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,8 @@ type Mode int
 const (
 	// Named means that the user named this very file. A symbolic link is followed then, and the
 	// file that it leads to replaced; what is no regular file, such as a device or a pipe, is
-	// written to as it is. Without it a link is replaced itself.
+	// written to as it is, and so is a file with other names (hard links), which would lead to the
+	// old text otherwise. Without it a link is replaced itself.
 	Named Mode = 1 << iota
 	// New means that there must be no such file: the error is fs.ErrExist otherwise.
 	New
@@ -47,10 +48,13 @@ func Write(path string, text []byte, mode Mode) error {
 		return err
 	}
 	if old != nil && !old.Mode().IsRegular() {
-		return pour(to, text)
+		return pour(to, text, 0)
 	}
 	writing.RLock()
 	defer writing.RUnlock()
+	if old != nil && mode&Named != 0 && names(old) > 1 {
+		return about(path, pour(to, text, os.O_TRUNC))
+	}
 	return about(path, replace(to, old, text, mode))
 }
 
@@ -152,13 +156,16 @@ func dangling(path string) (string, error) {
 	return "", &fs.PathError{Op: "write", Path: path, Err: errors.New("too many symbolic links")}
 }
 
-// pour writes into what is no regular file. That may take as long as its reader does.
-func pour(path string, text []byte) error {
-	f, err := system.OpenFile(path, os.O_WRONLY, 0)
+// pour writes into a file that is not to be replaced. If that is no regular file, it may take as
+// long as its reader does.
+func pour(path string, text []byte, flag int) error {
+	f, err := system.OpenFile(path, os.O_WRONLY|flag, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
+	if _, err = f.Write(text); err == nil && flag != 0 {
+		err = f.Sync()
+	}
 	return errors.Join(err, f.Close())
 }
 

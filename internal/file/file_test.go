@@ -173,6 +173,30 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// TestNames: a file with other names is written where it is, if the user named it.
+func TestNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode file.Mode
+		old  string
+	}{"named": {file.Named, "new"}, "unnamed": {0, "older"}} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			other, path := filepath.Join(dir, "other"), filepath.Join(dir, "file")
+			write(t, path, "older", 0o666)
+			if err := os.Link(path, other); err != nil {
+				t.Skip(err)
+			}
+			if err := file.Write(path, []byte("new"), c.mode); err != nil {
+				t.Fatal(err)
+			}
+			if read(t, path) != "new" || read(t, other) != c.old {
+				t.Errorf("the file holds %q, and by its other name %q", read(t, path), read(t, other))
+			}
+			only(t, dir, "file", "other")
+		})
+	}
+}
+
 func TestDanglingLink(t *testing.T) {
 	dir := t.TempDir()
 	link(t, "target", filepath.Join(dir, "link"))

@@ -14,3 +14,11 @@ func keepOwner(f Handle, old fs.FileInfo) {
 		_ = f.Chown(int(st.Uid), int(st.Gid))
 	}
 }
+
+// names returns how many names (hard links) a file has.
+func names(old fs.FileInfo) int {
+	if st, ok := old.Sys().(*syscall.Stat_t); ok {
+		return int(st.Nlink)
+	}
+	return 1
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // integer writes a number as an argument.
@@ -67,14 +68,20 @@ func comment(text string) string {
 	return "(* " + harmless.Replace(strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ")) + " *)"
 }
 
-// Identifier makes a name of a text, for a file that others may import.
+// Identifier makes a name of a text, for a file that others may import. Characters outside of ASCII
+// are written as numbers, so that different ones do not make the same name.
 func Identifier(text string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
+	name := ""
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9':
+			name += string(r)
+		case r < utf8.RuneSelf:
+			name += "_"
+		default:
+			name += fmt.Sprintf("_u%04x_", r)
 		}
-		return '_'
-	}, text)
+	}
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		name = "_" + name
 	}

@@ -23,32 +23,41 @@ const (
 	// askAfter is the limit of the last round before a solver is asked: by then the searches have
 	// taken about as long as it takes to put the rules into formulas.
 	askAfter = firstRound * growth * growth
+	// forSolver is the memory of a command in which a solver has room beside a search. With less it
+	// would end the search.
+	forSolver = 96 << 20
 )
 
 // InRounds runs a search backward and one forward in rounds until one of them decides, none with a
 // greater limit on states than the decision has. If that limit is what prevents an answer, their
 // error is an *Open with more set. Between the short rounds and the long ones the solver is asked,
-// if solve is not nil; after all of them, for as long as it takes. If nothing decides, the result
-// is the forward search's, whose limits mean most to people, and the reasons of all are notes.
+// if solve is not nil and has room; after all of them, for as long as it takes. If nothing decides,
+// the result is the forward search's, whose limits mean most to people, and the reasons of all are
+// notes.
 func InRounds(back, forth, solve Attempt) Attempt {
 	return func(run *Run) (*result.Result, error) {
 		r := &rounds{Run: run}
+		last := run.shortly() != run // asked after all rounds
+		between := solve
+		if run.Opt.Memory() < forSolver {
+			between, last = nil, true
+		}
 		running := []*runner{{search: back, share: 1}, {search: forth, share: swifter}}
 		for n := int64(firstRound); len(running) > 0; n *= growth {
 			for _, s := range running {
-				alone := len(running) == 1 && (solve == nil || n > askAfter)
+				alone := len(running) == 1 && (between == nil || n > askAfter)
 				if done, err := r.round(s, n*s.share, alone); done != nil || err != nil {
 					return done, err
 				}
 			}
 			running = slices.DeleteFunc(running, func(s *runner) bool { return s.over })
-			if solve != nil && (n == askAfter || n < askAfter && len(running) == 0) {
-				if done, err := r.attempt(run.shortly(), solve); done != nil || err != nil {
+			if between != nil && (n == askAfter || n < askAfter && len(running) == 0) {
+				if done, err := r.attempt(run.shortly(), between); done != nil || err != nil {
 					return done, err
 				}
 			}
 		}
-		if solve != nil && run.shortly() != run {
+		if solve != nil && last {
 			if done, err := r.attempt(run, solve); done != nil || err != nil {
 				return done, err
 			}

@@ -35,8 +35,9 @@ func (r *Result) ShownByPlay() bool {
 }
 
 // WriteCertificate writes the certificate of a verdict into a folder, which it makes if necessary,
-// and returns its path. It replaces an existing file only if that is a certificate.
-func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (string, error) {
+// and returns its path. It replaces an existing file only if that is a certificate. The name of the
+// file begins with base or, if that is empty, with the name of the rules file.
+func (r *Result) WriteCertificate(dir, base, tool string, program *dsl.Program) (string, error) {
 	c, err := r.Certificate(tool, program)
 	if err != nil {
 		return "", err
@@ -45,7 +46,7 @@ func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (strin
 	if err := cert.Write(&text, c); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, fileName(r)+".cert")
+	path := filepath.Join(dir, fileName(r, base)+".cert")
 	if err := file.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
@@ -53,10 +54,13 @@ func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (strin
 }
 
 // fileName returns the instance's name without characters special to file systems and shells.
-func fileName(r *Result) string {
-	base := strings.TrimSuffix(filepath.Base(r.Instance.Claim.File), ".sow")
-	if base == "-" {
+func fileName(r *Result, base string) string {
+	switch file := strings.TrimSuffix(filepath.Base(r.Instance.Claim.File), ".sow"); {
+	case base != "":
+	case file == "-":
 		base = "stdin"
+	default:
+		base = file
 	}
 	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.Instance.Name())
 }

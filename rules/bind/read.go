@@ -106,16 +106,22 @@ func (r reader) node(n ast.Node) {
 }
 
 // inner reads the parts of a node. Statements of one list are a block, in which a `let` is known to
-// those after it.
+// those after it, but not to those of the block behind `else`.
 func (r reader) inner(n ast.Node) {
 	block := map[ast.Node]bool{}
-	for _, list := range ast.Blocks(n) {
-		in := r
+	blocks := ast.Blocks(n)
+	for i, list := range blocks {
+		in, end := r, n.Span().End
+		if i+1 < len(blocks) && len(blocks[i+1]) > 0 {
+			end = blocks[i+1][0].Span().Start
+		}
 		for _, s := range list {
 			block[s] = true
 			in.node(s)
 			if l, is := s.(*ast.Let); is {
-				in.bind(&l.Name, l, behind(l, n))
+				within := behind(l, n)
+				within.End = end
+				in.bind(&l.Name, l, within)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package solver
 
 import (
 	"crypto/rand"
+	_ "embed" // the shell's program
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,27 +46,9 @@ var theGuard guard
 // shell reads lines: + with a mark and the group to kill at the end, 0 before there is one; and -
 // with a mark to spare. A mark is never empty: grep would find it everywhere. Where there is no
 // /proc, marks find nothing.
-const shell = `trap '' HUP INT QUIT TERM
-watched=
-while read -r what mark group; do
-	rest=
-	for w in $watched; do
-		[ "${w%:*}" = "$mark" ] || rest="$rest $w"
-	done
-	watched=$rest
-	[ "$what" = - ] || watched="$watched $mark:$group"
-done
-for w in $watched; do
-	group=${w##*:} mark=${w%:*}
-	[ "$group" = 0 ] || kill -9 "-$group"
-	[ "${#mark}" -gt 30 ] || continue
-	for try in 1 2 3; do
-		for at in $(grep -lsaF "$mark" /proc/[0-9]*/environ); do
-			at=${at#/proc/}
-			kill -9 "${at%/environ}"
-		done
-	done
-done 2>/dev/null`
+//
+//go:embed kill.sh
+var shell string
 
 // start starts the shell. Without a shell only the programs themselves are killed with this one, on
 // systems that support it.

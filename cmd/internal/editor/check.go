@@ -44,7 +44,10 @@ func (t *Text) Check() *Checked {
 	if t.File != nil {
 		for _, v := range t.File.Unit.Variants {
 			sys, wrong := t.File.Unit.System(v, nil)
-			out.variant(v, sys, wrong)
+			if wrong.HasErrors() {
+				sys = nil
+			}
+			out.Variants = append(out.Variants, Variant{v, sys})
 			out.Diags = append(out.Diags, wrong...)
 		}
 		items, wrong := t.File.ItemsOf(nil, vet.First)
@@ -72,13 +75,12 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 		within := limit.WithClock(ctx, mostVet)
 		t.Within(within)
 		defer t.Within(t.base)
-		look := vet.Look{Instances: vet.First, Variant: out.variant}
-		diags, items, err := vet.All(within, t.File, out.Diags, look)
-		if err != nil {
-			diags = append(out.Diags, diag.FromError(err)...)
+		found, _ := vet.All(within, t.File, out.Diags, false) // nothing is played, which could fail
+		out.Diags = found.Diags
+		for i, v := range t.File.Unit.Variants {
+			out.Variants = append(out.Variants, Variant{v, found.Systems[i]})
 		}
-		out.Diags = diags
-		out.claims(t.File.Unit.Claims, items)
+		out.claims(t.File.Unit.Claims, found.Items)
 		t.File.Unit.Forget()
 	}
 	out.Diags.Sort()
@@ -86,14 +88,6 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 		t.checked = out
 	}
 	return out
-}
-
-func (c *Checked) variant(v *ast.Variant, sys *rules.System, wrong diag.List) (diag.List, error) {
-	if wrong.HasErrors() {
-		sys = nil
-	}
-	c.Variants = append(c.Variants, Variant{v, sys})
-	return nil, nil
 }
 
 // claims notes which claims can be decided: the items of the others have an error.

@@ -199,8 +199,8 @@ func TestRenameKeeps(t *testing.T) {
 			return os.ReadFile(path)
 		}
 		y := Read(t.Context(), x.Path, open)
-		was, _ := x.meaning(t.Context())
-		is, wrong := y.meaning(t.Context())
+		was, _, _ := x.meaning(t.Context())
+		is, _, wrong := y.meaning(t.Context())
 		if wrong.HasErrors() || len(was) != len(is) {
 			t.Fatalf("%s -> %s: %v", n.Name, name, wrong)
 		}
@@ -235,6 +235,31 @@ func TestRenameKeeps(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRenameBesideMistakes: a mistake in a claim stays as it is, and does not stop the rename.
+func TestRenameBesideMistakes(t *testing.T) {
+	const src = `variant V {
+  board { a | b }
+  setup { a = 1 }
+  move { require a > 0 take 1 from a into b }
+  end when a = 0
+}
+claim good { invariant total(pit) = 1 }
+claim bad { invariant a = nobody }
+`
+	at := strings.Index(src, "a | b")
+	if edits, err := of(src).Rename(t.Context(), at, "hole", nil, os.ReadFile); err != nil || len(edits) != 6 {
+		t.Errorf("%d edits: %v", len(edits), err)
+	}
+	// The new name must not be what the mistake names.
+	if edits, err := of(src).Rename(t.Context(), at, "nobody", nil, os.ReadFile); err == nil {
+		t.Error(edits)
+	}
+	const rules = `variant V { board { a | b } setup { a = nobody } move { take 1 from a into b } end when a = 0 }`
+	if _, err := of(rules).Rename(t.Context(), strings.Index(rules, "a |"), "hole", nil, os.ReadFile); err == nil {
+		t.Error("a name is changed in rules with mistakes")
+	}
 }
 
 func TestCannotRename(t *testing.T) {

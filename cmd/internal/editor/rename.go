@@ -79,16 +79,19 @@ func (t *Text) Rename(ctx context.Context, offset int, name string, others []*Te
 
 // same fails unless a text means the same after a name was changed.
 func same(ctx context.Context, before, after *Text, old, name string) error {
-	was, bad := before.meaning(ctx)
+	was, open, bad := before.meaning(ctx)
 	if bad.HasErrors() {
 		return fmt.Errorf("%s has mistakes: which names are meant there is not known", before.Path)
 	}
-	is, wrong := after.meaning(ctx)
+	is, still, wrong := after.meaning(ctx)
+	if len(still) > len(open) { // a claim with mistakes keeps them
+		wrong = append(wrong, still...)
+	}
 	if wrong.HasErrors() {
 		return fmt.Errorf("`%s` cannot be the name: %s: %s", name, first(wrong).Range, first(wrong).Message)
 	}
 	// What nothing plays is not resolved, as a board that no variant of the file has.
-	if len(was) != len(is) || !before.Symbols().Alike(after.Symbols()) {
+	if len(was) != len(is) || len(open) != len(still) || !before.Symbols().Alike(after.Symbols()) {
 		return fmt.Errorf("`%s` cannot be the name: it is taken", name)
 	}
 	for i := range was {
@@ -105,23 +108,23 @@ func first(list diag.List) diag.Diagnostic {
 }
 
 // meaning is what the games and the first instances of the claims of a text are, in canonical
-// words.
-func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
+// words. open has the mistakes of claims, and wrong those of the rules.
+func (t *Text) meaning(ctx context.Context) (out []string, open, wrong diag.List) {
 	t.checking.Lock()
 	defer t.checking.Unlock()
 	if t.File == nil || t.Diags.HasErrors() {
-		return nil, t.Diags
+		return nil, nil, t.Diags
 	}
 	t.Within(ctx)
 	defer t.Within(t.base)
 	for _, v := range t.File.Unit.Variants {
-		sys, wrong := t.File.Unit.System(v, nil)
-		if diags = append(diags, wrong...); !wrong.HasErrors() {
+		sys, more := t.File.Unit.System(v, nil)
+		if wrong = append(wrong, more...); !more.HasErrors() {
 			out = append(out, string(sys.Canonical()))
 		}
 	}
-	items, wrong := t.File.ItemsOf(nil, vet.First)
-	diags = append(diags, wrong...)
+	items, mistakes := t.File.ItemsOf(nil, vet.First)
+	open = slices.DeleteFunc(mistakes, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	for _, i := range items {
 		if i.Instance == nil {
 			continue
@@ -131,7 +134,7 @@ func (t *Text) meaning(ctx context.Context) (out []string, diags diag.List) {
 		}
 	}
 	t.File.Unit.Forget()
-	return out, diags
+	return out, open, wrong
 }
 
 // sizes lists an instance, or in the place of one about every size those of the two least sizes:

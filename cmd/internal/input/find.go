@@ -23,8 +23,8 @@ func Named(paths ...string) []Found {
 
 // Find lists the rules files that paths name: files, and all below folders, in the order of their
 // names. What is hidden is left out, and so are folders named testdata, as the go command does. A
-// file comes once. What does not exist is reported when it is read. It is an error if a folder
-// holds no rules file.
+// file comes once. What does not exist or is a folder that cannot be read is reported when it is
+// read. It is an error if a folder holds no rules file.
 func Find(paths []string) ([]Found, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -58,7 +58,7 @@ func find(path string) ([]Found, error) {
 		hidden := at != path && strings.HasPrefix(d.Name(), ".")
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s: %w", at, Reason(err))
+			list = append(list, Found{at, true}) // that it cannot be read is reported when it is read
 		case d.IsDir() && (hidden || at != path && d.Name() == "testdata"):
 			return filepath.SkipDir
 		case !d.IsDir() && !hidden && filepath.Ext(at) == ".sow":

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path/filepath"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/file"
@@ -67,7 +68,7 @@ func (r *Reader) unsaved(path string) ([]byte, bool) {
 	if r.Unsaved == nil {
 		return nil, false
 	}
-	return r.Unsaved(path)
+	return r.Unsaved(filepath.Clean(path))
 }
 
 // Imports opens the rules file at root, and what it may import.

@@ -39,13 +39,21 @@ func newScope(path string, allowed []string) scope {
 	return s
 }
 
-// realPath is an absolute path without symbolic links.
+// realPath is an absolute path without symbolic links. The current folder may be known by a path
+// that has some.
 func realPath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", Reason(err)
 	}
-	return filepath.Abs(path)
+	if filepath.IsAbs(path) {
+		return path, nil
+	}
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	return filepath.Join(here, path), err
 }
 
 // Repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there

@@ -1,6 +1,7 @@
 package play
 
 import (
+	_ "embed" // the help
 	"fmt"
 	"maps"
 	"slices"
@@ -37,17 +38,8 @@ var words = map[string]kind{
 	"save!": saveOver, "help": help, "quit": quit,
 }
 
-const helpText = `a move    in its notation, as the list of moves has it, or with the numbers beside the pits
-undo      take back your last move, and what followed
-hint      what each move is worth, or in a solitaire the shortest way to win, as far as that is found in time
-claim     list the claims of the file; claim NAME: does it hold from this position?
-board     draw the board
-moves     list the legal moves
-history   list the moves made so far
-show      show the variables of the rules
-save FILE save the game, for replay and for play --from; save! FILE replaces a file
-quit      end
-`
+//go:embed help.txt
+var helpText string
 
 // command is a line that was understood.
 type command struct {

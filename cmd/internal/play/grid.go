@@ -66,18 +66,23 @@ func (g *grid) width() int {
 	return n
 }
 
-// sides returns the players at the upper and at the lower side. Both are None if the rows at the
-// sides are not those of two players.
+// sides returns the players at the upper and at the lower side. Both are None if the rows next to
+// the sides that somebody owns are not those of two players.
 func sides(sys *rules.System) [2]int {
 	none := [2]int{rules.None, rules.None}
 	if len(sys.Players) < 2 || len(sys.Picture) == 0 {
 		return none
 	}
-	owners := [2]int{owner(sys, sys.Picture[0]), owner(sys, sys.Picture[len(sys.Picture)-1])}
-	if owners[0] == owners[1] || owners[0] == rules.None || owners[1] == rules.None {
-		return none
+	var owners []int // of the rows that somebody owns
+	for _, row := range sys.Picture {
+		if o := owner(sys, row); o != rules.None {
+			owners = append(owners, o)
+		}
 	}
-	return owners
+	if n := len(owners); n > 0 && owners[0] != owners[n-1] {
+		return [2]int{owners[0], owners[n-1]}
+	}
+	return none
 }
 
 // owner returns the player who owns most pits of a row, or None.
@@ -177,7 +182,7 @@ func (g *grid) seeds(p int, d drawn) string {
 		before, behind = "[", "]"
 	}
 	switch {
-	case d.before == nil:
+	case d.before == nil || p == d.marked:
 	case d.seeds[p] > d.before[p]:
 		behind = "+"
 	case d.seeds[p] < d.before[p]:

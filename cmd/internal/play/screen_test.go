@@ -313,3 +313,36 @@ func TestWay(t *testing.T) {
 		}
 	}
 }
+
+// TestHintHasRoom: in a window of 60 by 20 a hint about six moves is seen whole.
+func TestHintHasRoom(t *testing.T) {
+	p := sitDown(t, kalah(false, false))
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {100, 30}} {
+		p.m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		p.m.said = "a1\na2\na3\na4\na5\na6"
+		for _, line := range strings.Split(p.m.said, "\n") {
+			if !strings.Contains(p.m.content(), line) {
+				t.Fatalf("%v: there is no %s:\n%s", size, line, p.m.content())
+			}
+		}
+	}
+}
+
+// TestCommonRow: the players have their names also if nobody owns a row at a side.
+func TestCommonRow(t *testing.T) {
+	tab := table(t, `variant T {
+  player South, North
+  board {
+    heap
+    north[2..1]
+    south[1..2]
+    left
+  }
+  setup { each house = 1 }
+  move { choose from in my house where from > 0 sow from along ccw }
+  end when no move
+}`)
+	if got := sides(tab.Sys); got != [2]int{1, 0} {
+		t.Errorf("the players at the sides are %v", got)
+	}
+}

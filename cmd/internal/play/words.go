@@ -27,9 +27,14 @@ func (t *Table) why(c *choose.Choice) string {
 	}
 	text := "a guess"
 	if m := chosen(c); m.Games > 0 {
-		text += fmt.Sprintf(": %s come to %+.1f", numeral.Count(m.Games, "random game"), m.Average)
+		text += ": " + averaged(m)
 	}
 	return text
+}
+
+// averaged says what random games after a move come to.
+func averaged(m *choose.Move) string {
+	return numeral.Count(m.Games, "random game") + " come to " + worth.Signed(m.Average, 1)
 }
 
 // chosen returns the move that was chosen. If it is not listed, the result is empty.
@@ -106,7 +111,7 @@ func (t *Table) known(c *choose.Choice, m *choose.Move) string {
 	case m.Games == 0:
 		return t.scale().Bounds(m.Value.Lo, m.Value.Hi)
 	}
-	return fmt.Sprintf("%s come to %+.1f", numeral.Count(m.Games, "random game"), m.Average)
+	return averaged(m)
 }
 
 // standing returns the remark on a move: whether it is best, or the one that the computer would

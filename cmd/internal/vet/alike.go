@@ -10,13 +10,13 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Alike reports words of a file that look like other words of the file, of what it imports or of
+// alike reports words of a file that look like other words of the file, of what it imports or of
 // the language, such as names with the Cyrillic `а` and with `a`. Words of ASCII are not compared
 // with each other.
-func Alike(p *dsl.Program) diag.List {
+func alike(l *look) {
 	var words []dsl.Token // those of the file itself are the last
 	own, foreign := 0, false
-	for _, f := range p.Files {
+	for _, f := range l.Program.Files {
 		own = len(words)
 		for _, t := range dsl.Tokens(f.Path, f.Source) {
 			if t.Kind != dsl.CommentToken && t.Kind != dsl.TextToken {
@@ -26,9 +26,8 @@ func Alike(p *dsl.Program) diag.List {
 		}
 	}
 	if !foreign {
-		return nil
+		return
 	}
-	var diags diag.List
 	first := map[string]string{} // word for each skeleton
 	for _, w := range dsl.Words() {
 		first[plain.Skeleton(w)] = w
@@ -43,11 +42,10 @@ func Alike(p *dsl.Program) diag.List {
 		case other == t.Text || isASCII(other) && isASCII(t.Text) || i < own || reported[t.Text]:
 		default:
 			reported[t.Text] = true
-			diags.Warnf(diag.Alike, t.Range, "`%s` looks like `%s`, and is another word", t.Text, other).
+			l.warn(diag.Alike, t.Range, "`%s` looks like `%s`, and is another word", t.Text, other).
 				WithHelp("%s", different(t.Text, other))
 		}
 	}
-	return diags
 }
 
 func isASCII(s string) bool {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules/build"
@@ -71,7 +72,7 @@ func TestAlikeLetters(t *testing.T) {
 		if diags.HasErrors() {
 			continue
 		}
-		found := Alike(program)
+		found := alikeIn(program)
 		if len(found) != 1 || found[0].Code != diag.Alike || !strings.Contains(found[0].Message, a) || !strings.Contains(found[0].Message, b) {
 			t.Errorf("%q and %q: %v", a, b, found)
 		}
@@ -97,7 +98,7 @@ func TestAlikeWords(t *testing.T) {
 		"define x\u0451 = 1 define x\u00EB = 2":                          "x\u0451",
 	} {
 		program, _ := loaded(text)
-		found := Alike(program)
+		found := alikeIn(program)
 		if (len(found) > 0) != (want != "") || want != "" && !strings.Contains(found[0].Message, want) {
 			t.Errorf("%s: %v", text, found)
 		}
@@ -135,7 +136,7 @@ func TestShownAlike(t *testing.T) {
 func understood(t *testing.T, text string) string {
 	t.Helper()
 	program, diags := loaded(text)
-	if diags.HasErrors() || slices.ContainsFunc(Alike(program), func(d diag.Diagnostic) bool { return d.Code == diag.Alike }) {
+	if diags.HasErrors() || slices.ContainsFunc(alikeIn(program), func(d diag.Diagnostic) bool { return d.Code == diag.Alike }) {
 		return ""
 	}
 	unit, diags := build.Collect(program.Files)
@@ -149,4 +150,11 @@ func understood(t *testing.T, text string) string {
 	unnamed := *sys
 	unnamed.Name = ""
 	return unnamed.Hash()
+}
+
+// alikeIn is what alike finds in a program.
+func alikeIn(p *dsl.Program) diag.List {
+	l := &look{File: &input.File{Program: p}}
+	alike(l)
+	return l.found.Diags
 }

@@ -5,14 +5,13 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// AndOr reports conditions such as `A and x = 2 or x = 3` in the declarations of a file. They mean
+// andOr reports conditions such as `A and x = 2 or x = 3` in the declarations of a file. They mean
 // `(A and x = 2) or x = 3`, because `and` binds more tightly. That both comparisons are about the
 // same thing suggests that `A and (x = 2 or x = 3)` is meant. The other order, `x = 2 or x = 3 and
 // B`, is written on purpose too often to be reported.
-func AndOr(file *ast.File) diag.List {
-	var diags diag.List
-	text := words(file.Source)
-	for _, b := range ast.All[*ast.Binary](file) {
+func andOr(look *look) {
+	text := words(look.Root.Source)
+	for _, b := range ast.All[*ast.Binary](look.Root) {
 		if b.Op != "or" {
 			continue
 		}
@@ -30,10 +29,9 @@ func AndOr(file *ast.File) diag.List {
 		if l.Op == "=" && r.Op == "=" && number(l.R) && number(r.R) {
 			meant = text.of(l.L) + " in {" + text.of(l.R) + ", " + text.of(r.R) + "}"
 		}
-		diags.Warnf(diag.AndOr, l.Range.To(r.Range), "`and` binds more tightly than `or`, so `%s` is not under the `and`", text.of(r)).
+		look.warn(diag.AndOr, l.Range.To(r.Range), "`and` binds more tightly than `or`, so `%s` is not under the `and`", text.of(r)).
 			WithHelp("write `… and %s` or, if it is meant as it stands, `(… and %s) or %s`", meant, text.of(l), text.of(r))
 	}
-	return diags
 }
 
 // alsoOf reports whether one of these terms is another bound on the same number. Then each side of

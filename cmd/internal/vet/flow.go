@@ -9,77 +9,78 @@ import (
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// Flow reports what the text of a variant shows about its values: variables that are only set or
-// only read, locals that nothing reads, names that hide others, statements that are never carried
-// out, and variants without an ending. defines are the definitions and procedures that it may use
-// besides its own. All diagnostics are warnings.
-func Flow(v *ast.Variant, symbols *bind.Symbols, defines []ast.Decl) diag.List {
-	f := &flow{variant: v, symbols: symbols}
-	for _, s := range symbols.All {
-		if at := s.Decls; len(at) > 0 && f.declares(s) {
-			f.variable(s, at[0])
-			f.local(s, at[0])
-		}
-	}
-	ast.Inspect(v, f.node)
-	ends := len(ast.All[*ast.Ending](v))+len(ast.All[*ast.Offer](v))+len(ast.All[*ast.Finish](v)) > 0
-	for _, d := range defines {
-		ends = ends || len(ast.All[*ast.Finish](d)) > 0
-	}
-	if !ends {
-		f.diags.Warnf(diag.NoEnding, v.Name.Range, "nothing ends a game of `%s`", v.Name.Name).
-			WithHelp("write `end when …`, or a statement such as `end` or `draw`")
-	}
-	return f.diags
-}
-
-// flow collects what is found in one variant.
-type flow struct {
-	diags   diag.List
-	variant *ast.Variant
-	symbols *bind.Symbols
-}
-
-// declares reports whether a name is declared in the variant.
-func (f *flow) declares(s *bind.Symbol) bool {
-	return slices.ContainsFunc(s.Decls, func(at diag.Range) bool { return f.variant.Range.Holds(at) })
-}
-
-// variable reports a state variable that is not both set and read.
-func (f *flow) variable(s *bind.Symbol, at diag.Range) {
-	switch {
-	case s.Kind != bind.VariableName:
-	case !s.Read() && !s.Set():
-		f.diags.Warnf(diag.Unused, at, "nothing uses the state variable `%s`", s.Name).
-			WithHelp("use it, or leave it out")
-	case !s.Set():
-		f.diags.Warnf(diag.NeverSet, at, "the state variable `%s` is read and never set", s.Name).
-			WithHelp("what is the same in all states is a parameter or a definition")
-	case !s.Read():
-		f.diags.Warnf(diag.NeverRead, at, "the state variable `%s` is set and never read", s.Name).
-			WithHelp("states that differ in it alone are different states all the same")
-	}
-}
-
-// local reports a local name that nothing reads, or that hides another name. A choice may have the
-// name of a variable on purpose.
-func (f *flow) local(s *bind.Symbol, at diag.Range) {
-	if s.Kind != bind.LocalName {
-		return
-	}
-	switch s.Node.(type) {
-	case *ast.Choice, *ast.Facing:
-		return
-	case *ast.Let:
-		if !s.Read() {
-			f.diags.Warnf(diag.Unused, at, "nothing uses the local `%s`", s.Name).
-				WithHelp("use it, or leave it out")
-		}
-	}
-	for _, other := range f.symbols.Visible(at.File, at.Start.Offset, f.variant.Name.Name) {
-		if other.Name == s.Name && other != s && f.declares(other) && hidden[other.Kind] != "" {
-			f.diags.Warnf(diag.Shadowed, at, "this `%s` hides %s of that name", s.Name, hidden[other.Kind])
+// declared lists the symbols that the text declares, each with the first place of its declaration.
+func (l *look) declared(yield func(*bind.Symbol, diag.Range) bool) {
+	for _, s := range l.Unit.Bound.Symbols.All {
+		if declaredIn(s, l.text) && !yield(s, s.Decls[0]) {
 			return
+		}
+	}
+}
+
+// declaredIn reports whether a symbol is declared in a part of the text.
+func declaredIn(s *bind.Symbol, part ast.Node) bool {
+	return slices.ContainsFunc(s.Decls, part.Span().Holds)
+}
+
+// unusedValue reports state variables and local names that nothing uses.
+func unusedValue(l *look) {
+	for s, at := range l.declared {
+		switch _, let := s.Node.(*ast.Let); {
+		case s.Read() || s.Set():
+		case s.Kind == bind.VariableName:
+			l.nothingUses(at, "state variable", s.Name)
+		case let:
+			l.nothingUses(at, "local", s.Name)
+		}
+	}
+}
+
+// neverSet reports state variables that are read only.
+func neverSet(l *look) {
+	for s, at := range l.declared {
+		if s.Kind == bind.VariableName && s.Read() && !s.Set() {
+			l.warn(diag.NeverSet, at, "the state variable `%s` is read and never set", s.Name).
+				WithHelp("what is the same in all states is a parameter or a definition")
+		}
+	}
+}
+
+// neverRead reports state variables that are set only.
+func neverRead(l *look) {
+	for s, at := range l.declared {
+		if s.Kind == bind.VariableName && s.Set() && !s.Read() {
+			l.warn(diag.NeverRead, at, "the state variable `%s` is set and never read", s.Name).
+				WithHelp("states that differ in it alone are different states all the same")
+		}
+	}
+}
+
+// shadowed reports local names that hide other names. A choice may have the name of a variable on
+// purpose.
+func shadowed(l *look) {
+	variant, known := "", []ast.Node{l.text} // what has names that are known in the text
+	if l.variant != nil {
+		variant, known = l.variant.Name.Name, append(known, l.variant.Board)
+	}
+	for _, d := range l.Unit.Defines {
+		known = append(known, d)
+	}
+	for s, at := range l.declared {
+		switch s.Node.(type) {
+		case *ast.Choice, *ast.Facing:
+			continue
+		}
+		if s.Kind != bind.LocalName {
+			continue
+		}
+		for _, other := range l.Unit.Bound.Symbols.Visible(at.File, at.Start.Offset, variant) {
+			here := func(part ast.Node) bool { return declaredIn(other, part) }
+			if other.Name == s.Name && other != s && hidden[other.Kind] != "" && slices.ContainsFunc(known, here) {
+				l.warn(diag.Shadowed, at, "this `%s` hides %s of that name", s.Name, hidden[other.Kind]).
+					WithHelp("give one of them another name")
+				break
+			}
 		}
 	}
 }
@@ -91,47 +92,55 @@ var hidden = map[bind.Kind]string{
 	bind.PitsName: "the pits", bind.GroupName: "the group", bind.LapName: "the lap", bind.RelationName: "the relation",
 }
 
-// node checks the conditions and statements of a node. A while loop whose condition is always true
-// is no mistake: it may be left by an ending.
-func (f *flow) node(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.Move:
-		f.constant(n.When, "this guard")
-		f.block(n.Body)
-	case *ast.Choice:
-		f.constant(n.Where, "this condition")
-	case *ast.Ending:
-		f.constant(n.When, "this condition")
-		f.block(n.Body)
-	case *ast.Reaction:
-		f.constant(n.When, "this condition")
-		f.block(n.Body)
-	case *ast.Procedure:
-		f.block(n.Body)
-	case *ast.If:
-		f.constant(n.Cond, "this condition")
-		f.block(n.Then)
-		f.block(n.Else)
-	case *ast.While:
-		if value, known := literal(n.Cond); known && value == 0 {
-			f.constant(n.Cond, "this condition")
-		}
-		f.block(n.Body)
-	case *ast.For:
-		f.block(n.Body)
-	case *ast.Sow:
-		f.block(n.Drop)
-	case *ast.Require:
-		f.constant(n.Cond, "this condition")
+// noEnding reports a variant in which no statement or declaration ends the game.
+func noEnding(l *look) {
+	v := l.variant
+	if len(ast.All[*ast.Ending](v.Variant))+len(ast.All[*ast.Offer](v.Variant))+len(bind.CarriedOut[*ast.Finish](v, v.Variant)) == 0 {
+		l.warn(diag.NoEnding, v.Name.Range, "nothing ends a game of `%s`", v.Name.Name).
+			WithHelp("write `end when …`, or a statement such as `end` or `draw`")
 	}
-	return true
 }
 
-// block reports the first of some statements that is never carried out.
-func (f *flow) block(list []ast.Stmt) {
-	if i := slices.IndexFunc(list, finishes); i >= 0 && i+1 < len(list) {
-		f.diags.Warnf(diag.Unreached, list[i+1].Span(), "this is never carried out: the game is over before it")
-	}
+// unreached reports conditions that are always true or always false, and statements behind the end
+// of the game.
+//
+// A while loop whose condition is always true is no mistake: it may be left by an ending. Nor is
+// `require false` under a condition: it forbids the move there.
+func unreached(l *look) {
+	ast.Inspect(l.text, func(n ast.Node) bool {
+		for _, block := range ast.Blocks(n) {
+			if i := slices.IndexFunc(block, finishes); i >= 0 && i+1 < len(block) {
+				l.warn(diag.Unreached, block[i+1].Span(), "this is never carried out: the game is over before it").
+					WithHelp("write it before the end, or leave it out")
+			}
+		}
+		switch n := n.(type) {
+		case *ast.Move:
+			l.constant(n.When, "this guard")
+			for _, s := range n.Body {
+				if s, is := s.(*ast.Require); is && !always(s.Cond, 1) {
+					l.constant(s.Cond, "this condition")
+				}
+			}
+		case *ast.Choice:
+			l.constant(n.Where, "this condition")
+		case *ast.Ending:
+			l.constant(n.When, "this condition")
+		case *ast.Reaction:
+			l.constant(n.When, "this condition")
+		case *ast.If:
+			l.constant(n.Cond, "this condition")
+		case *ast.While:
+			if always(n.Cond, 0) {
+				l.constant(n.Cond, "this condition")
+			}
+		case *ast.Require:
+			if always(n.Cond, 1) {
+				l.constant(n.Cond, "this condition")
+			}
+		}
+		return true
+	})
 }
 
 // finishes reports whether a statement always ends the game.
@@ -146,13 +155,20 @@ func finishes(s ast.Stmt) bool {
 }
 
 // constant reports a condition whose value is evident from its text. x may be nil.
-func (f *flow) constant(x ast.Expr, what string) {
+func (l *look) constant(x ast.Expr, what string) {
 	if x == nil {
 		return
 	}
 	if value, known := literal(x); known {
-		f.diags.Warnf(diag.Unreached, x.Span(), "%s is always %t", what, value != 0)
+		l.warn(diag.Unreached, x.Span(), "%s is always %t", what, value != 0).
+			WithHelp("ask for something that changes in play, or leave the condition out")
 	}
+}
+
+// always reports whether a condition evidently has a value.
+func always(x ast.Expr, value int) bool {
+	v, known := literal(x)
+	return known && v == value
 }
 
 // literal returns the value of an expression made of literals only, with 0 and 1 for truth values.
@@ -184,18 +200,15 @@ func binary(x *ast.Binary) (value int, known bool) {
 		return num.Truth(lok && rok && l*r != 0), lok && rok || lok && l == 0 || rok && r == 0
 	case "or":
 		return num.Truth(lok && l != 0 || rok && r != 0), lok && rok || lok && l != 0 || rok && r != 0
-	case "=":
-		return num.Truth(l == r), lok && rok
-	case "/=":
-		return num.Truth(l != r), lok && rok
-	case "<":
-		return num.Truth(l < r), lok && rok
-	case "<=":
-		return num.Truth(l <= r), lok && rok
-	case ">":
-		return num.Truth(l > r), lok && rok
-	case ">=":
-		return num.Truth(l >= r), lok && rok
+	}
+	if compare := comparisons[x.Op]; compare != nil && lok && rok {
+		return num.Truth(compare(l, r)), true
 	}
 	return 0, false
+}
+
+var comparisons = map[string]func(l, r int) bool{
+	"=": func(l, r int) bool { return l == r }, "/=": func(l, r int) bool { return l != r },
+	"<": func(l, r int) bool { return l < r }, "<=": func(l, r int) bool { return l <= r },
+	">": func(l, r int) bool { return l > r }, ">=": func(l, r int) bool { return l >= r },
 }

@@ -14,15 +14,14 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// maxLaps bounds the states that EmptyLaps plays on from.
+// maxLaps bounds the states that emptyLap plays on from.
 const maxLaps = 3_000
 
-// EmptyLaps reports a move that goes on from a pit without seeds and then cannot be made. The state
+// emptyLap reports a move that goes on from a pit without seeds and then cannot be made. The state
 // is then stuck, or an ending with `no move` ends the game, which is hardly what a lap is to do. It
-// plays from the first starts, level by level, through a bounded number of states. v is the variant
-// of file that sys is made of.
-func EmptyLaps(ctx context.Context, v *ast.Variant, file *ast.File, sys *rules.System) diag.List {
-	goesOn := ast.All[*ast.GoOn](v)
+// plays from the first starts, level by level, through a bounded number of states.
+func emptyLap(l *look) {
+	sys, ctx, goesOn := l.sys, l.ctx, ast.All[*ast.GoOn](l.variant.Variant)
 	g := gap{in: interp.New(sys).Within(ctx), going: -1, reached: map[string]way{}}
 	for i := range sys.Vars {
 		if sys.Vars[i].Name == "going" {
@@ -30,23 +29,21 @@ func EmptyLaps(ctx context.Context, v *ast.Variant, file *ast.File, sys *rules.S
 		}
 	}
 	if len(goesOn) == 0 || g.going < 0 || len(sys.OpenParams()) > 0 {
-		return nil
+		return
 	}
 	bare := *sys
 	bare.Reactions = nil
 	g.bare = interp.New(&bare).Within(ctx)
 	g.play(ctx)
-	var diags diag.List
 	if g.pit != rules.None {
 		at := goesOn[0]
 		if i := slices.IndexFunc(goesOn, func(s *ast.GoOn) bool { return !plainLast(s) }); i >= 0 {
 			at = goesOn[i] // the pit of the last seed is not empty, unless its seeds were captured
 		}
 		pit := sys.Pits[g.pit].Name
-		diags.Warnf(diag.EmptyLap, at.Range, "this goes on from `%s`, which has no seeds, so that the lap cannot be made", pit).
-			WithHelp("found after %s; ask for its seeds first: `if seeds(%s) > 0 { … }`", strings.Join(g.moves, ", "), words(file.Source).of(at.From))
+		l.warn(diag.EmptyLap, at.Range, "this goes on from `%s`, which has no seeds, so that the lap cannot be made", pit).
+			WithHelp("found after %s; ask for its seeds first: `if seeds(%s) > 0 { … }`", strings.Join(g.moves, ", "), words(l.Root.Source).of(at.From))
 	}
-	return diags
 }
 
 // plainLast reports whether a lap goes on from the pit of the last seed.

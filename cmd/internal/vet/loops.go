@@ -8,59 +8,42 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Loops reports loops that cannot end, as their bodies change nothing that their conditions read,
-// and relays that sow on out of a store.
-//
-// v is the variant that sys is made of.
-func Loops(v *ast.Variant, sys *rules.System) diag.List {
-	l := &loops{sys: sys, seen: map[loopOf]bool{}, reported: map[diag.Range]bool{}, relays: map[diag.Range]diag.Range{}}
-	for _, s := range ast.All[*ast.Sow](v) {
-		if s.RelayWhile != nil {
-			l.relays[s.Range] = s.RelayWhile.Span()
+// forever reports loops that cannot end, as their bodies change nothing that their conditions read.
+func forever(l *look) {
+	for at, w := range l.loops {
+		if idle(w) {
+			l.warn(diag.Forever, at.at, "this loop cannot end: its body changes nothing that its condition asks for").
+				WithHelp("what is done once stands under `if`; a loop has to change what it asks for")
 		}
 	}
-	for i := range sys.Actions {
-		l.body(sys.Actions[i].Body, sys.Actions[i].Mover)
-	}
-	for _, r := range sys.Reactions {
-		for player, by := range r.By {
-			l.body(by.Body, player)
-		}
-	}
-	return l.diags
 }
 
-// loops collects what Loops finds.
-type loops struct {
-	sys      *rules.System
-	diags    diag.List
-	seen     map[loopOf]bool
-	reported map[diag.Range]bool
-
-	relays map[diag.Range]diag.Range // the conditions of relays, by their sowings
-}
-
-// loopOf is a loop as it is for one player. A loop is looked at once for each player, and not again
-// for each choice.
+// loopOf is a loop as it is for one player.
 type loopOf struct {
 	at     diag.Range
 	player int
 }
 
-func (l *loops) body(body []rules.Stmt, player int) {
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		w, ok := s.(rules.While)
-		if !ok || l.seen[loopOf{w.At, player}] {
-			return
+// loops lists the loops of the rules: once for each player, and not again for each choice.
+func (l *look) loops(yield func(loopOf, rules.While) bool) {
+	seen, more := map[loopOf]bool{}, true
+	body := func(body []rules.Stmt, player int) {
+		rules.WalkStmts(body, func(s rules.Stmt) {
+			w, is := s.(rules.While)
+			if at := (loopOf{w.At, player}); is && more && !seen[at] {
+				seen[at] = true
+				more = yield(at, w)
+			}
+		})
+	}
+	for i := range l.sys.Actions {
+		body(l.sys.Actions[i].Body, l.sys.Actions[i].Mover)
+	}
+	for _, r := range l.sys.Reactions {
+		for player, by := range r.By {
+			body(by.Body, player)
 		}
-		l.seen[loopOf{w.At, player}] = true
-		if idle(w) {
-			l.diags.Warnf(diag.Forever, w.At, "this loop cannot end: its body changes nothing that its condition asks for").
-				WithHelp("what is done once stands under `if`; a loop has to change what it asks for")
-			return
-		}
-		l.relay(w, player)
-	})
+	}
 }
 
 // idle reports whether a loop, once its condition holds, ends neither itself nor the body or the
@@ -106,41 +89,62 @@ type cell struct {
 
 func place(c rules.Cell) cell { return cell{c.Sort, c.Slot} }
 
-// relay reports a loop that sows the contents of the pit of the last seed, also where that is a
-// store that the player has or nobody has. A store is a pit drawn without brackets on a lap that
+// outOfStore reports a loop that sows the contents of the pit of the last seed, also where that is
+// a store that the player has or nobody has. A store is a pit drawn without brackets on a lap that
 // has others.
-func (l *loops) relay(w rules.While, player int) {
+func outOfStore(l *look) {
+	places := map[diag.Range]diag.Range{} // of the conditions of relays, by their sowings
+	for _, f := range l.Program.Files {
+		for _, s := range ast.All[*ast.Sow](f) {
+			if s.RelayWhile != nil {
+				places[s.Range] = s.RelayWhile.Span()
+			}
+		}
+	}
+	reported := map[diag.Range]bool{}
+	for at, w := range l.loops {
+		p := l.sowsOutOf(w, at.player)
+		if p == rules.None || reported[at.at] || idle(w) {
+			continue
+		}
+		reported[at.at] = true
+		place, is := places[at.at]
+		if !is {
+			place = at.at
+		}
+		l.warn(diag.OutOfStore, place, "this sows on out of `%s`, too, if the last seed falls there", l.sys.Pits[p].Name).
+			WithHelp("ask for the place as well: `last in house and …`, or `last /= my store and …`")
+	}
+}
+
+// sowsOutOf returns the first such store of a loop, or none.
+func (l *look) sowsOutOf(w rules.While, player int) int {
+	found := rules.None
 	rules.WalkStmts(w.Body, func(s rules.Stmt) {
 		sow, ok := s.(rules.Sow)
-		if !ok || l.reported[w.At] {
+		if !ok || found != rules.None {
 			return
 		}
 		if source, is := sow.Source.(rules.Cell); !is || !source.IsRegister(rules.LastReg) {
 			return
 		}
 		for _, p := range l.sys.Laps[sow.Lap].Pits {
-			if l.store(p, sow.Lap) && !skips(sow, p) && l.own(p, player) && onOutOf(w.Cond, p) {
-				l.reported[w.At] = true
-				at := w.At
-				if x, is := l.relays[at]; is {
-					at = x
-				}
-				l.diags.Warnf(diag.OutOfStore, at, "this sows on out of `%s`, too, if the last seed falls there", l.sys.Pits[p].Name).
-					WithHelp("ask for the place as well: `last in house and …`, or `last /= my store and …`")
-				return
+			if found == rules.None && l.store(p, sow.Lap) && !skips(sow, p) && l.own(p, player) && onOutOf(w.Cond, p) {
+				found = p
 			}
 		}
 	})
+	return found
 }
 
 // own reports whether a pit is the player's, or nobody's.
-func (l *loops) own(p, player int) bool {
+func (l *look) own(p, player int) bool {
 	o := l.sys.Pits[p].Owner
 	return o == player || o == rules.None
 }
 
 // store reports whether a pit of a lap is a store.
-func (l *loops) store(p, lap int) bool {
+func (l *look) store(p, lap int) bool {
 	whole := func(p int) bool { return l.sys.Pits[p].Name == l.sys.Pits[p].Group }
 	return whole(p) && !slices.ContainsFunc(l.sys.Laps[lap].Pits, func(q int) bool { return q != p && whole(q) && l.sys.Pits[q].Owner == l.sys.Pits[p].Owner }) &&
 		slices.ContainsFunc(l.sys.Laps[lap].Pits, func(q int) bool { return !whole(q) })

@@ -15,13 +15,11 @@ var meantWord = regexp.MustCompile(`^//+[ \t]*meant:[ \t]*(.*)$`)
 
 var code = regexp.MustCompile(`^[A-Z]\d{3}$`)
 
-// Thorough has the codes that only plays and searches find.
-var Thorough = []diag.Code{diag.NeverFires, diag.EmptyLap}
-
-// Meant leaves out the warnings that the comments of the files say are meant, and reports comments
+// meant leaves out the warnings that the comments of the files say are meant, and reports comments
 // that leave out nothing. A comment is about its own line or, if it stands alone, about the next
-// line that has more than a comment. thorough says that the codes of Thorough were looked for.
-func Meant(diags diag.List, files []*ast.File, thorough bool) diag.List {
+// line that has more than a comment. Only those of the file at path are reported, and only if the
+// checks for the code ran, which have the kinds up to most.
+func meant(diags diag.List, files []*ast.File, path string, most kind) diag.List {
 	var out diag.List
 	used := map[*mark]bool{}
 	var marks []*mark
@@ -39,10 +37,13 @@ func Meant(diags diag.List, files []*ast.File, thorough bool) diag.List {
 			out = append(out, d)
 		}
 	}
+	later := func(code diag.Code) bool {
+		return slices.ContainsFunc(checks, func(c check) bool { return c.code == code && c.reads > most })
+	}
 	for _, m := range marks {
 		_, known := diag.Explain(m.code)
 		switch {
-		case used[m] || !thorough && slices.Contains(Thorough, m.code):
+		case used[m] || m.at.File != path || later(m.code):
 		case m.code == "":
 			out.Warnf(diag.Unmeant, m.at, "this comment names no warning").
 				WithHelp("write the code, and what you like behind it: `// meant: V014 …`")

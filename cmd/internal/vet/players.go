@@ -10,42 +10,35 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Players reports players of a variant who own no pit, and pits without an owner whose name is
+// noPits reports players of a variant who own no pit, and pits without an owner whose name is
 // almost that of a player. A game in which nobody owns anything is all right if it does not speak
-// of owners. v is the variant that sys is made of, and defines are the definitions and procedures
-// that it may use besides its own.
-func Players(v *ast.Variant, sys *rules.System, defines []ast.Decl) diag.List {
-	if len(sys.Players) < 2 {
-		return nil
+// of owners.
+func noPits(l *look) {
+	if len(l.sys.Players) < 2 {
+		return
 	}
-	p := owning{sys: sys, owns: make([]bool, len(sys.Players))}
-	for i := range sys.Pits {
-		if o := sys.Pits[i].Owner; o != rules.None {
+	p := owning{look: l, owns: make([]bool, len(l.sys.Players))}
+	for i := range l.sys.Pits {
+		if o := l.sys.Pits[i].Owner; o != rules.None {
 			p.owns[o] = true
 		}
 	}
-	speaks := slices.Contains(p.owns, true) || len(ast.All[*ast.Of](v)) > 0
-	for _, d := range defines {
-		speaks = speaks || len(ast.All[*ast.Of](d)) > 0
+	speaks := slices.Contains(p.owns, true) || len(ast.All[*ast.Of](l.variant.Variant)) > 0
+	for _, d := range l.variant.Defines {
+		speaks = speaks || len(ast.All[*ast.Of](d.Node)) > 0
 	}
-	for _, item := range v.Items {
-		switch item := item.(type) {
-		case *ast.Players:
-			for _, name := range item.Names {
-				p.player(name, speaks)
-			}
-		case *ast.Board:
-			p.drawn(item)
+	for _, players := range ast.Items[*ast.Players](l.variant.Variant) {
+		for _, name := range players.Names {
+			p.player(name, speaks)
 		}
 	}
-	return p.diags
+	p.drawn(l.variant.Board)
 }
 
-// owning collects what Players finds.
+// owning is what noPits knows.
 type owning struct {
-	diags diag.List
-	sys   *rules.System
-	owns  []bool // by player
+	*look
+	owns []bool // by player
 }
 
 // player reports a player without pits. speaks says that the rules speak of owners.
@@ -56,7 +49,7 @@ func (p *owning) player(name ast.Ident, speaks bool) {
 		return
 	}
 	own := strings.ToLower(name.Name)
-	d := p.diags.Warnf(diag.NoPits, name.Range, "the player `%s` owns no pit", name.Name)
+	d := p.warn(diag.NoPits, name.Range, "the player `%s` owns no pit", name.Name)
 	switch {
 	case near != "":
 		d.WithHelp("are the pits `%s` meant? then call them `%s`, or write `owner %s = %s` below the picture", near, strings.Replace(near, base(near), own, 1), name.Name, near)
@@ -78,7 +71,7 @@ func (p *owning) drawn(b *ast.Board) {
 		seen[group] = true
 		for i, player := range p.sys.Players {
 			if own := strings.ToLower(player); p.owns[i] && misspelt(base(group), own) {
-				p.diags.Warnf(diag.NoPits, r.Group.Range, "nobody owns the pits `%s`", group).
+				p.warn(diag.NoPits, r.Group.Range, "nobody owns the pits `%s`", group).
 					WithHelp("are they those of `%s`? then call them `%s`, or write `owner %s = …` below the picture", player, strings.Replace(group, base(group), own, 1), player)
 			}
 		}

@@ -1,36 +1,32 @@
 package vet
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/rules/bind"
-	"github.com/mancheck/mancheck/rules/build"
 )
 
 // instant is what is found in a file without playing. Claims are not resolved.
-func instant(t testing.TB, path string) (diag.List, *dsl.Program) {
+func instant(t testing.TB, path string, open func(string) ([]byte, error)) (diag.List, *dsl.Program) {
 	t.Helper()
-	program, diags := dsl.Load(path, os.ReadFile)
+	program, diags := dsl.Load(path, open)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	unit, more := build.Collect(program.Files)
-	symbols := bind.Bind(program.Files).Symbols
-	diags = append(append(diags, more...), File(program, symbols)...)
-	for _, v := range unit.Variants {
-		sys, more := System(unit, v)
-		diags = append(diags, more...)
-		if !more.HasErrors() && sys.File == path {
-			diags = append(diags, Variant(v, sys, program, symbols, unit.Defines)...)
-		}
-	}
-	diags = Meant(diags, program.Files, false)
+	f, more := input.Parsed(t.Context(), path, program)
+	l := &look{File: f, ctx: t.Context(), checks: checks, found: Found{Diags: append(diags, more...)}}
+	l.variants(aVariant)
+	l.run(aFile)
+	diags = meant(l.found.Diags, program.Files, path, aVariant)
 	diags.Sort()
 	return diags, program
 }
@@ -49,7 +45,7 @@ func TestAnnounced(t *testing.T) {
 		t.Fatal(paths, err)
 	}
 	for _, path := range paths {
-		diags, program := instant(t, path)
+		diags, program := instant(t, path, os.ReadFile)
 		for i, line := range strings.Split(string(program.Sources[path]), "\n") {
 			for _, m := range announced.FindAllStringSubmatch(line, -1) {
 				if !found(&diags, i+1, diag.Code(m[1]), text.FindAllStringSubmatch(m[2], -1)) {
@@ -61,6 +57,108 @@ func TestAnnounced(t *testing.T) {
 			t.Errorf("unexpected: %v (%s)", d, d.Help)
 		}
 	}
+}
+
+// TestChecks compares the codes of the table with those that are explained, and with those that
+// each check reports of testdata.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	elsewhere := map[diag.Code]bool{diag.PlaceAsNumber: true, diag.Unmeant: true} // of the resolver, of comments
+	inTable := map[diag.Code]bool{}
+	for _, c := range checks {
+		inTable[c.code] = true
+	}
+	for i := 1; i < 100; i++ {
+		code := diag.Code(fmt.Sprintf("V%03d", i))
+		if _, known := diag.Explain(code); known && inTable[code] == elsewhere[code] {
+			t.Errorf("%s: in the table: %t", code, inTable[code])
+		}
+	}
+	paths, _ := filepath.Glob("testdata/*.sow")
+	for _, path := range paths {
+		program, _ := dsl.Load(path, os.ReadFile)
+		f, _ := input.Parsed(t.Context(), path, program)
+		for _, c := range checks {
+			l := &look{File: f, ctx: t.Context(), checks: []check{c}}
+			l.variants(aVariant)
+			l.run(aFile)
+			for _, d := range l.found.Diags {
+				if d.Code != c.code && d.Code != diag.PlaceAsNumber {
+					t.Errorf("%s: a check for %s reports %s", path, c.code, d.Code)
+				}
+			}
+		}
+	}
+}
+
+// TestSharedBoards draws the boards of the files of testdata outside of their variants, each with
+// the parameters, players and setup of its variant. That must not change what is found.
+func TestSharedBoards(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob("testdata/*.sow")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		own, program := instant(t, path, os.ReadFile)
+		text := sharing(program.Files[len(program.Files)-1])
+		shared, _ := instant(t, path, func(string) ([]byte, error) { return []byte(text), nil })
+		if a, b := told(own), told(shared); !slices.Equal(a, b) {
+			t.Errorf("%s: on own boards\n%s\non shared boards\n%s\nof\n%s", path, strings.Join(a, "\n"), strings.Join(b, "\n"), text)
+		}
+	}
+}
+
+// sharing returns the text of a file with the boards of its variants behind them.
+func sharing(f *ast.File) string {
+	text := slices.Clone(f.Source)
+	var boards strings.Builder
+	// take blanks a part of the text, but for the ends of lines, and returns it.
+	take := func(n ast.Node) string {
+		r := n.Span()
+		part := text[r.Start.Offset:r.End.Offset]
+		was := string(part)
+		for i, c := range part {
+			if c != '\n' {
+				part[i] = ' '
+			}
+		}
+		return was
+	}
+	for _, decl := range f.Decls {
+		v, is := decl.(*ast.Variant)
+		if !is {
+			continue
+		}
+		for _, b := range ast.Items[*ast.Board](v) {
+			if b.Name != nil {
+				continue
+			}
+			drawn := strings.TrimSuffix(strings.TrimPrefix(take(b), "board {"), "}")
+			fmt.Fprintf(&boards, "board on_%s {\n%s\n", v.Name.Name, drawn)
+			copy(text[b.Range.Start.Offset:], "board on_"+v.Name.Name)
+			for _, p := range ast.Items[*ast.Param](v) {
+				fmt.Fprintln(&boards, take(p))
+			}
+			for _, p := range ast.Items[*ast.Players](v) {
+				fmt.Fprintln(&boards, take(p))
+			}
+			for _, s := range ast.Items[*ast.Setup](v) {
+				fmt.Fprintln(&boards, take(s))
+			}
+			fmt.Fprintln(&boards, "}")
+		}
+	}
+	return string(text) + "\n" + boards.String()
+}
+
+// told lists codes and messages in order.
+func told(diags diag.List) (list []string) {
+	for _, d := range diags {
+		list = append(list, fmt.Sprintf("%s %s", d.Code, d.Message))
+	}
+	slices.Sort(list)
+	return list
 }
 
 // found takes a diagnostic that has these parts out of the list.
@@ -90,7 +188,7 @@ func TestShippedFilesAreQuiet(t *testing.T) {
 			t.Fatal(paths, err)
 		}
 		for _, path := range paths {
-			diags, _ := instant(t, path)
+			diags, _ := instant(t, path, os.ReadFile)
 			for _, d := range diags {
 				t.Errorf("%v", d)
 			}
@@ -114,6 +212,6 @@ func BenchmarkInstant(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		instant(b, path)
+		instant(b, path, os.ReadFile)
 	}
 }

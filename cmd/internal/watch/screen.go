@@ -60,6 +60,7 @@ type model struct {
 	round  int  // number of the latest round
 	all    bool // all evidence is shown
 	scroll int
+	moved  bool // the person has scrolled: until then the end is seen, where the plays are
 	cancel context.CancelFunc
 	rounds sync.Mutex // held by the round under way
 
@@ -131,13 +132,17 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.shown = msg.shown
 		}
 	case tea.MouseWheelMsg:
+		m.moved = true
 		if msg.Button == tea.MouseWheelUp {
 			m.scroll -= 3
 		} else {
 			m.scroll += 3
 		}
 	case tea.KeyPressMsg:
-		return m, m.key(msg.String())
+		before := m.scroll
+		cmd := m.key(msg.String())
+		m.moved = m.moved || m.scroll != before
+		return m, cmd
 	}
 	return m, nil
 }
@@ -178,6 +183,9 @@ var faint = lipgloss.NewStyle().Faint(true)
 // View draws the screen.
 func (m *model) View() tea.View {
 	lines := m.lines()
+	if !m.moved {
+		m.scroll = len(lines)
+	}
 	m.scroll = max(0, min(m.scroll, len(lines)-m.room()))
 	part := lines[m.scroll:min(len(lines), m.scroll+m.room())]
 	var b strings.Builder

@@ -35,10 +35,16 @@ func Number(v int) string {
 	return fmt.Sprintf("%+d", v)
 }
 
+// Signed writes a number with its sign and with digits behind the point. There is no minus zero.
+func Signed(x float64, digits int) string {
+	unit := math.Pow10(digits)
+	return fmt.Sprintf("%+.*f", digits, math.Round(x*unit)/unit+0)
+}
+
 // About writes an estimate of a value of a game of two. It never looks like a value.
 func (s Scale) About(score float64) string {
 	if s.Kind != value.Margin {
-		return fmt.Sprintf("about %+.2f", score)
+		return "about " + Signed(score, 2)
 	}
 	switch text := fmt.Sprintf("%.1f", math.Abs(score)); {
 	case text == "0.0":

@@ -35,3 +35,15 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestSigned: nothing is as good as minus zero.
+func TestSigned(t *testing.T) {
+	for x, want := range map[float64]string{-0.001: "+0.00", 0: "+0.00", 0.004: "+0.00", 0.006: "+0.01", -0.006: "-0.01", 12: "+12.00"} {
+		if got := Signed(x, 2); got != want {
+			t.Errorf("%g is written %s", x, got)
+		}
+	}
+	if got := (Scale{Kind: value.Result}).About(-0.001); got != "about +0.00" {
+		t.Error(got)
+	}
+}

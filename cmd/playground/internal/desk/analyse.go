@@ -193,7 +193,7 @@ func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
 		one.Score = &score
 	case m.Games > 0:
 		one.Score = &m.Average
-		text := fmt.Sprintf("%s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
+		text := fmt.Sprintf("%s come to %s on average", numeral.Count(m.Games, "random game"), worth.Signed(m.Average, 1))
 		if one.Kind == bounded {
 			text = one.Value + ", " + text
 		}
