@@ -136,13 +136,19 @@ func (p *Program) Variant(name string, r diag.Range, diags *diag.List) *Variant 
 	return nil
 }
 
-// Suggest adds "did you mean" to a mistake if one of names is near to name.
+// Suggest adds "did you mean" to a mistake if one of names is near to name. A few names are listed
+// otherwise.
 func Suggest(d *diag.Diagnostic, name string, names []string) {
 	slices.Sort(names)
 	if near := spell.Nearest(name, names); near != "" {
 		d.WithHelp("did you mean `%s`?", near)
+	} else if len(names) > 0 && len(names) <= fewNames {
+		d.WithHelp("known are %s", List(names))
 	}
 }
+
+// fewNames have room in one line.
+const fewNames = 6
 
 // List joins names with commas, each in backquotes, for messages.
 func List(names []string) string {

@@ -61,7 +61,9 @@ func (r reader) reach() []string {
 
 // outcomes lists the labels of the outcomes of a variant.
 func (v *Variant) outcomes() []string {
-	return append(slices.Sorted(maps.Keys(v.own.names[byOutcomes])), "endless")
+	names := append(slices.Collect(maps.Keys(v.own.names[byOutcomes])), "endless")
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Reach lists the names of laps and relations that a message may suggest.
@@ -82,7 +84,7 @@ func (v *Variant) Reach(kind Kind) []string {
 
 // foreignNames has names of other languages, with what to write instead.
 var foreignNames = map[string]string{
-	"all": "`capture p into Q` and `sow p along LAP` take all seeds of p", "everything": "`capture p into Q` takes all seeds of p",
+	"all": "all pits are `pit`; `capture p into Q` and `sow p along LAP` take all seeds of p", "seeds": seedsHelp, "everything": "`capture p into Q` takes all seeds of p",
 	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0",
 	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
 	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`",

@@ -27,7 +27,7 @@ func (c *Claim) everySize(cl *ast.ForAll, inst *Instance, diags *diag.List) {
 			wrong(cl.Name.Range, "`%s` does not decide how many pits there are", size).WithHelp("write `for all %s`", size)
 			return
 		case p.Hi != nil:
-			wrong(cl.Range, "`%s` has an upper end", size).WithHelp("write `param %s = … in …..`, or `for %s in a..b`", size, size).
+			wrong(cl.Range, "`%s` has an upper end", size).WithHelp("write a range without it, as `param %s = 3 in 3..` has, or `for %s in a..b`", size, size).
 				WithNote(p.Range, "declared here")
 			return
 		}

@@ -127,7 +127,7 @@ func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range
 		d.WithHelp("`%s` is at least %d", q.Name, q.Lo)
 	}
 	if !p.HasRange {
-		d.WithHelp("`%s` is at least %d, unless its declaration has another range: `param %s = … in …..`", q.Name, q.Lo, q.Name)
+		d.WithHelp("`%s` is at least %d, unless its declaration has another range, as `param %s = 3 in 0..` has", q.Name, q.Lo, q.Name)
 	}
 	if at != p.Default.Span() {
 		d.WithNote(p.Range, "declared here")

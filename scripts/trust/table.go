@@ -1,0 +1,138 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// begin and end are around the table in the page.
+const (
+	begin = "<!-- go run ./scripts/trust -->\n"
+	end   = "<!-- end -->\n"
+)
+
+// show writes the page with the table of the rows.
+func show(w io.Writer) error {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	rows, err := read(kept)
+	if err != nil {
+		return err
+	}
+	out, err := put(string(text), table(rows))
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, out)
+	return err
+}
+
+// put replaces what is between begin and end.
+func put(text, table string) (string, error) {
+	before, rest, opened := strings.Cut(text, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		return "", fmt.Errorf("%s has no place for the table", page)
+	}
+	return before + begin + "\n" + table + "\n" + end + after, nil
+}
+
+// ways are the ways in which a verdict is checked, in the order of the columns.
+var ways = []string{"replay", "certificate", "enumeration", "unchecked"}
+
+// table counts verdicts by their evidence, and says why some are unchecked and some have none.
+func table(rows []row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The %d verdicts of `make prove`, by the kind of the certificate that `--certify` makes of them:\n\n", len(rows))
+	fmt.Fprintf(&b, "| certificate | verdicts | played again | certificate checked | all plays | unchecked | unchecked with `--certify` |\n")
+	fmt.Fprintf(&b, "|---|---|---|---|---|---|---|\n")
+	kinds := grouped(rows, func(r row) string { return r.evidence })
+	for _, k := range sizes(kinds) {
+		fmt.Fprintf(&b, "| %s |", kindName(k))
+		line(&b, kinds[k])
+	}
+	fmt.Fprintf(&b, "| **all** |")
+	line(&b, rows)
+	reasons(&b, "Unchecked by default:", rows, func(r row) string {
+		why, _, _ := strings.Cut(r.gap, ": nothing bounds the seeds of ") // and of which pits
+		return why
+	})
+	reasons(&b, "Without a certificate, by the kind of the claim:", rows, func(r row) string {
+		if r.none == "" {
+			return ""
+		}
+		return fmt.Sprintf("%s %s: %s", r.kind, r.verdict, r.none)
+	})
+	reasons(&b, "Unchecked with `--certify`, by the kind of the claim and the engine:", rows, func(r row) string {
+		if r.certified != "unchecked" {
+			return ""
+		}
+		return r.kind + ", " + r.engine
+	})
+	return b.String()
+}
+
+func kindName(kind string) string {
+	if kind == "" {
+		return "none"
+	}
+	return "`" + kind + "`"
+}
+
+// line writes the figures of some rows.
+func line(b *strings.Builder, rows []row) {
+	figures := []int{len(rows)}
+	for _, way := range ways {
+		figures = append(figures, count(rows, func(r row) bool { return r.checked == way }))
+	}
+	figures = append(figures, count(rows, func(r row) bool { return r.certified == "unchecked" }))
+	for _, n := range figures {
+		if n == 0 {
+			b.WriteString(" |")
+		} else {
+			fmt.Fprintf(b, " %d |", n)
+		}
+	}
+	b.WriteString("\n")
+}
+
+func count(rows []row, is func(row) bool) (n int) {
+	for _, r := range rows {
+		if is(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// reasons lists what is said of rows, with the number of each.
+func reasons(b *strings.Builder, title string, rows []row, why func(row) string) {
+	said := grouped(rows, why)
+	delete(said, "")
+	fmt.Fprintf(b, "\n%s\n\n", title)
+	for _, reason := range sizes(said) {
+		fmt.Fprintf(b, "- %d: %s\n", len(said[reason]), reason)
+	}
+}
+
+func grouped(rows []row, by func(row) string) map[string][]row {
+	out := map[string][]row{}
+	for _, r := range rows {
+		out[by(r)] = append(out[by(r)], r)
+	}
+	return out
+}
+
+// sizes are the names of groups, the greatest group first.
+func sizes(groups map[string][]row) []string {
+	return slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
+		return cmp.Or(len(groups[b])-len(groups[a]), strings.Compare(a, b))
+	})
+}
