@@ -33,7 +33,7 @@ func note(n verdict.Note) string {
 	case verdict.MayFault:
 		return "an action that meets a fault of the rules has no step; whether one does was not asked"
 	case verdict.Asked:
-		return "asked " + n.Solver
+		return asked(n)
 	case verdict.Compared:
 		var parts []string
 		if n.ByName > 0 {
@@ -59,6 +59,18 @@ var subjects = map[verdict.Subject]string{
 	verdict.StartOfAny:    "whether the setup has a start for any value is not known",
 	verdict.StateMatching: "whether any state matches it is not known",
 	verdict.StepReached:   "whether a play comes to such a step was not asked",
+}
+
+// asked says which solver found a verdict, and which one showed its evidence.
+func asked(n verdict.Asked) string {
+	second := n.Second + " answers unsat to all questions about the evidence"
+	switch {
+	case n.Second == "":
+		return "asked " + n.Solver
+	case n.Solver == "":
+		return second
+	}
+	return n.Solver + " found it, and " + second
 }
 
 // Gap returns the reason why a verdict is unchecked. It is empty for nil.

@@ -42,6 +42,8 @@ func Reason(r verdict.Reason) string {
 		return solverUnknown(r)
 	case verdict.MissingSolver:
 		return missing(r) + ": " + r.Help.ForSentence()
+	case verdict.OneSolver:
+		return "only " + r.Solver + " shows it: " + Gap(r.Gap.Is)
 	case verdict.HoldsStart:
 		return "the set of states that lead there holds a start"
 	case verdict.ComesBack:

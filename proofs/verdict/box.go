@@ -19,7 +19,7 @@ var boxed = byName(
 	Prevented{}, Related{}, Differs{}, NoStart{}, EachValue{}, NoValue{},
 
 	Ended{}, NotBegun{}, SearchEnded{}, BackwardEnded{}, ComparisonEnded{}, TooMany{}, Computation{}, Refused{}, Obstacle{}, NotInductive{},
-	SolverUnknown{}, MissingSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
+	SolverUnknown{}, MissingSolver{}, OneSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
 	NoStartsLately{}, NoneOfLeast{}, NotEverySize{}, StartUnknown{},
 
 	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, MayFault{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},

@@ -423,7 +423,9 @@ func TestSlurmProgram(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 	}
 	out, _ = os.ReadFile(log)
-	t.Errorf("the driver has not ended:\n%s", out)
+	job, _ := exec.Command("scontrol", "show", "job", number).CombinedOutput()
+	controller, _ := os.ReadFile(filepath.Join(c.dir, "slurmctld.log"))
+	t.Errorf("the driver has not ended:\n%s\n%s\n%s", out, job, controller)
 }
 
 // TestSlurmCost: the program counts a game of five million states with SLURM as without. With -v it
