@@ -24,10 +24,7 @@ var Thorough = []diag.Code{diag.NeverFires, diag.EmptyLap}
 func Meant(diags diag.List, files []*ast.File, thorough bool) diag.List {
 	var out diag.List
 	used := map[*mark]bool{}
-	var marks []*mark
-	for _, f := range files {
-		marks = append(marks, marksOf(f)...)
-	}
+	marks := lists.Flat(files, marksOf)
 	for _, d := range diags {
 		silent := false
 		for _, m := range marks {
