@@ -54,7 +54,7 @@ func (c *checking) second(e cert.Evidence, needs error) (*cert.Report, error) {
 		c.r.Notes = append(c.r.Notes, verdict.Asked{Solver: c.finder, Second: o.shown})
 		return report, nil
 	case o.denied && c.finder == "":
-		return nil, Refuse("%s", o.words)
+		return nil, &cert.Rejected{Reason: o.words}
 	case c.finder == "":
 		return nil, fmt.Errorf("%w; %s", needs, o.words)
 	}
@@ -74,7 +74,7 @@ func agreed(ctx context.Context, ct *cert.Certificate, spec string, r *cert.Repo
 	})
 	switch {
 	case o.denied:
-		return Refuse("%s, though %s says that it is true", o.words, first)
+		return &cert.Rejected{Reason: o.words + ", though " + first + " says that it is true"}
 	case o.shown != "":
 		r.Notes = append(r.Notes, o.shown+" agrees with "+first)
 	default:

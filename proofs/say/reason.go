@@ -151,3 +151,20 @@ func missing(m verdict.MissingSolver) string {
 	}
 	return m.Program + " is not installed"
 }
+
+// Gap returns the reason why a verdict is unchecked. It is empty for nil.
+func Gap(g verdict.Gap) string {
+	switch g := g.(type) {
+	case nil:
+		return ""
+	case verdict.OverBudget:
+		return fmt.Sprintf("it would take more than the budget of %d states", g.States)
+	case verdict.NoCertificate:
+		return "no certificate for this kind of verdict"
+	case verdict.Uncertified:
+		return g.Why.ForSentence() + "; --certify asks for a certificate"
+	case verdict.NotChecked:
+		return g.Why.ForSentence()
+	}
+	panic(fmt.Sprintf("internal error: no sentence for a %T", g))
+}
