@@ -23,7 +23,7 @@ import (
 func solvers(t testing.TB) []string {
 	t.Helper()
 	var list []string
-	for _, spec := range []string{"z3", "z3-process", "cvc5"} {
+	for _, spec := range solver.Known {
 		s, err := solver.Open(context.Background(), spec)
 		var missing *solver.NotInstalled
 		if errors.As(err, &missing) {

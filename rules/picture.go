@@ -1,14 +1,13 @@
 package rules
 
+import "github.com/mancheck/mancheck/dsl/num"
+
 // Reflection turns the picture of the board over and maps each pit to the one in whose place it
 // comes. A pit that would come where the picture has no part of the same size keeps its row, as
 // does a store that stands alone in its column. Pits that are not in the picture stay where they
 // are. ok is false if a pit has no place, or if turning the picture over twice does not restore it.
 func (s *System) Reflection(leftRight, topBottom bool) (pits []int, ok bool) {
-	pits = make([]int, len(s.Pits))
-	for p := range pits {
-		pits[p] = p
-	}
+	pits = num.Run(0, len(s.Pits))
 	for r, row := range s.Picture {
 		for k, part := range row {
 			to, near := r, k

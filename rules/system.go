@@ -271,11 +271,7 @@ func (r ReactionFor) GoesOn() bool {
 
 // GoingOn lists the reactions after which the game may go on.
 func (s *System) GoingOn() []ReactionFor {
-	var list []ReactionFor
-	for _, r := range s.Reactions {
-		list = append(list, lists.Filter(r.By, func(by ReactionFor) bool { return by.GoesOn() })...)
-	}
-	return list
+	return lists.Flat(s.Reactions, func(r Reaction) []ReactionFor { return lists.Filter(r.By, ReactionFor.GoesOn) })
 }
 
 // Endless returns the index of the outcome of moves that never end.
@@ -316,13 +312,7 @@ func (s *System) ActionName(action int) string {
 
 // OutcomesLabelled lists the outcomes with this label.
 func (s *System) OutcomesLabelled(label string) []int {
-	var list []int
-	for i, o := range s.Outcomes {
-		if o.Label == label {
-			list = append(list, i)
-		}
-	}
-	return list
+	return lists.Where(s.Outcomes, func(o Outcome) bool { return o.Label == label })
 }
 
 // PitNamed returns the index of the pit with this name, or None.
@@ -337,13 +327,7 @@ func (s *System) PitNamed(name string) int {
 
 // OpenParams lists the indexes of the parameters without a value.
 func (s *System) OpenParams() []int {
-	var open []int
-	for i, p := range s.Params {
-		if p.Open {
-			open = append(open, i)
-		}
-	}
-	return open
+	return lists.Where(s.Params, func(p Param) bool { return p.Open })
 }
 
 // Definition returns the expression that the setup equates an open parameter with: that of the

@@ -9,6 +9,8 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -117,12 +119,7 @@ func (v *inverse) exactly() { v.exact, v.shape = true, v.shape.Exactly() }
 
 // cellsOf lists the cells of a state that belong to some parts.
 func cellsOf(sys *rules.System, k rules.Parts) []int {
-	var list []int
-	for p := range sys.Pits {
-		if k.HasPit(p) {
-			list = append(list, p)
-		}
-	}
+	list := lists.Filter(num.Run(0, len(sys.Pits)), k.HasPit)
 	for x := range sys.Vars {
 		if k.HasVar(x) {
 			list = append(list, len(sys.Pits)+x)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 )
@@ -286,12 +287,8 @@ func (p *planner) skips(source int) []bool {
 
 // ties lists the values of the choosing variables that must have been there before the action.
 func (p *planner) ties() []tie {
-	var ties []tie
-	for _, v := range p.vars {
-		if !p.sow.assigned[v] {
-			ties = append(ties, tie{v, p.value[v]})
-		}
-	}
+	free := lists.Filter(p.vars, func(v int) bool { return !p.sow.assigned[v] })
+	ties := lists.Map(free, func(v int) tie { return tie{v, p.value[v]} })
 	return ties
 }
 

@@ -121,12 +121,7 @@ func (s *Store) limitKnown() error {
 	if err != nil {
 		return err
 	}
-	var old []run
-	for _, k := range s.Known[:n] {
-		if k.Level < 0 {
-			old = append(old, k.run)
-		}
-	}
+	old := lists.Map(lists.Filter(s.Known[:n], func(k known) bool { return k.Level < 0 }), func(k known) run { return k.run })
 	s.Known = append(slices.Clone(s.Known[n:]), known{merged, -1})
 	return s.drop(old...)
 }
@@ -195,10 +190,7 @@ func (j *join) stream(r sorted.Range, use *sorted.Lease) sorted.Stream {
 // if there are enough keys and enough memory.
 func (j *join) ranges() ([]sorted.Range, error) {
 	s := j.store
-	var list []sorted.Sample
-	for _, keys := range j.memory {
-		list = append(list, sorted.SamplesOf(keys, s.shape.Words)...)
-	}
+	list := lists.Flat(j.memory, func(keys []uint64) []sorted.Sample { return sorted.SamplesOf(keys, s.shape.Words) })
 	for _, tables := range slices.Concat(j.runs, j.known) {
 		for _, t := range tables {
 			more, err := t.Samples()

@@ -79,7 +79,10 @@ func Open(ctx context.Context, d depot.Depot) (*Job, error) {
 	j := &Job{Depot: d}
 	var err error
 	j.ID, err = j.get(ctx, planName, &j.Plan)
-	if err == nil && j.Plan.Format != Format {
+	switch {
+	case err == nil && j.Plan.Format == 0:
+		err = &depot.DamagedError{Name: planName, Detail: "it is no plan"} // but another object
+	case err == nil && j.Plan.Format != Format:
 		err = fmt.Errorf("%s: the plan was written by another version: format %d instead of %d", d, j.Plan.Format, Format)
 	}
 	return j, err

@@ -438,8 +438,21 @@ func TestPlan(t *testing.T) {
 	if _, err := phase.Begin(t.Context(), d.Job.Depot, other.Plan(5)); !errors.Is(err, phase.ErrOther) {
 		t.Errorf("error %v", err)
 	}
-	again, err := phase.Begin(t.Context(), d.Job.Depot, small.Plan(5))
-	if err != nil || again.ID != d.Job.ID {
-		t.Errorf("%v, %v", again, err)
+	cured := func() {
+		t.Helper()
+		again, err := phase.Begin(t.Context(), d.Job.Depot, small.Plan(5))
+		if err != nil || again.ID != d.Job.ID {
+			t.Errorf("%v, %v", again, err)
+		}
 	}
+	cured()
+	// Another intact object in its place.
+	text, err := os.ReadFile(objects(t, dir, "phase")[0])
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, "plan"), text, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := phase.Open(t.Context(), d.Job.Depot); !errors.As(err, new(*depot.DamagedError)) {
+		t.Errorf("error %v", err)
+	}
+	cured()
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -67,13 +68,7 @@ func guardVars(sys *rules.System) []int {
 			read[v] = read[v] || r
 		}
 	}
-	var list []int
-	for v, r := range read {
-		if r {
-			list = append(list, v)
-		}
-	}
-	return list
+	return lists.Set(read)
 }
 
 // menu returns the menu for the state with this key.

@@ -1,6 +1,7 @@
 package residual
 
 import (
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -312,10 +313,7 @@ func (b *evaluator) chosen(x rules.Cell) (value, bool) {
 		return nil, false
 	}
 	if table == nil {
-		table = make([]int, count)
-		for i := range table {
-			table[i] = i
-		}
+		table = num.Run(0, count)
 	}
 	reads := make([]value, len(table))
 	for i, slot := range table {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -199,12 +200,7 @@ func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 
 // setupSpeaksOfMore reports whether the setup mentions an ignored pit.
 func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
-	for p, free := range s.in.System().Start.Free {
-		if free && !keep.HasPit(p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lists.Set(s.in.System().Start.Free), func(p int) bool { return !keep.HasPit(p) })
 }
 
 // MayHold reports whether the part of the setup that mentions only kept pits holds in st.

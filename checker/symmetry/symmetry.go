@@ -157,10 +157,6 @@ func (s Symmetry) equal(t Symmetry) bool {
 }
 
 func (s Symmetry) isIdentity() bool {
-	for _, list := range [][]int{s.Pits, s.Players, s.Vars, s.Outcomes} {
-		if !slices.Equal(list, num.Run(0, len(list))) {
-			return false
-		}
-	}
-	return true
+	moves := func(list []int) bool { return !slices.Equal(list, num.Run(0, len(list))) }
+	return !slices.ContainsFunc([][]int{s.Pits, s.Players, s.Vars, s.Outcomes}, moves)
 }

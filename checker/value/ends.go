@@ -39,12 +39,7 @@ func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []i
 
 // sows reports whether a body sows whatever happens, unless it ends the game or is illegal.
 func sows(body []rules.Stmt) bool {
-	for _, s := range body {
-		if _, is := s.(rules.Sow); is {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(body, func(s rules.Stmt) bool { _, is := s.(rules.Sow); return is })
 }
 
 // heights collects which pits have to be lower than which.

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -17,10 +18,7 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	if o.MaxStates == 0 || o.MaxStates > most.Explored {
 		o.MaxStates = most.Explored
 	}
-	var from []rules.State
-	for _, s := range sides {
-		from = append(from, s.From...)
-	}
+	from := lists.Flat(sides, func(s Side) []rules.State { return s.From })
 	a, err := explored(ctx, sys, forward.From(from...), p, o)
 	if err != nil {
 		return nil, err

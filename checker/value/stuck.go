@@ -3,6 +3,7 @@ package value
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -11,12 +12,7 @@ import (
 // one of them applies where no action passes: where there is no move, or no seed in a pit that can
 // be sown from whenever it has one.
 func neverStuck(sys *rules.System) bool {
-	for player := range sys.Players {
-		if !alwaysMoves(sys, player) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(num.Run(0, len(sys.Players)), func(player int) bool { return !alwaysMoves(sys, player) })
 }
 
 func alwaysMoves(sys *rules.System, player int) bool {

@@ -52,7 +52,7 @@ func edition(version string, info *debug.BuildInfo) string {
 func (versionCmd) Run(s *session) error {
 	fmt.Fprintf(s.out, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	t := term.Table{}
-	for _, spec := range []string{"z3", "z3-process", "cvc5"} {
+	for _, spec := range solver.Known {
 		name, err := solver.Version(s.ctx, spec)
 		if err != nil {
 			name = err.Error()

@@ -21,6 +21,29 @@ func Filter[E any](list []E, is func(E) bool) []E {
 	return out
 }
 
+// Where returns the indexes of the elements that satisfy a condition. It is nil if there are none.
+func Where[E any](list []E, is func(E) bool) []int {
+	var out []int
+	for i, e := range list {
+		if is(e) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Set returns the indexes of what is set.
+func Set(list []bool) []int { return Where(list, func(is bool) bool { return is }) }
+
+// Flat returns all that f makes of the elements, in order. It is nil if that is nothing.
+func Flat[E, T any](list []E, f func(E) []T) []T {
+	var out []T
+	for _, e := range list {
+		out = append(out, f(e)...)
+	}
+	return out
+}
+
 // Find returns the first element that satisfies a condition, or the zero value.
 func Find[E any](list []E, is func(E) bool) (found E) {
 	for _, e := range list {

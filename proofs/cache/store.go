@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -71,6 +72,9 @@ func (s *Store) Get(k Key) (text []byte, own, ok bool) {
 
 // read reads the file of an entry.
 func read(path string) ([]byte, error) {
+	if err := unlinked(filepath.Dir(path), path); err != nil {
+		return nil, err
+	}
 	f, err := file.Open(path)
 	if err != nil {
 		return nil, err
@@ -83,13 +87,23 @@ func read(path string) ([]byte, error) {
 	return data, err
 }
 
+// unlinked fails if a path below the folder of a cache is a symbolic link.
+func unlinked(paths ...string) error {
+	for _, path := range paths {
+		if info, err := file.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return &os.PathError{Op: "open", Path: path, Err: errors.New("it is a symbolic link")}
+		}
+	}
+	return nil
+}
+
 // Put keeps text under a key. An error is one of writing; a store that is only read keeps nothing.
 func (s *Store) Put(k Key, text []byte) error {
 	if s.ReadOnly || len(text) > maxSize {
 		return nil
 	}
 	dir := filepath.Dir(s.Path(k))
-	if err := file.MkdirAll(dir, 0o777); err != nil {
+	if err := cmp.Or(unlinked(dir), file.MkdirAll(dir, 0o777)); err != nil {
 		return err
 	}
 	s.trim()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -44,11 +45,7 @@ func (c *Certificate) Binds(instances []*build.Instance) error {
 
 // scopeText lists parameters with their values.
 func scopeText(list []Scope) string {
-	var items []string
-	for _, s := range list {
-		items = append(items, s.Param+" = "+s.Is)
-	}
-	return strings.Join(items, ", ")
+	return strings.Join(lists.Map(list, func(s Scope) string { return s.Param + " = " + s.Is }), ", ")
 }
 
 // firstDifference describes the first line in which two canonical texts differ.

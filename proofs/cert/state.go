@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -84,11 +85,7 @@ func (c coder) encode(s rules.State) State {
 }
 
 func (c coder) encodeAll(list []rules.State) []State {
-	var out []State
-	for _, s := range list {
-		out = append(out, c.encode(s))
-	}
-	return out
+	return lists.Map(list, c.encode)
 }
 
 // decode reverses encode. It fails if the text is not a state of the System.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -202,12 +203,7 @@ func mostSeeds(sys *rules.System) int {
 
 // covers reports whether all free pits are among pits.
 func covers(sys *rules.System, pits []bool) bool {
-	for p, free := range sys.Start.Free {
-		if free && !pits[p] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lists.Set(sys.Start.Free), func(p int) bool { return !pits[p] })
 }
 
 // eachWins calls live for each live state of the set with its number. It fails unless the finished

@@ -134,7 +134,7 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 // found out about some value, or nil; it is the answer if the search gives up.
 func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) {
 	par := run.Sys.Params[run.Sys.OpenParams()[0]]
-	barren, tried, left, vacuous := 0, 0, int64(sumStates), true
+	barren, tried, left, vacuous, by := 0, 0, int64(sumStates), true, verdict.Forward
 	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
 		if err := run.Ctx.Err(); err != nil {
 			return nil, err
@@ -165,14 +165,16 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		case verdict.Unknown, verdict.Bounded:
 			return afterLimit(run, known, par, n, r), nil
 		}
-		vacuous = vacuous && r.Vacuous
+		if vacuous = vacuous && r.Vacuous; r.Engine.BySolver() {
+			by = r.Engine
+		}
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
 			none := run.Unknown(verdict.Forward, verdict.NoneOfLeast{Values: tried}).Result
 			return afterLimit(run, known, par, n, none), nil
 		}
 	}
-	r := run.Result(verdict.Refuted, verdict.Forward, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi})
+	r := run.Result(verdict.Refuted, by, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi})
 	r.Vacuous = vacuous && tried > 0
 	return r, nil
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // DefaultBudget is the greatest number of states that checking one verdict may take, unless
@@ -79,6 +78,9 @@ func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, 
 	c := &checking{ctx: ctx, inst: inst, r: r, kindOf: kindOf, opt: opt, budget: budgetFor(inst.System)}
 	if opt.CheckAll {
 		c.budget = greatBudget
+		if err := c.askWhoFound(); err != nil {
+			return nil, err
+		}
 	}
 	how, gap, err := c.check()
 	var no *cert.Rejected
@@ -90,6 +92,9 @@ func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, 
 	case err != nil:
 		return nil, err
 	}
+	if how == verdict.Unchecked && c.trustsOne() {
+		return c.undecided(gap), nil
+	}
 	if r.Checked, r.Gap = how, gap; how != verdict.Unchecked {
 		r.Trusted = nil // it was found without them
 	}
@@ -100,7 +105,7 @@ func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, 
 type Options struct {
 	CheckAll bool   // all evidence, whatever it costs: there is no budget
 	Strict   bool   // an unchecked verdict is inconclusive
-	Solver   string // that engines use; questions of certificates go to another one
+	Solver   string // that engines use; with CheckAll no verdict rests on it alone, if it is a program
 }
 
 // Kind is what a kind of claim contributes to the confirmation of its verdicts.
@@ -128,6 +133,8 @@ type checking struct {
 	kindOf KindOf
 	opt    Options
 	budget int
+	finder string // the solver that found the verdict; empty if none did, or if it is not called for
+	denied bool   // by another solver
 }
 
 // Refuse returns the error of wrong evidence.
@@ -271,7 +278,7 @@ func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 	return verdict.Unchecked, notChecked(err), nil // neither right nor wrong
 }
 
-// verify leaves what the checker cannot do itself to a second solver, if the budget allows it.
+// verify leaves what the checker cannot do itself to a solver, if the budget allows it.
 func (c *checking) verify(e cert.Evidence) (*cert.Report, error) {
 	verdict := c.r.Status.String()
 	if !c.opt.CheckAll {
@@ -282,20 +289,7 @@ func (c *checking) verify(e cert.Evidence) (*cert.Report, error) {
 	if !errors.As(err, &needs) || !cert.Asks(e) {
 		return report, err
 	}
-	s, failed := solver.Open(c.ctx, second(c.opt.Solver))
-	if failed != nil {
-		return nil, errors.Join(err, failed)
-	}
-	defer s.Close()
-	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &discharger{solver: s})
-}
-
-// second returns a solver different from the first.
-func second(first string) string {
-	if first == "cvc5" {
-		return "z3"
-	}
-	return "cvc5"
+	return c.second(e, err)
 }
 
 // enumeration finds the verdict by playing all plays.

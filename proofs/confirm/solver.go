@@ -20,14 +20,19 @@ import (
 const questionTime = time.Minute
 
 // Certify checks a certificate: with the independent checker, and then, if spec names a solver, by
-// asking it every question as well.
+// asking it every question as well. Other solvers at hand are asked too if the checker cannot do
+// it and spec names a program, which may answer anything.
 func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
 	r, err := cert.Check(ctx, c)
 	var needs *cert.NeedsSolver
 	if spec == "" || err != nil && !errors.As(err, &needs) {
 		return r, err
 	}
-	return CertifyBy(ctx, c, spec)
+	r, err = CertifyBy(ctx, c, spec)
+	if err == nil && needs != nil && solver.External(spec) {
+		err = agreed(ctx, c, spec, r)
+	}
+	return r, err
 }
 
 // CertifyBy asks a solver every question, without the independent checker.
@@ -37,7 +42,11 @@ func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Rep
 		return nil, err
 	}
 	defer s.Close()
-	return cert.CheckBy(ctx, c, &discharger{solver: s})
+	r, err := cert.CheckBy(ctx, c, &discharger{solver: s})
+	if not := (*obligation.NotShownError)(nil); errors.As(err, &not) && not.Answer.Status == solver.Sat {
+		return nil, &cert.Rejected{Reason: err.Error()}
+	}
+	return r, err
 }
 
 // discharger discharges a certificate's obligations with a solver. All of them are about one
@@ -70,12 +79,7 @@ func (a *discharger) Discharge(ctx context.Context, o cert.Obligation) error {
 func (a *discharger) show(ctx context.Context, f *term.Term) error {
 	ctx, cancel := context.WithTimeout(ctx, questionTime)
 	defer cancel()
-	err := obligation.Shown(ctx, a.solver, f)
-	var not *obligation.NotShownError
-	if errors.As(err, &not) && not.Answer.Status == solver.Sat {
-		return &cert.Rejected{Reason: err.Error()}
-	}
-	return err
+	return obligation.Shown(ctx, a.solver, f)
 }
 
 // Trusted lists what else the verdict relies on.

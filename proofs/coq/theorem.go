@@ -157,7 +157,7 @@ func (t *theorem) meant() []int {
 	if t.Step.Actions == nil {
 		return num.Run(0, len(t.sys.Actions))
 	}
-	return members(t.Step.Actions)
+	return lists.Set(t.Step.Actions)
 }
 
 // evidence defines the evidence, and returns its type.
@@ -204,12 +204,7 @@ func (t *theorem) rank(b *strings.Builder, weights [][]int) {
 	if len(weights) > 2 || len(weights) == 2 && slices.Max(outside) > 1 {
 		t.fail("rank of %d levels such as these", len(weights))
 	}
-	var sinks []int
-	for p, weight := range outside {
-		if weight == 0 {
-			sinks = append(sinks, p)
-		}
-	}
+	sinks := lists.Where(outside, func(weight int) bool { return weight == 0 })
 	define(b, "the pits that seeds do not leave", t.name("sinks")+" : list nat", naturals(sinks))
 	define(b, "the heights of the others", t.name("heights")+" : list Z", integers(heights))
 	t.given = []string{t.name("sinks"), t.name("heights"), t.game}
@@ -264,13 +259,7 @@ func (t *theorem) state(i int) string {
 
 // kept lists the numbers of what is kept.
 func kept(mask []bool, numbers []int) []int {
-	var list []int
-	for i, n := range numbers {
-		if mask[i] {
-			list = append(list, n)
-		}
-	}
-	return list
+	return lists.Map(lists.Set(mask), func(i int) int { return numbers[i] })
 }
 
 // heading says what the file is about, in the words of the certificate.

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/proofs/result"
@@ -81,11 +82,7 @@ func fewLooks(run *Run, seeds *int) (space.Existence, error) {
 func anyState(run *Run, cond rules.Expr, sh *shape.Shape) space.Existence {
 	e := fewStates(run, cond, sh)
 	for seeds := 1; e == space.Unsure && seeds <= mostSeeds && run.Ctx.Err() == nil; seeds *= 2 {
-		all := make([]int, len(run.Sys.Pits))
-		for p := range all {
-			all[p] = p
-		}
-		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: seeds}}
+		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: num.Run(0, len(run.Sys.Pits))}, R: rules.Const{Value: seeds}}
 		if fewStates(run, rules.Conjunction(few, cond), sh) == space.Some {
 			e = space.Some
 		}

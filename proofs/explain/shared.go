@@ -3,6 +3,8 @@ package explain
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Shared is what is said of several verdicts at once. Of names their claims, or the instances if it
@@ -16,10 +18,7 @@ type Shared struct {
 // instances to the document. A document with one verdict says it there.
 func share(doc *Document) {
 	claims := slices.Concat(doc.Claims, doc.Beside)
-	var all []*Instance
-	for _, c := range claims {
-		all = append(all, c.Instances...)
-	}
+	all := lists.Flat(claims, func(c *Claim) []*Instance { return c.Instances })
 	if len(all) < 2 {
 		return
 	}
@@ -59,12 +58,8 @@ func shared(claims []*Claim, texts func(*Instance) []string) []Shared {
 	for n := range list {
 		everywhere := true
 		for _, c := range claims {
-			var of []string
-			for _, i := range c.Instances {
-				if slices.Contains(texts(i), list[n].Text) {
-					of = append(of, i.Name)
-				}
-			}
+			has := lists.Filter(c.Instances, func(i *Instance) bool { return slices.Contains(texts(i), list[n].Text) })
+			of := lists.Map(has, func(i *Instance) string { return i.Name })
 			everywhere = everywhere && len(of) == len(c.Instances)
 			if len(of) > 0 && len(of) == len(c.Instances) {
 				of = []string{c.Name}

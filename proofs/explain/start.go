@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/space"
@@ -14,12 +15,8 @@ import (
 // notStart says which parts of the setup a state violates. It is empty if the kept parts violate
 // none.
 func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) string {
-	var why []string
-	for _, c := range w.setup {
-		if text := w.breaks(c, s, keep); text != "" {
-			why = append(why, text)
-		}
-	}
+	why := lists.Map(w.setup, func(c condition) string { return w.breaks(c, s, keep) })
+	why = slices.DeleteFunc(why, func(text string) bool { return text == "" })
 	why = append(why, w.notEmpty(s, keep)...)
 	if s.Live() {
 		why = append(why, w.notInitial(s, keep)...)
@@ -79,12 +76,9 @@ func (w *world) pits(list []int) string {
 
 // notEmpty names pits that are empty in every start, but not in s.
 func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
-	var full []int
-	for p, free := range w.sys.Start.Free {
-		if !free && keep.HasPit(p) && s.Seeds[p] > 0 {
-			full = append(full, p)
-		}
-	}
+	full := slices.DeleteFunc(lists.Where(s.Seeds, func(n int) bool { return n > 0 }), func(p int) bool {
+		return w.sys.Start.Free[p] || !keep.HasPit(p)
+	})
 	if len(full) == 0 {
 		return nil
 	}

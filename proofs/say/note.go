@@ -4,17 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // Notes returns the sentences for the notes of a verdict, one for each.
-func Notes(v *verdict.Verdict) []string {
-	var out []string
-	for _, n := range v.Notes {
-		out = append(out, note(n))
-	}
-	return out
-}
+func Notes(v *verdict.Verdict) []string { return lists.Map(v.Notes, note) }
 
 func note(n verdict.Note) string {
 	switch n := n.(type) {
@@ -33,7 +28,7 @@ func note(n verdict.Note) string {
 	case verdict.MayFault:
 		return "an action that meets a fault of the rules has no step; whether one does was not asked"
 	case verdict.Asked:
-		return "asked " + n.Solver
+		return asked(n)
 	case verdict.Compared:
 		var parts []string
 		if n.ByName > 0 {
@@ -61,21 +56,16 @@ var subjects = map[verdict.Subject]string{
 	verdict.StepReached:   "whether a play comes to such a step was not asked",
 }
 
-// Gap returns the reason why a verdict is unchecked. It is empty for nil.
-func Gap(g verdict.Gap) string {
-	switch g := g.(type) {
-	case nil:
-		return ""
-	case verdict.OverBudget:
-		return fmt.Sprintf("it would take more than the budget of %d states", g.States)
-	case verdict.NoCertificate:
-		return "no certificate for this kind of verdict"
-	case verdict.Uncertified:
-		return g.Why.ForSentence() + "; --certify asks for a certificate"
-	case verdict.NotChecked:
-		return g.Why.ForSentence()
+// asked says which solver found a verdict, and which one showed its evidence.
+func asked(n verdict.Asked) string {
+	second := n.Second + " answers unsat to all questions about the evidence"
+	switch {
+	case n.Second == "":
+		return "asked " + n.Solver
+	case n.Solver == "":
+		return second
 	}
-	panic(fmt.Sprintf("internal error: no sentence for a %T", g))
+	return n.Solver + " found it, and " + second
 }
 
 // Table names an endgame table by its file and its digest.

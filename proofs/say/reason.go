@@ -42,6 +42,8 @@ func Reason(r verdict.Reason) string {
 		return solverUnknown(r)
 	case verdict.MissingSolver:
 		return missing(r) + ": " + r.Help.ForSentence()
+	case verdict.OneSolver:
+		return "only " + r.Solver + " shows it: " + Gap(r.Gap.Is)
 	case verdict.HoldsStart:
 		return "the set of states that lead there holds a start"
 	case verdict.ComesBack:
@@ -148,4 +150,21 @@ func missing(m verdict.MissingSolver) string {
 		return "no solver is installed"
 	}
 	return m.Program + " is not installed"
+}
+
+// Gap returns the reason why a verdict is unchecked. It is empty for nil.
+func Gap(g verdict.Gap) string {
+	switch g := g.(type) {
+	case nil:
+		return ""
+	case verdict.OverBudget:
+		return fmt.Sprintf("it would take more than the budget of %d states", g.States)
+	case verdict.NoCertificate:
+		return "no certificate for this kind of verdict"
+	case verdict.Uncertified:
+		return g.Why.ForSentence() + "; --certify asks for a certificate"
+	case verdict.NotChecked:
+		return g.Why.ForSentence()
+	}
+	panic(fmt.Sprintf("internal error: no sentence for a %T", g))
 }

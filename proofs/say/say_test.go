@@ -123,6 +123,7 @@ func TestReasons(t *testing.T) {
 		{verdict.Obstacle{Is: verdict.RulesFault, Words: words}, "the rules have a fault in some state of the right shape: words"},
 		{verdict.SolverUnknown{Solver: "z3", Asked: verdict.AskedDepth, N: 3, Words: words}, "at depth 3 z3 answers unknown: words"},
 		{verdict.MissingSolver{Help: words}, "no solver is installed: words"},
+		{verdict.OneSolver{Solver: "z3", Gap: verdict.Box[verdict.Gap]{Is: verdict.NotChecked{Why: words}}}, "only z3 shows it: words"},
 		{verdict.OpenEnd{Words: words}, "words"},
 		{
 			verdict.OpenEnd{Words: words, Rest: verdict.Because(verdict.Ended{Limit: limit.Hit{Kind: limit.Positions}})},

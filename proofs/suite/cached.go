@@ -3,12 +3,14 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/proofs/claim"
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // Recall takes the verdicts on items that the store has, and that Run would believe, before it. So
@@ -67,11 +69,20 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 		rejected.Entry = r.opt.Store.Path(key)
 		item.Err = rejected
 		return true
-	case err != nil, result.Checked == proofs.Unchecked:
+	case err != nil, result.Checked == proofs.NotYet, result.Checked == proofs.Unchecked, !own && askedSecond(result):
 		return false
 	}
 	item.Result, item.Cached = result, true
 	return true
+}
+
+// askedSecond reports whether the evidence of a verdict was shown by a solver. In an entry of
+// somebody else nobody has shown it before.
+func askedSecond(r *proofs.Result) bool {
+	return slices.ContainsFunc(r.Notes, func(n verdict.Note) bool {
+		asked, is := n.(verdict.Asked)
+		return is && asked.Second != ""
+	})
 }
 
 // key is the key of an item. It is made once.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 )
 
@@ -19,7 +20,7 @@ var boxed = byName(
 	Prevented{}, Related{}, Differs{}, NoStart{}, EachValue{}, NoValue{},
 
 	Ended{}, NotBegun{}, SearchEnded{}, BackwardEnded{}, ComparisonEnded{}, TooMany{}, Computation{}, Refused{}, Obstacle{}, NotInductive{},
-	SolverUnknown{}, MissingSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
+	SolverUnknown{}, MissingSolver{}, OneSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
 	NoStartsLately{}, NoneOfLeast{}, NotEverySize{}, StartUnknown{},
 
 	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, MayFault{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},
@@ -80,11 +81,7 @@ func (b *Box[T]) UnmarshalJSON(data []byte) error {
 
 // Boxes puts each element of a list into a Box.
 func Boxes[T any](list []T) []Box[T] {
-	var out []Box[T]
-	for _, x := range list {
-		out = append(out, Box[T]{x})
-	}
-	return out
+	return lists.Map(list, func(x T) Box[T] { return Box[T]{x} })
 }
 
 // Unbox takes them out. A box with nothing in it is an error.

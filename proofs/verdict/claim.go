@@ -50,3 +50,6 @@ const (
 	SMT       Engine = "smt"
 	Laws      Engine = "laws"
 )
+
+// BySolver reports whether what the engine finds rests on the answers of a solver.
+func (e Engine) BySolver() bool { return e == BMC || e == Induction || e == SMT }

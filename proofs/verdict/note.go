@@ -21,8 +21,12 @@ type (
 	FaultMet struct{ Fault Detail }
 	// MayFault is that an action may meet a fault of the rules, as far as is seen without playing.
 	MayFault struct{}
-	// Asked is the solver that was asked.
-	Asked struct{ Solver string }
+	// Asked is the solver that was asked for the verdict, and the one that showed its evidence.
+	// Either may be empty.
+	Asked struct {
+		Solver string
+		Second string `json:",omitempty"`
+	}
 	// Compared is which pits of two variants were compared: some by their names, others by their
 	// places in the picture.
 	Compared struct {

@@ -81,6 +81,11 @@ type (
 		Program string
 		Help    Detail
 	}
+	// OneSolver is that only this solver shows a claim, and that one is not enough.
+	OneSolver struct {
+		Solver string
+		Gap    Box[Gap] // why nothing else does
+	}
 	// HoldsStart is that the states that lead to a target include a start.
 	HoldsStart struct{}
 	// ComesBack is that the rules end a play in which a position comes back, and that the claim
@@ -187,6 +192,7 @@ func (Obstacle) reason()         {}
 func (NotInductive) reason()     {}
 func (SolverUnknown) reason()    {}
 func (MissingSolver) reason()    {}
+func (OneSolver) reason()        {}
 func (HoldsStart) reason()       {}
 func (ComesBack) reason()        {}
 func (OpenEnd) reason()          {}

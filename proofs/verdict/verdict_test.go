@@ -86,6 +86,11 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 			*x = Because(At{Param: "n", Value: rapid.Int().Draw(t, "value"), Rest: Because(Ended{limit.Hit{Kind: limit.States, Most: 7}})})
 		}
 		return
+	case *Box[Gap]:
+		if rapid.Bool().Draw(t, "gap") {
+			x.Is = NotChecked{Why: Words(rapid.String().Draw(t, "words"))}
+		}
+		return
 	}
 	switch v.Kind() {
 	case reflect.Struct:

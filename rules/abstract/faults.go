@@ -1,6 +1,11 @@
 package abstract
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Hazard returns the part of x that decides whether x, apart from its subexpressions, has a value
 // in e: a divisor, a pit that may be `none`, what chooses a variable. It is nil if x has one.
@@ -26,13 +31,7 @@ func (e *Env) exists(c rules.Cell) bool {
 	if c.Table == nil {
 		return !e.mayBeNone(c.Index)
 	}
-	var chosen []int
-	for i, slot := range c.Table {
-		if slot >= 0 {
-			chosen = append(chosen, i)
-		}
-	}
-	return e.Values(c.Index).Within(chosen)
+	return e.Values(c.Index).Within(lists.Where(c.Table, func(slot int) bool { return slot >= 0 }))
 }
 
 // MayFail reports whether a body that starts in e may meet a fault of the rules.
@@ -77,10 +76,7 @@ func (e *Env) hazardous(s rules.Stmt) bool {
 
 // Fits reports whether each variable that a statement may set can have the value.
 func (e *Env) Fits(s rules.Set) bool {
-	for _, v := range e.Slots(s.To) {
-		if s.To.Sort == rules.VarCell && !e.Values(s.X).Within(e.sys.Vars[v].Domain) {
-			return false
-		}
-	}
-	return true
+	return s.To.Sort != rules.VarCell || !slices.ContainsFunc(e.Slots(s.To), func(v int) bool {
+		return !e.Values(s.X).Within(e.sys.Vars[v].Domain)
+	})
 }

@@ -141,12 +141,8 @@ func varNamed(sys *rules.System, name string) int {
 // varNames lists the names that SetVar accepts. Ghosts are not among them, since only moves set
 // them.
 func varNames(sys *rules.System) []string {
-	var names []string
-	for _, v := range sys.Vars {
-		if !v.Ghost {
-			names = append(names, v.Name)
-		}
-	}
+	own := lists.Filter(sys.Vars, func(v rules.Var) bool { return !v.Ghost })
+	names := lists.Map(own, func(v rules.Var) string { return v.Name })
 	if len(sys.Players) > 1 {
 		names = append(names, "mover")
 	}

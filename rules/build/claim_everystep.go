@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/term"
 )
@@ -34,14 +35,8 @@ func (p *EveryStep) Kind() string {
 // Asserts implements Property. It has the numbers of the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
 	text := "from " + rules.ExactString(sys, p.From)
-	var by []string
-	for a, counts := range p.Actions {
-		if counts {
-			by = append(by, strconv.Itoa(a))
-		}
-	}
 	if p.Actions != nil {
-		text += " by " + strings.Join(by, ", ")
+		text += " by " + strings.Join(lists.Map(lists.Set(p.Actions), strconv.Itoa), ", ")
 	}
 	return text + " every step gives " + rules.ExactString(sys, p.Gives)
 }

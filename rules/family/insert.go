@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -176,10 +177,7 @@ func (in *insertion) variable(x *rules.Var) {
 	if x.Type != rules.PitType {
 		return
 	}
-	domain := make([]int, 0, len(x.Domain))
-	for _, p := range x.Domain {
-		domain = append(domain, in.pit(p))
-	}
+	domain := lists.Map(x.Domain, in.pit)
 	for i, s := range in.Seams {
 		if x.Contains(s.X) && x.Contains(s.Y) {
 			domain = append(domain, in.fresh[i]...)

@@ -241,12 +241,8 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 		fits := s.Live() && s.Mover == first.Mover-1 && (first.Legal == unknown || first.Legal == len(steps))
 		found := false
 		tried := map[string]bool{}
-		var moves [][]rules.State // that may begin the turn
-		for _, st := range steps {
-			if r.from(st.Action, first) {
-				moves = append(moves, with(play, st.To))
-			}
-		}
+		may := lists.Filter(steps, func(st interp.Step) bool { return r.from(st.Action, first) }) // begin the turn
+		moves := lists.Map(may, func(st interp.Step) []rules.State { return with(play, st.To) })
 		for len(moves) > 0 {
 			more := moves[0]
 			moves = moves[1:]

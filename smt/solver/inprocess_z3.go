@@ -46,6 +46,9 @@ func startInProcess(steps uint32) (session, error) {
 		config.SetParamValue("rlimit", strconv.FormatUint(uint64(steps), 10))
 	}
 	z := &inProcess{context: z3.NewContext(config), terms: map[*term.Term]*z3.AST{}}
+	if z.context.Z3Value() == nil {
+		return nil, errors.New("z3 does not start: there is not enough memory")
+	}
 	z.context.SetErrorHandler(func(c *z3.Context, code z3.ErrorCode) {
 		if z.err == nil {
 			z.err = fmt.Errorf("z3 reports an error: %s", c.Error(code))
@@ -57,7 +60,7 @@ func startInProcess(steps uint32) (session, error) {
 	return z, z.err
 }
 
-func (z *inProcess) name() string { return "z3 " + z3Version() + " (in process)" }
+func (z *inProcess) name() string { return "z3 " + z3Version() + inProcessMark }
 
 func (z *inProcess) push() error {
 	z.handle.push()

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -90,6 +92,41 @@ func openProcess(ctx context.Context, command []string, steps uint32) (Solver, e
 	start := func(ctx context.Context) (session, error) { return startProcess(ctx, command, steps) }
 	return newStack(ctx, filepath.Base(command[0]), steps, start), nil
 }
+
+// Known are the specs of the solvers that Open knows by name.
+var Known = []string{"z3", "z3-process", "cvc5"}
+
+// External reports whether Open runs a program for spec.
+func External(spec string) bool {
+	return !builtIn || spec != "" && spec != "auto" && spec != "z3"
+}
+
+// Others yields the solvers at hand except the one named first: those known by name, and that of
+// spec. Solvers are told apart by name and version, so a program that does not give its version is
+// left out. The Solver is closed when the caller goes on.
+func Others(ctx context.Context, first, spec string) iter.Seq[Solver] {
+	return func(yield func(Solver) bool) {
+		seen := []string{identity(first)}
+		for _, spec := range append(slices.Clone(Known), spec) {
+			s, err := Open(ctx, spec)
+			if err != nil {
+				continue
+			}
+			id := identity(s.Name())
+			more := slices.Contains(seen, id) || !strings.Contains(id, " ") || yield(s)
+			if s.Close(); !more {
+				return
+			}
+			seen = append(seen, id)
+		}
+	}
+}
+
+// inProcessMark ends the name of a Z3 that is built in.
+const inProcessMark = " (in process)"
+
+// identity is the name and version of a solver, however it is run.
+func identity(name string) string { return strings.TrimSuffix(name, inProcessMark) }
 
 // Version returns the name and version of the solver that Open opens for spec, with Open's errors.
 func Version(ctx context.Context, spec string) (string, error) {

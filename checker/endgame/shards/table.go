@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Keep implements phase.Keeper.
@@ -29,10 +30,7 @@ func live(p *phase.Phase) ([]phase.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []phase.Block
-	for _, l := range s.Layers {
-		list = append(list, l.Parts...)
-	}
+	list := lists.Flat(s.Layers, func(l layer) []phase.Block { return l.Parts })
 	if s.Now != nil {
 		for _, k := range s.Now.Parts {
 			list = append(list, k.Base, k.Marks, k.Values)

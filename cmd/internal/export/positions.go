@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -51,12 +52,9 @@ func unmarked(sys *rules.System, s rules.State) rules.State {
 
 // settings names the variables and the player to move. In a finished state nobody is.
 func settings(sys *rules.System, s rules.State) string {
-	var list []string
-	for i := range sys.Vars {
-		if !sys.Vars[i].Ghost {
-			list = append(list, fmt.Sprintf("%s = %s", sys.Vars[i].Name, board.VarValue(sys, i, s.Vars[i])))
-		}
-	}
+	list := lists.Map(lists.Where(sys.Vars, func(v rules.Var) bool { return !v.Ghost }), func(i int) string {
+		return fmt.Sprintf("%s = %s", sys.Vars[i].Name, board.VarValue(sys, i, s.Vars[i]))
+	})
 	if len(sys.Players) > 1 && s.Live() {
 		list = append(list, "mover = "+sys.ValueName(rules.PlayerType, s.Mover))
 	}

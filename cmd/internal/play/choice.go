@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 )
@@ -78,10 +79,7 @@ func beside(o option) string {
 // through those of the next.
 func (c *chooser) along(by int) {
 	n := len(c.game.legal)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := num.Run(0, n)
 	slices.SortStableFunc(order, func(a, b int) int {
 		ax, ar := c.where(c.game.legal[a])
 		bx, br := c.where(c.game.legal[b])
@@ -193,11 +191,7 @@ func (c *chooser) pick(pit int) (only option, n int) {
 
 // about returns the legal moves that are about all of these pits.
 func (c *chooser) about(pits []int) []int {
-	var list []int
-	for i, o := range c.game.legal {
-		if !slices.ContainsFunc(pits, func(p int) bool { return !slices.Contains(o.pits, p) }) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return lists.Where(c.game.legal, func(o option) bool {
+		return !slices.ContainsFunc(pits, func(p int) bool { return !slices.Contains(o.pits, p) })
+	})
 }

@@ -128,8 +128,12 @@ func (e entry) remarks() (list []remark) {
 func weightOf(n verdict.Note) weight {
 	_, part := n.(verdict.LeftOut)
 	_, once := n.(verdict.CountedOnce)
-	if part || once {
+	asked, _ := n.(verdict.Asked)
+	switch {
+	case part || once:
 		return aside
+	case asked.Second != "":
+		return plainly
 	}
 	return repeated
 }

@@ -1,6 +1,8 @@
 package vet
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
@@ -37,12 +39,10 @@ func andOr(look *look) {
 // alsoOf reports whether one of these terms is another bound on the same number. Then each side of
 // the `or` is a case of its own, as in `x > 1 and x < 4 or x = 7`.
 func (w words) alsoOf(terms []ast.Expr, x *ast.Binary) bool {
-	for _, t := range terms {
-		if c := comparison(t); c != nil && w.of(c.L) == w.of(x.L) && (c.Op[0] == '<' || c.Op[0] == '>' || number(c.R)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(terms, func(t ast.Expr) bool {
+		c := comparison(t)
+		return c != nil && w.of(c.L) == w.of(x.L) && (c.Op[0] == '<' || c.Op[0] == '>' || number(c.R))
+	})
 }
 
 // conjuncts splits an expression at its outermost `and`s, but not inside brackets.

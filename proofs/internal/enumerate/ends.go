@@ -1,6 +1,8 @@
 package enumerate
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -29,10 +31,7 @@ func (g *Graph) TerminatesByRule() (*Opinion, error) {
 // be very long; a state that is reached again while it is open lies on a cycle.
 func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
-	left := make([]int, g.number) // moves of the longest play from a state, once that is known
-	for n := range left {
-		left[n] = unseen
-	}
+	left := slices.Repeat([]int{unseen}, g.number) // moves of the longest play from a state, once that is known
 	type visit struct{ state, next int }
 	for _, start := range from {
 		if left[start] == unseen {

@@ -303,10 +303,7 @@ func (v *valuing) repeatedly() ([]Worth, error) {
 // states again and again (a Büchi game). gets is the least fixpoint of reaching a good end or a
 // good state from which again holds; again is the greatest fixpoint of that.
 func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
-	again := make([]bool, v.number)
-	for n := range again {
-		again[n] = true
-	}
+	again := slices.Repeat([]bool{true}, v.number)
 	for {
 		gets := make([]bool, v.number)
 		for changed := true; changed; {

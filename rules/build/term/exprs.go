@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -516,11 +517,7 @@ func (e Env) Pit(x ast.Expr) rules.Expr { return AsPit(e, e.Expr(x), x.Span()) }
 
 // StaticPits resolves sets whose members do not depend on the state, and reports others.
 func (e Env) StaticPits(sets []ast.Expr) []int {
-	var pits []int
-	for _, x := range sets {
-		pits = append(pits, e.PitsOf(e.Expr(x), x.Span())...)
-	}
-	return pits
+	return lists.Flat(sets, func(x ast.Expr) []int { return e.PitsOf(e.Expr(x), x.Span()) })
 }
 
 // PitsOf is staticPits for one set.

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -102,12 +103,7 @@ func (r Rank) follow(sys *rules.System, b Body, start runs) (fallen []bool, same
 type runs []*env
 
 func (r runs) none() bool {
-	for _, e := range r {
-		if e != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r, func(e *env) bool { return e != nil })
 }
 
 // each returns the runs with f of each env.
@@ -129,14 +125,7 @@ func (r runs) join(q runs) runs {
 	return out
 }
 
-func (r runs) equal(q runs) bool {
-	for i := range r {
-		if !r[i].equal(q[i]) {
-			return false
-		}
-	}
-	return true
-}
+func (r runs) equal(q runs) bool { return slices.EqualFunc(r, q, (*env).equal) }
 
 // follower follows one body.
 type follower struct {
@@ -331,11 +320,7 @@ func (f *follower) sowFrom(s rules.Sow, from int, list []target, e *env, i, n in
 		}
 	}
 	fell := func(list []target) *env {
-		var pits []int
-		for _, t := range list {
-			pits = append(pits, t.pit)
-		}
-		return e.forgetful().narrowed(lastCell, listed(pits))
+		return e.forgetful().narrowed(lastCell, listed(lists.Map(list, func(t target) int { return t.pit })))
 	}
 	all, out := list, make(runs, n)
 	for level := range f.levels(i) {

@@ -3,6 +3,7 @@ package insertion
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -73,11 +74,6 @@ func (c *checking) onlyEmpty(by rules.ReactionFor) bool {
 		if !isSum || !isConst || k.Value != 0 {
 			return false
 		}
-		for p, kept := range c.set.Pits {
-			if kept && !slices.Contains(sum.Pits, p) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(lists.Set(c.set.Pits), func(p int) bool { return !slices.Contains(sum.Pits, p) })
 	})
 }

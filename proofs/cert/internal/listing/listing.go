@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -125,14 +126,9 @@ func (s *search) bounded() error {
 	if !s.narrow() {
 		return nil
 	}
-	var open []string
-	for p, listed := range s.Pits {
-		if listed && !s.state.Seeds[p].Bounded() {
-			open = append(open, s.Machine.System().Pits[p].Name)
-		}
-	}
+	open := lists.Filter(lists.Set(s.Pits), func(p int) bool { return !s.state.Seeds[p].Bounded() })
 	if open != nil {
-		return &Unbounded{open}
+		return &Unbounded{lists.Map(open, func(p int) string { return s.Machine.System().Pits[p].Name })}
 	}
 	return s.pits(0)
 }

@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -26,13 +27,7 @@ func (p *Plan) ends(pits int) []int {
 	if p.First != rules.None {
 		on[p.First] = true
 	}
-	var list []int
-	for q, is := range on {
-		if is && p.Takes(q, true) {
-			list = append(list, q)
-		}
-	}
-	return list
+	return lists.Filter(lists.Set(on), func(q int) bool { return p.Takes(q, true) })
 }
 
 // Undo lists the possible contents of the pits before a sowing, if after is their contents now.
