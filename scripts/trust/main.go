@@ -49,14 +49,14 @@ func main() {
 
 // row is what the verdict on one instance rests on.
 type row struct {
-	file, name, kind    string
-	verdict             string
-	engine              string // that found it
-	checked             string // how it is checked by default
-	gap                 string // why it is unchecked
-	evidence            string // the kind of its certificate, or empty
-	none                string // why there is no certificate
-	certified           string // how it is checked with --certify
+	file, name, kind string
+	verdict          string
+	engine           string // that found it
+	checked          string // how it is checked by default
+	gap              string // why it is unchecked
+	evidence         string // the kind of its certificate, or empty
+	none             string // why there is no certificate
+	certified        string // how it is checked with --certify
 }
 
 func (r row) fields() []string {
