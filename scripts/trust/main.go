@@ -29,6 +29,7 @@ const (
 	page      = "docs/trust.md"
 	rowsFile  = "scripts/trust/verdicts.tsv"
 	maxStates = 20_000_000 // as prove has
+	other     = "another solver"
 )
 
 //go:embed verdicts.tsv
@@ -142,6 +143,9 @@ func rowOf(ctx context.Context, inst *build.Instance, f *proofs.File, common *pr
 		r.none = err.Error()
 	} else {
 		r.evidence = cert.Kind(c.Evidence.Is)
+	}
+	if found.Engine == proofs.Induction {
+		r.certified = other // whether there is one depends on the machine
 	}
 	return r, nil
 }

@@ -71,10 +71,13 @@ func table(rows []row) string {
 		return fmt.Sprintf("%s %s: %s", r.kind, r.verdict, r.none)
 	})
 	reasons(&b, "Unchecked with `--certify`, by the kind of the claim and the engine:", rows, func(r row) string {
-		if r.certified != "unchecked" {
-			return ""
+		switch r.certified {
+		case "unchecked":
+			return r.kind + ", " + r.engine
+		case other:
+			return r.kind + ", " + r.engine + ", unless there is another solver"
 		}
-		return r.kind + ", " + r.engine
+		return ""
 	})
 	return b.String()
 }
@@ -92,7 +95,7 @@ func line(b *strings.Builder, rows []row) {
 	for _, way := range ways {
 		figures = append(figures, count(rows, func(r row) bool { return r.checked == way }))
 	}
-	figures = append(figures, count(rows, func(r row) bool { return r.certified == "unchecked" }))
+	figures = append(figures, count(rows, func(r row) bool { return r.certified == "unchecked" || r.certified == other }))
 	for _, n := range figures {
 		if n == 0 {
 			b.WriteString(" |")
