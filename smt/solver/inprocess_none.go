@@ -10,3 +10,5 @@ const builtIn = false
 func startInProcess(uint32) (session, error) {
 	return nil, errors.New("this build has no Z3 in process")
 }
+
+func inProcessName() string { return "" }

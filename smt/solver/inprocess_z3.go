@@ -60,7 +60,9 @@ func startInProcess(steps uint32) (session, error) {
 	return z, z.err
 }
 
-func (z *inProcess) name() string { return "z3 " + z3Version() + inProcessMark }
+func (z *inProcess) name() string { return inProcessName() }
+
+func inProcessName() string { return "z3 " + z3Version() + inProcessMark }
 
 func (z *inProcess) push() error {
 	z.handle.push()
