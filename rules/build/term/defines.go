@@ -18,18 +18,22 @@ func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
 		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
 		return Bad
 	}
-	inner := e
-	inner.Locals, inner.Ranking = nil, false
 	n := len(*e.Game.Run.Diags)
+	given := make([]Value, 0, mostKnown)
 	for i, p := range d.Params {
-		inner.Bind(d.Formals[i], Argument(e, p, args[i]))
+		given = append(given, Argument(e, p, args[i]))
 	}
 	if len(*e.Game.Run.Diags) > n {
 		return Bad
 	}
-	u, fixed := useOf(inner, ref.Symbol)
+	u, fixed := useOf(e, ref.Symbol, given)
 	if v, known := e.Game.values[u]; known && fixed {
 		return v
+	}
+	inner := e
+	inner.Locals, inner.Ranking = nil, false
+	for i := range given {
+		inner.Bind(d.Formals[i], given[i])
 	}
 	out := inner.Expr(d.Value)
 	if _, known := ConstOf(out.X); known && fixed && len(*e.Game.Run.Diags) == n {
@@ -48,25 +52,25 @@ type use struct {
 	reacts, falls bool
 	sown          bool
 	lap           SownAlong
-	args          [3]rules.Const
+	args          [mostKnown]rules.Const
 }
 
-// useOf returns the use of a definition whose arguments are the local names of e. ok is false if
-// one is not known before play or is no single value, and outside guards and bodies, where a name
-// may get another value.
-func useOf(e Env, of *bind.Symbol) (u use, ok bool) {
-	if e.Place != InGuard && e.Place != InBody {
+// mostKnown is how many arguments a use has at most.
+const mostKnown = 3
+
+// useOf returns the use of a definition with these arguments. ok is false if one is not known before
+// play or is no single value, and outside guards and bodies, where a name may get another value.
+func useOf(e Env, of *bind.Symbol, given []Value) (u use, ok bool) {
+	if e.Place != InGuard && e.Place != InBody || len(given) > mostKnown {
 		return use{}, false
 	}
 	u = use{of: of, place: e.Place, mover: e.Mover, reacts: e.Reacts, falls: e.Falls, sown: e.Sown, lap: e.Lap}
-	i := 0
-	for l := e.Locals; l != nil; l = l.Outer {
-		if u.args[i%len(u.args)], ok = l.Value.X.(rules.Const); !ok || i == len(u.args) {
+	for i := range given {
+		if u.args[i], ok = given[i].X.(rules.Const); !ok {
 			return use{}, false
 		}
-		i++
 	}
-	return u, i > 0
+	return u, len(given) > 0
 }
 
 // NoteUse adds the place where a definition or procedure is used to the mistakes from number n on,
