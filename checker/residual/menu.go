@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -67,13 +69,7 @@ func guardVars(sys *rules.System) []int {
 			read[v] = read[v] || r
 		}
 	}
-	var list []int
-	for v, r := range read {
-		if r {
-			list = append(list, v)
-		}
-	}
-	return list
+	return lists.Filter(num.Run(0, len(read)), func(v int) bool { return read[v] })
 }
 
 // menu returns the menu for the state with this key.
