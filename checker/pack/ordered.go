@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -37,12 +38,7 @@ func NewOrdered(sys *rules.System, seedBits int, kept rules.Parts, over []bool) 
 		}
 	}
 	c.control = lay.last
-	var pits []int
-	for p := range sys.Pits {
-		if kept.HasPit(p) {
-			pits = append(pits, p)
-		}
-	}
+	pits := lists.Filter(num.Run(0, len(sys.Pits)), kept.HasPit)
 	for words := lay.after(len(pits), seedBits); seedBits < 63 && lay.after(len(pits), seedBits+1) == words; {
 		seedBits++
 	}
