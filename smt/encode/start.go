@@ -47,13 +47,7 @@ func (e *layout) laid(seeds []*term.Term) State {
 
 // setup lists the conditions of the setup that mention open parameters, or those that do not.
 func (e *explored) setup(ofParams bool) []rules.Expr {
-	var list []rules.Expr
-	for _, c := range rules.Conjuncts(e.sys.Start.Cond) {
-		if rules.HasA[rules.OpenParam](c) == ofParams {
-			list = append(list, c)
-		}
-	}
-	return list
+	return lists.Filter(rules.Conjuncts(e.sys.Start.Cond), func(c rules.Expr) bool { return rules.HasA[rules.OpenParam](c) == ofParams })
 }
 
 // Start says that s is a settled start for these values of the open parameters, in the order of the
