@@ -119,13 +119,9 @@ func (v *inverse) exactly() { v.exact, v.shape = true, v.shape.Exactly() }
 
 // cellsOf lists the cells of a state that belong to some parts.
 func cellsOf(sys *rules.System, k rules.Parts) []int {
-	list := lists.Filter(num.Run(0, len(sys.Pits)), k.HasPit)
-	for x := range sys.Vars {
-		if k.HasVar(x) {
-			list = append(list, len(sys.Pits)+x)
-		}
-	}
-	return list
+	pits := lists.Filter(num.Run(0, len(sys.Pits)), k.HasPit)
+	vars := lists.Filter(num.Run(0, len(sys.Vars)), k.HasVar)
+	return append(pits, lists.Map(vars, func(x int) int { return len(sys.Pits) + x })...)
 }
 
 func (v *inverse) action(i int) action {
@@ -243,12 +239,7 @@ func (v *inverse) agree(s, t *pack.Flat) bool {
 	if s.Outcome != rules.Live {
 		cells = v.over
 	}
-	for _, i := range cells {
-		if s.Cells[i] != t.Cells[i] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(cells, func(i int) bool { return s.Cells[i] != t.Cells[i] })
 }
 
 // inPlay reports whether a live state may be in play, as far as that is known quickly: see package

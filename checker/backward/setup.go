@@ -141,21 +141,11 @@ func (s *setup) mayBeStart(f *pack.Flat) bool {
 
 // isLaidOut reports whether the player to move and the variables are as in all starts.
 func (s *setup) isLaidOut(f *pack.Flat) bool {
-	for _, v := range s.laidOut {
-		if f.Cells[v.variable] != v.value {
-			return false
-		}
-	}
-	return f.Mover == s.mover
+	return f.Mover == s.mover && !slices.ContainsFunc(s.laidOut, func(v setting) bool { return f.Cells[v.variable] != v.value })
 }
 
 func (s *setup) isBare(f *pack.Flat) bool {
-	for _, p := range s.bare {
-		if f.Cells[p] != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.bare, func(p int) bool { return f.Cells[p] != 0 })
 }
 
 // satisfied reports whether raw satisfies the conditions. A fault of the rules leaves it open.

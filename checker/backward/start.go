@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -103,14 +105,11 @@ func (s *search) fillIn(raw rules.State) int {
 
 // vaguePits lists the pits that the setup mentions without saying what is in them.
 func vaguePits(sys *rules.System) []int {
-	var list []int
 	given := fixed(sys)
-	for p, free := range sys.Start.Free {
-		if _, is := given[p]; free && !is {
-			list = append(list, p)
-		}
-	}
-	return list
+	return lists.Filter(num.Run(0, len(sys.Start.Free)), func(p int) bool {
+		_, is := given[p]
+		return sys.Start.Free[p] && !is
+	})
 }
 
 // fixed returns the seeds in the pits for which the setup gives a number. The first number given

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -192,10 +193,7 @@ func moves(steps []interp.Step, found *value.Found, mover int) []Move {
 
 // stand finds the standings of moves from their values.
 func stand(list []Move, mover int) {
-	values := make([]value.MoveValue, len(list))
-	for i := range list {
-		values[i] = list[i].Value
-	}
+	values := lists.Map(list, func(m Move) value.MoveValue { return m.Value })
 	for i, s := range Standings(values, mover) {
 		list[i].Standing = s
 	}

@@ -81,20 +81,13 @@ func (s *Store) runsKnown() []run {
 // tidy sorts the buffers of all Adders, each in its own goroutine, and returns those that are not
 // empty.
 func (s *Store) tidy() [][]uint64 {
-	var memory [][]uint64
+	used := lists.Filter(s.adders, func(a *Adder) bool { return len(a.keys) > 0 })
 	var done sync.WaitGroup
-	for _, a := range s.adders {
-		if len(a.keys) > 0 {
-			done.Go(a.tidy)
-		}
+	for _, a := range used {
+		done.Go(a.tidy)
 	}
 	done.Wait()
-	for _, a := range s.adders {
-		if len(a.keys) > 0 {
-			memory = append(memory, a.keys)
-		}
-	}
-	return memory
+	return lists.Map(used, func(a *Adder) []uint64 { return a.keys })
 }
 
 // mergePending merges the n smallest runs of candidates, so that fewer streams are needed.
@@ -121,9 +114,9 @@ func (s *Store) limitKnown() error {
 	if err != nil {
 		return err
 	}
-	old := lists.Map(lists.Filter(s.Known[:n], func(k known) bool { return k.Level < 0 }), func(k known) run { return k.run })
+	old := lists.Filter(s.Known[:n], func(k known) bool { return k.Level < 0 })
 	s.Known = append(slices.Clone(s.Known[n:]), known{merged, -1})
-	return s.drop(old...)
+	return s.drop(lists.Map(old, func(k known) run { return k.run })...)
 }
 
 // input is what a merge reads: the union of runs and keys in memory, without known keys.
@@ -191,14 +184,12 @@ func (j *join) stream(r sorted.Range, use *sorted.Lease) sorted.Stream {
 func (j *join) ranges() ([]sorted.Range, error) {
 	s := j.store
 	list := lists.Flat(j.memory, func(keys []uint64) []sorted.Sample { return sorted.SamplesOf(keys, s.shape.Words) })
-	for _, tables := range slices.Concat(j.runs, j.known) {
-		for _, t := range tables {
-			more, err := t.Samples()
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, more...)
+	for _, t := range slices.Concat(slices.Concat(j.runs, j.known)...) {
+		more, err := t.Samples()
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, more...)
 	}
 	total := int64(0)
 	for _, x := range list {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/checker/store"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // reading is a level that is open for reading.
@@ -70,11 +72,8 @@ func (s *Store) Release(int, []uint64) {}
 
 // Pieces implements store.Store. A piece is a block.
 func (s *Store) Pieces(level int) []store.Piece {
-	var list []store.Piece
-	for i := range s.enter(&s.again, level) {
-		list = append(list, store.Piece{Shelf: level, Lo: i, Hi: i + 1})
-	}
-	return list
+	blocks := num.Run(0, s.enter(&s.again, level))
+	return lists.Map(blocks, func(i int) store.Piece { return store.Piece{Shelf: level, Lo: i, Hi: i + 1} })
 }
 
 // Read implements store.Store. One level at a time can be read again.

@@ -20,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/frozen"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -66,9 +67,7 @@ func (t *Table) identity() Identity {
 			id.Swap = append(id.Swap, t.sys.Pits[s.Pits[p]].Name)
 		}
 	}
-	for _, s := range t.positions.Sinks() {
-		id.Sinks = append(id.Sinks, t.sys.Pits[s.Pit].Name)
-	}
+	id.Sinks = lists.Map(t.positions.Sinks(), func(s value.Sink) string { return t.sys.Pits[s.Pit].Name })
 	return id
 }
 

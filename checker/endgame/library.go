@@ -135,15 +135,11 @@ func (l *Library) Source(sys *rules.System, p value.Payoff) (s Source, ok bool) 
 
 // Sources lists the tables for a game of this name, with any rules.
 func (l *Library) Sources(system string) []Source {
-	var list []Source
-	if l != nil {
-		for _, b := range l.books {
-			if b.System == system {
-				list = append(list, b.source())
-			}
-		}
+	if l == nil {
+		return nil
 	}
-	return list
+	own := lists.Filter(l.books, func(b *book) bool { return b.System == system })
+	return lists.Map(own, (*book).source)
 }
 
 // Refusals says why tables for a game of the same name are not for this one. They are *OtherErrors.
@@ -161,12 +157,7 @@ func (l *Library) find(sys *rules.System, p value.Payoff) *book {
 	if l == nil {
 		return nil
 	}
-	for _, b := range l.books {
-		if b.suits(sys, p) == nil {
-			return b
-		}
-	}
-	return nil
+	return lists.Find(l.books, func(b *book) bool { return b.suits(sys, p) == nil })
 }
 
 // source says which file it is. One that cannot be read has no digest: Find says why.

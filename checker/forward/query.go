@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -61,9 +62,7 @@ func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firs
 		return c
 	}
 	w.goal = compile(a.Goal)
-	for _, x := range a.Count {
-		w.counted = append(w.counted, compile(x))
-	}
+	w.counted = lists.Map(a.Count, compile)
 	if b := a.BadStep; b != nil {
 		w.from, w.bad = compile(b.From), compile(b.Bad)
 	}

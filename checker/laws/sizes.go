@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
 )
@@ -153,10 +154,8 @@ func grown(base, next *rules.System, size string, at int, xs []int) (*rules.Syst
 }
 
 // fromMiddle lists the first pits of the seams that there may be in a stretch.
-func fromMiddle(s family.Stretch) (xs []int) {
-	for x := s.First; x < s.Last; x++ {
-		xs = append(xs, x)
-	}
+func fromMiddle(s family.Stretch) []int {
+	xs := num.Run(s.First, s.Last-s.First)
 	slices.SortStableFunc(xs, func(a, b int) int { return aside(s, a) - aside(s, b) })
 	return xs
 }

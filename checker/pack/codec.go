@@ -122,9 +122,7 @@ func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, las
 	var lay layout
 	isLast := func(pit int) bool { return last != nil && last[pit] }
 	if order == nil {
-		for i := range sys.Pits {
-			order = append(order, i)
-		}
+		order = num.Run(0, len(sys.Pits))
 	}
 	pits := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return !kept.HasPit(i) || seeds == 0 || isLast(i) })
 	for at, i := range pits {

@@ -3,6 +3,8 @@ package pack
 import (
 	"math/bits"
 	"sort"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Ranker numbers the keys of a Codec: each key that a state can have has its own number, its rank,
@@ -70,10 +72,8 @@ const (
 // NewRanker returns a Ranker for the keys of c whose pits hold total seeds, or at most total seeds
 // unless fixed. There is none if the ranks would not fit, or the tables would be too large.
 func NewRanker(c *Codec, total int, fixed bool) (*Ranker, bool) {
-	r := &Ranker{words: c.words, total: uint64(total), fixed: fixed}
-	for _, f := range c.fields[:c.pits] {
-		r.places = append(r.places, f.Field)
-	}
+	places := lists.Map(c.fields[:c.pits], func(f field) Field { return f.Field })
+	r := &Ranker{words: c.words, total: uint64(total), fixed: fixed, places: places}
 	n := c.pits
 	if fixed {
 		n = max(n-1, 0)

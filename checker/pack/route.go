@@ -1,6 +1,11 @@
 package pack
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Route carries cells from the keys of one Codec to those of another, in which they have other
 // places.
@@ -32,21 +37,12 @@ func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
 
 // cells lists the places of all cells that are kept.
 func (c *Codec) cells() []field {
-	list := append([]field(nil), c.fields...)
-	for _, s := range c.sparse {
-		list = append(list, s.field)
-	}
-	return list
+	return slices.Concat(c.fields, lists.Map(c.sparse, func(s sparse) field { return s.field }))
 }
 
 // place returns the place of a cell. One that has none has no bits.
 func (c *Codec) place(cell int) Field {
-	for _, f := range c.cells() {
-		if f.cell == cell {
-			return f.Field
-		}
-	}
-	return Field{}
+	return lists.Find(c.cells(), func(f field) bool { return f.cell == cell }).Field
 }
 
 // add carries a field. Neighbors that move equally far move together.

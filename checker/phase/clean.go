@@ -3,6 +3,7 @@ package phase
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/internal/depot"
 )
@@ -42,15 +43,11 @@ func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err
 	if err != nil {
 		return 0, err
 	}
-	needed := map[string]bool{}
-	for _, b := range p.Inputs {
-		needed[b.Hash] = true
-	}
+	inputs := slices.Clone(p.Inputs)
 	for _, t := range p.Tasks {
-		for _, b := range t.Inputs {
-			needed[b.Hash] = true
-		}
+		inputs = append(inputs, t.Inputs...)
 	}
+	needed := Hashes(inputs)
 	for hash := range c.made {
 		if needed[hash] || keep[hash] {
 			continue

@@ -136,15 +136,11 @@ func (j *Job) Earlier(ctx context.Context, n int) (*Phase, string, error) {
 // was removed; it is computed again from the phase before.
 func (j *Job) phases(ctx context.Context) (int, error) {
 	names, err := j.Depot.List(ctx, phases)
-	there := map[string]bool{}
-	for _, name := range names {
-		there[name] = true
+	for n := 0; ; n++ {
+		if _, there := slices.BinarySearch(names, phaseName(n)); !there {
+			return n, err
+		}
 	}
-	n := 0
-	for there[phaseName(n)] {
-		n++
-	}
-	return n, err
 }
 
 // Current returns the current phase and its hash, or nil if no phase has been written. The present

@@ -64,6 +64,15 @@ type Block struct {
 	About json.RawMessage `json:",omitempty"`
 }
 
+// Hashes returns the set of the hashes of blocks.
+func Hashes(list []Block) map[string]bool {
+	set := map[string]bool{}
+	for _, b := range list {
+		set[b.Hash] = true
+	}
+	return set
+}
+
 // Keep writes a block.
 func Keep(ctx context.Context, d depot.Depot, write func(io.Writer) error) (b Block, err error) {
 	to, err := depot.NewWriter(ctx, d)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -193,12 +194,7 @@ func Divide(sys *rules.System) (pits [2][]int, side []int) {
 	}
 	both := false
 	for p := range sys.Pits {
-		owners := 0
-		for mover := range sown {
-			if sown[mover][p] {
-				owners++
-			}
-		}
+		owners := lists.Count(sown, func(from []bool) bool { return from[p] })
 		if owners > 0 {
 			all = append(all, p)
 		}
@@ -209,12 +205,8 @@ func Divide(sys *rules.System) (pits [2][]int, side []int) {
 		return [2][]int{all[:len(all)/2], all[len(all)/2:]}, side
 	}
 	side[1] = 1
-	for _, p := range all {
-		if sown[0][p] {
-			pits[0] = append(pits[0], p)
-		} else {
-			pits[1] = append(pits[1], p)
-		}
+	for player := range pits {
+		pits[player] = lists.Filter(all, func(p int) bool { return sown[player][p] })
 	}
 	return pits, side
 }

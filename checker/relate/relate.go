@@ -30,6 +30,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -204,9 +205,7 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 	s.States, s.Steps, s.Depth = res.Stats.States, res.Stats.Transitions, res.Stats.Depth
 	switch res.Stop {
 	case limit.Complete:
-		for _, st := range res.States {
-			s.Listed = append(s.Listed, parts(st))
-		}
+		s.Listed = lists.Map(res.States, parts)
 		return nil
 	case limit.Found:
 		return s.refused(res, parts(res.Trace.Start))

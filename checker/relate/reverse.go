@@ -38,12 +38,8 @@ func (s *search) blank() error {
 			return undecided("`%s` of %s matters, and the board does not show its value", right.sys.Vars[v].Name, right.title)
 		}
 	}
-	shown := make([]bool, len(right.sys.Pits))
-	for _, p := range right.shown {
-		shown[p] = true
-	}
 	for p, matters := range kept.Pits {
-		if matters && !shown[p] {
+		if matters && !slices.Contains(right.shown, p) {
 			return undecided("`%s` of %s matters, and is not compared", right.sys.Pits[p].Name, right.title)
 		}
 	}

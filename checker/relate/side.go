@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -40,12 +43,8 @@ func newSide(ctx context.Context, sys *rules.System, title string, ids map[strin
 	}
 	m.Within(ctx)
 	s := &side{sys: sys, title: title, in: interp.New(sys).Within(ctx), machine: m, ids: ids, from: pack.NewFlat(sys)}
-	for a := range sys.Actions {
-		s.numbers = append(s.numbers, s.number(a))
-	}
-	for o := range sys.Outcomes {
-		s.ends = append(s.ends, s.byOutcome(o))
-	}
+	s.numbers = lists.Map(num.Run(0, len(sys.Actions)), s.number)
+	s.ends = lists.Map(num.Run(0, len(sys.Outcomes)), s.byOutcome)
 	return s, nil
 }
 
@@ -230,7 +229,6 @@ func (s *side) byOutcome(outcome int) []standing {
 // several they have drawn.
 func (s *side) byScore(st rules.State) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
-	best, holders := 0, 0
 	points := make([]int, len(out))
 	for p, x := range s.sys.Scores {
 		v, err := s.in.Eval(x, st, nil)
@@ -241,13 +239,9 @@ func (s *side) byScore(st rules.State) ([]standing, error) {
 			return nil, undecided("a score of %s has no value: %v", s.title, err)
 		}
 		points[p] = v
-		switch {
-		case p == 0 || v > best:
-			best, holders = v, 1
-		case v == best:
-			holders++
-		}
 	}
+	best := slices.Max(points)
+	holders := lists.Count(points, func(v int) bool { return v == best })
 	for p, v := range points {
 		switch {
 		case v < best:

@@ -48,28 +48,22 @@ func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, err
 	if err := decode(p.State, st); err != nil {
 		return nil, err
 	}
-	keep := map[string]bool{}
-	add := func(list []phase.Block) {
-		for _, b := range list {
-			keep[b.Hash] = true
-		}
-	}
 	levels, err := s.allLevels(ctx, st)
 	if err != nil {
 		return nil, err
 	}
-	add(slices.Concat(levels...))
+	keep := slices.Concat(levels...)
 	if p.Name == expandPhase || p.Name == mergePhase {
 		for _, r := range st.Known {
-			add(r.Blocks)
+			keep = append(keep, r.Blocks...)
 		}
 	}
 	if p.Name == confirmPhase { // the next phase needs the stuck states
 		for _, r := range p.Results {
-			add(r.Outputs)
+			keep = append(keep, r.Outputs...)
 		}
 	}
-	return keep, nil
+	return phase.Hashes(keep), nil
 }
 
 // Checks implements phase.Prover.

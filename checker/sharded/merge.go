@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // merging says which inputs of the phase are candidates, which are known runs, and how many of
@@ -25,10 +26,8 @@ func (w *work) merge() (phase.Result, error) {
 		return phase.Result{}, err
 	}
 	left := w.phase.Inputs
-	var candidates, known [][]phase.Block
-	for _, b := range left[:m.Candidates] {
-		candidates = append(candidates, []phase.Block{b})
-	}
+	candidates := lists.Map(left[:m.Candidates], func(b phase.Block) []phase.Block { return []phase.Block{b} })
+	var known [][]phase.Block
 	left = left[m.Candidates:]
 	for _, n := range m.Known {
 		known, left = append(known, left[:n]), left[n:]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // recheckAll returns the phase in which the reference interpreter plays the moves of all states,
@@ -56,12 +57,8 @@ func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, blocks := range led {
-		n.Led = append(n.Led, len(blocks))
-	}
-	for _, blocks := range levels {
-		n.Levels = append(n.Levels, len(blocks))
-	}
+	count := func(blocks []phase.Block) int { return len(blocks) }
+	n.Led, n.Levels = lists.Map(led, count), lists.Map(levels, count)
 	inputs, err := bare(slices.Concat(slices.Concat(led...), slices.Concat(levels...)))
 	if err != nil {
 		return nil, err

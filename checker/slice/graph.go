@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 )
@@ -166,30 +168,15 @@ func (g *graph) cells(c rules.Cell, e *abstract.Env) []node {
 }
 
 func pitNodes(pits []int) []node {
-	nodes := make([]node, len(pits))
-	for i, p := range pits {
-		nodes[i] = pitNode(p)
-	}
-	return nodes
+	return lists.Map(pits, pitNode)
 }
 
 func varNodes(vars []int) []node {
-	nodes := make([]node, len(vars))
-	for i, v := range vars {
-		nodes[i] = varNode(v)
-	}
-	return nodes
+	return lists.Map(vars, varNode)
 }
 
 func (g *graph) everything() []node {
-	var nodes []node
-	for p := range g.sys.Pits {
-		nodes = append(nodes, pitNode(p))
-	}
-	for v := range g.sys.Vars {
-		nodes = append(nodes, varNode(v))
-	}
-	return nodes
+	return append(pitNodes(num.Run(0, len(g.sys.Pits))), varNodes(num.Run(0, len(g.sys.Vars)))...)
 }
 
 // pit makes the course of play need x, unless x is certainly a pit.

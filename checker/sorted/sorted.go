@@ -19,6 +19,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Pour writes a stream to a table. It checks the context between blocks.
@@ -102,11 +104,5 @@ func OpenAll[T any](runs [][]T, open func(T) (*Table, error)) (list [][]*Table, 
 
 // CloseAll closes tables.
 func CloseAll(runs [][]*Table) error {
-	var errs []error
-	for _, r := range runs {
-		for _, t := range r {
-			errs = append(errs, t.Close())
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(lists.Map(slices.Concat(runs...), (*Table).Close)...)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -140,10 +141,7 @@ func (c *compiler) reaction(e *rules.Reaction) reaction {
 // block compiles statements to one. Blocks of up to two statements, which are the most frequent,
 // need no loop.
 func (c *compiler) block(body []rules.Stmt) statement {
-	list := make([]statement, len(body))
-	for i, s := range body {
-		list[i] = c.stmt(s)
-	}
+	list := lists.Map(body, c.stmt)
 	switch len(list) {
 	case 0:
 		return func(*Machine) flow { return onward }

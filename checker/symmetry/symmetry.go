@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -85,14 +86,10 @@ func (g Group) closed() Group {
 // Keeping returns the symmetries in g that map the starts to starts and do not change these
 // conditions, and whose image of what is kept is kept.
 func (g Group) Keeping(kept rules.Parts, conditions ...rules.Expr) Group {
-	out := Group{Sys: g.Sys}
 	id := identity(g.Sys)
-	for _, s := range g.Members {
-		if s.Keeps(kept) && sameStart(g.Sys, s, id) && sameExprs(g.Sys, s, id, conditions) {
-			out.Members = append(out.Members, s)
-		}
-	}
-	return out
+	return Group{Sys: g.Sys, Members: lists.Filter(g.Members, func(s Symmetry) bool {
+		return s.Keeps(kept) && sameStart(g.Sys, s, id) && sameExprs(g.Sys, s, id, conditions)
+	})}
 }
 
 // Keeps reports whether the image of what is kept is kept.
@@ -141,11 +138,7 @@ func (s Symmetry) after(t Symmetry) Symmetry {
 }
 
 func compose(a, b []int) []int {
-	out := make([]int, len(b))
-	for i, x := range b {
-		out[i] = a[x]
-	}
-	return out
+	return lists.Map(b, func(x int) int { return a[x] })
 }
 
 // IsInvolution reports whether the image of the image of each state is the state itself.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -202,10 +203,7 @@ func (w writer) sortedBody(body []rules.Stmt) []rules.Stmt {
 	var out []rules.Stmt
 	for len(body) > 0 {
 		n := max(1, commuting(body))
-		run := make([]rules.Stmt, n)
-		for i, s := range body[:n] {
-			run[i] = rules.Rewrite(s, w.sorted, w.sortedBody)
-		}
+		run := lists.Map(body[:n], func(s rules.Stmt) rules.Stmt { return rules.Rewrite(s, w.sorted, w.sortedBody) })
 		slices.SortStableFunc(run, func(s, t rules.Stmt) int {
 			return strings.Compare(rules.BodyString(w.sys, []rules.Stmt{s}), rules.BodyString(w.sys, []rules.Stmt{t}))
 		})

@@ -98,19 +98,9 @@ func (g *game) sinksOf(ctx context.Context) []bool {
 
 // MayLoop reports whether a move may never end.
 func MayLoop(sys *rules.System) bool {
-	for i := range sys.Actions {
-		if rules.EffectsOf(sys.Actions[i].Body).Loops {
-			return true
-		}
-	}
-	for _, r := range sys.Reactions {
-		for _, by := range r.By {
-			if rules.EffectsOf(by.Body).Loops {
-				return true
-			}
-		}
-	}
-	return false
+	inReaction := func(by rules.ReactionFor) bool { return rules.EffectsOf(by.Body).Loops }
+	return slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return rules.EffectsOf(a.Body).Loops }) ||
+		slices.ContainsFunc(sys.Reactions, func(r rules.Reaction) bool { return slices.ContainsFunc(r.By, inReaction) })
 }
 
 // layOut packs states so that positions are a part of the key.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -47,10 +48,7 @@ func (r *root) line(f *Found) error {
 			case way == nil:
 				return errNoMove
 			}
-			f.Line.Actions = f.Line.Actions[:i]
-			for _, s := range way {
-				f.Line.Actions = append(f.Line.Actions, s.action)
-			}
+			f.Line.Actions = append(f.Line.Actions[:i], lists.Map(way, func(s stage) int { return s.action })...)
 			last := way[len(way)-1]
 			if last.over {
 				return nil

@@ -1,9 +1,11 @@
 // Package lists has what package slices lacks. No function changes the list that it is given.
 package lists
 
+import "slices"
+
 // Map returns what f makes of each element. It is nil for an empty list.
 func Map[E, T any](list []E, f func(E) T) []T {
-	var out []T
+	out := slices.Grow([]T(nil), len(list))
 	for _, e := range list {
 		out = append(out, f(e))
 	}

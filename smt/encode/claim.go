@@ -9,11 +9,16 @@ import (
 // no Old. The formula is false where the evaluation meets an error of the rules, and what it says
 // about IsStuck is right only where no Overrun holds. See Definitions.
 func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
-	tree, err := e.evaluation(x, s, old, nil)
+	return e.condition(x, s, old, nil, e.leafTruth)
+}
+
+// condition evaluates x, and says by f what is to hold at the end of each way to do so.
+func (e *explored) condition(x rules.Expr, s State, old *State, params []*term.Term, f func(*leaf) *term.Term) (*term.Term, error) {
+	tree, err := e.evaluation(x, s, old, params)
 	if err != nil {
 		return nil, err
 	}
-	return e.formula(tree, e.leafTruth), nil
+	return e.formula(tree, f), nil
 }
 
 func (e *explored) leafTruth(l *leaf) *term.Term {

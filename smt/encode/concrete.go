@@ -111,11 +111,7 @@ func (e *explored) LongLoop() (s rules.State, found bool) {
 func (e *layout) someState(random *rand.Rand) rules.State {
 	s := rules.State{Mover: random.IntN(len(e.sys.Players)), Outcome: rules.Live}
 	most := 4 << random.IntN(8)
-	for range e.sys.Pits {
-		s.Seeds = append(s.Seeds, random.IntN(most))
-	}
-	for _, v := range e.sys.Vars {
-		s.Vars = append(s.Vars, v.Domain[random.IntN(len(v.Domain))])
-	}
+	s.Seeds = lists.Map(e.sys.Pits, func(rules.Pit) int { return random.IntN(most) })
+	s.Vars = lists.Map(e.sys.Vars, func(v rules.Var) int { return v.Domain[random.IntN(len(v.Domain))] })
 	return s
 }

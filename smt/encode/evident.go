@@ -13,13 +13,13 @@ import (
 // It may miss some. For a state of a small set this decides nearly all cases without the solver,
 // since a pit that gets a seed is not empty.
 func (e *Encoder) Impossible(c Case, f *term.Term) bool {
-	return positiveIn(c).impossible(f)
+	return positiveOf(c.nonnegative).impossible(f)
 }
 
 // Misbehaves holds if a step by this case leads to a state of the wrong shape, or makes or loses
 // seeds. What the case's own equations decide is omitted.
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
-	known := positiveIn(c)
+	known := positiveOf(c.nonnegative)
 	var ways []*term.Term
 	for _, part := range parts(e.Shape(c.To)) {
 		if not := e.b.Not(part); !known.impossible(not) {
@@ -97,9 +97,9 @@ func length(x *term.Term) int {
 // positive is the set of terms known to be nonnegative.
 type positive map[*term.Term]bool
 
-func positiveIn(c Case) positive {
+func positiveOf(nonnegative []*term.Term) positive {
 	b := positive{}
-	for _, t := range c.nonnegative {
+	for _, t := range nonnegative {
 		b[t] = true
 	}
 	return b
@@ -109,11 +109,7 @@ func positiveIn(c Case) positive {
 // seeds, and those quotients whose dividend cannot be, as that of a sowing. A quotient that the
 // rules ask for may well be negative.
 func (e *arithmetic) nonnegative(seeds, quotients []*term.Term, when *term.Term) []*term.Term {
-	known := positive{}
-	list := slices.Clone(seeds)
-	for _, t := range seeds {
-		known[t] = true
-	}
+	known, list := positiveOf(seeds), slices.Clone(seeds)
 	for _, q := range quotients { // innermost first
 		of := e.defined[q].dividend
 		least, ok := known.least(of)

@@ -33,11 +33,7 @@ func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) 
 	if t, ok := e.plain(x, s, old, e.byParam(open)); ok {
 		return t, nil
 	}
-	tree, err := e.evaluation(x, s, old, e.byParam(open))
-	if err != nil {
-		return nil, err
-	}
-	return e.formula(tree, e.leafTruth), nil
+	return e.condition(x, s, old, e.byParam(open), e.leafTruth)
 }
 
 // NoValue says that the evaluation of ExprFor's condition meets an error of the rules. See
@@ -46,9 +42,5 @@ func (e *Encoder) NoValue(x rules.Expr, s State, old *State, open []*term.Term) 
 	if !rules.CanFail(x) {
 		return e.b.False(), nil
 	}
-	tree, err := e.evaluation(x, s, old, e.byParam(open))
-	if err != nil {
-		return nil, err
-	}
-	return e.formula(tree, func(l *leaf) *term.Term { return e.b.Bool(l.kind == faulty) }), nil
+	return e.condition(x, s, old, e.byParam(open), func(l *leaf) *term.Term { return e.b.Bool(l.kind == faulty) })
 }

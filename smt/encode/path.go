@@ -137,21 +137,13 @@ func (p *path) assume(s State) {
 	for i, v := range s.Vars {
 		p.setDomain(v, p.e.sys.Vars[i].Domain)
 	}
-	p.setDomain(s.Mover, span(rules.None, len(p.e.sys.Players)))
-	p.setDomain(s.Outcome, span(rules.Live, len(p.e.sys.Outcomes)))
+	p.setDomain(s.Mover, num.Run(rules.None, 1+len(p.e.sys.Players)))
+	p.setDomain(s.Outcome, num.Run(rules.Live, 1+len(p.e.sys.Outcomes)))
 }
 
 func (p *path) setDomain(t *term.Term, domain []int) {
 	p.domain[t] = domain
 	p.narrow(t, num.Interval{Lo: domain[0], Hi: domain[len(domain)-1]})
-}
-
-func span(lo, end int) []int {
-	var list []int
-	for v := lo; v < end; v++ {
-		list = append(list, v)
-	}
-	return list
 }
 
 // choose takes one of several ways, of which exactly one is open: the one whose condition holds.
@@ -219,11 +211,7 @@ func (p *path) pick(t *term.Term) (int, error) {
 	if !ok {
 		return 0, &UnsupportedError{Reason: "a number without bounds chooses a pit, a variable or a factor"}
 	}
-	conds := make([]*term.Term, len(values))
-	for i, v := range values {
-		conds[i] = p.e.b.Eq(t, p.e.b.Int(v))
-	}
-	i, err := p.choose(conds)
+	i, err := p.choose(lists.Map(values, func(v int) *term.Term { return p.e.b.Eq(t, p.e.b.Int(v)) }))
 	if err != nil {
 		return 0, err
 	}
@@ -243,7 +231,7 @@ func (p *path) values(t *term.Term) ([]int, bool) {
 	if !x.Bounded() || x.Hi-x.Lo >= maxValues {
 		return nil, false
 	}
-	return span(x.Lo, x.Hi+1), true
+	return num.Run(x.Lo, max(0, x.Hi-x.Lo+1)), true
 }
 
 // reduce simplifies a condition by what the path knows.
@@ -283,11 +271,7 @@ func (p *path) reduced(c *term.Term, done map[*term.Term]*term.Term) *term.Term 
 }
 
 func (p *path) allReduced(list []*term.Term, done map[*term.Term]*term.Term) []*term.Term {
-	out := make([]*term.Term, len(list))
-	for i, t := range list {
-		out[i] = p.reduced(t, done)
-	}
-	return out
+	return lists.Map(list, func(t *term.Term) *term.Term { return p.reduced(t, done) })
 }
 
 // compare decides a comparison of numbers whose difference is sufficiently bounded.

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
@@ -52,11 +53,7 @@ func (d *terms) remainder(t *term.Term, k int) (int, error) {
 	if k == 1 {
 		return 0, nil
 	}
-	conds := make([]*term.Term, k)
-	for i := range conds {
-		conds[i] = d.e.leaves(t, k, i)
-	}
-	return d.choose(conds)
+	return d.choose(lists.Map(num.Run(0, k), func(i int) *term.Term { return d.e.leaves(t, k, i) }))
 }
 
 // lastOfRounds finds the pit of the last seed. If full rounds leave no remainder, it matters
@@ -80,10 +77,7 @@ func (d *terms) lastOfRounds(p *exec.Plan, route []int, rest *term.Term, k int) 
 // once sows along a route that ends, or that has pits for a last seed only.
 func (d *terms) once(p *exec.Plan, route []int, rest *term.Term) (exec.Flow, error) {
 	b := d.e.b
-	var conds []*term.Term
-	for i := range len(route) + 1 {
-		conds = append(conds, b.Eq(rest, b.Int(i)))
-	}
+	conds := lists.Map(num.Run(0, len(route)+1), func(i int) *term.Term { return b.Eq(rest, b.Int(i)) })
 	k, err := d.choose(append(conds, b.Lt(b.Int(len(route)), rest)))
 	if err != nil || k > len(route) {
 		return exec.Illegal, err

@@ -49,16 +49,9 @@ func (s State) key() string {
 // State makes a state of variables: `name.pit` for seeds and control variables, `name!mover` and
 // `name!outcome`.
 func (e *layout) State(name string) State {
-	var s State
-	for _, part := range e.pitNames {
-		s.Seeds = append(s.Seeds, e.b.Var(name+"."+part, term.Int))
-	}
-	for _, part := range e.varNames {
-		s.Vars = append(s.Vars, e.b.Var(name+"."+part, term.Int))
-	}
-	s.Mover = e.b.Var(name+"!mover", term.Int)
-	s.Outcome = e.b.Var(name+"!outcome", term.Int)
-	return s
+	number := func(part string) *term.Term { return e.b.Var(name+part, term.Int) }
+	cell := func(part string) *term.Term { return number("." + part) }
+	return State{Seeds: lists.Map(e.pitNames, cell), Vars: lists.Map(e.varNames, cell), Mover: number("!mover"), Outcome: number("!outcome")}
 }
 
 // nameParts chooses distinct names for pits and variables that every solver reads.

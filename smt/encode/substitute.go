@@ -1,6 +1,9 @@
 package encode
 
-import "github.com/mancheck/mancheck/smt/term"
+import (
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/smt/term"
+)
 
 // substitution replaces variables by terms. A quotient becomes the quotient of its replaced
 // dividend.
@@ -24,11 +27,7 @@ func (x *substitution) state(s State) State {
 }
 
 func (x *substitution) terms(list []*term.Term) []*term.Term {
-	out := make([]*term.Term, len(list))
-	for i, t := range list {
-		out[i] = x.term(t)
-	}
-	return out
+	return lists.Map(list, x.term)
 }
 
 func (x *substitution) term(t *term.Term) *term.Term {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
@@ -71,11 +72,7 @@ func (d *terms) ReadAny(c rules.Cell, _ *term.Term) (*term.Term, error) {
 }
 
 func (d *terms) Sum(pits []int) (*term.Term, error) {
-	all := make([]*term.Term, len(pits))
-	for i, p := range pits {
-		all[i] = d.run.S.Seeds[p]
-	}
-	return d.e.b.Add(all...), nil
+	return d.e.b.Add(lists.Map(pits, func(p int) *term.Term { return d.run.S.Seeds[p] })...), nil
 }
 
 // Lookup tests membership without determining which pit it is.

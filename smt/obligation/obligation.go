@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -76,9 +77,7 @@ func (q *Questions) WellBehaved() (*term.Term, error) {
 		return nil, err
 	}
 	bad := []*term.Term{q.enc.Overrun(s), q.enc.Fault(s)}
-	for _, c := range cases {
-		bad = append(bad, q.enc.Misbehaves(s, c))
-	}
+	bad = append(bad, lists.Map(cases, func(c encode.Case) *term.Term { return q.enc.Misbehaves(s, c) })...)
 	return q.whole(q.b.And(q.enc.Shape(s), q.b.Or(bad...))), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Evaluator computes the values of some terms repeatedly, in machine words.
@@ -35,9 +36,7 @@ func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool
 		if of, by, is := quotient(t); is {
 			n = node{op: div, value: by, args: []int{visit(of)}}
 		}
-		for _, a := range t.Args {
-			n.args = append(n.args, visit(a))
-		}
+		n.args = append(n.args, lists.Map(t.Args, visit)...)
 		i := len(e.nodes)
 		e.nodes = append(e.nodes, n)
 		seen[t] = i
@@ -46,9 +45,7 @@ func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool
 		}
 		return i
 	}
-	for _, t := range roots {
-		e.roots = append(e.roots, visit(t))
-	}
+	e.roots = lists.Map(roots, visit)
 	e.values = make([]int, len(e.nodes))
 	return e
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -127,10 +128,7 @@ func exchangesHalves(p *value.Positions, both [2][]int) bool {
 	if len(both[0]) != len(both[1]) {
 		return false
 	}
-	images := make([]int, len(both[0]))
-	for i, pit := range both[0] {
-		images[i] = p.Swap().Pits[pit]
-	}
+	images := lists.Map(both[0], func(pit int) int { return p.Swap().Pits[pit] })
 	if !sameSet(images, both[1]) {
 		return false
 	}

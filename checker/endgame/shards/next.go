@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -38,22 +39,14 @@ func (w *Work) Next(_ context.Context, last *phase.Phase, results []phase.Result
 
 // base returns the phase that begins the next layer, or the last one.
 func (w *Work) base(s *state) *phase.Phase {
-	if len(s.Layers) > w.positions.Seeds() {
-		s.Now = nil
-		p := &phase.Phase{Name: "done", State: phase.Encode(s)}
-		for _, l := range s.Layers {
-			p.Inputs = append(p.Inputs, there(l.Parts)...)
-		}
-		return p
-	}
-	s.Now = &current{Base: true}
-	p := &phase.Phase{Name: fmt.Sprintf("%d seeds, base", len(s.Layers))}
+	p := &phase.Phase{Name: "done"}
 	for _, l := range s.Layers {
 		p.Inputs = append(p.Inputs, there(l.Parts)...)
 	}
-	for i := range w.layout(len(s.Layers)).tasks {
-		s.Now.Tasks = append(s.Now.Tasks, i)
-		p.Tasks = append(p.Tasks, phase.Task{})
+	s.Now = nil
+	if seeds := len(s.Layers); seeds <= w.positions.Seeds() {
+		p.Name, p.Tasks = fmt.Sprintf("%d seeds, base", seeds), make([]phase.Task, len(w.layout(seeds).tasks))
+		s.Now = &current{Base: true, Tasks: num.Run(0, len(p.Tasks))}
 	}
 	p.State = phase.Encode(s)
 	return p
@@ -75,12 +68,9 @@ func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, er
 	if what == blocks.Endless && w.positions.Descends() {
 		what++
 	}
-	n.Purpose, n.Round, n.Tasks = what, 0, nil
+	n.Purpose, n.Round, n.Tasks = what, 0, num.Run(0, len(l.tasks))
 	for i := range n.Parts {
 		n.Parts[i].Values, n.Parts[i].Fresh = phase.Block{}, false
-	}
-	for i := range l.tasks {
-		n.Tasks = append(n.Tasks, i)
 	}
 	return w.pass(s, l), nil
 }

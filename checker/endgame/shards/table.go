@@ -13,11 +13,7 @@ import (
 // Keep implements phase.Keeper.
 func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) {
 	list, err := live(p)
-	keep := map[string]bool{}
-	for _, b := range list {
-		keep[b.Hash] = true
-	}
-	return keep, err
+	return phase.Hashes(list), err
 }
 
 // Blocks returns the blocks that the table is made from. In a phase before the last, these are the

@@ -86,13 +86,13 @@ func (w *Work) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error
 	if err != nil {
 		return nil, err
 	}
-	keep := map[string]bool{s.Table.Hash: true}
+	keep := []phase.Block{s.Table}
 	for _, l := range s.Layers {
 		for _, part := range l.Parts {
-			keep[part.Claims.Hash], keep[part.Sound.Hash] = true, true
+			keep = append(keep, part.Claims, part.Sound)
 		}
 	}
-	return keep, nil
+	return phase.Hashes(keep), nil
 }
 
 // Outcome is a table that was verified.
