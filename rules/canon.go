@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // TextVersion is the version of the canonical text, which is in its first line. It changes whenever
@@ -188,7 +190,7 @@ func (w *canon) domain(x *Var) string {
 
 func (w *canon) start() {
 	s := &w.sys.Start
-	w.line("setup %q mover %s free {%s}", s.Label, w.value(PlayerType, s.Mover), w.pits(members(s.Free)))
+	w.line("setup %q mover %s free {%s}", s.Label, w.value(PlayerType, s.Mover), w.pits(lists.Indices(s.Free, true)))
 	w.depth++
 	for i, c := range Conjuncts(s.Cond) {
 		w.line("%s %s", choice(i == 0, "when", "and"), w.expr(c, negative))
@@ -329,7 +331,7 @@ func (w *canon) sow(s Sow) string {
 		fmt.Fprintf(&b, " starting at %s", w.loosely(s.StartAt))
 	}
 	w.list(&b, " skip", s.skipped(True))
-	if pits := members(s.OnlyLast); len(pits) > 0 {
+	if pits := lists.Indices(s.OnlyLast, true); len(pits) > 0 {
 		w.list(&b, " only last", pits)
 	}
 	for p, x := range s.SkipIf {
@@ -348,11 +350,5 @@ func (w *canon) list(b *strings.Builder, head string, pits []int) {
 
 // skipped lists the pits whose condition to be skipped is this one.
 func (s Sow) skipped(cond Expr) []int {
-	var pits []int
-	for p, x := range s.SkipIf {
-		if x == cond {
-			pits = append(pits, p)
-		}
-	}
-	return slices.Clip(pits)
+	return slices.Clip(lists.Indices(s.SkipIf, cond))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Wording is an expression as the rules may write it, for messages. It is empty if it has locals,
@@ -320,21 +322,5 @@ func (p printer) pits(pits []int) string {
 
 // Members lists the pits in a set, or those with an entry other than zero.
 func (t *Table) Members() []int {
-	var pits []int
-	for p, v := range t.Of {
-		if v != 0 {
-			pits = append(pits, p)
-		}
-	}
-	return pits
-}
-
-func members(set []bool) []int {
-	var pits []int
-	for p, in := range set {
-		if in {
-			pits = append(pits, p)
-		}
-	}
-	return pits
+	return lists.IndicesFunc(t.Of, func(v int) bool { return v != 0 })
 }

@@ -31,6 +31,23 @@ func Find[E any](list []E, is func(E) bool) (found E) {
 	return found
 }
 
+// Indices returns the indices of the elements that are equal to one. It is nil if there are none.
+func Indices[E comparable](list []E, one E) []int {
+	return IndicesFunc(list, func(e E) bool { return e == one })
+}
+
+// IndicesFunc returns the indices of the elements that satisfy a condition. It is nil if there are
+// none.
+func IndicesFunc[E any](list []E, is func(E) bool) []int {
+	var out []int
+	for i, e := range list {
+		if is(e) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // Count returns the number of elements that satisfy a condition.
 func Count[E any](list []E, is func(E) bool) int { return len(Filter(list, is)) }
 

@@ -19,6 +19,12 @@ func TestLists(t *testing.T) {
 	if got := Find(list, even); got != 2 {
 		t.Errorf("Find: %d", got)
 	}
+	if got := Indices([]bool{true, false, true}, true); !slices.Equal(got, []int{0, 2}) {
+		t.Errorf("Indices: %v", got)
+	}
+	if got := IndicesFunc(list, even); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("IndicesFunc: %v", got)
+	}
 	if got := Count(list, even); got != 2 {
 		t.Errorf("Count: %d", got)
 	}
@@ -30,7 +36,7 @@ func TestLists(t *testing.T) {
 
 func TestNothing(t *testing.T) {
 	var none []int
-	if Map(none, strconv.Itoa) != nil || Filter([]int{1}, even) != nil || Runs(none, func(int, int) bool { return true }) != nil {
+	if Map(none, strconv.Itoa) != nil || Filter([]int{1}, even) != nil || Indices(none, 1) != nil || Runs(none, func(int, int) bool { return true }) != nil {
 		t.Error("an empty result is not nil")
 	}
 	if got := Find([]int{1}, even); got != 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -168,12 +169,7 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 // everything that their seeds depend on, or the kept parts would not have the values that play
 // gives them.
 func keepForward(run *engines.Run, goals ...rules.Expr) (rules.Parts, []string) {
-	var set []int
-	for p, free := range run.Sys.Start.Free {
-		if free {
-			set = append(set, p)
-		}
-	}
+	set := lists.Indices(run.Sys.Start.Free, true)
 	sl := slice.Keep(run.Ctx, run.Sys, append(slices.Clone(goals), rules.Sum{Pits: set})...)
 	return sl.Parts, sl.Dropped
 }

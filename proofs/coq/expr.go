@@ -164,13 +164,7 @@ func (w *writer) table(t *rules.Table) string {
 			return w.neighbour(t)
 		}
 	case rules.MemberOf:
-		var pits []int
-		for p, in := range t.Of {
-			if in != 0 {
-				pits = append(pits, p)
-			}
-		}
-		return "(Member " + w.pits(pits) + ")"
+		return "(Member " + w.pits(t.Members()) + ")"
 	case rules.RelationOf:
 		if !t.IsOwn() && t.Relation < len(w.sys.Relations) && slices.Equal(t.Of, w.sys.Relations[t.Relation].To) {
 			of = fmt.Sprintf("relation_%d", t.Relation)

@@ -3,6 +3,7 @@ package coq
 import (
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -68,7 +69,7 @@ func (w *writer) sow(s rules.Sow, depth int) string {
 	}
 	parts := []string{
 		"Sow", w.expr(s.Source), w.optional(s.Count), w.within(s.Lap, len(w.sys.Laps), "lap"),
-		list(s.SkipIf, w.optionally), naturals(members(s.OnlyLast)), begin, w.body(s.Drop, depth),
+		list(s.SkipIf, w.optionally), naturals(lists.Indices(s.OnlyLast, true)), begin, w.body(s.Drop, depth),
 	}
 	return strings.Join(parts, " ")
 }

@@ -43,17 +43,6 @@ func option(text string, some bool) string {
 	return "(Some " + text + ")"
 }
 
-// members lists the indexes of what is set.
-func members(set []bool) []int {
-	var list []int
-	for i, in := range set {
-		if in {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
 // harmless makes a text fit for a comment, whose end and strings Coq looks for.
 var harmless = strings.NewReplacer("(*", "( *", "*)", "* )", `"`, "'")
 

@@ -157,7 +157,7 @@ func (t *theorem) meant() []int {
 	if t.Step.Actions == nil {
 		return num.Run(0, len(t.sys.Actions))
 	}
-	return members(t.Step.Actions)
+	return lists.Indices(t.Step.Actions, true)
 }
 
 // evidence defines the evidence, and returns its type.
@@ -204,12 +204,7 @@ func (t *theorem) rank(b *strings.Builder, weights [][]int) {
 	if len(weights) > 2 || len(weights) == 2 && slices.Max(outside) > 1 {
 		t.fail("rank of %d levels such as these", len(weights))
 	}
-	var sinks []int
-	for p, weight := range outside {
-		if weight == 0 {
-			sinks = append(sinks, p)
-		}
-	}
+	sinks := lists.Indices(outside, 0)
 	define(b, "the pits that seeds do not leave", t.name("sinks")+" : list nat", naturals(sinks))
 	define(b, "the heights of the others", t.name("heights")+" : list Z", integers(heights))
 	t.given = []string{t.name("sinks"), t.name("heights"), t.game}

@@ -99,12 +99,7 @@ func (c *closed) tree(ctx context.Context) *Tree {
 
 // leftOut says which pits are not drawn, and why nothing is lost by that.
 func (c *closed) leftOut() string {
-	var pits []int
-	for p, kept := range c.Kept.Pits {
-		if !kept {
-			pits = append(pits, p)
-		}
-	}
+	pits := lists.Indices(c.Kept.Pits, false)
 	if len(pits) == 0 {
 		return ""
 	}

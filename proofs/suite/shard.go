@@ -3,6 +3,8 @@ package suite
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Shard is a part of a run that is divided among several machines.
@@ -23,13 +25,7 @@ type Part struct {
 
 // Take returns the items of the shard, in order.
 func (s Shard) Take(items []*Item) []*Item {
-	var own []*Item
-	for n, shard := range Deal(items, s.Of) {
-		if shard == s.Index {
-			own = append(own, items[n])
-		}
-	}
-	return own
+	return lists.Map(lists.Indices(Deal(items, s.Of), s.Index), func(n int) *Item { return items[n] })
 }
 
 // Deal returns the shard of each item, from 1 to n. It depends only on the items, and not on their

@@ -1,6 +1,9 @@
 package abstract
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Hazard returns the part of x that decides whether x, apart from its subexpressions, has a value
 // in e: a divisor, a pit that may be `none`, what chooses a variable. It is nil if x has one.
@@ -26,13 +29,7 @@ func (e *Env) exists(c rules.Cell) bool {
 	if c.Table == nil {
 		return !e.mayBeNone(c.Index)
 	}
-	var chosen []int
-	for i, slot := range c.Table {
-		if slot >= 0 {
-			chosen = append(chosen, i)
-		}
-	}
-	return e.Values(c.Index).Within(chosen)
+	return e.Values(c.Index).Within(lists.IndicesFunc(c.Table, func(slot int) bool { return slot >= 0 }))
 }
 
 // MayFail reports whether a body that starts in e may meet a fault of the rules.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -68,12 +69,7 @@ func Lines(sys *rules.System) []Line {
 		}
 	}
 	for player, name := range sys.Players {
-		var pits []int
-		for p, pit := range sys.Pits {
-			if pit.Owner == player {
-				pits = append(pits, p)
-			}
-		}
+		pits := lists.IndicesFunc(sys.Pits, func(p rules.Pit) bool { return p.Owner == player })
 		if len(pits) > 0 {
 			add(name, "owner %s = %s", name, stretches(sys, pits, ", "))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/term"
 )
@@ -34,12 +35,7 @@ func (p *EveryStep) Kind() string {
 // Asserts implements Property. It has the numbers of the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
 	text := "from " + rules.ExactString(sys, p.From)
-	var by []string
-	for a, counts := range p.Actions {
-		if counts {
-			by = append(by, strconv.Itoa(a))
-		}
-	}
+	by := lists.Map(lists.Indices(p.Actions, true), strconv.Itoa)
 	if p.Actions != nil {
 		text += " by " + strings.Join(by, ", ")
 	}

@@ -193,11 +193,7 @@ func (c *chooser) pick(pit int) (only option, n int) {
 
 // about returns the legal moves that are about all of these pits.
 func (c *chooser) about(pits []int) []int {
-	var list []int
-	for i, o := range c.game.legal {
-		if !slices.ContainsFunc(pits, func(p int) bool { return !slices.Contains(o.pits, p) }) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return lists.IndicesFunc(c.game.legal, func(o option) bool {
+		return !slices.ContainsFunc(pits, func(p int) bool { return !slices.Contains(o.pits, p) })
+	})
 }
