@@ -271,11 +271,8 @@ func (r ReactionFor) GoesOn() bool {
 
 // GoingOn lists the reactions after which the game may go on.
 func (s *System) GoingOn() []ReactionFor {
-	var list []ReactionFor
-	for _, r := range s.Reactions {
-		list = append(list, lists.Filter(r.By, func(by ReactionFor) bool { return by.GoesOn() })...)
-	}
-	return list
+	all := slices.Concat(lists.Map(s.Reactions, func(r Reaction) []ReactionFor { return r.By })...)
+	return lists.Filter(all, func(by ReactionFor) bool { return by.GoesOn() })
 }
 
 // Endless returns the index of the outcome of moves that never end.
@@ -316,34 +313,17 @@ func (s *System) ActionName(action int) string {
 
 // OutcomesLabelled lists the outcomes with this label.
 func (s *System) OutcomesLabelled(label string) []int {
-	var list []int
-	for i, o := range s.Outcomes {
-		if o.Label == label {
-			list = append(list, i)
-		}
-	}
-	return list
+	return lists.IndicesFunc(s.Outcomes, func(o Outcome) bool { return o.Label == label })
 }
 
 // PitNamed returns the index of the pit with this name, or None.
 func (s *System) PitNamed(name string) int {
-	for i, p := range s.Pits {
-		if p.Name == name {
-			return i
-		}
-	}
-	return None
+	return slices.IndexFunc(s.Pits, func(p Pit) bool { return p.Name == name }) // None is -1
 }
 
 // OpenParams lists the indexes of the parameters without a value.
 func (s *System) OpenParams() []int {
-	var open []int
-	for i, p := range s.Params {
-		if p.Open {
-			open = append(open, i)
-		}
-	}
-	return open
+	return lists.IndicesFunc(s.Params, func(p Param) bool { return p.Open })
 }
 
 // Definition returns the expression that the setup equates an open parameter with: that of the

@@ -24,12 +24,7 @@ func Order(sys *rules.System) []int {
 			done[p] = true
 		}
 	}
-	for p := range sys.Pits {
-		if !done[p] {
-			order = append(order, p)
-		}
-	}
-	return order
+	return append(order, lists.Indices(done, false)...)
 }
 
 // Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
@@ -111,7 +106,7 @@ func SetVar(sys *rules.System, s *rules.State, setting string) error {
 	if !ok {
 		return fmt.Errorf("state: `%s` is not a setting; write `NAME=VALUE`", setting)
 	}
-	if i := varNamed(sys, name); i >= 0 {
+	if i := slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == name && !v.Ghost }); i >= 0 {
 		v, err := ParseVar(sys, i, value)
 		if err == nil {
 			s.Vars[i] = v
@@ -134,19 +129,11 @@ func setMover(sys *rules.System, s *rules.State, value string) error {
 	return fmt.Errorf("state: unknown player `%s`; %s", value, mend(value, sys.Players, "the players are"))
 }
 
-func varNamed(sys *rules.System, name string) int {
-	return slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == name && !v.Ghost })
-}
-
 // varNames lists the names that SetVar accepts. Ghosts are not among them, since only moves set
 // them.
 func varNames(sys *rules.System) []string {
-	var names []string
-	for _, v := range sys.Vars {
-		if !v.Ghost {
-			names = append(names, v.Name)
-		}
-	}
+	settable := lists.Filter(sys.Vars, func(v rules.Var) bool { return !v.Ghost })
+	names := lists.Map(settable, func(v rules.Var) string { return v.Name })
 	if len(sys.Players) > 1 {
 		names = append(names, "mover")
 	}

@@ -481,13 +481,8 @@ func (i *Instance) With(given board.Settings) (*rules.System, Property, diag.Lis
 
 // free lists the parameters that the claim has no value for: the size, and those that are open.
 func (i *Instance) free() []string {
-	var names []string
-	for _, p := range i.System.Params {
-		if p.Open || p.Upward {
-			names = append(names, p.Name)
-		}
-	}
-	return names
+	free := lists.Filter(i.System.Params, func(p rules.Param) bool { return p.Open || p.Upward })
+	return lists.Map(free, func(p rules.Param) string { return p.Name })
 }
 
 // WithValues resolves the instance with values for all open parameters, in their order; the size of

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/board"
@@ -107,10 +108,7 @@ func boardOf(s *term.Scope, g game) []func() {
 // For selects the settings that concern v. Settings for no variant of the unit are reported.
 func (u *Unit) For(v *ast.Variant, given board.Settings, diags *diag.List) board.Settings {
 	own := ParamNames(v)
-	var all []string
-	for _, w := range u.Variants {
-		all = append(all, ParamNames(w)...)
-	}
+	all := slices.Concat(lists.Map(u.Variants, ParamNames)...)
 	out := board.Settings{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch val := given[name]; {
