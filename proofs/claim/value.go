@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -303,10 +304,9 @@ func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	if err != nil || len(found) == 0 {
 		return &enumerate.Opinion{}, err
 	}
-	var list []*position
-	for _, v := range found {
-		list = append(list, &position{state: v.State, Worth: worth1(v.Lo, v.Hi), best: v.Best})
-	}
+	list := lists.Map(found, func(v enumerate.Valued) *position {
+		return &position{state: v.State, Worth: worth1(v.Lo, v.Hi), best: v.Best}
+	})
 	is := func(s verdict.Status) bool {
 		return slices.ContainsFunc(list, func(p *position) bool { return k.judge(p) == s })
 	}

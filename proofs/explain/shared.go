@@ -3,6 +3,8 @@ package explain
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Shared is what is said of several verdicts at once. Of names their claims, or the instances if it
@@ -16,10 +18,7 @@ type Shared struct {
 // instances to the document. A document with one verdict says it there.
 func share(doc *Document) {
 	claims := slices.Concat(doc.Claims, doc.Beside)
-	var all []*Instance
-	for _, c := range claims {
-		all = append(all, c.Instances...)
-	}
+	all := slices.Concat(lists.Map(claims, func(c *Claim) []*Instance { return c.Instances })...)
 	if len(all) < 2 {
 		return
 	}
