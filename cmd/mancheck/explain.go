@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/page"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -139,12 +140,8 @@ func (c *explainCmd) asked(s *session, items []*suite.Item) []*suite.Item {
 // Claims with mistakes, say because they have no such parameter, are left out.
 func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	unit, _ := build.Collect(program.Files) // its faults were found before
-	var names []string
-	for _, claim := range unit.Claims {
-		if !slices.Contains(c.Claim, claim.Name.Name) {
-			names = append(names, claim.Name.Name)
-		}
-	}
+	names := lists.Map(unit.Claims, func(claim *ast.Claim) string { return claim.Name.Name })
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(c.Claim, name) })
 	if len(names) == 0 {
 		return nil
 	}

@@ -25,13 +25,8 @@ type Asker struct {
 
 // Claims lists the names of the claims about the variant that is played.
 func (a *Asker) Claims() []string {
-	var names []string
-	for _, c := range a.File.Unit.Claims {
-		if c.Of == nil || c.Of.Name == a.Game.System().Name {
-			names = append(names, c.Name.Name)
-		}
-	}
-	return names
+	own := lists.Filter(a.File.Unit.Claims, func(c *ast.Claim) bool { return c.Of == nil || c.Of.Name == a.Game.System().Name })
+	return lists.Map(own, func(c *ast.Claim) string { return c.Name.Name })
 }
 
 // ElsewhereError says that a claim is about boards that the game is not played on.

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/board"
@@ -206,11 +207,6 @@ func code(text string) string {
 
 // paragraphs joins those parts that are not empty.
 func paragraphs(parts ...string) string {
-	var out []string
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, "\n\n")
+	parts = lists.Filter(lists.Map(parts, strings.TrimSpace), func(p string) bool { return p != "" })
+	return strings.Join(parts, "\n\n")
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -55,13 +56,8 @@ func labels(in *interp.Interp) []string {
 
 // chosenBy returns the pits that an action chooses.
 func chosenBy(a *rules.Action) []int {
-	var pits []int
-	for _, c := range a.Choices {
-		if c.Type == rules.PitType && c.Value != rules.None {
-			pits = append(pits, c.Value)
-		}
-	}
-	return pits
+	pits := lists.Filter(a.Choices, func(c rules.Choice) bool { return c.Type == rules.PitType && c.Value != rules.None })
+	return lists.Map(pits, func(c rules.Choice) int { return c.Value })
 }
 
 // byName reports whether the notation of an action has the name of one of these pits.

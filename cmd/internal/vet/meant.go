@@ -22,10 +22,7 @@ var code = regexp.MustCompile(`^[A-Z]\d{3}$`)
 func meant(diags diag.List, files []*ast.File, path string, most kind) diag.List {
 	var out diag.List
 	used := map[*mark]bool{}
-	var marks []*mark
-	for _, f := range files {
-		marks = append(marks, marksOf(f)...)
-	}
+	marks := slices.Concat(lists.Map(files, marksOf)...)
 	for _, d := range diags {
 		silent := false
 		for _, m := range marks {
