@@ -1,6 +1,8 @@
 // Package lists has what package slices lacks. No function changes the list that it is given.
 package lists
 
+import "slices"
+
 // Map returns what f makes of each element. It is nil for an empty list.
 func Map[E, T any](list []E, f func(E) T) []T {
 	var out []T
@@ -15,6 +17,17 @@ func Filter[E any](list []E, is func(E) bool) []E {
 	var out []E
 	for _, e := range list {
 		if is(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Distinct leaves out the elements that are equal to an earlier one. It is nil for an empty list.
+func Distinct[E comparable](list []E) []E {
+	var out []E
+	for _, e := range list {
+		if !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}

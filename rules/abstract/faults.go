@@ -1,6 +1,8 @@
 package abstract
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -74,10 +76,5 @@ func (e *Env) hazardous(s rules.Stmt) bool {
 
 // Fits reports whether each variable that a statement may set can have the value.
 func (e *Env) Fits(s rules.Set) bool {
-	for _, v := range e.Slots(s.To) {
-		if s.To.Sort == rules.VarCell && !e.Values(s.X).Within(e.sys.Vars[v].Domain) {
-			return false
-		}
-	}
-	return true
+	return s.To.Sort != rules.VarCell || !slices.ContainsFunc(e.Slots(s.To), func(v int) bool { return !e.Values(s.X).Within(e.sys.Vars[v].Domain) })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -49,12 +50,8 @@ func (e *assertion) moves(x ast.Expr) int {
 	}
 	d := e.env.Game.Run.Diags.Errorf(diag.OutOfRange, x.Span(), "%d is no number of moves", n)
 	d.WithHelp("write a number that is 0 or more")
-	var given []string
-	for _, p := range e.env.Game.Sys.Params {
-		if !p.Open && !p.Bool {
-			given = append(given, fmt.Sprintf("%s = %d", p.Name, p.Value))
-		}
-	}
+	numbers := lists.Filter(e.env.Game.Sys.Params, func(p rules.Param) bool { return !p.Open && !p.Bool })
+	given := lists.Map(numbers, func(p rules.Param) string { return fmt.Sprintf("%s = %d", p.Name, p.Value) })
 	if len(given) > 0 {
 		d.WithHelp("it must be 0 or more, also with %s", strings.Join(given, ", "))
 	}

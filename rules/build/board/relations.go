@@ -1,12 +1,13 @@
 package board
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
-	"slices"
 )
 
 // relation declares the pairs of one line. Several lines may add to the same relation.

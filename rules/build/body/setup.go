@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/board"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -177,12 +178,7 @@ func laidOut(s *rules.Start) (total int, known bool) {
 
 // coversFree reports whether pits has all pits that may have seeds at the start.
 func coversFree(s *rules.Start, pits []int) bool {
-	for p, free := range s.Free {
-		if free && !slices.Contains(pits, p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lists.Indices(s.Free, true), func(p int) bool { return !slices.Contains(pits, p) })
 }
 
 // BoardLine is a line of a file of boards, after the header.

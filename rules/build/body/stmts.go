@@ -416,12 +416,10 @@ func (e *body) receive(p *bind.Definition, name *bind.Symbol, v term.Value, at d
 
 // assigns reports whether a statement of a procedure sets a name.
 func assigns(p *bind.Definition, name string) bool {
-	for _, s := range ast.All[*ast.Assign](p.Node) {
-		if to, _ := s.Variable(); to.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ast.All[*ast.Assign](p.Node), func(s *ast.Assign) bool {
+		to, _ := s.Variable()
+		return to.Name == name
+	})
 }
 
 // stage is what statements are a part of, which decides what they may be.
