@@ -102,12 +102,7 @@ func (r Rank) follow(sys *rules.System, b Body, start runs) (fallen []bool, same
 type runs []*env
 
 func (r runs) none() bool {
-	for _, e := range r {
-		if e != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r, func(e *env) bool { return e != nil })
 }
 
 // each returns the runs with f of each env.
@@ -129,14 +124,7 @@ func (r runs) join(q runs) runs {
 	return out
 }
 
-func (r runs) equal(q runs) bool {
-	for i := range r {
-		if !r[i].equal(q[i]) {
-			return false
-		}
-	}
-	return true
-}
+func (r runs) equal(q runs) bool { return slices.EqualFunc(r, q, (*env).equal) }
 
 // follower follows one body.
 type follower struct {
