@@ -124,10 +124,8 @@ func (s scope) above(path string) bool {
 
 // holds reports whether a real path lies below one of the folders.
 func (s scope) holds(path string) bool {
-	for _, dir := range s {
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(dir string) bool {
+		rel, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
 }
