@@ -317,12 +317,7 @@ func (s *System) OutcomesLabelled(label string) []int {
 
 // PitNamed returns the index of the pit with this name, or None.
 func (s *System) PitNamed(name string) int {
-	for i, p := range s.Pits {
-		if p.Name == name {
-			return i
-		}
-	}
-	return None
+	return slices.IndexFunc(s.Pits, func(p Pit) bool { return p.Name == name }) // None is -1
 }
 
 // OpenParams lists the indexes of the parameters without a value.

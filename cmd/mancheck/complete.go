@@ -155,7 +155,7 @@ func (l *line) value(f *kong.Flag, before string) {
 	default:
 		l.each(strings.ReplaceAll(f.Enum, ",", " "))
 		if len(l.found) == n {
-			l.files(f.PlaceHolder)
+			l.also = filesOf[f.PlaceHolder]
 		}
 	}
 	for i := range l.found[n:] {
@@ -169,14 +169,11 @@ func (l *line) each(words string) {
 	}
 }
 
-// files says which files may stand in a place, by what its help calls them.
-func (l *line) files(what string) {
-	switch what {
-	case "DIR":
-		l.also = "folders"
-	case "FILE", "PATH", "TABLE", "RECORD", "MAP":
-		l.also = "files"
-	}
+// filesOf says which files the value of a flag may be, by its placeholder, and an argument, by its
+// name. Other arguments are any files.
+var filesOf = map[string]string{
+	"DIR": "folders", "FILE": "files", "PATH": "files", "TABLE": "files", "RECORD": "files", "MAP": "files",
+	"file": "files sow", "path": "files sow", "folder": "folders", "report": "files json", "certificate": "files cert",
 }
 
 // argument finds what an argument may be.
@@ -190,16 +187,8 @@ func (l *line) argument(at int) {
 		l.each(strings.Join(topics(), " "))
 	case arg.Enum != "":
 		l.each(strings.ReplaceAll(arg.Enum, ",", " "))
-	case arg.Name == "file" || arg.Name == "path":
-		l.also = "files sow"
-	case arg.Name == "folder":
-		l.also = "folders"
-	case arg.Name == "report":
-		l.also = "files json"
-	case arg.Name == "certificate":
-		l.also = "files cert"
 	default:
-		l.also = "files"
+		l.also = cmp.Or(filesOf[arg.Name], "files")
 	}
 }
 

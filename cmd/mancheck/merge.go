@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/mancheck/mancheck/cmd/internal/shard"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -130,9 +132,7 @@ func (m *merging) give(r *shard.Report, own []*suite.Item, diags diag.List) (err
 		}
 	}
 	one := m.reporting(viewFlags{}, before)
-	for _, i := range own {
-		one.diags = append(one.diags, m.said(i)...)
-	}
+	one.diags = slices.Concat(one.diags, slices.Concat(lists.Map(own, m.said)...))
 	doc := one.document()
 	doc.Shard = r.Header
 	if !sameJSON(objectText(doc.JSON(&suite.Report{Items: own})), r.Text) {

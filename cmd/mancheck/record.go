@@ -50,7 +50,7 @@ func (c *replayCmd) records(s *session) error {
 	for i := range games {
 		g := &games[i]
 		e := m.Find(g)
-		if e == nil || !c.wants(g.Name) {
+		if e == nil || len(c.Game) > 0 && !slices.Contains(c.Game, g.Name) {
 			left++
 			continue
 		}
@@ -66,11 +66,6 @@ func (c *replayCmd) records(s *session) error {
 		return fmt.Errorf("%s: %s, and none of them is in %s", c.Record, numeral.Count(int64(len(games)), "game"), c.Map)
 	}
 	return s.writeRecords(list, left)
-}
-
-// wants reports whether --game selects games of this name. Without --game all are selected.
-func (c *replayCmd) wants(game string) bool {
-	return len(c.Game) == 0 || slices.Contains(c.Game, game)
 }
 
 // readRecords reads the map and the recorded games.

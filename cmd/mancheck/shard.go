@@ -99,11 +99,7 @@ func about(diags diag.List, items []*suite.Item) (list diag.List) {
 	list = append(list, lists.Filter(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })...)
 	for _, i := range items {
 		if i.Err != nil {
-			for _, d := range diag.FromError(i.Err) {
-				if d.Severity == diag.Error {
-					list = append(list, d)
-				}
-			}
+			list = append(list, lists.Filter(diag.FromError(i.Err), func(d diag.Diagnostic) bool { return d.Severity == diag.Error })...)
 		}
 	}
 	list.Sort()

@@ -46,6 +46,17 @@ func Flat[E, T any](list []E, f func(E) []T) []T {
 	return out
 }
 
+// Distinct leaves out the elements that are equal to an earlier one. It is nil for an empty list.
+func Distinct[E comparable](list []E) []E {
+	var out []E
+	for _, e := range list {
+		if !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // Find returns the first element that satisfies a condition, or the zero value.
 func Find[E any](list []E, is func(E) bool) (found E) {
 	for _, e := range list {

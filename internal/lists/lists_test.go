@@ -16,8 +16,17 @@ func TestLists(t *testing.T) {
 	if got := Filter(list, even); !slices.Equal(got, []int{2, 4}) {
 		t.Errorf("Filter: %v", got)
 	}
+	if got := Distinct([]int{2, 1, 2, 3, 1}); !slices.Equal(got, []int{2, 1, 3}) {
+		t.Errorf("Distinct: %v", got)
+	}
 	if got := Find(list, even); got != 2 {
 		t.Errorf("Find: %d", got)
+	}
+	if got := Set([]bool{true, false, true}); !slices.Equal(got, []int{0, 2}) {
+		t.Errorf("Set: %v", got)
+	}
+	if got := Where(list, even); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("Where: %v", got)
 	}
 	if got := Count(list, even); got != 2 {
 		t.Errorf("Count: %d", got)
@@ -30,7 +39,7 @@ func TestLists(t *testing.T) {
 
 func TestNothing(t *testing.T) {
 	var none []int
-	if Map(none, strconv.Itoa) != nil || Filter([]int{1}, even) != nil || Runs(none, func(int, int) bool { return true }) != nil {
+	if Map(none, strconv.Itoa) != nil || Filter([]int{1}, even) != nil || Where(none, even) != nil || Distinct(none) != nil || Runs(none, func(int, int) bool { return true }) != nil {
 		t.Error("an empty result is not nil")
 	}
 	if got := Find([]int{1}, even); got != 0 {

@@ -1,6 +1,8 @@
 package cert
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -40,12 +42,7 @@ func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) *payo
 
 // scoresDecide reports whether the scores alone decide who wins, whichever way a game ends.
 func scoresDecide(sys *rules.System) bool {
-	for _, o := range sys.Outcomes {
-		if o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome {
-			return false
-		}
-	}
-	return len(sys.Scores) > 0
+	return len(sys.Scores) > 0 && !slices.ContainsFunc(sys.Outcomes, func(o rules.Outcome) bool { return o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome })
 }
 
 // any returns what is known about every play. It is also the worth of a play that comes to an open

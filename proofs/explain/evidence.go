@@ -78,7 +78,12 @@ func (b *builder) play(ctx context.Context, r *proofs.Result, title string) *Pla
 
 // shown shows a play.
 func (b *builder) shown(ctx context.Context, title string, t *rules.Trace) *Play {
-	b.usesTrace(t)
+	for _, st := range t.Steps {
+		b.uses(st.Label)
+		if st.State.Outcome != rules.Live {
+			b.uses(t.System.Outcomes[st.State.Outcome].Label)
+		}
+	}
 	return &Play{Title: title, First: b.first(ctx, t), Trace: t, Loop: -1, Told: account(b.world(t.System).in, t), Why: b.ending(t).why()}
 }
 
@@ -88,15 +93,6 @@ func (b *builder) first(ctx context.Context, t *rules.Trace) string {
 		return "start"
 	}
 	return "a state, which need not be reachable"
-}
-
-func (b *builder) usesTrace(t *rules.Trace) {
-	for _, st := range t.Steps {
-		b.uses(st.Label)
-		if st.State.Outcome != rules.Live {
-			b.uses(t.System.Outcomes[st.State.Outcome].Label)
-		}
-	}
 }
 
 // maxStates is the number of states of a set that are drawn.

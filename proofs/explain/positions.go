@@ -118,10 +118,8 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 
 // oneStatus returns the status that all fates share, or StatusPosition.
 func oneStatus(fates []fate) string {
-	for _, f := range fates {
-		if f.status != fates[0].status {
-			return StatusPosition
-		}
+	if slices.ContainsFunc(fates, func(f fate) bool { return f.status != fates[0].status }) {
+		return StatusPosition
 	}
 	return fates[0].status
 }

@@ -83,10 +83,8 @@ func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {
 	if p := b.begin(sys); p != nil {
 		return []ast.Expr{&ast.Name{At: p.Name.At, Name: p.Name.Name}}
 	}
-	for _, item := range v.Items {
-		if s, ok := item.(*ast.Setup); ok {
-			return s.Conds
-		}
+	if setups := ast.Items[*ast.Setup](v); len(setups) > 0 {
+		return setups[0].Conds
 	}
 	return nil
 }

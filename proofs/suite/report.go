@@ -11,6 +11,7 @@ package suite
 
 import (
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/build"
@@ -80,13 +81,7 @@ func (i *Item) Name() string {
 
 // Count is how many items have the outcome.
 func (r *Report) Count(o Outcome) int {
-	n := 0
-	for _, i := range r.Items {
-		if i.Outcome() == o {
-			n++
-		}
-	}
-	return n
+	return lists.Count(r.Items, func(i *Item) bool { return i.Outcome() == o })
 }
 
 // LeftOut lists the claims that were left out since they take long, each once, by file and name.
@@ -102,13 +97,7 @@ func (r *Report) LeftOut() (names []string) {
 
 // Unchanged is how many claims were left out since nothing has changed.
 func (r *Report) Unchanged() int {
-	n := r.Count(NotRun)
-	for _, i := range r.Items {
-		if i.Long {
-			n--
-		}
-	}
-	return n
+	return r.Count(NotRun) - lists.Count(r.Items, func(i *Item) bool { return i.Long })
 }
 
 // Checked is how many conclusive verdicts have been checked, and how many have not.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // naming reads a node that is a name of its own, or names something before its other parts.
@@ -165,15 +166,11 @@ func (r reader) callee(x *ast.Call) {
 
 // procedures lists the names of those among the first n definitions.
 func (v *Variant) procedures(n int) []string {
-	var names []string
-	if v != nil {
-		for _, d := range v.Defines[:n] {
-			if d.Kind == ProcedureName {
-				names = append(names, d.Name.Name)
-			}
-		}
+	if v == nil {
+		return nil
 	}
-	return names
+	list := lists.Filter(v.Defines[:n], func(d *Definition) bool { return d.Kind == ProcedureName })
+	return lists.Map(list, func(d *Definition) string { return d.Name.Name })
 }
 
 // procedure reads the name of a procedure that is called.

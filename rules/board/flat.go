@@ -24,12 +24,7 @@ func Order(sys *rules.System) []int {
 			done[p] = true
 		}
 	}
-	for p := range sys.Pits {
-		if !done[p] {
-			order = append(order, p)
-		}
-	}
-	return order
+	return append(order, lists.Where(done, func(is bool) bool { return !is })...)
 }
 
 // Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
@@ -111,7 +106,7 @@ func SetVar(sys *rules.System, s *rules.State, setting string) error {
 	if !ok {
 		return fmt.Errorf("state: `%s` is not a setting; write `NAME=VALUE`", setting)
 	}
-	if i := varNamed(sys, name); i >= 0 {
+	if i := slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == name && !v.Ghost }); i >= 0 {
 		v, err := ParseVar(sys, i, value)
 		if err == nil {
 			s.Vars[i] = v
@@ -132,10 +127,6 @@ func setMover(sys *rules.System, s *rules.State, value string) error {
 		}
 	}
 	return fmt.Errorf("state: unknown player `%s`; %s", value, mend(value, sys.Players, "the players are"))
-}
-
-func varNamed(sys *rules.System, name string) int {
-	return slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == name && !v.Ghost })
 }
 
 // varNames lists the names that SetVar accepts. Ghosts are not among them, since only moves set

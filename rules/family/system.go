@@ -19,25 +19,14 @@ func (in *insertion) system() (*rules.System, error) {
 		}
 	}
 	sys.Pits = in.board()
-	for _, p := range sys.Pits {
-		in.numbers = append(in.numbers, p.Index)
-	}
+	in.numbers = lists.Map(sys.Pits, func(p rules.Pit) int { return p.Index })
 	sys.Groups = slices.Clone(sys.Groups)
 	for i, g := range sys.Groups {
 		sys.Groups[i].Pits = in.list(g.Pits)
 	}
-	for _, l := range sys.Laps {
-		in.laps = append(in.laps, in.lap(l))
-	}
-	for _, r := range sys.Relations {
-		in.rels = append(in.rels, in.relation(r))
-	}
+	in.laps, in.rels = lists.Map(sys.Laps, in.lap), lists.Map(sys.Relations, in.relation)
 	sys.Laps, sys.Relations = in.laps, in.rels
-	sys.Picture = nil
-	for _, row := range in.Base.Picture {
-		parts := lists.Map(row, in.list)
-		sys.Picture = append(sys.Picture, parts)
-	}
+	sys.Picture = lists.Map(in.Base.Picture, func(row [][]int) [][]int { return lists.Map(row, in.list) })
 	sys.Vars = slices.Clone(sys.Vars)
 	for i := range sys.Vars {
 		in.variable(&sys.Vars[i])

@@ -219,10 +219,7 @@ func (p *Pit) find(sys *rules.System) ([]int, error) {
 // numbered returns the pit of a group with this number, or rules.None. Pits without a number in
 // their name do not count.
 func numbered(sys *rules.System, group string, index int) int {
-	for i, p := range sys.Pits {
-		if p.Group == group && p.Index == index && strings.TrimPrefix(p.Name, group) != "" {
-			return i
-		}
-	}
-	return rules.None
+	return slices.IndexFunc(sys.Pits, func(p rules.Pit) bool {
+		return p.Group == group && p.Index == index && strings.TrimPrefix(p.Name, group) != ""
+	})
 }

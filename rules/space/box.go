@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -88,11 +89,6 @@ func (b *box) join(c *box) *box {
 
 // unbounded names the pits without an upper bound.
 func (b *box) unbounded(sys *rules.System) []string {
-	var names []string
-	for i, p := range sys.Pits {
-		if b.hi[i] == num.Inf {
-			names = append(names, p.Name)
-		}
-	}
-	return names
+	open := lists.Where(b.hi[:len(sys.Pits)], func(hi int) bool { return hi == num.Inf })
+	return lists.Map(open, func(p int) string { return sys.Pits[p].Name })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/board"
@@ -81,25 +82,22 @@ func (t *Text) declared(s *bind.Symbol) string {
 
 // about says what a symbol is in a game.
 func about(sys *rules.System, s *bind.Symbol) string {
-	var list []string
 	switch s.Kind {
 	case bind.ParamName:
-		for _, p := range sys.Params {
-			if p.Name == s.Name {
-				list = append(list, paramText(p))
-			}
-		}
+		own := lists.Filter(sys.Params, func(p rules.Param) bool { return p.Name == s.Name })
+		return strings.Join(lists.Map(own, paramText), "\n\n")
 	case bind.PitsName:
-		list = append(list, pitsText(sys, s.Name))
+		return pitsText(sys, s.Name)
 	case bind.GroupName, bind.LapName, bind.RelationName, bind.PlayerName:
-		for _, l := range board.Lines(sys) {
-			if l.Name == s.Name {
-				list = append(list, l.Text)
-			}
-		}
-		return code(strings.Join(list, "\n"))
+		return linesOf(sys, s.Name)
 	}
-	return strings.Join(list, "\n\n")
+	return ""
+}
+
+// linesOf returns the lines of a board that are about a name, as code.
+func linesOf(sys *rules.System, name string) string {
+	own := lists.Filter(board.Lines(sys), func(l board.Line) bool { return l.Name == name })
+	return code(strings.Join(lists.Map(own, func(l board.Line) string { return l.Text }), "\n"))
 }
 
 // paramText is the value and the range of a parameter.
@@ -149,16 +147,10 @@ func (t *Text) implied(name, variant string) string {
 		if variant != "" && v.Name.Name != variant {
 			continue
 		}
-		var list []string
 		if sys := t.Board(v.Name.Name); sys != nil {
-			for _, l := range board.Lines(sys) {
-				if l.Name == name {
-					list = append(list, l.Text)
-				}
+			if lines := linesOf(sys, name); lines != "" {
+				return paragraphs(lines, "It follows from the picture of the board.")
 			}
-		}
-		if len(list) > 0 {
-			return paragraphs(code(strings.Join(list, "\n")), "It follows from the picture of the board.")
 		}
 	}
 	return ""
@@ -206,11 +198,6 @@ func code(text string) string {
 
 // paragraphs joins those parts that are not empty.
 func paragraphs(parts ...string) string {
-	var out []string
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, "\n\n")
+	parts = lists.Filter(lists.Map(parts, strings.TrimSpace), func(p string) bool { return p != "" })
+	return strings.Join(parts, "\n\n")
 }

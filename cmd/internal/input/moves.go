@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -45,11 +46,5 @@ func ParseMoves(text string) (MoveList, error) {
 }
 
 func split(line string) []string {
-	var moves []string
-	for _, move := range strings.Split(line, ",") {
-		if move = strings.TrimSpace(move); move != "" {
-			moves = append(moves, move)
-		}
-	}
-	return moves
+	return lists.Filter(lists.Map(strings.Split(line, ","), strings.TrimSpace), func(move string) bool { return move != "" })
 }

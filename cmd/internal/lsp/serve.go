@@ -23,8 +23,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) int {
 	defer stop()
 	s := &Server{
 		ctx: ctx, version: opt.Version, decider: opt.Decider, log: log.New(io.Discard, "", 0),
-		shelf: &shelf{base: ctx, texts: map[string]*shelved{}}, verdicts: newVerdicts(), dirty: make(chan struct{}, 1), over: make(chan struct{}),
-		now: &world{docs: map[string]*document{}}, pending: map[jsonrpc2.ID]context.CancelFunc{}, stale: map[string]bool{}, works: map[string]*working{},
+		shelf: &shelf{base: ctx, texts: map[string]*shelved{}}, dirty: make(chan struct{}, 1), over: make(chan struct{}),
+		verdicts: &verdicts{slot: make(chan struct{}, 1), of: map[claimName]*verdict{}, running: map[claimName]int{}},
+		now:      &world{docs: map[string]*document{}}, pending: map[jsonrpc2.ID]context.CancelFunc{}, stale: map[string]bool{}, works: map[string]*working{},
 	}
 	if opt.Log != nil {
 		s.log = log.New(opt.Log, "", log.LstdFlags|log.Lmicroseconds)

@@ -54,10 +54,6 @@ type verdicts struct {
 // claimName is a claim of a file.
 type claimName struct{ path, claim string }
 
-func newVerdicts() *verdicts {
-	return &verdicts{slot: make(chan struct{}, 1), of: map[claimName]*verdict{}, running: map[claimName]int{}}
-}
-
 // put keeps the verdicts on the claims of a file. An item that has failed is no verdict, nor is
 // that of any other instance of its claim. What verdicts depend on is taken from the items: a file
 // that is imported may have changed meanwhile.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -77,11 +78,7 @@ func (h *page) add(p *explain.Play, differ []bool) int {
 		data.Moves = append(data.Moves, told)
 	}
 	data.Trace, data.Source, data.Rules = board.TraceJSON(sys, &t), rules.id, rules.stretches
-	for pit, marked := range differ {
-		if marked {
-			data.Differ = append(data.Differ, sys.Pits[pit].Name)
-		}
-	}
+	data.Differ = lists.Map(lists.Set(differ), func(pit int) string { return sys.Pits[pit].Name })
 	h.player.Plays = append(h.player.Plays, data)
 	return no
 }

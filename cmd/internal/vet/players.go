@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -80,23 +81,13 @@ func (p *owning) drawn(b *ast.Board) {
 
 // free lists the names before the brackets of pits without an owner, in the order of the pits.
 func (p *owning) free() []string {
-	var list []string
-	for i := range p.sys.Pits {
-		if x := &p.sys.Pits[i]; x.Owner == rules.None && !slices.Contains(list, x.Group) {
-			list = append(list, x.Group)
-		}
-	}
-	return list
+	free := lists.Filter(p.sys.Pits, func(x rules.Pit) bool { return x.Owner == rules.None })
+	return lists.Distinct(lists.Map(free, func(x rules.Pit) string { return x.Group }))
 }
 
 // near returns pits without an owner whose name is almost that of the player, or "".
 func (p *owning) near(player string) string {
-	for _, group := range p.free() {
-		if misspelt(base(group), strings.ToLower(player)) {
-			return group
-		}
-	}
-	return ""
+	return lists.Find(p.free(), func(group string) bool { return misspelt(base(group), strings.ToLower(player)) })
 }
 
 // misspelt reports whether a name is almost another one.

@@ -14,6 +14,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Files watches files. Editors write a file anew or put another one in its place, so the folders of
@@ -54,14 +55,7 @@ func (f *Files) Close() error {
 // and in the folders among them. What does not exist is waited for if its folder exists.
 func (f *Files) Follow(paths []string) error {
 	var errs []error
-	var folders []string
-	for _, p := range paths {
-		for _, dir := range foldersOf(p) {
-			if !slices.Contains(folders, dir) {
-				folders = append(folders, dir)
-			}
-		}
-	}
+	folders := lists.Distinct(slices.Concat(lists.Map(paths, foldersOf)...))
 	for _, dir := range folders {
 		if err := f.watcher.Add(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)

@@ -192,10 +192,8 @@ func (p *picked) apart(upper, lower territory) {
 // rowOwner returns the player who owns all pits of a row, or rules.None.
 func (p *picked) rowOwner(r row) int {
 	owner := p.g.Sys.Pits[r.pits[0]].Owner
-	for _, pit := range r.pits {
-		if p.g.Sys.Pits[pit].Owner != owner {
-			return rules.None
-		}
+	if slices.ContainsFunc(r.pits, func(pit int) bool { return p.g.Sys.Pits[pit].Owner != owner }) {
+		return rules.None
 	}
 	return owner
 }

@@ -41,13 +41,6 @@ func Draw(s *term.Scope, whole bool) {
 	if !follows.late() {
 		follows.laps()
 	}
-	b.boardLines(board)
-	if follows.late() {
-		follows.laps()
-	}
-}
-
-func (b *drawing) boardLines(board *ast.Board) {
 	for _, line := range board.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:
@@ -59,6 +52,9 @@ func (b *drawing) boardLines(board *ast.Board) {
 		case *ast.Facing:
 			b.relation(l)
 		}
+	}
+	if follows.late() {
+		follows.laps()
 	}
 }
 

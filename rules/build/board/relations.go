@@ -1,6 +1,8 @@
 package board
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -83,12 +85,7 @@ func (b *drawing) counterpart(f *ast.Facing, index *bind.Symbol, i int) int {
 	}
 	sub := b.fixed.With(index, term.Number(rules.Number(i)))
 	j := sub.ConstInt(f.Expr)
-	for q, pit := range b.g.Sys.Pits {
-		if pit.Group == f.Other.Name && pit.Index == j {
-			return q
-		}
-	}
-	return rules.None
+	return slices.IndexFunc(b.g.Sys.Pits, func(p rules.Pit) bool { return p.Group == f.Other.Name && p.Index == j })
 }
 
 // relate makes a relation lead from p to q. It reports a pit from which the relation leads

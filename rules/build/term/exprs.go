@@ -265,7 +265,7 @@ func readUnary(e Env, x *ast.Unary) Value {
 		return Bad
 	}
 	// `old` may still be visible in the syntax only, where simplification removed it.
-	if v.X != nil && rules.HasA[rules.Old](v.X) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), isOld) {
+	if v.X != nil && rules.HasA[rules.Old](v.X) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), func(x *ast.Unary) bool { return x.Op == "old" }) {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
 		return Bad
 	}
@@ -287,8 +287,6 @@ func readUnary(e Env, x *ast.Unary) Value {
 	}
 	return Value{Type: v.Type, X: e.Step.before(rules.Old{X: v.X}, v.Type.Kind == BoolKind)}
 }
-
-func isOld(x *ast.Unary) bool { return x.Op == "old" }
 
 // afterStep returns a bound name in x whose value depends on the state, other than by `last` and
 // `origin`, which are the same pits before the step and after it; nil if there is none.

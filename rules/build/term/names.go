@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -101,13 +102,7 @@ func (s *Scope) TwoPlayers() bool { return len(s.Sys.Players) > 1 }
 func (s *Scope) LapNames() []string { return NamesOf(s.Sys.Laps[:len(s.Sys.Laps)-s.adopted]) }
 
 func NamesOf(laps []rules.Lap) []string {
-	var names []string
-	for _, l := range laps {
-		if !slices.Contains(names, l.Name) {
-			names = append(names, l.Name)
-		}
-	}
-	return names
+	return lists.Distinct(lists.Map(laps, func(l rules.Lap) string { return l.Name }))
 }
 
 // known lists the laps that may be named: those of the System and, in claims, the spare ones behind

@@ -2,6 +2,7 @@ package term
 
 import (
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -153,11 +154,7 @@ func (s PitSet) Static(pits int) ([]bool, bool) {
 }
 
 func fixedSet(pits []int) PitSet {
-	var s PitSet
-	for _, p := range pits {
-		s.Elems = append(s.Elems, elem{rules.FixedPit(p), rules.True})
-	}
-	return s
+	return PitSet{Elems: lists.Map(pits, func(p int) elem { return elem{rules.FixedPit(p), rules.True} })}
 }
 
 // register returns the register that a word of the language reads.

@@ -54,16 +54,7 @@ func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 }
 
 // Empty is the state before any seeds are laid out.
-func (m *Machine) Empty() State {
-	s := State{Mover: m.sys.Start.Mover, Outcome: rules.Live}
-	for range m.sys.Pits {
-		s.Seeds = append(s.Seeds, Known(0))
-	}
-	for _, x := range m.sys.Vars {
-		s.Vars = append(s.Vars, Known(x.Init))
-	}
-	return s
-}
+func (m *Machine) Empty() State { return m.Exactly(m.sys.EmptyStart()) }
 
 // Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) {
