@@ -128,8 +128,8 @@ const inProcessMark = " (in process)"
 // identity is the name and version of a solver, however it is run.
 func identity(name string) string { return strings.TrimSuffix(name, inProcessMark) }
 
-// Version returns the name and version of the solver that Open opens for spec, with Open's errors. A
-// Z3 that is built in is not started for that.
+// Version returns the name and version of the solver that Open opens for spec, with Open's errors.
+// A Z3 that is built in is not started for that.
 func Version(ctx context.Context, spec string) (string, error) {
 	if !External(spec) {
 		return inProcessName(), nil

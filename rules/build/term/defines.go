@@ -58,8 +58,9 @@ type use struct {
 // mostKnown is how many arguments a use has at most.
 const mostKnown = 3
 
-// useOf returns the use of a definition with these arguments. ok is false if one is not known before
-// play or is no single value, and outside guards and bodies, where a name may get another value.
+// useOf returns the use of a definition with these arguments. ok is false if one is not known
+// before play or is no single value, and outside guards and bodies, where a name may get another
+// value.
 func useOf(e Env, of *bind.Symbol, given []Value) (u use, ok bool) {
 	if e.Place != InGuard && e.Place != InBody || len(given) > mostKnown {
 		return use{}, false
