@@ -68,7 +68,14 @@ func Find[E any](list []E, is func(E) bool) (found E) {
 }
 
 // Count returns the number of elements that satisfy a condition.
-func Count[E any](list []E, is func(E) bool) int { return len(Filter(list, is)) }
+func Count[E any](list []E, is func(E) bool) (n int) {
+	for _, e := range list {
+		if is(e) {
+			n++
+		}
+	}
+	return n
+}
 
 // Runs divides a list into stretches of neighbours that are alike.
 func Runs[E any](list []E, alike func(a, b E) bool) [][]E {

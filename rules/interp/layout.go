@@ -31,7 +31,7 @@ func (l *layout) search(left int) error {
 	var loose []int
 	for pit := range l.raw.Seeds {
 		n, is := l.in.given(pit)
-		if n > left {
+		if n < 0 || n > left {
 			return nil
 		}
 		if left -= n; is {
