@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 )
 
@@ -81,7 +80,11 @@ func (b *Box[T]) UnmarshalJSON(data []byte) error {
 
 // Boxes puts each element of a list into a Box.
 func Boxes[T any](list []T) []Box[T] {
-	return lists.Map(list, func(x T) Box[T] { return Box[T]{x} })
+	var out []Box[T]
+	for _, x := range list {
+		out = append(out, Box[T]{x})
+	}
+	return out
 }
 
 // Unbox takes them out. A box with nothing in it is an error.

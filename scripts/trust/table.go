@@ -121,8 +121,18 @@ func reasons(b *strings.Builder, title string, rows []row, why func(row) string)
 	delete(said, "")
 	fmt.Fprintf(b, "\n%s\n\n", title)
 	for _, reason := range sizes(said) {
-		fmt.Fprintf(b, "- %d: %s\n", len(said[reason]), reason)
+		fmt.Fprintln(b, folded(fmt.Sprintf("- %d: %s", len(said[reason]), reason)))
 	}
+}
+
+// folded breaks a line of a list that is longer than those of documents.
+func folded(line string) string {
+	const most = 100
+	if len(line) <= most {
+		return line
+	}
+	at := strings.LastIndex(line[:most], " ")
+	return line[:at] + "\n  " + line[at+1:]
 }
 
 func grouped(rows []row, by func(row) string) map[string][]row {
