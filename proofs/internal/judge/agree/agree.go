@@ -113,6 +113,7 @@ type answer struct {
 	err    error
 	broken string // a panic
 	late   bool
+	ended  bool // a limit on time or on looks came before the answer
 	took   time.Duration
 }
 
@@ -364,7 +365,7 @@ func (c *checker) askWithin(inst *build.Instance, engine proofs.Engine, opt proo
 		}
 	}()
 	ctx, cancel := c.opt.limited(looks)
-	defer cancel()
+	defer func() { a.ended = context.Cause(ctx) != nil; cancel() }()
 	switch opt.Engine = engine; engine {
 	case withSolver:
 		opt.Engine = proofs.Auto

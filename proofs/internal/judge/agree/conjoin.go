@@ -164,7 +164,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case with.broken != "":
 		return "panic"
 	case (a == nil) != (b == nil):
-		if comesBack(b) || c.timed(without) || c.timed(with) || !forward {
+		if comesBack(b) || cutShort(without) || cutShort(with) || !forward {
 			return ""
 		}
 		return "an error or none"
@@ -173,7 +173,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 	case !b.Conclusive():
 		c.tally.Claims["unknown by "+without.engine]++
 		c.tally.Claims[fmt.Sprintf("unknown by %s: %T", without.engine, b.Open)]++
-		if !forward || comesBack(b) || c.timed(with) || ofAnyState(inst.Property) {
+		if !forward || comesBack(b) || cutShort(with) || ofAnyState(inst.Property) {
 			return ""
 		}
 		return "no verdict"
@@ -215,8 +215,7 @@ func ofAnyState(p build.Property) bool {
 	return false
 }
 
-// timed reports whether a limit on time may have ended a decision: the least one is that of a
-// question to a solver.
-func (c *checker) timed(a answer) bool {
-	return a.result != nil && a.result.Status == proofs.Unknown && a.took >= c.opt.Decide.SolverTimeout
+// cutShort reports whether a limit on time or on looks has ended the decision of a search.
+func cutShort(a answer) bool {
+	return a.ended && a.result != nil && a.result.Status == proofs.Unknown
 }
