@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // begin and end are around the table in the page.
@@ -93,9 +95,9 @@ func kindName(kind string) string {
 func line(b *strings.Builder, rows []row) {
 	figures := []int{len(rows)}
 	for _, way := range ways {
-		figures = append(figures, count(rows, func(r row) bool { return r.checked == way }))
+		figures = append(figures, lists.Count(rows, func(r row) bool { return r.checked == way }))
 	}
-	figures = append(figures, count(rows, func(r row) bool { return r.certified == "unchecked" || r.certified == other }))
+	figures = append(figures, lists.Count(rows, func(r row) bool { return r.certified == "unchecked" || r.certified == other }))
 	for _, n := range figures {
 		if n == 0 {
 			b.WriteString(" |")
@@ -104,15 +106,6 @@ func line(b *strings.Builder, rows []row) {
 		}
 	}
 	b.WriteString("\n")
-}
-
-func count(rows []row, is func(row) bool) (n int) {
-	for _, r := range rows {
-		if is(r) {
-			n++
-		}
-	}
-	return n
 }
 
 // reasons lists what is said of rows, with the number of each.
