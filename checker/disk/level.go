@@ -92,7 +92,7 @@ func (s *Store) tidy() [][]uint64 {
 
 // mergePending merges the n smallest runs of candidates, so that fewer streams are needed.
 func (s *Store) mergePending(n int) error {
-	slices.SortFunc(s.Pending, func(a, b run) int { return cmp.Compare(a.keys(), b.keys()) })
+	slices.SortStableFunc(s.Pending, func(a, b run) int { return cmp.Compare(a.keys(), b.keys()) })
 	merged, err := s.merge(input{runs: s.Pending[:n]})
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Store) limitKnown() error {
 	if len(s.Known) <= s.maxKnown {
 		return nil
 	}
-	slices.SortFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })
+	slices.SortStableFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })
 	sizes := lists.Map(s.Known, func(k known) int64 { return k.keys() })
 	n := min(sorted.Folded(sizes), max(2, s.streams))
 	merged, err := s.merge(input{runs: s.runsKnown()[:n]})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -18,10 +19,23 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// keeper keeps a search in a folder, so that it can continue after its last checkpoint. A
-// checkpoint has the figures up to a block of a level. There is one from time to time, except after
-// something was found that ends the search with the level.
-type keeper struct {
+// keeper is what keeps a search, so that it can continue after its last checkpoint. A search in memory
+// has none. It is an interface so that a program without folders, as in a browser, is without this
+// code.
+type keeper interface {
+	io.Closer
+	Levels() int
+	resume() error
+	pauseAfter(block int) int
+	checkpoint(block int) error
+	checkpointSometimes(block int) error
+	stuckOnDisk() error
+	lookForRepetition() error
+}
+
+// onDisk keeps a search in a folder. A checkpoint has the figures up to a block of a level. There is
+// one from time to time, except after something was found that ends the search with the level.
+type onDisk struct {
 	*disk.Store
 	search *search
 	saved  time.Time     // when the last checkpoint was complete
@@ -38,6 +52,9 @@ const (
 
 // openDisk opens the folder, which must belong to this search.
 func (s *search) openDisk() error {
+	if runtime.GOOS == "js" {
+		return errors.ErrUnsupported
+	}
 	id, err := s.identity()
 	if err != nil {
 		return err
@@ -48,7 +65,7 @@ func (s *search) openDisk() error {
 	if err != nil {
 		return err
 	}
-	s.keeper = &keeper{Store: d, search: s, saved: time.Now()}
+	s.keeper = &onDisk{Store: d, search: s, saved: time.Now()}
 	s.states = d
 	return nil
 }
@@ -129,7 +146,7 @@ type figures struct {
 }
 
 // pauseAfter returns the block before which workers pause, if they begin with this one.
-func (k *keeper) pauseAfter(block int) int {
+func (k *onDisk) pauseAfter(block int) int {
 	s := k.search
 	if s.opts.tiny {
 		return block + 1
@@ -140,7 +157,7 @@ func (k *keeper) pauseAfter(block int) int {
 // checkpointSometimes makes a checkpoint before a block of the current level, if it is time for
 // one. If something was found that ends the search with the level, there is none, because it does
 // not record that.
-func (k *keeper) checkpointSometimes(block int) error {
+func (k *onDisk) checkpointSometimes(block int) error {
 	s := k.search
 	if s.quit.Load() || s.full.reached() != limit.None {
 		return nil
@@ -157,7 +174,7 @@ func (k *keeper) checkpointSometimes(block int) error {
 }
 
 // checkpoint saves what was done. No worker may be running.
-func (k *keeper) checkpoint(block int) error {
+func (k *onDisk) checkpoint(block int) error {
 	s := k.search
 	f := s.figures()
 	text, err := json.Marshal(figures{block, *f, f.Checked, f.Seen, time.Since(s.base.began)})
@@ -173,7 +190,7 @@ func (k *keeper) checkpoint(block int) error {
 }
 
 // resume continues from the last checkpoint.
-func (k *keeper) resume() error {
+func (k *onDisk) resume() error {
 	s := k.search
 	var f figures
 	if err := json.Unmarshal(k.State(), &f); err != nil {
@@ -204,7 +221,7 @@ func (k *keeper) resume() error {
 // stuckOnDisk counts the steps into stuck states when all levels were examined: memory may be too
 // small for the set that searches in memory use. If there are such states, it goes through all
 // levels once to list them, and once more to count the steps.
-func (k *keeper) stuckOnDisk() error {
+func (k *onDisk) stuckOnDisk() error {
 	s := k.search
 	if !s.stuckSteps.wanted || s.endedEarly() || s.figures().Stuck == 0 {
 		return nil

@@ -25,7 +25,7 @@ type search struct {
 	codec   *pack.Codec
 	firsts  *pack.Set // the starts
 	states  store.Store
-	keeper  *keeper // nil unless the states are on disk
+	keeper  keeper  // nil unless the states are on disk
 	folder  string  // for the case that they do not fit in memory
 	blocks  int     // number of blocks of the current level
 	begin   int     // its first block that has not been expanded

@@ -24,7 +24,7 @@ func (*repetition) Error() string { return "a level repeats" }
 // lookForRepetition compares the current level with the one whose number is the greatest power of
 // two below it. This finds a repetition with few comparisons; see R. P. Brent, "An improved Monte
 // Carlo factorization algorithm" (BIT 20, 1980).
-func (k *keeper) lookForRepetition() error {
+func (k *onDisk) lookForRepetition() error {
 	s := k.search
 	if s.depth < 2 {
 		return nil

@@ -72,7 +72,7 @@ func bounds(list []Sample, ranges int64) [][]uint64 {
 	for _, x := range list {
 		total += x.Weight
 	}
-	slices.SortFunc(list, func(a, b Sample) int { return Compare(a.Key, b.Key) })
+	slices.SortStableFunc(list, func(a, b Sample) int { return Compare(a.Key, b.Key) })
 	var bounds [][]uint64
 	sum := int64(0)
 	for _, x := range list {

@@ -115,7 +115,7 @@ func (s *Store) Put(k Key, text []byte) error {
 }
 
 // compressor compresses all entries: making one takes longer than most of them. It is made where it
-// is asked for, so that a program that never does is without the library.
+// is asked for, and not by sync.OnceValue, whose function every program would have linked in.
 var compressor struct {
 	once sync.Once
 	*zstd.Encoder

@@ -47,15 +47,23 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// encoder returns what compresses all certificates: making one takes longer than most of them. It
-// is made where it is asked for, so that a program that never does is without the library.
-var encoder = sync.OnceValue(func() *zstd.Encoder {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err) // the options are right
-	}
-	return z
-})
+// compressor compresses all certificates: making one takes longer than most of them. It is made where
+// it is asked for, and not by sync.OnceValue, whose function every program would have linked in.
+var compressor struct {
+	once sync.Once
+	*zstd.Encoder
+}
+
+func encoder() *zstd.Encoder {
+	compressor.once.Do(func() {
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			panic(err) // the options are right
+		}
+		compressor.Encoder = z
+	})
+	return compressor.Encoder
+}
 
 // lines breaks JSON into lines for human readers, with one line for each state.
 func lines(compact []byte) []byte {

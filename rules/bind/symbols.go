@@ -36,7 +36,7 @@ func (s *Symbol) Set() bool { return s.sets > 0 }
 // Places lists the places where the name is declared or used, in the order of files and text.
 func (s *Symbol) Places() []diag.Range {
 	all := slices.Concat(s.Decls, s.Uses)
-	slices.SortFunc(all, compareRanges)
+	slices.SortStableFunc(all, compareRanges)
 	return slices.Compact(all)
 }
 
@@ -214,7 +214,7 @@ func (t *table) index(boards map[string]string) *Symbols {
 
 func sorted(list []diag.Range) []diag.Range {
 	list = slices.Clone(list)
-	slices.SortFunc(list, compareRanges)
+	slices.SortStableFunc(list, compareRanges)
 	return slices.Compact(list)
 }
 
