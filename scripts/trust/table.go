@@ -6,29 +6,23 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
-// begin and end are around the table in the page.
+// The marks around the tables in the page.
 const (
-	begin = "<!-- go run ./scripts/trust -->\n"
-	end   = "<!-- end -->\n"
+	beginRows        = "<!-- go run ./scripts/trust -->\n"
+	beginDefinitions = "<!-- go run ./scripts/trust: definitions -->\n"
+	end              = "<!-- end -->\n"
 )
 
-// show writes the page with the table of the rows.
+// show writes the page with its tables.
 func show(w io.Writer) error {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	rows, err := read(kept)
-	if err != nil {
-		return err
-	}
-	out, err := put(string(text), table(rows))
+	out, err := made(".")
 	if err != nil {
 		return err
 	}
@@ -36,12 +30,33 @@ func show(w io.Writer) error {
 	return err
 }
 
-// put replaces what is between begin and end.
-func put(text, table string) (string, error) {
+// made returns the page of a checkout with the table of the rows and that of the definitions in Coq.
+func made(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, page))
+	if err != nil {
+		return "", err
+	}
+	rows, err := read(kept)
+	if err != nil {
+		return "", err
+	}
+	out, err := put(string(text), beginRows, table(rows))
+	if err != nil {
+		return "", err
+	}
+	defined, err := definitions(filepath.Join(root, theoryFolder))
+	if err != nil {
+		return "", err
+	}
+	return put(out, beginDefinitions, defined)
+}
+
+// put replaces what is between begin and the next end.
+func put(text, begin, table string) (string, error) {
 	before, rest, opened := strings.Cut(text, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !opened || !closed {
-		return "", fmt.Errorf("%s has no place for the table", page)
+		return "", fmt.Errorf("%s has no %s", page, strings.TrimSpace(begin))
 	}
 	return before + begin + "\n" + table + "\n" + end + after, nil
 }
