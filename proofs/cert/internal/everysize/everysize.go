@@ -30,6 +30,9 @@ func (b *body) why(format string, args ...any) string {
 	return fmt.Sprintf("%s (line %d) "+format, append([]any{b.name, b.line}, args...)...)
 }
 
+// unknown refuses a statement that the conditions were not written for.
+func (b *body) unknown() string { return b.why("has a statement of which nothing is known") }
+
 // moves lists the bodies of all actions.
 func moves(sys *rules.System) []body {
 	var list []body
@@ -70,10 +73,4 @@ func pitOf(x rules.Expr) int {
 		return k.Value
 	}
 	return rules.None
-}
-
-// assigns reports whether a statement assigns to a pit, as the resolver never makes one do.
-func assigns(s rules.Stmt) bool {
-	set, is := s.(rules.Set)
-	return is && set.To.Sort == rules.PitCell
 }

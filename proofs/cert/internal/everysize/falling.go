@@ -129,21 +129,25 @@ func (f *falling) calm(b *body, list []rules.Stmt) (why string) {
 
 // calmly returns why a statement may itself raise the rank, apart from what is in its blocks.
 func (f *falling) calmly(b *body, s rules.Stmt) (why string) {
-	set, sets := s.(rules.Set)
-	t, moves := s.(rules.Transfer)
-	_, sows := s.(rules.Sow)
-	_, loops := s.(rules.While)
-	switch {
-	case sets && set.To.IsRegister(rules.RankReg):
-		return b.why("prefers some moves to others")
-	case assigns(s):
-		return b.why("assigns to a pit")
-	case moves && !f.isSink(f.at(t.Into)):
-		return b.why("moves seeds into a pit that is sown from, or that is not always the same")
-	case sows:
+	switch s := s.(type) {
+	case rules.Set:
+		switch {
+		case s.To.IsRegister(rules.RankReg):
+			return b.why("prefers some moves to others")
+		case s.To.Sort == rules.PitCell:
+			return b.why("assigns to a pit")
+		}
+	case rules.Transfer:
+		if !f.isSink(f.at(s.Into)) {
+			return b.why("moves seeds into a pit that is sown from, or that is not always the same")
+		}
+	case rules.Sow:
 		return b.why("sows")
-	case loops:
+	case rules.While:
 		return b.why("has a loop, or sows on from where the last seed fell")
+	case rules.If, rules.Stop:
+	default:
+		return b.unknown()
 	}
 	return ""
 }
@@ -173,16 +177,18 @@ func (f *falling) falls(b *body, list []rules.Stmt) (why string) {
 
 // fallsBy is falls for a single statement.
 func (f *falling) fallsBy(b *body, s rules.Stmt) (why string) {
-	if choice, is := s.(rules.If); is {
-		return cmp.Or(f.falls(b, choice.Then), f.falls(b, choice.Else))
-	}
-	if sow, is := s.(rules.Sow); is {
-		return f.sow(b, &sow)
-	}
-	if _, is := s.(rules.Stop); is {
+	switch s := s.(type) {
+	case rules.If:
+		return cmp.Or(f.falls(b, s.Then), f.falls(b, s.Else))
+	case rules.Sow:
+		return f.sow(b, &s)
+	case rules.Stop:
 		return ""
+	case rules.Set, rules.Transfer, rules.While:
+		return cmp.Or(f.calmly(b, s), b.why("may sow nothing"))
+	default:
+		return b.unknown()
 	}
-	return cmp.Or(f.calm(b, []rules.Stmt{s}), b.why("may sow nothing"))
 }
 
 // stops reports whether the game is over after statements.

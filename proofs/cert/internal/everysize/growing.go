@@ -31,8 +31,14 @@ func Growing(sys *rules.System, seams []family.Seam, pits []bool) (why string) {
 func Kept(sys *rules.System) (why string) {
 	for _, b := range slices.Concat(moves(sys), reactions(sys)) {
 		rules.WalkStmts(b.stmts, func(s rules.Stmt) {
-			if assigns(s) {
-				why = b.why("assigns to a pit")
+			switch s := s.(type) {
+			case rules.Set:
+				if s.To.Sort == rules.PitCell {
+					why = b.why("assigns to a pit")
+				}
+			case rules.Sow, rules.Transfer, rules.If, rules.While, rules.Stop:
+			default:
+				why = b.unknown()
 			}
 		})
 	}
@@ -42,14 +48,21 @@ func Kept(sys *rules.System) (why string) {
 // list checks statements, of which last is known to be in one of some sets before them.
 func (g *growing) list(b *body, list []rules.Stmt, in []*rules.Table) {
 	for _, s := range list {
-		if assigns(s) {
-			g.refuse(b.why("assigns to a pit"))
-		}
-		if t, is := s.(rules.Transfer); is && (pitOf(t.From) == rules.None || pitOf(t.From) != pitOf(t.Into)) {
-			g.leaves(b, t.From, in)
-		}
-		if sow, is := s.(rules.Sow); is {
-			g.leaves(b, sow.Source, in)
+		switch s := s.(type) {
+		case rules.Set:
+			if s.To.Sort == rules.PitCell {
+				g.refuse(b.why("assigns to a pit"))
+			}
+		case rules.Transfer:
+			if pitOf(s.From) == rules.None || pitOf(s.From) != pitOf(s.Into) {
+				g.leaves(b, s.From, in)
+			}
+		case rules.Sow:
+			g.leaves(b, s.Source, in)
+		case rules.If, rules.While, rules.Stop:
+		default:
+			g.refuse(b.unknown())
+			return
 		}
 		for i, block := range rules.Blocks(s) {
 			g.list(b, block, knownInside(s, i, in))

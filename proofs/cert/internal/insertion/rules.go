@@ -26,43 +26,33 @@ func (c *checking) expr(x rules.Expr, w where) {
 // part checks an expression without its parts, and reports whether to look at these. What is not
 // known here is refused.
 func (c *checking) part(x rules.Expr, w where) bool {
-	if k, is := x.(rules.Const); is {
-		if k.Type == rules.PitType && k.Value != w.own && c.atSeam(k.Value) {
-			c.at(w, "names the single pit `%s`, where the board grows", c.pit(k.Value))
+	switch x := x.(type) {
+	case rules.Const:
+		if x.Type == rules.PitType && x.Value != w.own && c.atSeam(x.Value) {
+			c.at(w, "names the single pit `%s`, where the board grows", c.pit(x.Value))
 		}
-		return true
-	}
-	if cell, is := x.(rules.Cell); is {
-		c.cell(cell, w)
-		return true
-	}
-	if sum, is := x.(rules.Sum); is {
+	case rules.Cell:
+		c.cell(x, w)
+	case rules.Sum:
 		set := make([]bool, len(c.sys.Pits))
-		for _, p := range sum.Pits {
+		for _, p := range x.Pits {
 			set[p] = true
 		}
 		c.pits(set, w)
-		return true
-	}
-	if l, is := x.(rules.Lookup); is {
-		c.lookup(l, w)
-		return true
-	}
-	if isA[rules.Not](x) || isA[rules.Binary](x) || isA[rules.Cond](x) {
-		return true
-	}
-	if isA[rules.Question](x) {
+	case rules.Lookup:
+		c.lookup(x, w)
+	case rules.Not, rules.Binary, rules.Cond:
+	case rules.Question:
 		c.at(w, "asks whether there is a move")
-	} else {
+		return false
+	case rules.Old, rules.OpenParam:
 		c.at(w, "has a value that is not known for other boards")
+		return false
+	default:
+		c.at(w, "has an expression of which nothing is known")
+		return false
 	}
-	return false
-}
-
-// isA reports whether x is of type T.
-func isA[T, X any](x X) bool {
-	_, is := any(x).(T)
-	return is
+	return true
 }
 
 // pits checks a set of pits: it has both pits of a seam, or neither.
@@ -130,20 +120,20 @@ func (c *checking) body(body []rules.Stmt, w where) (sowings int) {
 // statement checks a statement, and returns how many sowings may be carried out in it. What is not
 // known here is refused.
 func (c *checking) statement(s rules.Stmt, w where) (sowings int) {
-	if set, is := s.(rules.Set); is {
-		c.assignment(set, w)
-		return 0
-	}
-	if cond, is := s.(rules.If); is {
-		c.expr(cond.Cond, w)
-		return max(c.body(cond.Then, w), c.body(cond.Else, w))
-	}
-	if sow, is := s.(rules.Sow); is {
-		c.sow(sow, w)
+	switch s := s.(type) {
+	case rules.Set:
+		c.assignment(s, w)
+	case rules.If:
+		c.expr(s.Cond, w)
+		return max(c.body(s.Then, w), c.body(s.Else, w))
+	case rules.Sow:
+		c.sow(s, w)
 		return 1
-	}
-	if !isA[rules.Stop](s) {
+	case rules.Stop:
+	case rules.While, rules.Transfer:
 		c.at(w, "has a loop, or moves seeds without sowing them")
+	default:
+		c.at(w, "has a statement of which nothing is known")
 	}
 	return 0
 }
