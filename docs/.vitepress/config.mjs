@@ -21,13 +21,13 @@ const groups = [
     { text: "Compatibility", link: "/compatibility" }, { text: "Go API", link: "/api" },
   ] },
   { text: "Proof", items: [
-    { text: "How claims are decided", link: "/engines" }, { text: "Certificates", link: "/certificates" }, { text: "The kernel", link: "/kernel" }, { text: "Theorems in Coq", link: "/coq" }, { text: "What must be believed", link: "/trust" },
+    { text: "How claims are decided", link: "/engines" }, { text: "Certificates", link: "/certificates" }, { text: "The kernel", link: "/kernel" }, { text: "Theorems in Coq", link: "/coq" }, { text: "What must be believed", link: "/trust" }, { text: "Known limits", link: "/known-limits" },
     { text: "The proof suite", link: "/proofs" }, { text: "The cache", link: "/cache" },
   ] },
   { text: "Games", items: [
     { text: "Gallery", link: "/gallery" }, { text: "The family", link: "/family" }, { text: "Recorded games", link: "/records" },
   ] },
-  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }, { text: "Releasing", link: "/releasing" }] },
+  { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "How to add", link: "/adding" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }, { text: "Releasing", link: "/releasing" }] },
 ];
 
 // A page that is not there has no place, and one that is not in the list stands at its end.
