@@ -1,0 +1,232 @@
+// Package hunt looks for a play that shows something, where there are too many states to examine
+// all of them: a play to a goal, one with a bad step, one that comes back, one that is too long. A
+// play that it finds is legal. That it finds none says nothing.
+//
+// It plays games, one after another. In each, moves are chosen in one of several ways: evenly, or
+// mostly the one that is best for something, such as to come nearer to the goal (see near.go), or
+// to leave a player few seeds. States that are good for that are kept, by the number of seeds in
+// play, and later games go on from there. After each game all states that follow from some of its
+// late positions are searched, since where few seeds are left games tend to go round. Now and then
+// a beam is tried: many states at once, of which those that are nearest to the goal go on.
+//
+// All choices depend on a seed and on counts of work, never on a clock. There is one thread, so the
+// play found is the same on every machine. It is made shorter before it is returned, and need not
+// be a shortest one.
+//
+//	hunt.go     the hunt and what it looks for
+//	aim.go      what a position shows
+//	near.go     how far a state is from a goal
+//	game.go     games and the states from which they go on
+//	below.go    searches from late positions
+//	beam.go     many states at once
+//	shorten.go  shorter plays
+package hunt
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Aim says what to look for. The first play that shows any of it ends the hunt.
+type Aim struct {
+	Goal    rules.Expr       // a state that satisfies it; nil: none. It may depend on whether the state is stuck
+	BadStep *forward.BadStep // such a step; nil: none
+	Returns bool             // a live state that comes back
+	Within  int              // plays of at most so many moves; -1: of any length
+	Beyond  int              // a play of more moves; -1: no number is too many
+}
+
+// ErrStarts is the error for an aim that depends on which states are starts.
+var ErrStarts = errors.New("the hunt does not know which states are starts")
+
+// Options limit a hunt. MaxStates is a number of positions that it may look at.
+type Options struct {
+	limit.Bounds
+	Seed     uint64
+	Observer func(limit.Progress) // called a few times a second; may be nil
+}
+
+// Result is what a hunt has found.
+type Result struct {
+	limit.End
+	Trace    *forward.Trace // the play, to and including what it shows; nil if there is none
+	Cycle    int            // with Aim.Returns: the number of its last moves that lead from a state back to it
+	Looked   int64          // positions
+	Games    int64
+	Longest  int // moves of a game
+	Starts   int // from which games began
+	Examined int64
+}
+
+// mostStarts is how many starts are used, if there are more.
+const mostStarts = 1 << 10
+
+// Search hunts. An error is one of compiling the System or of the starts, or ErrStarts. Faults of the
+// rules end games and not the hunt.
+func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim Aim, opts Options) (*Result, error) {
+	h := &hunter{ctx: ctx, sys: sys, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), began: time.Now()}
+	if err := h.prepare(starts, aim); err != nil {
+		return nil, err
+	}
+	err := h.run()
+	if e := (*limit.Early)(nil); errors.As(err, &e) {
+		h.End = e.End
+		err = nil
+	}
+	if err == nil && h.best != nil {
+		h.show()
+	}
+	return &h.Result, err
+}
+
+// hunter is a running hunt.
+type hunter struct {
+	Result
+	ctx    context.Context
+	sys    *rules.System
+	opts   Options
+	random *rand.Rand
+	began  time.Time
+	told   int64
+
+	aim     aim
+	codec   *pack.Codec
+	words   int
+	stepper *residual.Stepper
+	starts  []rules.State
+	steps   pack.Batch
+	flat    *pack.Flat
+
+	ways    []way
+	near    *near // nil: the aim says nothing about distance
+	play    line  // the game under way
+	shelves map[int]*shelf
+	best    *found
+}
+
+// found is a play that shows what is looked for.
+type found struct {
+	line
+	cycle int // as Result.Cycle
+}
+
+// prepare lists the starts and compiles what the hunt asks.
+func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
+	if aim.dependsOnStarts() {
+		return ErrStarts
+	}
+	seeds, full := 0, errors.New("enough")
+	err := starts(h.ctx, func(st rules.State) error {
+		h.starts = append(h.starts, st.Clone())
+		seeds = max(seeds, st.Total())
+		if len(h.starts) == mostStarts {
+			return full
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, full) {
+		return err
+	}
+	h.Starts = len(h.starts)
+	if h.codec, err = pack.NewCodec(h.sys, seeds, rules.Parts{}); err != nil {
+		return err
+	}
+	m, err := step.Compile(h.sys)
+	if err != nil {
+		return err
+	}
+	m.Within(h.ctx)
+	h.words, h.stepper, h.flat = h.codec.Words(), residual.New(m, h.codec), pack.NewFlat(h.sys)
+	h.steps.Check = h.pause
+	h.shelves = map[int]*shelf{}
+	if h.aim, err = compile(aim, h.stepper); err != nil {
+		return err
+	}
+	h.near = newNear(h.sys, aim)
+	h.ways = h.allWays()
+	return nil
+}
+
+// run plays until something is found, or a limit is reached.
+func (h *hunter) run() error {
+	if len(h.starts) == 0 {
+		return &limit.Early{End: limit.End{Stop: limit.Undecided, Reason: "there is no start"}}
+	}
+	for game := 0; ; game++ {
+		w := h.ways[game%len(h.ways)]
+		strays := []int{6, 30, 3}[game/len(h.ways)%3]
+		if err := h.gives(h.game(w, strays)); err != nil {
+			return err
+		}
+		h.Games++
+		if err := h.gives(h.searchBelow(game)); err != nil {
+			return err
+		}
+		if h.near != nil && game%64 == 7 {
+			if err := h.gives(h.beam(16 << min(game/64, 10))); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// gives returns an error that ends the hunt. A fault of the rules only ends what ran into it.
+func (h *hunter) gives(err error) error {
+	if early := (*limit.Early)(nil); err == nil || errors.As(err, &early) {
+		return err
+	}
+	if h.ctx.Err() != nil {
+		return &limit.Early{End: limit.Cancelled(h.ctx)}
+	}
+	return h.look()
+}
+
+// look counts a position, and ends the hunt at a limit.
+func (h *hunter) look() error {
+	h.Looked++
+	if h.opts.MaxStates > 0 && h.Looked > h.opts.MaxStates {
+		h.Looked = h.opts.MaxStates
+		return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States}.With(h.opts.MaxStates))}
+	}
+	if h.Looked%256 == 0 {
+		return h.pause()
+	}
+	return nil
+}
+
+// pause ends the hunt if it is cancelled, and reports progress.
+func (h *hunter) pause() error {
+	if h.ctx.Err() != nil {
+		return &limit.Early{End: limit.Cancelled(h.ctx)}
+	}
+	if h.opts.Observer != nil && h.Looked-h.told > 1<<16 {
+		h.told = h.Looked
+		h.opts.Observer(limit.Progress{Depth: -1, States: h.Looked, Elapsed: time.Since(h.began)})
+	}
+	return nil
+}
+
+// finish ends the hunt with a play.
+func (h *hunter) finish(p line, cycle int) error {
+	h.best = &found{p.clone(), cycle}
+	return &limit.Early{End: limit.End{Stop: limit.Found, Reason: "a play was found"}}
+}
+
+// show makes the play that was found the result, after it was made shorter.
+func (h *hunter) show() {
+	h.shorten()
+	h.Trace = &forward.Trace{Start: h.best.start, Actions: make([]int, len(h.best.actions))}
+	for i, a := range h.best.actions {
+		h.Trace.Actions[i] = int(a)
+	}
+	h.Cycle = h.best.cycle
+}

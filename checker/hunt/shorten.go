@@ -1,0 +1,78 @@
+package hunt
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+)
+
+// shorterLooks is how many states are looked at in search of a shorter way from one state of a play.
+const shorterLooks = 400
+
+// shorten makes the play shorter. Between two equal states nothing is lost, and from each state a
+// search by levels looks for a later one of the play. The states at the end stay: a play shows
+// something by its last two.
+func (h *hunter) shorten() {
+	if h.aim.Beyond >= 0 {
+		return // it is to be long
+	}
+	for at := 0; at < len(h.best.actions); at++ {
+		h.shorterFrom(at)
+	}
+}
+
+// shorterFrom replaces a stretch of the play that begins after so many moves.
+func (h *hunter) shorterFrom(at int) {
+	p := &h.best.line
+	last := len(p.actions) - h.best.cycle
+	if h.aim.bad != nil {
+		last-- // the last step is the bad one
+	}
+	later := map[string]int{}
+	for i := at; i <= last; i++ {
+		later[pack.Text(p.at(i, h.words))] = i // the last of equal states
+	}
+	nodes := []*node{{key: p.at(at, h.words)}}
+	if same := later[pack.Text(nodes[0].key)]; same > at {
+		h.replace(at, same, nil)
+		return
+	}
+	seen := map[string]bool{}
+	var best *node
+	saved, to := 0, 0
+	for i := 0; i < len(nodes) && i < shorterLooks; i++ {
+		n := nodes[i]
+		h.steps.Reset()
+		if h.stepper.Expand(n.key, &h.steps) != nil {
+			continue
+		}
+		for k, a := range h.steps.Actions {
+			text := pack.Text(h.step(k))
+			if seen[text] {
+				continue
+			}
+			seen[text] = true
+			m := &node{key: slices.Clone(h.step(k)), before: n, action: a, moves: n.moves + 1}
+			if j, is := later[text]; is && j-at-m.moves > saved {
+				best, saved, to = m, j-at-m.moves, j
+			}
+			nodes = append(nodes, m)
+		}
+	}
+	if best != nil {
+		stretch := h.lineTo(p.start, best)
+		h.replace(at, to, &stretch)
+	}
+}
+
+// replace puts another stretch, which may be empty, in place of that between two moves.
+func (h *hunter) replace(from, to int, stretch *line) {
+	p := &h.best.line
+	var actions []int32
+	var keys []uint64
+	if stretch != nil {
+		actions, keys = stretch.actions, stretch.keys[h.words:]
+	}
+	p.actions = slices.Concat(p.actions[:from], actions, p.actions[to:])
+	p.keys = slices.Concat(p.keys[:(from+1)*h.words], keys, p.keys[(to+1)*h.words:])
+}
