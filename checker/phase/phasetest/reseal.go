@@ -97,20 +97,26 @@ func Reseal(r *rand.Rand, path string) (string, error) {
 		return "", err
 	}
 	_, body, _ := bytes.Cut(text, []byte("\n"))
+	what, body := Change(r, body)
+	return what, os.WriteFile(path, Seal(body), 0o666)
+}
+
+// Change changes a value in an object in JSON, and says which.
+func Change(r *rand.Rand, text []byte) (what string, changed []byte) {
 	var v any
-	d := json.NewDecoder(bytes.NewReader(body))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		return "", err
+		panic(err) // it was written by the program
 	}
 	var places []place
 	walk(&places, "", v, func(any) {})
-	p := places[r.IntN(len(places))]
-	what := p.change(r)
-	if body, err = json.Marshal(v); err != nil {
-		return "", err
+	what = places[r.IntN(len(places))].change(r)
+	changed, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
 	}
-	return what, os.WriteFile(path, Seal(body), 0o666)
+	return what, changed
 }
 
 // Seal returns the text of an object with a body, which is JSON.
