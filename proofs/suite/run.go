@@ -124,12 +124,12 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 		return // Recall had it
 	}
 	if r.ctx.Err() != nil {
-		item.Result = item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
+		item.Result = item.undecided(opt.Engine, verdict.Ended{Work: verdict.Waiting, Limit: limit.Ending(r.ctx)})
 		return
 	}
 	if item.Err = item.Instance.Restore(); item.Err != nil {
 		if r.ctx.Err() != nil {
-			item.Err, item.Result = nil, item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
+			item.Err, item.Result = nil, item.undecided(opt.Engine, verdict.Ended{Work: verdict.Waiting, Limit: limit.Ending(r.ctx)})
 		}
 		return
 	}
