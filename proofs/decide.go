@@ -53,11 +53,11 @@ func Decide(ctx context.Context, inst *build.Instance, opt Options) (*Result, er
 	}
 	if r.Conclusive() {
 		for _, p := range Foreign(ctx, inst) {
-			r.Notes = append(r.Notes, verdict.NoSuchTotal{Position: p.Position})
+			r.Notes = append(r.Notes, verdict.NoSuchTotal.Of(p.Position))
 		}
 	}
 	if run.Fault != nil && r.Status != Unknown {
-		r.Notes = append(r.Notes, verdict.FaultMet{Fault: verdict.Words(run.Fault.Error())})
+		r.Notes = append(r.Notes, verdict.FaultMet.Says(run.Fault.Error()))
 	}
 	if run.Missing != nil && r.Status == Unknown && !verdict.LacksSolver(r.Open) {
 		m := engines.MissingSolver(run.Missing)

@@ -149,7 +149,7 @@ func TestWrongFigures(t *testing.T) {
 		spoil func(r *proofs.Result)
 	}{
 		{"reachable WON", func(r *proofs.Result) { r.Found = verdict.Play{Moves: len(r.Trace.Steps) + 1, Shortest: true} }},
-		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = verdict.Number{N: 7} }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = verdict.Number.Of(7) }},
 		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = nil }},
 		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Value++ }},
 		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Param = "k" }},

@@ -218,9 +218,8 @@ func liesAbout(r *proofs.Result) map[string]*proofs.Result {
 	}
 	if _, counts := r.Instance.Property.(*build.Count); counts {
 		more := *r
-		number := r.Found.(verdict.Number)
-		number.N++
-		more.Found = number
+		number, _ := verdict.NumberOf(r.Found)
+		more.Found = verdict.Number.Of(number + 1)
 		lies["another number"] = &more
 	}
 	return lies

@@ -160,7 +160,7 @@ func TestComparedAsText(t *testing.T) {
 		`text := "a: " + r.Sentence(); fmt.Println(text)`: 0,
 		`_ = strings.Join(say.Notes(v), "; ")`:            0,
 		`if r.Found != nil { fmt.Println(say.Gap(g)) }`:   0,
-		`_ = verdict.Same(r.Found, verdict.Number{N: 3})`: 0,
+		`_ = verdict.Same(r.Found, verdict.Number.Of(3))`: 0,
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nfunc f() { "+body+" }", parser.SkipObjectResolution)
 		if err != nil {

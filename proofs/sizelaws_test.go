@@ -200,7 +200,8 @@ func TestLawsOfMutants(t *testing.T) {
 			} else if err != nil {
 				t.Fatalf("mutant %d: %v\n%s", seed, err, text)
 			}
-			f, is := r.Found.(verdict.SizesLaw)
+			f, is := r.Found.(verdict.EverySize)
+			is = is && f.Law != 0
 			proved := r.Status == proofs.Proved
 			if proved != is || proved && r.Checked != proofs.ByCertificate {
 				t.Errorf("mutant %d, %s: %s, checked by %v", seed, law, r.Sentence(), r.Checked)
@@ -217,7 +218,7 @@ func TestLawsOfMutants(t *testing.T) {
 }
 
 // agreesOnSmall searches small boards for a play that refutes what is proved for every size.
-func agreesOnSmall(t *testing.T, file *proofs.File, text string, seed uint64, law string, proved bool, f verdict.SizesLaw) {
+func agreesOnSmall(t *testing.T, file *proofs.File, text string, seed uint64, law string, proved bool, f verdict.EverySize) {
 	if !proved {
 		return
 	}

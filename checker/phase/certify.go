@@ -92,7 +92,8 @@ func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, er
 		return Result{}, err
 	}
 	defer remove()
-	return w.Do(ctx, &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}, p, task)
+	e := &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}
+	return guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
 }
 
 // each calls f for 0, 1, …, n-1 in several goroutines, and told after each call. After the first
@@ -130,12 +131,15 @@ func (j *Job) Follow(ctx context.Context, w Work, last *Phase) error {
 		if err != nil {
 			return err
 		}
-		want, err := w.Next(ctx, before, have.Results)
+		if before != nil && len(have.Results) != len(before.Tasks) {
+			return &ForkError{n}
+		}
+		want, err := guarded(func() (*Phase, error) { return w.Next(ctx, before, have.Results) })
 		if err != nil {
 			return err
 		}
 		want.Plan, want.Number, want.Before, want.Results = j.ID, n, hash, have.Results
-		if before != nil && len(have.Results) != len(before.Tasks) || !bytes.Equal(seal(want), seal(have)) {
+		if !bytes.Equal(seal(want), seal(have)) {
 			return &ForkError{n}
 		}
 		before, hash = have, digest

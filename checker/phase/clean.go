@@ -36,7 +36,7 @@ func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err
 	if !ok {
 		return 0, nil
 	}
-	keep, err := keeper.Keep(ctx, p)
+	keep, err := guarded(func() (map[string]bool, error) { return keeper.Keep(ctx, p) })
 	if err == nil {
 		err = c.look(ctx, p)
 	}

@@ -54,7 +54,7 @@ func (d *Driver) look(ctx context.Context) (*Phase, []ID, error) {
 	case err != nil, len(ready) > 0:
 		return p, ready, err
 	case p.Last():
-		return p, nil, d.Job.Chain(ctx, p)
+		return p, nil, d.Job.Follow(ctx, d.Work, p)
 	}
 	_, err = d.Job.Advance(ctx, d.Work, p, hash, receipts)
 	return nil, nil, err

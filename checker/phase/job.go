@@ -2,6 +2,7 @@ package phase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +32,12 @@ const planName = "plan"
 // ErrOther is the error for a depot that has another plan.
 var ErrOther = errors.New("there is another plan")
 
+// ErrStray is the error for a depot whose phases belong to another plan than its own.
+var ErrStray = errors.New("the plan is that of another job than the phases: restore it, or repeat the command that planned the job")
+
 // Begin writes a plan into a depot, unless the depot has that plan already. The error is ErrOther
-// if the depot has another plan. A damaged plan is replaced if the phases in the depot belong to
-// this one.
+// if the depot has another plan. A plan that is damaged, or that another one has replaced, is
+// written again if the phases in the depot belong to this one.
 func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 	p.Format = Format
 	text := seal(p)
@@ -42,50 +46,79 @@ func Begin(ctx context.Context, d depot.Depot, p Plan) (*Job, error) {
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		j, err := Open(ctx, d)
+		j, err := open(ctx, d)
+		damaged := errors.As(err, new(*depot.DamagedError))
 		switch {
-		case errors.As(err, new(*depot.DamagedError)):
-			if err := j.replace(ctx, sum(text)); err != nil {
-				return nil, err
-			}
 		case errors.Is(err, fs.ErrNotExist): // removed by another process
+			continue
+		case err == nil && j.ID == sum(text):
+			return j, j.stray(ctx)
+		case err != nil && !damaged:
+			return nil, err
+		}
+		own, others, err := j.owners(ctx, sum(text))
+		switch {
 		case err != nil:
 			return nil, err
-		case j.ID != sum(text):
-			return nil, fmt.Errorf("%s: %w", d, ErrOther)
-		default:
-			return j, nil
+		case others || !own && !damaged:
+			return nil, cmp.Or(j.fits(), fmt.Errorf("%s: %w", d, ErrOther))
+		}
+		if err := d.Remove(ctx, planName); err != nil {
+			return nil, err
 		}
 	}
 }
 
-// replace removes a damaged plan, unless a phase belongs to a plan with another hash than id.
-func (j *Job) replace(ctx context.Context, id string) error {
+// owners reports whether an intact phase belongs to the plan with a hash, and whether one before it
+// belongs to another.
+func (j *Job) owners(ctx context.Context, id string) (own, others bool, err error) {
 	phases, err := j.phases(ctx)
-	for n := range phases {
+	for n := 0; n < phases && !own; n++ {
 		var p Phase
-		if _, err := j.get(ctx, phaseName(n), &p); err == nil && p.Plan != id {
-			return fmt.Errorf("%s: %w", j.Depot, ErrOther)
+		if _, err := j.get(ctx, phaseName(n), &p); err == nil {
+			own, others = p.Plan == id, others || p.Plan != id
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return j.Depot.Remove(ctx, planName)
+	return own, others, err
 }
 
-// Open returns the job in a depot. The error is fs.ErrNotExist if the depot has no plan.
+// stray returns ErrStray if all intact phases belong to other plans. Otherwise it would take them
+// for damaged ones, and remove them.
+func (j *Job) stray(ctx context.Context) error {
+	own, others, err := j.owners(ctx, j.ID)
+	if err == nil && others && !own {
+		err = fmt.Errorf("%s: %w", j.Depot, ErrStray)
+	}
+	return err
+}
+
+// Open returns the job in a depot. The error is fs.ErrNotExist if the depot has no plan, or
+// ErrStray.
 func Open(ctx context.Context, d depot.Depot) (*Job, error) {
+	j, err := open(ctx, d)
+	if err == nil {
+		err = cmp.Or(j.fits(), j.stray(ctx))
+	}
+	return j, err
+}
+
+// open reads the plan in a depot. It may be of another format.
+func open(ctx context.Context, d depot.Depot) (*Job, error) {
 	j := &Job{Depot: d}
 	var err error
 	j.ID, err = j.get(ctx, planName, &j.Plan)
-	switch {
-	case err == nil && j.Plan.Format == 0:
+	if err == nil && j.Plan.Format == 0 {
 		err = &depot.DamagedError{Name: planName, Detail: "it is no plan"} // but another object
-	case err == nil && j.Plan.Format != Format:
-		err = fmt.Errorf("%s: the plan was written by another version: format %d instead of %d", d, j.Plan.Format, Format)
 	}
 	return j, err
+}
+
+// fits fails if the plan is of another format.
+func (j *Job) fits() error {
+	if j.Plan.Format == Format || j.ID == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: the plan was written by another version: format %d instead of %d", j.Depot, j.Plan.Format, Format)
 }
 
 // get reads an object and returns the hash of its text. The error is fs.ErrNotExist, a
@@ -223,7 +256,7 @@ func (j *Job) receipt(ctx context.Context, n int, hash string, task int) (*Recei
 // nil.
 func (j *Job) Advance(ctx context.Context, w Work, last *Phase, hash string, receipts []*Receipt) (*Phase, error) {
 	results := lists.Map(receipts, func(r *Receipt) Result { return r.Result })
-	next, err := w.Next(ctx, last, results)
+	next, err := guarded(func() (*Phase, error) { return w.Next(ctx, last, results) })
 	if err != nil {
 		return nil, err
 	}
@@ -260,21 +293,6 @@ func (j *Job) write(ctx context.Context, p *Phase) error {
 			return nil
 		}
 	}
-}
-
-// Chain verifies the chain of hashes from the first phase to last.
-func (j *Job) Chain(ctx context.Context, last *Phase) error {
-	for p := last; p.Number > 0; {
-		before, hash, err := j.Earlier(ctx, p.Number-1)
-		if err != nil {
-			return err
-		}
-		if hash != p.Before {
-			return &ForkError{p.Number}
-		}
-		p = before
-	}
-	return nil
 }
 
 // ForkError says that a phase in the depot is intact, but is not the one that follows from the

@@ -158,6 +158,17 @@ type Work interface {
 	Do(ctx context.Context, e *Env, p *Phase, task int) (Result, error)
 }
 
+// guarded calls f. If f panics, since an object of the job was changed and has the right checksum,
+// the panic is an error.
+func guarded[T any](f func() (T, error)) (result T, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("objects of the job contradict each other, or mancheck has a bug: %v", fault)
+		}
+	}()
+	return f()
+}
+
 // Encode encodes an object of a Work, which consists of numbers, strings, lists and structs.
 func Encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)

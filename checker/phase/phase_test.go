@@ -456,3 +456,62 @@ func TestPlan(t *testing.T) {
 	}
 	cured()
 }
+
+// TestPlanOfAnother: the intact plan of another job, or of another version, in the place of a plan
+// is not continued, and loses no phase. The plan is written again by the command that planned the
+// job, and by no other.
+func TestPlanOfAnother(t *testing.T) {
+	other := small
+	other.Seed++
+	for _, plan := range []phase.Plan{other.Plan(5), {Format: 2, Kind: phasetest.Kind}} {
+		d, dir := begin(t, small)
+		if _, err := complete(t.Context(), d, nil); err != nil {
+			t.Fatal(err)
+		}
+		before := objects(t, dir, "phase")
+		if plan.Format == 0 {
+			plan.Format = phase.Format
+		}
+		if err := os.WriteFile(filepath.Join(dir, "plan"), phasetest.Seal(phase.Encode(plan)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := phase.Open(t.Context(), d.Job.Depot); err == nil || plan.Format == phase.Format && !errors.Is(err, phase.ErrStray) {
+			t.Errorf("format %d: error %v", plan.Format, err)
+		}
+		if _, err := phase.Begin(t.Context(), d.Job.Depot, other.Plan(5)); err == nil {
+			t.Errorf("format %d: the other plan is begun in the folder of the job", plan.Format)
+		}
+		if after := objects(t, dir, "phase"); len(after) != len(before) {
+			t.Errorf("%d phases are left of %d", len(after), len(before))
+		}
+		again, err := phase.Begin(t.Context(), d.Job.Depot, small.Plan(5))
+		if err != nil || again.ID != d.Job.ID {
+			t.Fatalf("format %d: %v", plan.Format, err)
+		}
+		p, err := complete(t.Context(), &phase.Driver{Job: again, Work: small}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right(t, d, small, p)
+	}
+}
+
+// TestOtherSize: a phase that says another size of a block is computed again, and the block is not
+// made again for ever.
+func TestOtherSize(t *testing.T) {
+	d, dir := begin(t, small)
+	last, err := complete(t.Context(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last.Inputs[0].Size++
+	path := objects(t, dir, "phase")[last.Number]
+	if err := os.WriteFile(path, phasetest.Seal(phase.Encode(last)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	last, err = complete(t.Context(), &phase.Driver{Job: d.Job, Work: small}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right(t, d, small, last)
+}

@@ -135,7 +135,10 @@ func (f *finder) maker(ctx context.Context, b Block, before int) error {
 			return err
 		}
 		for i, r := range next.Results {
-			if slices.ContainsFunc(r.Outputs, func(o Block) bool { return o.Hash == b.Hash }) {
+			if k := slices.IndexFunc(r.Outputs, func(o Block) bool { return o.Hash == b.Hash }); k >= 0 {
+				if r.Outputs[k].Size != b.Size { // the block would be removed and made again for ever
+					return &depot.DamagedError{Name: phaseName(before), Detail: "it has another size for " + depot.Block(b.Hash)}
+				}
 				p, err := f.phase(ctx, n)
 				if err != nil {
 					return err

@@ -48,7 +48,7 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 	counted := &counting{Depot: j.Depot}
 	began, cpu := time.Now(), processor.Time()
 	e := &Env{Depot: counted, Memory: j.Plan.Memory, Scratch: scratch}
-	result, err := w.Do(ctx, e, p, task)
+	result, err := guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package sharded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -31,6 +32,9 @@ func describe(blocks []phase.Block) (list []described, err error) {
 		d := described{Block: b}
 		if err := decode(b.About, &d.about); err != nil {
 			return nil, err
+		}
+		if d.about.Blocks < 1 { // its states would be left out
+			return nil, fmt.Errorf("the description of %s says that it has no keys", depot.Block(b.Hash))
 		}
 		list = append(list, d)
 	}

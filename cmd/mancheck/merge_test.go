@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/checker/phase/phasetest"
 	"github.com/mancheck/mancheck/cmd/internal/shard"
 	"github.com/mancheck/mancheck/internal/tier"
 )
@@ -138,7 +140,8 @@ func TestMergeForged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forge := func(change func(*shard.Header, *shard.Content)) (int, string) {
+	out := ""
+	forge := func(change func(*shard.Header, *shard.Content)) (code int, errs string) {
 		read, err := shard.Read([]string{path}, build)
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +163,7 @@ func TestMergeForged(t *testing.T) {
 		if err := os.WriteFile(forged, objectText(doc), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		code, _, errs := ran("merge", "reports", forged)
+		code, out, errs = ran("merge", "reports", forged)
 		return code, errs
 	}
 	for name, change := range map[string]func(*shard.Header, *shard.Content){
@@ -194,8 +197,21 @@ func TestMergeForged(t *testing.T) {
 			t.Errorf("%s: status %d, %s", name, code, errs)
 		}
 	}
-	if code, errs := forge(func(*shard.Header, *shard.Content) {}); code == exitFailed {
+	unchanged, errs := forge(func(*shard.Header, *shard.Content) {})
+	if unchanged == exitFailed {
 		t.Errorf("unchanged: %s", errs)
+	}
+	want := out
+	for seed := range phasetest.Runs(20) {
+		var what string
+		code, errs := forge(func(_ *shard.Header, c *shard.Content) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			v := &c.Results[r.IntN(len(c.Results))].Verdict
+			what, *v = phasetest.Change(r, *v)
+		})
+		if code != exitFailed && (code != unchanged || out != want) || strings.Contains(errs, "internal error") {
+			t.Errorf("%s: status %d, %s%s", what, code, out, errs)
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func (v *visitor) shot(name string) {
 }
 
 // link is the fragment of a link that holds a file.
-func link(t *testing.T, shared any) string {
+func link(t testing.TB, shared any) string {
 	t.Helper()
 	text, err := json.Marshal(shared)
 	if err != nil {
@@ -152,7 +152,7 @@ func link(t *testing.T, shared any) string {
 	return packed(t, text)
 }
 
-func packed(t *testing.T, text []byte) string {
+func packed(t testing.TB, text []byte) string {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := flate.NewWriter(&out, flate.BestCompression)

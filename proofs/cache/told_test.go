@@ -33,11 +33,11 @@ func TestTold(t *testing.T) {
 	results := decided(t)
 	open := *results[0]
 	open.Status, open.Found, open.Checked, open.Evidence = verdict.Unknown, nil, verdict.NotYet, nil
-	open.Open = verdict.At{Param: "n", Value: 2, Rest: verdict.Because(verdict.SearchEnded{Limit: limit.Hit{Kind: limit.States, Most: 3}, States: 4, Depth: -1})}
+	open.Open = verdict.At{Param: "n", Value: 2, Rest: verdict.Because(verdict.Ended{Work: verdict.ForwardSearch, Limit: limit.Hit{Kind: limit.States, Most: 3}, States: 4, Depth: -1})}
 	open.Limited, open.Strict, open.Missing = true, true, &verdict.MissingSolver{Program: "z3", Help: verdict.Words("install it")}
 	bounded := open
-	bounded.Status, bounded.Bound, bounded.Open = verdict.Bounded, 7, verdict.NotInductive{K: 2}
-	begun := proofs.Undecided(results[0].Instance, "auto", verdict.NotBegun{Limit: limit.Hit{Kind: limit.Time, After: time.Minute}})
+	bounded.Status, bounded.Bound, bounded.Open = verdict.Bounded, 7, verdict.NotInductive.Of(2)
+	begun := proofs.Undecided(results[0].Instance, "auto", verdict.Ended{Work: verdict.Waiting, Limit: limit.Hit{Kind: limit.Time, After: time.Minute}})
 	for _, r := range append(results, &open, &bounded, begun) {
 		r := new(*r)
 		r.Stats.Elapsed = 1234567 * time.Nanosecond

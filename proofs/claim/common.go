@@ -30,7 +30,7 @@ func (usual) OfPlays() bool { return true }
 // decideAll looks for a value of the open parameters that refutes the claim.
 func (usual) decideAll(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
-		return nil, run.Refuses(verdict.AboutAllValues)
+		return nil, run.Refuses(verdict.AllValues)
 	}
 	return counterexample(run)
 }

@@ -24,8 +24,11 @@ type counted struct {
 }
 
 func (k counted) about() verdict.Claim {
-	if k.Set == build.CountPlays {
+	switch k.Set {
+	case build.CountPlays:
 		return verdict.Claim{Kind: verdict.CountPlays}
+	case build.CountAncestors:
+		return verdict.Claim{Kind: verdict.CountAncestors}
 	}
 	return verdict.Claim{Kind: verdict.Count}
 }
@@ -71,7 +74,7 @@ func (k counted) decide(run *engines.Run) (*result.Result, error) {
 	case k.Set == build.CountAncestors:
 		return k.ancestors(run)
 	case !run.Wants(verdict.Forward):
-		return nil, run.Refuses(verdict.AboutCounts)
+		return nil, run.Refuses(verdict.Count)
 	case k.Set == build.CountStarts, k.Set == build.CountPlays && k.Moves == 0:
 		return k.starts(run)
 	case k.Set == build.CountPlays:
@@ -94,7 +97,7 @@ func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats ve
 	if k.holds(n) {
 		status = verdict.Proved
 	}
-	r := run.Result(status, engine, verdict.Number{N: n})
+	r := run.Result(status, engine, verdict.Number.Of(n))
 	r.Stats = stats
 	return r
 }
@@ -139,7 +142,7 @@ func (k counted) starts(run *engines.Run) (*result.Result, error) {
 	n, stats := 0, verdict.Stats{}
 	err := run.Starts()(run.Ctx, func(s rules.State) error {
 		if stats.States++; run.Opt.MaxStates > 0 && stats.States > run.Opt.MaxStates {
-			return run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Starts, Most: run.Opt.MaxStates})
+			return run.Unknown(verdict.Forward, verdict.ManyStarts.Of(int(run.Opt.MaxStates)))
 		}
 		ok, err := run.In.Holds(k.Where, s, nil)
 		if ok {
@@ -163,11 +166,11 @@ func (k counted) plays(run *engines.Run) (*result.Result, error) {
 	}
 	switch {
 	case errors.Is(err, forward.ErrPlays):
-		left := run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Plays, Most: run.Opt.MaxStates, Moves: k.Moves})
+		left := run.Unknown(verdict.Forward, verdict.ManyPlays{Most: run.Opt.MaxStates, Moves: k.Moves})
 		left.Stats = stats
 		return nil, left
 	case errors.Is(err, forward.ErrPlies):
-		return nil, run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.PlayMoves, Most: forward.MaxPlies})
+		return nil, run.Unknown(verdict.Forward, verdict.ManyMoves.Of(int(forward.MaxPlies)))
 	case err != nil:
 		return nil, run.Beyond(verdict.Forward, err)
 	}
@@ -186,7 +189,7 @@ func (k counted) plays(run *engines.Run) (*result.Result, error) {
 // setup reads.
 func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Backward) {
-		return nil, run.Refuses(verdict.AboutAncestors)
+		return nil, run.Refuses(verdict.CountAncestors)
 	}
 	opt := backward.Options{All: true, Blind: true, Exact: true, Also: []rules.Expr{k.Where}}
 	res, err := run.SearchBack(rules.OrValueless(k.Of), opt)
@@ -213,7 +216,7 @@ func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 	engines.TellBackward(r, res)
 	// Notes tell what the backward search ignored. States that differ only there count as one.
 	if len(r.Notes) > 0 {
-		r.Notes = append(r.Notes, verdict.CountedOnce{})
+		r.Notes = append(r.Notes, verdict.CountedOnce)
 	}
 	run.ClosedSet(r, res)
 	return r, nil
@@ -248,7 +251,7 @@ func (k counted) Certified(q confirm.Question, report *cert.Report) error {
 	if k.Set == build.CountWinning {
 		number = len(report.Found)
 	}
-	if n, is := q.Result.Found.(verdict.Number); !is || n.N != number {
+	if n, is := verdict.NumberOf(q.Result.Found); !is || n != number {
 		return confirm.Refuse("by the certificate there are %d", number)
 	}
 	if k.Set == build.CountWinning {

@@ -23,7 +23,7 @@ import (
 // leaves the claim open.
 func Decide(run *engines.Run) (*result.Result, error) {
 	lost := run.Inst.Lost
-	open := run.Unknown(run.Opt.Engine, verdict.ComesBack{})
+	open := run.Unknown(run.Opt.Engine, verdict.ComesBack)
 	if lost.Proved && lost.Refuted {
 		return open.Result, nil
 	}
@@ -62,7 +62,7 @@ func decided(run *engines.Run) (*result.Result, error) {
 	case starts == space.None:
 		return nil, noStart(run.Sys)
 	case starts == space.Unsure:
-		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StartOfSetup})
+		r.Notes = append(r.Notes, verdict.StartUnknown)
 	}
 	return r, nil
 }

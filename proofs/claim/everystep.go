@@ -65,7 +65,7 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	if k.All {
 		explicit = k.ofAll
 	}
-	return run.ByEngine(verdict.AboutEveryStep, map[verdict.Engine][]engines.Attempt{
+	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(explicit, k.smt))}, verdict.Laws: {k.laws},
 		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt},
 	})
@@ -101,7 +101,7 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	if res.Stop == limit.Found {
 		return run.Found(verdict.Refuted, res)
 	}
-	r := run.Result(verdict.Proved, verdict.Forward, verdict.StepsOfReachable{States: res.Counts[0]})
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.StepsOfReachable.Of(int(res.Counts[0])))
 	r.Stats = engines.ForwardStats(res.Stats)
 	// Vacuous if no legal move out of such a state is one that the claim is about.
 	r.Vacuous = res.Checked == 0
@@ -132,7 +132,7 @@ func (k everyStep) ofAll(run *engines.Run) (*result.Result, error) {
 				return nil, err
 			}
 			if !ok {
-				r := run.Result(verdict.Refuted, verdict.Forward, verdict.BadStep{})
+				r := run.Result(verdict.Refuted, verdict.Forward, verdict.BadStep)
 				r.Trace, err = run.Play(s, []int{st.Action})
 				return r, err
 			}
@@ -154,17 +154,17 @@ func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 	}
 	switch {
 	case res.Status == engine.Holds:
-		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape{})
+		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape)
 		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
 		r.Vacuous = res.Empty
 		// The solver considered all states. Whether play reaches one that the claim speaks of is
 		// not known.
 		if !k.All && !res.Empty {
-			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+			r.Notes = append(r.Notes, verdict.ReachedUnknown)
 		}
 		return r, nil
 	case k.All:
-		r := run.Result(verdict.Refuted, verdict.SMT, verdict.BadStep{})
+		r := run.Result(verdict.Refuted, verdict.SMT, verdict.BadStep)
 		r.Trace = t
 		return r, nil
 	}

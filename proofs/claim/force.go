@@ -123,7 +123,7 @@ func (k forced) soon(moves int) bool {
 // search.
 func (k forced) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
-		return nil, run.Refuses(verdict.AboutForce)
+		return nil, run.Refuses(verdict.Force)
 	}
 	list, err := positions(run, &k.From)
 	if err != nil {

@@ -41,7 +41,7 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	if groups := k.groups(run.Sys); len(groups) > 0 {
 		tried = append(tried, &cert.Grouped{Groups: groups})
 	}
-	return lawful(run, no, verdict.Conserved{}, k.Target, "it does not follow from the number of seeds alone", tried...)
+	return lawful(run, no, verdict.Conserved, k.Target, "it does not follow from the number of seeds alone", tried...)
 }
 
 // lawful returns the verdict that the first evidence to do so shows about the states that satisfy
@@ -104,9 +104,9 @@ func (k everyStep) laws(run *engines.Run) (*result.Result, error) {
 	if k.All || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "laws are about plays")
 	}
-	r, err := lawful(run, verdict.Proved, verdict.OneWay{}, nil, "it does not follow from where seeds may go alone", &cert.Moved{})
+	r, err := lawful(run, verdict.Proved, verdict.OneWay, nil, "it does not follow from where seeds may go alone", &cert.Moved{})
 	if err == nil && !r.Vacuous && !k.begun(run) {
-		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+		r.Notes = append(r.Notes, verdict.ReachedUnknown)
 	}
 	return r, err
 }
@@ -146,21 +146,21 @@ func (k terminates) laws(run *engines.Run) (*result.Result, error) {
 	if rank := laws.Rank(run.Sys); rank != nil {
 		tried = append(tried, &cert.Ranked{Weights: rank})
 	}
-	return lawful(run, verdict.Proved, verdict.Falls{}, nil, "no rank is seen that each move lowers", tried...)
+	return lawful(run, verdict.Proved, verdict.RankFalls, nil, "no rank is seen that each move lowers", tried...)
 }
 
 // faultNotes says of a System whose rules may be at fault somewhere that no law tells whether they
 // are. A law holds all the same: an action that meets a fault has no step.
 func faultNotes(sys *rules.System) []verdict.Note {
 	if mayFault(sys) {
-		return []verdict.Note{verdict.MayFault{}}
+		return []verdict.Note{verdict.MayFault}
 	}
 	return nil
 }
 
 // noLaw returns the error for a claim that laws do not decide.
 func noLaw(run *engines.Run, why string) error {
-	return run.Unknown(verdict.Laws, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(why)})
+	return run.Unknown(verdict.Laws, verdict.Unfit.Says(why))
 }
 
 // mayFault reports whether a move or a reaction may violate the rules in some state of the right

@@ -64,7 +64,7 @@ func (k neighbours) decide(run *engines.Run) (*result.Result, error) {
 		return k.smt(run, keep)
 	}
 	if !run.Wants(engine) {
-		return nil, run.Refuses(verdict.AboutNeighbours)
+		return nil, run.Refuses(verdict.Neighbours)
 	}
 	of, err := engines.Matching(run, k.Of, keep)
 	if err != nil {

@@ -32,7 +32,7 @@ func positions(run *engines.Run, p *build.Place) ([]*position, error) {
 	var list []*position
 	add := func(from rules.State) error {
 		if most := run.UpTo(mostPositions); int64(len(list)) == most {
-			return run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Positions, Most: most})
+			return run.Unknown(verdict.Forward, verdict.ManyPositions.Of(int(most)))
 		}
 		at := &position{from: from.Clone()}
 		moves, st, err := follow(run, from, p)

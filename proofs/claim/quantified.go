@@ -44,14 +44,14 @@ func quantified(run *engines.Run, kind Kind) (*result.Result, error) {
 	}
 	r, err := engines.Settled(decide(run))
 	if err == nil && starts == space.Unsure && !some && r.Status == verdict.Proved {
-		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StartOfAny})
+		r.Notes = append(r.Notes, verdict.AnyStartUnknown)
 	}
 	return r, err
 }
 
 // aboutNothing returns the vacuous verdict for a setup without a start for any value.
 func aboutNothing(run *engines.Run, some bool) *result.Result {
-	r := run.Result(verdict.Proved, verdict.Forward, verdict.NoStart{Params: openNames(run)})
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.NoStart.Of(openNames(run)...))
 	if some {
 		r.Status = verdict.Refuted
 	}
@@ -62,7 +62,7 @@ func aboutNothing(run *engines.Run, some bool) *result.Result {
 // mixed leaves a claim open that is about some value of one parameter and all values of the others.
 // No engine decides alternating quantifiers.
 func mixed(run *engines.Run) (*result.Result, error) {
-	return nil, run.Unknown(run.Opt.Engine, verdict.MixedQuantifiers{})
+	return nil, run.Unknown(run.Opt.Engine, verdict.MixedQuantifiers)
 }
 
 // forValue returns the decision for one value of the open parameter, the kind of claim there, and
@@ -90,7 +90,7 @@ func openNames(run *engines.Run) []string {
 // value of the range was tried, the claim is proved.
 func counterexample(run *engines.Run) (*result.Result, error) {
 	open := run.Sys.OpenParams()
-	nothing := run.Unknown(verdict.Forward, verdict.NoneDecides{Params: openNames(run)})
+	nothing := run.Unknown(verdict.Forward, verdict.NoneDecides.Of(openNames(run)...))
 	if len(open) != 1 {
 		return nil, nothing
 	}
@@ -124,7 +124,7 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+engines.Patience {
 		return nil, nothing
 	}
-	r := run.Result(verdict.Proved, verdict.Forward, verdict.EachValue{Values: tried})
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.EachValue.Of(tried))
 	r.Vacuous = vacuous
 	return r, nil
 }
@@ -156,7 +156,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		}
 		// A proof without a play might be vacuous here, so it does not count as a value.
 		if r.Status == verdict.Proved && starts == space.Unsure && r.Trace == nil {
-			r = c.Unknown(r.Engine, verdict.StartUnknown{}).Result
+			r = c.Unknown(r.Engine, verdict.StartUnknown).Result
 		}
 		switch r.Status {
 		case verdict.Proved:
@@ -170,7 +170,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		}
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
-			none := run.Unknown(verdict.Forward, verdict.NoneOfLeast{Values: tried}).Result
+			none := run.Unknown(verdict.Forward, verdict.NoneOfLeast.Of(tried)).Result
 			return afterLimit(run, known, par, n, none), nil
 		}
 	}

@@ -67,7 +67,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // decide decides reachability for one System. Cheap ways come first: laws need no search, a closed
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
-	return run.ByEngine(verdict.AboutReachability, map[verdict.Engine][]engines.Attempt{
+	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, k.induction))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
@@ -152,7 +152,7 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: res.Stats.States, Starts: res.Stats.Starts})
 	// The search ended at the claimed number of moves with states left to expand.
 	if res.Stop == limit.DepthLimit {
-		r.Found = verdict.NotWithin{Moves: k.Within}
+		r.Found = verdict.NotWithin.Of(k.Within)
 	}
 	r.Stats = engines.ForwardStats(res.Stats)
 	r.Notes = append(engines.LeftOut(dropped), neverFired(run, res)...)
@@ -183,7 +183,7 @@ func neverFired(run *engines.Run, res *forward.Result) []verdict.Note {
 	}
 	for _, a := range run.Sys.Actions {
 		if on, ok := fired[a.Label]; ok && !on {
-			notes = append(notes, verdict.NeverLegal{Move: a.Label})
+			notes = append(notes, verdict.NeverLegal.Of(a.Label))
 			delete(fired, a.Label)
 		}
 	}
@@ -207,7 +207,7 @@ func (k reach) atStart(run *engines.Run) (*result.Result, error) {
 		return nil, run.Beyond(verdict.Forward, err)
 	}
 	if at == nil {
-		r := run.Result(no, verdict.Forward, verdict.StartIs{})
+		r := run.Result(no, verdict.Forward, verdict.NoStartIsTarget)
 		r.Vacuous = engines.Shapeless(run, k.Target)
 		return r, nil
 	}
@@ -215,7 +215,7 @@ func (k reach) atStart(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Found = verdict.StartIs{Target: true}
+	r.Found = verdict.StartIsTarget
 	return r, nil
 }
 
@@ -241,12 +241,12 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 			return nil, err
 		}
 	case limit.Complete:
-		r = run.Result(no, verdict.Backward, verdict.ClosedSet{States: res.Others()})
+		r = run.Result(no, verdict.Backward, verdict.ClosedSet.Of(res.Others()))
 		r.Vacuous = res.Vacuous()
 		run.ClosedSet(r, res)
 	// The search ended at the claimed number of moves.
 	default:
-		r = run.Result(no, verdict.Backward, verdict.NotWithin{Moves: k.Within})
+		r = run.Result(no, verdict.Backward, verdict.NotWithin.Of(k.Within))
 		r.Vacuous = engines.Shapeless(run, k.Target)
 	}
 	engines.TellBackward(r, res)
@@ -267,7 +267,7 @@ func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 	solver := engines.Solver{Run: run}
 	res, err := engine.Reach(run.Ctx, run.Sys, k.Target, bound, solver.Options())
 	if err == nil && res.Status == engine.Holds && k.Within >= 0 {
-		r := run.Result(no, verdict.BMC, verdict.NoPlay{Moves: bound})
+		r := run.Result(no, verdict.BMC, verdict.NoPlay.Of(bound))
 		engines.Subject(run, r, nil, k.Target)
 		return r, nil
 	}
@@ -278,7 +278,7 @@ func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 // invariant. It cannot use a limit on moves.
 func (k reach) induction(run *engines.Run) (*result.Result, error) {
 	if k.Within >= 0 {
-		return nil, run.Unknown(verdict.Induction, verdict.Refused{Engine: verdict.Induction, What: verdict.AboutWithinMoves})
+		return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
 	}
 	yes, no := k.verdicts()
 	most := engines.DefaultK
@@ -292,7 +292,7 @@ func (k reach) induction(run *engines.Run) (*result.Result, error) {
 	}
 	switch res.Status {
 	case engine.Holds:
-		r := run.Result(no, verdict.Induction, verdict.Inductive{K: res.K})
+		r := run.Result(no, verdict.Induction, verdict.Inductive.Of(res.K))
 		r.K = res.K
 		engines.Subject(run, r, nil, k.Target)
 		// A certificate needs an invariant that is inductive by itself. One that relies on other
@@ -341,7 +341,7 @@ func (k reach) preimages(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := run.Result(no, verdict.SMT, verdict.ClosedSet{States: len(list), BySolver: true})
+	r := run.Result(no, verdict.SMT, verdict.SolverSet.Of(len(list)))
 	r.Stats.States, r.Stats.Closed = int64(len(list)), len(list)
 	r.Notes = append(r.Notes, verdict.Asked{Solver: solver})
 	r.Vacuous = len(list) == 0

@@ -43,7 +43,7 @@ func (k relation) about() verdict.Claim { return verdict.Claim{Kind: relations[k
 // decide searches the plays of both Systems side by side.
 func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
-		return nil, run.Refuses(verdict.AboutRelations)
+		return nil, run.Refuses(verdict.Refines)
 	}
 	names := [2]string{say.Variant(k.Other, run.Sys), say.Variant(run.Sys, k.Other)}
 	if s := run.Inst.Claim.Following; s != "" {
@@ -114,11 +114,11 @@ var standings = map[relate.Stand]verdict.Standing{
 func comparisonEnded(res *relate.Result) verdict.Reason {
 	switch {
 	case res.Stop == limit.Undecided:
-		return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
+		return verdict.Unfit.Says(res.Reason)
 	case res.Hits(limit.States) && res.States == 0:
-		return verdict.ComparisonEnded{Limit: res.Hit, Depth: -1}
+		return verdict.Ended{Work: verdict.Comparison, Limit: res.Hit, Depth: -1}
 	}
-	return verdict.ComparisonEnded{Limit: res.Hit, Depth: res.Depth}
+	return verdict.Ended{Work: verdict.Comparison, Limit: res.Hit, Depth: res.Depth}
 }
 
 // comparedPits describes which pits were compared: how many by their names, which others by their
@@ -134,7 +134,7 @@ func (k relation) comparedPits(sys *rules.System) []verdict.Note {
 	}
 	notes := []verdict.Note{compared}
 	if len(k.Ignored) > 0 {
-		notes = append(notes, verdict.Ignored{Pits: k.Ignored})
+		notes = append(notes, verdict.Ignored.Of(k.Ignored...))
 	}
 	return notes
 }

@@ -69,11 +69,11 @@ func (s *sizes) byLaw(n int, e cert.SizesLaw) (*result.Result, error) {
 	case err != nil:
 		return nil, err
 	}
-	r := s.Result(verdict.Proved, verdict.Laws, verdict.SizesLaw{Size: s.Inst.Size, Least: s.least, At: n, Law: lawOf(e)})
+	r := s.Result(verdict.Proved, verdict.Laws, verdict.EverySize{Size: s.Inst.Size, Least: s.least, At: n, Law: lawOf(e)})
 	r.Evidence, r.Vacuous = e, report.Subject == cert.NoSubject
 	r.Notes = faultNotes(s.Sys)
 	if _, moves := e.(*cert.SizesMoves); moves && !r.Vacuous && !s.begun() {
-		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+		r.Notes = append(r.Notes, verdict.ReachedUnknown)
 	}
 	r.Stats = verdict.Stats{States: s.states}
 	return r, nil
@@ -90,14 +90,14 @@ func (s *sizes) begun() bool {
 }
 
 // lawOf says which law it is.
-func lawOf(e cert.SizesLaw) verdict.Law {
+func lawOf(e cert.SizesLaw) verdict.Fact {
 	switch e.(type) {
 	case *cert.SizesRank:
 		return verdict.RankFalls
 	case *cert.SizesMoves:
-		return verdict.SeedsGoOneWay
+		return verdict.OneWay
 	}
-	return verdict.SeedsAreKept
+	return verdict.Conserved
 }
 
 // lawFrom returns the evidence that a law decides all sizes from n on, without those before. The

@@ -60,7 +60,7 @@ func (k stepTo) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // decide looks for a step from a state of From to a state of To: forward from the states of From,
 // or, if these are infinitely many, backward from those of To.
 func (k stepTo) decide(run *engines.Run) (*result.Result, error) {
-	r, err := run.ByEngine(verdict.AboutSteps, map[verdict.Engine][]engines.Attempt{
+	r, err := run.ByEngine(verdict.Step, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {k.forward, k.backward, k.smt}, verdict.Forward: {k.forward}, verdict.Backward: {k.backward}, verdict.SMT: {k.smt},
 	})
 	// The engines decide whether there is a step; for a negated claim their answer is turned round.
@@ -107,7 +107,7 @@ func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
 	r := noStep(run, verdict.Forward, len(from))
 	if instead != nil { // a step that leads elsewhere
 		r.Trace = instead
-		r.Found = verdict.StepThere{Elsewhere: true}
+		r.Found = verdict.StepElsewhere
 	}
 	// The claim is also vacuous if no state satisfies To.
 	if !r.Vacuous {
@@ -119,7 +119,7 @@ func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
 // stepFound returns the verdict for the step that was found, and plays it. A step found backward
 // has only the parts of the state that matter to the claim.
 func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, states int) (*result.Result, error) {
-	r := run.Result(verdict.Proved, engine, verdict.StepThere{Found: true})
+	r := run.Result(verdict.Proved, engine, verdict.StepThere)
 	r.Stats.States = int64(states)
 	var err error
 	r.Trace, err = run.Play(s, []int{action})
@@ -129,7 +129,7 @@ func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, s
 // noStep returns the verdict if there is no step, and the given number of states was examined. With
 // no states to look at, it is vacuous.
 func noStep(run *engines.Run, engine verdict.Engine, states int) *result.Result {
-	r := run.Result(verdict.Refuted, engine, verdict.StepThere{})
+	r := run.Result(verdict.Refuted, engine, verdict.StepNotThere)
 	r.Stats.States, r.Vacuous = int64(states), states == 0
 	return r
 }
@@ -179,7 +179,7 @@ func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
 		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.From, k.To)
 		return r, nil
 	}
-	r := run.Result(verdict.Proved, verdict.SMT, verdict.StepThere{Found: true})
+	r := run.Result(verdict.Proved, verdict.SMT, verdict.StepThere)
 	r.Trace, r.Stats.States = t, 1
 	return r, nil
 }

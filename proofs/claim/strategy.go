@@ -98,7 +98,7 @@ func (k strategyWins) decide(run *engines.Run) (*result.Result, error) {
 // decideAll decides the claim for every value of the open parameters at once, or finds a value that
 // refutes it.
 func (k strategyWins) decideAll(run *engines.Run) (*result.Result, error) {
-	return run.ByEngine(verdict.AboutStrategies, map[verdict.Engine][]engines.Attempt{
+	return run.ByEngine(verdict.StrategyWins, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {k.backward, counterexample}, verdict.Backward: {k.backward}, verdict.Forward: {counterexample},
 	})
 }
@@ -123,9 +123,9 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 	}
 	if !wins {
 		// The strategy may fail only from states that are no starts, so this refutes nothing.
-		return nil, run.Unknown(verdict.Backward, verdict.NotEverywhere{})
+		return nil, run.Unknown(verdict.Backward, verdict.NotEverywhere)
 	}
-	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever{States: len(from.states)})
+	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever.Of(len(from.states)))
 	engines.TellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
 	r.Evidence = winningPlan(run, f.follower.In, res, nil)
@@ -220,7 +220,7 @@ func (f *following) neverEnds() (*result.Result, error) {
 		return nil, f.Ended(t.End, t.Stats)
 	}
 	n := len(f.winners.states)
-	r := f.Result(verdict.Proved, f.winners.Engine, verdict.WinsFrom{Starts: n})
+	r := f.Result(verdict.Proved, f.winners.Engine, verdict.WinsFrom.Of(n))
 	r.Stats = engines.ForwardStats(t.Stats)
 	r.Vacuous = n == 0
 	if f.winners.plan != nil {

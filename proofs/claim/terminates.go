@@ -37,18 +37,18 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
 	switch q.Result.Evidence.(type) {
 	case *cert.SizesRank:
-		if _, all := q.Result.Found.(verdict.SizesLaw); all {
+		if all, is := q.Result.Found.(verdict.EverySize); is && all.Law == verdict.RankFalls {
 			return nil
 		}
 	case *cert.Ranked:
-		if q.Result.Found == verdict.Finding(verdict.Falls{}) {
+		if q.Result.Found == verdict.Finding(verdict.RankFalls) {
 			return nil
 		}
 	}
 	if k.ByRepetition {
 		return nil
 	}
-	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
+	if !verdict.Same(q.Result.Found, verdict.Longest.Of(report.Longest)) {
 		return confirm.Refuse("by the certificate the longest play has %d moves", report.Longest)
 	}
 	return nil
@@ -87,7 +87,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	case run.Opt.Engine == verdict.Laws:
 		return k.laws(run)
 	case !run.Wants(verdict.Forward):
-		return nil, run.Refuses(verdict.AboutTermination)
+		return nil, run.Refuses(verdict.Terminates)
 	}
 	t, err := forward.Terminates(run.Ctx, run.Sys, run.Starts(), run.Limited(run.Few()).ForwardOptions())
 	if err == nil && t.Hits(limit.States) && run.Opt.Engine == verdict.Auto {
@@ -106,16 +106,16 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	var r *result.Result
 	switch longest := t.Longest; {
 	case lasso != nil:
-		r = run.Result(verdict.Refuted, verdict.Forward, verdict.Repeats{Moves: len(lasso.Cycle)})
+		r = run.Result(verdict.Refuted, verdict.Forward, verdict.Repeats.Of(len(lasso.Cycle)))
 		r.Trace, err = run.ReplayLasso(lasso)
 	case t.Stop != limit.Complete:
 		return nil, run.Ended(t.End, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
 		if r, err = run.Shown(verdict.Refuted, verdict.Forward, nil, longest.Start, longest.Actions); err == nil {
-			r.Found = verdict.Longest{Moves: len(longest.Actions), Beyond: true}
+			r.Found = verdict.TooLong.Of(len(longest.Actions))
 		}
 	default:
-		r = run.Result(verdict.Proved, verdict.Forward, verdict.Longest{Moves: len(longest.Actions)})
+		r = run.Result(verdict.Proved, verdict.Forward, verdict.Longest.Of(len(longest.Actions)))
 		if states, moves := t.Moves(run.Opt.MaxEvidence); states != nil {
 			r.Evidence = &cert.Falling{Packed: cert.NewNumbered(run.Sys, states, moves)}
 		}
@@ -160,9 +160,9 @@ func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.
 // no search.
 func (k terminates) byRepetition(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Laws) {
-		return nil, run.Refuses(verdict.AboutTermination)
+		return nil, run.Refuses(verdict.Terminates)
 	}
-	r := run.Result(verdict.Proved, verdict.Laws, verdict.NoneComesBack{})
+	r := run.Result(verdict.Proved, verdict.Laws, verdict.NoneComesBack)
 	r.Evidence = &cert.Finite{}
 	return r, nil
 }

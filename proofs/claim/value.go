@@ -64,7 +64,7 @@ func winnerOf(p *build.WinnerOf) *worth {
 	return &worth{
 		is: verdict.Winner, of: &p.Of, endless: p.Endless, winner: true, asks: toFirst,
 		judge: func(at *position) verdict.Status { return judged(compare(at.Worth, op, pays)) },
-		finds: func(w verdict.Worth, _ []string) verdict.Finding { return verdict.WinnerOf{Worth: w} },
+		finds: func(w verdict.Worth, _ []string) verdict.Finding { return verdict.Valued{Worth: w, Winner: true} },
 	}
 }
 
@@ -111,7 +111,7 @@ func (k *worth) OfPlays() bool { return k.of.From == nil }
 // it, even if earlier ones were left open.
 func (k *worth) decide(run *engines.Run) (*result.Result, error) {
 	if !run.Wants(verdict.Forward) {
-		return nil, run.Refuses(verdict.AboutValues)
+		return nil, run.Refuses(verdict.Value)
 	}
 	list, err := positions(run, k.of)
 	if err != nil {
@@ -198,7 +198,7 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 	var open *value.OpenEndError
 	switch {
 	case errors.As(err, &open):
-		return nil, run.Unknown(verdict.Forward, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(open.Reason)})
+		return nil, run.Unknown(verdict.Forward, verdict.Unfit.Says(open.Reason))
 	case err != nil:
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func winning(run *engines.Run) (*winners, error) {
 		}
 	}
 	back, forth := try(winningBackward), try(winningForward)
-	r, err := run.ByEngine(verdict.AboutWinningStarts, map[verdict.Engine][]engines.Attempt{
+	r, err := run.ByEngine(verdict.WinningStarts, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {engines.InRounds(unlessFault(run, back, forth), forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
 	})
 	if err == nil && r.Status == verdict.Unknown {

@@ -155,7 +155,7 @@ func (c *checking) check() (verdict.Checked, verdict.Gap, error) {
 		return how, gap, err
 	}
 	if c.inst.Size != "" { // all plays of one size say nothing of the others
-		return how, cmp.Or[verdict.Gap](gap, verdict.NoCertificate{}), nil
+		return how, cmp.Or[verdict.Gap](gap, verdict.NoCertificate), nil
 	}
 	how, other, err := c.enumeration()
 	if gap == nil || how != verdict.Unchecked {
@@ -261,7 +261,7 @@ func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 		return verdict.Unchecked, nil, nil
 	}
 	if cert.Size(e) > c.budget {
-		return verdict.Unchecked, verdict.OverBudget{States: c.budget}, nil
+		return verdict.Unchecked, verdict.OverBudget.Of(c.budget), nil
 	}
 	report, err := c.verify(e)
 	var no *cert.Rejected
@@ -300,14 +300,14 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	case c.r.Engine != verdict.Forward || len(c.r.Trusted) > 0:
 		budget /= smallPart
 	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
-		return verdict.Unchecked, verdict.OverBudget{States: budget}, nil
+		return verdict.Unchecked, verdict.OverBudget.Of(budget), nil
 	}
 	opinion, err := c.enumerate(budget)
 	switch {
 	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst, c.r.Status.String()) && !c.opt.CheckAll:
-		return verdict.Unchecked, verdict.Uncertified{Why: verdict.Words(err.Error())}, nil
+		return verdict.Unchecked, verdict.Uncertified.Says(err.Error()), nil
 	case errors.As(err, new(*enumerate.UnfitError)):
-		return verdict.Unchecked, verdict.NoCertificate{}, nil
+		return verdict.Unchecked, verdict.NoCertificate, nil
 	case errors.As(err, new(*enumerate.BudgetError)), errors.As(err, new(*enumerate.FaultError)), errors.As(err, new(*cert.NeedsSolver)):
 		return verdict.Unchecked, notChecked(err), nil
 	case err != nil:
@@ -330,9 +330,9 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 func notChecked(err error) verdict.Gap {
 	var over *enumerate.BudgetError
 	if errors.As(err, &over) {
-		return verdict.OverBudget{States: over.Budget}
+		return verdict.OverBudget.Of(over.Budget)
 	}
-	return verdict.NotChecked{Why: verdict.Words(err.Error())}
+	return verdict.NotChecked.Says(err.Error())
 }
 
 // sameNumbers compares the other printed numbers of a claim that counts.
@@ -340,8 +340,8 @@ func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 	if o.Number != nil && (c.inst.Some == "" || c.r.Status == verdict.Proved) {
 		// If a claim for some value of a parameter is refuted, there is a number for each value,
 		// and the verdict has none of them.
-		n, is := c.r.Found.(verdict.Number)
-		if !is || o.Number.Cmp(big.NewInt(int64(n.N))) != 0 {
+		n, is := verdict.NumberOf(c.r.Found)
+		if !is || o.Number.Cmp(big.NewInt(int64(n))) != 0 {
 			return Refuse("by playing all plays there are %s", o.Number)
 		}
 	}

@@ -40,7 +40,7 @@ func (run *Run) Try(name verdict.Engine, part Attempt) (*result.Result, error) {
 	r, err := Settled(part(run))
 	var limit *rules.LimitError
 	if errors.As(err, &limit) {
-		return run.Unknown(name, verdict.Computation{Words: verdict.Words(limit.Diag.Message)}).Result, nil
+		return run.Unknown(name, verdict.Unfit.Says(limit.Diag.Message)).Result, nil
 	}
 	return r, err
 }
@@ -84,7 +84,7 @@ func lastWord(words []*result.Result) *result.Result {
 }
 
 // ByEngine runs the attempts of the requested engine, or with Auto those listed for Auto in turn.
-func (run *Run) ByEngine(what verdict.Question, engines map[verdict.Engine][]Attempt) (*result.Result, error) {
+func (run *Run) ByEngine(what verdict.Kind, engines map[verdict.Engine][]Attempt) (*result.Result, error) {
 	list := engines[run.Opt.Engine]
 	if list == nil {
 		return nil, run.Refuses(what)

@@ -46,14 +46,14 @@ func TellBackward(r *result.Result, res *backward.Result) {
 // backwardEnded says why a backward search has no answer.
 func backwardEnded(res *backward.Result) verdict.Reason {
 	if res.Stop == limit.Reached {
-		return verdict.BackwardEnded{Limit: res.Hit}
+		return verdict.Ended{Work: verdict.BackwardSearch, Limit: res.Hit}
 	}
-	return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
+	return verdict.Unfit.Says(res.Reason)
 }
 
 // LeftOut are notes of what a search ignored.
 func LeftOut(dropped []string) []verdict.Note {
-	return lists.Map(dropped, func(why string) verdict.Note { return verdict.LeftOut{Why: verdict.Words(why)} })
+	return lists.Map(dropped, func(why string) verdict.Note { return verdict.LeftOut.Says(why) })
 }
 
 // ClosedSet keeps the set closed by a backward search as evidence, unless it is too large.
@@ -79,12 +79,12 @@ func (run *Run) Beyond(engine verdict.Engine, err error) error {
 	var fault *interp.RuleError
 	switch {
 	case errors.As(err, &fault) && engine != verdict.Forward: // perhaps in a state that no play reaches
-		return run.Unknown(engine, verdict.Obstacle{Is: verdict.RulesFault, Words: verdict.Words(fault.Diag.Message)})
+		return run.Unknown(engine, verdict.RulesFault.Says(fault.Diag.Message))
 	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
 		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)), errors.Is(err, limit.ErrLooks):
-		return run.Unknown(engine, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(err.Error())})
+		return run.Unknown(engine, verdict.Unfit.Says(err.Error()))
 	case errors.Is(err, errManyShapes):
-		return run.Unknown(engine, verdict.TooMany{Of: verdict.ShapedStates, Most: maxShapes})
+		return run.Unknown(engine, verdict.ManyShapes.Of(int(maxShapes)))
 	case limit.Ended(err):
 		return run.Unknown(engine, verdict.Ended{Limit: limit.Ending(run.Ctx)})
 	}

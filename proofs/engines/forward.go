@@ -53,7 +53,7 @@ func (run *Run) Found(s verdict.Status, res *forward.Result) (*result.Result, er
 
 // Ended says where a forward search ended early.
 func (run *Run) Ended(end limit.End, stats forward.Stats) error {
-	r := run.Unknown(verdict.Forward, verdict.SearchEnded{Limit: end.Hit, States: stats.States, Depth: stats.Examined})
+	r := run.Unknown(verdict.Forward, verdict.Ended{Work: verdict.ForwardSearch, Limit: end.Hit, States: stats.States, Depth: stats.Examined})
 	r.Stats, r.more = ForwardStats(stats), end.Hits(limit.States)
 	return r
 }
@@ -61,7 +61,7 @@ func (run *Run) Ended(end limit.End, stats forward.Stats) error {
 // Startless says that there are infinitely many starts; other errors are failures.
 func (run *Run) Startless(err error) error {
 	if errors.As(err, new(*space.InfiniteError)) {
-		return run.Unknown(verdict.Forward, verdict.Obstacle{Is: verdict.InfiniteStarts, Words: verdict.Words(err.Error())})
+		return run.Unknown(verdict.Forward, verdict.InfiniteStarts.Says(err.Error()))
 	}
 	return err
 }

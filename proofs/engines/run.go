@@ -87,7 +87,7 @@ func (run *Run) Unknown(engine verdict.Engine, why verdict.Reason) *Open {
 }
 
 // Refuses says that the requested engine cannot decide this kind of claim.
-func (run *Run) Refuses(what verdict.Question) error {
+func (run *Run) Refuses(what verdict.Kind) error {
 	return run.Unknown(run.Opt.Engine, verdict.Refused{Engine: run.Opt.Engine, What: what})
 }
 

@@ -69,7 +69,7 @@ func boundedOpen(res *engine.Reached) verdict.Reason {
 	if u := res.Unsure; u != nil {
 		return verdict.SolverUnknown{Solver: u.Solver, Asked: verdict.AskedDepth, N: res.Depth + 1, Words: verdict.Words(u.Reason)}
 	}
-	return verdict.NoPlay{Moves: res.Depth}
+	return verdict.NoPlay.Of(res.Depth)
 }
 
 // inductionOpen says why an induction has no answer.
@@ -80,7 +80,7 @@ func inductionOpen(res *engine.Induced) verdict.Reason {
 	case u != nil:
 		return verdict.SolverUnknown{Solver: u.Solver, Asked: verdict.AskedInduction, N: res.K, Words: verdict.Words(u.Reason)}
 	}
-	return verdict.NotInductive{K: res.K}
+	return verdict.NotInductive.Of(res.K)
 }
 
 // solverOpen says why a question cannot be put to a solver; nil if that is not the error.
@@ -93,7 +93,7 @@ func solverOpen(err error) verdict.Reason {
 	case errors.As(err, &unsure):
 		return verdict.SolverUnknown{Solver: unsure.Solver, Words: verdict.Words(unsure.Reason)}
 	case engine.Undecided(err):
-		return verdict.Obstacle{Is: verdict.NotEncodable, Words: verdict.Words(err.Error())}
+		return verdict.Unfit.Says(err.Error())
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (c *closing) close(goal rules.Expr) error {
 		return err
 	}
 	if len(starts) > 0 {
-		c.obstacle = verdict.StartIs{Target: true}
+		c.obstacle = verdict.StartIsTarget
 		return nil
 	}
 	first, err := c.finder.PredecessorsOf(goal)
@@ -217,9 +217,9 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 	case err != nil:
 		return err
 	case starts:
-		c.obstacle = verdict.HoldsStart{}
+		c.obstacle = verdict.HoldsStart
 	case len(c.list) >= maxSymbolic:
-		c.obstacle = verdict.TooMany{Of: verdict.Ancestors, Most: maxSymbolic}
+		c.obstacle = verdict.ManyAncestors.Of(int(maxSymbolic))
 	}
 	c.list = append(c.list, s)
 	*level = append(*level, s)

@@ -113,7 +113,7 @@ func Subject(run *Run, r *result.Result, sh *shape.Shape, conds ...rules.Expr) {
 			r.Vacuous = true
 			return
 		case space.Unsure:
-			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StateMatching})
+			r.Notes = append(r.Notes, verdict.MatchUnknown)
 			return
 		}
 	}

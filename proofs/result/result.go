@@ -69,9 +69,9 @@ func (r *Result) OfNothing() bool {
 	}
 	total := r.Trace.Start.Total()
 	return slices.ContainsFunc(r.Notes, func(n verdict.Note) bool {
-		no, is := n.(verdict.NoSuchTotal)
-		return is && slices.ContainsFunc(r.Instance.Fitted, func(p build.Fitted) bool {
-			return p.Position == no.Position && p.Seeds.Has(total)
+		no, is := n.(verdict.Mention)
+		return is && no.Is == verdict.NoSuchTotal && slices.ContainsFunc(r.Instance.Fitted, func(p build.Fitted) bool {
+			return slices.Contains(no.Names, p.Position) && p.Seeds.Has(total)
 		})
 	})
 }

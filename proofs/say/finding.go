@@ -2,7 +2,6 @@ package say
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -21,71 +20,22 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 		return "a play of " + count(f.Moves, "move")
 	case verdict.AllReachable:
 		return fmt.Sprintf("all %s from %s", count(f.States, "reachable state"), count(f.Starts, "start"))
-	case verdict.NotWithin:
-		return "not within " + count(f.Moves, "move")
-	case verdict.StartIs:
-		return startIs(f)
-	case verdict.ClosedSet:
-		if f.BySolver {
-			return fmt.Sprintf("closed set of %s, by solver pre-images", count(f.States, "state"))
-		}
-		return "closed set of " + count(f.States, "state")
 	case verdict.EverySize:
 		return everySize(f)
-	case verdict.SizesLaw:
-		return sizesLaw(f)
-	case verdict.Conserved:
-		return "no move makes or loses seeds"
-	case verdict.OneWay:
-		return "it follows from where seeds may go"
-	case verdict.Falls:
-		return "each move lowers a rank, so no play comes back to a position"
-	case verdict.NoneComesBack:
-		return "the rules end a play in which a position comes back"
-	case verdict.NoPlay:
-		return noPlay(f)
-	case verdict.Inductive:
-		if f.K == 1 {
-			return "induction"
-		}
-		return fmt.Sprintf("%d-induction", f.K)
-	case verdict.StepsOfReachable:
-		return fmt.Sprintf("every step of the %s concerned", count(f.States, "reachable state"))
 	case verdict.AllSteps:
 		return fmt.Sprintf("all %d steps of the %d states of the right shape", f.Steps, f.States)
-	case verdict.StepsOfShape:
-		return "every step from every state of the right shape"
-	case verdict.BadStep:
-		return "a step that breaks it, from a state that need not be reachable"
-	case verdict.StepThere:
-		return stepThere(f)
-	case verdict.Number:
-		if f.N == 1 {
-			return "there is 1"
-		}
-		return fmt.Sprintf("there are %d", f.N)
 	case verdict.SetFound:
 		if f.Extra+f.Missing > 0 {
 			return fmt.Sprintf("%d not listed, %d listed but not found", f.Extra, f.Missing)
 		}
 		return count(f.States, "state")
-	case verdict.Repeats:
-		return repeats(f.Moves)
-	case verdict.Longest:
-		if f.Beyond {
-			return "the longest play has " + count(f.Moves, "move")
-		}
-		return "no play has more than " + count(f.Moves, "move")
-	case verdict.WinsWherever:
-		return "it wins wherever a win can be reached, from " + count(f.States, "state")
-	case verdict.WinsFrom:
-		return winsFrom(f.Starts)
 	case verdict.StrategyFails:
 		return strategyFails(f)
 	case verdict.Valued:
+		if f.Winner {
+			return winner(sys, f.Worth)
+		}
 		return worth(sys, f.Worth)
-	case verdict.WinnerOf:
-		return winner(sys, f.Worth)
 	case verdict.Best:
 		return best(f)
 	case verdict.Forced:
@@ -96,60 +46,16 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 		return fmt.Sprintf(related[f.Kind]+": %s", f.Other, count(f.Steps, "step"))
 	case verdict.Differs:
 		return differs(f)
-	case verdict.NoStart:
-		return "the setup has no start for any value of " + strings.Join(f.Params, ", ")
-	case verdict.EachValue:
-		return "tried for each of " + count(f.Values, "value")
 	case verdict.NoValue:
 		return fmt.Sprintf("for no %s from %d to %d", f.Param, f.Lo, f.Hi)
+	case verdict.Fact, verdict.Figure, verdict.Mention:
 	}
-	panic(fmt.Sprintf("internal error: no sentence for a %T", f))
-}
-
-// startIs says whether a start satisfies what the claim asks for.
-func startIs(f verdict.StartIs) string {
-	if f.Target {
-		return "a start is such a state"
-	}
-	return "no start is such a state"
-}
-
-// noPlay is used for a bounded verdict as well, as the reason.
-func noPlay(f verdict.NoPlay) string { return fmt.Sprintf("no play of at most %d moves", f.Moves) }
-
-// stepThere says whether there is such a step. Elsewhere means that a trace shows another one.
-func stepThere(f verdict.StepThere) string {
-	switch {
-	case f.Found:
-		return "there is such a step"
-	case f.Elsewhere:
-		return "there is no such step; this is where it leads"
-	}
-	return "there is no such step"
-}
-
-// repeats describes a play that never ends by the moves that it repeats.
-func repeats(moves int) string {
-	if moves == 1 {
-		return "the last move repeats forever"
-	}
-	return fmt.Sprintf("the last %d moves repeat forever", moves)
-}
-
-// winsFrom says from how many starts a strategy wins, which are all that can be won.
-func winsFrom(starts int) string {
-	switch starts {
-	case 0:
-		return "no start can be won"
-	case 1:
-		return "it wins from the only start that can be won"
-	}
-	return fmt.Sprintf("it wins from all %d starts that can be won", starts)
+	return said(f)
 }
 
 // strategyFails says how a play by a strategy fails, and then by which moves a win was possible.
 func strategyFails(f verdict.StrategyFails) string {
-	text := fmt.Sprintf("by `%s` %s", f.Strategy, repeats(f.Moves))
+	text := fmt.Sprintf("by `%s` %s", f.Strategy, said(verdict.Repeats.Of(f.Moves)))
 	switch f.End {
 	case verdict.EndsUnwon:
 		text = fmt.Sprintf("a play by `%s` ends without a win after %s", f.Strategy, count(f.Moves, "move"))
@@ -268,28 +174,21 @@ func player(sys *rules.System, n int) string {
 	return sys.Players[n]
 }
 
-// everySize says what decides a claim about every size.
+// everySize says what decides a claim about every size, and which sizes are decided one by one.
 func everySize(f verdict.EverySize) string {
-	return fmt.Sprintf("closed set of %s for %s = %d and more", count(f.States, "state"), f.Size, f.At) + below(f.Size, f.Least, f.At)
-}
-
-// below says which sizes before one are decided one by one.
-func below(size string, least, at int) string {
-	switch at - least {
+	by := facts[f.Law] + ","
+	switch f.Law {
 	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("; %s = %d by itself", size, least)
+		by = said(verdict.ClosedSet.Of(f.States))
+	case verdict.RankFalls:
+		by = rankFalls + ","
 	}
-	return fmt.Sprintf("; %s = %d to %d one by one", size, least, at-1)
-}
-
-// sizesLaw says what law decides a claim about every size.
-func sizesLaw(f verdict.SizesLaw) string {
-	law := map[verdict.Law]string{
-		verdict.RankFalls:     "each move lowers a rank",
-		verdict.SeedsGoOneWay: "it follows from where seeds may go",
-		verdict.SeedsAreKept:  "no move makes or loses seeds",
-	}[f.Law]
-	return fmt.Sprintf("%s, for %s = %d and more", law, f.Size, f.At) + below(f.Size, f.Least, f.At)
+	text := fmt.Sprintf("%s for %s = %d and more", by, f.Size, f.At)
+	switch f.At - f.Least {
+	case 0:
+		return text
+	case 1:
+		return fmt.Sprintf("%s; %s = %d by itself", text, f.Size, f.Least)
+	}
+	return fmt.Sprintf("%s; %s = %d to %d one by one", text, f.Size, f.Least, f.At-1)
 }

@@ -18,20 +18,6 @@ func Notes(v *verdict.Verdict) []string {
 
 func note(n verdict.Note) string {
 	switch n := n.(type) {
-	case verdict.LeftOut:
-		return "left out: " + n.Why.ForSentence()
-	case verdict.CountedOnce:
-		return "states that differ only in what is left out count once"
-	case verdict.NeverLegal:
-		return fmt.Sprintf("`%s` is never legal in a reachable state", n.Move)
-	case verdict.SubjectUnknown:
-		return subjects[n.Of]
-	case verdict.NoSuchTotal:
-		return fmt.Sprintf("no start has as many seeds as the position `%s`, so no play comes to it", n.Position)
-	case verdict.FaultMet:
-		return "an action that meets a fault of the rules has no step; in some state of the right shape one does: " + n.Fault.ForSentence()
-	case verdict.MayFault:
-		return "an action that meets a fault of the rules has no step; whether one does was not asked"
 	case verdict.Asked:
 		return asked(n)
 	case verdict.Compared:
@@ -43,22 +29,13 @@ func note(n verdict.Note) string {
 			parts = append(parts, "by place "+strings.Join(n.ByPlace, ", "))
 		}
 		return "compared: " + strings.Join(parts, "; ")
-	case verdict.Ignored:
-		return "left out by the claim: " + strings.Join(n.Pits, ", ")
 	case verdict.SmallerUnknown:
 		return fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", n.Param, n.Value, Reason(n.Rest.Is))
 	case verdict.EngineOpen:
 		return string(n.Engine) + ": " + Reason(n.Why.Is)
+	case verdict.Fact, verdict.Quote, verdict.Mention:
 	}
-	panic(fmt.Sprintf("internal error: no sentence for a %T", n))
-}
-
-// subjects says what was not found out, and without which a proof may be about nothing.
-var subjects = map[verdict.Subject]string{
-	verdict.StartOfSetup:  "whether the setup has a start is not known",
-	verdict.StartOfAny:    "whether the setup has a start for any value is not known",
-	verdict.StateMatching: "whether any state matches it is not known",
-	verdict.StepReached:   "whether a play comes to such a step was not asked",
+	return said(n)
 }
 
 // asked says which solver found a verdict, and which one showed its evidence.

@@ -2,9 +2,10 @@
 // and tables, reports, documents and JSON show the sentences made here.
 //
 //	say.go      a verdict in one line; scope.go what it holds for
+//	said.go     the sentences that differ by their words alone
 //	finding.go  what was found; differs.go where variants differ
-//	reason.go   why a verdict is unknown or bounded; obstacle.go what engines cannot do
-//	note.go     notes, why a verdict is unchecked, and what it trusts
+//	reason.go   why a verdict is unknown or bounded, or unchecked
+//	note.go     notes, and what a verdict trusts
 //	words.go    how a claim was decided, by its kind
 package say
 
@@ -53,9 +54,18 @@ func quoted(moves []string) string { return "`" + strings.Join(moves, "`, `") + 
 // so that their number need not be added.
 func TellsStates(v *verdict.Verdict) bool {
 	switch f := any(v.Found).(type) { // most findings do not
-	case verdict.AllReachable, verdict.ClosedSet, verdict.StepsOfReachable, verdict.AllSteps, verdict.StepsOfShape, verdict.BadStep,
-		verdict.StartIs, verdict.WinsWherever:
+	case verdict.AllReachable, verdict.AllSteps:
 		return true
+	case verdict.Fact:
+		switch f {
+		case verdict.StartIsTarget, verdict.NoStartIsTarget, verdict.StepsOfShape, verdict.BadStep:
+			return true
+		}
+	case verdict.Figure:
+		switch f.Is {
+		case verdict.ClosedSet, verdict.SolverSet, verdict.StepsOfReachable, verdict.WinsWherever:
+			return true
+		}
 	case verdict.StrategyFails:
 		if f.End == verdict.EndsStuck {
 			return true
@@ -68,11 +78,11 @@ func TellsStates(v *verdict.Verdict) bool {
 	// The number may occur in the sentence by chance, as a count of something else. Writing it
 	// twice would be confusing in either case.
 	n := v.Stats.States
-	return slices.ContainsFunc(figures(v.Found), func(f int64) bool { return f == n || f == -n }) || reasonTellsStates(v.Open)
+	return slices.ContainsFunc(shown(v.Found), func(f int64) bool { return f == n || f == -n }) || reasonTellsStates(v.Open)
 }
 
-// figures returns the numbers that occur in the sentence of a finding.
-func figures(f verdict.Finding) []int64 {
+// shown returns the numbers that occur in the sentence of a finding.
+func shown(f verdict.Finding) []int64 {
 	several := func(positions int) []int64 {
 		if positions > 1 {
 			return []int64{int64(positions)}
@@ -83,9 +93,10 @@ func figures(f verdict.Finding) []int64 {
 	case verdict.SetFound:
 		return []int64{int64(f.Extra), int64(f.Missing)}
 	case verdict.Valued:
+		if f.Winner {
+			return several(f.Worth.Positions)
+		}
 		return append(several(f.Worth.Positions), int64(f.Worth.Lo), int64(f.Worth.Hi))
-	case verdict.WinnerOf:
-		return several(f.Worth.Positions)
 	case verdict.Best:
 		return several(f.Positions)
 	case verdict.Forced:
@@ -97,13 +108,24 @@ func figures(f verdict.Finding) []int64 {
 // reasonTellsStates is TellsStates for the reason of an open verdict.
 func reasonTellsStates(r verdict.Reason) bool {
 	switch r := any(r).(type) {
-	case verdict.SearchEnded, verdict.BackwardEnded, verdict.ComparisonEnded, verdict.HoldsStart, verdict.NotEverywhere, verdict.StartIs:
-		return true
 	case verdict.Ended:
-		return r.Limit.Kind == limit.States || r.Limit.Kind == limit.Memory || r.Limit.Told
-	case verdict.TooMany:
-		return r.Of != verdict.Positions && r.Of != verdict.PlayMoves
-	case verdict.Obstacle:
+		if r.Work == verdict.Decision {
+			return r.Limit.Kind == limit.States || r.Limit.Kind == limit.Memory || r.Limit.Told
+		}
+		return r.Work != verdict.Waiting
+	case verdict.ManyPlays:
+		return true
+	case verdict.Fact:
+		switch r {
+		case verdict.HoldsStart, verdict.NotEverywhere, verdict.StartIsTarget, verdict.NoStartIsTarget:
+			return true
+		}
+	case verdict.Figure:
+		switch r.Is {
+		case verdict.ManyStarts, verdict.ManyShapes, verdict.ManyAncestors:
+			return true
+		}
+	case verdict.Quote:
 		return r.Is == verdict.RulesFault || r.Is == verdict.InfiniteStarts
 	case verdict.OpenEnd:
 		return reasonTellsStates(r.Rest.Is)

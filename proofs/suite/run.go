@@ -95,44 +95,49 @@ func (r *run) item(i int) {
 	item := r.report.Items[i]
 	if item.Err == nil && !item.Skipped {
 		r.watch(i, &proofs.Progress{Claim: item.Name()})
-		r.guarded(i, item)
+		opt := r.opt.Decide
+		if r.opt.Watch != nil {
+			opt.Observer = func(p proofs.Progress) {
+				p.Claim = item.Name()
+				r.watch(i, &p)
+			}
+		}
+		item.settle(r.ctx, opt.Engine, func() { r.decide(item, opt) })
 		r.shed(item)
 	}
 	r.finish(i)
 }
 
-// guarded makes a fault of the tool that one claim brings out the fault of that claim alone.
-func (r *run) guarded(i int, item *Item) {
+// Decide decides an item by itself, as Run does without a cache.
+func (i *Item) Decide(ctx context.Context, opt proofs.Options) {
+	i.settle(ctx, opt.Engine, func() { i.Result, i.Err = within(ctx, i.Instance, opt) })
+}
+
+// settle has an item decided once its System is there. A fault of the tool that one claim brings
+// out is the fault of that claim alone.
+func (i *Item) settle(ctx context.Context, engine proofs.Engine, decide func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			item.Result, item.Skipped = nil, false
-			item.Err = fmt.Errorf("internal error, please report it: %v\n%s", fault, debug.Stack())
+			i.Result, i.Skipped = nil, false
+			i.Err = fmt.Errorf("internal error, please report it: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	opt := r.opt.Decide
-	if r.opt.Watch != nil {
-		opt.Observer = func(p proofs.Progress) {
-			p.Claim = item.Name()
-			r.watch(i, &p)
-		}
+	if i.Result != nil {
+		return // Recall had it
 	}
-	r.decide(item, opt)
+	begun := ctx.Err() == nil
+	if begun {
+		i.Err = i.Instance.Restore()
+	}
+	switch {
+	case begun && i.Err == nil:
+		decide()
+	case ctx.Err() != nil:
+		i.Err, i.Result = nil, i.undecided(engine, verdict.Ended{Work: verdict.Waiting, Limit: limit.Ending(ctx)})
+	}
 }
 
 func (r *run) decide(item *Item, opt proofs.Options) {
-	if item.Result != nil {
-		return // Recall had it
-	}
-	if r.ctx.Err() != nil {
-		item.Result = item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
-		return
-	}
-	if item.Err = item.Instance.Restore(); item.Err != nil {
-		if r.ctx.Err() != nil {
-			item.Err, item.Result = nil, item.undecided(opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
-		}
-		return
-	}
 	key := r.key(item, opt)
 	if r.opt.Same != nil && r.opt.Same(item, key) {
 		item.Skipped = true

@@ -419,9 +419,9 @@ func TestForged(t *testing.T) {
 			honest := run(t, suite.Options{}, f...).Items[0]
 			inst := f[0].Instance
 			forged := proofs.Undecided(inst, proofs.Forward, nil)
-			forged.Status, forged.Found = proofs.Proved, verdict.EachValue{Values: 7}
+			forged.Status, forged.Found = proofs.Proved, verdict.EachValue.Of(7)
 			if test.claim == "count(starts) = 2" {
-				forged.Found = verdict.Number{N: 2}
+				forged.Found = verdict.Number.Of(2)
 			}
 			forged.Stats.States = 1_000_000_000
 			if !test.fails {

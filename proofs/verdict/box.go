@@ -14,17 +14,10 @@ type Box[T any] struct{ Is T }
 
 // boxed are all types that a Box may hold, by name.
 var boxed = byName(
-	Play{}, AllReachable{}, NotWithin{}, StartIs{}, ClosedSet{}, EverySize{}, SizesLaw{}, Conserved{}, NoneComesBack{}, OneWay{}, Falls{}, NoPlay{}, Inductive{}, StepsOfReachable{}, AllSteps{}, StepsOfShape{}, BadStep{},
-	StepThere{}, Number{}, SetFound{}, Repeats{}, Longest{}, WinsWherever{}, WinsFrom{}, StrategyFails{}, Valued{}, WinnerOf{}, Best{}, Forced{},
-	Prevented{}, Related{}, Differs{}, NoStart{}, EachValue{}, NoValue{},
-
-	Ended{}, NotBegun{}, SearchEnded{}, BackwardEnded{}, ComparisonEnded{}, TooMany{}, Computation{}, Refused{}, Obstacle{}, NotInductive{},
-	SolverUnknown{}, MissingSolver{}, OneSolver{}, HoldsStart{}, ComesBack{}, OpenEnd{}, BestUnknown{}, NotEverywhere{}, At{}, NoneDecides{}, MixedQuantifiers{},
-	NoStartsLately{}, NoneOfLeast{}, NotEverySize{}, StartUnknown{},
-
-	LeftOut{}, CountedOnce{}, NeverLegal{}, SubjectUnknown{}, NoSuchTotal{}, FaultMet{}, MayFault{}, Asked{}, Compared{}, Ignored{}, SmallerUnknown{}, EngineOpen{},
-
-	OverBudget{}, NoCertificate{}, Uncertified{}, NotChecked{},
+	Fact(0), Figure{}, Quote{}, Mention{},
+	Play{}, AllReachable{}, EverySize{}, AllSteps{}, SetFound{}, StrategyFails{}, Valued{}, Best{}, Forced{}, Prevented{}, Related{}, Differs{}, NoValue{},
+	Ended{}, ManyPlays{}, Refused{}, SolverUnknown{}, MissingSolver{}, OneSolver{}, OpenEnd{}, BestUnknown{}, At{}, NoStartsLately{}, NotEverySize{},
+	Asked{}, Compared{}, SmallerUnknown{}, EngineOpen{},
 )
 
 func byName(list ...any) map[string]reflect.Type {

@@ -25,6 +25,7 @@ const (
 	EveryStep      Kind = "every step"                 // from reachable states
 	EveryShapeStep Kind = "every step over all states" // of the right shape
 	Count          Kind = "count"
+	CountAncestors Kind = "count ancestors"
 	CountPlays     Kind = "count plays"
 	WinningStarts  Kind = "winning starts"
 	StrategyWins   Kind = "strategy wins"
@@ -35,6 +36,7 @@ const (
 	Winner         Kind = "winner"
 	BestMoves      Kind = "best moves"
 	Force          Kind = "force"
+	AllValues      Kind = "all values" // of a parameter: any kind, if it cannot be decided for all of them
 )
 
 // Engine is the name of an engine, as package build has it: the names are words of the language.

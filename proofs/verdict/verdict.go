@@ -4,9 +4,10 @@
 // it is. Nothing here is a sentence: package say makes those.
 //
 //	verdict.go  a verdict; claim.go the kinds of claims; scope.go what it holds for
+//	said.go     what findings, reasons, notes and gaps have in common
 //	finding.go  what was found, with its numbers; worth.go values of positions
 //	reason.go   why a verdict is unknown or bounded
-//	note.go     what else is said of it; gap.go why nobody has checked it
+//	note.go     what else is said of it, and why nobody has checked it
 //	detail.go   words of solvers, rules and engines, which are shown and never compared
 //	box.go      findings, reasons, notes and gaps in JSON
 package verdict
@@ -119,14 +120,22 @@ func SameFigures(a, b *Verdict) bool {
 
 // OfNothing reports whether the verdict says nothing about plays: nothing matches the claim, or it
 // is about a position to which no play can come.
-func (v *Verdict) OfNothing() bool { return v.Vacuous || notes[NoSuchTotal](v) }
+func (v *Verdict) OfNothing() bool {
+	return v.Vacuous || slices.ContainsFunc(v.Notes, func(n Note) bool {
+		m, is := n.(Mention)
+		return is && m.Is == NoSuchTotal
+	})
+}
 
 // SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.
-func (v *Verdict) SubjectKnown() bool { return !notes[SubjectUnknown](v) }
-
-// notes reports whether the verdict has a note of type N.
-func notes[N Note](v *Verdict) bool {
-	return slices.ContainsFunc(v.Notes, func(n Note) bool { _, is := n.(N); return is })
+func (v *Verdict) SubjectKnown() bool {
+	return !slices.ContainsFunc(v.Notes, func(n Note) bool {
+		switch n {
+		case StartUnknown, AnyStartUnknown, MatchUnknown, ReachedUnknown:
+			return true
+		}
+		return false
+	})
 }
 
 // Stats is the work done. Fields that an engine does not count are 0.

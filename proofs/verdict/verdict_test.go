@@ -17,7 +17,7 @@ import (
 // TestBoxed: every type of finding, reason, note and gap can be kept in a cache.
 func TestBoxed(t *testing.T) {
 	kinds := []string{"finding", "reason", "note", "gap"}
-	for _, path := range []string{"finding.go", "reason.go", "note.go", "gap.go"} {
+	for _, path := range []string{"said.go", "finding.go", "reason.go", "note.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -83,12 +83,12 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		return
 	case *Cause:
 		if depth > 0 && rapid.Bool().Draw(t, "cause") {
-			*x = Because(At{Param: "n", Value: rapid.Int().Draw(t, "value"), Rest: Because(Ended{limit.Hit{Kind: limit.States, Most: 7}})})
+			*x = Because(At{Param: "n", Value: rapid.Int().Draw(t, "value"), Rest: Because(Ended{Limit: limit.Hit{Kind: limit.States, Most: 7}})})
 		}
 		return
 	case *Box[Gap]:
 		if rapid.Bool().Draw(t, "gap") {
-			x.Is = NotChecked{Why: Words(rapid.String().Draw(t, "words"))}
+			x.Is = NotChecked.Says(rapid.String().Draw(t, "words"))
 		}
 		return
 	}
@@ -122,8 +122,8 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 // TestBadBoxes: what is not just one known type with its fields is refused.
 func TestBadBoxes(t *testing.T) {
 	for _, text := range []string{
-		`{}`, `{"Number":{"N":1},"Inductive":{"K":1}}`, `{"Number":{"n":1}}`, `{"Number":{}}`, `{"Number":{"N":1,"N":2}}`, `{"Verdict":{}}`,
-		`{"Asked":{"Solver":"z3"}}`, `{"Number":{"N":1,"M":2}}`, `7`, `{"At":{"Param":"n","Value":1,"Rest":{"Number":{"N":1}}}}`,
+		`{}`, `{"Figure":{"Is":1,"N":1},"Fact":1}`, `{"Figure":{"Is":1,"n":1}}`, `{"Figure":{}}`, `{"Figure":{"Is":1,"N":1,"N":2}}`, `{"Verdict":{}}`,
+		`{"Asked":{"Solver":"z3"}}`, `{"Figure":{"Is":1,"N":1,"M":2}}`, `7`, `{"At":{"Param":"n","Value":1,"Rest":{"Play":{"Moves":1,"Shortest":true}}}}`,
 	} {
 		var b Box[Finding]
 		if err := json.Unmarshal([]byte(text), &b); err == nil {
@@ -165,10 +165,11 @@ func TestFigures(t *testing.T) {
 		want []int64
 	}{
 		{nil, nil},
-		{Number{7}, []int64{7}},
+		{Number.Of(7), []int64{7}},
+		{RankFalls, nil},
 		{Forced{Player: 1, Moves: 3, Positions: 2}, []int64{3, 2}},
 		{StrategyFails{Strategy: "s9", End: EndsNever, Moves: 4, Win: []string{"1"}}, []int64{4}},
-		{Valued{Worth{Player: 1, Lo: -2, Hi: 5, Positions: 1}}, []int64{-2, 5, 1}},
+		{Valued{Worth: Worth{Player: 1, Lo: -2, Hi: 5, Positions: 1}}, []int64{-2, 5, 1}},
 		{SetFound{States: 1, Missing: 2}, []int64{1, 0, 2}},
 	} {
 		if got := Figures(test.f); !slices.Equal(got, test.want) {
@@ -184,7 +185,7 @@ func TestLacksSolver(t *testing.T) {
 		r    Reason
 		want bool
 	}{
-		{nil, false}, {missing, true}, {At{Rest: Because(missing)}, true}, {At{Rest: Because(NotEverywhere{})}, false}, {NotInductive{2}, false},
+		{nil, false}, {missing, true}, {At{Rest: Because(missing)}, true}, {At{Rest: Because(NotEverywhere)}, false}, {NotInductive.Of(2), false},
 	} {
 		if got := LacksSolver(test.r); got != test.want {
 			t.Errorf("%+v: %t", test.r, got)

@@ -58,7 +58,7 @@ func (f fact) Holds() bool { return f.Result != nil && f.Result.Status == proofs
 // none were.
 func (f fact) Depth() int {
 	if f.Result != nil {
-		if open, is := f.Result.Open.(verdict.SearchEnded); is {
+		if open, is := f.Result.Open.(verdict.Ended); is && open.Work == verdict.ForwardSearch {
 			return open.Depth
 		}
 	}

@@ -37,7 +37,7 @@ func (d *duration) UnmarshalJSON(text []byte) error {
 	}
 	var seconds float64
 	err := json.Unmarshal(text, &seconds)
-	*d = duration(max(0, seconds) * float64(time.Second))
+	*d = duration(min(max(0, seconds), 1e9) * float64(time.Second)) // at most 30 years
 	return err
 }
 

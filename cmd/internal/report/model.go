@@ -126,11 +126,10 @@ func (e entry) remarks() (list []remark) {
 }
 
 func weightOf(n verdict.Note) weight {
-	_, part := n.(verdict.LeftOut)
-	_, once := n.(verdict.CountedOnce)
+	part, _ := n.(verdict.Quote)
 	asked, _ := n.(verdict.Asked)
 	switch {
-	case part || once:
+	case part.Is == verdict.LeftOut, n == verdict.CountedOnce:
 		return aside
 	case asked.Second != "":
 		return plainly

@@ -152,7 +152,7 @@ func TestFingerprints(t *testing.T) {
 	}
 	first := mark()
 	rep.Items[1].File = "./" + gameFile
-	rep.Items[1].Result.Found = verdict.Number{N: 7}
+	rep.Items[1].Result.Found = verdict.Number.Of(7)
 	if mark() != first {
 		t.Error("another fingerprint")
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -72,7 +71,9 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 			d.judge(ctx, i, common, tell)
 		}
 		tell(src.verdict(i))
-		i.Result = brief(i.Result)
+		if i.Result != nil {
+			i.Result.Shed() // evidence would fill the memory
+		}
 	}
 	src.File.Unit.Forget()
 	var total strings.Builder
@@ -103,19 +104,11 @@ func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell T
 	return p.src.verdict(item), nil
 }
 
-// judge decides an item. A fault of the tool is one of this item alone.
+// judge decides an item.
 func (d *Desk) judge(ctx context.Context, i *suite.Item, common *proofs.Common, tell Tell) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			i.Result, i.Err = nil, fmt.Errorf("internal error, please report it: %v\n%s", fault, debug.Stack())
-		}
-	}()
-	opt := proofs.Options{
+	i.Decide(ctx, proofs.Options{
 		Bounds: limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}, Common: common, Observer: pace(i.Name(), tell),
-	}
-	if i.Err = i.Instance.Restore(); i.Err == nil {
-		i.Result, i.Err = proofs.Decide(ctx, i.Instance, opt)
-	}
+	})
 	if i.Err != nil {
 		i.Err = fault.Explain(i.Instance.System, i.Err)
 	}
@@ -173,12 +166,4 @@ func (v *Verdict) play(title string, t *rules.Trace) {
 	if t != nil {
 		v.Plays = append(v.Plays, Play{title, board.TraceJSON(t.System, t), report.Ending(t)})
 	}
-}
-
-// brief is a result without evidence, which would fill the memory.
-func brief(r *proofs.Result) *proofs.Result {
-	if r != nil {
-		r.Evidence, r.Trace, r.Other, r.Sets, r.Strategy, r.StepCounterexample = nil, nil, nil, nil, nil, nil
-	}
-	return r
 }

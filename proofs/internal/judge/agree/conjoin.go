@@ -194,11 +194,7 @@ func (c *checker) joined(inst *build.Instance, without, with answer) string {
 // comesBack reports whether a claim is open under a rule of repetition. That matters only where a
 // condition may ask for the ends of such plays.
 func comesBack(r *proofs.Result) bool {
-	if r == nil {
-		return false
-	}
-	_, is := r.Open.(verdict.ComesBack)
-	return is
+	return r != nil && r.Open == verdict.ComesBack
 }
 
 // ofAnyState reports whether a claim is about all states of the right shape. Pits that it does not
