@@ -49,6 +49,7 @@ const (
 	Induction = verdict.Induction
 	SMT       = verdict.SMT
 	Laws      = verdict.Laws
+	Hunt      = verdict.Hunt
 
 	Unknown = verdict.Unknown
 	Proved  = verdict.Proved

@@ -195,7 +195,7 @@ func (h *hunter) look() error {
 	h.Looked++
 	if h.opts.MaxStates > 0 && h.Looked > h.opts.MaxStates {
 		h.Looked = h.opts.MaxStates
-		return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States}.With(h.opts.MaxStates))}
+		return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States, Most: h.opts.MaxStates})}
 	}
 	if h.Looked%256 == 0 {
 		return h.pause()

@@ -10,33 +10,42 @@ import (
 const shorterLooks = 400
 
 // shorten makes the play shorter. Between two equal states nothing is lost, and from each state a
-// search by levels looks for a later one of the play. The states at the end stay: a play shows
-// something by its last two.
+// search by levels looks for a later one of the play. What the play shows stays: its last state, its
+// last step or its cycle. No state comes back before that, as a rule of repetition would end the
+// play there.
 func (h *hunter) shorten() {
-	if h.aim.Beyond >= 0 {
+	if h.aim.Beyond >= 0 && h.best.cycle == 0 {
 		return // it is to be long
 	}
 	for at := 0; at < len(h.best.actions); at++ {
 		h.shorterFrom(at)
 	}
+	for at := 0; at < len(h.best.actions); at++ {
+		if same := h.later()[pack.Text(h.best.at(at, h.words))]; same > at {
+			h.replace(at, same, nil)
+		}
+	}
 }
 
-// shorterFrom replaces a stretch of the play that begins after so many moves.
-func (h *hunter) shorterFrom(at int) {
+// later returns the last place of each state up to what the play shows.
+func (h *hunter) later() map[string]int {
 	p := &h.best.line
 	last := len(p.actions) - h.best.cycle
 	if h.aim.bad != nil {
 		last-- // the last step is the bad one
 	}
 	later := map[string]int{}
-	for i := at; i <= last; i++ {
-		later[pack.Text(p.at(i, h.words))] = i // the last of equal states
+	for i := range last + 1 {
+		later[pack.Text(p.at(i, h.words))] = i
 	}
+	return later
+}
+
+// shorterFrom replaces a stretch of the play that begins after so many moves.
+func (h *hunter) shorterFrom(at int) {
+	p := &h.best.line
+	later := h.later()
 	nodes := []*node{{key: p.at(at, h.words)}}
-	if same := later[pack.Text(nodes[0].key)]; same > at {
-		h.replace(at, same, nil)
-		return
-	}
 	seen := map[string]bool{}
 	var best *node
 	saved, to := 0, 0

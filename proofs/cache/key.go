@@ -59,6 +59,9 @@ func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 	d.Text(inst.Some)
 	d.Text(inst.Size)
 	d.Text(inst.Digest())
+	if opt.Shortest {
+		d.Text("shortest")
+	}
 	if inst.Negated {
 		d.Text("not")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/hunt"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -61,13 +62,13 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // because it proves the claim for all states of the right shape, which may fail although no
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
-	explicit := k.ofReachable
+	explicit, both := k.ofReachable, engines.InRounds(nil, k.ofReachable, nil, k.hunt)
 	if k.All {
-		explicit = k.ofAll
+		explicit, both = k.ofAll, k.ofAll
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(explicit, k.smt))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt},
+		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.smt))}, verdict.Laws: {k.laws},
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: {k.hunt},
 	})
 }
 
@@ -109,6 +110,15 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 		r.Evidence = cert.NewForward(run.Sys, cert.Parts{}, res.States)
 	}
 	return r, nil
+}
+
+// hunt looks for a step that breaks the claim where there are too many states to examine all of them.
+func (k everyStep) hunt(run *engines.Run) (*result.Result, error) {
+	if k.All {
+		return nil, run.Refuses(verdict.EveryStep)
+	}
+	bad := &forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}
+	return engines.Hunting(verdict.Refuted, hunt.Aim{BadStep: bad, Within: -1, Beyond: -1})(run)
 }
 
 // ofAll checks every state of the right shape. It leaves the claim open if there are infinitely

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/hunt"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -68,10 +69,10 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, k.induction))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, k.induction, k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
-		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt},
+		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt},
 	})
 }
 
@@ -86,7 +87,7 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	case run.Opt.Engine != verdict.Auto:
 		return k.decide(run)
 	}
-	rounds := engines.InRounds(unlessFault(run, k.backward, counterexample), counterexample, k.inductionOrLeast)
+	rounds := engines.InRounds(unlessFault(run, k.backward, counterexample), counterexample, k.inductionOrLeast, nil)
 	return rounds(run.Limited(run.UpTo(tryStates)))
 }
 
@@ -217,6 +218,15 @@ func (k reach) atStart(run *engines.Run) (*result.Result, error) {
 	}
 	r.Found = verdict.StartIsTarget
 	return r, nil
+}
+
+// hunt looks for a play to the target where there are too many states to examine all of them.
+func (k reach) hunt(run *engines.Run) (*result.Result, error) {
+	if k.Within == 0 {
+		return k.atStart(run)
+	}
+	yes, _ := k.verdicts()
+	return engines.Hunting(yes, hunt.Aim{Goal: rules.OrValueless(k.Target), Within: k.Within, Beyond: -1})(run)
 }
 
 // backward closes the target under predecessors until a start is found or nothing is added.

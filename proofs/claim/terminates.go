@@ -86,19 +86,31 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 		return k.byRepetition(run)
 	case run.Opt.Engine == verdict.Laws:
 		return k.laws(run)
+	case run.Opt.Engine == verdict.Hunt:
+		return k.hunt(run)
 	case !run.Wants(verdict.Forward):
 		return nil, run.Refuses(verdict.Terminates)
 	}
 	t, err := forward.Terminates(run.Ctx, run.Sys, run.Starts(), run.Limited(run.Few()).ForwardOptions())
-	if err == nil && t.Hits(limit.States) && run.Opt.Engine == verdict.Auto {
+	if err != nil {
+		return nil, run.Startless(err)
+	}
+	if t.Hits(limit.States) && run.Opt.Engine == verdict.Auto {
 		// A few states are explored first, since that gives the longest play as well.
 		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
+		if k.Within >= 0 { // any play of so many moves will do
+			if r, err := k.huntUpTo(run, firstHunt); err != nil || r.Status != verdict.Unknown {
+				return r, err
+			}
+		}
 	}
-	lasso := lassoOf(t)
-	if err == nil {
-		t, lasso, err = onward(run, run.Sys, run.Starts(), t)
+	t, lasso, err := onward(run, run.Sys, run.Starts(), t)
+	if err == nil && lasso == nil && t.Stop != limit.Complete && run.Opt.Engine == verdict.Auto {
+		if r, err := k.huntUpTo(run, engines.LastHunt); err != nil || r.Status != verdict.Unknown {
+			return r, err
+		}
 	}
 	if err != nil {
 		return nil, run.Startless(err)
@@ -106,8 +118,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	var r *result.Result
 	switch longest := t.Longest; {
 	case lasso != nil:
-		r = run.Result(verdict.Refuted, verdict.Forward, verdict.Repeats.Of(len(lasso.Cycle)))
-		r.Trace, err = run.ReplayLasso(lasso)
+		return k.repeats(run, verdict.Forward, lasso, engines.ForwardStats(t.Stats))
 	case t.Stop != limit.Complete:
 		return nil, run.Ended(t.End, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
@@ -125,6 +136,41 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	}
 	r.Stats = engines.ForwardStats(t.Stats)
 	return r, nil
+}
+
+// firstHunt is how many positions a hunt looks at before all states are explored.
+const firstHunt = 25_600
+
+// huntUpTo hunts in auto, with at most so many positions.
+func (k terminates) huntUpTo(run *engines.Run, most int64) (*result.Result, error) {
+	if run.Opt.Shortest {
+		return &result.Result{}, nil
+	}
+	return engines.Settled(k.hunt(run.Limited(run.UpTo(most))))
+}
+
+// hunt looks for a play that comes back, or for one that is too long.
+func (k terminates) hunt(run *engines.Run) (*result.Result, error) {
+	lasso, long, stats, err := run.HuntLasso(k.Within)
+	if err != nil {
+		return nil, err
+	}
+	if lasso != nil {
+		return k.repeats(run, verdict.Hunt, lasso, stats)
+	}
+	r, err := run.Shown(verdict.Refuted, verdict.Hunt, nil, long.Start, long.Actions)
+	if err == nil {
+		r.Found, r.Stats = verdict.Play{Moves: len(long.Actions)}, stats
+	}
+	return r, err
+}
+
+// repeats is the verdict that an infinite play shows.
+func (k terminates) repeats(run *engines.Run, by verdict.Engine, lasso *forward.Lasso, stats verdict.Stats) (r *result.Result, err error) {
+	r = run.Result(verdict.Refuted, by, verdict.Repeats.Of(len(lasso.Cycle)))
+	r.Stats = stats
+	r.Trace, err = run.ReplayLasso(lasso)
+	return r, err
 }
 
 // plays finds an infinite play of sys, or else a longest one. It first explores few states

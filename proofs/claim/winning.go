@@ -75,7 +75,7 @@ func winning(run *engines.Run) (*winners, error) {
 	}
 	back, forth := try(winningBackward), try(winningForward)
 	r, err := run.ByEngine(verdict.WinningStarts, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {engines.InRounds(unlessFault(run, back, forth), forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
+		verdict.Auto: {engines.InRounds(unlessFault(run, back, forth), forth, nil, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
 	})
 	if err == nil && r.Status == verdict.Unknown {
 		err = &engines.Open{Result: r}

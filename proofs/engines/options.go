@@ -20,6 +20,7 @@ type Options struct {
 	Solver        string               // as for smt/solver.Open
 	SolverTimeout time.Duration        // for each question to the solver; 0: a minute, or no limit if SolverSteps is set
 	SolverSteps   uint32               // for each question, in the solver's own unit; 0: no limit
+	Shortest      bool                 // plays are to be shortest ones: no hunt
 	Whole         bool                 // forward search stores every state, also where the rules have symmetries
 	Disk          string               // folder for the states of forward searches that do not fit in memory; empty: none
 	Certify       bool                 // keep all evidence for certificates, whatever its size

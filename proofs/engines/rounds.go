@@ -31,31 +31,50 @@ const (
 // InRounds runs a search backward and one forward in rounds until one of them decides, none with a
 // greater limit on states than the decision has. If that limit is what prevents an answer, their
 // error is an *Open with more set. Between the short rounds and the long ones the solver is asked,
-// if solve is not nil and has room; after all of them, for as long as it takes. If nothing decides,
-// the result is the forward search's, whose limits mean most to people, and the reasons of all are
-// notes.
-func InRounds(back, forth, solve Attempt) Attempt {
+// if solve is not nil and has room; after all of them, for as long as it takes. From the first long
+// round on the searches take turns with a hunt, if that is not nil: it only finds plays, which need
+// not be shortest ones. back may be nil. If nothing decides, the result is the forward search's, whose
+// limits mean most to people, and the reasons of all are notes.
+func InRounds(back, forth, solve, hunt Attempt) Attempt {
 	return func(run *Run) (*result.Result, error) {
 		r := &rounds{Run: run}
+		if run.Opt.Shortest {
+			hunt = nil
+		}
 		last := run.shortly() != run // asked after all rounds
 		between := solve
 		if run.Opt.Memory() < forSolver {
 			between, last = nil, true
 		}
 		running := []*runner{{search: back, share: 1}, {search: forth, share: swifter}}
-		for n := int64(firstRound); len(running) > 0; n *= growth {
+		first := int64(firstRound)
+		if back == nil {
+			running, first = running[1:], askAfter
+		}
+		for n := first; len(running) > 0; n *= growth {
 			for _, s := range running {
-				alone := len(running) == 1 && (between == nil || n > askAfter)
+				alone := len(running) == 1 && (n > askAfter || between == nil && hunt == nil)
+				if alone {
+					if done, err := r.hunt(hunt, 4*n); done != nil || err != nil {
+						return done, err
+					}
+				}
 				if done, err := r.round(s, n*s.share, alone); done != nil || err != nil {
 					return done, err
 				}
 			}
 			running = slices.DeleteFunc(running, func(s *runner) bool { return s.over })
+			if done, err := r.hunt(hunt, n); done != nil || err != nil {
+				return done, err
+			}
 			if between != nil && (n == askAfter || n < askAfter && len(running) == 0) {
 				if done, err := r.attempt(run.shortly(), between); done != nil || err != nil {
 					return done, err
 				}
 			}
+		}
+		if done, err := r.hunt(hunt, LastHunt); done != nil || err != nil {
+			return done, err
 		}
 		if solve != nil && last {
 			if done, err := r.attempt(run, solve); done != nil || err != nil {
@@ -64,6 +83,17 @@ func InRounds(back, forth, solve Attempt) Attempt {
 		}
 		return lastWord(r.words), nil
 	}
+}
+
+// LastHunt is how many positions a hunt looks at after the searches have failed.
+const LastHunt = askAfter * growth * growth * growth
+
+// hunt hunts in a long round, with at most n positions.
+func (r *rounds) hunt(hunt Attempt, n int64) (*result.Result, error) {
+	if hunt == nil || n < askAfter {
+		return nil, nil
+	}
+	return r.attempt(r.Limited(r.UpTo(n)), hunt)
 }
 
 // runner is a search with its result.

@@ -49,7 +49,7 @@ func TestLittleMemory(t *testing.T) {
 			order = append(order, "solver")
 			return nil, run.Unknown(verdict.Induction, nil)
 		}
-		if _, err := InRounds(back, forth, solve)(run); err != nil {
+		if _, err := InRounds(back, forth, solve, nil)(run); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(order, ", "); got != c.want {

@@ -61,6 +61,7 @@ var kinds = map[verdict.Kind]string{
 	verdict.Refines:        "relations between variants",
 	verdict.Value:          "claims about values",
 	verdict.Force:          "claims about what can be forced",
+	verdict.OfStarts:       "claims that ask which states are starts",
 	verdict.AllValues:      "this kind of claim for all values of a parameter",
 }
 
@@ -78,6 +79,8 @@ func ended(r verdict.Ended) string {
 		return backwardEnded(r.Limit)
 	case verdict.Comparison:
 		return comparisonEnded(r)
+	case verdict.Games:
+		return fmt.Sprintf("%s: no play was met in %s of games", bare(r.Limit), count(r.States, "position"))
 	case verdict.Decision:
 	}
 	return r.Limit.String()

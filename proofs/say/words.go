@@ -47,7 +47,7 @@ func Describe(v *verdict.Verdict, p Plays) Words {
 	w := words(v, p)
 	switch k := v.Claim.Kind; k {
 	case verdict.Reachable, verdict.Unreachable, verdict.NeverStuck:
-		w.Least, w.Shortest = true, k != verdict.NeverStuck && v.Engine != verdict.SMT && v.Engine != verdict.Induction
+		w.Least, w.Shortest = true, k != verdict.NeverStuck && v.Engine != verdict.SMT && v.Engine != verdict.Induction && v.Engine != verdict.Hunt
 		if k == verdict.Reachable {
 			w.Bounded = "no such play within " + bound(v) + "; not a refutation"
 		}
@@ -118,6 +118,7 @@ var engines = map[verdict.Engine]string{
 	verdict.Backward:  "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
 	verdict.BMC:       "bmc: a solver was asked for a play of 0, 1, 2, … moves",
 	verdict.Induction: "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
+	verdict.Hunt:      "hunt: games were played and late positions of them searched; the play need not be a shortest one",
 	verdict.Laws:      "laws: what the text of the rules shows for all states, without a search",
 	verdict.SMT:       "smt: a solver answered for all states of the right shape",
 }

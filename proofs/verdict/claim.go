@@ -37,6 +37,7 @@ const (
 	BestMoves      Kind = "best moves"
 	Force          Kind = "force"
 	AllValues      Kind = "all values" // of a parameter: any kind, if it cannot be decided for all of them
+	OfStarts       Kind = "of starts"  // any kind that asks which states are starts, if that is not known
 )
 
 // Engine is the name of an engine, as package build has it: the names are words of the language.
@@ -51,6 +52,7 @@ const (
 	Induction Engine = "induction"
 	SMT       Engine = "smt"
 	Laws      Engine = "laws"
+	Hunt      Engine = "hunt"
 )
 
 // BySolver reports whether what the engine finds rests on the answers of a solver.

@@ -14,7 +14,8 @@ type Cause = Box[Reason]
 // Limits.
 type (
 	// Ended is a limit that ended a kind of work. A search that it ended found States, and examined
-	// all states within Depth moves of the starts; with a negative Depth, not even all starts.
+	// all states within Depth moves of the starts; with a negative Depth, not even all starts. For Games
+	// States are the positions that were looked at.
 	Ended struct {
 		Work   Work
 		Limit  limit.Hit
@@ -37,6 +38,7 @@ const (
 	ForwardSearch
 	BackwardSearch
 	Comparison // of variants
+	Games      // that were played to find something
 )
 
 // Engines that do not answer.

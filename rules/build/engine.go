@@ -22,10 +22,11 @@ const (
 	Induction Engine = "induction"
 	SMT       Engine = "smt"
 	Laws      Engine = "laws"
+	Hunt      Engine = "hunt"
 )
 
 // Engines lists the names in the order in which help shows them.
-var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws}
+var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws, Hunt}
 
 // engine resolves the name of an engine, or reports that it is unknown.
 func engine(name ast.Ident, diags *diag.List) Engine {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // answer is a fact as it is kept in a file.
@@ -85,12 +87,16 @@ func findOut(ctx context.Context, rows []*row, each time.Duration, again bool) e
 	}
 	for _, r := range rows {
 		list := current(facts, r)
-		late := func(a answer) bool { return again && a.is == "open" && strings.HasPrefix(a.why, "out of time") }
+		engines := everyEngine
+		if list != nil {
+			engines = []verdict.Engine{verdict.Hunt}
+		}
+		late := func(a answer) bool { return again && a.is == "open" }
 		if list != nil && !slices.ContainsFunc(list, late) {
 			continue
 		}
 		began := time.Now()
-		found, err := known(ctx, r.path, r.Name, each, func(f fact) bool {
+		found, err := known(ctx, r.path, r.Name, each, engines, func(f fact) bool {
 			i := slices.IndexFunc(list, func(a answer) bool { return a.about == aspects[f.About] && a.of == f.Of })
 			return i >= 0 && !late(list[i])
 		})

@@ -23,8 +23,9 @@ import (
 // Limits of what is found out about one question. The figures of the page should not depend on how
 // fast the machine is, so states are limited first, and time only where these take too long.
 const (
-	knownStates = 100_000
-	knownMemory = 1 << 30
+	knownStates    = 100_000
+	knownPositions = 4_000_000 // of a hunt
+	knownMemory    = 1 << 30
 )
 
 // fact is what is known of one question about a variant, at its default board.
@@ -75,8 +76,9 @@ func (f fact) String() string {
 
 // known asks what is true of a variant at its default board, each question for no longer than a
 // time. A question that a limit leaves open has the status unknown, with the limit as its reason.
-// What skip says is left out. The error is one of the file.
-func known(ctx context.Context, path, variant string, each time.Duration, skip func(fact) bool) ([]fact, error) {
+// What skip says is left out. The engines are asked in turn until there is an answer. The error is one
+// of the file.
+func known(ctx context.Context, path, variant string, each time.Duration, engines []verdict.Engine, skip func(fact) bool) ([]fact, error) {
 	f, err := proofs.Open(path)
 	if err != nil {
 		return nil, err
@@ -95,7 +97,7 @@ func known(ctx context.Context, path, variant string, each time.Duration, skip f
 	}
 	list = slices.DeleteFunc(list, skip)
 	for i := range list {
-		ask(ctx, path, variant, &list[i], each)
+		ask(ctx, path, variant, &list[i], each, engines)
 	}
 	return list, ctx.Err()
 }
@@ -152,16 +154,21 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 	return "from not finished every step gives total(pit) = old total(pit)", nil
 }
 
-// ask decides one property of a variant. Where that takes too long, it searches forward for the
-// same time, since that says how many moves of all plays were looked at.
-func ask(ctx context.Context, path, variant string, f *fact, most time.Duration) {
-	f.Result, f.Err = decide(ctx, path, variant, f.Claim, "", most)
-	if f.Err != nil || f.Known() || f.Depth() >= 0 {
-		return
-	}
-	again := *f
-	if again.Result, again.Err = decide(ctx, path, variant, f.Claim, verdict.Forward, most); again.Known() || again.Depth() >= 0 {
-		*f = again
+// everyEngine asks the tool's own choice and a hunt. Where that takes too long, a search forward says
+// how many moves of all plays were looked at.
+var everyEngine = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
+
+// ask decides one property of a variant. What is kept is an answer, or else how far a search came.
+func ask(ctx context.Context, path, variant string, f *fact, most time.Duration, engines []verdict.Engine) {
+	for i, engine := range engines {
+		try := *f
+		try.Result, try.Err = decide(ctx, path, variant, f.Claim, engine, most)
+		if i == 0 || try.Known() || f.Depth() < 0 && try.Depth() >= 0 {
+			*f = try
+		}
+		if f.Err != nil || f.Known() {
+			return
+		}
 	}
 }
 
@@ -180,12 +187,16 @@ func decide(ctx context.Context, path, variant, property string, engine verdict.
 	if err != nil {
 		return nil, err
 	}
+	states := int64(knownStates)
+	if engine == verdict.Hunt {
+		states = knownPositions
+	}
 	instances, err := f.Instances(nil, "known")
 	if err != nil {
 		return nil, err
 	}
 	return proofs.Decide(ctx, instances[0], proofs.Options{
-		Bounds: limit.Bounds{MaxStates: knownStates, MaxMemory: knownMemory},
+		Bounds: limit.Bounds{MaxStates: states, MaxMemory: knownMemory},
 		Engine: engine,
 		// A solver seldom helps with a board that is played, and takes long to find out.
 		SolverTimeout: time.Second,

@@ -11,7 +11,7 @@ import (
 func TestKnown(t *testing.T) {
 	tier.Long(t, "searches the boards that people play")
 	for file, variant := range map[string]string{"oware.sow": "Oware", "valah.sow": "Valah"} {
-		facts, err := known(t.Context(), "../../examples/family/"+file, variant, 5*time.Second, func(fact) bool { return false })
+		facts, err := known(t.Context(), "../../examples/family/"+file, variant, 5*time.Second, everyEngine, func(fact) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}

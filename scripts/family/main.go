@@ -61,7 +61,7 @@ var page string
 func main() {
 	log.SetFlags(0)
 	ask := flag.Bool("known", false, "find out what is not known yet, and write "+knownFile)
-	again := flag.Bool("again", false, "with -known, ask again what the time did not suffice for")
+	again := flag.Bool("again", false, "with -known, hunt for what is open")
 	each := flag.Duration("each", 3*time.Second, "with -known, the processor time for a question; one that is left open gets it twice")
 	flag.Parse()
 	rows, err := family(".")

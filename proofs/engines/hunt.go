@@ -1,0 +1,61 @@
+package engines
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/hunt"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// huntSeed determines all choices of a hunt.
+const huntSeed = 1
+
+// Hunt looks for a play, in games and in searches from them. None found leaves the question open.
+func (run *Run) Hunt(aim hunt.Aim) (*hunt.Result, error) {
+	res, err := hunt.Search(run.Ctx, run.Sys, run.Starts(), aim, hunt.Options{Bounds: run.Opt.Bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
+	switch {
+	case errors.Is(err, hunt.ErrStarts):
+		return nil, run.Unknown(verdict.Hunt, verdict.Refused{Engine: verdict.Hunt, What: verdict.OfStarts})
+	case err != nil:
+		return nil, run.Startless(err)
+	case res.Stop != limit.Found:
+		r := run.Unknown(verdict.Hunt, verdict.Ended{Work: verdict.Games, Limit: res.Hit, States: res.Looked})
+		r.more = res.Hits(limit.States)
+		return nil, r
+	}
+	return res, nil
+}
+
+// Hunting returns an attempt that hunts for a play which decides, and then gives the verdict s.
+func Hunting(s verdict.Status, aim hunt.Aim) Attempt {
+	return func(run *Run) (*result.Result, error) {
+		res, err := run.Hunt(aim)
+		if err != nil {
+			return nil, err
+		}
+		r, err := run.Shown(s, verdict.Hunt, nil, res.Trace.Start, res.Trace.Actions)
+		if err == nil {
+			r.Found = verdict.Play{Moves: len(res.Trace.Actions)}
+			r.Stats.States = res.Looked
+		}
+		return r, err
+	}
+}
+
+// HuntLasso hunts for a play that comes back, or for one of more than so many moves unless that is
+// negative. One of the two is nil.
+func (run *Run) HuntLasso(within int) (*forward.Lasso, *forward.Trace, verdict.Stats, error) {
+	res, err := run.Hunt(hunt.Aim{Returns: true, Within: -1, Beyond: within})
+	switch {
+	case err != nil:
+		return nil, nil, verdict.Stats{}, err
+	case res.Cycle == 0:
+		return nil, res.Trace, verdict.Stats{States: res.Looked}, nil
+	}
+	n := len(res.Trace.Actions) - res.Cycle
+	stem := forward.Trace{Start: res.Trace.Start, Actions: res.Trace.Actions[:n]}
+	return &forward.Lasso{Stem: stem, Cycle: res.Trace.Actions[n:]}, nil, verdict.Stats{States: res.Looked}, nil
+}
