@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,6 +128,7 @@ func TestHostileSessions(t *testing.T) {
 	}
 	slices.Sort(asked)
 	took := map[string][]time.Duration{}
+	before := runtime.NumGoroutine()
 	for seed := range sessions {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		c := start(t, deciding{before: func(_ context.Context, j Job) {
@@ -163,6 +165,7 @@ func TestHostileSessions(t *testing.T) {
 			t.Errorf("session %d: the server ends with %d", seed, status)
 		}
 		late.Stop()
+		c.to.Close()
 		for _, m := range c.notes {
 			if m.Method == "window/showDocument" || strings.Contains(string(m.Params), secret) && !strings.Contains(uri, outside) {
 				t.Errorf("session %d: %s %s", seed, m.Method, m.Params)
@@ -173,6 +176,13 @@ func TestHostileSessions(t *testing.T) {
 		t.Errorf("the folder has %q, %v", files, err)
 	}
 	logTimes(t, took)
+	for range 1000 { // the goroutines of a session end with it
+		if runtime.NumGoroutine() <= before+2 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines are left of %d sessions, %d were there before", runtime.NumGoroutine(), sessions, before)
 }
 
 // hostileParams are the parameters of a request, about a place that may not exist.
