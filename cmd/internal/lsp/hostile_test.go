@@ -86,7 +86,8 @@ func hostileSettings(r *rand.Rand, outside string) any {
 		map[string]any{"threads": -1 << 40, "maxMemory": strings.Repeat("9", 100) + "TiB", "timeout": -1e300},
 		map[string]any{"threads": 1e300, "timeout": "never", "solver": []any{hostile}, "allowImports": "x"},
 		map[string]any{"__proto__": hostile, "constructor": hostile, "": hostile},
-		[]any{hostile}, "trusted", true, 1, nil,
+		[]any{hostile},
+		"trusted", true, 1, nil,
 	}
 	return list[r.IntN(len(list))]
 }
