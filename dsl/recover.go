@@ -275,6 +275,9 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 			return fmt.Sprintf("did you mean `%s`?", near)
 		}
 	}
+	if slices.Equal(expected, []string{`"along"`}) {
+		return "a sowing names its lap: `sow p along LAP`, `sow 3 from p along LAP`"
+	}
 	if slices.Equal(expected, []string{`"{"`}) {
 		return "what belongs together stands between `{` and `}`"
 	}

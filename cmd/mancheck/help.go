@@ -24,7 +24,7 @@ type helpCmd struct {
 
 // texts has the texts about commands and topics.
 var texts = manual.Manual{Texts: helpFolder(), Topics: []string{
-	"using", "options", "starts", "evidence", "limits", "exit-codes", "exports", "json",
+	"using", "language", "options", "starts", "evidence", "limits", "exit-codes", "exports", "json",
 }}
 
 //go:embed help

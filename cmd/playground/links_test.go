@@ -91,8 +91,8 @@ type sharedFile struct {
 
 var linkedPath = regexp.MustCompile(`^[\w./ -]{1,200}\.sow$`)
 
-// FuzzLinks: whatever a link is, it holds nothing, or a text of at most a megabyte with a game whose
-// members have their types.
+// FuzzLinks: whatever a link is, it holds nothing, or a text of at most a megabyte with a game
+// whose members have their types.
 func FuzzLinks(f *testing.F) {
 	const rules = "variant V { board { a | b } setup { a = 1 } move { require a > 0 take 1 from a into b } }\n"
 	for _, fragment := range []string{

@@ -85,9 +85,10 @@ func (v *Variant) Reach(kind Kind) []string {
 // foreignNames has names of other languages, with what to write instead.
 var foreignNames = map[string]string{
 	"all": "all pits are `pit`; `capture p into Q` and `sow p along LAP` take all seeds of p", "seeds": seedsHelp, "everything": "`capture p into Q` takes all seeds of p",
-	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0",
+	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0", "one": "write 1", "two": "write 2", "three": "write 3", "four": "write 4", "five": "write 5", "ten": "write 10",
 	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
-	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`",
+	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`", "house": "`house` is the pits of rows with brackets, as `south[1..3]` in the picture",
+	"cw": lapHelp, "ccw": lapHelp,
 }
 
 // foreignFunctions says what to write in the place of a relation that no board like this one
@@ -98,6 +99,8 @@ var foreignFunctions = map[string]string{
 	"sum": "`total(SET)` is the number of seeds in a set",
 	"abs": "write `max(x, -x)`", "previous": "write `before(p)`", "prev": "write `before(p)`",
 }
+
+const lapHelp = "`cw` and `ccw` go around two rows with brackets, as `south[1..3]`; other laps are declared: `ring way = a[1..4]`"
 
 const seedsHelp = "`seeds(p)` is the number of seeds in a pit, and `number p in SET : E` counts pits"
 

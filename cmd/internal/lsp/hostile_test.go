@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // secret is a name in a file outside of the workspace.
@@ -83,7 +86,8 @@ func hostileSettings(r *rand.Rand, outside string) any {
 		map[string]any{"threads": -1 << 40, "maxMemory": strings.Repeat("9", 100) + "TiB", "timeout": -1e300},
 		map[string]any{"threads": 1e300, "timeout": "never", "solver": []any{hostile}, "allowImports": "x"},
 		map[string]any{"__proto__": hostile, "constructor": hostile, "": hostile},
-		[]any{hostile}, "trusted", true, 1, nil,
+		[]any{hostile},
+		"trusted", true, 1, nil,
 	}
 	return list[r.IntN(len(list))]
 }
@@ -110,6 +114,15 @@ func tamed(r *rand.Rand, uri, outside string) (method string, params any) {
 	return "textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": r.IntN(9)}, "contentChanges": []any{change}}
 }
 
+// hurried decides within a short time, as the program does within the time of the settings.
+type hurried struct{ Decider }
+
+func (h hurried) Decide(ctx context.Context, job Job) ([]*suite.Item, error) {
+	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	return h.Decider.Decide(ctx, job)
+}
+
 // TestHostileSessions sends sessions of hostile documents, settings and requests. Every request is
 // answered, nothing panics, no setting counts that trust alone makes count, and what lies outside
 // of the folder is not read. MANCHECK_SESSIONS is their number.
@@ -127,20 +140,21 @@ func TestHostileSessions(t *testing.T) {
 	}
 	slices.Sort(asked)
 	took := map[string][]time.Duration{}
+	before := runtime.NumGoroutine()
 	for seed := range sessions {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
-		c := start(t, deciding{before: func(_ context.Context, j Job) {
+		c := start(t, hurried{deciding{before: func(_ context.Context, j Job) {
 			if s := j.Settings; s.Trusted || s.Solver != "" || s.AllowImports != nil || s.DecideOnSave || s.ShowDocument {
 				t.Errorf("session %d: a decision has the settings %+v", seed, s)
 			}
-		}})
+		}}})
 		options, _ := hostileSettings(r, outside).(map[string]any)
 		delete(options, "trusted") // the client itself has this word
 		c.initialize(inside, options, nil)
 		late := time.AfterFunc(time.Minute, func() { c.to.Close() })
 		uri := uriOf(inside + fmt.Sprintf("/game%d.sow", r.IntN(2)))
 		if r.IntN(8) == 0 {
-			uri = []string{"untitled:x", "file://" + outside + "/other.sow", "x", "http://127.0.0.1:1/", "file:///%00"}[r.IntN(5)]
+			uri = []string{"untitled:x", "file://" + outside + "/other.sow", "x", "http://127.0.0.1:1/", "file:///nowhere/%00"}[r.IntN(5)]
 		}
 		text := hostileTexts(r, outside)
 		c.open(uri, text)
@@ -163,6 +177,7 @@ func TestHostileSessions(t *testing.T) {
 			t.Errorf("session %d: the server ends with %d", seed, status)
 		}
 		late.Stop()
+		c.to.Close()
 		for _, m := range c.notes {
 			if m.Method == "window/showDocument" || strings.Contains(string(m.Params), secret) && !strings.Contains(uri, outside) {
 				t.Errorf("session %d: %s %s", seed, m.Method, m.Params)
@@ -173,6 +188,13 @@ func TestHostileSessions(t *testing.T) {
 		t.Errorf("the folder has %q, %v", files, err)
 	}
 	logTimes(t, took)
+	for range 1000 { // the goroutines of a session end with it
+		if runtime.NumGoroutine() <= before+2 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines are left of %d sessions, %d were there before", runtime.NumGoroutine(), sessions, before)
 }
 
 // hostileParams are the parameters of a request, about a place that may not exist.

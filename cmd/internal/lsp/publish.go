@@ -23,7 +23,7 @@ func (s *Server) publishing() {
 		}
 		for {
 			path, w, ctx := s.nextStale()
-			if path == "" {
+			if path == "" || s.ctx.Err() != nil { // after the end all stay stale
 				break
 			}
 			s.guardedCheck(ctx, w, path)

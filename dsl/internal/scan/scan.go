@@ -226,7 +226,7 @@ func (s *scanner) misnamed(n int) {
 var foreign = []struct{ text, as, help string }{
 	{"==", "=", "equality is written `=`"},
 	{":=", "=", "write `=`"},
-	{"+=", "=", "write `x = x + …`"},
+	{"+=", "=", "write `x = x + …`; seeds are moved by `sow`, `capture` and `take`"},
 	{"-=", "=", "write `x = x - …`"},
 	{"<>", "/=", "write `/=`"},
 	{"&&", "and", "write `and`"},
@@ -277,6 +277,8 @@ func (s *scanner) badCharacter(r rune, size int) {
 		switch r {
 		case '\'':
 			d.WithHelp("texts stand in double quotes")
+		case '?':
+			d.WithHelp("a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`")
 		case '.':
 			d.WithHelp("what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`")
 		}

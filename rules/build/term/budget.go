@@ -106,7 +106,14 @@ func (r *Run) tooMuch(format string, args ...any) {
 
 // Mismatch reports a value of the wrong type, unless a mistake was already reported for it.
 func (r *Run) Mismatch(at diag.Range, want string, v Value) {
-	if v.Type.Kind != BadKind {
-		r.Diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.Type)
+	if v.Type.Kind == BadKind {
+		return
+	}
+	d := r.Diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.Type)
+	switch {
+	case want == "a condition" && v.Type.Kind == IntKind:
+		d.WithHelp("a number is compared: `last = 2 or last = 3`, or `last in {2, 3}`")
+	case want == "a pit" && v.Type.Kind == RangeKind:
+		d.WithHelp("a range stands without braces: `last in 2..3`")
 	}
 }

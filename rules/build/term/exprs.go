@@ -470,7 +470,8 @@ func ownerIn(e Env, x *ast.Of) (rules.Expr, bool) {
 		p := AsType(e, Type{Kind: PlayerKind}, v, x.Player.Span())
 		return Simple(p), v.Type.Kind == PlayerKind && len(*e.Game.Run.Diags) == n
 	case e.Place == InDeclaration || e.Place == InSetup:
-		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word).
+			WithHelp("name the pits without it, as `each house = 4`, or their player, as `house of South`")
 		return nil, false
 	case e.Mover != anyMover:
 		return rules.FixedPlayer(e.Mover), true
