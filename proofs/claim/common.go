@@ -18,6 +18,9 @@ import (
 // and overrides what differs.
 type usual struct{}
 
+// As returns the kind of what the claim asserts of another System.
+func (usual) As(sys *rules.System, p build.Property) confirm.Kind { return KindOf(sys, p) }
+
 // Listed returns nil: the claim lists no states.
 func (usual) Listed() []build.Listed { return nil }
 

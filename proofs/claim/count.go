@@ -24,11 +24,8 @@ type counted struct {
 }
 
 func (k counted) about() verdict.Claim {
-	switch k.Set {
-	case build.CountPlays:
+	if k.Set == build.CountPlays {
 		return verdict.Claim{Kind: verdict.CountPlays}
-	case build.CountAncestors:
-		return verdict.Claim{Kind: verdict.CountAncestors}
 	}
 	return verdict.Claim{Kind: verdict.Count}
 }
