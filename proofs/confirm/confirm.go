@@ -65,9 +65,9 @@ func (e *RejectedError) Error() string {
 }
 
 // Confirm makes a verdict of the claimed result of an engine, or of an entry of a cache, on inst,
-// whose claim is of this kind: it checks the evidence, and marks the Result with how it did. This is the only way to a
-// conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
-// error is a *RejectedError or the context's.
+// whose claim is of this kind: it checks the evidence, and marks the Result with how it did. This
+// is the only way to a conclusive verdict. What cannot be checked, or not within the budget, is
+// marked as unchecked. The error is a *RejectedError or the context's.
 func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, kind Kind, opt Options) (*result.Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
@@ -312,11 +312,7 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	case err != nil:
 		return verdict.Unchecked, nil, err
 	}
-	found := verdict.Refuted
-	if opinion.Holds {
-		found = verdict.Proved
-	}
-	if found != c.r.Status {
+	if found := verdict.Is(opinion.Holds); found != c.r.Status {
 		return verdict.Unchecked, nil, Refuse("by playing all plays it is %s", found)
 	}
 	if err := c.sameNumbers(opinion); err != nil {
