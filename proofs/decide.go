@@ -9,7 +9,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -88,9 +87,8 @@ func Confirm(ctx context.Context, inst *build.Instance, claimed *Result, opt Opt
 		}
 		return r.Denied(inst), nil
 	}
-	kindOf := func(sys *rules.System, p build.Property) confirm.Kind { return claim.KindOf(sys, p) }
 	limits := confirm.Options{CheckAll: opt.CheckAll, Strict: opt.Strict, Solver: opt.Solver}
-	return confirm.Confirm(ctx, inst, claimed, kindOf, limits)
+	return confirm.Confirm(ctx, inst, claimed, claim.KindOf(inst.System, inst.Property), limits)
 }
 
 // Undecided is the Unknown verdict on an instance about which nothing was found.

@@ -54,10 +54,7 @@ func Searched(ctx context.Context, inst *build.Instance, play *forward.Trace, st
 		return r, nil
 	}
 	safety := inst.Property.(build.Safe).Safety(inst.System)
-	yes, no := verdict.Refuted, verdict.Proved
-	if safety.Refutes {
-		yes, no = no, yes
-	}
+	yes, no := verdict.Is(safety.Refutes), verdict.Is(!safety.Refutes)
 	if play != nil {
 		r, err := run.Shown(yes, verdict.Forward, nil, play.Start, play.Actions)
 		if err != nil {

@@ -14,15 +14,15 @@ import (
 )
 
 // usual has the methods that most kinds of claims share: those of a claim about plays which lists
-// no states, names no strategy, and whose verdicts need no checks of their own. A kind embeds it
-// and overrides what differs.
+// no states, and whose verdicts need no checks of their own. A kind embeds it and overrides what
+// differs.
 type usual struct{}
+
+// As returns the kind of what the claim asserts of another System.
+func (usual) As(sys *rules.System, p build.Property) confirm.Kind { return KindOf(sys, p) }
 
 // Listed returns nil: the claim lists no states.
 func (usual) Listed() []build.Listed { return nil }
-
-// Strategy returns empty strings: the claim is about no strategy.
-func (usual) Strategy() (name, role string) { return "", "" }
 
 // OfPlays reports true: the claim is about plays from the starts.
 func (usual) OfPlays() bool { return true }
@@ -74,11 +74,9 @@ func compareSets(run *engines.Run, found []rules.State, listed []build.Listed, e
 			diff.Missing = append(diff.Missing, listed[i])
 		}
 	}
-	r := run.Result(verdict.Proved, engine, verdict.SetFound{States: len(found), Extra: len(diff.Extra), Missing: len(diff.Missing)})
+	same := len(diff.Extra)+len(diff.Missing) == 0
+	r := run.Result(verdict.Is(same), engine, verdict.SetFound{States: len(found), Extra: len(diff.Extra), Missing: len(diff.Missing)})
 	r.Sets = diff
 	r.Stats.States = int64(len(found))
-	if len(diff.Extra)+len(diff.Missing) > 0 {
-		r.Status = verdict.Refuted
-	}
 	return r, nil
 }

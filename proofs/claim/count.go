@@ -24,11 +24,8 @@ type counted struct {
 }
 
 func (k counted) about() verdict.Claim {
-	switch k.Set {
-	case build.CountPlays:
+	if k.Set == build.CountPlays {
 		return verdict.Claim{Kind: verdict.CountPlays}
-	case build.CountAncestors:
-		return verdict.Claim{Kind: verdict.CountAncestors}
 	}
 	return verdict.Claim{Kind: verdict.Count}
 }
@@ -93,11 +90,7 @@ func (k counted) decideAll(run *engines.Run) (*result.Result, error) {
 
 // result returns the verdict on the claim if the set has n members.
 func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats verdict.Stats) *result.Result {
-	status := verdict.Refuted
-	if k.holds(n) {
-		status = verdict.Proved
-	}
-	r := run.Result(status, engine, verdict.Number.Of(n))
+	r := run.Result(verdict.Is(k.holds(n)), engine, verdict.Number.Of(n))
 	r.Stats = stats
 	return r
 }
@@ -240,7 +233,7 @@ func (k counted) winning(run *engines.Run) (*result.Result, error) {
 	}
 	r := k.result(run, all.Engine, len(found), all.Stats)
 	r.Sets = &result.SetDiff{Found: found}
-	all.tell(r)
+	all.tell(run, r)
 	return r, nil
 }
 

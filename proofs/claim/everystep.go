@@ -124,34 +124,59 @@ func (k everyStep) hunt(run *engines.Run) (*result.Result, error) {
 // ofAll checks every state of the right shape. It leaves the claim open if there are infinitely
 // many that differ in the parts that matter.
 func (k everyStep) ofAll(run *engines.Run) (*result.Result, error) {
-	keep := slice.Keep(run.Ctx, run.Sys, k.From, k.Gives).Kept
-	from, err := engines.Matching(run, k.From, keep)
+	t, err := trySteps(run, k.From, rules.Not{X: k.Gives}, k.Actions)
+	if err != nil {
+		return nil, err
+	}
+	if t.found != nil {
+		r := run.Result(verdict.Refuted, verdict.Forward, verdict.BadStep)
+		r.Trace = t.found
+		return r, nil
+	}
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.AllSteps{Steps: t.steps, States: t.states})
+	r.Stats = verdict.Stats{States: int64(t.states), Transitions: int64(t.steps)}
+	r.Vacuous = t.steps == 0
+	return r, nil
+}
+
+// tried is what came of trying steps: how many there are, from how many states, and the first that
+// leads to a target and to another state. Nothing is tried after the first to a target.
+type tried struct {
+	states, steps  int
+	found, instead *rules.Trace
+}
+
+// trySteps tries the steps by these actions from all states of the right shape that satisfy from,
+// until one leads to a state that satisfies to.
+func trySteps(run *engines.Run, from, to rules.Expr, actions []bool) (*tried, error) {
+	states, err := engines.Matching(run, from, slice.Keep(run.Ctx, run.Sys, from, to).Kept)
 	if err != nil {
 		return nil, run.Beyond(verdict.Forward, err)
 	}
-	n := 0
-	for _, s := range from {
-		steps, err := run.Legal(s, k.Actions)
+	t := &tried{states: len(states)}
+	for _, s := range states {
+		steps, err := run.Legal(s, actions)
 		if err != nil {
 			return nil, err
 		}
 		for _, st := range steps {
-			n++
-			ok, err := run.In.Holds(k.Gives, st.To, &s)
+			t.steps++
+			is, err := run.In.Holds(to, st.To, &s)
 			if err != nil {
 				return nil, err
 			}
-			if !ok {
-				r := run.Result(verdict.Refuted, verdict.Forward, verdict.BadStep)
-				r.Trace, err = run.Play(s, []int{st.Action})
-				return r, err
+			if is {
+				t.found, err = run.Play(s, []int{st.Action})
+				return t, err
+			}
+			if t.instead == nil {
+				if t.instead, err = run.Play(s, []int{st.Action}); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	r := run.Result(verdict.Proved, verdict.Forward, verdict.AllSteps{Steps: n, States: len(from)})
-	r.Stats = verdict.Stats{States: int64(len(from)), Transitions: int64(n)}
-	r.Vacuous = n == 0
-	return r, nil
+	return t, nil
 }
 
 // smt asks the solver about all states of the right shape. If some step breaks the claim there, a

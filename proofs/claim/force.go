@@ -157,10 +157,7 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 			at, most = p, n
 		}
 	}
-	status := verdict.Proved
-	if !k.soon(most) {
-		status = verdict.Refuted
-	}
+	status := verdict.Is(k.soon(most))
 	r := run.Result(status, verdict.Forward, k.finds(status, moves))
 	r.Stats = engines.ForwardStats(f.Stats)
 	s := &strategist{Run: run, claim: k, forced: f, prevents: status == verdict.Refuted, in: map[string]bool{}}

@@ -22,8 +22,6 @@ type Kind interface {
 	confirm.Kind
 	// Listed returns the states that the claim lists, if any.
 	Listed() []build.Listed
-	// Strategy returns the strategy that the claim is about, and the claimed role.
-	Strategy() (name, role string)
 	// Closes returns the goal of the closed set that a verdict of the backward search relies on,
 	// and which of its states count if the claim is about their number. Both are nil if there is no
 	// such set.

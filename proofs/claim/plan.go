@@ -3,25 +3,23 @@ package claim
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// winningPlan returns the states from which a win can be reached, each with the number of moves
-// after which the strategy has won at the latest, as evidence. by allows only the moves of the
-// strategy. It returns nil if there are too many states or if the strategy does not win from all of
-// them.
-func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most *int) cert.Evidence {
-	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
+// plan returns the states from which a win can be reached, each with the number of moves after
+// which the strategy has won at the latest, as evidence. It returns nil if there are too many
+// states or if the strategy does not win from all of them.
+func (f *following) plan() cert.Evidence {
+	res := f.winners.back
+	if f.Opt.MaxEvidence > 0 && int64(res.Len()) > f.Opt.MaxEvidence {
 		return nil
 	}
-	p := &plan{in: by, kept: res.Kept.Kept, place: map[string]int{}}
+	p := &plan{in: f.follower.In, kept: res.Kept.Kept, place: map[string]int{}}
 	for i := range res.Len() {
 		p.add(res.State(i))
 	}
@@ -30,7 +28,7 @@ func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most
 			return nil
 		}
 	}
-	return &cert.Plan{Winning: *cert.NewWinning(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves)}
+	return &cert.Plan{Winning: *cert.NewWinning(f.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(f.Ctx, f.In)), f.winners.most, p.states, p.moves)}
 }
 
 // plan computes, for each state, how long the strategy may take to win.

@@ -51,10 +51,7 @@ func quantified(run *engines.Run, kind Kind) (*result.Result, error) {
 
 // aboutNothing returns the vacuous verdict for a setup without a start for any value.
 func aboutNothing(run *engines.Run, some bool) *result.Result {
-	r := run.Result(verdict.Proved, verdict.Forward, verdict.NoStart.Of(openNames(run)...))
-	if some {
-		r.Status = verdict.Refuted
-	}
+	r := run.Result(verdict.Is(!some), verdict.Forward, verdict.NoStart.Of(openNames(run)...))
 	r.Vacuous = true
 	return r
 }

@@ -38,10 +38,7 @@ func (k reach) about() verdict.Claim {
 
 // verdicts returns the status of the claim if a play reaches the target, and if none does.
 func (k reach) verdicts() (yes, no verdict.Status) {
-	if k.Reachable {
-		return verdict.Proved, verdict.Refuted
-	}
-	return verdict.Refuted, verdict.Proved
+	return verdict.Is(k.Reachable), verdict.Is(!k.Reachable)
 }
 
 // Shows checks the play to the target. The other verdict does not rely on a play.

@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
@@ -64,50 +63,25 @@ func (k stepTo) decide(run *engines.Run) (*result.Result, error) {
 		verdict.Auto: {k.forward, k.backward, k.smt}, verdict.Forward: {k.forward}, verdict.Backward: {k.backward}, verdict.SMT: {k.smt},
 	})
 	// The engines decide whether there is a step; for a negated claim their answer is turned round.
-	if err == nil && k.Not && r.Status != verdict.Unknown {
-		r.Status = map[verdict.Status]verdict.Status{verdict.Proved: verdict.Refuted, verdict.Refuted: verdict.Proved}[r.Status]
+	if err == nil && k.Not {
+		r.Status = r.Status.Denied()
 	}
 	return r, err
-}
-
-// keep returns the parts of states that matter to the claim.
-func (k stepTo) keep(run *engines.Run) space.Kept {
-	return slice.Keep(run.Ctx, run.Sys, k.From, k.To).Kept
 }
 
 // forward tries all steps from the states of From. If none leads to To, the first one found is
 // shown as an example of where steps lead.
 func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
-	from, err := engines.Matching(run, k.From, k.keep(run))
+	t, err := trySteps(run, k.From, k.To, k.Actions)
 	if err != nil {
-		return nil, run.Beyond(verdict.Forward, err)
+		return nil, err
 	}
-	var instead *rules.Trace
-	for _, s := range from {
-		steps, err := run.Legal(s, k.Actions)
-		if err != nil {
-			return nil, err
-		}
-		for _, st := range steps {
-			ok, err := run.In.Holds(k.To, st.To, nil)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				return stepFound(run, verdict.Forward, s, st.Action, len(from))
-			}
-			if instead != nil {
-				continue
-			}
-			if instead, err = run.Play(s, []int{st.Action}); err != nil {
-				return nil, err
-			}
-		}
+	if t.found != nil {
+		return stepFound(run, verdict.Forward, t.found, t.states), nil
 	}
-	r := noStep(run, verdict.Forward, len(from))
-	if instead != nil { // a step that leads elsewhere
-		r.Trace = instead
-		r.Found = verdict.StepElsewhere
+	r := noStep(run, verdict.Forward, t.states)
+	if t.instead != nil {
+		r.Found, r.Trace = verdict.StepElsewhere, t.instead
 	}
 	// The claim is also vacuous if no state satisfies To.
 	if !r.Vacuous {
@@ -116,14 +90,12 @@ func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// stepFound returns the verdict for the step that was found, and plays it. A step found backward
-// has only the parts of the state that matter to the claim.
-func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, states int) (*result.Result, error) {
+// stepFound returns the verdict for the step that was found. A step found backward has only the
+// parts of the state that matter to the claim.
+func stepFound(run *engines.Run, engine verdict.Engine, step *rules.Trace, states int) *result.Result {
 	r := run.Result(verdict.Proved, engine, verdict.StepThere)
-	r.Stats.States = int64(states)
-	var err error
-	r.Trace, err = run.Play(s, []int{action})
-	return r, err
+	r.Trace, r.Stats.States = step, int64(states)
+	return r
 }
 
 // noStep returns the verdict if there is no step, and the given number of states was examined. With
@@ -136,7 +108,7 @@ func noStep(run *engines.Run, engine verdict.Engine, states int) *result.Result 
 
 // backward constructs the predecessors of the states of To.
 func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
-	keep := k.keep(run)
+	keep := slice.Keep(run.Ctx, run.Sys, k.From, k.To).Kept
 	to, err := engines.Matching(run, k.To, keep)
 	if err != nil {
 		return nil, run.Beyond(verdict.Backward, err)
@@ -152,11 +124,11 @@ func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 				return nil, run.Beyond(verdict.Backward, err)
 			}
 			if ok && engines.Counts(k.Actions, q.Action) {
-				r, err := stepFound(run, verdict.Backward, q.State, q.Action, len(to))
+				step, err := run.Play(q.State, []int{q.Action})
 				if err != nil {
 					return nil, run.Beyond(verdict.Backward, err)
 				}
-				return r, nil
+				return stepFound(run, verdict.Backward, step, len(to)), nil
 			}
 		}
 	}
@@ -179,7 +151,5 @@ func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
 		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.From, k.To)
 		return r, nil
 	}
-	r := run.Result(verdict.Proved, verdict.SMT, verdict.StepThere)
-	r.Trace, r.Stats.States = t, 1
-	return r, nil
+	return stepFound(run, verdict.SMT, t, 1), nil
 }

@@ -24,12 +24,7 @@ type strategyWins struct {
 }
 
 func (k strategyWins) about() verdict.Claim {
-	return verdict.Claim{Kind: verdict.StrategyWins, Strategy: k.StrategyWins.Strategy}
-}
-
-// Strategy returns the strategy that is claimed to win.
-func (k strategyWins) Strategy() (name, role string) {
-	return k.StrategyWins.Strategy, "It is to win from each start from which anything wins, whichever of its moves are made."
+	return verdict.Claim{Kind: verdict.StrategyWins, Strategy: k.Strategy}
 }
 
 var (
@@ -112,7 +107,7 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	// The first res.Targets states are the wins themselves.
-	from := &winners{}
+	from := &winners{back: res}
 	for i := res.Targets; i < res.Len(); i++ {
 		from.states = append(from.states, res.State(i))
 	}
@@ -128,7 +123,7 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever.Of(len(from.states)))
 	engines.TellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
-	r.Evidence = winningPlan(run, f.follower.In, res, nil)
+	r.Evidence = f.plan()
 	return r, nil
 }
 
@@ -155,7 +150,7 @@ type following struct {
 }
 
 func (k strategyWins) following(run *engines.Run, from *winners) *following {
-	return &following{Run: run, strategy: k.StrategyWins.Strategy, winners: from, follower: run.On(k.Followed)}
+	return &following{Run: run, strategy: k.Strategy, winners: from, follower: run.On(k.Followed)}
 }
 
 // winsAlways reports whether every play by the strategy from these states is known to win: none
@@ -223,8 +218,8 @@ func (f *following) neverEnds() (*result.Result, error) {
 	r := f.Result(verdict.Proved, f.winners.Engine, verdict.WinsFrom.Of(n))
 	r.Stats = engines.ForwardStats(t.Stats)
 	r.Vacuous = n == 0
-	if f.winners.plan != nil {
-		r.Evidence = f.winners.plan(f.follower.In)
+	if f.winners.back != nil {
+		r.Evidence = f.plan()
 	}
 	return r, nil
 }
@@ -261,7 +256,7 @@ func (f *following) refuted(t *rules.Trace, found verdict.StrategyFails, stats f
 // winFrom returns the actions of a shortest play that wins from a start. The backward search has
 // kept it; after a forward search it is searched again, within a limit.
 func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
-	if f.winners.play != nil {
+	if f.winners.back != nil {
 		actions, err := f.winners.play(start)
 		return actions, err == nil, err
 	}

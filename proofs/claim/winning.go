@@ -16,7 +16,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -43,7 +42,7 @@ func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
 	}
 	r, err := compareSets(run, found.states, k.List, found.Engine, space.Kept{})
 	if err == nil {
-		found.tell(r)
+		found.tell(run, r)
 	}
 	return r, err
 }
@@ -52,9 +51,8 @@ func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
 type winners struct {
 	*result.Result // its engine, figures and notes
 	states         []rules.State
-	shows          func() cert.Evidence                  // returns evidence that these win and no others, or nil if it is too large; may be nil
-	plan           func(by *interp.Interp) cert.Evidence // returns evidence that a strategy, which by plays, wins from them; may return nil, and be nil
-	play           func(rules.State) ([]int, error)      // returns a shortest play that wins from one of them; nil if none was kept
+	back           *backward.Result // the search that closed the wins under predecessors; nil if none did
+	most           *int             // the seeds of the states that it kept; nil: any number
 }
 
 // winning finds the starts from which some play wins. Backward and forward search run in rounds. A
@@ -87,10 +85,10 @@ func winning(run *engines.Run) (*winners, error) {
 }
 
 // tell copies to a verdict how the starts were found, and the evidence that these win.
-func (w *winners) tell(r *result.Result) {
+func (w *winners) tell(run *engines.Run, r *result.Result) {
 	r.Stats, r.Notes = w.Stats, w.Notes
-	if w.shows != nil {
-		r.Evidence = w.shows()
+	if w.back != nil {
+		r.Evidence = w.evidence(run)
 	}
 }
 
@@ -120,33 +118,33 @@ func winningBackward(run *engines.Run) (*winners, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &winners{Result: run.Result(verdict.Proved, verdict.Backward, nil)}
+	out := &winners{Result: run.Result(verdict.Proved, verdict.Backward, nil), back: res, most: opt.MaxSeeds}
 	engines.TellBackward(out.Result, res)
 	out.states = lists.Map(res.Starts, func(s backward.Start) rules.State { return s.State })
-	out.shows = func() cert.Evidence { return winningStates(run, res, opt.MaxSeeds) }
-	out.plan = func(by *interp.Interp) cert.Evidence { return winningPlan(run, by, res, opt.MaxSeeds) }
-	out.play = func(start rules.State) ([]int, error) {
-		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
-		return res.Play(res.Starts[i].Index)
-	}
 	return out, nil
 }
 
-// winningStates returns the states from which a win can be reached, each with the least number of
-// moves to it, as evidence; nil if they are too many. Level n of the search has the states that are
-// n moves from a win.
-func winningStates(run *engines.Run, res *backward.Result, most *int) cert.Evidence {
-	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
+// evidence returns the states from which a win can be reached, each with the least number of moves
+// to it; nil if they are too many. Level n of the search has the states that are n moves from a
+// win.
+func (w *winners) evidence(run *engines.Run) cert.Evidence {
+	if run.Opt.MaxEvidence > 0 && int64(w.back.Len()) > run.Opt.MaxEvidence {
 		return nil
 	}
 	var states []rules.State
 	var moves []int
-	for n, size := range res.Levels {
+	for n, size := range w.back.Levels {
 		for range size {
-			states, moves = append(states, res.State(len(states))), append(moves, n)
+			states, moves = append(states, w.back.State(len(states))), append(moves, n)
 		}
 	}
-	return cert.NewWinning(run.Sys, result.Parts(res.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, states, moves)
+	return cert.NewWinning(run.Sys, result.Parts(w.back.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), w.most, states, moves)
+}
+
+// play returns the actions of a shortest play that wins from one of the starts.
+func (w *winners) play(start rules.State) ([]int, error) {
+	i := slices.IndexFunc(w.back.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
+	return w.back.Play(w.back.Starts[i].Index)
 }
 
 // Certified compares the starts with those that the certificate shows to win.

@@ -64,18 +64,18 @@ func (e *RejectedError) Error() string {
 		who, e.Claimed.Instance.Name(), e.Claimed.Status, e.Reason)
 }
 
-// Confirm makes a verdict of the claimed result of an engine, or of an entry of a cache, on inst:
-// it checks the evidence, and marks the Result with how it did. This is the only way to a
-// conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
-// error is a *RejectedError or the context's.
-func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, kindOf KindOf, opt Options) (*result.Result, error) {
+// Confirm makes a verdict of the claimed result of an engine, or of an entry of a cache, on inst,
+// whose claim is of this kind: it checks the evidence, and marks the Result with how it did. This
+// is the only way to a conclusive verdict. What cannot be checked, or not within the budget, is
+// marked as unchecked. The error is a *RejectedError or the context's.
+func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, kind Kind, opt Options) (*result.Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
 	if !r.Conclusive() {
 		r.Checked, r.Gap = verdict.NotYet, nil
 		return r, nil
 	}
-	c := &checking{ctx: ctx, inst: inst, r: r, kindOf: kindOf, opt: opt, budget: budgetFor(inst.System)}
+	c := &checking{ctx: ctx, inst: inst, r: r, kind: kind, opt: opt, budget: budgetFor(inst.System)}
 	if opt.CheckAll {
 		c.budget = greatBudget
 		if err := c.askWhoFound(); err != nil {
@@ -110,6 +110,8 @@ type Options struct {
 
 // Kind is what a kind of claim contributes to the confirmation of its verdicts.
 type Kind interface {
+	// As returns the kind of what the same claim asserts of another System.
+	As(sys *rules.System, p build.Property) Kind
 	// OfPlays reports whether the claim is about plays, and so starts, and not about all states of
 	// the right shape.
 	OfPlays() bool
@@ -122,15 +124,12 @@ type Kind interface {
 	Certified(q Question, report *cert.Report) error
 }
 
-// KindOf returns the kind of a property of sys.
-type KindOf func(sys *rules.System, p build.Property) Kind
-
 // checking is a running Confirm.
 type checking struct {
 	ctx    context.Context
 	inst   *build.Instance
 	r      *result.Result
-	kindOf KindOf
+	kind   Kind
 	opt    Options
 	budget int
 	finder string // the solver that found the verdict; empty if none did, or if it is not called for
@@ -209,7 +208,7 @@ func (c *checking) play() (verdict.Checked, error) {
 			return verdict.Unchecked, Refuse("the play is one of a System that the claim is not about: %v", err)
 		}
 	}
-	shows := c.kindOf(sys, p).Shows(r)
+	shows := c.kind.As(sys, p).Shows(r)
 	switch {
 	case shows == nil, r.Trace == nil && len(r.System.OpenParams()) > 0:
 		return verdict.Unchecked, nil // no single play shows a claim about all values of a parameter
@@ -271,7 +270,7 @@ func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 			c.r.Vacuous = report.Subject == cert.NoSubject
 		}
 		q := Question{Ctx: c.ctx, Result: c.r, Sys: c.inst.System, budget: c.budget}
-		return verdict.ByCertificate, nil, c.kindOf(c.inst.System, c.inst.Property).Certified(q, report)
+		return verdict.ByCertificate, nil, c.kind.Certified(q, report)
 	case errors.As(err, &no), c.ctx.Err() != nil:
 		return verdict.Unchecked, nil, err
 	}
@@ -313,11 +312,7 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	case err != nil:
 		return verdict.Unchecked, nil, err
 	}
-	found := verdict.Refuted
-	if opinion.Holds {
-		found = verdict.Proved
-	}
-	if found != c.r.Status {
+	if found := verdict.Is(opinion.Holds); found != c.r.Status {
 		return verdict.Unchecked, nil, Refuse("by playing all plays it is %s", found)
 	}
 	if err := c.sameNumbers(opinion); err != nil {

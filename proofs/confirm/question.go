@@ -47,7 +47,7 @@ const maxValues = 1000
 
 // about asks about one property.
 func (c *checking) about(sys *rules.System, p build.Property, budget int) (*enumerate.Opinion, error) {
-	return c.kindOf(sys, p).Again(Question{Ctx: c.ctx, Result: c.r, Sys: sys, budget: budget})
+	return c.kind.As(sys, p).Again(Question{Ctx: c.ctx, Result: c.r, Sys: sys, budget: budget})
 }
 
 // enumerate decides the claim by enumeration, for each value of the parameters that it quantifies
@@ -57,7 +57,7 @@ func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.r.System.OpenParams()) == 0 || !c.kindOf(c.r.System, p).OfPlays() {
+	if len(c.r.System.OpenParams()) == 0 || !c.kind.OfPlays() {
 		return c.about(c.r.System, p, budget)
 	}
 	some := c.inst.Some != ""

@@ -17,9 +17,8 @@ func (b *builder) settings(item *Item) []Setting {
 	if s := b.strategy(c.Following); s != nil {
 		list = append(list, b.strategySetting(s, "Only moves that follow it are legal here."))
 	}
-	name, role := claim.KindOf(item.Instance.System, item.Instance.Property).Strategy()
-	if s := b.strategy(name); s != nil {
-		list = append(list, b.strategySetting(s, role))
+	if s := b.strategy(claim.About(item.Instance, item.Instance.System).Strategy); s != nil {
+		list = append(list, b.strategySetting(s, "It is to win from each start from which anything wins, whichever of its moves are made."))
 	}
 	if p := b.begin(item.Instance.System); p != nil {
 		list = append(list, b.beginSetting(p))

@@ -50,10 +50,7 @@ type SetDiff struct {
 
 // Expected returns the verdict that the claim's author expects.
 func (r *Result) Expected() verdict.Status {
-	if r.Instance.Claim.Refuted {
-		return verdict.Refuted
-	}
-	return verdict.Proved
+	return verdict.Is(!r.Instance.Claim.Refuted)
 }
 
 // AsExpected reports whether the verdict is the expected one, and good enough.

@@ -2,8 +2,8 @@ package result
 
 import "github.com/mancheck/mancheck/rules"
 
-// Shed forgets what neither a table shows of a verdict that is as expected nor a summary of any: its
-// System, plays and evidence. Of the play it keeps the start and the number of moves.
+// Shed forgets the System, plays and evidence of a verdict, which neither a table shows if it is as
+// expected nor a summary of any verdicts. Of the play it keeps the start and the number of moves.
 func (r *Result) Shed() {
 	r.sentence = r.Sentence()
 	if r.Trace != nil {

@@ -75,7 +75,7 @@ func Describe(v *verdict.Verdict, p Plays) Words {
 		w.values(v, p)
 	case verdict.Force:
 		w.force(v, p)
-	case verdict.Count, verdict.CountAncestors, verdict.WinningStarts, verdict.AllValues:
+	case verdict.Count, verdict.WinningStarts:
 	}
 	return w
 }

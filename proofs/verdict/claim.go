@@ -25,7 +25,6 @@ const (
 	EveryStep      Kind = "every step"                 // from reachable states
 	EveryShapeStep Kind = "every step over all states" // of the right shape
 	Count          Kind = "count"
-	CountAncestors Kind = "count ancestors"
 	CountPlays     Kind = "count plays"
 	WinningStarts  Kind = "winning starts"
 	StrategyWins   Kind = "strategy wins"
@@ -36,8 +35,13 @@ const (
 	Winner         Kind = "winner"
 	BestMoves      Kind = "best moves"
 	Force          Kind = "force"
-	AllValues      Kind = "all values" // of a parameter: any kind, if it cannot be decided for all of them
-	OfStarts       Kind = "of starts"  // any kind that asks which states are starts, if that is not known
+)
+
+// What an engine may refuse of several kinds, or of a part of one.
+const (
+	AllValues      Kind = "all values" // of a parameter, at once
+	CountAncestors Kind = "count ancestors"
+	OfStarts       Kind = "of starts" // what asks which states are starts
 )
 
 // Engine is the name of an engine, as package build has it: the names are words of the language.

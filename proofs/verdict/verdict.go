@@ -56,13 +56,18 @@ var statusNames = [...]string{"unknown", "proved", "refuted", "bounded"}
 // String returns the word in all output.
 func (s Status) String() string { return statusNames[s] }
 
+// Is returns the conclusive status of a claim that is true or false.
+func Is(holds bool) Status {
+	if holds {
+		return Proved
+	}
+	return Refuted
+}
+
 // Denied is the status of the denial of a claim.
 func (s Status) Denied() Status {
-	switch s {
-	case Proved:
-		return Refuted
-	case Refuted:
-		return Proved
+	if s == Proved || s == Refuted {
+		return Is(s == Refuted)
 	}
 	return s
 }
