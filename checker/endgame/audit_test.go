@@ -57,7 +57,10 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		}
 		next := make([]*Audit, len(parts))
 		for i, p := range parts {
-			next[i] = a.Settle(seeds, i, i+1, p.Claims, sound, ends)
+			var err error
+			if next[i], err = a.Settle(seeds, i, i+1, p.Claims, sound, ends); err != nil {
+				return err
+			}
 			fresh = fresh || next[i].Fresh
 			if next[i].Left > 0 && left < 0 {
 				left = i
@@ -68,7 +71,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		case left < 0:
 			return nil
 		case !fresh:
-			return a.Circle(seeds, left, parts[left].Claims)
+			return parts[left].Circle
 		}
 	}
 }
