@@ -13,12 +13,13 @@ import (
 // left (see reasons). It is for one goroutine.
 type Auditor struct {
 	*Table
+	ctx     context.Context
 	checker *checker
 }
 
 // NewAuditor returns an Auditor of a table.
 func NewAuditor(ctx context.Context, t *Table) *Auditor {
-	return &Auditor{t, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
+	return &Auditor{t, ctx, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
 }
 
 // Units returns the number of units of a layer. A unit has some thousand boards.
@@ -26,45 +27,37 @@ func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
 
 // Audit is the result of verifying some units of a layer.
 type Audit struct {
-	Positions uint64 // positions whose futures were derived again
-	NoFuture  uint64 // those of them without a future
-	Backward  bool   // a move within the layer leads to a board whose number is not lower
-	Left      uint64 // number of claims
-	Fresh     bool   // some claims were accepted
-	Claims    []byte // claims that are not sound, by unit, each after its length
-	Sound     []byte // a bit for each position: its future is sound
+	Positions uint64      // positions whose futures were derived again
+	NoFuture  uint64      // those of them without a future
+	Backward  bool        // a move within the layer leads to a board whose number is not lower
+	Left      uint64      // number of claims
+	Fresh     bool        // some claims were accepted
+	Circle    *WrongError // if no claims were accepted: the first of those that are left
+	Claims    []byte      // claims that are not sound, by unit, each after its length
+	Sound     []byte      // a bit for each position: its future is sound
 }
 
 // Derive derives the futures of the positions of some units of a layer again, and compares them
 // with the table. If follow is set, it also collects claims. The error is a *WrongError if a future
 // is wrong.
 func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
-	l, c := a.whole(seeds), a.checker
 	var r *reasons
+	l, workers := a.whole(seeds), []*checker{a.checker}
 	if follow {
 		r = newReasons(l, a.positions.EndlessWinsNothing())
 	}
-	c.checked, c.unknown, c.backward = 0, 0, false
-	for unit := from; unit < to; unit++ {
-		if err := c.checkUnit(l, r, unit); err != nil {
-			return nil, err
+	out, err := l.derive(a.ctx, workers, r, from, to)
+	if err == nil && follow {
+		if err = r.pass(a.ctx, workers, from, to); err == nil {
+			out.take(r, from, to)
 		}
 	}
-	out := &Audit{Positions: c.checked, NoFuture: c.unknown, Backward: c.backward}
-	if follow {
-		for unit := from; unit < to; unit++ {
-			if err := r.again(c, unit); err != nil {
-				return nil, err
-			}
-		}
-		out.take(r, from, to)
-	}
-	return out, nil
+	return &out, err
 }
 
 // Settle accepts claims of some units, given which futures of the whole layer are sound: sound has
 // the Sound of all parts of the layer, and ends has the unit at which each part ends.
-func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) *Audit {
+func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) (*Audit, error) {
 	l := a.whole(seeds)
 	r := newReasons(l, a.positions.EndlessWinsNothing())
 	first := 0
@@ -81,29 +74,15 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 		n, k := binary.Uvarint(claims)
 		r.open[unit], claims = claims[k:k+int(n):k+int(n)], claims[k+int(n):]
 	}
-	out := &Audit{}
-	for r.fresh.Store(true); r.fresh.Load(); {
-		r.fresh.Store(false)
-		r.claims.Store(0)
-		for unit := from; unit < to; unit++ {
-			_ = r.again(a.checker, unit) // it never fails
-		}
-		out.Fresh = out.Fresh || r.fresh.Load()
+	fresh, err := r.settle(a.ctx, []*checker{a.checker}, from, to)
+	if err != nil {
+		return nil, err
 	}
-	out.take(r, from, to)
-	return out
-}
-
-// Circle says what is wrong if no claim of some units is accepted any more: of the first of them.
-func (a *Auditor) Circle(seeds, from int, claims []byte) *WrongError {
-	l := a.whole(seeds)
-	for unit := from; ; unit++ {
-		n, k := binary.Uvarint(claims)
-		if claims = claims[k:]; n > 0 {
-			place, _ := binary.Uvarint(claims)
-			return l.circle(a.checker, l.numberAt(unit, place))
-		}
+	out := &Audit{Fresh: fresh}
+	if out.take(r, from, to); !fresh {
+		out.Circle = r.circle(a.checker)
 	}
+	return out, nil
 }
 
 // eachNumber calls f with the numbers of the positions of some units, always in the same order.

@@ -2,10 +2,7 @@ package endgame
 
 import (
 	"context"
-	"errors"
 	"testing"
-
-	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // audit verifies a table in parts of one unit each, as package verified does in phases.
@@ -57,7 +54,10 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		}
 		next := make([]*Audit, len(parts))
 		for i, p := range parts {
-			next[i] = a.Settle(seeds, i, i+1, p.Claims, sound, ends)
+			var err error
+			if next[i], err = a.Settle(seeds, i, i+1, p.Claims, sound, ends); err != nil {
+				return err
+			}
 			fresh = fresh || next[i].Fresh
 			if next[i].Left > 0 && left < 0 {
 				left = i
@@ -68,34 +68,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		case left < 0:
 			return nil
 		case !fresh:
-			return a.Circle(seeds, left, parts[left].Claims)
+			return parts[left].Circle
 		}
-	}
-}
-
-// TestAudit: verification in parts has the same result as Verify.
-func TestAudit(t *testing.T) {
-	tier.Long(t, "a layer has several units only from 12 seeds on")
-	for _, tab := range []*Table{
-		built(t, awari(t, 3), 13, scored, Options{}),
-		built(t, lopsidedAwari(t, 3), 12, scored, Options{}),
-	} {
-		want, err := Verify(context.Background(), tab, VerifyOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if NewAuditor(context.Background(), tab).Units(tab.Seeds()) < 2 {
-			t.Fatal("there is only one unit")
-		}
-		got, err := audit(t, tab)
-		if want.Elapsed = 0; err != nil || got != *want {
-			t.Errorf("%+v, want %+v, %v", got, *want, err)
-		}
-		at := tab.layer(tab.Seeds()).first + 5
-		tab.futures[at]++
-		if _, err := audit(t, tab); !errors.As(err, new(*WrongError)) {
-			t.Errorf("error %v", err)
-		}
-		tab.futures[at]--
 	}
 }

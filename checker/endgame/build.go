@@ -17,7 +17,7 @@ import (
 // Options bound the work on a table.
 type Options struct {
 	limit.Bounds // MaxStates does not apply
-	// Observer is called after each sweep through a layer, and each round of cycle.go; may be nil.
+	// Observer is called after each sweep or pass through a layer; may be nil.
 	Observer func(limit.Progress)
 	bySteps  bool // for tests: evaluates no layer by rows
 }

@@ -13,8 +13,8 @@
 //   - a position has a future as soon as all positions that its moves lead to have one. If in the
 //     end all have one, then no play comes back to a position of the layer: that is found by the
 //     way;
-//   - otherwise the others, from which play may go on for ever, get theirs by retrograde analysis,
-//     or by passes over rows.
+//   - otherwise the others, from which play may go on for ever, get theirs by passes, over rows or
+//     over positions.
 //
 // A position has no future if the rules leave it open: it is stuck, or a move is a fault of the
 // rules or never ends; nor has one of which a move leads to such a position. As a table has many
@@ -30,8 +30,6 @@
 //	ordered.go layers in which rows lead to rows before them
 //	passes.go  layers in which they lead anywhere
 //	cycle.go   layers in which play may go on for ever, position by position
-//	steps.go   the steps within such a layer, backward
-//	decide.go  what follows along them
 //	verify.go  derives futures again, by the reference interpreter
 //	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
@@ -193,4 +191,32 @@ type CycleError struct {
 
 func (e *CycleError) Error() string {
 	return fmt.Sprintf("play may go on for ever with %d seeds in play: %s", e.Seeds, e.Reason)
+}
+
+// Refusal says why there is no table, with the position of a rank, from which play may go on for
+// ever.
+func Refusal(positions *value.Positions, p value.Payoff, seeds int, rank uint64) *CycleError {
+	e := &CycleError{Seeds: seeds, Reason: "the rules do not say what that is worth"}
+	switch {
+	case p.Endless == value.Even:
+		e.Reason = "that is worth 0 whatever has been won, so what is still won depends on it"
+	case p.Endless == value.AsScored:
+		e.Reason = "the score counts seeds in play, so it is not clear what that is worth"
+	}
+	key := make([]uint64, positions.Words())
+	positions.Unrank(rank, key)
+	e.State = positions.State(key)
+	return e
+}
+
+// MemoryError says that a table, with what is needed while it is built, is larger than the memory
+// allowed.
+type MemoryError struct {
+	Seeds int
+	Need  uint64
+	Have  int64
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("a table of positions with up to %d seeds in play takes %d bytes, and %d are allowed", e.Seeds, e.Need, e.Have)
 }

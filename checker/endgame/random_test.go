@@ -376,9 +376,9 @@ func leastMemory(t rapid.TB, sys *rules.System, seeds int, p value.Payoff) int64
 	most := uint64(0)
 	for s := range seeds + 1 {
 		l := tab.layer(s)
-		most = max(most, l.size*l.controls)
+		most = max(most, (&cycles{layer: l}).need())
 	}
-	return int64(tab.positions.Entries() + most*bitsEach/8)
+	return int64(tab.positions.Entries() + most)
 }
 
 // stateName identifies a state.

@@ -33,7 +33,6 @@ type reasons struct {
 	convention bool            // endless play wins nothing
 	sound      []atomic.Uint64 // by number of a position, as a bit
 	open       [][]byte        // by unit: the claims that are not sound
-	claims     atomic.Uint64   // the number of claims in open
 	fresh      atomic.Bool
 }
 
@@ -109,26 +108,40 @@ func (r *reasons) accept(number uint64) { r.sound[number/64].Or(1 << (number % 6
 
 func (r *reasons) isSound(number uint64) bool { return r.sound[number/64].Load()>>(number%64)&1 != 0 }
 
-// settle accepts claims until nothing changes, and returns the number of a position whose claim is
-// not sound. ok is true if there is none.
-func (r *reasons) settle(ctx context.Context, workers []*checker) (number uint64, ok bool, err error) {
-	for r.fresh.Store(true); r.fresh.Load(); {
-		r.fresh.Store(false)
-		r.claims.Store(0)
-		if err := sweep(ctx, r.layer, workers, r.again); err != nil {
-			return 0, false, err
-		}
+// settle accepts claims of some units until nothing changes. fresh says that it has accepted some.
+func (r *reasons) settle(ctx context.Context, workers []*checker, from, to int) (fresh bool, err error) {
+	for again := true; again && err == nil; again = r.fresh.Load() {
+		err = r.pass(ctx, workers, from, to)
+		fresh = fresh || r.fresh.Load()
 	}
-	if r.claims.Load() == 0 {
-		return 0, true, nil
-	}
+	return fresh, err
+}
+
+// pass goes through the claims of some units.
+func (r *reasons) pass(ctx context.Context, workers []*checker, from, to int) error {
+	r.fresh.Store(false)
+	return share(ctx, workers, to-from, func(_ context.Context, c *checker, i int) error {
+		r.again(c, from+i)
+		return nil
+	})
+}
+
+// circle says what is wrong if no claim is accepted any more: of the first of them. It is nil if
+// none is left.
+func (r *reasons) circle(c *checker) *WrongError {
 	unit := slices.IndexFunc(r.open, func(claims []byte) bool { return len(claims) > 0 })
+	if unit < 0 {
+		return nil
+	}
 	place, _ := binary.Uvarint(r.open[unit])
-	return r.numberAt(unit, place), false, nil
+	number := r.numberAt(unit, place)
+	r.positions.Unrank(number/r.size*r.boards+r.first+number%r.size, c.key)
+	have := r.futureOf(c.worker, c.key)
+	return &WrongError{r.positions.State(c.key), have, have}
 }
 
 // again goes through the claims of a unit.
-func (r *reasons) again(c *checker, unit int) error {
+func (r *reasons) again(c *checker, unit int) {
 	claims := r.open[unit]
 	left := claims[:0]
 	place, last := uint64(0), uint64(0)
@@ -155,8 +168,6 @@ func (r *reasons) again(c *checker, unit int) error {
 		}
 		left = appendClaim(left, place-last, all, rests)
 		last = place
-		r.claims.Add(1)
 	}
 	r.open[unit] = left
-	return nil
 }

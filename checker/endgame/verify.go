@@ -121,48 +121,44 @@ func (v *verifier) all(ctx context.Context) error {
 // layerOf checks a layer. cyclic says that play probably comes back: moves are played again if that
 // turns out to be so although cyclic is false.
 func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
-	before := v.Verification
 	var r *reasons
 	if cyclic {
 		r = newReasons(l, v.positions.EndlessWinsNothing())
 	}
-	err := sweep(ctx, l, v.workers, func(c *checker, unit int) error { return c.checkUnit(l, r, unit) })
-	if err != nil {
-		return err
-	}
-	backward := v.count()
-	switch {
-	case !backward:
-		return nil
-	case r == nil:
-		v.Verification = before
+	a, err := l.derive(ctx, v.workers, r, 0, l.units())
+	if err == nil && a.Backward && r == nil {
 		return v.layerOf(ctx, l, true)
 	}
-	v.Followed += l.size * l.controls
-	number, ok, err := r.settle(ctx, v.workers)
-	if ok || err != nil {
+	v.Verification.Positions += a.Positions
+	v.NoFuture += a.NoFuture
+	if !a.Backward || err != nil {
 		return err
 	}
-	return l.circle(v.workers[0], number)
+	v.Followed += l.size * l.controls
+	if _, err := r.settle(ctx, v.workers, 0, l.units()); err != nil {
+		return err
+	}
+	if wrong := r.circle(v.workers[0]); wrong != nil {
+		return wrong
+	}
+	return nil
 }
 
-// circle says of a position, by its number, that its future rests on itself.
-func (l *layer) circle(c *checker, number uint64) *WrongError {
-	l.positions.Unrank(number/l.size*l.boards+l.first+number%l.size, c.key)
-	have := l.futureOf(c.worker, c.key)
-	return &WrongError{l.positions.State(c.key), have, have}
+// derive checks the positions of some units, and collects their claims unless r is nil.
+func (l *layer) derive(ctx context.Context, workers []*checker, r *reasons, from, to int) (Audit, error) {
+	err := share(ctx, workers, to-from, func(_ context.Context, c *checker, i int) error { return c.checkUnit(l, r, from+i) })
+	return checked(workers), err
 }
 
-// count adds up what the workers did, and reports whether a move was not to a lower board.
-func (v *verifier) count() bool {
-	backward := false
-	for _, c := range v.workers {
-		v.Verification.Positions += c.checked
-		v.NoFuture += c.unknown
-		backward = backward || c.backward
+// checked adds up what checkers have done.
+func checked(workers []*checker) (a Audit) {
+	for _, c := range workers {
+		a.Positions += c.checked
+		a.NoFuture += c.unknown
+		a.Backward = a.Backward || c.backward
 		c.checked, c.unknown, c.backward = 0, 0, false
 	}
-	return backward
+	return a
 }
 
 // sample checks some positions.
@@ -178,7 +174,8 @@ func (v *verifier) sample(ctx context.Context) error {
 			return err
 		}
 	}
-	v.count()
+	a := checked(v.workers)
+	v.Verification.Positions, v.NoFuture = a.Positions, a.NoFuture
 	return nil
 }
 

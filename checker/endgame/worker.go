@@ -25,9 +25,7 @@ type worker struct {
 	spare     []position
 	entries   []uint64 // of what steps lead to
 	worth     []int16  // of steps
-	numbers   []uint64 // of positions in the layer that steps lead to
-	forward   []uint32 // steps of a unit within the layer
-	steps     []edge   // to be written down
+	steps     []uint64 // of a position, within the layer
 
 	undecided uint64 // positions that are still pending
 }

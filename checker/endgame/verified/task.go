@@ -125,11 +125,13 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	}
 	ends := lists.Map(c.layer.Parts, func(p part) int { return p.Unit })
 	from, to := c.layer.bounds(c.at.Part)
-	auditor := endgame.NewAuditor(c.ctx, c.table)
-	a := auditor.Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)
+	a, err := endgame.NewAuditor(c.ctx, c.table).Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)
+	if err != nil {
+		return phase.Result{}, err
+	}
 	t := checked{Left: a.Left, Fresh: a.Fresh}
-	if a.Left > 0 && !a.Fresh {
-		t.Circle = c.words(auditor.Circle(c.at.Layer, from, a.Claims))
+	if a.Circle != nil {
+		t.Circle = c.words(a.Circle)
 	}
 	return c.write(a, t)
 }
