@@ -47,7 +47,6 @@
 //	graph.go       the explored states with numbers, and all their steps
 //	terminates.go, winning.go, perft.go   questions about all plays
 //	walks.go       termination, if the graph does not fit in memory
-//	lasso.go       infinite plays, if there are too many states to explore
 package forward
 
 import (

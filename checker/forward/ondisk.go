@@ -19,9 +19,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// keeper is what keeps a search, so that it can continue after its last checkpoint. A search in memory
-// has none. It is an interface so that a program without folders, as in a browser, is without this
-// code.
+// keeper is what keeps a search, so that it can continue after its last checkpoint. A search in
+// memory has none. It is an interface so that a program without folders, as in a browser, is
+// without this code.
 type keeper interface {
 	io.Closer
 	Levels() int
@@ -33,8 +33,8 @@ type keeper interface {
 	lookForRepetition() error
 }
 
-// onDisk keeps a search in a folder. A checkpoint has the figures up to a block of a level. There is
-// one from time to time, except after something was found that ends the search with the level.
+// onDisk keeps a search in a folder. A checkpoint has the figures up to a block of a level. There
+// is one from time to time, except after something was found that ends the search with the level.
 type onDisk struct {
 	*disk.Store
 	search *search

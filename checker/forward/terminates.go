@@ -72,7 +72,7 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 			return g.cancelled(int64(g.Len()))
 		}
 		return nil
-	}, 0)
+	})
 	for i := 0; i < g.starts && err == nil; i++ {
 		err = w.From(i)
 	}

@@ -15,12 +15,11 @@ var ErrCycle = errors.New("a cycle was found")
 // leaves it. It needs no recursion: the path is a list of states, each with the number of its steps
 // taken.
 type Walk struct {
-	of      Successors
-	enters  func(i int) error
-	deepest int
-	path    []visit
-	length  []int32 // by state: 0 not found, onPath, or one more than the steps of the longest path from it
-	closed  int
+	of     Successors
+	enters func(i int) error
+	path   []visit
+	length []int32 // by state: 0 not found, onPath, or one more than the steps of the longest path from it
+	closed int
 }
 
 type visit struct {
@@ -30,18 +29,10 @@ type visit struct {
 
 const onPath = -1
 
-// NewWalk returns a walk over some states; Grow adds others. It calls enters with each state that
-// it comes to, before it asks for its successors. No path has more than deepest steps, unless that
-// is 0; so a cycle may be missed.
-func NewWalk(states int, of Successors, enters func(i int) error, deepest int) *Walk {
-	return &Walk{of: of, enters: enters, deepest: deepest, length: make([]int32, states), closed: -1}
-}
-
-// Grow makes room for a total number of states.
-func (w *Walk) Grow(states int) {
-	if more := states - len(w.length); more > 0 {
-		w.length = append(w.length, make([]int32, more)...)
-	}
+// NewWalk returns a walk over some states. It calls enters with each state that it comes to, before
+// it asks for its successors.
+func NewWalk(states int, of Successors, enters func(i int) error) *Walk {
+	return &Walk{of: of, enters: enters, length: make([]int32, states), closed: -1}
 }
 
 // From walks all states that can be reached from i, and that no walk has come to before. It fails
@@ -64,7 +55,7 @@ func (w *Walk) From(i int) error {
 		case w.length[j] == onPath:
 			w.closed = j
 			return ErrCycle
-		case w.length[j] == 0 && (w.deepest == 0 || len(w.path) <= w.deepest):
+		case w.length[j] == 0:
 			err = w.enter(j)
 		}
 	}

@@ -1,17 +1,15 @@
 package hunt
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // dependsOnStarts reports whether the aim asks whether a state is a start.
 func (a *Aim) dependsOnStarts() bool {
-	asks := rules.AsksFor(a.Goal, rules.IsStart)
-	if b := a.BadStep; b != nil {
-		asks = asks || rules.AsksFor(b.From, rules.IsStart) || rules.AsksFor(b.Bad, rules.IsStart)
-	}
-	return asks
+	return slices.ContainsFunc([]rules.Expr{a.Goal, a.BadStep.From, a.BadStep.Bad}, func(x rules.Expr) bool { return rules.AsksFor(x, rules.IsStart) })
 }
 
 // aim is a compiled Aim.
@@ -21,33 +19,13 @@ type aim struct {
 }
 
 func compile(a Aim, s *residual.Stepper) (c aim, err error) {
-	c.Aim = a
-	for _, p := range []struct {
-		x  rules.Expr
-		to **residual.Predicate
-	}{{a.Goal, &c.goal}, {a.from(), &c.from}, {a.bad(), &c.bad}} {
-		if p.x == nil {
-			continue
+	compiled := func(x rules.Expr) (p *residual.Predicate) {
+		if x != nil && err == nil {
+			p, err = s.Compile(x)
 		}
-		if *p.to, err = s.Compile(p.x); err != nil {
-			return c, err
-		}
+		return p
 	}
-	return c, nil
-}
-
-func (a *Aim) from() rules.Expr {
-	if a.BadStep == nil {
-		return nil
-	}
-	return a.BadStep.From
-}
-
-func (a *Aim) bad() rules.Expr {
-	if a.BadStep == nil {
-		return nil
-	}
-	return a.BadStep.Bad
+	return aim{a, compiled(a.Goal), compiled(a.BadStep.From), compiled(a.BadStep.Bad)}, err
 }
 
 // expand looks at the last state of a play and lists its steps. It ends the hunt if the play shows
@@ -70,7 +48,7 @@ func (h *hunter) expand(p *line) (over bool, err error) {
 		case err != nil:
 			return true, err
 		case is:
-			return true, h.finish(*p, 0)
+			return true, h.finish(p, 0)
 		}
 	}
 	if err := h.badStep(p, key); err != nil {
@@ -78,7 +56,7 @@ func (h *hunter) expand(p *line) (over bool, err error) {
 	}
 	n := len(p.actions)
 	if h.aim.Beyond >= 0 && n > h.aim.Beyond {
-		return true, h.finish(*p, 0)
+		return true, h.finish(p, 0)
 	}
 	return len(h.steps.Actions) == 0 || h.aim.Within >= 0 && n == h.aim.Within, nil
 }
@@ -104,7 +82,7 @@ func (h *hunter) badStep(p *line, key []uint64) error {
 		case bad:
 			q := p.clone()
 			q.add(a, to)
-			return h.finish(q, 0)
+			return h.finish(&q, 0)
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ type node struct {
 	chance uint64 // orders those that are equally far
 }
 
-// beam searches by levels, and keeps the states of each level that are nearest to the goal, so many.
+// beam searches by levels, and keeps so many states of each, those that are nearest to the goal.
 func (h *hunter) beam(width int) error {
 	var p line
 	start := h.starts[h.random.IntN(len(h.starts))]

@@ -7,7 +7,7 @@ const deep = 2_000
 
 // searchBelow searches below late positions of the game, some of them chosen at random: 1, 2, 4, …,
 // 64 moves before its end, about as many.
-func (h *hunter) searchBelow(int) error {
+func (h *hunter) searchBelow() error {
 	if h.aim.Beyond >= 0 && !h.aim.Returns {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (h *hunter) below(p line) error {
 		text := pack.Text(key)
 		if before, is := onPath[text]; is && h.aim.Returns {
 			p.add(action, key)
-			return h.finish(p, len(p.actions)-before)
+			return h.finish(&p, len(p.actions)-before)
 		}
 		if seen[text] {
 			continue

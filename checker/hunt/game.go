@@ -38,7 +38,7 @@ func (p *line) cut(moves, words int) line {
 	return line{p.start, slices.Clip(p.actions[:moves]), slices.Clip(p.keys[:(moves+1)*words])}
 }
 
-// way is a way to choose moves: mostly those that lead to states of the greatest worth. nil: evenly.
+// way is a way to choose moves: mostly those to states of the greatest worth. nil: evenly.
 type way func(f *pack.Flat) int
 
 // allWays lists the ways. A house is a pit that belongs to a row; a player's stores are other pits.
@@ -102,16 +102,11 @@ const (
 	mostPosts = 128
 )
 
-// shelf has the states that are best for a way: one for each number of seeds in houses, with the
-// plays that lead there. So later games get through games of many rounds.
-type shelf struct {
-	posts map[int]*post
-	order []int // the numbers of seeds, in the order in which they were found
-}
-
+// post is the best state for a way of those with as many seeds in houses, with the play that leads
+// there. Games begin at posts, so that they get through games of many rounds.
 type post struct {
 	line
-	worth int
+	houses, worth int
 }
 
 // game plays a game from a start, or from a state on the shelf of its way.
@@ -134,7 +129,7 @@ func (h *hunter) game(w way, strays int) error {
 		if h.aim.Returns && !over {
 			text := pack.Text(h.play.last(h.words))
 			if before, again := seen[text]; again {
-				return h.finish(h.play, len(h.play.actions)-before)
+				return h.finish(&h.play, len(h.play.actions)-before)
 			}
 			seen[text] = len(h.play.actions)
 		}
@@ -151,11 +146,11 @@ func (h *hunter) game(w way, strays int) error {
 
 // opening begins a game: three of four at a state on the shelf, if there is one.
 func (h *hunter) opening(number int) error {
-	s := h.shelves[number]
-	if s == nil || h.random.IntN(4) == 0 {
+	shelf := h.shelves[number]
+	if len(shelf) == 0 || h.random.IntN(4) == 0 {
 		return h.begin(&h.play, h.starts[h.random.IntN(len(h.starts))])
 	}
-	p := s.posts[s.order[h.random.IntN(len(s.order))]]
+	p := shelf[h.random.IntN(len(shelf))]
 	h.play.start = p.start
 	h.play.actions, h.play.keys = append(h.play.actions[:0], p.actions...), append(h.play.keys[:0], p.keys...)
 	return nil
@@ -195,17 +190,11 @@ func (h *hunter) keep(number int, w way) {
 			houses += h.flat.Cells[i]
 		}
 	}
-	s := h.shelves[number]
-	if s == nil {
-		s = &shelf{posts: map[int]*post{}}
-		h.shelves[number] = s
+	worth, shelf := w(h.flat), h.shelves[number]
+	switch i := slices.IndexFunc(shelf, func(p *post) bool { return p.houses == houses }); {
+	case i >= 0 && shelf[i].worth < worth:
+		shelf[i] = &post{h.play.clone(), houses, worth}
+	case i < 0 && len(shelf) < mostPosts:
+		h.shelves[number] = append(shelf, &post{h.play.clone(), houses, worth})
 	}
-	worth, old := w(h.flat), s.posts[houses]
-	switch {
-	case old == nil && len(s.order) == mostPosts, old != nil && old.worth >= worth:
-		return
-	case old == nil:
-		s.order = append(s.order, houses)
-	}
-	s.posts[houses] = &post{h.play.clone(), worth}
 }

@@ -33,16 +33,17 @@ import (
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Aim says what to look for. The first play that shows any of it ends the hunt.
 type Aim struct {
-	Goal    rules.Expr       // a state that satisfies it; nil: none. It may depend on whether the state is stuck
-	BadStep *forward.BadStep // such a step; nil: none
-	Returns bool             // a live state that comes back
-	Within  int              // plays of at most so many moves; -1: of any length
-	Beyond  int              // a play of more moves; -1: no number is too many
+	Goal    rules.Expr      // a state that satisfies it; nil: none. It may depend on whether the state is stuck
+	BadStep forward.BadStep // such a step; with a nil Bad: none
+	Returns bool            // a live state that comes back
+	Within  int             // plays of at most so many moves; -1: of any length
+	Beyond  int             // a play of more moves; -1: no number is too many
 }
 
 // ErrStarts is the error for an aim that depends on which states are starts.
@@ -58,20 +59,17 @@ type Options struct {
 // Result is what a hunt has found.
 type Result struct {
 	limit.End
-	Trace    *forward.Trace // the play, to and including what it shows; nil if there is none
-	Cycle    int            // with Aim.Returns: the number of its last moves that lead from a state back to it
-	Looked   int64          // positions
-	Games    int64
-	Longest  int // moves of a game
-	Starts   int // from which games began
-	Examined int64
+	Trace  *forward.Trace // the play, to and including what it shows; nil if there is none
+	Cycle  int            // with Aim.Returns: the number of its last moves that lead from a state back to it
+	Looked int64          // positions
+	Games  int64
 }
 
 // mostStarts is how many starts are used, if there are more.
 const mostStarts = 1 << 10
 
-// Search hunts. An error is one of compiling the System or of the starts, or ErrStarts. Faults of the
-// rules end games and not the hunt.
+// Search hunts. An error is one of compiling the System or of the starts, or ErrStarts. Faults of
+// the rules end games and not the hunt.
 func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim Aim, opts Options) (*Result, error) {
 	h := &hunter{ctx: ctx, sys: sys, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), began: time.Now()}
 	if err := h.prepare(starts, aim); err != nil {
@@ -82,7 +80,7 @@ func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim A
 		h.End = e.End
 		err = nil
 	}
-	if err == nil && h.best != nil {
+	if err == nil && h.Stop == limit.Found {
 		h.show()
 	}
 	return &h.Result, err
@@ -107,16 +105,10 @@ type hunter struct {
 	flat    *pack.Flat
 
 	ways    []way
-	near    *near // nil: the aim says nothing about distance
-	play    line  // the game under way
-	shelves map[int]*shelf
-	best    *found
-}
-
-// found is a play that shows what is looked for.
-type found struct {
-	line
-	cycle int // as Result.Cycle
+	near    *near     // nil: the aim says nothing about distance
+	play    line      // the game under way
+	shelves [][]*post // by way
+	best    line      // the play that was found
 }
 
 // prepare lists the starts and compiles what the hunt asks.
@@ -136,7 +128,6 @@ func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
 	if err != nil && !errors.Is(err, full) {
 		return err
 	}
-	h.Starts = len(h.starts)
 	if h.codec, err = pack.NewCodec(h.sys, seeds, rules.Parts{}); err != nil {
 		return err
 	}
@@ -147,12 +138,12 @@ func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
 	m.Within(h.ctx)
 	h.words, h.stepper, h.flat = h.codec.Words(), residual.New(m, h.codec), pack.NewFlat(h.sys)
 	h.steps.Check = h.pause
-	h.shelves = map[int]*shelf{}
 	if h.aim, err = compile(aim, h.stepper); err != nil {
 		return err
 	}
 	h.near = newNear(h.sys, aim)
 	h.ways = h.allWays()
+	h.shelves = make([][]*post, len(h.ways))
 	return nil
 }
 
@@ -168,7 +159,7 @@ func (h *hunter) run() error {
 			return err
 		}
 		h.Games++
-		if err := h.gives(h.searchBelow(game)); err != nil {
+		if err := h.gives(h.searchBelow()); err != nil {
 			return err
 		}
 		if h.near != nil && game%64 == 7 {
@@ -193,8 +184,7 @@ func (h *hunter) gives(err error) error {
 // look counts a position, and ends the hunt at a limit.
 func (h *hunter) look() error {
 	h.Looked++
-	if h.opts.MaxStates > 0 && h.Looked > h.opts.MaxStates {
-		h.Looked = h.opts.MaxStates
+	if h.opts.MaxStates > 0 && h.Looked == h.opts.MaxStates {
 		return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States, Most: h.opts.MaxStates})}
 	}
 	if h.Looked%256 == 0 {
@@ -216,17 +206,13 @@ func (h *hunter) pause() error {
 }
 
 // finish ends the hunt with a play.
-func (h *hunter) finish(p line, cycle int) error {
-	h.best = &found{p.clone(), cycle}
+func (h *hunter) finish(p *line, cycle int) error {
+	h.best, h.Cycle = p.clone(), cycle
 	return &limit.Early{End: limit.End{Stop: limit.Found, Reason: "a play was found"}}
 }
 
 // show makes the play that was found the result, after it was made shorter.
 func (h *hunter) show() {
 	h.shorten()
-	h.Trace = &forward.Trace{Start: h.best.start, Actions: make([]int, len(h.best.actions))}
-	for i, a := range h.best.actions {
-		h.Trace.Actions[i] = int(a)
-	}
-	h.Cycle = h.best.cycle
+	h.Trace = &forward.Trace{Start: h.best.start, Actions: lists.Map(h.best.actions, func(a int32) int { return int(a) })}
 }

@@ -31,8 +31,8 @@ func play(t rapid.TB, sys *rules.System, p *forward.Trace) []rules.State {
 // few is a limit under which hunts end soon.
 var few = limit.Bounds{MaxStates: 10_000, Threads: 1}
 
-// TestGoals: a hunt finds only plays that lead to the goal, and none that an exhaustive search rules
-// out; where there are few states it finds most goals that can be reached.
+// TestGoals: a hunt finds only plays that lead to the goal, and none that an exhaustive search
+// rules out. Where there are few states it finds most goals that can be reached.
 func TestGoals(t *testing.T) {
 	reached, found := 0, 0
 	rulestest.Check(t, func(r *rapid.T) {
@@ -87,7 +87,7 @@ func TestSteps(t *testing.T) {
 		if !start.Live() || rules.AsksFor(from, rules.IsStart) || rules.AsksFor(bad, rules.IsStart) {
 			return
 		}
-		aim := hunt.Aim{BadStep: &forward.BadStep{From: from, Bad: bad}, Within: -1, Beyond: -1}
+		aim := hunt.Aim{BadStep: forward.BadStep{From: from, Bad: bad}, Within: -1, Beyond: -1}
 		res, err := hunt.Search(t.Context(), sys, forward.From(start), aim, hunt.Options{Bounds: few, Seed: 1})
 		if err != nil {
 			r.Fatal(err)

@@ -9,12 +9,12 @@ import (
 // seeds that would have to lie elsewhere in others. It is a guess that guides the hunt.
 type near struct{ of func(*pack.Flat) int }
 
-// newNear returns the distance to what the aim looks for. It is nil if nothing in it can be counted.
+// newNear returns the distance to what the aim looks for, or nil if nothing in it can be counted.
 func newNear(sys *rules.System, a Aim) *near {
 	d := &measure{sys: sys}
 	x := a.Goal
 	if x == nil {
-		x = a.from()
+		x = a.BadStep.From
 	}
 	if x == nil {
 		return nil
@@ -91,14 +91,13 @@ func (m *measure) compared(x rules.Binary, negated bool) func(*pack.Flat) int {
 				return 1
 			}
 			return 0
-		case rules.Lt:
-			return max(0, d+1)
-		case rules.Le:
-			return max(0, d)
-		case rules.Gt:
-			return max(0, 1-d)
+		case rules.Gt, rules.Ge:
+			d = -d
 		}
-		return max(0, -d)
+		if op == rules.Lt || op == rules.Gt {
+			d++
+		}
+		return max(0, d)
 	}
 }
 

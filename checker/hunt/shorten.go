@@ -6,15 +6,15 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 )
 
-// shorterLooks is how many states are looked at in search of a shorter way from one state of a play.
+// shorterLooks is how many states are looked at for a shorter way from one state of a play.
 const shorterLooks = 400
 
-// shorten makes the play shorter. Between two equal states nothing is lost, and from each state a
-// search by levels looks for a later one of the play. What the play shows stays: its last state, its
-// last step or its cycle. No state comes back before that, as a rule of repetition would end the
-// play there.
+// shorten makes the play shorter. Between equal states nothing is lost, and from each state a
+// search by levels looks for a later one of the play. What the play shows stays: its last state,
+// its last step or its cycle. No state comes back before that, as a rule of repetition would end
+// the play there.
 func (h *hunter) shorten() {
-	if h.aim.Beyond >= 0 && h.best.cycle == 0 {
+	if h.aim.Beyond >= 0 && h.Cycle == 0 {
 		return // it is to be long
 	}
 	for at := 0; at < len(h.best.actions); at++ {
@@ -29,8 +29,8 @@ func (h *hunter) shorten() {
 
 // later returns the last place of each state up to what the play shows.
 func (h *hunter) later() map[string]int {
-	p := &h.best.line
-	last := len(p.actions) - h.best.cycle
+	p := &h.best
+	last := len(p.actions) - h.Cycle
 	if h.aim.bad != nil {
 		last-- // the last step is the bad one
 	}
@@ -43,7 +43,7 @@ func (h *hunter) later() map[string]int {
 
 // shorterFrom replaces a stretch of the play that begins after so many moves.
 func (h *hunter) shorterFrom(at int) {
-	p := &h.best.line
+	p := &h.best
 	later := h.later()
 	nodes := []*node{{key: p.at(at, h.words)}}
 	seen := map[string]bool{}
@@ -76,7 +76,7 @@ func (h *hunter) shorterFrom(at int) {
 
 // replace puts another stretch, which may be empty, in place of that between two moves.
 func (h *hunter) replace(from, to int, stretch *line) {
-	p := &h.best.line
+	p := &h.best
 	var actions []int32
 	var keys []uint64
 	if stretch != nil {

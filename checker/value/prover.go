@@ -210,7 +210,7 @@ func (r *prover) written() (*Guarantee, error) {
 // numbers finds the length of the longest way from each state.
 func (r *prover) numbers() ([]int, error) {
 	out := make([]int, len(r.next))
-	w := graph.NewWalk(len(out), func(i int) []uint32 { return r.next[i] }, func(int) error { return r.ctx.Err() }, 0)
+	w := graph.NewWalk(len(out), func(i int) []uint32 { return r.next[i] }, func(int) error { return r.ctx.Err() })
 	for n := range out {
 		if err := w.From(n); errors.Is(err, graph.ErrCycle) {
 			return nil, errRepeats

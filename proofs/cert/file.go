@@ -47,8 +47,9 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// compressor compresses all certificates: making one takes longer than most of them. It is made where
-// it is asked for, and not by sync.OnceValue, whose function every program would have linked in.
+// compressor compresses all certificates: making one takes longer than most of them. It is made
+// where it is asked for, and not by sync.OnceValue, whose function every program would have linked
+// in.
 var compressor struct {
 	once sync.Once
 	*zstd.Encoder

@@ -62,13 +62,13 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // because it proves the claim for all states of the right shape, which may fail although no
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
-	explicit, both := k.ofReachable, engines.InRounds(nil, k.ofReachable, nil, k.hunt)
+	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, nil, k.hunt), []engines.Attempt{k.hunt}
 	if k.All {
-		explicit, both = k.ofAll, k.ofAll
+		explicit, both, hunts = k.ofAll, k.ofAll, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.smt))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: {k.hunt},
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts,
 	})
 }
 
@@ -112,12 +112,10 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// hunt looks for a step that breaks the claim where there are too many states to examine all of them.
+// hunt looks for a step that breaks the claim where there are too many states to examine all of
+// them.
 func (k everyStep) hunt(run *engines.Run) (*result.Result, error) {
-	if k.All {
-		return nil, run.Refuses(verdict.EveryStep)
-	}
-	bad := &forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}
+	bad := forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}
 	return engines.Hunting(verdict.Refuted, hunt.Aim{BadStep: bad, Within: -1, Beyond: -1})(run)
 }
 

@@ -62,10 +62,6 @@ func (k terminates) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	return q.Plays().Terminates(k.Within)
 }
 
-// lassoStates is how many states a walk may visit in search of an infinite play, before all states
-// are explored.
-const lassoStates = 1_000_000
-
 // decideAll first looks for a rank, which does not depend on the starts.
 func (k terminates) decideAll(run *engines.Run) (*result.Result, error) {
 	if k.ByRepetition {
@@ -100,25 +96,22 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
-		if k.Within >= 0 { // any play of so many moves will do
-			if r, err := k.huntUpTo(run, firstHunt); err != nil || r.Status != verdict.Unknown {
-				return r, err
-			}
+		if r, err := k.huntUpTo(run, lassoPositions); err != nil || r.Status != verdict.Unknown {
+			return r, err
 		}
 	}
-	t, lasso, err := onward(run, run.Sys, run.Starts(), t)
-	if err == nil && lasso == nil && t.Stop != limit.Complete && run.Opt.Engine == verdict.Auto {
+	if t, err = further(run, run.Sys, run.Starts(), t); err != nil {
+		return nil, run.Startless(err)
+	}
+	if t.Stop != limit.Complete && run.Opt.Engine == verdict.Auto {
 		if r, err := k.huntUpTo(run, engines.LastHunt); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
 	}
-	if err != nil {
-		return nil, run.Startless(err)
-	}
 	var r *result.Result
 	switch longest := t.Longest; {
-	case lasso != nil:
-		return k.repeats(run, verdict.Forward, lasso, engines.ForwardStats(t.Stats))
+	case t.Lasso != nil:
+		return k.repeats(run, verdict.Forward, t.Lasso, engines.ForwardStats(t.Stats))
 	case t.Stop != limit.Complete:
 		return nil, run.Ended(t.End, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
@@ -138,8 +131,8 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// firstHunt is how many positions a hunt looks at before all states are explored.
-const firstHunt = 25_600
+// lassoPositions is how many positions a hunt looks at before all states are explored.
+const lassoPositions = 1_000_000
 
 // huntUpTo hunts in auto, with at most so many positions.
 func (k terminates) huntUpTo(run *engines.Run, most int64) (*result.Result, error) {
@@ -151,7 +144,7 @@ func (k terminates) huntUpTo(run *engines.Run, most int64) (*result.Result, erro
 
 // hunt looks for a play that comes back, or for one that is too long.
 func (k terminates) hunt(run *engines.Run) (*result.Result, error) {
-	lasso, long, stats, err := run.HuntLasso(k.Within)
+	lasso, long, stats, err := run.HuntLasso(run.Sys, run.Starts(), k.Within)
 	if err != nil {
 		return nil, err
 	}
@@ -174,29 +167,28 @@ func (k terminates) repeats(run *engines.Run, by verdict.Engine, lasso *forward.
 }
 
 // plays finds an infinite play of sys, or else a longest one. It first explores few states
-// completely, which gives a shortest infinite play. If there are more, a depth-first walk comes
-// next: it ends at the first cycle, perhaps after a small part of the states. Only then are all
-// states explored.
+// completely, which gives a shortest infinite play. If there are more, a hunt comes next. Only then
+// are all states explored.
 func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(run.Ctx, sys, starts, run.Limited(run.Few()).ForwardOptions())
-	if err != nil {
+	if err != nil || !t.Hits(limit.States) {
 		return t, lassoOf(t), err
 	}
-	return onward(run, sys, starts, t)
+	if run.Opt.Engine == verdict.Auto && !run.Opt.Shortest {
+		if lasso, _, _, err := run.Limited(run.UpTo(lassoPositions)).HuntLasso(sys, starts, -1); err == nil {
+			return t, lasso, nil
+		}
+	}
+	t, err = further(run, sys, starts, t)
+	return t, lassoOf(t), err
 }
 
-// onward goes on after the exploration of few states.
-func onward(run *engines.Run, sys *rules.System, starts forward.Starts, t *forward.Termination) (*forward.Termination, *forward.Lasso, error) {
-	if !t.Hits(limit.States) {
-		return t, lassoOf(t), nil
+// further explores all states if few did not suffice, and a greater limit is left.
+func further(run *engines.Run, sys *rules.System, starts forward.Starts, few *forward.Termination) (*forward.Termination, error) {
+	if !few.Hits(limit.States) || run.Few() == run.Opt.MaxStates {
+		return few, nil
 	}
-	lasso, err := forward.FindLasso(run.Ctx, sys, starts, run.Limited(run.UpTo(lassoStates)).ForwardOptions())
-	// With no greater limit left, the last search would only repeat the first.
-	if lasso != nil || err != nil || run.Few() == run.Opt.MaxStates {
-		return t, lasso, err
-	}
-	t, err = forward.Terminates(run.Ctx, sys, starts, run.ForwardOptions())
-	return t, lassoOf(t), err
+	return forward.Terminates(run.Ctx, sys, starts, run.ForwardOptions())
 }
 
 // lassoOf returns the infinite play that was found; t may be nil after an error.

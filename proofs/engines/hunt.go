@@ -8,14 +8,15 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // huntSeed determines all choices of a hunt.
 const huntSeed = 1
 
-// Hunt looks for a play, in games and in searches from them. None found leaves the question open.
-func (run *Run) Hunt(aim hunt.Aim) (*hunt.Result, error) {
-	res, err := hunt.Search(run.Ctx, run.Sys, run.Starts(), aim, hunt.Options{Bounds: run.Opt.Bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
+// hunt looks for a play, in games and in searches from them. None found leaves the question open.
+func (run *Run) hunt(sys *rules.System, starts forward.Starts, aim hunt.Aim) (*hunt.Result, error) {
+	res, err := hunt.Search(run.Ctx, sys, starts, aim, hunt.Options{Bounds: run.Opt.Bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
 	switch {
 	case errors.Is(err, hunt.ErrStarts):
 		return nil, run.Unknown(verdict.Hunt, verdict.Refused{Engine: verdict.Hunt, What: verdict.OfStarts})
@@ -32,7 +33,7 @@ func (run *Run) Hunt(aim hunt.Aim) (*hunt.Result, error) {
 // Hunting returns an attempt that hunts for a play which decides, and then gives the verdict s.
 func Hunting(s verdict.Status, aim hunt.Aim) Attempt {
 	return func(run *Run) (*result.Result, error) {
-		res, err := run.Hunt(aim)
+		res, err := run.hunt(run.Sys, run.Starts(), aim)
 		if err != nil {
 			return nil, err
 		}
@@ -47,8 +48,8 @@ func Hunting(s verdict.Status, aim hunt.Aim) Attempt {
 
 // HuntLasso hunts for a play that comes back, or for one of more than so many moves unless that is
 // negative. One of the two is nil.
-func (run *Run) HuntLasso(within int) (*forward.Lasso, *forward.Trace, verdict.Stats, error) {
-	res, err := run.Hunt(hunt.Aim{Returns: true, Within: -1, Beyond: within})
+func (run *Run) HuntLasso(sys *rules.System, starts forward.Starts, within int) (*forward.Lasso, *forward.Trace, verdict.Stats, error) {
+	res, err := run.hunt(sys, starts, hunt.Aim{Returns: true, Within: -1, Beyond: within})
 	switch {
 	case err != nil:
 		return nil, nil, verdict.Stats{}, err

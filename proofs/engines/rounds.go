@@ -33,8 +33,8 @@ const (
 // error is an *Open with more set. Between the short rounds and the long ones the solver is asked,
 // if solve is not nil and has room; after all of them, for as long as it takes. From the first long
 // round on the searches take turns with a hunt, if that is not nil: it only finds plays, which need
-// not be shortest ones. back may be nil. If nothing decides, the result is the forward search's, whose
-// limits mean most to people, and the reasons of all are notes.
+// not be shortest ones. back may be nil. If nothing decides, the result is the forward search's,
+// whose limits mean most to people, and the reasons of all are notes.
 func InRounds(back, forth, solve, hunt Attempt) Attempt {
 	return func(run *Run) (*result.Result, error) {
 		r := &rounds{Run: run}

@@ -14,8 +14,8 @@ type Cause = Box[Reason]
 // Limits.
 type (
 	// Ended is a limit that ended a kind of work. A search that it ended found States, and examined
-	// all states within Depth moves of the starts; with a negative Depth, not even all starts. For Games
-	// States are the positions that were looked at.
+	// all states within Depth moves of the starts; with a negative Depth, not even all starts. For
+	// Games States are the positions that were looked at.
 	Ended struct {
 		Work   Work
 		Limit  limit.Hit

@@ -1,7 +1,7 @@
-// Command architecture writes the table of packages in docs/architecture.md: what each package does,
-// which others of the program it imports, and where to begin reading.
+// Command architecture writes the table of packages in docs/architecture.md: what each package
+// does, which others of the program it imports, and where to begin reading.
 //
-//	go run ./scripts/architecture > docs/architecture.md.new && mv docs/architecture.md.new docs/architecture.md
+//	go run ./scripts/architecture > /tmp/page && mv /tmp/page docs/architecture.md
 //
 // What a package is for is the first sentence of its documentation. Reading begins in the file that
 // has it.
@@ -124,8 +124,8 @@ func purpose(p listed) string {
 	return strings.ReplaceAll(said, "|", "\\|")
 }
 
-// imports lists what a package imports of the module, in short: those of its own room by their names
-// there. What is under internal is left out.
+// imports lists what a package imports of the module, in short: those of its own room by their
+// names there. What is under internal is left out.
 func imports(p listed, room string) string {
 	var names []string
 	for _, path := range p.Imports {

@@ -76,8 +76,8 @@ func (f fact) String() string {
 
 // known asks what is true of a variant at its default board, each question for no longer than a
 // time. A question that a limit leaves open has the status unknown, with the limit as its reason.
-// What skip says is left out. The engines are asked in turn until there is an answer. The error is one
-// of the file.
+// What skip says is left out. The engines are asked in turn until there is an answer. The error is
+// one of the file.
 func known(ctx context.Context, path, variant string, each time.Duration, engines []verdict.Engine, skip func(fact) bool) ([]fact, error) {
 	f, err := proofs.Open(path)
 	if err != nil {
@@ -154,8 +154,8 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 	return "from not finished every step gives total(pit) = old total(pit)", nil
 }
 
-// everyEngine asks the tool's own choice and a hunt. Where that takes too long, a search forward says
-// how many moves of all plays were looked at.
+// everyEngine asks the tool's own choice and a hunt. Where that takes too long, a search forward
+// says how many moves of all plays were looked at.
 var everyEngine = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
 
 // ask decides one property of a variant. What is kept is an answer, or else how far a search came.

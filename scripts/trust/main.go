@@ -1,11 +1,11 @@
-// Command trust says what the verdicts of the proof suite rest on: docs/trust.md has its table, and one of the
-// definitions that theorems in Coq are stated with.
+// Command trust says what the verdicts of the proof suite rest on: docs/trust.md has its table, and
+// one of the definitions that theorems in Coq are stated with.
 //
 //	go run -tags z3 ./scripts/trust > docs/trust.md
 //	go run -tags z3 ./scripts/trust -decide
 //
-// The first puts the tables into the page, and takes a moment. What each verdict rests on is kept in
-// scripts/trust/verdicts.tsv. The second decides every claim twice, by default and as with
+// The first puts the tables into the page, and takes a moment. What each verdict rests on is kept
+// in scripts/trust/verdicts.tsv. The second decides every claim twice, by default and as with
 // --certify, and writes that file. It takes some minutes.
 package main
 

@@ -30,7 +30,8 @@ func show(w io.Writer) error {
 	return err
 }
 
-// made returns the page of a checkout with the table of the rows and that of the definitions in Coq.
+// made returns the page of a checkout with the table of the rows and that of the definitions in
+// Coq.
 func made(root string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, page))
 	if err != nil {

@@ -80,8 +80,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestStatements: the theorems that are emitted consist of the words whose definitions the page lists.
-// One claim of each kind with each kind of evidence is tried.
+// TestStatements: the theorems that are emitted consist of the words whose definitions the page
+// lists. One claim of each kind with each kind of evidence is tried.
 func TestStatements(t *testing.T) {
 	rows, err := read(kept)
 	if err != nil {

@@ -1,20 +1,20 @@
 // Command yardsticks measures how the code is built, and fails if it gets worse than the limits in
 // limits.txt beside it. It prints all figures, or with -q only those that are worse.
 //
-//	lines     of Go files without tests, of the packages of which the programs in cmd consist; the
-//	          files of all systems count. What only tests and scripts use is counted apart.
-//	methods   types with more than forty methods. Those of embedded types count: the method set of a
-//	          pointer to the type, as go/types has it.
-//	readers   files that tell statements of the kernel apart, by a switch over types or an assertion
-//	          to one of them; the same for expressions
+//	lines     of Go files without tests, of the packages of which the programs in cmd consist;
+//	          the files of all systems count. What only tests and scripts use is counted apart.
+//	methods   types with more than forty methods. Those of embedded types count: the method set
+//	          of a pointer to the type, as go/types has it.
+//	readers   files that tell statements of the kernel apart, by a switch over types or an
+//	          assertion to one of them; the same for expressions
 //	claims    packages that tell kinds of claims apart by a switch over their names
-//	back      calls inside a package from a file to one above it, in the order of its files that has
-//	          the fewest
+//	back      calls inside a package from a file to one above it, in the order of its files that
+//	          has the fewest
 //	texts     places in package proofs and below that look into an English text
 //
 // With -way it prints what one claim needs, which takes a build: the functions that are called when
-// the thesis is checked, and the packages with at least five of them. With -lines it prints the lines
-// of each package.
+// the thesis is checked, and the packages with at least five of them. With -lines it prints the
+// lines of each package.
 package main
 
 import (

@@ -29,8 +29,8 @@ func (p *folder) manyMethods(most int) []string {
 	return list
 }
 
-// reads reports whether a file tells apart the types that have a method that is only a mark: isStmt of
-// statements, isExpr of expressions.
+// reads reports whether a file tells apart the types that have a method that is only a mark: isStmt
+// of statements, isExpr of expressions.
 func (p *folder) reads(f *ast.File, mark string) (found bool) {
 	is := func(x ast.Expr) bool {
 		t := p.info.Types[x].Type
