@@ -46,7 +46,7 @@ func (h *hunter) beam(width int) error {
 				}
 				seen[text] = true
 				h.codec.Unpack(h.step(i), h.flat)
-				next = append(next, &node{slices.Clone(h.step(i)), n, a, n.moves + 1, h.near.of(h.flat), h.random.Uint64()})
+				next = append(next, &node{slices.Clone(h.step(i)), n, a, n.moves + 1, h.near(h.flat), h.random.Uint64()})
 			}
 		}
 		slices.SortFunc(next, func(a, b *node) int { return cmp.Or(a.far-b.far, cmp.Compare(a.chance, b.chance)) })

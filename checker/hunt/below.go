@@ -13,10 +13,7 @@ func (h *hunter) searchBelow() error {
 	}
 	game := h.play.clone()
 	for back := 1; back <= 64 && back < len(game.actions); back *= 2 {
-		root := len(game.actions) - back - h.random.IntN(back)
-		if root < 0 {
-			break
-		}
+		root := max(0, len(game.actions)-back-h.random.IntN(back))
 		if err := h.below(game.cut(root, h.words)); err != nil {
 			return err
 		}

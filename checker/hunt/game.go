@@ -56,10 +56,9 @@ func (h *hunter) allWays() []way {
 			return w
 		}
 	}
-	isHouse := func(p *rules.Pit) bool { return p.Name != p.Group }
-	inHouses := func(k int) way {
+	houses := func(k, owner int) way { // None: of all players
 		return count(func(p *rules.Pit) int {
-			if isHouse(p) {
+			if p.Name != p.Group && (owner == rules.None || owner == p.Owner) {
 				return k
 			}
 			return 0
@@ -68,29 +67,22 @@ func (h *hunter) allWays() []way {
 	var list []way
 	nearer := func() {
 		if h.near != nil {
-			list = append(list, func(f *pack.Flat) int { return -h.near.of(f) })
+			list = append(list, func(f *pack.Flat) int { return -h.near(f) })
 		}
 	}
 	list = append(list, nil)
 	nearer()
-	list = append(list, inHouses(-1), inHouses(1))
+	list = append(list, houses(-1, rules.None), houses(1, rules.None))
 	for i := range h.sys.Players {
-		list = append(list,
-			count(func(p *rules.Pit) int { // starve the player
-				if isHouse(p) && p.Owner == i {
-					return -1
-				}
+		list = append(list, houses(-1, i), count(func(p *rules.Pit) int { // starve or enrich the player
+			switch p.Owner {
+			case i:
+				return 1
+			case rules.None:
 				return 0
-			}),
-			count(func(p *rules.Pit) int { // enrich the player
-				switch p.Owner {
-				case i:
-					return 1
-				case rules.None:
-					return 0
-				}
-				return -1
-			}))
+			}
+			return -1
+		}))
 		nearer()
 	}
 	return list

@@ -23,6 +23,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -80,7 +81,8 @@ func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim A
 		h.End = e.End
 		err = nil
 	}
-	if err == nil && h.Stop == limit.Found {
+	if err == nil && h.until > 0 {
+		h.Stop = limit.Found
 		h.show()
 	}
 	return &h.Result, err
@@ -105,10 +107,11 @@ type hunter struct {
 	flat    *pack.Flat
 
 	ways    []way
-	near    *near     // nil: the aim says nothing about distance
-	play    line      // the game under way
-	shelves [][]*post // by way
-	best    line      // the play that was found
+	near    func(*pack.Flat) int // nil: the aim says nothing about distance
+	play    line                 // the game under way
+	shelves [][]*post            // by way
+	best    line                 // the play that was found
+	until   int64                // how many positions are looked at for a better one; 0: none was found
 }
 
 // prepare lists the starts and compiles what the hunt asks.
@@ -184,10 +187,12 @@ func (h *hunter) gives(err error) error {
 // look counts a position, and ends the hunt at a limit.
 func (h *hunter) look() error {
 	h.Looked++
-	if h.opts.MaxStates > 0 && h.Looked == h.opts.MaxStates {
+	switch {
+	case h.until > 0 && h.Looked >= h.until:
+		return h.finish(&h.best, h.Cycle)
+	case h.opts.MaxStates > 0 && h.Looked == h.opts.MaxStates:
 		return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States, Most: h.opts.MaxStates})}
-	}
-	if h.Looked%256 == 0 {
+	case h.Looked%256 == 0:
 		return h.pause()
 	}
 	return nil
@@ -205,9 +210,16 @@ func (h *hunter) pause() error {
 	return nil
 }
 
-// finish ends the hunt with a play.
+// finish ends the hunt with a play. One that comes back may be much longer than others that do, so
+// the hunt goes on for some time and keeps the shortest.
 func (h *hunter) finish(p *line, cycle int) error {
-	h.best, h.Cycle = p.clone(), cycle
+	if h.until == 0 || len(p.actions) < len(h.best.actions) {
+		h.best, h.Cycle = p.clone(), cycle
+		h.until = cmp.Or(h.until, 4*h.Looked+20_000)
+	}
+	if cycle > 0 && h.Looked < h.until {
+		return nil
+	}
 	return &limit.Early{End: limit.End{Stop: limit.Found, Reason: "a play was found"}}
 }
 

@@ -5,12 +5,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// near says how far a state is from a goal: 0 in a state that satisfies it, and about the number of
-// seeds that would have to lie elsewhere in others. It is a guess that guides the hunt.
-type near struct{ of func(*pack.Flat) int }
-
-// newNear returns the distance to what the aim looks for, or nil if nothing in it can be counted.
-func newNear(sys *rules.System, a Aim) *near {
+// newNear returns how far a state is from a goal: 0 in a state that satisfies it, and about the
+// number of seeds that would have to lie elsewhere in others. It is a guess that guides the hunt, or
+// nil if nothing in the aim can be counted.
+func newNear(sys *rules.System, a Aim) func(*pack.Flat) int {
 	d := &measure{sys: sys}
 	x := a.Goal
 	if x == nil {
@@ -23,7 +21,7 @@ func newNear(sys *rules.System, a Aim) *near {
 	if !d.counts {
 		return nil
 	}
-	return &near{of}
+	return of
 }
 
 // measure makes distances of conditions.
