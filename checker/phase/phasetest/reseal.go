@@ -21,6 +21,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Runs returns how often a test changes an object: MANCHECK_RESEALED, or few.
@@ -92,13 +93,13 @@ func resealSome(t testing.TB, r *rand.Rand, dir string, n int) string {
 // Reseal changes a value in the JSON of a sealed object, and seals it again: its checksum is right.
 // It returns what was changed.
 func Reseal(r *rand.Rand, path string) (string, error) {
-	text, err := os.ReadFile(path)
+	text, err := file.Read(path)
 	if err != nil {
 		return "", err
 	}
 	_, body, _ := bytes.Cut(text, []byte("\n"))
 	what, body := Change(r, body)
-	return what, os.WriteFile(path, Seal(body), 0o666)
+	return what, file.Write(path, Seal(body), 0)
 }
 
 // Change changes a value in an object in JSON, and says which.
