@@ -6,7 +6,7 @@ import (
 )
 
 // newNear returns how far a state is from a goal: 0 in a state that satisfies it, and about the
-// number of seeds that would have to lie elsewhere in others. It is a guess that guides the hunt, or
+// number of seeds that would have to lie elsewhere in others. It is a guess that guides the hunt;
 // nil if nothing in the aim can be counted.
 func newNear(sys *rules.System, a Aim) func(*pack.Flat) int {
 	d := &measure{sys: sys}
@@ -51,6 +51,7 @@ func (m *measure) distance(x rules.Expr, negated bool) func(*pack.Flat) int {
 				return d
 			}
 		}
+	case rules.Cell, rules.Cond, rules.Const, rules.Lookup, rules.Old, rules.OpenParam, rules.Question, rules.Sum:
 	}
 	if v := m.number(x); v != nil {
 		return func(f *pack.Flat) int {
@@ -131,6 +132,7 @@ func (m *measure) number(x rules.Expr) func(*pack.Flat) int {
 		case rules.Mul:
 			return func(f *pack.Flat) int { return l(f) * r(f) }
 		}
+	case rules.Cond, rules.Lookup, rules.Not, rules.Old, rules.OpenParam, rules.Question:
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func TestCounts(t *testing.T) {
 		}
 		status := map[bool]proofs.Status{true: proofs.Proved, false: proofs.Refuted}[claim == "over"]
 		item, err := j.Decided(t.Context(), last)
-		if err != nil || item.Result.Status != status || item.Result.Found != (verdict.Number.Of(want)) {
+		if err != nil || item.Result.Status != status || item.Result.Found != verdict.Number.Of(want) {
 			t.Errorf("%s: %+v, %v", claim, item, err)
 		}
 	}
