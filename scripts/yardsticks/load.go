@@ -96,15 +96,15 @@ func load() ([]*folder, error) {
 }
 
 // read reads the files of a package, and counts the lines of those of other systems, too.
-func (f *folder) read(p listed, imports types.Importer) error {
-	for _, name := range p.GoFiles {
-		file, err := parser.ParseFile(f.fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+func (p *folder) read(of listed, imports types.Importer) error {
+	for _, name := range of.GoFiles {
+		file, err := parser.ParseFile(p.fset, filepath.Join(of.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		f.files, f.names = append(f.files, file), append(f.names, name)
+		p.files, p.names = append(p.files, file), append(p.names, name)
 	}
-	every, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
+	every, err := filepath.Glob(filepath.Join(of.Dir, "*.go"))
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func (f *folder) read(p listed, imports types.Importer) error {
 		if err != nil {
 			return err
 		}
-		f.lines += bytes.Count(text, []byte("\n"))
+		p.lines += bytes.Count(text, []byte("\n"))
 	}
-	f.info = &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
+	p.info = &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
 	conf := types.Config{Importer: imports, FakeImportC: true}
-	f.pkg, err = conf.Check(p.ImportPath, f.fset, f.files, f.info)
+	p.pkg, err = conf.Check(of.ImportPath, p.fset, p.files, p.info)
 	return err
 }
