@@ -166,7 +166,7 @@ func (h *hunter) run() error {
 			return err
 		}
 		if h.near != nil && game%64 == 7 {
-			if err := h.gives(h.beam(16 << min(game/64, 10))); err != nil {
+			if err := h.gives(h.beam(16 << min(game/64, 6))); err != nil {
 				return err
 			}
 		}
