@@ -223,7 +223,7 @@ func (k reach) hunt(run *engines.Run) (*result.Result, error) {
 		return k.atStart(run)
 	}
 	yes, _ := k.verdicts()
-	return engines.Hunting(yes, hunt.Aim{Goal: rules.OrValueless(k.Target), Within: k.Within, Beyond: -1})(run)
+	return engines.Hunting(yes, hunt.Aim{Goal: k.Target, Within: k.Within, Beyond: -1})(run)
 }
 
 // backward closes the target under predecessors until a start is found or nothing is added.
