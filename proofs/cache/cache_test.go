@@ -192,7 +192,7 @@ func TestFields(t *testing.T) {
 			"System", "Property", "Fitted", "borrows", "given", "board",
 		}},
 		{reflect.TypeFor[proofs.Options](), []string{
-			"Bounds", "Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "Whole",
+			"Bounds", "Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "Shortest", "Whole",
 			"Disk", "Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",
 		}},
 		{reflect.TypeFor[limit.Bounds](), []string{"MaxStates", "MaxMemory", "Threads"}},

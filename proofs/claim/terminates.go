@@ -96,17 +96,15 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
-		if r, err := k.huntUpTo(run, lassoPositions); err != nil || r.Status != verdict.Unknown {
+	}
+	if t.Hits(limit.States) && !run.Opt.Shortest {
+		r, err := engines.Settled(k.hunt(run.Limited(run.UpTo(lassoPositions))))
+		if err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
 	}
 	if t, err = further(run, run.Sys, run.Starts(), t); err != nil {
 		return nil, run.Startless(err)
-	}
-	if t.Stop != limit.Complete && run.Opt.Engine == verdict.Auto {
-		if r, err := k.huntUpTo(run, engines.LastHunt); err != nil || r.Status != verdict.Unknown {
-			return r, err
-		}
 	}
 	var r *result.Result
 	switch longest := t.Longest; {
@@ -132,26 +130,23 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 }
 
 // lassoPositions is how many positions a hunt looks at before all states are explored.
-const lassoPositions = 1_000_000
+const lassoPositions = 2_000_000
 
-// huntUpTo hunts in auto, with at most so many positions.
-func (k terminates) huntUpTo(run *engines.Run, most int64) (*result.Result, error) {
-	if run.Opt.Shortest {
-		return &result.Result{}, nil
-	}
-	return engines.Settled(k.hunt(run.Limited(run.UpTo(most))))
-}
-
-// hunt looks for a play that comes back, or for one that is too long.
+// hunt looks for a play that comes back, or for one that is too long. A search forward begins with
+// it where there are many states.
 func (k terminates) hunt(run *engines.Run) (*result.Result, error) {
+	by := verdict.Hunt
+	if run.Opt.Engine == verdict.Forward {
+		by = verdict.Forward
+	}
 	lasso, long, stats, err := run.HuntLasso(run.Sys, run.Starts(), k.Within)
 	if err != nil {
 		return nil, err
 	}
 	if lasso != nil {
-		return k.repeats(run, verdict.Hunt, lasso, stats)
+		return k.repeats(run, by, lasso, stats)
 	}
-	r, err := run.Shown(verdict.Refuted, verdict.Hunt, nil, long.Start, long.Actions)
+	r, err := run.Shown(verdict.Refuted, by, nil, long.Start, long.Actions)
 	if err == nil {
 		r.Found, r.Stats = verdict.Play{Moves: len(long.Actions)}, stats
 	}
@@ -174,7 +169,7 @@ func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward
 	if err != nil || !t.Hits(limit.States) {
 		return t, lassoOf(t), err
 	}
-	if run.Opt.Engine == verdict.Auto && !run.Opt.Shortest {
+	if !run.Opt.Shortest {
 		if lasso, _, _, err := run.Limited(run.UpTo(lassoPositions)).HuntLasso(sys, starts, -1); err == nil {
 			return t, lasso, nil
 		}

@@ -16,6 +16,9 @@ const huntSeed = 1
 
 // hunt looks for a play, in games and in searches from them. None found leaves the question open.
 func (run *Run) hunt(sys *rules.System, starts forward.Starts, aim hunt.Aim) (*hunt.Result, error) {
+	if len(sys.OpenParams()) > 0 {
+		return nil, run.Unknown(verdict.Hunt, verdict.Refused{Engine: verdict.Hunt, What: verdict.AllValues})
+	}
 	res, err := hunt.Search(run.Ctx, sys, starts, aim, hunt.Options{Bounds: run.Opt.Bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
 	switch {
 	case errors.Is(err, hunt.ErrStarts):

@@ -73,7 +73,7 @@ func InRounds(back, forth, solve, hunt Attempt) Attempt {
 				}
 			}
 		}
-		if done, err := r.hunt(hunt, LastHunt); done != nil || err != nil {
+		if done, err := r.hunt(hunt, lastHunt); done != nil || err != nil {
 			return done, err
 		}
 		if solve != nil && last {
@@ -85,8 +85,8 @@ func InRounds(back, forth, solve, hunt Attempt) Attempt {
 	}
 }
 
-// LastHunt is how many positions a hunt looks at after the searches have failed.
-const LastHunt = askAfter * growth * growth * growth
+// lastHunt is how many positions a hunt looks at after the searches have failed.
+const lastHunt = askAfter * growth * growth * growth
 
 // hunt hunts in a long round, with at most n positions.
 func (r *rounds) hunt(hunt Attempt, n int64) (*result.Result, error) {
