@@ -101,9 +101,9 @@ type post struct {
 	houses, worth int
 }
 
-// game plays a game from a start, or from a state on the shelf of its way.
-func (h *hunter) game(w way, strays int) error {
-	number := int(h.Games) % len(h.ways)
+// game plays a game in a way, from a start or from a state on the shelf of that way.
+func (h *hunter) game(number, strays int) error {
+	w := h.ways[number]
 	if err := h.opening(number); err != nil {
 		return err
 	}

@@ -63,7 +63,6 @@ type Result struct {
 	Trace  *forward.Trace // the play, to and including what it shows; nil if there is none
 	Cycle  int            // with Aim.Returns: the number of its last moves that lead from a state back to it
 	Looked int64          // positions
-	Games  int64
 }
 
 // mostStarts is how many starts are used, if there are more.
@@ -156,12 +155,10 @@ func (h *hunter) run() error {
 		return &limit.Early{End: limit.End{Stop: limit.Undecided, Reason: "there is no start"}}
 	}
 	for game := 0; ; game++ {
-		w := h.ways[game%len(h.ways)]
 		strays := []int{6, 30, 3}[game/len(h.ways)%3]
-		if err := h.gives(h.game(w, strays)); err != nil {
+		if err := h.gives(h.game(game%len(h.ways), strays)); err != nil {
 			return err
 		}
-		h.Games++
 		if err := h.gives(h.searchBelow()); err != nil {
 			return err
 		}

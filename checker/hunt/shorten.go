@@ -17,12 +17,16 @@ func (h *hunter) shorten() {
 	if h.aim.Beyond >= 0 && h.Cycle == 0 {
 		return // it is to be long
 	}
-	for at := 0; at < len(h.best.actions); at++ {
-		h.shorterFrom(at)
+	later := h.later()
+	for at := 0; at < len(h.best.actions) && h.ctx.Err() == nil; at++ {
+		if h.shorterFrom(at, later) {
+			later = h.later()
+		}
 	}
 	for at := 0; at < len(h.best.actions); at++ {
-		if same := h.later()[pack.Text(h.best.at(at, h.words))]; same > at {
+		if same := later[pack.Text(h.best.at(at, h.words))]; same > at {
 			h.replace(at, same, nil)
+			later = h.later()
 		}
 	}
 }
@@ -41,10 +45,10 @@ func (h *hunter) later() map[string]int {
 	return later
 }
 
-// shorterFrom replaces a stretch of the play that begins after so many moves.
-func (h *hunter) shorterFrom(at int) {
+// shorterFrom replaces a stretch of the play that begins after so many moves, and reports whether
+// it has found a shorter one.
+func (h *hunter) shorterFrom(at int, later map[string]int) bool {
 	p := &h.best
-	later := h.later()
 	nodes := []*node{{key: p.at(at, h.words)}}
 	seen := map[string]bool{}
 	var best *node
@@ -72,6 +76,7 @@ func (h *hunter) shorterFrom(at int) {
 		stretch := h.lineTo(p.start, best)
 		h.replace(at, to, &stretch)
 	}
+	return best != nil
 }
 
 // replace puts another stretch, which may be empty, in place of that between two moves.
