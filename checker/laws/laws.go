@@ -20,7 +20,7 @@ type edge struct {
 // Growing reports for each pit whether no statement takes seeds out of it.
 func Growing(sys *rules.System) []bool {
 	grows := slices.Repeat([]bool{true}, len(sys.Pits))
-	eachBody(sys, func(run func(abstract.Seer) bool) {
+	eachBody(sys, func(run body) {
 		run(func(s rules.Stmt, e *abstract.Env) {
 			from, into := e.Moves(s)
 			for _, p := range from {
@@ -31,9 +31,11 @@ func Growing(sys *rules.System) []bool {
 	return grows
 }
 
-// eachBody calls f with a function that runs a body, for each body of the rules. That function
-// reports whether the game may go on after the body.
-func eachBody(sys *rules.System, f func(run func(abstract.Seer) bool)) {
+// body runs a body over sets of values, and reports whether the game may go on after it.
+type body func(abstract.Seer) bool
+
+// eachBody calls f with each body of the rules.
+func eachBody(sys *rules.System, f func(body)) {
 	for i := range sys.Actions {
 		if e := abstract.Before(sys, &sys.Actions[i]); e != nil {
 			f(func(see abstract.Seer) bool { return e.Run(sys.Actions[i].Body, see) != nil })
@@ -64,10 +66,16 @@ func Rank(sys *rules.System) [][]int {
 			return nil
 		}
 	}
+	return rankOf(sys, func(f func(body)) { eachBody(sys, f) }, false)
+}
+
+// rankOf proposes a rank that each of some bodies lowers. sown is whether something may have been
+// sown before them.
+func rankOf(sys *rules.System, each func(f func(body)), sown bool) [][]int {
 	var rank [][]int
 	before := -1
 	for range deepest {
-		edges := ways(sys, rank)
+		edges := ways(sys, rank, each, sown)
 		weights, left := heights(len(sys.Pits), edges)
 		rank = append(rank, weights)
 		if left == 0 {
@@ -92,10 +100,10 @@ func movesSeeds(body []rules.Stmt) (does bool) {
 }
 
 // ways lists the ways that seeds may go in moves that have not yet lowered one of the levels.
-func ways(sys *rules.System, rank [][]int) []edge {
+func ways(sys *rules.System, rank [][]int, each func(f func(body)), sown bool) []edge {
 	var all []edge
-	eachBody(sys, func(run func(abstract.Seer) bool) {
-		w := &walk{sys: sys, rank: rank, last: make([]bool, len(sys.Pits)), seen: map[edge]bool{}}
+	each(func(run body) {
+		w := &walk{sys: sys, rank: rank, last: slices.Repeat([]bool{sown}, len(sys.Pits)), seen: map[edge]bool{}}
 		goesOn := run(w.see)
 		for before := -1; before < len(w.edges); { // what is sown next depends on where the last seed may have fallen
 			before = len(w.edges)

@@ -32,6 +32,7 @@ var kinds = map[string]Evidence{
 	"seed-moves":       &Moved{},
 	"falling-rank":     &Ranked{},
 	"finite-positions": &Finite{},
+	"no-dead-end":      &NoDeadEnd{},
 	"inductive":        &Inductive{},
 	"strategies":       &Strategies{},
 	"all-sizes":        &Sizes{},

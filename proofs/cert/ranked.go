@@ -30,13 +30,9 @@ func (e *Ranked) check(_ context.Context, st *statement, r *Report) error {
 		return reject("a rank does not say in how many moves a play ends")
 	case assignsSeeds(st.sys):
 		return reject("the rules assign to a pit")
-	case len(e.Weights) == 0 || len(e.Weights) > mostLevels:
-		return reject("a rank with %d levels", len(e.Weights))
 	}
-	for _, w := range e.Weights {
-		if len(w) != len(st.sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
-			return reject("a level of the rank does not have a weight for each pit")
-		}
+	if err := st.isRank(e.Weights); err != nil {
+		return err
 	}
 	rank, deepest := flow.Rank(e.Weights), -1
 	for a := range st.sys.Actions {
@@ -62,6 +58,19 @@ func (e *Ranked) check(_ context.Context, st *statement, r *Report) error {
 		}
 	}
 	r.checked("actions, each of which lowers the rank", len(st.sys.Actions))
+	return nil
+}
+
+// isRank fails unless a rank has levels, and a weight for each pit in each of them.
+func (st *statement) isRank(rank [][]int) error {
+	if len(rank) == 0 || len(rank) > mostLevels {
+		return reject("a rank with %d levels", len(rank))
+	}
+	for _, w := range rank {
+		if len(w) != len(st.sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
+			return reject("a level of the rank does not have a weight for each pit")
+		}
+	}
 	return nil
 }
 

@@ -1,8 +1,10 @@
 package claim
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -45,12 +47,15 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 }
 
 // lawful returns the verdict that the first evidence to do so shows about the states that satisfy
-// the target, or, if that is nil, about steps. If none shows it, the error says why not.
+// the target, or, if that is nil, about steps. If none shows it, the error says why not: none, or
+// what was wrong with the last evidence.
 func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, target rules.Expr, none string, tried ...cert.Evidence) (*result.Result, error) {
+	why := ""
 	for _, e := range tried {
 		report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, lawTries, nil)
 		switch {
 		case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
+			why = err.Error()
 			continue
 		case err != nil:
 			return nil, err
@@ -63,7 +68,7 @@ func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, targ
 		r.Notes = append(r.Notes, faultNotes(run.Sys)...)
 		return r, nil
 	}
-	return nil, noLaw(run, none)
+	return nil, noLaw(run, cmp.Or(none, strings.TrimPrefix(why, "rejected: ")))
 }
 
 // groups proposes groups of pits of which the target may need to know more: those to which seeds

@@ -13,9 +13,11 @@
 // the runs that have fallen at each level, and one for those that have not fallen: a run that has
 // fallen at a level may do anything that does not raise this one or an earlier one.
 //
-//	set.go   sets of values; env.go what is known at a place
-//	sow.go   the pits that a sowing may come to
-//	flow.go  bodies
+//	set.go    sets of values; env.go what is known at a place
+//	sow.go    the pits that a sowing may come to
+//	flow.go   bodies
+//	round.go  the rounds of loops
+//	place.go  what is certain where a player has no move
 package flow
 
 import (
@@ -132,6 +134,7 @@ type follower struct {
 	sys    *rules.System
 	rank   Rank
 	see    func(Move) // may be nil
+	loop   func(Loop) // may be nil
 	raised *Move      // the first move found that may raise the rank
 }
 
@@ -161,6 +164,9 @@ func (f *follower) stmt(s rules.Stmt, r runs) runs {
 		head := f.rounds(r, func(r runs) runs {
 			return f.list(s.Body, r.each(func(e *env) *env { return e.assume(s.Cond, true) }))
 		})
+		if f.loop != nil && head[0] != nil {
+			f.loop(Loop{s, head[0]})
+		}
 		return head.each(func(e *env) *env { return e.assume(s.Cond, false) })
 	case rules.Stop:
 		return make(runs, len(r))
@@ -256,11 +262,11 @@ func (f *follower) moves(m Move, i int) int {
 	return at
 }
 
-// transfer follows a transfer. It may move nothing, unless its count is a constant.
+// transfer follows a transfer. It may move nothing, unless its count is a constant, or all seeds of
+// a pit are moved that is known not to be empty.
 func (f *follower) transfer(t rules.Transfer, r runs) runs {
 	out := make(runs, len(r))
 	count, is := t.Count.(rules.Const)
-	some := is && count.Value >= 1
 	for i, e := range r {
 		if e == nil {
 			continue
@@ -280,7 +286,7 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 				out[at] = join(out[at], after)
 			}
 		}
-		if !some {
+		if some := is && count.Value >= 1 || t.Count == nil && e.holdsSeeds(t.From); !some {
 			out[i] = join(out[i], after)
 		}
 	}

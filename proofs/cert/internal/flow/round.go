@@ -1,0 +1,64 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Loop is a loop of a body, and what is known where one of its rounds may begin.
+type Loop struct {
+	rules.While
+	head *env
+}
+
+// Loops calls see with each loop that a run of a body may come to, those inside others too. A loop
+// inside another one is seen several times, with more and more places where a round may begin.
+func Loops(sys *rules.System, b Body, see func(Loop)) {
+	f := &follower{sys: sys, loop: see}
+	f.list(b.Stmts, runs{b.begin(sys)})
+}
+
+// FallsIn reports how a rank changes in a round of a loop after which another one may begin: same
+// says whether it may stay as it is, and raised is a move that may raise it, if there is one. If the
+// rank always becomes less, no run of the loop is infinite.
+func (r Rank) FallsIn(l Loop) (same bool, raised *Move) {
+	start := make(runs, len(r)+1)
+	start[len(r)] = l.head.assume(l.Cond, true)
+	f := &follower{sys: l.head.sys, rank: r}
+	out := f.list(l.Body, start)
+	return out[len(r)] != nil, f.raised
+}
+
+// holdsSeeds reports whether a pit is known to hold a seed: one of the facts is false if it holds
+// none. A fact that has no value is none.
+func (e *env) holdsSeeds(pit rules.Expr) bool {
+	seeds := rules.Seeds(pit)
+	isSeeds := func(x rules.Expr) bool { return alike(x, seeds) }
+	return slices.ContainsFunc(e.facts, func(x rules.Expr) bool { return e.assume(instead(x, isSeeds, rules.Number(0)), true) == nil })
+}
+
+// instead returns x with another expression in the place of some.
+func instead(x rules.Expr, of func(rules.Expr) bool, other rules.Expr) rules.Expr {
+	if of(x) {
+		return other
+	}
+	return rules.WithChildren(x, func(y rules.Expr) rules.Expr { return instead(y, of, other) })
+}
+
+// alike reports whether two expressions are the same cell, wherever they stand in the text.
+func alike(x, y rules.Expr) bool {
+	switch x := x.(type) {
+	case rules.Const:
+		c, is := y.(rules.Const)
+		return is && c.Value == x.Value
+	case rules.Cell:
+		c, is := y.(rules.Cell)
+		return is && c.Sort == x.Sort && c.Slot == x.Slot && slices.Equal(c.Table, x.Table) &&
+			(c.Index == nil) == (x.Index == nil) && (c.Index == nil || alike(c.Index, x.Index))
+	case rules.Lookup:
+		c, is := y.(rules.Lookup)
+		return is && c.Table.Kind == x.Table.Kind && slices.Equal(c.Table.Of, x.Table.Of) && alike(c.X, x.X)
+	}
+	return false
+}
