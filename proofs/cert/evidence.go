@@ -33,6 +33,7 @@ var kinds = map[string]Evidence{
 	"falling-rank":     &Ranked{},
 	"finite-positions": &Finite{},
 	"no-dead-end":      &NoDeadEnd{},
+	"over-at-once":     &OverAtOnce{},
 	"inductive":        &Inductive{},
 	"strategies":       &Strategies{},
 	"all-sizes":        &Sizes{},

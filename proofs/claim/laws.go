@@ -35,10 +35,20 @@ func lawsFirst(laws, other engines.Attempt) engines.Attempt {
 // as some start, or because of which seeds come to some pits. The certificate checker does all of
 // the work: accepting the certificate is the decision.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
+	_, no := k.verdicts()
+	if run.Sys == run.Inst.System {
+		tried := []cert.Evidence{&cert.OverAtOnce{}}
+		if v := laws.Going(run.Sys); v != "" {
+			tried = append(tried, &cert.OverAtOnce{Follows: v})
+		}
+		r, err := engines.Settled(lawful(run, no, verdict.OverAtOnce, k.Target, "", tried...))
+		if err != nil || r.Status != verdict.Unknown {
+			return r, err
+		}
+	}
 	if len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
 	}
-	_, no := k.verdicts()
 	tried := []cert.Evidence{&cert.Conserved{}}
 	if groups := k.groups(run.Sys); len(groups) > 0 {
 		tried = append(tried, &cert.Grouped{Groups: groups})

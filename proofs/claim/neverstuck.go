@@ -54,6 +54,10 @@ func (k neverStuck) laws(run *engines.Run) (*result.Result, error) {
 	if run.Sys != run.Inst.System {
 		return nil, noLaw(run, "laws are about plays")
 	}
-	evidence := &cert.NoDeadEnd{Ranks: laws.Loops(run.Sys)}
-	return lawful(run, verdict.Proved, verdict.NoDeadEnd, nil, "", evidence)
+	ranks := laws.Loops(run.Sys)
+	tried := []cert.Evidence{&cert.NoDeadEnd{Ranks: ranks}}
+	if v := laws.Going(run.Sys); v != "" {
+		tried = append(tried, &cert.NoDeadEnd{Follows: v, Ranks: ranks})
+	}
+	return lawful(run, verdict.Proved, verdict.NoDeadEnd, nil, "", tried...)
 }

@@ -15,6 +15,7 @@ var facts = map[verdict.Fact]string{
 	verdict.OneWay:          "it follows from where seeds may go",
 	verdict.RankFalls:       rankFalls + ", so no play comes back to a position",
 	verdict.NoDeadEnd:       "where a player has no move the game ends or he passes, and every loop ends",
+	verdict.OverAtOnce:      "where that is so the rules end the game before anybody moves",
 	verdict.NoneComesBack:   "the rules end a play in which a position comes back",
 	verdict.StepsOfShape:    "every step from every state of the right shape",
 	verdict.BadStep:         "a step that breaks it, from a state that need not be reachable",

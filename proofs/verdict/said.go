@@ -16,6 +16,7 @@ const (
 	OneWay          // the ways that seeds may go leave no step that breaks the claim
 	RankFalls       // each move lowers a rank, of which a play has finitely many values
 	NoDeadEnd       // where a player has no move the game ends or he passes, and each loop of a move ends
+	OverAtOnce      // the rules end the game in each state that is a target, before anybody moves
 	NoneComesBack   // the rules end a play in which a position comes back, so that every play ends
 	StepsOfShape    // every step is as claimed from every state of the right shape
 	BadStep         // a step breaks a claim about all states of the right shape

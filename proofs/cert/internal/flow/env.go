@@ -43,29 +43,53 @@ func before(sys *rules.System, mover, locals int) *env {
 	return e
 }
 
-// with returns e with other values of a cell, and without facts.
+// with returns e with other values of a cell, and without the facts that read it.
 func (e *env) with(cell int, s set) *env {
-	c := &env{body: e.body, cells: slices.Clone(e.cells)}
-	c.cells[cell] = s
+	c := e.narrowed(cell, s)
+	c.facts = slices.DeleteFunc(slices.Clone(e.facts), func(x rules.Expr) bool { return e.reads(x, cell) })
 	return c
+}
+
+// reads reports whether a condition may read a cell.
+func (e *env) reads(x rules.Expr, cell int) bool {
+	return rules.Mentions(x, func(x rules.Expr) bool {
+		c, is := x.(rules.Cell)
+		return is && (c.Sort == rules.VarCell && c.Index != nil || c.IsRegister(rules.LastWasReg)) || slices.Contains(e.cellOf(x), cell)
+	})
 }
 
 // narrowed is e with fewer values of a cell: what is known stays known.
 func (e *env) narrowed(cell int, s set) *env {
-	c := e.with(cell, s)
-	c.facts = e.facts
+	c := &env{body: e.body, cells: slices.Clone(e.cells), facts: e.facts}
+	c.cells[cell] = s
 	return c
 }
 
 // forgetful returns e without facts, which seeds that move may have made false.
 func (e *env) forgetful() *env { return &env{body: e.body, cells: e.cells} }
 
+// mostFacts bounds the facts that are kept: the latest ones.
+const mostFacts = 24
+
 // knowing returns e with one more fact, if it asks for seeds.
 func (e *env) knowing(x rules.Expr) *env {
-	if e == nil || !rules.Mentions(x, func(x rules.Expr) bool { c, is := x.(rules.Cell); return is && c.Sort == rules.PitCell }) {
+	if e == nil || !asksForSeeds(x) {
 		return e
 	}
-	return &env{body: e.body, cells: e.cells, facts: append(slices.Clip(e.facts), x)}
+	facts := e.facts
+	if len(facts) == mostFacts {
+		facts = facts[1:]
+	}
+	return &env{body: e.body, cells: e.cells, facts: append(slices.Clip(facts), x)}
+}
+
+// asksForSeeds reports whether a condition depends on numbers of seeds.
+func asksForSeeds(x rules.Expr) bool {
+	return rules.Mentions(x, func(x rules.Expr) bool {
+		c, is := x.(rules.Cell)
+		_, adds := x.(rules.Sum)
+		return adds || is && c.Sort == rules.PitCell
+	})
 }
 
 func join(e, f *env) *env {
@@ -111,6 +135,14 @@ func (e *env) cell(x rules.Expr) (int, bool) {
 		return firstVar + len(e.sys.Vars) + c.Slot, true
 	}
 	return 0, false
+}
+
+// cellOf is cell as a list.
+func (e *env) cellOf(x rules.Expr) []int {
+	if at, ok := e.cell(x); ok {
+		return []int{at}
+	}
+	return nil
 }
 
 // vars lists the places of the variables that a cell may be.
@@ -272,7 +304,7 @@ func (e *env) atom(x rules.Expr, truth bool) *env {
 		}
 		return s.has(0)
 	}
-	if !may(e) {
+	if !may(e) || e.denies(x, truth) {
 		return nil
 	}
 	rules.Walk(x, func(sub rules.Expr) bool {
@@ -295,5 +327,16 @@ func (e *env) atom(x rules.Expr, truth bool) *env {
 	if truth {
 		return e.knowing(x)
 	}
-	return e
+	return e.knowing(rules.Not{X: x})
+}
+
+// denies reports whether one of the facts says the contrary of x, or of its negation.
+func (e *env) denies(x rules.Expr, truth bool) bool {
+	return slices.ContainsFunc(e.facts, func(fact rules.Expr) bool {
+		not, is := fact.(rules.Not)
+		if truth {
+			return is && reflect.DeepEqual(not.X, x)
+		}
+		return reflect.DeepEqual(fact, x)
+	})
 }

@@ -136,6 +136,7 @@ type follower struct {
 	see    func(Move) // may be nil
 	loop   func(Loop) // may be nil
 	raised *Move      // the first move found that may raise the rank
+	left   *int       // how many statements it may still follow; nil: all
 }
 
 func (f *follower) list(body []rules.Stmt, r runs) runs {
@@ -149,6 +150,11 @@ func (f *follower) list(body []rules.Stmt, r runs) runs {
 }
 
 func (f *follower) stmt(s rules.Stmt, r runs) runs {
+	if f.left != nil {
+		if *f.left--; *f.left < 0 {
+			return make(runs, len(r))
+		}
+	}
 	switch s := s.(type) {
 	case rules.Sow:
 		return f.sow(s, r)
@@ -274,7 +280,10 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 		if t.Count != nil && e.values(t.Count).empty() {
 			continue // a fault
 		}
-		after := e.forgetful()
+		after, holds := e.forgetful(), t.Count == nil && e.holdsSeeds(t.From)
+		if holds && !asksForSeeds(t.Into) {
+			after = after.knowing(holdsSome(t.Into))
+		}
 		from, into := e.pits(t.From), e.pits(t.Into)
 		for _, a := range from {
 			for _, b := range into {
@@ -286,7 +295,7 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 				out[at] = join(out[at], after)
 			}
 		}
-		if some := is && count.Value >= 1 || t.Count == nil && e.holdsSeeds(t.From); !some {
+		if some := is && count.Value >= 1 || holds; !some {
 			out[i] = join(out[i], after)
 		}
 	}
@@ -301,7 +310,7 @@ func (f *follower) sow(s rules.Sow, r runs) runs {
 			continue
 		}
 		for _, from := range e.pits(s.Source) {
-			at := e.narrowed(originCell, one(from))
+			at := e.with(originCell, one(from))
 			if cell, ok := e.cell(s.Source); ok {
 				at = at.narrowed(cell, one(from))
 			}
@@ -326,7 +335,11 @@ func (f *follower) sowFrom(s rules.Sow, from int, list []target, e *env, i, n in
 		}
 	}
 	fell := func(list []target) *env {
-		return e.forgetful().narrowed(lastCell, listed(lists.Map(list, func(t target) int { return t.pit })))
+		after := e.forgetful().narrowed(lastCell, listed(lists.Map(list, func(t target) int { return t.pit })))
+		if len(s.Drop) > 0 {
+			return after
+		}
+		return after.knowing(holdsSome(rules.Last))
 	}
 	all, out := list, make(runs, n)
 	for level := range f.levels(i) {

@@ -1,39 +1,144 @@
 package flow
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Place is what is known of the states in which a player is to move and has no move that is not a
-// fallback.
+// Place is what is known of states in which a player is to move, or of finished ones.
 type Place struct {
-	sys   *rules.System
-	mover int
-	false []rules.Expr // conditions that are false there
+	Mover   int // None if finished
+	sys     *rules.System
+	of      *env // what else is known of the state
+	outcome int
+	noMove  bool
+	empty   []bool // pits known to be empty
+	is, not []rules.Expr
+	now     []*env // what follows from all this; none if it is not known yet
 }
 
-// NoMove returns the Place of a player, where each of some conditions is false.
-func NoMove(sys *rules.System, mover int, conditions []rules.Expr) *Place {
-	p := &Place{sys: sys, mover: mover}
-	for _, x := range conditions {
-		p.false = append(p.false, without(x))
+// Live returns the Place of the states in which a player is to move, of which nothing else is known.
+func Live(sys *rules.System, mover int) *Place {
+	return &Place{sys: sys, of: before(sys, mover, 0), Mover: mover, outcome: rules.Live, empty: make([]bool, len(sys.Pits))}
+}
+
+// Over returns the Place of the states that are finished with an outcome.
+func Over(sys *rules.System, outcome int) *Place {
+	return &Place{sys: sys, of: before(sys, rules.None, 0), Mover: rules.None, outcome: outcome, empty: make([]bool, len(sys.Pits))}
+}
+
+// Suppose adds that a condition is true, or that it is false.
+func (p *Place) Suppose(x rules.Expr, truth bool) {
+	if truth {
+		p.is = append(p.is, x)
+	} else {
+		p.not = append(p.not, x)
 	}
-	return p
+	before := slices.Clone(p.empty)
+	if p.findEmpty(x, truth); !slices.Equal(before, p.empty) {
+		p.now = nil // conditions before say more now
+	}
+	if p.now != nil {
+		p.now[0] = p.now[0].assume(p.says(x), truth)
+	}
 }
 
-// without returns a condition as it is where there is no move.
-func without(x rules.Expr) rules.Expr {
-	return instead(x, func(x rules.Expr) bool { return x == rules.Expr(rules.NoMove) }, rules.True)
+// SupposeNoMove adds that the player has no move but fallbacks.
+func (p *Place) SupposeNoMove() { p.noMove, p.now = true, nil }
+
+// findEmpty finds pits that are empty where a condition is true, or false.
+func (p *Place) findEmpty(x rules.Expr, truth bool) {
+	switch x := x.(type) {
+	case rules.Not:
+		p.findEmpty(x.X, !truth)
+	case rules.Binary:
+		if x.Op == rules.And && truth || x.Op == rules.Or && !truth {
+			p.findEmpty(x.L, truth)
+			p.findEmpty(x.R, truth)
+			return
+		}
+		n, is := x.R.(rules.Const)
+		if !is {
+			return
+		}
+		none := x.Op == rules.Eq && n.Value == 0 || x.Op == rules.Le && n.Value == 0 || x.Op == rules.Lt && n.Value == 1
+		some := x.Op == rules.Ne && n.Value == 0 || x.Op == rules.Gt && n.Value == 0 || x.Op == rules.Ge && n.Value == 1
+		if truth && none || !truth && some {
+			for _, pit := range pitsOf(x.L) {
+				p.empty[pit] = true
+			}
+		}
+	}
+}
+
+// pitsOf lists the pits whose seeds an expression adds up. There are none if it does something else.
+func pitsOf(x rules.Expr) []int {
+	switch x := x.(type) {
+	case rules.Sum:
+		return x.Pits
+	case rules.Cell:
+		if x.Sort == rules.PitCell && x.Index == nil {
+			return []int{x.Slot}
+		}
+	case rules.Binary:
+		l, r := pitsOf(x.L), pitsOf(x.R)
+		if x.Op == rules.Add && l != nil && r != nil {
+			return slices.Concat(l, r)
+		}
+	}
+	return nil
+}
+
+// says returns a condition with what is known put in: the answers to questions, and the seeds of
+// empty pits.
+func (p *Place) says(x rules.Expr) rules.Expr {
+	switch x := x.(type) {
+	case rules.Question:
+		if p.noMove && x == rules.NoMove {
+			return rules.True
+		}
+	case rules.Cell:
+		switch {
+		case x.IsRegister(rules.OutcomeReg):
+			return rules.Const{Value: p.outcome, Type: rules.OutcomeType}
+		case x.Sort == rules.PitCell && x.Index == nil && p.empty[x.Slot]:
+			return rules.Number(0)
+		}
+	case rules.Sum:
+		left := slices.DeleteFunc(slices.Clone(x.Pits), func(pit int) bool { return p.empty[pit] })
+		if len(left) == 0 {
+			return rules.Number(0)
+		}
+		return rules.Sum{Pits: left}
+	}
+	return rules.WithChildren(x, p.says)
 }
 
 // at returns the env in which a body begins at the place.
 func (p *Place) at(locals int) *env {
-	e := before(p.sys, p.mover, locals)
-	for _, x := range p.false {
-		e = e.assume(x, false)
+	if p.now == nil {
+		p.now = []*env{p.follows()}
+	}
+	if p.now[0] == nil {
+		return nil
+	}
+	return p.now[0].begin(p.Mover, locals)
+}
+
+// follows returns what follows from all that is supposed.
+func (p *Place) follows() *env {
+	e := p.of
+	for _, x := range p.of.facts {
+		e = e.assume(p.says(x), true)
+	}
+	for _, x := range p.is {
+		e = e.assume(p.says(x), true)
+	}
+	for _, x := range p.not {
+		e = e.assume(p.says(x), false)
 	}
 	return e
 }
@@ -41,22 +146,54 @@ func (p *Place) at(locals int) *env {
 // Impossible reports whether there is no such state.
 func (p *Place) Impossible() bool { return p.at(0) == nil }
 
-// Allows reports whether an action is certainly legal in each such state: its guard holds, and its
-// body comes to an end without a fault and without being illegal.
+// Allows reports whether an action of the player is certainly legal in each such state: its guard
+// holds, and it is legal where that is so.
 func (p *Place) Allows(a *rules.Action) bool {
 	e := p.at(len(a.Locals))
-	if a.Mover != p.mover || e == nil {
-		return e == nil
-	}
+	return p.LegalByGuard(a) && (a.Guard == nil || e.assume(p.says(a.Guard), false) == nil)
+}
+
+// LegalByGuard reports whether in each such state an action of the player is legal if its guard
+// holds, and only its guard may prevent it: nothing is at fault, and its body comes to an end if its
+// loops do.
+func (p *Place) LegalByGuard(a *rules.Action) bool {
+	e := p.at(len(a.Locals))
 	if a.Guard != nil {
-		guard := without(a.Guard)
-		if !e.sure(guard) || e.assume(guard, false) != nil {
+		guard := p.says(a.Guard)
+		if !(run{e, false}).sure(guard) {
 			return false
 		}
 		e = e.assume(guard, true)
 	}
-	_, certain := e.certain(a.Body)
+	f := &follower{sys: p.sys}
+	_, certain := f.certain(a.Body, run{e, false})
 	return certain
+}
+
+// Forbids reports whether an action is legal in no such state: its guard does not hold, or its body
+// begins with a sowing from an empty pit.
+func (p *Place) Forbids(a *rules.Action) bool {
+	if a.Mover != p.Mover {
+		return true
+	}
+	e := p.at(len(a.Locals))
+	if a.Guard != nil {
+		e = e.assume(p.says(a.Guard), true)
+	}
+	if e == nil {
+		return true
+	}
+	for _, s := range a.Body {
+		switch s := s.(type) {
+		case rules.Set:
+			continue
+		case rules.Sow:
+			pit, is := s.Source.(rules.Const)
+			return is && pit.Value >= 0 && p.empty[pit.Value]
+		}
+		break
+	}
+	return false
 }
 
 // Ends reports whether the game is over after a body, if that comes to an end.
@@ -65,69 +202,112 @@ func Ends(sys *rules.System, b Body) bool {
 	return f.list(b.Stmts, runs{b.begin(sys)}).none()
 }
 
-// certain returns the env after a body, and whether that certainly comes to an end. Bodies that sow
-// or repeat something are not looked at.
-func (e *env) certain(body []rules.Stmt) (*env, bool) {
+// run is what is known at a place of a body that has certainly come there without a fault: also
+// whether something was sown before, so that `last` and `origin` have values.
+type run struct {
+	*env
+	sown bool
+}
+
+// certain returns the run after a body, and whether that certainly comes to an end if its loops do.
+// Sowings and transfers of a number of seeds, and what is done after each seed, are not looked at.
+func (f *follower) certain(body []rules.Stmt, r run) (run, bool) {
 	for _, s := range body {
-		if e == nil {
+		if r.env == nil {
 			break
 		}
-		sure := false
-		switch s := s.(type) {
-		case rules.Set:
-			if sure = e.canSet(s); sure {
-				e = e.set(s)
-			}
-		case rules.If:
-			if sure = e.sure(s.Cond); sure {
-				yes, ends := e.assume(s.Cond, true).certain(s.Then)
-				no, endsToo := e.assume(s.Cond, false).certain(s.Else)
-				e, sure = join(yes, no), ends && endsToo
-			}
-		case rules.Transfer:
-			into := e.values(s.Into)
-			sure = s.Count == nil && e.sure(s.From) && e.sure(s.Into) && !into.any && !slices.Contains(into.of, rules.None)
-			e = e.forgetful()
-		case rules.Stop:
-			e, sure = nil, s.Outcome != rules.Illegal
-		case rules.Sow, rules.While:
-		}
-		if !sure {
-			return nil, false
+		var sure bool
+		if r, sure = f.certainly(s, r); !sure {
+			return r, false
 		}
 	}
-	return e, true
+	return r, true
+}
+
+func (f *follower) certainly(s rules.Stmt, r run) (run, bool) {
+	switch s := s.(type) {
+	case rules.Set:
+		return run{r.set(s), r.sown}, r.canSet(s)
+	case rules.If:
+		yes, ends := f.certain(s.Then, run{r.assume(s.Cond, true), r.sown})
+		no, endsToo := f.certain(s.Else, run{r.assume(s.Cond, false), r.sown})
+		sown := (yes.env == nil || yes.sown) && (no.env == nil || no.sown)
+		return run{join(yes.env, no.env), sown}, ends && endsToo && r.sure(s.Cond)
+	case rules.While:
+		head := f.rounds(runs{r.env}, func(r runs) runs {
+			return f.list(s.Body, r.each(func(e *env) *env { return e.assume(s.Cond, true) }))
+		})[0]
+		_, ends := f.certain(s.Body, run{head.assume(s.Cond, true), r.sown})
+		return run{head.assume(s.Cond, false), r.sown}, ends && run{head, r.sown}.sure(s.Cond)
+	case rules.Transfer:
+		sure := s.Count == nil && r.sure(s.From) && r.sure(s.Into) && r.within(s.Into, r.isPit)
+		return run{r.forgetful(), r.sown}, sure && !r.values(s.From).any
+	case rules.Sow:
+		return run{f.sow(s, runs{r.env})[0], true}, f.certainlySows(s, r)
+	case rules.Stop:
+		return run{}, s.Outcome != rules.Illegal
+	}
+	panic(fmt.Sprintf("flow: unknown %T", s))
+}
+
+// certainlySows reports whether a sowing certainly has seeds, and pits for all of them: it sows all
+// seeds of a pit that is known to hold some, on a ring with a pit that takes each seed.
+func (f *follower) certainlySows(s rules.Sow, r run) bool {
+	if s.Count != nil || s.StartAt != nil || len(s.Drop) > 0 || !f.sys.Laps[s.Lap].Ring {
+		return false
+	}
+	if !r.sure(s.Source) || !r.within(s.Source, r.isPit) || !r.holdsSeeds(s.Source) {
+		return false
+	}
+	for _, from := range r.pits(s.Source) {
+		at := run{r.with(originCell, one(from)), true}
+		if slices.ContainsFunc(s.SkipIf, func(x rules.Expr) bool { return x != nil && !at.sure(x) }) {
+			return false
+		}
+		firsts := at.firsts(s, from)
+		for _, first := range firsts {
+			if !slices.ContainsFunc(at.targets(s, first), func(t target) bool { return t.sure }) {
+				return false
+			}
+		}
+		if len(firsts) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // canSet reports whether a cell is set without a fault.
-func (e *env) canSet(s rules.Set) bool {
-	if !e.sure(s.To) || !e.sure(s.X) {
+func (r run) canSet(s rules.Set) bool {
+	if !r.sure(s.To) || !r.sure(s.X) {
 		return false
 	}
-	value := e.values(s.X)
-	fits := func(domain []int) bool { return !value.any && len(value.among(domain).of) == len(value.of) }
+	value := r.values(s.X)
+	fits := func(domain []int) bool {
+		return !value.any && !value.empty() && len(value.among(domain).of) == len(value.of)
+	}
 	switch {
 	case s.To.IsRegister(rules.NextReg):
-		return fits(num.Run(0, len(e.sys.Players)))
+		return fits(num.Run(0, len(r.sys.Players)))
 	case s.To.Sort != rules.VarCell:
 		return true
 	}
-	return !slices.ContainsFunc(e.vars(s.To), func(at int) bool { return !fits(e.sys.Vars[at-firstVar].Domain) })
+	return !slices.ContainsFunc(r.vars(s.To), func(at int) bool { return !fits(r.sys.Vars[at-firstVar].Domain) })
 }
 
 // sure reports whether x certainly has a value. A number that is too large to be computed is a
 // limit and no fault.
-func (e *env) sure(x rules.Expr) bool {
-	if e == nil {
+func (r run) sure(x rules.Expr) bool {
+	if r.env == nil {
 		return true
 	}
 	switch x := x.(type) {
 	case rules.Const, rules.Sum:
 		return true
 	case rules.Cell:
-		return e.sureCell(x)
+		return r.sureCell(x)
 	case rules.Lookup:
-		return e.sure(x.X) && e.within(x.X, func(p int) bool {
+		return r.sure(x.X) && r.within(x.X, func(p int) bool {
 			if p < rules.None || p >= len(x.Table.Of) {
 				return false
 			}
@@ -135,38 +315,46 @@ func (e *env) sure(x rules.Expr) bool {
 			return ok
 		})
 	case rules.Not:
-		return e.sure(x.X)
+		return r.sure(x.X)
 	case rules.Cond:
-		return e.sure(x.If) && e.assume(x.If, true).sure(x.Then) && e.assume(x.If, false).sure(x.Else)
+		return r.sure(x.If) && r.after(x.If, true).sure(x.Then) && r.after(x.If, false).sure(x.Else)
 	case rules.Binary:
 		switch x.Op {
 		case rules.And:
-			return e.sure(x.L) && e.assume(x.L, true).sure(x.R)
+			return r.sure(x.L) && r.after(x.L, true).sure(x.R)
 		case rules.Or:
-			return e.sure(x.L) && e.assume(x.L, false).sure(x.R)
+			return r.sure(x.L) && r.after(x.L, false).sure(x.R)
 		case rules.Div, rules.Mod:
-			return e.sure(x.L) && e.sure(x.R) && !e.values(x.R).has(0)
+			return r.sure(x.L) && r.sure(x.R) && !r.values(x.R).has(0)
 		}
-		return e.sure(x.L) && e.sure(x.R)
+		return r.sure(x.L) && r.sure(x.R)
 	case rules.OpenParam, rules.Question, rules.Old:
 	}
 	return false
 }
 
+// after returns the run where a condition is true, or false.
+func (r run) after(x rules.Expr, truth bool) run { return run{r.assume(x, truth), r.sown} }
+
 // sureCell reports whether a cell certainly exists and has a value.
-func (e *env) sureCell(c rules.Cell) bool {
-	if c.Sort == rules.RegisterCell {
+func (r run) sureCell(c rules.Cell) bool {
+	switch {
+	case c.IsRegister(rules.LastReg), c.IsRegister(rules.LastWasReg), c.IsRegister(rules.OriginReg):
+		return r.sown
+	case c.Sort == rules.RegisterCell:
 		return c.IsRegister(rules.MoverReg) || c.IsRegister(rules.NextReg) || c.IsRegister(rules.RankReg)
 	}
 	if c.Index == nil {
 		return true
 	}
-	exists := func(i int) bool { return i >= 0 && i < len(e.sys.Pits) }
+	exists := r.isPit
 	if c.Sort != rules.PitCell {
 		exists = func(i int) bool { return i >= 0 && i < len(c.Table) && c.Table[i] >= 0 }
 	}
-	return e.sure(c.Index) && e.within(c.Index, exists)
+	return r.sure(c.Index) && r.within(c.Index, exists)
 }
+
+func (e *env) isPit(i int) bool { return i >= 0 && i < len(e.sys.Pits) }
 
 // within reports whether all values of x are such.
 func (e *env) within(x rules.Expr, such func(int) bool) bool {

@@ -30,11 +30,29 @@ func (r Rank) FallsIn(l Loop) (same bool, raised *Move) {
 	return out[len(r)] != nil, f.raised
 }
 
+// holdsSome says that a pit holds a seed.
+func holdsSome(pit rules.Expr) rules.Expr {
+	return rules.Binary{Op: rules.Gt, L: rules.Seeds(pit), R: rules.Number(0)}
+}
+
 // holdsSeeds reports whether a pit is known to hold a seed: one of the facts is false if it holds
 // none. A fact that has no value is none.
 func (e *env) holdsSeeds(pit rules.Expr) bool {
-	seeds := rules.Seeds(pit)
-	isSeeds := func(x rules.Expr) bool { return alike(x, seeds) }
+	seeds, at := rules.Seeds(pit), e.values(pit)
+	isSeeds := func(x rules.Expr) bool {
+		if alike(x, seeds) {
+			return true
+		}
+		c, is := x.(rules.Cell)
+		if !is || c.Sort != rules.PitCell || at.any || len(at.of) != 1 {
+			return false
+		}
+		other := one(c.Slot)
+		if c.Index != nil {
+			other = e.values(c.Index)
+		}
+		return other.equal(at)
+	}
 	return slices.ContainsFunc(e.facts, func(x rules.Expr) bool { return e.assume(instead(x, isSeeds, rules.Number(0)), true) == nil })
 }
 

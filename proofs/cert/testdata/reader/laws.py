@@ -174,4 +174,87 @@ def finite_positions(system, claim, proved, e):
     need(claim.by_repetition and system.repetition and not system.repetition[0], "no rule ends a play that comes back")
 
 
+class Idle(Flow):
+    """A state in which the player to move has no move but fallbacks, if that is so."""
+    idle = True
+    def no_move(self, system): return True if self.idle else choose((False, True))
+
+
+def goes_on(system, player, condition, locals, body):
+    """Whether the game may go on after the body of a reaction."""
+    after = []
+    def run():
+        s = Idle([unknown() for _ in system.pits], Variables([None] * len(system.vars), system.domains), player)
+        s.idle, s.before, s.aspect, s.rounds = False, s, lambda s: None, {}
+        if not condition(s.begin(0, player)): raise Dead
+        try: body(s.begin(locals, player))
+        except (Illegal, Fault, Over): raise Dead
+        after.append(s)
+    everywhere(run)
+    return bool(after)
+
+
+def last_words(system):
+    """The reactions after which, and after later ones, the game never goes on, but for those at the end of a turn."""
+    words = []
+    for at_end, by, _ in reversed(system.reactions):
+        if any(goes_on(system, player, *of) for player, of in by.items()): break
+        if not at_end: words.append(by)
+    return words
+
+
+def undecided(e, what):
+    if e.get("follows"): raise CannotSay(f"{what}, if players have to go on from a pit")
+
+
+def live_states(system, player, check):
+    """Lets check see what a live state may be in which a player is to move: no last word ends the game there."""
+    words = last_words(system)
+    def run():
+        s = Idle([unknown() for _ in system.pits], Variables([None] * len(system.vars), system.domains), player)
+        s.before, s.aspect, s.rounds = s, lambda s: None, {}
+        try: check(s, lambda: any(by[player][0](s.begin(0, player)) for by in words))
+        except Fault: raise Dead  # a condition that ends the game has no value, so no step leads there
+    everywhere(run)
+
+
+def no_dead_end(system, claim, proved, e):
+    need(claim.kind == "never stuck" and proved, "this evidence shows that nobody is stuck")
+    undecided(e, "who has a move")
+    if "while" in system.tokens: raise CannotSay("whether loops end")
+    def legal(s, action):
+        try: system.attempt(s, action)
+        except (Illegal, Fault): return False
+        return True
+    def check(s, over):
+        if over(): raise Dead
+        mine = [a for a in system.actions if a.player == s.mover]
+        if any(legal(s, a) for a in mine if a.fallback): return
+        if any(legal(s, a) for a in mine if not a.fallback): raise Dead  # there is a move
+        need(False, "a live state may have no move")
+    for player in range(len(system.players)): live_states(system, player, check)
+
+
+def over_at_once(system, claim, proved, e):
+    safe(claim, proved)
+    undecided(e, "where the game is over")
+    def target(s):
+        try: return claim.target(s)
+        except Fault: return True
+    def finished():
+        s = State([unknown() for _ in system.pits], Variables([None] * len(system.vars), system.domains), NONE, outcome)
+        need(not target(s), "a finished state may be one that should not be reached")
+    for outcome in range(len(system.outcomes)): everywhere(finished)
+    def check(s, over):
+        if not target(s): raise Dead
+        s.idle = not any(legal(s, a) for a in system.actions if a.player == s.mover and not a.fallback)
+        need(over(), "the game may go on in a state that should not be reached")
+    def legal(s, action):
+        """Whether an action may be legal: its guard may hold, and it does not begin with an empty pit."""
+        try: system.attempt(s, action)
+        except (Illegal, Fault): return False
+        return True
+    for player in range(len(system.players)): live_states(system, player, check)
+
+
 def inductive(system, claim, proved, e): raise CannotSay("an invariant cannot be checked without a solver")

@@ -30,7 +30,7 @@ KINDS = {
     "backward-closed": backward.backward_closed, "winning-states": backward.winning_states,
     "winning-plan": backward.winning_plan, "conserved-seeds": laws.conserved_seeds, "seed-groups": laws.seed_groups,
     "seed-moves": laws.seed_moves, "falling-rank": laws.falling_rank, "finite-positions": laws.finite_positions,
-    "inductive": laws.inductive,
+    "no-dead-end": laws.no_dead_end, "over-at-once": laws.over_at_once, "inductive": laws.inductive,
 }
 
 

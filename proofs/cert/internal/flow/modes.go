@@ -1,0 +1,233 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Modes are what is known of all live states of a play: for each player to move, and each value of
+// one variable that holds a pit, the values that the other variables may have, and whether that pit
+// certainly holds a seed. Games in which a player has to go on from a pit have such a variable.
+//
+// Modes are found from the starts by following all bodies until nothing is added. A body is followed
+// for each pit into which the last seed may have fallen.
+type Modes struct {
+	sys  *rules.System
+	cell int // of the variable
+	left int // how many statements may still be followed
+	of   map[mode]*env
+	todo []mode
+}
+
+type mode struct{ mover, pit int }
+
+// Explore finds the modes for a variable. It returns nil if there is too much to follow.
+func Explore(sys *rules.System, variable int) *Modes {
+	m := &Modes{sys: sys, cell: firstVar + variable, left: mostFollowed, of: map[mode]*env{}}
+	start := before(sys, sys.Start.Mover, 0)
+	for i := range sys.Vars {
+		start.cells[firstVar+i] = one(sys.Vars[i].Init)
+	}
+	for _, p := range m.settled(path{start, sys.Start.Mover}, false) {
+		m.add(p)
+	}
+	for len(m.todo) > 0 && m.left >= 0 {
+		at := m.todo[0]
+		m.todo = m.todo[1:]
+		for a := range sys.Actions {
+			m.after(at, &sys.Actions[a])
+		}
+	}
+	if m.left < 0 {
+		return nil
+	}
+	return m
+}
+
+// mostFollowed bounds how many statements are followed. Games of the examples take some thousands.
+const mostFollowed = 1 << 17
+
+// after adds what follows from an action in a mode.
+func (m *Modes) after(at mode, a *rules.Action) {
+	if a.Mover != at.mover {
+		return
+	}
+	e := m.of[at].begin(at.mover, len(a.Locals))
+	if a.Guard != nil {
+		e = e.assume(a.Guard, true)
+	}
+	f := &follower{sys: m.sys, left: &m.left}
+	for _, p := range m.merged(f.paths(a.Body, path{e, m.next(at.mover)})) {
+		for _, q := range m.settled(p, p.next != at.mover || len(m.sys.Players) == 1) {
+			m.add(q)
+		}
+	}
+}
+
+// merged joins paths that lead to the same mode.
+func (m *Modes) merged(list []path) []path {
+	var out []path
+	for _, p := range list {
+		p = path{m.known(p).begin(p.next, 0), p.next}
+		i := slices.IndexFunc(out, func(q path) bool { return q.next == p.next && q.cells[m.cell].equal(p.cells[m.cell]) })
+		if i < 0 {
+			out = append(out, p)
+			continue
+		}
+		out[i].env = join(out[i].env, p.env)
+	}
+	return out
+}
+
+// next returns the player who moves after another one, unless a body says otherwise.
+func (m *Modes) next(mover int) int { return (mover + 1) % len(m.sys.Players) }
+
+// settled follows the reactions after a path, in which its next player is to move.
+func (m *Modes) settled(p path, turnEnd bool) []path {
+	list := []path{p}
+	for i := range m.sys.Reactions {
+		r := &m.sys.Reactions[i]
+		if r.AtTurnEnd && !turnEnd {
+			continue
+		}
+		var after []path
+		for _, p := range list {
+			by := &r.By[p.next]
+			e := m.known(p).begin(p.next, len(by.Locals))
+			f := &follower{sys: m.sys, left: &m.left}
+			after = append(after, f.paths(by.Body, path{e.assume(by.When, true), p.next})...)
+			if e = e.assume(by.When, false); e != nil {
+				after = append(after, path{e, p.next})
+			}
+		}
+		list = m.merged(after)
+	}
+	return list
+}
+
+// known returns what is known of the state after a path: of seeds, only that the pit of the
+// variable holds some.
+func (m *Modes) known(p path) *env {
+	e := &env{body: p.body, cells: p.cells}
+	if pit := e.cells[m.cell]; !pit.any && len(pit.of) == 1 && pit.of[0] >= 0 && p.holdsSeeds(rules.FixedPit(pit.of[0])) {
+		e = e.knowing(holdsSome(rules.FixedPit(pit.of[0])))
+	}
+	return e
+}
+
+// add adds what is known after a path to the modes, one for each value of the variable.
+func (m *Modes) add(p path) {
+	known := m.known(p).begin(p.next, 0)
+	for _, pit := range m.sys.Vars[m.cell-firstVar].Domain {
+		if !known.cells[m.cell].has(pit) {
+			continue
+		}
+		at := mode{p.next, pit}
+		old := m.of[at]
+		more := join(old, known.narrowed(m.cell, one(pit)))
+		if old != nil && more.equal(old) {
+			continue
+		}
+		m.of[at] = more
+		if !slices.Contains(m.todo, at) {
+			m.todo = append(m.todo, at)
+		}
+	}
+}
+
+// begin returns the env in which a body of a player begins, if this is known of the state.
+func (e *env) begin(mover, locals int) *env {
+	c := before(e.sys, mover, locals)
+	copy(c.cells[firstVar:], e.cells[firstVar:firstVar+len(e.sys.Vars)])
+	c.facts = e.facts
+	return c
+}
+
+// Live returns a Place for each mode.
+func (m *Modes) Live() (list []*Place) {
+	for mover := range m.sys.Players {
+		for _, pit := range m.sys.Vars[m.cell-firstVar].Domain {
+			if e := m.of[mode{mover, pit}]; e != nil {
+				p := Live(m.sys, mover)
+				p.of = e
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// choosesNext reports whether a statement inside another one says who is to move next.
+func choosesNext(s rules.Stmt) (does bool) {
+	rules.WalkStmts([]rules.Stmt{s}, func(s rules.Stmt) {
+		set, is := s.(rules.Set)
+		does = does || is && set.To.IsRegister(rules.NextReg)
+	})
+	return does
+}
+
+// anyNext returns a path for each player who may be next.
+func (f *follower) anyNext(e *env) (list []path) {
+	for next := range f.sys.Players {
+		list = append(list, path{e, next})
+	}
+	return list
+}
+
+// path is what is known after a part of a body, and who is to move next.
+type path struct {
+	*env
+	next int
+}
+
+// paths follows a body for each pit of the last seed apart.
+func (f *follower) paths(body []rules.Stmt, p path) []path {
+	list := []path{p}
+	for _, s := range body {
+		var after []path
+		for _, p := range list {
+			if p.env != nil {
+				after = append(after, f.pathsOf(s, p)...)
+			}
+		}
+		list = after
+	}
+	return slices.DeleteFunc(list, func(p path) bool { return p.env == nil })
+}
+
+func (f *follower) pathsOf(s rules.Stmt, p path) []path {
+	if *f.left--; *f.left < 0 {
+		return nil
+	}
+	switch s := s.(type) {
+	case rules.If:
+		yes := f.paths(s.Then, path{p.assume(s.Cond, true), p.next})
+		return append(yes, f.paths(s.Else, path{p.assume(s.Cond, false), p.next})...)
+	case rules.Set:
+		if s.To.IsRegister(rules.NextReg) {
+			var list []path
+			for next := range f.sys.Players {
+				if p.values(s.X).has(next) {
+					list = append(list, path{p.env, next})
+				}
+			}
+			return list
+		}
+	}
+	e := f.stmt(s, runs{p.env})[0]
+	if e == nil {
+		return nil
+	}
+	if choosesNext(s) {
+		return f.anyNext(e)
+	}
+	if e.cells[lastCell].equal(p.cells[lastCell]) || e.cells[lastCell].any {
+		return []path{{e, p.next}}
+	}
+	var list []path
+	for _, pit := range e.cells[lastCell].of {
+		list = append(list, path{e.narrowed(lastCell, one(pit)), p.next})
+	}
+	return list
+}
