@@ -75,9 +75,9 @@ func readKnown(path string) (map[string][]answer, error) {
 	return facts, lines.Err()
 }
 
-// findOut asks about the variants of whose rules nothing is known, and again what the time did not
-// suffice for. What is known so far is written after each variant.
-func findOut(ctx context.Context, rows []*row, each time.Duration, again bool) error {
+// findOut asks about the variants of whose rules nothing is known, and the engines of again about
+// what is open. What is known so far is written after each variant.
+func findOut(ctx context.Context, rows []*row, each time.Duration, again []verdict.Engine) error {
 	facts, err := readKnown(knownFile)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -89,9 +89,9 @@ func findOut(ctx context.Context, rows []*row, each time.Duration, again bool) e
 		list := current(facts, r)
 		engines := everyEngine
 		if list != nil {
-			engines = []verdict.Engine{verdict.Hunt}
+			engines = again
 		}
-		late := func(a answer) bool { return again && a.is == "open" }
+		late := func(a answer) bool { return again != nil && a.is == "open" }
 		if list != nil && !slices.ContainsFunc(list, late) {
 			continue
 		}

@@ -61,7 +61,7 @@ var page string
 func main() {
 	log.SetFlags(0)
 	ask := flag.Bool("known", false, "find out what is not known yet, and write "+knownFile)
-	again := flag.Bool("again", false, "with -known, hunt for what is open")
+	again := flag.String("again", "", "with -known, ask these engines about what is open, as laws,hunt")
 	each := flag.Duration("each", 3*time.Second, "with -known, the processor time for a question; one that is left open gets it twice")
 	flag.Parse()
 	rows, err := family(".")
@@ -69,7 +69,15 @@ func main() {
 		log.Fatal(err)
 	}
 	if *ask {
-		if err := findOut(context.Background(), rows, *each, *again); err != nil {
+		var engines []verdict.Engine
+		for name := range strings.SplitSeq(*again, ",") {
+			if e := verdict.Engine(name); *again != "" && slices.Contains([]verdict.Engine{verdict.Laws, verdict.Hunt, verdict.Forward}, e) {
+				engines = append(engines, e)
+			} else if *again != "" {
+				log.Fatalf("there is no engine %q for what is open", name)
+			}
+		}
+		if err := findOut(context.Background(), rows, *each, engines); err != nil {
 			log.Fatal(err)
 		}
 		return
