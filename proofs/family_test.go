@@ -66,7 +66,7 @@ func familyGames(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("MANCHECK_GAMES")); err == nil {
 		return n
 	}
-	if testing.Short() {
+	if tier.Short() {
 		return 1
 	}
 	return 5

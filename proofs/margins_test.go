@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
@@ -17,10 +18,7 @@ import (
 // TestMargins: what the claims about margins say is what a table of all positions has, which is
 // made without a search, and what they are decided to be.
 func TestMargins(t *testing.T) {
-	most := int64(100_000)
-	if !testing.Short() {
-		most = 2_000_000
-	}
+	most := int64(2_000_000 / tier.Every(20, 4))
 	tables := map[string]*endgame.Table{}
 	for file, claims := range map[string][]string{
 		"fairkalah.sow": {"margins", "margins_starvation", "margins_without_empty_capture", "margins_starvation_without_empty_capture"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 )
 
@@ -59,7 +61,7 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 
 // TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N
 // command…` wants an exit status, and `cmpjson FILE FILE` compares JSON but for what is different
-// each time.
+// each time. The condition `whole` is true if everything is tested.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -79,6 +81,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv(schemasDir, schemas)
 			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "whole" {
+				return tier.Full(), nil
+			}
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "cmpjson": cmpJSON, "junk": junk, "pipe": pipe,

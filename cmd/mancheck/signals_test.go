@@ -82,7 +82,7 @@ func TestSignals(t *testing.T) {
 		signals = signals[:2] // the tests run under nohup, and so do the commands
 	}
 	for i, args := range commands {
-		if testing.Short() && i%4 > 0 {
+		if tier.Short() && i%4 > 0 {
 			continue
 		}
 		by := signals[i%len(signals)]

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -74,7 +75,7 @@ func TestBudget(t *testing.T) {
 		"numbers": strings.ReplaceAll(bomb("", "never stuck"), "choose from in hole", "choose from in hole choose n in 1..2000000000"),
 		"domain":  strings.ReplaceAll(bomb("", "never stuck"), "setup", "state x : 0..2000000000 setup"),
 	} {
-		if testing.Short() && slices.Contains(long, name) {
+		if tier.Short() && slices.Contains(long, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

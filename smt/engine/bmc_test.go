@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -38,7 +39,7 @@ variant Few {
 func TestReachAgrees(t *testing.T) {
 	needSolver(t)
 	n := 240
-	if testing.Short() {
+	if tier.Short() {
 		n = 60
 	}
 	systems, count := rulestest.Kernel(), map[string]int{}

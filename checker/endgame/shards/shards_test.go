@@ -130,7 +130,7 @@ func TestFamily(t *testing.T) {
 	everyLayer(t)
 	kinds := map[string]int{}
 	list := buildtest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
-	for i := 0; i < len(list); i += tier.Every(15) {
+	for i := 0; i < len(list); i += tier.Every(15, 5) {
 		sys := list[i]
 		for seeds := 4; seeds > 1; seeds-- {
 			w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // load parses a text, which has no mistakes of syntax.
@@ -129,7 +130,7 @@ func TestKalah(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
+	if tier.Short() {
 		return
 	}
 	f := load(t, src)

@@ -37,7 +37,7 @@ func TestAgree(t *testing.T) {
 		seeds = append(seeds, seed)
 	}
 	enough := 15 * files // verdicts compared with a truth
-	if testing.Short() {
+	if tier.Short() {
 		enough /= 20
 	}
 	if os.Getenv("MANCHECK_AGREE") != "" {
@@ -46,7 +46,7 @@ func TestAgree(t *testing.T) {
 	}
 	opt := short()
 	for _, seed := range seeds {
-		if testing.Short() && tally.Compared() >= enough {
+		if tier.Short() && tally.Compared() >= enough {
 			break
 		}
 		for _, f := range opt.File(seed, gen.With(seed, opt.More), tally) {
@@ -69,7 +69,7 @@ func TestValues(t *testing.T) {
 	switch {
 	case os.Getenv("MANCHECK_AGREE") != "":
 		n = 3000
-	case testing.Short():
+	case tier.Short():
 		n = 10
 	}
 	opt := agree.Defaults()

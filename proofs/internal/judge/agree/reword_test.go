@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
 	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
 )
@@ -18,7 +19,7 @@ func TestRewordings(t *testing.T) {
 	switch {
 	case os.Getenv("MANCHECK_AGREE") != "":
 		n = 300
-	case testing.Short():
+	case tier.Short():
 		n = 3
 	}
 	opt := agree.Counted(3000)
@@ -43,7 +44,7 @@ func TestRewordings(t *testing.T) {
 			t.Errorf("no moves were compared: %s", way.Name)
 		}
 	}
-	if !testing.Short() {
+	if !tier.Short() {
 		same(0, read(t, "../../../../examples/kalah.sow"))
 		same(0, read(t, "../../../../examples/dose2015.sow"))
 		same(0, read(t, "../../../testdata/wrong/operands.sow"))
