@@ -73,7 +73,7 @@ func TestRandomClosedSets(t *testing.T) {
 			spared++
 		}
 	})
-	if accepted == 0 && !tier.Short() { // a short run tries few
+	if accepted == 0 && tier.Full() { // a short run tries few
 		t.Error("nothing was ever accepted")
 	}
 	t.Logf("%d accepted, without %d of their states, too", accepted, spared)

@@ -110,13 +110,13 @@ func TestSame(t *testing.T) {
 		payoff value.Payoff
 		shards []int
 	}{
-		{"Kalah", rulestest.Kalah(3, 3, true), 6, margin, []int{1, 2, 7, 32}},
-		{"Awari", awari(t, 6), 4, scored, []int{1, 7}},
+		{"Kalah", rulestest.Kalah(3, 3, true), 6, margin, []int{7, 1, 2, 32}},
+		{"Awari", awari(t, 6), 4, scored, []int{7, 1}},
 		{"Awari of few houses", awari(t, 3), 8, scored, []int{2, 32}},
-		{"Awari without a swap", lopsided(t, 3), 5, scored, []int{1, 7}},
+		{"Awari without a swap", lopsided(t, 3), 5, scored, []int{7, 1}},
 	} {
 		want := whole(t, c.sys, c.seeds, c.payoff)
-		for _, shards := range c.shards {
+		for _, shards := range tier.First(c.shards, 1, 1) {
 			have := table(t, c.sys, c.seeds, c.payoff, Options{Shards: shards, Memory: 64 << 20})
 			if !bytes.Equal(have, want) {
 				t.Errorf("%s in %d parts: the table differs", c.name, shards)

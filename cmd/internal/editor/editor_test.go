@@ -159,7 +159,7 @@ claim grows { for all m >= 1: from not finished every step gives seeds(store) >=
 func TestRenameKeeps(t *testing.T) {
 	list, n := texts(t), 0
 	rapid.Check(t, func(t *rapid.T) {
-		if n++; tier.Short() && n > 12 {
+		if n++; n > 12/tier.Every(4) && tier.Every(2, 2) > 1 {
 			return
 		}
 		x := list[rapid.IntRange(0, len(list)-1).Draw(t, "file")]

@@ -28,25 +28,23 @@ func short() agree.Options {
 }
 
 // TestAgree: on random rules files no engine contradicts the judge or another engine. The seeds
-// are always the same; with MANCHECK_AGREE set there is a new one, too. A short run ends as soon as
-// enough was compared.
+// are always the same; with MANCHECK_AGREE set there is a new one, too. Unless everything is
+// tested, a run ends as soon as enough was compared.
 func TestAgree(t *testing.T) {
 	tally := agree.NewTally()
 	var seeds []uint64
 	for seed := range uint64(files) {
 		seeds = append(seeds, seed)
 	}
-	enough := 15 * files // verdicts compared with a truth
-	if tier.Short() {
-		enough /= 20
-	}
+	few := tier.Every(20, 5)
+	enough := 15 * files / few // verdicts compared with a truth
 	if os.Getenv("MANCHECK_AGREE") != "" {
 		seeds = append(seeds, uint64(time.Now().UnixNano()))
 		t.Logf("the new seed is %d", seeds[files])
 	}
 	opt := short()
 	for _, seed := range seeds {
-		if tier.Short() && tally.Compared() >= enough {
+		if few > 1 && tally.Compared() >= enough {
 			break
 		}
 		for _, f := range opt.File(seed, gen.With(seed, opt.More), tally) {
@@ -65,12 +63,9 @@ func TestAgree(t *testing.T) {
 // players. With MANCHECK_AGREE set there are thousands. The evidence of verdicts is that of
 // certificates.
 func TestValues(t *testing.T) {
-	n := 40
-	switch {
-	case os.Getenv("MANCHECK_AGREE") != "":
+	n := 40 / tier.Every(8, 2)
+	if os.Getenv("MANCHECK_AGREE") != "" {
 		n = 3000
-	case tier.Short():
-		n = 10
 	}
 	opt := agree.Defaults()
 	opt.Engines, opt.Sampled, opt.Decide.Certify = []proofs.Engine{proofs.Forward}, nil, true
@@ -97,7 +92,7 @@ func TestByHand(t *testing.T) {
 		t.Fatalf("no files, %v", err)
 	}
 	if os.Getenv("MANCHECK_AGREE") == "" {
-		list = list[:4]
+		list = list[:4/tier.Every(2, 2)]
 	}
 	for _, path := range list {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {

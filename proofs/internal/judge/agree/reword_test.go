@@ -15,12 +15,9 @@ import (
 // are equivalent. With MANCHECK_AGREE set
 // there are hundreds of random files; for a long run there is the command fuzz -reword.
 func TestRewordings(t *testing.T) {
-	n := 15
-	switch {
-	case os.Getenv("MANCHECK_AGREE") != "":
+	n := 15 / tier.Every(5, 3)
+	if os.Getenv("MANCHECK_AGREE") != "" {
 		n = 300
-	case tier.Short():
-		n = 3
 	}
 	opt := agree.Counted(3000)
 	opt.Decide.MaxStates = 1500
