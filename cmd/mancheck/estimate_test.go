@@ -23,7 +23,7 @@ func TestNoEstimateIsAValue(t *testing.T) {
 	payoff := value.Payoff{Kind: value.Margin}
 	rng := rand.New(rand.NewPCG(1, 2))
 	estimated := 0
-	for range 20 / tier.Every(5) {
+	for range 20 / tier.Every(10, 5) {
 		st := sys.EmptyStart()
 		st.Mover = rng.IntN(2)
 		for range 44 {

@@ -231,7 +231,7 @@ func TestMemoryRefused(t *testing.T) {
 		}
 		failed := 0
 		sizes := []int{150, 600, 800, 1000, 1100, 1200, 1300, 1500, 2500}
-		for i := 0; i < len(sizes); i += tier.Every(4) {
+		for i := 0; i < len(sizes); i += tier.Every(4, 3) {
 			mega := sizes[i]
 			got := refused(t, command, mega<<20)
 			switch {
