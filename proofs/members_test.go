@@ -88,7 +88,7 @@ func TestMembers(t *testing.T) {
 	}
 	ours, files, dir := map[string]error{}, map[string]string{}, t.TempDir()
 	read, accepted := 0, 0
-	every := 8 * tier.Every(20, 4)
+	every := 8 * tier.Every(30, 8)
 	if everyCertificate() {
 		every = 1
 	}

@@ -114,7 +114,7 @@ func certificates(t *testing.T, every, most int) []certified {
 // TestReaderAccepts: the reader accepts what mancheck has certified.
 func TestReaderAccepts(t *testing.T) {
 	t.Parallel()
-	every, most := 12*tier.Every(8, 3), 3000/tier.Every(10, 3)
+	every, most := 12*tier.Every(8, 5), 3000/tier.Every(10, 3)
 	if everyCertificate() {
 		every, most = 1, 1<<30
 	}
@@ -160,7 +160,7 @@ func write(t *testing.T, file string, c any) {
 // the alteration left it true: a state more in a set that is closed with it, a greater bound.
 func TestReaderRejects(t *testing.T) {
 	t.Parallel()
-	every, most, alterations := 25*tier.Every(8, 2), 60, 20/tier.Every(4, 2)
+	every, most, alterations := 25*tier.Every(8, 3), 60, 20/tier.Every(5, 4)
 	if everyCertificate() {
 		every, most, alterations = 1, 100, 20
 	}
