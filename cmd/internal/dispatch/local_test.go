@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
+	"github.com/mancheck/mancheck/internal/program"
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
@@ -118,11 +119,7 @@ func TestLocalChaos(t *testing.T) {
 // built builds the real program.
 func built(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "mancheck")
-	if out, err := exec.Command("go", "build", "-o", program, "../../mancheck").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return program.Build(t, "../../mancheck")
 }
 
 // counted runs the program, and returns the words of its count, without the time and the stored
