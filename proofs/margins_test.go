@@ -27,7 +27,7 @@ func TestMargins(t *testing.T) {
 		for _, claim := range claims {
 			sizes := map[int64]bool{}
 			for _, inst := range buildtest.Instances(t, buildtest.File(t, file), claim, nil) {
-				st := onlyStart(t, interp.New(inst.System))
+				st := buildtest.FirstStart(t, interp.New(inst.System))
 				n := positions(inst.System, st)
 				if n > most {
 					continue
@@ -65,7 +65,7 @@ func TestFairBoards(t *testing.T) {
 	seen := map[string]bool{}
 	moved := map[int]int{}
 	for _, inst := range buildtest.Instances(t, buildtest.File(t, "values/fairkalah.sow"), "fair", nil) {
-		st := onlyStart(t, interp.New(inst.System))
+		st := buildtest.FirstStart(t, interp.New(inst.System))
 		if seen[fmt.Sprint(st.Seeds)] {
 			t.Errorf("%s: a second board %v", inst.Name(), st)
 		}

@@ -1,4 +1,4 @@
-package proofs_test
+package reader
 
 import (
 	"bytes"
@@ -26,16 +26,16 @@ import (
 
 // oneOfEach has claims with oneOfEach certificates that together have all kinds of evidence.
 var oneOfEach = map[string][]string{
-	"../examples/dose2015.sow":     {"wider_boards"},
-	"../examples/family/valah.sow": {"always_ends"},
-	"../examples/kalah.sow":        {"every_game_ends[m=1]", "always_ends_on_every_board", "stores_grow_on_every_board", "conservation_on_every_board"},
-	"../examples/tchoukaillon.sow": {"some_are_lost", "one_each[beads=1]"},
-	"fairkalah.sow":                {"one_game[m=1]"},
-	"rice.sow":                     {"plan_wins_elsewhere[cups=1]", "legal_if_it_matches"},
-	"testdata/reader/laws.sow":     {"saved", "even", "all_of_them", "ends", "grows"},
-	"testdata/value/loop.sow":      {"l1", "l16"},
-	"testdata/wrong/own_laps.sow":  {"h2", "c6"},
-	"winnable.sow":                 {"has_a_move[cups=1]"},
+	"../../../examples/dose2015.sow":     {"wider_boards"},
+	"../../../examples/family/valah.sow": {"always_ends"},
+	"../../../examples/kalah.sow":        {"every_game_ends[m=1]", "always_ends_on_every_board", "stores_grow_on_every_board", "conservation_on_every_board"},
+	"../../../examples/tchoukaillon.sow": {"some_are_lost", "one_each[beads=1]"},
+	"../../fairkalah.sow":                {"one_game[m=1]"},
+	"../../rice.sow":                     {"plan_wins_elsewhere[cups=1]", "legal_if_it_matches"},
+	"../../testdata/reader/laws.sow":     {"saved", "even", "all_of_them", "ends", "grows"},
+	"../../testdata/value/loop.sow":      {"l1", "l16"},
+	"../../testdata/wrong/own_laps.sow":  {"h2", "c6"},
+	"../../winnable.sow":                 {"has_a_move[cups=1]"},
 }
 
 // ofEachKind decides the claims of oneOfEach, and returns their certificates by name.
@@ -82,7 +82,7 @@ var unseen = []string{".tool", ".root", ".sources", ".claim.name", ".claim.label
 // the same as before.
 func TestMembers(t *testing.T) {
 	t.Parallel()
-	schema, err := jsonschema.NewCompiler().Compile("../docs/certificate.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../../docs/certificate.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
