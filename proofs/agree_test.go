@@ -40,7 +40,7 @@ func TestSolverAgrees(t *testing.T) {
 			if inst.Size != "" {
 				continue // infinitely many boards
 			}
-			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6, 3) > 0 {
+			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(15, 3) > 0 {
 				continue // two values of a sweep are enough, and `for some` asks many questions
 			}
 			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 4_000})
