@@ -109,11 +109,14 @@ func TestGamesByRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := 0
+	rows, few := 0, tier.Every(4, 2)
 	for i, f := range append(files, "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/awari.sow") {
+		if i%few > 0 {
+			continue
+		}
 		u := buildtest.File(t, f)
 		for k, size := range [][2]int{{2, 2}, {2, 3}, {3, 2}} {
-			if tier.Every(3, 3) > 1 && k != i%3 {
+			if few > 1 && k != i/few%3 {
 				continue
 			}
 			for _, v := range u.Variants {
@@ -124,7 +127,7 @@ func TestGamesByRows(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d by rows", rows); rows < 20 {
+	if t.Logf("%d by rows", rows); rows < 20/few {
 		t.Error("too few")
 	}
 }

@@ -85,7 +85,7 @@ func TestEachNumberCounts(t *testing.T) {
 	c := dose(t, 6)
 	values := append(slices.Clone(backwardOf(c).Kept.Pits), "none", "store01")
 	for i, s := range backwardOf(c).States {
-		if i%tier.Every(24, 9) > 0 {
+		if i%tier.Every(40, 9) > 0 {
 			continue
 		}
 		for p := range s.Seeds {
@@ -308,7 +308,7 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []*cert.Certificate{kalah(t, 2, 2), kalah(t, 3, 2)} {
 		states := unpacked(t, c)
-		step := max(1, len(states)/20) * tier.Every(10, 6)
+		step := max(1, len(states)/20) * tier.Every(20, 6)
 		for i := 0; i < len(states); i += step {
 			mustReject(t, c, fmt.Sprintf("without state %d", i), func(d *cert.Certificate) {
 				repack(d, slices.Delete(slices.Clone(states), i, i+1))

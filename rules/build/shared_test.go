@@ -22,7 +22,7 @@ func TestShared(t *testing.T) {
 		paths = append(paths, found...)
 	}
 	claims, games := 0, 0
-	for i := 0; i < len(paths); i += tier.Every(4) {
+	for i := 0; i < len(paths); i += tier.Every(8, 4) {
 		path := paths[i]
 		program, diags := dsl.Load(path, os.ReadFile)
 		u, more := Collect(program.Files)

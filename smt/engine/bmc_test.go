@@ -38,10 +38,7 @@ variant Few {
 // are random, and most have several starts; those of few have plays to more distant states.
 func TestReachAgrees(t *testing.T) {
 	needSolver(t)
-	n := 240
-	if tier.Short() {
-		n = 60
-	}
+	n := 240 / tier.Every(8, 3)
 	systems, count := rulestest.Kernel(), map[string]int{}
 	known, _ := property(t, few, "unreachable false")
 	for i := range n {

@@ -155,7 +155,7 @@ func TestProgramChaos(t *testing.T) {
 		c := newChaos(t, seed, dir)
 		c.program, c.workerRole, c.driverRole = program, "task", "plan"
 		plan = append(plan, "--run")
-		c.local(120, func() *exec.Cmd {
+		c.local(120/tier.Every(3, 3), func() *exec.Cmd {
 			cmd := exec.Command(program, plan...)
 			cmd.Stderr = t.Output()
 			if err := cmd.Start(); err != nil {
