@@ -81,6 +81,7 @@ var unseen = []string{".tool", ".root", ".sources", ".claim.name", ".claim.label
 // what the schema allows; the second checker accepts what mancheck does; and what is accepted says
 // the same as before.
 func TestMembers(t *testing.T) {
+	tier.Long(t, "it decides a claim for each kind of evidence")
 	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile("../../../docs/certificate.schema.json")
 	if err != nil {
