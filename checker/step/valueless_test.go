@@ -33,7 +33,7 @@ func TestValueless(t *testing.T) {
 			valueless++
 		}
 	}
-	if valueless < 20/few {
+	if valueless < 20/(2*few) {
 		t.Errorf("only %d conditions without a value", valueless)
 	}
 }

@@ -62,6 +62,9 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N
 // command…` wants an exit status, and `cmpjson FILE FILE` compares JSON but for what is different
 // each time. The condition `whole` is true if everything is tested.
+//
+// With -short, and without -run, only some of the scripts run: together they start a thousand
+// processes.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -72,7 +75,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -93,6 +96,23 @@ func TestScripts(t *testing.T) {
 			"xmlcount": xmlCount, "jsoncount": jsonCount,
 		},
 	})
+}
+
+// scripts lists scripts in testdata/script.
+func scripts(t *testing.T) (some []string) {
+	t.Helper()
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	if flag.Lookup("test.run").Value.String() != "" {
+		return all
+	}
+	few := tier.Every(4, 1)
+	for i := few / 4; i < len(all); i += few {
+		some = append(some, all[i])
+	}
+	return some
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {
