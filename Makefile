@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build playground site vsix prove coq values check test race fuzz bench profile lint release release-check clean distclean
+.PHONY: help setup build playground site vsix prove coq values check test full race fuzz bench profile lint release release-check clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -61,7 +61,11 @@ values: build ## decide the claims of proofs/values, with endgame tables of SEED
 	bin/mancheck prove --long proofs/values --tables bin/tables --max-states 10_000_000_000
 
 # Random tests draw the same cases in each run, so that what fails belongs to the change at hand. make fuzz draws others.
-check test race: export RAPID_SEED ?= 1
+check test full race: export RAPID_SEED ?= 1
+
+# Random tests have 100 cases by default, and with -short a fifth: 10 in make check, 30 in make test, 100 in make full.
+check: export RAPID_CHECKS ?= 50
+test: export RAPID_CHECKS ?= 30
 
 # A package of tests may take longer than the ten minutes that go test allows, on a busy machine.
 LONG = -timeout 60m
@@ -69,13 +73,17 @@ LONG = -timeout 60m
 # Short tests have small heaps: with the usual GOGC they would collect garbage for a quarter of the time.
 check: setup ## go vet and the quick tests, in about a minute: for every commit
 	$(GO) vet $(TAGS) ./...
-	GOGC=400 $(GO) test -short $(LONG) $(TAGS) ./...
+	GOGC=400 $(GO) test -vet=off -short $(LONG) $(TAGS) ./...
 
-test: setup ## go vet and all tests, and which packages took how much processor time
+# internal/tier says what belongs to make check, make test and make full.
+test: setup ## go vet and every kind of test, and which packages took how much processor time
 	$(GO) vet $(TAGS) ./...
 	@mkdir -p bin && rm -f bin/cpu.txt
-	$(GO) test $(LONG) -exec "$(CURDIR)/scripts/cpu $(CURDIR)/bin/cpu.txt" $(TAGS) ./...
+	GOGC=400 $(GO) test -vet=off $(LONG) -exec "$(CURDIR)/scripts/cpu $(CURDIR)/bin/cpu.txt" $(TAGS) ./...
 	@scripts/cpu bin/cpu.txt
+
+full: setup ## all cases of all tests: takes an hour
+	MANCHECK_FULL=1 $(GO) test $(LONG) $(TAGS) ./...
 
 race: setup ## the quick tests with the race detector, in random order: takes minutes
 	$(GO) test -race -shuffle=on -short $(LONG) $(TAGS) ./...
@@ -84,9 +92,9 @@ FUZZTIME ?= 10m
 FUZZCHECKS ?= 1000
 LIMITRUNS ?= 15000
 
-fuzz: setup ## random tests with FUZZCHECKS=1000 new cases each; for FUZZTIME=10m each, engines against a judge and the fuzz targets
+fuzz: setup ## all tests, random ones with FUZZCHECKS=1000 new cases each; for FUZZTIME=10m each, engines against a judge and the fuzz targets
 	@failed=0; \
-	RAPID_SEED=0 RAPID_CHECKS=$(FUZZCHECKS) $(GO) test $(TAGS) -short -count=1 -timeout 12h ./... || failed=1; \
+	MANCHECK_FULL=1 RAPID_SEED=0 RAPID_CHECKS=$(FUZZCHECKS) $(GO) test $(TAGS) -short -count=1 -timeout 12h ./... || failed=1; \
 	$(GO) run $(TAGS) ./proofs/internal/judge/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
 	scripts/fuzz $(FUZZTIME) || failed=1; \
 	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck && $(GO) run ./scripts/limits -runs $(LIMITRUNS) || failed=1; \

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // units are repeated to make large files.
@@ -18,10 +19,7 @@ var units = []string{
 
 // TestBombs parses files that are made to take time or memory, or that are large.
 func TestBombs(t *testing.T) {
-	n := 1 << 18
-	if testing.Short() {
-		n = 1 << 14
-	}
+	n := 1 << 18 / tier.Every(16, 4)
 	bombs := cost.Bombs(n)
 	for _, unit := range units {
 		bombs[unit[:min(len(unit), 30)]] = strings.Repeat(unit, n/len(unit)+1)
@@ -61,7 +59,7 @@ func TestManyMistakes(t *testing.T) {
 
 // TestManyTokens: what is made of a file is bounded by its tokens, not only by its size.
 func TestManyTokens(t *testing.T) {
-	for _, again := range []string{"(", "a ", "//\n"} {
+	for _, again := range tier.First([]string{"(", "a ", "//\n"}, 1, 3) {
 		text := []byte(strings.Repeat(again, scan.MaxTokens+1))
 		cost.Limited(t, 512<<20, func() {
 			_, diags := Parse("t.sow", text)

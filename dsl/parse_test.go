@@ -103,7 +103,7 @@ func TestOneMistakeOneDiagnostic(t *testing.T) {
 			t.Parallel()
 			src := string(read(t, path))
 			tokens := scan.File(path, []byte(src)).Tokens
-			for i := 0; i < len(tokens)-1; i += tier.Every(5) {
+			for i := 0; i < len(tokens)-1; i += tier.Every(21, 5) {
 				token := tokens[i]
 				start, end := token.Pos.Offset, ast.TokenRange(token).End.Offset
 				atMost(t, 1, path, src[:start]+src[end:])

@@ -40,7 +40,7 @@ func TestSolverAgrees(t *testing.T) {
 			if inst.Size != "" {
 				continue // infinitely many boards
 			}
-			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6) > 0 {
+			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(15, 3) > 0 {
 				continue // two values of a sweep are enough, and `for some` asks many questions
 			}
 			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 4_000})
@@ -55,7 +55,7 @@ func TestSolverAgrees(t *testing.T) {
 		}
 	}
 	t.Logf("%d claims decided by a solver", decided)
-	if decided == 0 || decided < 12 && !testing.Short() {
+	if decided == 0 || decided < 12 && tier.Full() {
 		t.Errorf("a solver decides only %d claims of the examples", decided)
 	}
 }
@@ -70,10 +70,7 @@ func TestPreimagesAgree(t *testing.T) {
 	if len(solvers(t)) == 0 {
 		t.Skip("no solver")
 	}
-	n := randomRules
-	if testing.Short() {
-		n = 20
-	}
+	n := randomRules / tier.Every(22, 6)
 	gen := rulestest.Kernel()
 	var c comparison
 	for i := range n {

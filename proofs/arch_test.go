@@ -2,8 +2,10 @@ package proofs_test
 
 import (
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -19,11 +21,7 @@ func TestArrows(t *testing.T) {
 	}
 	for _, l := range layers {
 		for _, from := range l {
-			out, err := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, root+from).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, to := range strings.Fields(string(out)) {
+			for _, to := range imports(t, from) {
 				switch below := layer(to); {
 				case !strings.HasPrefix(to, root), strings.HasPrefix(to, root+"/cert/internal/"):
 				case below < 0 || below >= layer(root+from):
@@ -92,9 +90,21 @@ func TestEvidenceApart(t *testing.T) {
 // imports lists what a package below proofs imports.
 func imports(t *testing.T, folder string) []string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "github.com/mancheck/mancheck/proofs/"+folder).Output()
-	if err != nil {
-		t.Fatal(err)
+	all, err := importsOfProofs()
+	list, known := all[path.Join("github.com/mancheck/mancheck/proofs", folder)]
+	if err != nil || !known {
+		t.Fatalf("proofs/%s: %v", folder, err)
 	}
-	return strings.Fields(string(out))
+	return list
 }
+
+// importsOfProofs lists what proofs and the packages below it import.
+var importsOfProofs = sync.OnceValues(func() (map[string][]string, error) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "github.com/mancheck/mancheck/proofs/...").Output()
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		all[words[0]] = words[1:]
+	}
+	return all, err
+})

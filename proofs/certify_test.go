@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/confirm"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules/build"
@@ -65,11 +66,7 @@ func certificate(t testing.TB, path, claim string, given build.Settings, opt pro
 // TestDoseCertified: the thesis, for every number of stones, checked by the independent checker and
 // by every installed solver.
 func TestDoseCertified(t *testing.T) {
-	sizes := []int{5, 6, 7, 12}
-	if testing.Short() {
-		sizes = []int{5}
-	}
-	for _, n := range sizes {
+	for _, n := range tier.First([]int{5, 12, 6, 7}, 1, 2) {
 		c := certificate(t, "../examples/dose2015.sow", "thesis", ints("n", n), proofs.Options{})
 		specs := append([]string{""}, solvers(t)...)
 		if n > 7 {
@@ -100,8 +97,8 @@ func TestSolverRejects(t *testing.T) {
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	evidence := c.Evidence.Is.(*cert.Backward)
 	for i, s := range evidence.States {
-		if testing.Short() && i%7 != 0 || i%4 != 0 && s.Outcome == "" {
-			continue // a quarter of the live states, and all finished ones
+		if i%tier.Every(21, 3) != 0 || i%4 != 0 && s.Outcome == "" {
+			continue // at most a quarter of the live states, and all finished ones
 		}
 		cut, less := *c, *evidence
 		less.States = append(append([]cert.State{}, evidence.States[:i]...), evidence.States[i+1:]...)
@@ -143,10 +140,7 @@ func TestKalahConservation(t *testing.T) {
 	if len(have) == 0 {
 		t.Skip("no solver")
 	}
-	sizes := []int{1, 2, 3, 4, 5, 6}
-	if testing.Short() {
-		sizes = []int{1, 3}
-	}
+	sizes := tier.First([]int{1, 3, 6, 2, 4, 5}, 2, 3)
 	src := "import \"kalah.sow\"\nclaim sum { invariant total(pit) = 2*m*n for all n }\n" +
 		"claim wrong { invariant total(pit) = 2*m*n + south_store for all n }\nclaim never_ten { invariant south_store /= n + 7 for all n }\n"
 	u := parseWith(t, "../examples", src)

@@ -42,7 +42,7 @@ var sowings = []string{
 func TestLongMoves(t *testing.T) {
 	tier.Long(t, "it plays very long moves")
 	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
-	for i := 0; i < len(sowings); i += tier.Every(4) {
+	for i := 0; i < len(sowings); i += tier.Every(4, 2) {
 		sowing := sowings[i]
 		u := buildtest.Text(t, buildtest.LongMove(sowing, longClaims))
 		for _, inst := range buildtest.Instances(t, u, "", nil) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
@@ -17,10 +18,7 @@ import (
 // TestMargins: what the claims about margins say is what a table of all positions has, which is
 // made without a search, and what they are decided to be.
 func TestMargins(t *testing.T) {
-	most := int64(100_000)
-	if !testing.Short() {
-		most = 2_000_000
-	}
+	most := int64(2_000_000 / tier.Every(20, 4))
 	tables := map[string]*endgame.Table{}
 	for file, claims := range map[string][]string{
 		"fairkalah.sow": {"margins", "margins_starvation", "margins_without_empty_capture", "margins_starvation_without_empty_capture"},
@@ -29,7 +27,7 @@ func TestMargins(t *testing.T) {
 		for _, claim := range claims {
 			sizes := map[int64]bool{}
 			for _, inst := range buildtest.Instances(t, buildtest.File(t, file), claim, nil) {
-				st := onlyStart(t, interp.New(inst.System))
+				st := buildtest.FirstStart(t, interp.New(inst.System))
 				n := positions(inst.System, st)
 				if n > most {
 					continue
@@ -67,7 +65,7 @@ func TestFairBoards(t *testing.T) {
 	seen := map[string]bool{}
 	moved := map[int]int{}
 	for _, inst := range buildtest.Instances(t, buildtest.File(t, "values/fairkalah.sow"), "fair", nil) {
-		st := onlyStart(t, interp.New(inst.System))
+		st := buildtest.FirstStart(t, interp.New(inst.System))
 		if seen[fmt.Sprint(st.Seeds)] {
 			t.Errorf("%s: a second board %v", inst.Name(), st)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -134,7 +135,7 @@ func (w *small) ancestors(of rules.Expr) (int, error) {
 // with the given number of seeds. The second opinion agrees, and it rejects any other verdict.
 func TestNearAtRandom(t *testing.T) {
 	n := 60
-	if testing.Short() {
+	if tier.Every(2, 2) > 1 {
 		n = 40
 	}
 	checked, lies := map[string]int{}, map[string]int{}

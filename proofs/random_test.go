@@ -140,8 +140,8 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 // TestStrategiesAtRandom: the verdict on whether a strategy wins wherever anything wins agrees with
 // the definition, on the graph walked by the interpreter.
 func TestStrategiesAtRandom(t *testing.T) {
-	tried := map[proofs.Status]int{}
-	randomly(t, 2500/tier.Every(8), func(sys *rules.System, rnd *rand.Rand) error {
+	tried, few := map[proofs.Status]int{}, tier.Every(40, 10)
+	randomly(t, 2500/few, func(sys *rules.System, rnd *rand.Rand) error {
 		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return rules.EffectsOf(a.Body).Ranks }) {
 			return nil
 		}
@@ -160,7 +160,7 @@ func TestStrategiesAtRandom(t *testing.T) {
 		return nil
 	})
 	t.Logf("verdicts: %v", tried)
-	if tried[proofs.Proved] < 500/tier.Every(10) || tried[proofs.Refuted] < 15/tier.Every(16) {
+	if tried[proofs.Proved] < 500/few || tried[proofs.Refuted] < 15/(2*few) {
 		t.Errorf("too few verdicts: %v", tried)
 	}
 }
@@ -193,8 +193,8 @@ func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
 // TestAncestorsAtRandom: the ancestors found by predecessors are those found by trying all states
 // of the right shape.
 func TestAncestorsAtRandom(t *testing.T) {
-	compared, some := 0, 0
-	randomly(t, 500/tier.Every(5), func(sys *rules.System, rnd *rand.Rand) error {
+	compared, some, few := 0, 0, tier.Every(20, 5)
+	randomly(t, 500/few, func(sys *rules.System, rnd *rand.Rand) error {
 		in := interp.New(sys)
 		target, ok := someTarget(in, rnd)
 		if _, err := starts(in); !ok || err != nil {
@@ -218,7 +218,7 @@ func TestAncestorsAtRandom(t *testing.T) {
 		return nil
 	})
 	t.Logf("%d compared, %d with ancestors", compared, some)
-	if some < 8/tier.Every(9) {
+	if some < 8/few {
 		t.Errorf("too few could be compared")
 	}
 }
@@ -275,7 +275,7 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 // alone.
 func TestOrderAtRandom(t *testing.T) {
 	tried := map[string]int{}
-	randomly(t, 60/tier.Every(6), func(sys *rules.System, rnd *rand.Rand) error {
+	randomly(t, 60/tier.Every(10, 4), func(sys *rules.System, rnd *rand.Rand) error {
 		p := &build.Reach{Target: rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20)), Within: -1}
 		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
 			return nil // there is nothing to decide
@@ -299,8 +299,8 @@ func TestOrderAtRandom(t *testing.T) {
 // TestEndingsOverVariables: games whose endings read variables and ask for moves, with actions that
 // may meet faults, have the same verdict by the backward and the forward search.
 func TestEndingsOverVariables(t *testing.T) {
-	tried := map[string]int{}
-	randomly(t, 2000/tier.Every(5), func(sys *rules.System, rnd *rand.Rand) error {
+	tried, few := map[string]int{}, tier.Every(20, 5)
+	randomly(t, 2000/few, func(sys *rules.System, rnd *rand.Rand) error {
 		if len(sys.Vars) == 0 || len(sys.Outcomes) < 3 {
 			return nil
 		}
@@ -320,7 +320,7 @@ func TestEndingsOverVariables(t *testing.T) {
 		tried[got.Status.String()]++
 		return nil
 	})
-	if tried["proved"] < 5/tier.Every(5) || tried["refuted"] < 5/tier.Every(5) {
+	if tried["proved"] < 5/few || tried["refuted"] < 5/few {
 		t.Errorf("too few verdicts: %v", tried)
 	}
 }

@@ -28,7 +28,7 @@ func TestCupsNeeded(t *testing.T) {
 			t.Fatalf("%d cups: %d beads by the formula, %d in the OEIS", i+1, got, want)
 		}
 	}
-	for _, cups := range []int{2, 3, 4, 5, 8, 15, 40, 61, 130}[:9/tier.Every(2)] {
+	for _, cups := range tier.First([]int{2, 3, 4, 5, 8, 15, 40, 61, 130}, 4, 7) {
 		beads := fewestBeads(cups)
 		for _, c := range []struct{ cups, beads, found int }{{cups - 1, beads - 1, 1}, {cups - 1, beads, 0}, {cups, beads, 1}} {
 			r := winnable(t, c.cups, c.beads, proofs.Auto)

@@ -167,12 +167,21 @@ var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p
 // TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, except
 // for tooMuch.
 func TestOnceWrong(t *testing.T) {
+	asked := 0
 	for _, f := range truths {
 		u := buildtest.File(t, "testdata/wrong/"+f.file+".sow")
-		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
+		for _, want := range []proofs.Status{proofs.Proved, proofs.Refuted} {
+			claims := f.true
+			if want == proofs.Refuted {
+				claims = f.false
+			}
 			for _, name := range claims {
 				for _, inst := range buildtest.Instances(t, u, name, nil) {
-					for _, engine := range allEngines()[:len(build.Engines)/tier.Every(len(build.Engines))] {
+					asked++
+					for k, engine := range allEngines() {
+						if k > 0 && (tier.Short() || (asked+k)%tier.Every(1, 4) > 0) {
+							continue // each engine is asked about some of the claims
+						}
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
 				}
@@ -204,7 +213,7 @@ func TestUndecided(t *testing.T) {
 func tellsTruth(t *testing.T, claim string, inst *build.Instance, engine proofs.Engine, want proofs.Status) {
 	patience := 10 * time.Second
 	if slices.Contains(tooMuch, claim) {
-		patience = time.Second
+		patience = time.Second / time.Duration(tier.Every(10, 5))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -62,7 +62,7 @@ func TestDamage(t *testing.T) {
 		if err := readAll(d, e, levels); err != nil {
 			t.Fatal(err)
 		}
-		step := tier.Every(7)
+		step := tier.Every(21, 3)
 		r := rand.New(rand.NewPCG(1, uint64(w)))
 		for name, c := range d.now {
 			for i := r.IntN(step); i < len(c.bytes); i += step {

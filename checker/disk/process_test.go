@@ -17,6 +17,7 @@ import (
 	"github.com/mancheck/mancheck/internal/killed"
 
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // searched is the graph of the tests in this file, and childFolder the variable that makes this
@@ -149,7 +150,7 @@ func inUse() uint64 {
 // TestMemory adds many more keys than there is memory for.
 func TestMemory(t *testing.T) {
 	const limit, batch, batches = 2 << 20, 1000, 300
-	for _, w := range widths {
+	for _, w := range tier.First(widths[:], 1, len(widths)) {
 		r := rand.New(rand.NewPCG(1, uint64(w)))
 		keys := make([]uint64, batch*w)
 		before := inUse()

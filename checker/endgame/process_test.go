@@ -17,6 +17,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/killed"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -46,7 +47,7 @@ func createIn(path string) error {
 // the same as one built at once. Before that there is none.
 func TestKill(t *testing.T) {
 	want := whole(t)
-	kills, most, resumed := 0, 12, 0
+	kills, most, resumed := 0, 12/tier.Every(3, 3), 0
 	if n, err := strconv.Atoi(os.Getenv(mostKills)); err == nil {
 		most = n
 	}

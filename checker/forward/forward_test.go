@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -55,7 +56,7 @@ func TestKalah(t *testing.T) {
 		{4, 3, true, 4582441, 21, 12145025, 30, true},
 	} {
 		t.Run(fmt.Sprintf("(%d,%d) %v", c.m, c.n, c.empty), func(t *testing.T) {
-			if c.long && testing.Short() {
+			if c.long && (tier.Short() || c.empty && !tier.Full()) { // TestKalahByRows has the other one
 				t.Skip("a long search")
 			}
 			sys := rulestest.Kalah(c.m, c.n, c.empty)

@@ -31,7 +31,7 @@ func TestFaulty(t *testing.T) {
 	}
 	for _, kind := range faulty.Kinds {
 		t.Run(kind.String(), func(t *testing.T) {
-			for at := 1 + int(kind); at < calls; at += 101 * tier.Every(12) {
+			for at := 1 + int(kind); at < calls; at += 101 * tier.Every(12, 5) {
 				fault(t, kind, at)
 			}
 		})

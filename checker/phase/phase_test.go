@@ -150,7 +150,7 @@ func damage(t *testing.T, r *rand.Rand, path string) {
 
 // TestDamage: the result does not depend on damage between the rounds.
 func TestDamage(t *testing.T) {
-	for seed := uint64(0); seed < 40; seed += uint64(tier.Every(10)) {
+	for seed := uint64(0); seed < 40; seed += uint64(tier.Every(20, 8)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))
 			d, dir := begin(t, small)

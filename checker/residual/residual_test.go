@@ -189,7 +189,7 @@ func (p *player) reduce(s rules.State) rules.State {
 // TestExamples plays the example files at random, from their start and from any state.
 func TestExamples(t *testing.T) {
 	for i, sys := range buildtest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow") {
-		if i%tier.Every(5) != 0 {
+		if i%tier.Every(15, 4) != 0 {
 			continue
 		}
 		t.Run(sys.Name, func(t *testing.T) {

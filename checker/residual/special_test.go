@@ -167,8 +167,8 @@ func (p *specialists) whole(t fataler, key []uint64, action int32, to []uint64) 
 func TestSpecialize(t *testing.T) {
 	two := rapid.Custom(func(r *rapid.T) *rules.System { return buildtest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
-		alone, plays, spans := 0, 0, 0
-		for i := range 3000 / tier.Every(5) {
+		alone, plays, spans, few := 0, 0, 0, tier.Every(25, 11)
+		for i := 0; i < 3000; i += few {
 			sys, kept, seeds := gen.Example(i+1), rules.Parts{}, 30
 			if i%4 == 1 {
 				seeds = 5000 // more than one word
@@ -191,7 +191,7 @@ func TestSpecialize(t *testing.T) {
 			alone, plays, spans = alone+p.alone, plays+p.plays, spans+p.spans
 		}
 		t.Logf("%s: %d of %d actions have to be played as a whole; %d with other stores", name, alone, plays, spans)
-		if plays < 10_000 || spans < 1000 || alone > plays/10*9 {
+		if plays < 50_000/few || spans < 5000/few || alone > plays/10*9 {
 			t.Errorf("%s: too few actions are specialized", name)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -310,7 +311,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	})
-	if t.Logf("%+v", seen); !testing.Short() && (seen.undecided < seen.states/100 || seen.undecided == seen.states) {
+	if t.Logf("%+v", seen); !tier.Short() && (seen.undecided < seen.states/100 || seen.undecided == seen.states) {
 		t.Error("few values are undecided, or all of them")
 	}
 }
@@ -438,7 +439,7 @@ func TestTwoRows(t *testing.T) {
 		n.compare(r, sys, payoff)
 	})
 	// A short run has few games.
-	if t.Logf("%+v", n); !testing.Short() && (n.neverStuck == 0 || n.sinks < n.states/20 || n.undecided < n.states/100 || n.open < n.states/100 || n.bounded < n.states/100) {
+	if t.Logf("%+v", n); !tier.Short() && (n.neverStuck == 0 || n.sinks < n.states/20 || n.undecided < n.states/100 || n.open < n.states/100 || n.bounded < n.states/100) {
 		t.Error("few games have seeds that leave play, or open ends")
 	}
 }
@@ -595,7 +596,7 @@ func TestAlwaysEnds(t *testing.T) {
 // that is wrong in some positions. The bounds of a search come from the rules at hand.
 func TestMoverMayGainNothing(t *testing.T) {
 	const m, most = 3, 5
-	for _, empty := range []bool{true, false} {
+	for _, empty := range tier.First([]bool{true, false}, 1, 2) {
 		sys := rulestest.Kalah(m, 1, empty)
 		worst := 0
 		st := rulestest.KalahStart(sys, 1)

@@ -57,7 +57,8 @@ func vetted(t *testing.T, text string) []string {
 	return codes
 }
 
-// TestNothingToVet vets the examples and the proof suite, which must give no warnings.
+// TestNothingToVet vets the examples and the proof suite, which must give no warnings; make test
+// vets some of the files.
 func TestNothingToVet(t *testing.T) {
 	tier.Long(t, "searches all of the games")
 	var files []string
@@ -68,8 +69,12 @@ func TestNothingToVet(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
+	var some []string
+	for i := 0; i < len(files); i += tier.Every(1, 9) {
+		some = append(some, files[i])
+	}
 	var out, errs bytes.Buffer
-	if code := run(append([]string{"vet", "--thorough"}, files...), strings.NewReader(""), &out, &errs); code != 0 {
+	if code := run(append([]string{"vet", "--thorough"}, some...), strings.NewReader(""), &out, &errs); code != 0 {
 		t.Errorf("exit status %d: %s", code, out.Bytes())
 	}
 }

@@ -133,7 +133,7 @@ func TestBashCompletion(t *testing.T) {
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 _mancheck
 printf '%s\n' "${COMPREPLY[@]}"`
-	for i := 0; i < len(completed); i += tier.Every(2) {
+	for i := 0; i < len(completed); i += tier.Every(8, 2) {
 		test := completed[i]
 		words := []string{"mancheck"}
 		for _, w := range strings.Split(test.line, " ") {
@@ -162,7 +162,7 @@ func TestFishCompletion(t *testing.T) {
 	dir, env := completing(t)
 	env = append(env, "HOME="+dir)
 	script := outputOf(t, "completion", "fish")
-	for i := 0; i < len(completed); i += tier.Every(4) {
+	for i := 0; i < len(completed); i += tier.Every(8, 2) {
 		test := completed[i]
 		got := inShell(t, dir, env, fish, "--no-config", "-c", script+"\ncomplete -C "+strings.ReplaceAll("mancheck "+test.line, " ", `\ `))
 		want := test.want

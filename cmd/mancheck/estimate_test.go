@@ -19,11 +19,12 @@ import (
 // TestNoEstimateIsAValue: what `best` writes as the value of a position or of a move, or as bounds
 // of it, is right where a limit ends the search and an estimate follows.
 func TestNoEstimateIsAValue(t *testing.T) {
+	tier.Long(t, "it searches large boards")
 	sys := rulestest.Kalah(4, 3, false)
 	payoff := value.Payoff{Kind: value.Margin}
 	rng := rand.New(rand.NewPCG(1, 2))
 	estimated := 0
-	for range 20 / tier.Every(5) {
+	for range 20 / tier.Every(5, 5) {
 		st := sys.EmptyStart()
 		st.Mover = rng.IntN(2)
 		for range 44 {

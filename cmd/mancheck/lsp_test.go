@@ -34,7 +34,7 @@ func TestEditorDecides(t *testing.T) {
 	path := "../../examples/kalah.sow"
 	for _, i := range decided(t, path, lsp.Settings{}, "positions_a", "final_positions", "every_game_ends") {
 		var out, failed bytes.Buffer
-		code := command(t, []string{"check", path, "--claim", i.Claim}, "", &out, &failed)
+		code := run([]string{"check", path, "--claim", i.Claim}, strings.NewReader(""), &out, &failed)
 		row := report.RowOf(i)
 		if code != 0 || !strings.Contains(out.String(), row.Mark+" "+row.Verdict) || row.Found == "" || !strings.Contains(out.String(), row.Found) {
 			t.Errorf("%s: %+v, check says\n%s", i.Name(), row, out.String())

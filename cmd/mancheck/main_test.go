@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 )
 
@@ -59,7 +61,10 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 
 // TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N
 // command…` wants an exit status, and `cmpjson FILE FILE` compares JSON but for what is different
-// each time.
+// each time. The condition `whole` is true if everything is tested.
+//
+// With -short, and without -run, only some of the scripts run: together they start a thousand
+// processes.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -70,7 +75,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -80,11 +85,34 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			if name == "whole" {
+				return tier.Full(), nil
+			}
+			return false, fmt.Errorf("unknown condition %s", name)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "cmpjson": cmpJSON, "junk": junk, "pipe": pipe,
 			"xmlcount": xmlCount, "jsoncount": jsonCount,
 		},
 	})
+}
+
+// scripts lists scripts in testdata/script.
+func scripts(t *testing.T) (some []string) {
+	t.Helper()
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	if flag.Lookup("test.run").Value.String() != "" {
+		return all
+	}
+	few := tier.Every(4, 1)
+	for i := few / 4; i < len(all); i += few {
+		some = append(some, all[i])
+	}
+	return some
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

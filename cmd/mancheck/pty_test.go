@@ -28,7 +28,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	r := rand.New(rand.NewPCG(3, 1))
-	for i := 0; i < len(files); i += 6 * tier.Every(6) {
+	for i := 0; i < len(files); i += 6 * tier.Every(6, 3) {
 		path, err := filepath.Abs(files[i])
 		if err != nil {
 			t.Fatal(err)

@@ -82,7 +82,7 @@ func TestSignals(t *testing.T) {
 		signals = signals[:2] // the tests run under nohup, and so do the commands
 	}
 	for i, args := range commands {
-		if testing.Short() && i%4 > 0 {
+		if tier.Short() && i%4 > 0 {
 			continue
 		}
 		by := signals[i%len(signals)]
@@ -231,7 +231,7 @@ func TestMemoryRefused(t *testing.T) {
 		}
 		failed := 0
 		sizes := []int{150, 600, 800, 1000, 1100, 1200, 1300, 1500, 2500}
-		for i := 0; i < len(sizes); i += tier.Every(4) {
+		for i := 0; i < len(sizes); i += tier.Every(4, 3) {
 			mega := sizes[i]
 			got := refused(t, command, mega<<20)
 			switch {

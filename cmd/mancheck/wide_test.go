@@ -74,7 +74,7 @@ func peakOf(pid int) <-chan int64 {
 // its memory, comes to an end once its time is over, and says so.
 func TestWide(t *testing.T) {
 	tier.Long(t, "it plays wide boards until the time is over")
-	duration := time.Second / time.Duration(tier.Every(2))
+	duration := time.Second / time.Duration(tier.Every(2, 2))
 	const (
 		memory   = 256 << 20
 		most     = memory/4*5 + 128<<20
@@ -101,7 +101,7 @@ func TestWide(t *testing.T) {
 		{1000, "same", "forward"},
 	}
 	for i, c := range cases {
-		if i%tier.Every(len(cases)) > 0 {
+		if i%tier.Every(len(cases), 4) > 0 {
 			continue
 		}
 		t.Run(fmt.Sprint(c.claim, c.pits, c.engine), func(t *testing.T) {

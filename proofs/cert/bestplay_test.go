@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
@@ -279,7 +280,7 @@ func TestRandomBestMoves(t *testing.T) {
 				g.bestMoves(r, st, tally)
 			}
 		})
-		if t.Log(tally); tally["other"] == 0 && !testing.Short() {
+		if t.Log(tally); tally["other"] == 0 && tier.Full() {
 			t.Error("all moves were best everywhere")
 		}
 	})

@@ -120,7 +120,7 @@ func TestThesis(t *testing.T) {
 
 // TestRoundTrip: a written certificate can be read back unchanged.
 func TestRoundTrip(t *testing.T) {
-	for _, c := range []*cert.Certificate{dose(t, 6), kalah(t, 2, 2), kalah(t, 3, 3/tier.Every(3))} {
+	for _, c := range []*cert.Certificate{dose(t, 6), kalah(t, 2, 2), kalah(t, 3, 3/tier.Every(3, 3))} {
 		var file, again bytes.Buffer
 		if err := cert.Write(&file, c); err != nil {
 			t.Fatal(err)

@@ -73,7 +73,7 @@ func decided(t *testing.T, err error, accepted, rejected *int) bool {
 func TestRandomConserved(t *testing.T) {
 	gen := rulestest.System()
 	accepted, rejected := 0, 0
-	for i := 0; i < 1500; i += tier.Every(6) {
+	for i := 0; i < 1500; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 19))
 		all := playAll(t, sys, 300)
 		if all == nil || all.starts == 0 {
@@ -95,7 +95,7 @@ func TestRandomConserved(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d rejected", accepted, rejected)
-	if few := tier.Every(6); accepted < 500/few || rejected < 500/few {
+	if few := tier.Every(50, 10); accepted < 500/few || rejected < 500/few {
 		t.Error("too few")
 	}
 }
@@ -105,7 +105,7 @@ func TestRandomConserved(t *testing.T) {
 func TestRandomGroups(t *testing.T) {
 	gen := rulestest.System()
 	accepted, rejected, decides := 0, 0, 0
-	for i := 0; i < 2500; i += tier.Every(6) {
+	for i := 0; i < 2500; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 23))
 		all := playAll(t, sys, 300)
 		if all == nil || all.starts == 0 {
@@ -164,7 +164,7 @@ func TestRandomGroups(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d rejected, %d claims decided", accepted, rejected, decides)
-	if few := tier.Every(6); accepted < 500/few || rejected < 500/few || decides < 500/few {
+	if few := tier.Every(50, 10); accepted < 500/few || rejected < 500/few || decides < 500/few {
 		t.Error("too few")
 	}
 }
@@ -173,7 +173,7 @@ func TestRandomGroups(t *testing.T) {
 func TestRandomMoved(t *testing.T) {
 	gen := rulestest.System()
 	accepted, rejected := 0, 0
-	for i := 0; i < 2000; i += tier.Every(6) {
+	for i := 0; i < 2000; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 29))
 		in := interp.New(sys)
 		claims := rulestest.Claim(sys, true)
@@ -208,7 +208,7 @@ func TestRandomMoved(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d rejected", accepted, rejected)
-	if few := tier.Every(6); accepted < 500/few || rejected < 500/few {
+	if few := tier.Every(50, 10); accepted < 500/few || rejected < 500/few {
 		t.Error("too few")
 	}
 }
@@ -218,7 +218,7 @@ func TestRandomMoved(t *testing.T) {
 func TestRandomRanks(t *testing.T) {
 	gen := rulestest.System()
 	accepted, rejected, proposed, forged := 0, 0, 0, 0
-	for i := 0; i < 6000; i += tier.Every(6) {
+	for i := 0; i < 6000; i += tier.Every(75, 21) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 31))
 		if i%2 == 0 { // more of them have a rank
 			sys.Reactions = slices.DeleteFunc(sys.Reactions, func(rules.Reaction) bool { return r.IntN(2) == 0 })
@@ -249,7 +249,7 @@ func TestRandomRanks(t *testing.T) {
 		}
 	}
 	t.Logf("%d proposed, %d accepted (%d of them changed), %d rejected", proposed, accepted, forged, rejected)
-	if few := tier.Every(6); accepted < 300/few || rejected < 300/few {
+	if few := tier.Every(150, 30); accepted < 300/few || rejected < 300/few {
 		t.Error("too few")
 	}
 }

@@ -128,7 +128,7 @@ func forge(r *rand.Rand, states []rules.State, numbers []int, try func(what stri
 func TestRandomFalling(t *testing.T) {
 	gen := rulestest.System()
 	accepted, endless, forged := 0, 0, 0
-	for i := 0; i < 1500; i += tier.Every(6) {
+	for i := 0; i < 1500; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 11))
 		all := playAll(t, sys, 300)
 		if all == nil || all.starts == 0 {
@@ -173,7 +173,7 @@ func TestRandomFalling(t *testing.T) {
 		forge(r, all.states, moves, func(what string, states []rules.State, moves []int) { reject(what, -1, states, moves) })
 	}
 	t.Logf("%d accepted, %d with endless plays, %d forgeries", accepted, endless, forged)
-	if few := tier.Every(6); accepted < 100/few || endless < 40/few || forged < 1000/few {
+	if few := tier.Every(50, 10); accepted < 100/few || endless < 40/few || forged < 1000/few {
 		t.Error("too few")
 	}
 }
@@ -184,7 +184,7 @@ func TestRandomFalling(t *testing.T) {
 func TestRandomDepths(t *testing.T) {
 	gen := rulestest.System()
 	accepted, forged, unreachable := 0, 0, 0
-	for i := 0; i < 1500; i += tier.Every(6) {
+	for i := 0; i < 1500; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 13))
 		all := playAll(t, sys, 300)
 		if all == nil || all.starts == 0 {
@@ -245,7 +245,7 @@ func TestRandomDepths(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d forgeries, %d of them with states that are not reached", accepted, forged, unreachable)
-	if few := tier.Every(6); accepted < 100/few || forged < 1000/few || unreachable < 100/few {
+	if few := tier.Every(50, 10); accepted < 100/few || forged < 1000/few || unreachable < 100/few {
 		t.Error("too few")
 	}
 }

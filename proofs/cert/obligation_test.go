@@ -85,7 +85,7 @@ func TestObligations(t *testing.T) {
 		}
 	}
 	for i, state := range backwardOf(c).States {
-		if i%tier.Every(5) > 0 && state.Outcome == "" {
+		if i%tier.Every(10, 3) > 0 && state.Outcome == "" {
 			continue
 		}
 		d := copyOf(t, c)

@@ -62,7 +62,7 @@ func TestRandomPlans(t *testing.T) {
 	gen := rulestest.System()
 	accepted, failing, forged := 0, 0, 0
 	rice := buildtest.File(t, "../../examples/tchoukaillon.sow")
-	for i := 0; i < 1500; i += tier.Every(6) {
+	for i := 0; i < 1500; i += tier.Every(25, 7) {
 		r := rand.New(rand.NewPCG(uint64(i), 4))
 		base := gen.Example(i + 1)
 		if r.IntN(4) == 0 {
@@ -142,7 +142,7 @@ func TestRandomPlans(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d strategies that do not win, %d forgeries", accepted, failing, forged)
-	if few := tier.Every(6); accepted < 150/few || failing < 100/few || forged < 60/few {
+	if few := tier.Every(50, 10); accepted < 150/few || failing < 100/few || forged < 60/few {
 		t.Error("too few")
 	}
 }

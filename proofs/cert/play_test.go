@@ -68,7 +68,7 @@ func is(s rules.State) rules.Expr {
 func TestRandomPlays(t *testing.T) {
 	gen := rulestest.System()
 	accepted, round, forged := 0, 0, 0
-	for i := 0; i < 3000; i += tier.Every(6) {
+	for i := 0; i < 3000; i += tier.Every(25, 7) {
 		sys, r := gen.Example(i+1), rand.New(rand.NewPCG(uint64(i), 17))
 		play := wander(t, r, sys, 12)
 		if play == nil {
@@ -130,7 +130,7 @@ func TestRandomPlays(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d of them come back, %d forgeries", accepted, round, forged)
-	if few := tier.Every(6); accepted < 500/few || round < 20/few || forged < 1500/few {
+	if few := tier.Every(50, 10); accepted < 500/few || round < 20/few || forged < 1500/few {
 		t.Error("too few")
 	}
 }

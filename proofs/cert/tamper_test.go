@@ -69,7 +69,7 @@ func TestEachStateIsNeeded(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{5, 6, 7} {
 		c := dose(t, n)
-		for i := 0; i < len(backwardOf(c).States); i += tier.Every(9) {
+		for i := 0; i < len(backwardOf(c).States); i += tier.Every(19, 6) {
 			mustReject(t, c, fmt.Sprintf("n = %d without state %d", n, i), func(d *cert.Certificate) {
 				backwardOf(d).States = slices.Delete(backwardOf(d).States, i, i+1)
 			})
@@ -85,7 +85,7 @@ func TestEachNumberCounts(t *testing.T) {
 	c := dose(t, 6)
 	values := append(slices.Clone(backwardOf(c).Kept.Pits), "none", "store01")
 	for i, s := range backwardOf(c).States {
-		if i%tier.Every(14) > 0 {
+		if i%tier.Every(40, 9) > 0 {
 			continue
 		}
 		for p := range s.Seeds {
@@ -222,7 +222,7 @@ func TestBytesCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	original := copyOf(t, c)
-	for i := 0; i < file.Len(); i += 7 * tier.Every(10) { // all others are of the same few kinds
+	for i := 0; i < file.Len(); i += 7 * tier.Every(20, 5) { // all others are of the same few kinds
 		data := bytes.Clone(file.Bytes())
 		data[i] ^= 1
 		d, err := cert.Read(bytes.NewReader(data))
@@ -308,7 +308,7 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []*cert.Certificate{kalah(t, 2, 2), kalah(t, 3, 2)} {
 		states := unpacked(t, c)
-		step := max(1, len(states)/20) * tier.Every(7)
+		step := max(1, len(states)/20) * tier.Every(20, 6)
 		for i := 0; i < len(states); i += step {
 			mustReject(t, c, fmt.Sprintf("without state %d", i), func(d *cert.Certificate) {
 				repack(d, slices.Delete(slices.Clone(states), i, i+1))

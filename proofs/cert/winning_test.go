@@ -25,7 +25,7 @@ import (
 func TestRandomWinning(t *testing.T) {
 	gen := rulestest.System()
 	accepted, forged, some := 0, 0, 0
-	for i := 0; i < 2500; i += tier.Every(6) {
+	for i := 0; i < 2500; i += tier.Every(25, 7) {
 		sys := gen.Example(i + 1)
 		r := rand.New(rand.NewPCG(uint64(i), 9))
 		in := interp.New(sys)
@@ -95,7 +95,7 @@ func TestRandomWinning(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d with starts that can be won, %d forgeries", accepted, some, forged)
-	if few := tier.Every(6); accepted < 100/few || some < 40/few || forged < 25/few {
+	if few := tier.Every(50, 10); accepted < 100/few || some < 40/few || forged < 25/few {
 		t.Error("too few")
 	}
 }

@@ -89,7 +89,7 @@ func TestKernelAgrees(t *testing.T) {
 // TestGamesAgree: the same for the games that come with the program; for some of them, unless
 // MANCHECK_COQ_SYSTEMS is set.
 func TestGamesAgree(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	met, every := &features{}, 10
 	if os.Getenv("MANCHECK_COQ_SYSTEMS") != "" {
 		every = 1

@@ -30,6 +30,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// openWhole is open for a test that scripts/coq-tests runs, and `make test` does not: Coq takes
+// minutes for all of them.
+func openWhole(t testing.TB) workshop {
+	t.Helper()
+	tier.Whole(t, "Coq compiles most of the theory")
+	return open(t)
+}
+
 // open makes a folder with the .v files, one for all tests. A test that needs Coq is left out
 // without it, and with -short.
 func open(t testing.TB) workshop {

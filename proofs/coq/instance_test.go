@@ -45,7 +45,7 @@ Definition right (sys : system) (c : board * bool * list board) : bool :=
 // steps and starts that the interpreter gives for what the resolver makes of the rules. The pits
 // that are put in have the last numbers there.
 func TestInstancesAgree(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	for _, g := range []struct {
 		file, size string
 		at         int

@@ -25,7 +25,7 @@ func TestDose(t *testing.T) {
 	if thorough() {
 		sizes = []int{5, 6, 7, 8, 12}
 	}
-	w := open(t)
+	w := openWhole(t)
 	for _, n := range sizes {
 		w.accepted(fmt.Sprintf("n = %d", n), dose(t, n))
 	}
@@ -59,7 +59,7 @@ func every(check, n, condition string) string {
 // one was changed. (The finished state is the target itself, which the check knows.) With
 // MANCHECK_COQ set, this is tried with every state and on a wider board.
 func TestEachStateIsNeeded(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	sizes, step := []int{5}, 9
 	if thorough() {
 		sizes, step = []int{5, 6}, 1
@@ -79,7 +79,7 @@ func TestEachStateIsNeeded(t *testing.T) {
 
 // TestForwardIsNeeded: the same for sets closed under steps, and numbers that do not fall.
 func TestForwardIsNeeded(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	var b strings.Builder
 	b.WriteString(theorem(t, certificate(t, "row.sow", row, "no_more", nil)) + without)
 	states := "(length (f_states no_more_evidence))"

@@ -8,7 +8,7 @@ import (
 
 // TestEverySize: Coq accepts claims about every size, and none whose evidence is altered.
 func TestEverySize(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	for _, c := range []struct {
 		file, claim, says string
 		alter             map[string]string // patterns of the evidence for every size, and what stands there instead

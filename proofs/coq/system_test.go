@@ -82,7 +82,7 @@ func silent(sys *rules.System) (err error) {
 
 // TestOpenParameters: the starts of a System with an open parameter are those for its values.
 func TestOpenParameters(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	sys := buildtest.System(t, buildtest.File(t, "../../examples/dose2015.sow"), nil, "stones")
 	var b strings.Builder
 	b.WriteString(coq.Preamble("Kernel"))
@@ -104,7 +104,7 @@ Example a_hole_is_empty : with_stones 12 [0; 2;0;1;1;1;1; 0; 1;1;1;1;1;1] = V 0.
 
 // TestComments: no name of a game ends a comment, or begins another one or a text.
 func TestComments(t *testing.T) {
-	w := open(t)
+	w := openWhole(t)
 	sys := rulestest.Solitaire(1)
 	sys.Name, sys.Pits[0].Name, sys.Outcomes[0].Label = `*) "(*`, "(**)", "\x01\n\"*)"
 	sys.Actions[0].Label = `"`

@@ -163,7 +163,7 @@ func TestTheorems(t *testing.T) {
 			t.Errorf("%s: no %s\n%s", the.claim, the.says, texts[i])
 		}
 	}
-	w := open(t)
+	w := openWhole(t)
 	for i, text := range texts {
 		w.accepted(list[i].claim, text)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -128,7 +129,7 @@ func quick() suite.Options {
 // greater ones are told apart wherever a verdict on one could be said of the other: each has the
 // verdict that it has alone.
 func TestAlikeAtTheLeastSize(t *testing.T) {
-	want, seed := 8, uint64(1)
+	want, seed := 8/tier.Every(2, 2), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MANCHECK_TWINS")); err == nil {
 		want = n
 	}

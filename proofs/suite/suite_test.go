@@ -195,7 +195,7 @@ func TestFlipped(t *testing.T) {
 	examples, _ := filepath.Glob("../../examples/*.sow")
 	own, _ := filepath.Glob("../*.sow")
 	var items []*suite.Item
-	if testing.Short() {
+	if tier.Short() {
 		own = nil
 	}
 	for _, path := range append(examples, own...) {
@@ -222,7 +222,7 @@ func TestFlipped(t *testing.T) {
 		}
 		claim.Refuted = !claim.Refuted
 	}
-	if !testing.Short() && (len(examples)+len(own) < 10 || decided < 300) {
+	if !tier.Short() && (len(examples)+len(own) < 10 || decided < 300) {
 		t.Errorf("only %d claims of %d in %d files", decided, len(rep.Items), len(examples)+len(own))
 	}
 }

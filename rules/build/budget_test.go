@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -59,7 +60,11 @@ func instances(ctx context.Context, text string) ([]*build.Instance, diag.List) 
 }
 
 func TestBudget(t *testing.T) {
-	long := []string{"quantifiers", "claim", "filters", "choices"} // "loops" stays in the quick tier
+	short := []string{"quantifiers", "filters", "claim", "choices"} // "loops" stays in all tiers
+	long := short[2:]
+	if tier.Short() {
+		long = short
+	}
 	for name, text := range map[string]string{
 		"sweeps":      bomb("", "invariant a > 0 for a in 1..1000 for b in 1..1000 for c in 1..1000"),
 		"sweep":       bomb("", "invariant a > 0 for a in 1..100001"),
@@ -74,7 +79,7 @@ func TestBudget(t *testing.T) {
 		"numbers": strings.ReplaceAll(bomb("", "never stuck"), "choose from in hole", "choose from in hole choose n in 1..2000000000"),
 		"domain":  strings.ReplaceAll(bomb("", "never stuck"), "setup", "state x : 0..2000000000 setup"),
 	} {
-		if testing.Short() && slices.Contains(long, name) {
+		if !tier.Full() && slices.Contains(long, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -190,7 +195,7 @@ func TestWideLoops(t *testing.T) {
 
 // TestManyColumns: a file of boards takes time and memory by its size.
 func TestManyColumns(t *testing.T) {
-	const columns = 300_000
+	columns := 300_000 / tier.Every(10, 1)
 	var head, line strings.Builder // the names, and a number for each
 	for i := range columns {
 		fmt.Fprintf(&head, "c%d,", i)

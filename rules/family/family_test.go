@@ -60,7 +60,7 @@ func TestGames(t *testing.T) {
 	} {
 		u := unlimited(t, "../../examples/"+g.file, g.size)
 		f := of(t, u, g.size, g.at, g.open...)
-		for n := g.at; n <= 64; n += tier.Every(6) {
+		for n := g.at; n <= 64; n += tier.Every(12, 4) {
 			got, err := f.System(n)
 			if err != nil {
 				t.Errorf("%s, %s = %d: %v", g.file, g.size, n, err)

@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, missing := solver.Version(t.Context(), "")
-	n, every := 0, 25*tier.Every(4)
+	n, every := 0, 25*tier.Every(8, 3)
 	for _, path := range files {
 		name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
 		sampled := func(instance string) bool {

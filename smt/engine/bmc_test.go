@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -37,10 +38,7 @@ variant Few {
 // are random, and most have several starts; those of few have plays to more distant states.
 func TestReachAgrees(t *testing.T) {
 	needSolver(t)
-	n := 240
-	if testing.Short() {
-		n = 60
-	}
+	n := 240 / tier.Every(8, 3)
 	systems, count := rulestest.Kernel(), map[string]int{}
 	known, _ := property(t, few, "unreachable false")
 	for i := range n {

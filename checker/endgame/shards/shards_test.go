@@ -103,20 +103,20 @@ func whole(t testing.TB, sys *rules.System, seeds int, p value.Payoff) []byte {
 // TestSame compares tables of games with those that are built in memory.
 func TestSame(t *testing.T) {
 	everyLayer(t)
-	for _, c := range []struct {
+	for _, c := range tier.First([]struct {
 		name   string
 		sys    *rules.System
 		seeds  int
 		payoff value.Payoff
 		shards []int
 	}{
-		{"Kalah", rulestest.Kalah(3, 3, true), 6, margin, []int{1, 2, 7, 32}},
-		{"Awari", awari(t, 6), 4, scored, []int{1, 7}},
+		{"Kalah", rulestest.Kalah(3, 3, true), 6, margin, []int{7, 1, 2, 32}},
+		{"Awari", awari(t, 6), 4, scored, []int{7, 1}},
 		{"Awari of few houses", awari(t, 3), 8, scored, []int{2, 32}},
-		{"Awari without a swap", lopsided(t, 3), 5, scored, []int{1, 7}},
-	} {
+		{"Awari without a swap", lopsided(t, 3), 5, scored, []int{7, 1}},
+	}, 2, 4) {
 		want := whole(t, c.sys, c.seeds, c.payoff)
-		for _, shards := range c.shards {
+		for _, shards := range tier.First(c.shards, 1, 1) {
 			have := table(t, c.sys, c.seeds, c.payoff, Options{Shards: shards, Memory: 64 << 20})
 			if !bytes.Equal(have, want) {
 				t.Errorf("%s in %d parts: the table differs", c.name, shards)
@@ -130,7 +130,7 @@ func TestFamily(t *testing.T) {
 	everyLayer(t)
 	kinds := map[string]int{}
 	list := buildtest.Systems(t, "../../../examples/*.sow", "../../../examples/family/*.sow")
-	for i := 0; i < len(list); i += tier.Every(15) {
+	for i := 0; i < len(list); i += tier.Every(30, 5) {
 		sys := list[i]
 		for seeds := 4; seeds > 1; seeds-- {
 			w, err := New(t.Context(), sys, seeds, scored, Options{Shards: 3, Memory: 16 << 20})
@@ -354,7 +354,7 @@ func TestLostAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 26))
-	for range 6 {
+	for range 6 / tier.Every(3, 2) {
 		if j.Depot.(*heap).hurt(random) == 0 {
 			t.Fatal("no block was damaged")
 		}

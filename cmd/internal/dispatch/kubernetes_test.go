@@ -165,7 +165,7 @@ func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Ba
 		t.Fatal(err)
 	}
 	q := &Kubernetes{Job: d.Job.ID, Manifest: filepath.Join(dir, KubernetesTasks), Space: "s", Parallel: 2}
-	return d, dir, clusterDir, &Batches{Job: d.Job, Queue: q, Each: 2, Most: 100, Poll: 20 * time.Millisecond}
+	return d, dir, clusterDir, &Batches{Job: d.Job, Queue: q, Each: 2, Most: 100, Poll: 100 * time.Millisecond}
 }
 
 // TestKubernetes: the tasks of failed pods run again.

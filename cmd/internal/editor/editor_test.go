@@ -14,10 +14,11 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules/bind"
 )
 
-// files lists the rules files of the repository; in short mode some of them.
+// files lists rules files of the repository: all of them, or some.
 func files(t testing.TB) (list []string) {
 	for _, pattern := range []string{"../../../examples/*.sow", "../../../examples/family/*.sow", "../../../proofs/*.sow"} {
 		some, err := filepath.Glob(pattern)
@@ -26,14 +27,11 @@ func files(t testing.TB) (list []string) {
 		}
 		list = append(list, some...)
 	}
-	if testing.Short() {
-		var some []string
-		for i := 0; i < len(list); i += 17 {
-			some = append(some, list[i])
-		}
-		return some
+	var some []string
+	for i := 0; i < len(list); i += tier.Every(17, 5) {
+		some = append(some, list[i])
 	}
-	return list
+	return some
 }
 
 func read(path string) *Text { return Read(context.Background(), path, os.ReadFile) }
@@ -121,11 +119,7 @@ func TestCompleteAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := 3
-	if testing.Short() {
-		step = 97
-	}
-	for at := 0; at < len(src); at += step {
+	for at := 0; at < len(src); at += 3 * tier.Every(32, 7) {
 		x := of(string(src[:at]))
 		x.Complete(at, func(string) []string { return nil })
 		x.Vet(t.Context())
@@ -165,7 +159,7 @@ claim grows { for all m >= 1: from not finished every step gives seeds(store) >=
 func TestRenameKeeps(t *testing.T) {
 	list, n := texts(t), 0
 	rapid.Check(t, func(t *rapid.T) {
-		if n++; testing.Short() && n > 12 {
+		if n++; n > 12/tier.Every(4) && tier.Every(2, 2) > 1 {
 			return
 		}
 		x := list[rapid.IntRange(0, len(list)-1).Draw(t, "file")]

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -130,7 +131,7 @@ func TestHostileSessions(t *testing.T) {
 	inside, outside := hostileFolder(t)
 	sessions, err := strconv.Atoi(os.Getenv("MANCHECK_SESSIONS"))
 	if err != nil {
-		sessions = 16
+		sessions = 16 / tier.Every(4, 2)
 	}
 	var asked []string
 	for method := range methods {

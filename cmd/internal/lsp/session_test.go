@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 const game = `// A small game.
@@ -466,7 +467,7 @@ func TestUntitled(t *testing.T) {
 	}
 }
 
-// TestExamples: the files of the repository have the diagnostics that `vet` finds, and nothing
+// TestExamples: files of the repository have the diagnostics that `vet` finds, and nothing
 // else.
 func TestExamples(t *testing.T) {
 	root, err := filepath.Abs("../../..")
@@ -477,7 +478,7 @@ func TestExamples(t *testing.T) {
 	c := start(t, deciding{})
 	c.initialize(root, nil, nil)
 	for i, path := range examples(t, root) {
-		if testing.Short() && i%8 != 0 {
+		if i%tier.Every(16, 6) != 0 {
 			continue
 		}
 		src, err := os.ReadFile(path)

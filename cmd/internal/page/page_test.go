@@ -140,7 +140,7 @@ func attributes(t *testing.T, tag html.Token, ids map[string]bool) (links []stri
 
 func TestWellFormed(t *testing.T) {
 	wellFormed(t, page.HTML(thesis(t), page.Options{Made: "mancheck v1"}))
-	if !testing.Short() {
+	if !tier.Short() {
 		wellFormed(t, page.HTML(document(t, proof, os.ReadFile), page.Options{Made: "mancheck v1"}))
 	}
 	for i := 0; i < len(examples); i += tier.Every(len(examples)) {

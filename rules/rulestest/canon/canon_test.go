@@ -68,7 +68,7 @@ func TestGames(t *testing.T) {
 			if !sys.WellTyped() {
 				t.Errorf("%s is not well typed", sys.Name)
 			}
-			if i%tier.Every(6) == 0 {
+			if i%tier.Every(20, 6) == 0 {
 				again(t, sys)
 				n++
 			}
@@ -183,7 +183,7 @@ func TestClaims(t *testing.T) {
 			t.Fatalf("no files %s: %v", glob, err)
 		}
 		for i, file := range files {
-			if i%tier.Every(6) == 0 || len(files) < 10 {
+			if i%tier.Every(6, 3) == 0 || len(files) < 10 {
 				asserted(t, file, kinds)
 			}
 		}

@@ -106,7 +106,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	slices.Sort(paths)
 	for n, path := range paths {
-		if n%tier.Every(2) != 0 {
+		if n%tier.Every(6, 4) != 0 {
 			continue
 		}
 		t.Run(path, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestMoved(t *testing.T) {
 	slices.Sort(paths)
 	steps := 0
 	for n, path := range paths {
-		if n%tier.Every(6) != 0 {
+		if n%tier.Every(18, 6) != 0 {
 			continue
 		}
 		src := file(t, d, path)
@@ -410,7 +410,7 @@ func TestEdits(t *testing.T) {
 	d := newDesk(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	texts := []string{d.Library["examples/kalah.sow"], d.Library["examples/dose2015.sow"], d.Library["examples/family/o_an_quan.sow"]}
-	for range 300 / tier.Every(6) {
+	for range 300 / tier.Every(20, 6) {
 		text := []rune(texts[rng.IntN(len(texts))])
 		for range 1 + rng.IntN(3) {
 			at := rng.IntN(len(text))

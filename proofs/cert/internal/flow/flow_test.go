@@ -39,7 +39,7 @@ func draws(t *testing.T, systems int, f func(sys *rules.System, r *rand.Rand, st
 // leads into.
 func TestMoves(t *testing.T) {
 	checked := 0
-	draws(t, 2500/tier.Every(5), func(sys *rules.System, _ *rand.Rand, steps func(func(rules.State, interp.Step))) {
+	draws(t, 2500/tier.Every(25, 5), func(sys *rules.System, _ *rand.Rand, steps func(func(rules.State, interp.Step))) {
 		var after []flow.Body
 		for i := range sys.Reactions {
 			for p := range sys.Reactions[i].By {
@@ -65,7 +65,7 @@ func TestMoves(t *testing.T) {
 		})
 	})
 	t.Logf("%d steps", checked)
-	if checked < 10_000/tier.Every(5) {
+	if checked < 10_000/tier.Every(25, 5) {
 		t.Error("too few")
 	}
 }
@@ -74,7 +74,7 @@ func TestMoves(t *testing.T) {
 // foreseen.
 func TestFalls(t *testing.T) {
 	lowered, kept, refused := 0, 0, 0
-	draws(t, 3000/tier.Every(5), func(sys *rules.System, r *rand.Rand, _ func(func(rules.State, interp.Step))) {
+	draws(t, 3000/tier.Every(25, 5), func(sys *rules.System, r *rand.Rand, _ func(func(rules.State, interp.Step))) {
 		alone := *sys // so that a step is the body of an action and nothing else
 		alone.Reactions = nil
 		in := interp.New(&alone)
@@ -140,7 +140,7 @@ func TestFalls(t *testing.T) {
 		}
 	})
 	t.Logf("%d steps that lower a rank, %d that keep levels, %d actions refused", lowered, kept, refused)
-	if lowered < 2000/tier.Every(5) || kept < 20_000/tier.Every(5) || refused < 1000/tier.Every(5) {
+	if lowered < 2000/tier.Every(25, 5) || kept < 20_000/tier.Every(25, 5) || refused < 1000/tier.Every(25, 5) {
 		t.Error("too few")
 	}
 }

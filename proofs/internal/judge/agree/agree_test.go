@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/internal/program"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
@@ -28,25 +29,23 @@ func short() agree.Options {
 }
 
 // TestAgree: on random rules files no engine contradicts the judge or another engine. The seeds
-// are always the same; with MANCHECK_AGREE set there is a new one, too. A short run ends as soon as
-// enough was compared.
+// are always the same; with MANCHECK_AGREE set there is a new one, too. Unless everything is
+// tested, a run ends as soon as enough was compared.
 func TestAgree(t *testing.T) {
 	tally := agree.NewTally()
 	var seeds []uint64
 	for seed := range uint64(files) {
 		seeds = append(seeds, seed)
 	}
-	enough := 15 * files // verdicts compared with a truth
-	if testing.Short() {
-		enough /= 20
-	}
+	few := tier.Every(20, 5)
+	enough := 15 * files / few // verdicts compared with a truth
 	if os.Getenv("MANCHECK_AGREE") != "" {
 		seeds = append(seeds, uint64(time.Now().UnixNano()))
 		t.Logf("the new seed is %d", seeds[files])
 	}
 	opt := short()
 	for _, seed := range seeds {
-		if testing.Short() && tally.Compared() >= enough {
+		if few > 1 && tally.Compared() >= enough {
 			break
 		}
 		for _, f := range opt.File(seed, gen.With(seed, opt.More), tally) {
@@ -65,12 +64,9 @@ func TestAgree(t *testing.T) {
 // players. With MANCHECK_AGREE set there are thousands. The evidence of verdicts is that of
 // certificates.
 func TestValues(t *testing.T) {
-	n := 40
-	switch {
-	case os.Getenv("MANCHECK_AGREE") != "":
+	n := 40 / tier.Every(8, 2)
+	if os.Getenv("MANCHECK_AGREE") != "" {
 		n = 3000
-	case testing.Short():
-		n = 10
 	}
 	opt := agree.Defaults()
 	opt.Engines, opt.Sampled, opt.Decide.Certify = []proofs.Engine{proofs.Forward}, nil, true
@@ -97,7 +93,7 @@ func TestByHand(t *testing.T) {
 		t.Fatalf("no files, %v", err)
 	}
 	if os.Getenv("MANCHECK_AGREE") == "" {
-		list = list[:4]
+		list = list[:4/tier.Every(4, 4)]
 	}
 	for _, path := range list {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {
@@ -164,10 +160,7 @@ func TestShrink(t *testing.T) {
 // finding.
 func TestWorkers(t *testing.T) {
 	tier.Long(t, "starts processes")
-	exe := filepath.Join(t.TempDir(), "fuzz")
-	if out, err := exec.Command("go", "build", "-o", exe, "../fuzz").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	exe := program.Build(t, "../fuzz")
 	crash := 0
 	r := agree.Run{
 		First: 1, Files: 3, Time: time.Minute, Workers: 2,

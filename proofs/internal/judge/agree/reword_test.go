@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
 	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
 )
@@ -14,12 +15,9 @@ import (
 // are equivalent. With MANCHECK_AGREE set
 // there are hundreds of random files; for a long run there is the command fuzz -reword.
 func TestRewordings(t *testing.T) {
-	n := 15
-	switch {
-	case os.Getenv("MANCHECK_AGREE") != "":
+	n := 15 / tier.Every(5, 3)
+	if os.Getenv("MANCHECK_AGREE") != "" {
 		n = 300
-	case testing.Short():
-		n = 3
 	}
 	opt := agree.Counted(3000)
 	opt.Decide.MaxStates = 1500
@@ -29,13 +27,13 @@ func TestRewordings(t *testing.T) {
 			t.Errorf("%v\n--- before:\n%s", found, found.File.Text)
 		}
 	}
-	same(0, read(t, "../reword/testdata/two.sow"))
-	same(0, read(t, "../reword/testdata/three.sow"))
-	same(0, read(t, "../reword/testdata/laps.sow"))
-	same(0, read(t, "../reword/testdata/few.sow"))
-	same(0, read(t, "../reword/testdata/lent.sow"))
-	same(0, read(t, "../reword/testdata/forms.sow"))
+	for _, name := range tier.First([]string{"few", "laps", "two", "three", "lent", "forms"}, 2, 6) {
+		same(0, read(t, "../reword/testdata/"+name+".sow"))
+	}
 	for _, way := range reword.Ways {
+		if tier.Short() {
+			break
+		}
 		if tally.Claims["reworded: "+way.Name] == 0 {
 			t.Errorf("nothing was reworded: %s", way.Name)
 		}
@@ -43,7 +41,7 @@ func TestRewordings(t *testing.T) {
 			t.Errorf("no moves were compared: %s", way.Name)
 		}
 	}
-	if !testing.Short() {
+	if tier.Full() {
 		same(0, read(t, "../../../../examples/kalah.sow"))
 		same(0, read(t, "../../../../examples/dose2015.sow"))
 		same(0, read(t, "../../../testdata/wrong/operands.sow"))

@@ -22,7 +22,7 @@ func joining() agree.Options {
 // random rules files. MANCHECK_META is how many variants these have, MANCHECK_META_SEED the first
 // file.
 func TestMetamorphic(t *testing.T) {
-	n, first := 16/tier.Every(4), uint64(0)
+	n, first := 16/tier.Every(8, 4), uint64(0)
 	if set, err := strconv.Atoi(os.Getenv("MANCHECK_META")); err == nil {
 		n = set
 	}
@@ -46,7 +46,7 @@ func TestMetamorphic(t *testing.T) {
 // all, with all instances of their claims, and forward search decides what it can.
 func TestShipped(t *testing.T) {
 	opt, tally := joining(), agree.NewTally()
-	all, step := os.Getenv("MANCHECK_META") != "", 4*tier.Every(4)
+	all, step := os.Getenv("MANCHECK_META") != "", 4*tier.Every(8, 3)
 	if all {
 		step = 1
 	}

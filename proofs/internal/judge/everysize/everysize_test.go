@@ -167,7 +167,7 @@ func decide(list []uint64, most int, t *tally, found func(g *game, what string) 
 // that was put where it may decide something, and at others. No game is missing there.
 func TestEverySizeAgainstSizes(t *testing.T) {
 	t.Parallel()
-	games, first := environment("MANCHECK_SIZES", 24/tier.Every(4)), uint64(environment("MANCHECK_SIZES_SEED", 1))
+	games, first := environment("MANCHECK_SIZES", 24/tier.Every(8, 4)), uint64(environment("MANCHECK_SIZES_SEED", 1))
 	only, all := os.Getenv("MANCHECK_SIZES_CLASS"), os.Getenv("MANCHECK_SIZES_KNOWN") != ""
 	if only != "" && !slices.ContainsFunc(classes, func(c class) bool { return c.name == only }) {
 		t.Fatalf("no class is called %q", only)

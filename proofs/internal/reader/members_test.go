@@ -1,4 +1,4 @@
-package proofs_test
+package reader
 
 import (
 	"bytes"
@@ -26,16 +26,16 @@ import (
 
 // oneOfEach has claims with oneOfEach certificates that together have all kinds of evidence.
 var oneOfEach = map[string][]string{
-	"../examples/dose2015.sow":     {"wider_boards"},
-	"../examples/family/valah.sow": {"always_ends"},
-	"../examples/kalah.sow":        {"every_game_ends[m=1]", "always_ends_on_every_board", "stores_grow_on_every_board", "conservation_on_every_board"},
-	"../examples/tchoukaillon.sow": {"some_are_lost", "one_each[beads=1]"},
-	"fairkalah.sow":                {"one_game[m=1]"},
-	"rice.sow":                     {"plan_wins_elsewhere[cups=1]", "legal_if_it_matches"},
-	"testdata/reader/laws.sow":     {"saved", "even", "all_of_them", "ends", "grows"},
-	"testdata/value/loop.sow":      {"l1", "l16"},
-	"testdata/wrong/own_laps.sow":  {"h2", "c6"},
-	"winnable.sow":                 {"has_a_move[cups=1]"},
+	"../../../examples/dose2015.sow":     {"wider_boards"},
+	"../../../examples/family/valah.sow": {"always_ends"},
+	"../../../examples/kalah.sow":        {"every_game_ends[m=1]", "always_ends_on_every_board", "stores_grow_on_every_board", "conservation_on_every_board"},
+	"../../../examples/tchoukaillon.sow": {"some_are_lost", "one_each[beads=1]"},
+	"../../fairkalah.sow":                {"one_game[m=1]"},
+	"../../rice.sow":                     {"plan_wins_elsewhere[cups=1]", "legal_if_it_matches"},
+	"../../testdata/reader/laws.sow":     {"saved", "even", "all_of_them", "ends", "grows"},
+	"../../testdata/value/loop.sow":      {"l1", "l16"},
+	"../../testdata/wrong/own_laps.sow":  {"h2", "c6"},
+	"../../winnable.sow":                 {"has_a_move[cups=1]"},
 }
 
 // ofEachKind decides the claims of oneOfEach, and returns their certificates by name.
@@ -81,14 +81,15 @@ var unseen = []string{".tool", ".root", ".sources", ".claim.name", ".claim.label
 // what the schema allows; the second checker accepts what mancheck does; and what is accepted says
 // the same as before.
 func TestMembers(t *testing.T) {
+	tier.Long(t, "it decides a claim for each kind of evidence")
 	t.Parallel()
-	schema, err := jsonschema.NewCompiler().Compile("../docs/certificate.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../../docs/certificate.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ours, files, dir := map[string]error{}, map[string]string{}, t.TempDir()
 	read, accepted := 0, 0
-	every := 8 * tier.Every(6)
+	every := 8 * tier.Every(30, 8)
 	if everyCertificate() {
 		every = 1
 	}

@@ -1,4 +1,14 @@
-package proofs_test
+// Package reader compares the checker of certificates with the reader in cert/testdata/reader, a
+// second checker, in Python. It was written from docs/certificates.md, docs/kernel.md and their
+// grammars alone, and reads no rules files. These tests show that the documents suffice, and that
+// both checkers say the same of certificates and of altered ones. They take a sample of the certificates, and all of them, with more
+// alterations, if the environment has
+//
+//	MANCHECK_READER=all
+//
+// which takes hours, and those that are small with as many alterations of each as it says with a
+// number.
+package reader
 
 import (
 	"bytes"
@@ -25,17 +35,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// The reader in cert/testdata/reader is a second checker of certificates, in Python. It was written
-// from docs/certificates.md, docs/kernel.md and their grammars alone, and reads no rules files.
-// These tests show that the documents suffice, and that both checkers say the same of certificates
-// and of altered ones. They take a sample of the certificates, and all of them, with more
-// alterations, if the environment has
-//
-//	MANCHECK_READER=all
-//
-// which takes hours, and those that are small with as many alterations of each as it says with a
-// number.
-
 // everyCertificate is whether all certificates are read.
 func everyCertificate() bool { return os.Getenv("MANCHECK_READER") == "all" }
 
@@ -44,7 +43,7 @@ func reader(t *testing.T, files []string) map[string]string {
 	t.Helper()
 	answers := map[string]string{}
 	for some := range slices.Chunk(files, 1000) {
-		args := append([]string{filepath.Join("cert", "testdata", "reader", "reader.py"), filepath.Join("..", "docs", "certificate.schema.json")}, some...)
+		args := append([]string{filepath.Join("..", "..", "cert", "testdata", "reader", "reader.py"), filepath.Join("..", "..", "..", "docs", "certificate.schema.json")}, some...)
 		cmd := exec.Command("python3", args...)
 		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8")
 		var stderr bytes.Buffer
@@ -72,7 +71,8 @@ type certified struct {
 }
 
 // certificates decides claims, and returns the certificates of those that have one with at most as
-// many states. Of the claims of each file only some are taken, every so manyth.
+// many states. Of the claims of all files only some are taken, every so manyth, and they are of a
+// part of the files unless everything is tested.
 func certificates(t *testing.T, every, most int) []certified {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -80,12 +80,18 @@ func certificates(t *testing.T, every, most int) []certified {
 	}
 	var list []certified
 	n := 0
-	for _, glob := range []string{"../examples/*.sow", "../examples/family/*.sow", "*.sow", "testdata/value/[lr]*.sow", "testdata/reader/*.sow", "testdata/wrong/own_laps.sow"} {
+	for _, glob := range []string{"../../../examples/*.sow", "../../../examples/family/*.sow", "../../*.sow", "../../testdata/value/[lr]*.sow", "../../testdata/reader/*.sow", "../../testdata/wrong/own_laps.sow"} {
 		files, err := filepath.Glob(glob)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no files %s: %v", glob, err)
 		}
-		for _, file := range files {
+		own := strings.Contains(glob, "testdata/")
+		step := 1
+		if !own {
+			step = min(every, tier.Every(6, 3))
+		}
+		for i := 0; i < len(files); i += step {
+			file := files[i]
 			f, err := proofs.Open(file)
 			if err != nil {
 				t.Fatal(err)
@@ -95,10 +101,10 @@ func certificates(t *testing.T, every, most int) []certified {
 				t.Fatal(err)
 			}
 			for _, inst := range instances {
-				if n++; n%every > 0 && !strings.HasPrefix(glob, "testdata/") || inst.Claim.Long {
+				if n++; n%(every/step) > 0 && (!own || n%tier.Every(4, 1) > 0) || inst.Claim.Long {
 					continue
 				}
-				r, err := proofs.Decide(context.Background(), inst, proofs.Options{Bounds: limit.Bounds{MaxStates: 1_000_000}, Certify: true})
+				r, err := proofs.Decide(context.Background(), inst, proofs.Options{Bounds: limit.Bounds{MaxStates: 1_000_000 / int64(tier.Every(20, 5))}, Certify: true})
 				if err != nil {
 					t.Fatalf("%s: %v", inst.Name(), err)
 				}
@@ -114,7 +120,7 @@ func certificates(t *testing.T, every, most int) []certified {
 // TestReaderAccepts: the reader accepts what mancheck has certified.
 func TestReaderAccepts(t *testing.T) {
 	t.Parallel()
-	every, most := 12*tier.Every(4), 3000/tier.Every(10)
+	every, most := 12*tier.Every(8, 5), 3000/tier.Every(10, 3)
 	if everyCertificate() {
 		every, most = 1, 1<<30
 	}
@@ -160,7 +166,7 @@ func write(t *testing.T, file string, c any) {
 // the alteration left it true: a state more in a set that is closed with it, a greater bound.
 func TestReaderRejects(t *testing.T) {
 	t.Parallel()
-	every, most, alterations := 25*tier.Every(4), 60, 20/tier.Every(2)
+	every, most, alterations := 25*tier.Every(8, 3), 60, 20/tier.Every(5, 4)
 	if everyCertificate() {
 		every, most, alterations = 1, 100, 20
 	}
@@ -197,7 +203,7 @@ func TestReaderRejects(t *testing.T) {
 // TestOwnTables: a certificate declares the laps and relations that its System does not have, and
 // says something else with others.
 func TestOwnTables(t *testing.T) {
-	f, err := proofs.Open("testdata/wrong/own_laps.sow")
+	f, err := proofs.Open("../../testdata/wrong/own_laps.sow")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package proofs_test
+package trial_test
 
 import (
 	"bufio"
@@ -24,7 +24,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-const familyDir = "../examples/family"
+const familyDir = "../../../examples/family"
 
 // systemOf resolves the variant of a file as an entry of the map says; without one, with default
 // sizes.
@@ -66,7 +66,7 @@ func familyGames(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("MANCHECK_GAMES")); err == nil {
 		return n
 	}
-	if testing.Short() {
+	if tier.Short() {
 		return 1
 	}
 	return 5
@@ -172,7 +172,7 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 	}
 	var games []record.Game
 	for _, name := range []string{"records.tsv", "relays.tsv"} {
-		f, err := os.Open(filepath.Join("testdata/family", name))
+		f, err := os.Open(filepath.Join("../../testdata/family", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestFamilyPerft(t *testing.T) {
 // perftCounts reads lines of a game and its counts.
 func perftCounts(t *testing.T) map[string][]uint64 {
 	t.Helper()
-	f, err := os.Open("testdata/family/perft.tsv")
+	f, err := os.Open("../../testdata/family/perft.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
