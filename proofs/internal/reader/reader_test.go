@@ -117,6 +117,12 @@ func certificates(t *testing.T, every, most int) []certified {
 	return list
 }
 
+// unsaid are the answers of the reader where it does not follow what mancheck does.
+var unsaid = []string{
+	"cannot say: an invariant cannot be checked without a solver", "cannot say: whether loops end",
+	"cannot say: who has a move, if players have to go on from a pit", "cannot say: where the game is over, if players have to go on from a pit",
+}
+
 // TestReaderAccepts: the reader accepts what mancheck has certified.
 func TestReaderAccepts(t *testing.T) {
 	t.Parallel()
@@ -141,7 +147,7 @@ func TestReaderAccepts(t *testing.T) {
 			}
 			continue
 		}
-		if answer != "accepted" && answer != "cannot say: an invariant cannot be checked without a solver" {
+		if answer != "accepted" && !slices.Contains(unsaid, answer) {
 			t.Errorf("%s: %s", names[file], answer)
 		}
 	}
@@ -190,6 +196,9 @@ func TestReaderRejects(t *testing.T) {
 	}
 	for file, answer := range reader(t, slices.Sorted(maps.Keys(altered))) {
 		err := ours[file]
+		if err == nil && strings.HasPrefix(answer, "cannot say: ") {
+			continue // what is altered may be as true as before
+		}
 		if (answer == "accepted") != (err == nil) {
 			t.Errorf("%s: the reader says %s, mancheck %v", altered[file], answer, err)
 		}
