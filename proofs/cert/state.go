@@ -175,7 +175,12 @@ func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 	if err != nil {
 		return partial.Kept{}, err
 	}
-	over, err := marked(len(sys.Vars), vars, k.VarsWhenOver)
+	over, err := marked(len(sys.Vars), func(i int) string {
+		if !live[i] { // what is kept when the game is over is kept before
+			return ""
+		}
+		return vars(i)
+	}, k.VarsWhenOver)
 	return partial.Kept{Pits: pits, Vars: live, Over: over}, err
 }
 
