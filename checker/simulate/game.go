@@ -10,7 +10,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -108,12 +107,11 @@ func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 			sys = followed[i]
 		}
 		if made[sys] == nil {
-			m, err := step.Compile(sys)
+			m, err := residual.Compile(ctx, sys, p.codec)
 			if err != nil {
 				return err
 			}
-			m.Within(ctx)
-			made[sys] = residual.New(m, p.codec)
+			made[sys] = m
 		}
 		p.steppers = append(p.steppers, made[sys])
 	}
