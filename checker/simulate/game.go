@@ -14,6 +14,17 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
+// Chooser chooses the moves of a player, one game after another. What it chooses may not depend on
+// the games before.
+type Chooser interface {
+	// Begin is called when a game begins.
+	Begin()
+	// Choose returns the action to take in a state that has several.
+	Choose(ctx context.Context, st rules.State) (action int, err error)
+	// Close gives memory back.
+	Close()
+}
+
 // player plays games on packed states. A goroutine needs its own.
 type player struct {
 	sys      *rules.System
