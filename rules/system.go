@@ -154,8 +154,11 @@ func WithoutGhosts[V any](s *System, vars []V, known func(int) V) []V {
 	return vars
 }
 
-// Contains reports whether v is in the variable's domain.
+// Contains reports whether v is in the variable's domain, which mostly is a range without gaps.
 func (x *Var) Contains(v int) bool {
+	if n := len(x.Domain); n > 0 && x.Domain[n-1]-x.Domain[0] == n-1 {
+		return x.Domain[0] <= v && v <= x.Domain[n-1]
+	}
 	return slices.Contains(x.Domain, v)
 }
 

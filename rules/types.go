@@ -27,9 +27,6 @@ func EnumType(enum int) Type { return firstEnum + Type(enum) }
 // for other types.
 func (t Type) Enum() (enum int, ok bool) { return int(t - firstEnum), t >= firstEnum }
 
-// IsEnum reports whether the values are those of an enumeration.
-func (t Type) IsEnum() bool { return t >= firstEnum }
-
 // namesNone reports whether None is a value of the type.
 func (t Type) namesNone() bool { return t == PitType || t == PlayerType || t == OutcomeType }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -116,4 +117,13 @@ func (s *System) ValueName(t Type, v int) string {
 		return names(len(s.Enums[e]), func(i int) string { return s.Enums[e][i] })
 	}
 	return strconv.Itoa(v)
+}
+
+// Leader returns the player with the greatest of some scores, or None if several have it.
+func Leader(scores []int) int {
+	top := slices.Max(scores)
+	if first := slices.Index(scores, top); !slices.Contains(scores[first+1:], top) {
+		return first
+	}
+	return None
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -28,7 +28,7 @@ func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int)
 // ErrPlays is the error of Plays if a count exceeds its limit.
 var ErrPlays = errors.New("the limit on plays is reached")
 
-// MaxPlies bounds the length of the plays that are counted. Each ply needs its own machine.
+// MaxPlies bounds the length of the plays that are counted. Each ply has its own list of moves.
 const MaxPlies = 10_000
 
 // ErrPlies is the error of Perft and Plays if longer plays than MaxPlies exist and are requested.
@@ -51,32 +51,50 @@ func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, lim
 
 // perft is a running count.
 type perft struct {
-	ctx    context.Context
-	first  *step.Machine
-	depth  int
-	start  rules.State
-	counts []uint64 // by ply
-	plies  []*ply   // as many as the longest play so far has moves
-	work   int      // pits of the states visited since the context was checked
-	plays  uint64   // of any number of moves
-	limit  uint64   // 0: none
-	err    error
+	ctx     context.Context
+	sys     *rules.System
+	codec   *pack.Codec
+	stepper *residual.Stepper
+	depth   int
+	start   rules.State
+	counts  []uint64 // by ply
+	plies   []*ply   // as many as the longest play so far has moves
+	work    int      // positions since the context was checked
+	plays   uint64   // of any number of moves
+	limit   uint64   // 0: none
+	err     error
 }
 
 func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
+	p := &perft{ctx: ctx, sys: sys, depth: depth}
+	return p, p.room(0)
+}
+
+// room makes room for states with so many seeds.
+func (p *perft) room(seeds int) (err error) {
+	if p.codec != nil && p.codec.Seeds() >= seeds {
+		return nil
 	}
-	m.Within(ctx)
-	return &perft{ctx: ctx, first: m, depth: depth}, nil
+	if p.codec, err = pack.NewCodec(p.sys, seeds, rules.Parts{}); err != nil {
+		return err
+	}
+	p.plies = p.plies[:0]
+	p.stepper, err = residual.Compile(p.ctx, p.sys, p.codec)
+	return err
 }
 
 // from counts the plays from one start.
 func (p *perft) from(start rules.State) {
-	if p.start = start; p.depth > 0 && p.deeper(0) {
-		p.plies[0].from.Set(start)
-		p.play(0)
+	if p.start = start; p.depth == 0 {
+		return
+	}
+	if p.err = p.room(start.Total()); p.err != nil {
+		return
+	}
+	flat, key := pack.NewFlat(p.sys), make([]uint64, p.codec.Words())
+	flat.Set(start)
+	if p.err = p.codec.Pack(flat, key); p.err == nil && p.deeper(0) {
+		p.play(0, key)
 	}
 }
 
@@ -87,66 +105,61 @@ func (p *perft) deeper(depth int) bool {
 	case depth == MaxPlies:
 		p.err = ErrPlies
 	default:
-		p.plies = append(p.plies, newPly(p, p.first.Clone(), depth))
-		p.counts = append(p.counts, 0)
+		p.plies = append(p.plies, &ply{steps: pack.Batch{Check: p.ctx.Err}})
+		if depth == len(p.counts) {
+			p.counts = append(p.counts, 0)
+		}
 	}
 	return p.err == nil
 }
 
-// ply is one depth of the count, with its own machine, because machines cannot be used recursively.
+// ply is one depth of the count.
 type ply struct {
-	machine *step.Machine
-	from    *pack.Flat
-	action  int
-	visit   func(int, *pack.Flat) bool
+	steps pack.Batch // of the state there
+	taken int
 }
 
-func newPly(p *perft, m *step.Machine, depth int) *ply {
-	l := &ply{machine: m, from: pack.NewFlat(m.System())}
-	l.visit = func(action int, to *pack.Flat) bool {
-		if !p.goesOn() {
-			return false
-		}
-		p.counts[depth]++
-		if p.plays++; p.limit > 0 && p.plays > p.limit {
-			p.err = ErrPlays
-			return false
-		}
-		if l.action = action; depth+1 < p.depth && to.Outcome == rules.Live && p.deeper(depth+1) {
-			p.plies[depth+1].from.Copy(to)
-			p.play(depth + 1)
-		}
-		return p.err == nil
-	}
-	return l
-}
-
-// often is how many pits may be visited between two checks of the context, which takes well under a
-// millisecond.
-const often = 1 << 16
-
-// goesOn checks the context from time to time. It reports whether the count continues.
-func (p *perft) goesOn() bool {
-	if p.work += len(p.first.System().Pits) + 1; p.work >= often {
-		p.work = 0
-		p.err = p.ctx.Err()
-	}
-	return p.err == nil
-}
+// often is how many positions may be visited between two checks of the context.
+const often = 1 << 10
 
 // play counts the plays from the state at a depth.
-func (p *perft) play(depth int) {
-	l := p.plies[depth]
-	err := l.machine.Successors(l.from, l.visit)
-	switch {
-	case err == nil || p.err != nil:
-	case p.ctx.Err() != nil:
+func (p *perft) play(depth int, key []uint64) {
+	l, words, status := p.plies[depth], len(key), p.codec.Status()
+	if p.work++; p.work%often == 0 && p.ctx.Err() != nil {
 		p.err = p.ctx.Err()
-	default:
-		t := Trace{Start: p.start.Clone()}
-		for _, before := range p.plies[:depth] {
-			t.Actions = append(t.Actions, before.action)
-		}
-		p.err = &PlayError{Fault: err, Trace: t}
+		return
 	}
+	l.steps.Reset()
+	if err := p.stepper.Expand(key, &l.steps); err != nil {
+		p.fail(depth, err)
+		return
+	}
+	n := uint64(len(l.steps.Actions))
+	p.counts[depth] += n
+	if p.plays += n; p.limit > 0 && p.plays > p.limit {
+		p.err = ErrPlays
+		return
+	}
+	for l.taken = range l.steps.Actions {
+		to := l.steps.Keys[l.taken*words : (l.taken+1)*words]
+		live := to[status.Word]>>status.Shift&status.Mask < uint64(len(p.sys.Players))
+		if depth+1 < p.depth && live && p.deeper(depth+1) {
+			p.play(depth+1, to)
+		}
+		if p.err != nil {
+			return
+		}
+	}
+}
+
+// fail ends the count with an error in the state at a depth.
+func (p *perft) fail(depth int, err error) {
+	if p.err = p.ctx.Err(); p.err != nil {
+		return
+	}
+	t := Trace{Start: p.start.Clone()}
+	for _, before := range p.plies[:depth] {
+		t.Actions = append(t.Actions, int(before.steps.Actions[before.taken]))
+	}
+	p.err = &PlayError{Fault: err, Trace: t}
 }

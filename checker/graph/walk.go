@@ -3,8 +3,6 @@ package graph
 import (
 	"errors"
 	"slices"
-
-	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // ErrCycle is the error of a Walk that has found a cycle.
@@ -79,14 +77,6 @@ func (w *Walk) leave(i int, to []uint32) {
 	w.path = w.path[:len(w.path)-1]
 }
 
-// Depth returns the number of states on the path.
-func (w *Walk) Depth() int { return len(w.path) }
-
-// Path lists the states on the path.
-func (w *Walk) Path() []int {
-	return lists.Map(w.path, func(v visit) int { return v.state })
-}
-
 // Closed returns the state that a cycle was found through, or -1.
 func (w *Walk) Closed() int { return w.closed }
 
@@ -130,30 +120,4 @@ func ShortestCycle(states int, of Successors, i int) []int {
 	slices.Reverse(cycle)
 	n := slices.Index(cycle, slices.Min(cycle))
 	return append(append(cycle[n:len(cycle):len(cycle)], cycle[:n]...), cycle[n])
-}
-
-// ShortestPath returns a shortest path from one of some states to one that is wanted, or nil.
-func ShortestPath(states int, of Successors, from []int, wanted func(i int) bool) []int {
-	before := make([]int, states) // one more than the state before; 0: not found
-	queue := slices.Clone(from)
-	for _, i := range from {
-		before[i] = i + 1
-	}
-	for ; len(queue) > 0 && !wanted(queue[0]); queue = queue[1:] {
-		for _, j := range of(queue[0]) {
-			if before[j] == 0 {
-				before[j] = queue[0] + 1
-				queue = append(queue, int(j))
-			}
-		}
-	}
-	if len(queue) == 0 {
-		return nil
-	}
-	path := []int{queue[0]}
-	for i := queue[0]; before[i] != i+1; i = path[len(path)-1] {
-		path = append(path, before[i]-1)
-	}
-	slices.Reverse(path)
-	return path
 }

@@ -32,7 +32,6 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -133,12 +132,10 @@ func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
 	if h.codec, err = pack.NewCodec(h.sys, seeds, rules.Parts{}); err != nil {
 		return err
 	}
-	m, err := step.Compile(h.sys)
-	if err != nil {
+	if h.stepper, err = residual.Compile(h.ctx, h.sys, h.codec); err != nil {
 		return err
 	}
-	m.Within(h.ctx)
-	h.words, h.stepper, h.flat = h.codec.Words(), residual.New(m, h.codec), pack.NewFlat(h.sys)
+	h.words, h.flat = h.codec.Words(), pack.NewFlat(h.sys)
 	h.steps.Check = h.pause
 	if h.aim, err = compile(aim, h.stepper); err != nil {
 		return err

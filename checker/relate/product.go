@@ -61,7 +61,7 @@ func (s *search) pairStarts(p *product) ([]rules.State, error) {
 
 // lonely ends the search with a start of one side that looks like no start of the other.
 func (s *search) lonely(side, start int) error {
-	s.Difference = &Difference{Kind: LonelyStart, Side: side}
+	s.Difference = &Difference{Kind: rules.StartDiffers, Side: side}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
 	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }
@@ -268,7 +268,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 		moves++
 		other := r.find(name, t.now)
 		if other < 0 {
-			return refuse(&unlike{is: LonelyMove, actions: [2]int{int(l.steps.Actions[k]), rules.None}})
+			return refuse(&unlike{is: rules.MoveDiffers, actions: [2]int{int(l.steps.Actions[k]), rules.None}})
 		}
 		if err := t.compare(k, other, out); err != nil {
 			return err
@@ -280,7 +280,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 	}
 	for k, name := range r.names {
 		if name != dropped && l.find(name, t.now) < 0 {
-			return refuse(&unlike{is: LonelyMove, actions: [2]int{rules.None, int(r.steps.Actions[k])}})
+			return refuse(&unlike{is: rules.MoveDiffers, actions: [2]int{rules.None, int(r.steps.Actions[k])}})
 		}
 	}
 	return nil
@@ -378,12 +378,12 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		out.Actions = append(out.Actions, l.steps.Actions[k])
 		return nil
 	}
-	u := unlike{is: LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
+	u := unlike{is: rules.LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
 	switch {
 	case differs != 0:
-		u.is = BoardsDiffer
+		u.is = rules.BoardsDiffer
 	case from >= 0 && to >= 0:
-		u.looks = [2]Look{{ToMove, from}, {ToMove, to}}
+		u.looks = [2]Look{{rules.ToMove, from}, {rules.ToMove, to}}
 	default:
 		a, err := l.end(k, from)
 		if err != nil {

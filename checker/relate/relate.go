@@ -18,7 +18,6 @@
 //	side.go     one side: its starts, moves and looks
 //	product.go  refinement and equivalence
 //	reverse.go  steps that the other side takes back
-//	look.go     how a finished game looks
 package relate
 
 import (
@@ -68,45 +67,19 @@ type Result struct {
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
-	Kind    DifferenceKind
+	Kind    rules.Difference
 	Side    int    // the side that has the start, move or step that the other lacks
 	Moves   int    // number of moves before the difference
 	Move    string // its notation
 	Looks   [2]Look
 }
 
-// DifferenceKind is the way in which two sides differ.
-type DifferenceKind int
-
-const (
-	LonelyStart  DifferenceKind = iota // a start that the other side lacks
-	LonelyMove                         // a move that is legal on one side only
-	BoardsDiffer                       // the boards after a move
-	LooksDiffer                        // after a move, who is to move or how the game ended
-	NotTakenBack                       // a step that no move of the other side takes back
-)
-
 // Look is what is visible of a state besides the board. Player is the one who is to move or has
 // won.
 type Look struct {
-	Is     Stand
+	Is     rules.Standing
 	Player int
 }
-
-// Stand is how a game stands.
-type Stand int
-
-const (
-	ToMove Stand = iota
-	GoesOn
-	NeverEnds
-	Over
-	Won
-	Lost
-	Drawn
-	WonBy
-	NobodyWon
-)
 
 // Search compares left and right. A limit, or a question that makes no sense, is a result. An error
 // is a fault of the rules in play.
@@ -217,7 +190,7 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 // unlike is why a game refuses a state: one side lacks a move of the other, or what is visible
 // after both moves differs.
 type unlike struct {
-	is      DifferenceKind
+	is      rules.Difference
 	actions [2]int  // the moves; rules.None for a side without one
 	looks   [2]Look // after both moves
 }

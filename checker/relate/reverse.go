@@ -124,7 +124,7 @@ func (u *undoer) Expand(key []uint64, out *pack.Batch) error {
 			return blame(1, err)
 		}
 		if !back {
-			return refuse(&unlike{is: NotTakenBack, actions: [2]int{int(out.Actions[i]), rules.None}})
+			return refuse(&unlike{is: rules.NotTakenBack, actions: [2]int{int(out.Actions[i]), rules.None}})
 		}
 		if to[u.status.Word]>>(u.status.Shift&63)&u.status.Mask >= u.players {
 			out.Ends++

@@ -254,3 +254,23 @@ func (s *side) byScore(st rules.State) ([]standing, error) {
 	}
 	return out, nil
 }
+
+// look describes a finished game, given how it ended for each player, or for the only one. A nil
+// list means that the game goes on.
+func look(ended []standing) Look {
+	switch {
+	case ended == nil:
+		return Look{Is: rules.GoesOn}
+	case ended[0] == endless:
+		return Look{Is: rules.NeverEnds}
+	case len(ended) == 1:
+		return Look{Is: [...]rules.Standing{rules.Over, rules.Won, rules.Lost, rules.Drawn}[ended[0]]}
+	}
+	if p := slices.Index(ended, wins); p >= 0 {
+		return Look{Is: rules.WonBy, Player: p}
+	}
+	if slices.Contains(ended, draws) {
+		return Look{Is: rules.Drawn}
+	}
+	return Look{Is: rules.NobodyWon}
+}

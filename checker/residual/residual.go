@@ -95,6 +95,17 @@ func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	return s
 }
 
+// Compile returns a Stepper for the states of a System that codec packs, which plays until ctx ends.
+// The error is that of step.Compile.
+func Compile(ctx context.Context, sys *rules.System, codec *pack.Codec) (*Stepper, error) {
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	m.Within(ctx)
+	return New(m, codec), nil
+}
+
 // Within makes the Stepper play only until ctx ends, as Machine.Within does of package step.
 func (s *Stepper) Within(ctx context.Context) { s.machine.Within(ctx) }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -15,19 +14,19 @@ import (
 // Sample explores about so many states by rows, those with most seeds in the territories first,
 // whether that is fast or not. The error is as that of Explore.
 func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most int64, b limit.Bounds) (*Sampled, error) {
-	machine, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
-	machine.Within(ctx)
 	q := Query{System: sys, Bounds: b}
 	for _, st := range starts {
 		q.Seeds = max(q.Seeds, st.Total())
 	}
+	var err error
 	if q.Codec, err = pack.NewCodec(sys, q.Seeds, rules.Parts{}); err != nil {
 		return nil, err
 	}
-	q.Steppers = []*residual.Stepper{residual.New(machine, q.Codec)}
+	stepper, err := residual.Compile(ctx, sys, q.Codec)
+	if err != nil {
+		return nil, err
+	}
+	q.Steppers = []*residual.Stepper{stepper}
 	flat := pack.NewFlat(sys)
 	for _, st := range starts {
 		flat.Set(st)

@@ -1,10 +1,6 @@
 package simulate
 
-import (
-	"slices"
-
-	"github.com/mancheck/mancheck/rules"
-)
+import "github.com/mancheck/mancheck/rules"
 
 // Counts are the figures of games. Every game has ended by an outcome, or is stuck, or has not
 // ended.
@@ -98,16 +94,10 @@ func (c *Counts) scored(o *rules.Outcome, scores []int) {
 	case o.Kind == rules.EndlessOutcome || len(scores) < 2:
 		c.Open++
 	default:
-		c.addScores(scores)
+		if first := rules.Leader(scores); first == rules.None {
+			c.Drawn++
+		} else {
+			c.Wins[first]++
+		}
 	}
-}
-
-// addScores counts a win of the player with the greatest score, or a draw of several.
-func (c *Counts) addScores(scores []int) {
-	top := slices.Max(scores)
-	if first := slices.Index(scores, top); !slices.Contains(scores[first+1:], top) {
-		c.Wins[first]++
-		return
-	}
-	c.Drawn++
 }

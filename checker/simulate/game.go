@@ -10,10 +10,20 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
+
+// Chooser chooses the moves of a player, one game after another. What it chooses may not depend on
+// the games before.
+type Chooser interface {
+	// Begin is called when a game begins.
+	Begin()
+	// Choose returns the action to take in a state that has several.
+	Choose(ctx context.Context, st rules.State) (action int, err error)
+	// Close gives memory back.
+	Close()
+}
 
 // player plays games on packed states. A goroutine needs its own.
 type player struct {
@@ -108,12 +118,11 @@ func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 			sys = followed[i]
 		}
 		if made[sys] == nil {
-			m, err := step.Compile(sys)
+			m, err := residual.Compile(ctx, sys, p.codec)
 			if err != nil {
 				return err
 			}
-			m.Within(ctx)
-			made[sys] = residual.New(m, p.codec)
+			made[sys] = m
 		}
 		p.steppers = append(p.steppers, made[sys])
 	}

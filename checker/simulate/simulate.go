@@ -5,8 +5,7 @@
 // played again.
 //
 //	simulate.go  the threads
-//	game.go      one game
-//	chooser.go   who chooses the moves in it
+//	game.go      one game, and who chooses the moves in it
 //	counts.go    what is counted
 package simulate
 

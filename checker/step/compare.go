@@ -2,7 +2,6 @@ package step
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -41,12 +40,6 @@ func (c *compiler) binary(x rules.Binary) condition {
 		l, r := c.cond(x.L), c.cond(x.R)
 		return func(m *Machine) bool { return l(m) || r(m) }
 	}
-	if k, ok := x.R.(rules.Const); ok {
-		return c.between(x.L, rangeOf(x.Op, k.Value))
-	}
-	if k, ok := x.L.(rules.Const); ok {
-		return c.between(x.R, rangeOf(x.Op.Mirror(), k.Value))
-	}
 	return c.compare(x.Op, c.num(x.L), c.num(x.R))
 }
 
@@ -67,59 +60,9 @@ func (c *compiler) compare(op rules.Op, l, r number) condition {
 	return func(m *Machine) bool { return l(m) >= r(m) }
 }
 
-// span is the set of values from lo to hi or, with not, of all others. A comparison with a constant
-// tests whether a value is in a span. So one closure for each kind of value serves all six
-// comparisons.
-type span struct {
-	lo, hi int
-	not    bool
-}
-
-func (s span) has(v int) bool { return (s.lo <= v && v <= s.hi) != s.not }
-
-// rangeOf returns the span of the values v for which v op k holds.
-func rangeOf(op rules.Op, k int) span {
-	switch op {
-	case rules.Eq:
-		return span{lo: k, hi: k}
-	case rules.Ne:
-		return span{lo: k, hi: k, not: true}
-	case rules.Le:
-		return span{lo: math.MinInt, hi: k}
-	case rules.Gt:
-		return span{lo: math.MinInt, hi: k, not: true}
-	case rules.Ge:
-		return span{lo: k, hi: math.MaxInt}
-	}
-	return span{lo: k, hi: math.MaxInt, not: true}
-}
-
-// between compiles a test whether a value is in a span. The common cases have closures of their
-// own.
-func (c *compiler) between(x rules.Expr, s span) condition {
-	if y, is := x.(rules.Cell); is && y.Index == nil {
-		at := c.place(y.At)
-		switch {
-		case y.Sort == rules.PitCell || y.Sort == rules.VarCell:
-			i := c.fixed(y)
-			return func(m *Machine) bool { return s.has(m.cells[i]) }
-		case y.Sort == rules.RegisterCell && y.Slot == rules.LastReg:
-			return func(m *Machine) bool { return s.has(m.sown(m.last, m.last, at)) }
-		case y.Sort == rules.RegisterCell && y.Slot == rules.LastWasReg:
-			return func(m *Machine) bool { return s.has(m.sown(m.last, m.lastWas, at)) }
-		}
-	}
-	v := c.num(x)
-	return func(m *Machine) bool { return s.has(v(m)) }
-}
-
 // member compiles the test whether a pit is in a fixed set.
 func (c *compiler) member(x rules.Lookup) condition {
 	set := x.Table.Of
-	if l, ok := x.X.(rules.Cell); ok && rules.IsFixed(l, rules.RegisterCell, rules.LastReg) {
-		at := c.place(l.At)
-		return func(m *Machine) bool { return set[m.sown(m.last, m.last, at)] != 0 }
-	}
 	pit := c.num(x.X)
 	return func(m *Machine) bool {
 		p := pit(m)

@@ -41,7 +41,6 @@ type program struct {
 type action struct {
 	index  int
 	next   int // the player to move after it, unless its body sets another
-	source int // if this pit is empty, the action is illegal before anything else is evaluated; or rules.None
 	guard  condition
 	body   statement
 	locals int
@@ -61,7 +60,6 @@ type reactionFor struct {
 
 // compiler is the context for compiling one System or one expression.
 type compiler struct {
-	known   map[string]*track // tracks that were made, by what determines them
 	prog    *program
 	current diag.Range // the current statement, for faults in expressions without a place
 	claims  bool       // questions about whole states are allowed
@@ -71,7 +69,7 @@ type compiler struct {
 // Compile returns a Machine for sys. It fails only if the System is malformed.
 func Compile(sys *rules.System) (*Machine, error) {
 	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), others: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
-	c := &compiler{prog: p, known: map[string]*track{}}
+	c := &compiler{prog: p}
 	for i := range sys.Actions {
 		c.action(i)
 	}
@@ -93,7 +91,7 @@ func (c *compiler) fail(format string, args ...any) {
 func (c *compiler) action(i int) {
 	a := &c.prog.sys.Actions[i]
 	c.current = c.prog.sys.Moves[a.Move].At
-	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), source: sownFirst(a), locals: len(a.Locals)}
+	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), locals: len(a.Locals)}
 	if a.Guard != nil {
 		out.guard = c.cond(a.Guard)
 	}
@@ -107,27 +105,6 @@ func (c *compiler) action(i int) {
 	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
-// sownFirst returns the pit that the action sows from before anything else, if it takes all seeds
-// and nothing evaluated before can be a fault. If that pit is empty the action is illegal.
-// Otherwise it returns rules.None.
-func sownFirst(a *rules.Action) int {
-	if a.Guard != nil || len(a.Body) == 0 {
-		return rules.None
-	}
-	s, ok := a.Body[0].(rules.Sow)
-	if !ok || s.Count != nil || s.StartAt != nil {
-		return rules.None
-	}
-	source, ok := s.Source.(rules.Const)
-	if !ok {
-		return rules.None
-	}
-	if _, ok := staticSkips(s, len(s.SkipIf), source.Value); !ok {
-		return rules.None
-	}
-	return source.Value
-}
-
 func (c *compiler) reaction(e *rules.Reaction) reaction {
 	out := reaction{atTurnEnd: e.AtTurnEnd, place: e.At}
 	c.current = e.At
@@ -138,23 +115,11 @@ func (c *compiler) reaction(e *rules.Reaction) reaction {
 	return out
 }
 
-// block compiles statements to one. Blocks of up to two statements, which are the most frequent,
-// need no loop.
+// block compiles statements to one.
 func (c *compiler) block(body []rules.Stmt) statement {
 	list := lists.Map(body, c.stmt)
-	switch len(list) {
-	case 0:
-		return func(*Machine) flow { return onward }
-	case 1:
+	if len(list) == 1 {
 		return list[0]
-	case 2:
-		a, b := list[0], list[1]
-		return func(m *Machine) flow {
-			if how := a(m); how != onward {
-				return how
-			}
-			return b(m)
-		}
 	}
 	return func(m *Machine) flow {
 		for _, s := range list {
@@ -191,16 +156,7 @@ func (c *compiler) stmt(s rules.Stmt) statement {
 }
 
 func (c *compiler) branch(s rules.If) statement {
-	cond, then := c.cond(s.Cond), c.block(s.Then)
-	if len(s.Else) == 0 {
-		return func(m *Machine) flow {
-			if cond(m) {
-				return then(m)
-			}
-			return onward
-		}
-	}
-	other := c.block(s.Else)
+	cond, then, other := c.cond(s.Cond), c.block(s.Then), c.block(s.Else)
 	return func(m *Machine) flow {
 		if cond(m) {
 			return then(m)
@@ -235,29 +191,15 @@ func (c *compiler) set(s rules.Set) statement {
 func (c *compiler) assign(s rules.Set) statement {
 	cell, x := c.chosen(s.To), c.num(s.X)
 	pits := len(c.prog.sys.Pits)
-	inDomain := make([]func(int) bool, len(c.prog.sys.Vars))
-	for i := range inDomain {
-		inDomain[i] = domainTest(&c.prog.sys.Vars[i])
-	}
 	vars, at := c.prog.sys.Vars, s.At
 	return func(m *Machine) flow {
 		i, v := cell(m), x(m)
-		if !inDomain[i-pits](v) {
+		if !vars[i-pits].Contains(v) {
 			panic(fault(diag.Overflow, at, "`%s` is set to %d, which is none of its values", vars[i-pits].Name, v))
 		}
 		m.cells[i] = v
 		return onward
 	}
-}
-
-// domainTest returns a test for the values of a variable. Most domains are ranges without gaps.
-func domainTest(v *rules.Var) func(int) bool {
-	n := len(v.Domain)
-	if n > 0 && v.Domain[n-1]-v.Domain[0] == n-1 {
-		lo, hi := v.Domain[0], v.Domain[n-1]
-		return func(x int) bool { return lo <= x && x <= hi }
-	}
-	return v.Contains
 }
 
 // transfer compiles a transfer of all seeds. Both pits are evaluated before a seed moves.

@@ -178,27 +178,12 @@ func (c *compiler) register(x rules.Cell) number {
 	return nil
 }
 
-// sum compiles a sum of seeds. Most sets are rows of adjacent cells, which need no list of pits.
+// sum compiles a sum of seeds.
 func sum(pits []int) number {
-	for i, p := range pits {
-		if p != pits[0]+i {
-			return func(m *Machine) int {
-				n := 0
-				for _, p := range pits {
-					n += m.cells[p]
-				}
-				return n
-			}
-		}
-	}
-	if len(pits) == 0 {
-		return func(*Machine) int { return 0 }
-	}
-	lo, hi := pits[0], pits[0]+len(pits)
 	return func(m *Machine) int {
 		n := 0
-		for _, k := range m.cells[lo:hi] {
-			n += k
+		for _, p := range pits {
+			n += m.cells[p]
 		}
 		return n
 	}
@@ -261,12 +246,4 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 		}
 		panic(rules.BeyondRange(at, ""))
 	}
-}
-
-// constant evaluates an expression that depends only on the pit sown from.
-func constant(x rules.Expr, origin int) (int, bool) {
-	c, ok := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
-		return rules.Const{Value: origin, Type: rules.PitType}, rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
-	}).(rules.Const)
-	return c.Value, ok
 }

@@ -6,8 +6,8 @@
 //
 //	compile.go  actions, reactions, blocks of statements
 //	exprs.go    expressions
-//	compare.go  conditions: comparisons, and special cases that are frequent
-//	sow.go      sowing; if the skipped pits are known beforehand, by tables of next pits
+//	compare.go  conditions
+//	sow.go      sowing
 //	loop.go     `while`, and the detection of loops that never end
 //	machine.go  the registers; successors, starts, predicates
 //	fault.go    faults of the rules in play
@@ -43,7 +43,6 @@ type Machine struct {
 	here  Flat     // the state that probe is asked about
 	loops []loopMemory
 	masks [][]bool // by sowing with conditions: the pits that it skips
-	plays []play   // with ranks: the best plays so far
 	aside error    // a fault of another action than the current one
 	view  View     // of the condition being evaluated
 	ctx   context.Context
@@ -61,14 +60,6 @@ type registers struct {
 	next    int // the player to move after the action
 	rank    int
 	locals  []int
-}
-
-// play is an action whose body was executed, kept until it is known whether a better one exists.
-type play struct {
-	action  int
-	next    int
-	outcome int
-	cells   []int
 }
 
 // Clone returns a machine for the same System that shares nothing mutable with m.
@@ -119,12 +110,9 @@ func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (er
 	if s.Outcome != rules.Live {
 		return nil
 	}
-	if m.prog.prefers[s.Mover] {
-		m.preferred(s, yield)
-		return m.aside
-	}
+	least := m.leastRank(s)
 	for _, a := range m.prog.byMover[s.Mover] {
-		if !m.try(a, s) {
+		if !m.try(a, s) || m.rank < least {
 			continue
 		}
 		m.conclude(s.Mover)
@@ -143,10 +131,7 @@ func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	if s.Outcome != rules.Live || m.prog.sys.Actions[action].Mover != s.Mover {
 		return nil, false, nil
 	}
-	least := math.MinInt
-	if m.prog.prefers[s.Mover] {
-		least = m.bestRank(s)
-	}
+	least := m.leastRank(s)
 	if !m.try(a, s) || m.rank < least {
 		return nil, false, nil
 	}
@@ -154,9 +139,13 @@ func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	return m.work, true, nil
 }
 
-// bestRank returns the greatest rank of the actions that are legal apart from their ranks.
-func (m *Machine) bestRank(s *Flat) int {
+// leastRank returns the least rank with which an action is legal: the greatest of those that are
+// legal apart from their ranks, if the player's actions have ranks.
+func (m *Machine) leastRank(s *Flat) int {
 	best := math.MinInt
+	if !m.prog.prefers[s.Mover] {
+		return best
+	}
 	for list := m.prog.byMover[s.Mover]; len(list) > 0; {
 		var legal bool
 		if list, legal, _ = m.nextLegal(list, s); legal {
@@ -219,9 +208,6 @@ func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool
 
 // try executes the body of an action on a copy of s, and reports whether the action is legal.
 func (m *Machine) try(a *action, s *Flat) bool {
-	if a.source >= 0 && s.Cells[a.source] == 0 {
-		return false
-	}
 	if a.guard != nil {
 		m.cells, m.mover, m.outcome = s.Cells, s.Mover, s.Outcome
 		m.last, m.origin = unset, unset
@@ -288,43 +274,3 @@ func (m *Machine) react(e *reaction, by *reactionFor) (over bool) {
 
 // end ends the game with an outcome.
 func (m *Machine) end(outcome int) { m.mover, m.outcome = rules.None, outcome }
-
-// preferred is Successors for a player whose actions have ranks. All bodies are executed first,
-// because only then is it known which actions are legal.
-func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
-	n, best := 0, 0
-	for _, a := range m.prog.byMover[s.Mover] {
-		if !m.try(a, s) {
-			continue
-		}
-		if n == 0 || m.rank > best {
-			n, best = 0, m.rank
-		}
-		if m.rank == best {
-			m.remember(n, a.index)
-			n++
-		}
-	}
-	for i := range n {
-		p := &m.plays[i]
-		m.load(s)
-		copy(m.cells, p.cells)
-		if m.next = p.next; p.outcome != rules.Live {
-			m.end(p.outcome)
-		}
-		m.conclude(s.Mover)
-		if !yield(p.action, m.work) {
-			return
-		}
-	}
-}
-
-// remember stores the play just executed as number n.
-func (m *Machine) remember(n, action int) {
-	if n == len(m.plays) {
-		m.plays = append(m.plays, play{cells: make([]int, len(m.cells))})
-	}
-	p := &m.plays[n]
-	p.action, p.next, p.outcome = action, m.next, m.outcome
-	copy(p.cells, m.cells)
-}

@@ -133,20 +133,3 @@ func (im *Image) Where(f pack.Field, keys, into []uint64) {
 		}
 	}
 }
-
-// All writes the images of consecutive keys to into, which is as long.
-func (im *Image) All(keys, into []uint64) {
-	if im.words > 1 || len(im.tables) > 0 {
-		for ; len(keys) > 0; keys, into = keys[im.words:], into[im.words:] {
-			im.of(keys[:im.words], into[:im.words])
-		}
-		return
-	}
-	clear(into)
-	for k := range im.moves {
-		m := im.moves[k]
-		for i, key := range keys {
-			into[i] |= bits.RotateLeft64(key&m.mask, m.shift)
-		}
-	}
-}

@@ -87,26 +87,16 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) cert.Evidence 
 
 // differs describes a difference for the verdict. The name of the side that has more comes first.
 func differs(left, right *rules.System, names [2]string, d *relate.Difference) verdict.Finding {
-	f := verdict.Differs{Is: differences[d.Kind], Names: names, Moves: d.Moves, Move: d.Move}
+	f := verdict.Differs{Is: d.Kind, Names: names, Moves: d.Moves, Move: d.Move}
 	if d.Side == 1 {
 		f.Names = [2]string{names[1], names[0]}
 	}
 	for side, l := range d.Looks {
-		if f.Looks[side].Is = standings[l.Is]; l.Is == relate.ToMove || l.Is == relate.WonBy {
+		if f.Looks[side].Is = l.Is; l.Is == rules.ToMove || l.Is == rules.WonBy {
 			f.Looks[side].Player = []*rules.System{left, right}[side].Players[l.Player]
 		}
 	}
 	return f
-}
-
-var differences = map[relate.DifferenceKind]verdict.Difference{
-	relate.LonelyStart: verdict.StartDiffers, relate.LonelyMove: verdict.MoveDiffers, relate.BoardsDiffer: verdict.BoardsDiffer,
-	relate.LooksDiffer: verdict.LooksDiffer, relate.NotTakenBack: verdict.NotTakenBack,
-}
-
-var standings = map[relate.Stand]verdict.Standing{
-	relate.ToMove: verdict.ToMove, relate.GoesOn: verdict.GoesOn, relate.NeverEnds: verdict.NeverEnds, relate.Over: verdict.Over,
-	relate.Won: verdict.Won, relate.Lost: verdict.Lost, relate.Drawn: verdict.Drawn, relate.WonBy: verdict.WonBy, relate.NobodyWon: verdict.NobodyWon,
 }
 
 // comparisonEnded says why a comparison has no answer. Depth is -1 if it ended while the starts

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // related has the sentences for relations that hold, with %s for the name of the other variant.
@@ -18,15 +19,15 @@ var related = map[verdict.Kind]string{
 func differs(f verdict.Differs) string {
 	first, other := f.Names[0], f.Names[1]
 	switch f.Is {
-	case verdict.StartDiffers:
+	case rules.StartDiffers:
 		return fmt.Sprintf("a start of %s is not a start of %s", first, other)
-	case verdict.MoveDiffers:
+	case rules.MoveDiffers:
 		return fmt.Sprintf("%s `%s` is legal in %s and not in %s", afterMoves(f.Moves), f.Move, first, other)
-	case verdict.BoardsDiffer:
+	case rules.BoardsDiffer:
 		return fmt.Sprintf("after move %d, `%s`, the boards differ", f.Moves+1, f.Move)
-	case verdict.LooksDiffer:
+	case rules.LooksDiffer:
 		return fmt.Sprintf("after move %d, `%s`, %s in %s, and %s in %s", f.Moves+1, f.Move, look(f.Looks[0]), first, look(f.Looks[1]), other)
-	case verdict.NotTakenBack:
+	case rules.NotTakenBack:
 	}
 	return fmt.Sprintf("no move of %s takes back move %d, `%s`", other, f.Moves+1, f.Move)
 }
@@ -42,21 +43,21 @@ func afterMoves(n int) string {
 // look says how a state looks to the players.
 func look(l verdict.Look) string {
 	switch l.Is {
-	case verdict.ToMove:
+	case rules.ToMove:
 		return l.Player + " is to move"
-	case verdict.WonBy:
+	case rules.WonBy:
 		return l.Player + " has won"
 	}
 	return standings[l.Is]
 }
 
 // standings says how the game stands, where that needs no name of a player.
-var standings = map[verdict.Standing]string{
-	verdict.GoesOn:    "the game goes on",
-	verdict.NeverEnds: "the move never ends",
-	verdict.Over:      "the game is over",
-	verdict.Won:       "the game is won",
-	verdict.Lost:      "the game is lost",
-	verdict.Drawn:     "the game is drawn",
-	verdict.NobodyWon: "the game is over and nobody has won",
+var standings = map[rules.Standing]string{
+	rules.GoesOn:    "the game goes on",
+	rules.NeverEnds: "the move never ends",
+	rules.Over:      "the game is over",
+	rules.Won:       "the game is won",
+	rules.Lost:      "the game is lost",
+	rules.Drawn:     "the game is drawn",
+	rules.NobodyWon: "the game is over and nobody has won",
 }

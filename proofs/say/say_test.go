@@ -56,17 +56,17 @@ func TestFindings(t *testing.T) {
 		{verdict.Prevented{Player: 0, Within: -1}, "North can prevent it"},
 		{verdict.Related{Kind: verdict.Refines, Other: "B", Steps: 4}, "every play is one of B: 4 steps"},
 		{
-			verdict.Differs{Is: verdict.MoveDiffers, Names: [2]string{"A", "B"}, Move: "1"},
+			verdict.Differs{Is: rules.MoveDiffers, Names: [2]string{"A", "B"}, Move: "1"},
 			"at the start `1` is legal in A and not in B",
 		},
 		{
 			verdict.Differs{
-				Is: verdict.LooksDiffer, Names: [2]string{"A", "B"}, Moves: 2, Move: "1",
-				Looks: [2]verdict.Look{{Is: verdict.WonBy, Player: "South"}, {Is: verdict.GoesOn}},
+				Is: rules.LooksDiffer, Names: [2]string{"A", "B"}, Moves: 2, Move: "1",
+				Looks: [2]verdict.Look{{Is: rules.WonBy, Player: "South"}, {Is: rules.GoesOn}},
 			},
 			"after move 3, `1`, South has won in A, and the game goes on in B",
 		},
-		{verdict.Differs{Is: verdict.NotTakenBack, Names: [2]string{"A", "B"}, Move: "1"}, "no move of B takes back move 1, `1`"},
+		{verdict.Differs{Is: rules.NotTakenBack, Names: [2]string{"A", "B"}, Move: "1"}, "no move of B takes back move 1, `1`"},
 		{verdict.NoStart.Of("m", "n"), "the setup has no start for any value of m, n"},
 	} {
 		if got := say.Finding(pair, test.f); got != test.want {
@@ -120,7 +120,7 @@ func TestForged(t *testing.T) {
 			verdict.WinsFrom.Of(n),
 			verdict.StrategyFails{End: verdict.StrategyEnd(n)},
 			verdict.Related{Kind: "of no kind"},
-			verdict.Differs{Is: verdict.Difference(n), Looks: [2]verdict.Look{{Is: verdict.Standing(n)}, {Is: verdict.WonBy}}},
+			verdict.Differs{Is: rules.Difference(n), Looks: [2]verdict.Look{{Is: rules.Standing(n)}, {Is: rules.WonBy}}},
 		} {
 			for _, sys := range []*rules.System{alone, pair} {
 				if say.Finding(sys, f) == "" {

@@ -1,6 +1,10 @@
 package verdict
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Finding is what was found, with its numbers: a Fact, a Figure, a Mention or one of the types of
 // this file. A claim's numbers are confirmed by comparing its finding with one that was found in
@@ -112,7 +116,7 @@ type (
 	}
 	// Differs is where two variants differ. Names has that first which Side says.
 	Differs struct {
-		Is    Difference
+		Is    rules.Difference
 		Names [2]string
 		Moves int    // before the difference
 		Move  string // in notation; empty for starts
@@ -120,38 +124,12 @@ type (
 	}
 )
 
-// Difference is a way in which two variants differ.
-type Difference int
-
-const (
-	StartDiffers Difference = iota // a start of the one is none of the other
-	MoveDiffers                    // a move is legal in the one alone
-	BoardsDiffer                   // after the move
-	LooksDiffer                    // after the move: who is to move, or how the game ended
-	NotTakenBack                   // no move of the other takes the move back
-)
-
 // Look is what is seen of a state besides its board. Player is the name of who is to move, or has
 // won.
 type Look struct {
-	Is     Standing
+	Is     rules.Standing
 	Player string
 }
-
-// Standing is how a game stands.
-type Standing int
-
-const (
-	ToMove Standing = iota
-	GoesOn
-	NeverEnds
-	Over
-	Won
-	Lost
-	Drawn
-	WonBy
-	NobodyWon
-)
 
 // NoValue is that the claim holds for no value of a parameter.
 type NoValue struct {

@@ -132,17 +132,6 @@ func (v *Verdict) OfNothing() bool {
 	})
 }
 
-// SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.
-func (v *Verdict) SubjectKnown() bool {
-	return !slices.ContainsFunc(v.Notes, func(n Note) bool {
-		switch n {
-		case StartUnknown, AnyStartUnknown, MatchUnknown, ReachedUnknown:
-			return true
-		}
-		return false
-	})
-}
-
 // Stats is the work done. Fields that an engine does not count are 0.
 type Stats struct {
 	States      int64

@@ -87,7 +87,7 @@ func (in *Interp) ReplayOn(play []rules.State, moves []string) (*rules.Trace, er
 	s := play[len(play)-1]
 	t := &rules.Trace{System: in.sys, Start: s.Clone()}
 	for i, move := range moves {
-		step, err := in.follow(play, i+1, move)
+		step, err := in.Follow(play, i+1, move)
 		if err != nil {
 			return nil, err
 		}
@@ -100,8 +100,9 @@ func (in *Interp) ReplayOn(play []rules.State, moves []string) (*rules.Trace, er
 	return t, nil
 }
 
-// follow finds the one step of a play with the notation move.
-func (in *Interp) follow(play []rules.State, number int, move string) (Step, error) {
+// Follow finds the one step of a play with the notation move, which is the move with this number.
+// Errors are those of Replay.
+func (in *Interp) Follow(play []rules.State, number int, move string) (Step, error) {
 	s := play[len(play)-1]
 	steps, fault, err := in.Legal(s)
 	if err != nil {

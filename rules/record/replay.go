@@ -420,18 +420,9 @@ func (r *replay) winner(s rules.State) (int, error) {
 	case o.Kind != rules.EndOutcome || sys.Scores == nil:
 		return rules.None, nil
 	}
-	best, winner := 0, rules.None
-	for p, x := range sys.Scores {
-		n, err := r.in.Eval(x, s, nil)
-		if err != nil {
-			return rules.None, err
-		}
-		switch {
-		case p == 0 || n > best:
-			best, winner = n, p
-		case n == best:
-			winner = rules.None
-		}
+	scores, err := r.in.Scores(s)
+	if err != nil {
+		return rules.None, err
 	}
-	return winner, nil
+	return rules.Leader(scores), nil
 }

@@ -3,6 +3,7 @@ package shards
 import (
 	"io"
 	"slices"
+	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
@@ -80,4 +81,13 @@ func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
 		return nil
 	})
 	return b, false, err
+}
+
+// bytesOf and valuesOf convert slices without copying.
+func bytesOf(v []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
+func valuesOf(b []byte) []int8 {
+	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }

@@ -32,7 +32,6 @@
 //	links.go   links: what moves within the layer lead to
 //	held.go    a part in memory
 //	lines.go   the layers that are done
-//	bytes.go   values as bytes
 //	pages.go   a page cache for blocks of a depot
 //	table.go   writes the table
 //	local.go   builds a table on one machine

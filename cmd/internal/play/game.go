@@ -117,23 +117,13 @@ func (g *game) step(s interp.Step) error {
 // find returns the legal move with this notation, in full or with labels of pits. If there is none,
 // the error is an *interp.MoveError.
 func (g *game) find(notation string) (interp.Step, error) {
-	t, err := g.in.ReplayOn(g.states, []string{notation})
-	var illegal *interp.MoveError
-	if errors.As(err, &illegal) {
-		illegal.Number = len(g.moves) + 1
+	s, err := g.in.Follow(g.states, len(g.moves)+1, notation)
+	if errors.As(err, new(*interp.MoveError)) {
 		if s, ok := g.findShort(notation); ok {
 			return s, nil
 		}
 	}
-	if err != nil {
-		return interp.Step{}, err
-	}
-	for _, o := range g.legal {
-		if o.notation == t.Steps[0].Move && o.To.Equal(t.Steps[0].State) {
-			return o.Step, nil
-		}
-	}
-	return interp.Step{}, fmt.Errorf("internal error: the move `%s` is not among the legal ones", notation)
+	return s, err
 }
 
 // findShort returns the only legal move that this is a short notation of.

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/ask"
@@ -189,22 +188,16 @@ func (p *play) legal() ([]interp.Step, error) {
 
 // make makes a move.
 func (p *play) make(move string) (Step, error) {
-	t, err := p.in.ReplayOn(p.states, []string{move})
+	s, err := p.in.Follow(p.states, 1, move)
 	if err != nil {
 		return Step{}, err
 	}
-	legal, err := p.legal()
-	if err != nil {
+	if _, err := p.legal(); err != nil { // a fault of another move
 		return Step{}, err
 	}
-	for _, s := range legal {
-		if p.in.Notation(s.Action, p.last()) == t.Steps[0].Move && s.To.Equal(t.Steps[0].State) {
-			out := p.tell(s)
-			p.states = append(p.states, s.To)
-			return out, nil
-		}
-	}
-	return Step{}, errors.New("internal error: a move that was replayed is not legal")
+	out := p.tell(s)
+	p.states = append(p.states, s.To)
+	return out, nil
 }
 
 // tell tells what a legal move of the last state does.

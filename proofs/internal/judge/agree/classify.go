@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -37,7 +38,7 @@ func classify(inst *build.Instance, a answer, truth judge.Instance) (class, deta
 		return "", ""
 	case truth.Truth == judge.Undecided:
 		return say("a verdict on what is undecided")
-	case truth.Truth == judge.Invalid && (a.result.Vacuous || !a.result.SubjectKnown()):
+	case truth.Truth == judge.Invalid && (a.result.Vacuous || !subjectKnown(a.result)):
 		// a setup that no board satisfies, which not every engine can detect: nothing false is said
 	case truth.Truth == judge.Invalid:
 		return say("a verdict on a mistake")
@@ -45,7 +46,7 @@ func classify(inst *build.Instance, a answer, truth judge.Instance) (class, deta
 		// the condition on one side is not evaluated if no step leads from or to the other side
 	case truth.Truth == judge.Fault:
 		return say("a verdict in spite of a fault")
-	case a.result.Status == proofs.Proved && truth.Truth == judge.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && a.result.SubjectKnown():
+	case a.result.Status == proofs.Proved && truth.Truth == judge.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && subjectKnown(a.result):
 		return say("not marked vacuous")
 	case a.result.Status == proofs.Proved && truth.Truth == judge.True && a.result.Vacuous && !truth.Vacuous && !truth.Hollow && !reach(inst):
 		return say("marked vacuous")
@@ -207,4 +208,15 @@ func KindOf(c *ast.Claim) string {
 		return "force"
 	}
 	return "nothing"
+}
+
+// subjectKnown reports whether Vacuous is known; otherwise a note says what is not.
+func subjectKnown(r *proofs.Result) bool {
+	return !slices.ContainsFunc(r.Notes, func(n verdict.Note) bool {
+		switch n {
+		case verdict.StartUnknown, verdict.AnyStartUnknown, verdict.MatchUnknown, verdict.ReachedUnknown:
+			return true
+		}
+		return false
+	})
 }
