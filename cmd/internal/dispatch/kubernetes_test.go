@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // clusterVariable names the folder of a fake Kubernetes cluster: the test program under the name
@@ -170,6 +171,7 @@ func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Ba
 
 // TestKubernetes: the tasks of failed pods run again.
 func TestKubernetes(t *testing.T) {
+	tier.Long(t, "it starts a hundred processes")
 	d, dir, clusterDir, e := newKubernetes(t)
 	if _, err := Run(t.Context(), d, e, Options{Note: func(err error) { t.Error(err) }}); err != nil {
 		t.Fatal(err)
