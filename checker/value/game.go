@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/flow"
 )
 
 // game is a game as a search sees it: states are keys, and positions are what of them decides how
@@ -133,7 +134,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 			g.sinks = append(g.sinks, weighed{f, w})
 		}
 	}
-	g.bounded = g.linear && (g.Endless == AsScored || ends && !MayLoop(g.sys)) && neverStuck(g.sys)
+	g.bounded = g.linear && (g.Endless == AsScored || ends && !MayLoop(g.sys)) && flow.AlwaysMoves(g.sys)
 	return nil
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
-	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/flow"
 )
 
 // No statement of the kernel makes seeds or removes them: sowings and transfers move them from pit

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/flow"
 )
 
 // NoDeadEnd is the evidence that the text of the rules provides for each state without a move, and
@@ -41,20 +41,12 @@ func (e *OverAtOnce) check(_ context.Context, st *statement, r *Report) error {
 	}
 	for _, at := range list {
 		at.Suppose(target, true)
-		if st.forbidsAll(at) {
-			at.SupposeNoMove()
-		}
-		if !at.Impossible() {
+		if !at.OverIfNoMove() {
 			return reject("nothing in the rules excludes that the game goes on in such a state, and %s is to move", st.player(at.Mover))
 		}
 	}
 	r.checked("players, and what ends the game where they are to move", len(st.sys.Players))
 	return nil
-}
-
-// forbidsAll reports whether a player has no move but fallbacks at a place.
-func (st *statement) forbidsAll(at *flow.Place) bool {
-	return !slices.ContainsFunc(st.sys.Actions, func(a rules.Action) bool { return !a.Fallback && !at.Forbids(&a) })
 }
 
 // check checks that no live state is stuck, and that no move or reaction runs for ever.
@@ -76,8 +68,8 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 		return err
 	}
 	for _, at := range list {
-		if err := st.provides(at); err != nil {
-			return err
+		if !at.HasMove() {
+			return reject("nothing in the rules excludes that the game is not over and %s has no move", st.player(at.Mover))
 		}
 	}
 	loops := 0
@@ -99,71 +91,21 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 	return nil
 }
 
-// provides fails unless a live state of a place has a legal action.
-func (st *statement) provides(at *flow.Place) error {
-	at.SupposeNoMove()
-	for i := range st.sys.Actions { // the guards of these are false, or they would be moves
-		if a := &st.sys.Actions[i]; a.Mover == at.Mover && !a.Fallback && a.Guard != nil && at.LegalByGuard(a) {
-			at.Suppose(a.Guard, false)
-		}
-	}
-	if at.Impossible() {
-		return nil
-	}
-	for i := range st.sys.Actions {
-		if a := &st.sys.Actions[i]; a.Mover == at.Mover && a.Fallback && at.Allows(a) {
-			return nil
-		}
-	}
-	return reject("nothing in the rules excludes that the game is not over and %s has no move", st.player(at.Mover))
-}
-
 // lives returns what is known of all live states: a place for each player to move, or for each mode
 // of a variable.
-func (st *statement) lives(follows string) (list []*flow.Place, err error) {
+func (st *statement) lives(follows string) ([]*flow.Place, error) {
 	if follows == "" {
-		for mover := range st.sys.Players {
-			list = append(list, flow.Live(st.sys, mover))
-		}
-	} else {
-		v := slices.IndexFunc(st.sys.Vars, func(v rules.Var) bool { return v.Name == follows })
-		if v < 0 || st.sys.Vars[v].Type != rules.PitType {
-			return nil, reject("there is no variable `%s` that holds a pit", follows)
-		}
-		modes := flow.Explore(st.sys, v)
-		if modes == nil {
-			return nil, reject("there is too much to follow")
-		}
-		list = modes.Live()
+		return flow.Lives(st.sys), nil
 	}
-	for _, at := range list {
-		st.supposeNotOver(at)
+	v := slices.IndexFunc(st.sys.Vars, func(v rules.Var) bool { return v.Name == follows })
+	if v < 0 || st.sys.Vars[v].Type != rules.PitType {
+		return nil, reject("there is no variable `%s` that holds a pit", follows)
 	}
-	return list, nil
-}
-
-// supposeNotOver adds what is false in live states. A condition that ends the game is, if the game
-// does not go on after it or after a later one: the state is then the one in which it was evaluated.
-func (st *statement) supposeNotOver(at *flow.Place) {
-	for i := len(st.sys.Reactions) - 1; i >= 0; i-- {
-		r := &st.sys.Reactions[i]
-		if st.goesOn(r) {
-			return
-		}
-		if !r.AtTurnEnd {
-			at.Suppose(r.By[at.Mover].When, false)
-		}
+	modes := flow.Explore(st.sys, v)
+	if modes == nil {
+		return nil, reject("there is too much to follow")
 	}
-}
-
-// goesOn reports whether the game may go on after a reaction.
-func (st *statement) goesOn(r *rules.Reaction) bool {
-	for mover := range r.By {
-		if !flow.Ends(st.sys, flow.ForMover(&r.By[mover], mover)) {
-			return true
-		}
-	}
-	return false
+	return modes.Lives(), nil
 }
 
 // lowers reports whether each round of a loop lowers a rank.

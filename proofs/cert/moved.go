@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
-	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/flow"
 )
 
 // Moved is the evidence of which way seeds go in a step.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
+	"github.com/mancheck/mancheck/rules/flow"
 )
 
 // Ranked is the evidence of a rank that becomes less with each move: for each level the weights of

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/internal/tier"
-	"github.com/mancheck/mancheck/proofs/cert/internal/flow"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/flow"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )

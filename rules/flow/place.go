@@ -298,60 +298,11 @@ func (r run) canSet(s rules.Set) bool {
 // sure reports whether x certainly has a value. A number that is too large to be computed is a
 // limit and no fault.
 func (r run) sure(x rules.Expr) bool {
-	if r.env == nil {
-		return true
-	}
-	switch x := x.(type) {
-	case rules.Const, rules.Sum:
-		return true
-	case rules.Cell:
-		return r.sureCell(x)
-	case rules.Lookup:
-		return r.sure(x.X) && r.within(x.X, func(p int) bool {
-			if p < rules.None || p >= len(x.Table.Of) {
-				return false
-			}
-			_, ok := x.Table.Entry(p)
-			return ok
-		})
-	case rules.Not:
-		return r.sure(x.X)
-	case rules.Cond:
-		return r.sure(x.If) && r.after(x.If, true).sure(x.Then) && r.after(x.If, false).sure(x.Else)
-	case rules.Binary:
-		switch x.Op {
-		case rules.And:
-			return r.sure(x.L) && r.after(x.L, true).sure(x.R)
-		case rules.Or:
-			return r.sure(x.L) && r.after(x.L, false).sure(x.R)
-		case rules.Div, rules.Mod:
-			return r.sure(x.L) && r.sure(x.R) && !r.values(x.R).has(0)
-		}
-		return r.sure(x.L) && r.sure(x.R)
-	case rules.OpenParam, rules.Question, rules.Old:
-	}
-	return false
-}
-
-// after returns the run where a condition is true, or false.
-func (r run) after(x rules.Expr, truth bool) run { return run{r.assume(x, truth), r.sown} }
-
-// sureCell reports whether a cell certainly exists and has a value.
-func (r run) sureCell(c rules.Cell) bool {
-	switch {
-	case c.IsRegister(rules.LastReg), c.IsRegister(rules.LastWasReg), c.IsRegister(rules.OriginReg):
-		return r.sown
-	case c.Sort == rules.RegisterCell:
-		return c.IsRegister(rules.MoverReg) || c.IsRegister(rules.NextReg) || c.IsRegister(rules.RankReg)
-	}
-	if c.Index == nil {
-		return true
-	}
-	exists := r.isPit
-	if c.Sort != rules.PitCell {
-		exists = func(i int) bool { return i >= 0 && i < len(c.Table) && c.Table[i] >= 0 }
-	}
-	return r.sure(c.Index) && r.within(c.Index, exists)
+	unsown := !r.sown && rules.Mentions(x, func(x rules.Expr) bool {
+		c, is := x.(rules.Cell)
+		return is && (c.IsRegister(rules.LastReg) || c.IsRegister(rules.LastWasReg) || c.IsRegister(rules.OriginReg))
+	})
+	return r.env == nil || !unsown && r.assume(rules.Valueless(x), true) == nil
 }
 
 func (e *env) isPit(i int) bool { return i >= 0 && i < len(e.sys.Pits) }

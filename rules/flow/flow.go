@@ -17,7 +17,9 @@
 //	sow.go    the pits that a sowing may come to
 //	flow.go   bodies
 //	round.go  the rounds of loops
-//	place.go  what is certain where a player has no move
+//	place.go  what is known of states, and what is certain there
+//	modes.go  what plays make of a variable that holds a pit
+//	live.go   live states, and whether a player has a move
 package flow
 
 import (

@@ -144,8 +144,8 @@ func (e *env) begin(mover, locals int) *env {
 	return c
 }
 
-// Live returns a Place for each mode.
-func (m *Modes) Live() (list []*Place) {
+// live returns a Place for each mode.
+func (m *Modes) live() (list []*Place) {
 	for mover := range m.sys.Players {
 		for _, pit := range m.sys.Vars[m.cell-firstVar].Domain {
 			if e := m.of[mode{mover, pit}]; e != nil {
