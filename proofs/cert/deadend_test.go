@@ -35,7 +35,11 @@ func provided(r *rand.Rand, sys *rules.System) *rules.System {
 		pass := rules.Action{Label: "pass", Mover: mover, Fallback: true, Guard: when}
 		if len(sys.Vars) > 0 && r.IntN(3) == 0 {
 			v := r.IntN(len(sys.Vars))
-			pass.Body = []rules.Stmt{rules.SetVar(v, rules.Number(sys.Vars[v].Domain[r.IntN(len(sys.Vars[v].Domain))]))}
+			to := rules.Expr(rules.Number(sys.Vars[v].Domain[r.IntN(len(sys.Vars[v].Domain))]))
+			if sys.Vars[v].Type == rules.NumberType && r.IntN(2) == 0 {
+				to = rules.Binary{Op: rules.Add, L: rules.VarAt(v), R: rules.Number(1)} // beyond the domain at its end
+			}
+			pass.Body = []rules.Stmt{rules.SetVar(v, to)}
 		}
 		out.Actions = append(out.Actions, pass)
 	}
@@ -151,6 +155,10 @@ func TestDeadEnds(t *testing.T) {
   }
   setup { each house = n }
 `
+	const lap = `move when held = none { choose from in my house where from > 0
+    sow from along ccw_with_stores, skip their store
+    while last in house and last > 1 { sow last along ccw_with_stores, skip their store again }
+    if last in house { held = last }`
 	for _, c := range []struct{ rules, want string }{
 		{"move { choose from in my house where from > 0 sow from along ccw }\nend when no move", ""},
 		{"move { choose from in my house where from > 0 sow from along ccw }\npass when no other move", ""},
@@ -161,6 +169,10 @@ func TestDeadEnds(t *testing.T) {
 		{"move { choose from in my house where from > 0 sow from along ccw_with_stores, relay while last in house and last > 1 }\nend when no move", ""},
 		{"move { choose from in my house where from > 0 sow from along ccw if last > 1 { go on from last } }\npass when no other move", ""},
 		{"move { choose from in my house where from > 0 sow from along ccw if last > 1 { capture last into my store go on from last } }\npass when no other move", "has no move"},
+		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\npass when no other move { passes = passes + 1 }", "has no move"},
+		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\npass when no other move { passes = passes + 1 }\ndraw when passes = 2", ""},
+		{"state held : house = none\n" + lap + "}\nmove drop when held /= none { held = none }\npass when held = none and no other move", ""},
+		{"state held : house = none\n" + lap + "}\nmove drop when held /= none and mover = North { held = none }\npass when held = none and no other move", "South has no move"},
 	} {
 		sys := buildtest.System(t, buildtest.Text(t, head+c.rules+"\n}"), nil)
 		st := &statement{sys: sys, plain: &build.NeverStuck{}, says: never{rules.IsStuck}, tries: maxListed}
