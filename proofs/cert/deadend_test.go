@@ -169,10 +169,10 @@ func TestDeadEnds(t *testing.T) {
 		{"move { choose from in my house where from > 0 sow from along ccw_with_stores, relay while last in house and last > 1 }\nend when no move", ""},
 		{"move { choose from in my house where from > 0 sow from along ccw if last > 1 { go on from last } }\npass when no other move", ""},
 		{"move { choose from in my house where from > 0 sow from along ccw if last > 1 { capture last into my store go on from last } }\npass when no other move", "has no move"},
-		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\npass when no other move { passes = passes + 1 }", "has no move"},
-		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\npass when no other move { passes = passes + 1 }\ndraw when passes = 2", ""},
-		{"state held : house = none\n" + lap + "}\nmove drop when held /= none { held = none }\npass when held = none and no other move", ""},
-		{"state held : house = none\n" + lap + "}\nmove drop when held /= none and mover = North { held = none }\npass when held = none and no other move", "South has no move"},
+		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\nmove pass when no other move { passes = passes + 1 }", "has no move"},
+		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\nmove pass when no other move { passes = passes + 1 }\ndraw when passes = 2", ""},
+		{"state held : house = none\nstate passes : 0..2\n" + lap + "}\nmove drop when held /= none { held = none }\nmove pass when held = none and no other move { passes = 0 }", ""},
+		{"state held : house = none\nstate passes : 0..2\n" + lap + "}\nmove drop when held /= none and mover = North { held = none }\nmove pass when held = none and no other move { passes = 0 }", "South has no move"},
 	} {
 		sys := buildtest.System(t, buildtest.Text(t, head+c.rules+"\n}"), nil)
 		st := &statement{sys: sys, plain: &build.NeverStuck{}, says: never{rules.IsStuck}, tries: maxListed}
