@@ -172,7 +172,7 @@ func TestDeadEnds(t *testing.T) {
 		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\nmove pass when no other move { passes = passes + 1 }", "has no move"},
 		{"state passes : 0..2\nmove { choose from in my house where from > 0 sow from along ccw passes = 0 }\nmove pass when no other move { passes = passes + 1 }\ndraw when passes = 2", ""},
 		{"state held : house = none\nstate passes : 0..2\n" + lap + "}\nmove drop when held /= none { held = none }\nmove pass when held = none and no other move { passes = 0 }", ""},
-		{"state held : house = none\nstate passes : 0..2\n" + lap + "}\nmove drop when held /= none and mover = North { held = none }\nmove pass when held = none and no other move { passes = 0 }", "South has no move"},
+		{"state held : house = none\nstate passes : 0..2\n" + lap + "  require mover = South }\nmove wait when held = none and mover = North { passes = 0 }\nmove drop when held /= none and mover = North { held = none }\nmove pass when held = none and no other move { passes = 0 }", "South has no move"},
 	} {
 		sys := buildtest.System(t, buildtest.Text(t, head+c.rules+"\n}"), nil)
 		st := &statement{sys: sys, plain: &build.NeverStuck{}, says: never{rules.IsStuck}, tries: maxListed}
