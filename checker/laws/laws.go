@@ -10,11 +10,11 @@ import (
 	"github.com/mancheck/mancheck/rules/abstract"
 )
 
-// edge is a way that a seed may go, from a pit to another. A strict one has to lower the rank, as
+// Edge is a way that a seed may go, from a pit to another. A strict one has to lower a rank, as
 // there may be no other seed that does.
-type edge struct {
-	from, into int
-	strict     bool
+type Edge struct {
+	From, Into int
+	Strict     bool
 }
 
 // Growing reports for each pit whether no statement takes seeds out of it.
@@ -100,10 +100,10 @@ func movesSeeds(body []rules.Stmt) (does bool) {
 }
 
 // ways lists the ways that seeds may go in moves that have not yet lowered one of the levels.
-func ways(sys *rules.System, rank [][]int, each func(f func(body)), sown bool) []edge {
-	var all []edge
+func ways(sys *rules.System, rank [][]int, each func(f func(body)), sown bool) []Edge {
+	var all []Edge
 	each(func(run body) {
-		w := &walk{sys: sys, rank: rank, last: slices.Repeat([]bool{sown}, len(sys.Pits)), seen: map[edge]bool{}}
+		w := &walk{sys: sys, rank: rank, last: slices.Repeat([]bool{sown}, len(sys.Pits)), seen: map[Edge]bool{}}
 		goesOn := run(w.see)
 		for before := -1; before < len(w.edges); { // what is sown next depends on where the last seed may have fallen
 			before = len(w.edges)
@@ -121,8 +121,8 @@ type walk struct {
 	sys   *rules.System
 	rank  [][]int
 	last  []bool // pits into which the last seed may have fallen so far
-	edges []edge
-	seen  map[edge]bool
+	edges []Edge
+	seen  map[Edge]bool
 }
 
 // lowers compares two pits by the levels.
@@ -136,7 +136,7 @@ func (w *walk) lowers(from, into int) bool {
 }
 
 func (w *walk) add(from, into int, strict bool) {
-	e := edge{from, into, strict}
+	e := Edge{from, into, strict}
 	if (from != into || strict) && !w.seen[e] {
 		w.seen[e], w.edges = true, append(w.edges, e)
 	}
@@ -198,14 +198,14 @@ func (w *walk) along(s rules.Sow, e *abstract.Env, from, first int, targets []in
 
 // heights returns for each pit the length of a longest way from it, where pits between which there
 // are ways to and fro count as one, and the number of strict edges between such pits.
-func heights(pits int, edges []edge) (height []int, left int) {
+func heights(pits int, edges []Edge) (height []int, left int) {
 	reach := make([][]bool, pits)
 	for p := range reach {
 		reach[p] = make([]bool, pits)
 		reach[p][p] = true
 	}
 	for _, e := range edges {
-		reach[e.from][e.into] = true
+		reach[e.From][e.Into] = true
 	}
 	for k := range pits {
 		for i := range pits {
@@ -219,8 +219,8 @@ func heights(pits int, edges []edge) (height []int, left int) {
 	height = make([]int, pits)
 	for range pits {
 		for _, e := range edges {
-			if !reach[e.into][e.from] {
-				height[e.from] = max(height[e.from], height[e.into]+1)
+			if !reach[e.Into][e.From] {
+				height[e.From] = max(height[e.From], height[e.Into]+1)
 			}
 		}
 		for i := range pits {
@@ -232,7 +232,7 @@ func heights(pits int, edges []edge) (height []int, left int) {
 		}
 	}
 	for _, e := range edges {
-		if e.strict && reach[e.into][e.from] {
+		if e.Strict && reach[e.Into][e.From] {
 			left++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/family"
 )
 
@@ -22,56 +23,55 @@ func Heights(sys *rules.System, stretches []family.Stretch) (sinks []bool, rank 
 			sinks[p] = false
 		}
 	}
-	var sowings []rules.Sow
-	eachSowing(sys, func(s rules.Sow) {
-		sowings = append(sowings, s)
-		for _, p := range domain(sys, s.Source) {
-			sinks[p] = false
-		}
+	eachBody(sys, func(run body) {
+		run(func(s rules.Stmt, e *abstract.Env) {
+			if sow, is := s.(rules.Sow); is {
+				for _, p := range e.Pits(sow.Source) {
+					sinks[p] = false
+				}
+			}
+		})
 	})
-	var edges []edge
-	for _, s := range sowings {
-		for _, p := range domain(sys, s.Source) {
-			edges = append(edges, untilSink(sys, &s, p, sinks)...)
-		}
-	}
+	edges, ok := Ways(sys, sinks)
 	rank, left := heights(len(sys.Pits), edges)
-	if left > 0 {
+	if !ok || left > 0 {
 		return sinks, nil
 	}
 	return sinks, rank
 }
 
-// eachSowing calls f with each sowing of the rules.
-func eachSowing(sys *rules.System, f func(rules.Sow)) {
-	see := func(s rules.Stmt) {
-		if sow, is := s.(rules.Sow); is {
-			f(sow)
+// Ways lists the ways that seeds may go outside sinks, as far as a sowing has not come to the first
+// sink that takes any seed. It fails if a sowing begins elsewhere than behind its source.
+func Ways(sys *rules.System, sinks []bool) (all []Edge, ok bool) {
+	ok = true
+	eachBody(sys, func(run body) {
+		var edges []Edge
+		begins := true
+		goesOn := run(func(s rules.Stmt, e *abstract.Env) {
+			sow, sows := s.(rules.Sow)
+			begins = begins && sow.StartAt == nil && !sow.OriginFirst
+			from, into := e.Moves(s)
+			for _, a := range from {
+				if sows {
+					edges = append(edges, untilSink(sys, &sow, a, sinks)...)
+					continue
+				}
+				for _, b := range into {
+					if a != b && !sinks[b] {
+						edges = append(edges, Edge{a, b, false})
+					}
+				}
+			}
+		})
+		if goesOn {
+			all, ok = append(all, edges...), ok && begins
 		}
-	}
-	for i := range sys.Actions {
-		rules.WalkStmts(sys.Actions[i].Body, see)
-	}
-	for i := range sys.Reactions {
-		for _, by := range sys.Reactions[i].By {
-			rules.WalkStmts(by.Body, see)
-		}
-	}
-}
-
-// domain lists the pits that an expression may be, if it is a fixed one or a variable.
-func domain(sys *rules.System, x rules.Expr) (pits []int) {
-	if k, is := x.(rules.Const); is {
-		pits = []int{k.Value}
-	}
-	if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
-		pits = slices.Clone(sys.Vars[c.Slot].Domain)
-	}
-	return slices.DeleteFunc(pits, func(p int) bool { return p < 0 || p >= len(sys.Pits) })
+	})
+	return all, ok
 }
 
 // untilSink lists the ways of the seeds of a sowing up to the first sink that takes any seed.
-func untilSink(sys *rules.System, s *rules.Sow, from int, sinks []bool) (ways []edge) {
+func untilSink(sys *rules.System, s *rules.Sow, from int, sinks []bool) (ways []Edge) {
 	lap := &sys.Laps[s.Lap]
 	p := lap.Next[from]
 	for range lap.Pits {
@@ -85,7 +85,7 @@ func untilSink(sys *rules.System, s *rules.Sow, from int, sinks []bool) (ways []
 		switch {
 		case skip == rules.True:
 		case !sinks[p]:
-			ways = append(ways, edge{from, p, true})
+			ways = append(ways, Edge{from, p, true})
 		case (skip == nil || skip == rules.False) && (s.OnlyLast == nil || !s.OnlyLast[p]):
 			return ways
 		}
