@@ -4,8 +4,10 @@
 package laws
 
 import (
+	"reflect"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 )
@@ -87,6 +89,25 @@ func rankOf(sys *rules.System, each func(f func(body)), sown bool) [][]int {
 		before = left
 	}
 	return nil
+}
+
+// Loops proposes ranks that the rounds of loops lower, without repetitions: one for each loop of the
+// rules for which one is found.
+func Loops(sys *rules.System) (ranks [][][]int) {
+	eachBody(sys, func(run body) {
+		run(func(s rules.Stmt, head *abstract.Env) {
+			w, is := s.(rules.While)
+			if !is {
+				return
+			}
+			round := func(see abstract.Seer) bool { return head.Assume(w.Cond, true).Run(w.Body, see) != nil }
+			rank := rankOf(sys, func(f func(body)) { f(round) }, true)
+			if rank != nil && !slices.ContainsFunc(ranks, func(r [][]int) bool { return reflect.DeepEqual(r, rank) }) {
+				ranks = append(ranks, rank)
+			}
+		})
+	})
+	return ranks
 }
 
 // movesSeeds reports whether a body moves at least one seed somewhere, as a pass does not.
@@ -199,40 +220,32 @@ func (w *walk) along(s rules.Sow, e *abstract.Env, from, first int, targets []in
 // heights returns for each pit the length of a longest way from it, where pits between which there
 // are ways to and fro count as one, and the number of strict edges between such pits.
 func heights(pits int, edges []Edge) (height []int, left int) {
-	reach := make([][]bool, pits)
-	for p := range reach {
-		reach[p] = make([]bool, pits)
-		reach[p][p] = true
-	}
+	below := make([][]uint32, pits)
 	for _, e := range edges {
-		reach[e.From][e.Into] = true
+		below[e.From] = append(below[e.From], uint32(e.Into))
 	}
-	for k := range pits {
-		for i := range pits {
-			if reach[i][k] {
-				for j := range pits {
-					reach[i][j] = reach[i][j] || reach[k][j]
+	height, group := make([]int, pits), make([]int, pits)
+	number := 0
+	_ = graph.Components(pits, func(i int) []uint32 { return below[i] }, func(list []uint32) error {
+		number++
+		most := 0
+		for _, p := range list {
+			group[p] = number
+		}
+		for _, p := range list {
+			for _, q := range below[p] {
+				if group[q] != number {
+					most = max(most, height[q]+1)
 				}
 			}
 		}
-	}
-	height = make([]int, pits)
-	for range pits {
-		for _, e := range edges {
-			if !reach[e.Into][e.From] {
-				height[e.From] = max(height[e.From], height[e.Into]+1)
-			}
+		for _, p := range list {
+			height[p] = most
 		}
-		for i := range pits {
-			for j := range pits {
-				if reach[i][j] && reach[j][i] {
-					height[i] = max(height[i], height[j])
-				}
-			}
-		}
-	}
+		return nil
+	})
 	for _, e := range edges {
-		if e.Strict && reach[e.Into][e.From] {
+		if e.Strict && group[e.From] == group[e.Into] {
 			left++
 		}
 	}

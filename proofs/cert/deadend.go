@@ -42,7 +42,7 @@ func (e *OverAtOnce) check(_ context.Context, st *statement, r *Report) error {
 	for _, at := range list {
 		at.Suppose(target, true)
 		if !at.OverIfNoMove() {
-			return reject("nothing in the rules excludes that the game goes on in such a state, and %s is to move", st.player(at.Mover))
+			return reject("nothing in the rules excludes that the game goes on in such a state, and %s is to move", playerName(st.sys, at.Mover))
 		}
 	}
 	r.checked("players, and what ends the game where they are to move", len(st.sys.Players))
@@ -59,7 +59,7 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 		return reject("the rules assign to a pit")
 	}
 	for _, rank := range e.Ranks {
-		if err := st.isRank(rank); err != nil {
+		if err := isRank(st.sys, rank); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 	}
 	for _, at := range list {
 		if !at.HasMove() {
-			return reject("nothing in the rules excludes that the game is not over and %s has no move", st.player(at.Mover))
+			return reject("nothing in the rules excludes that the game is not over and %s has no move", playerName(st.sys, at.Mover))
 		}
 	}
 	loops := 0
@@ -114,10 +114,10 @@ func lowers(rank flow.Rank, l flow.Loop) bool {
 	return !same && raised == nil
 }
 
-// player names a player, who has no name in a solitaire.
-func (st *statement) player(n int) string {
-	if len(st.sys.Players) == 1 {
+// playerName names a player, who has no name in a solitaire.
+func playerName(sys *rules.System, n int) string {
+	if len(sys.Players) == 1 {
 		return "the player"
 	}
-	return st.sys.Players[n]
+	return sys.Players[n]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
 )
 
@@ -31,7 +32,7 @@ func (e *Ranked) check(_ context.Context, st *statement, r *Report) error {
 	case assignsSeeds(st.sys):
 		return reject("the rules assign to a pit")
 	}
-	if err := st.isRank(e.Weights); err != nil {
+	if err := isRank(st.sys, e.Weights); err != nil {
 		return err
 	}
 	rank, deepest := flow.Rank(e.Weights), -1
@@ -62,12 +63,12 @@ func (e *Ranked) check(_ context.Context, st *statement, r *Report) error {
 }
 
 // isRank fails unless a rank has levels, and a weight for each pit in each of them.
-func (st *statement) isRank(rank [][]int) error {
+func isRank(sys *rules.System, rank [][]int) error {
 	if len(rank) == 0 || len(rank) > mostLevels {
 		return reject("a rank with %d levels", len(rank))
 	}
 	for _, w := range rank {
-		if len(w) != len(st.sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
+		if len(w) != len(sys.Pits) || slices.ContainsFunc(w, func(n int) bool { return n < -mostWeight || n > mostWeight }) {
 			return reject("a level of the rank does not have a weight for each pit")
 		}
 	}

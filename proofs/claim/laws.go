@@ -164,6 +164,19 @@ func (k terminates) laws(run *engines.Run) (*result.Result, error) {
 	return lawful(run, verdict.Proved, verdict.RankFalls, nil, "no rank is seen that each move lowers", tried...)
 }
 
+// laws decides the claim because a state without a move is over or allows a pass, and each loop ends.
+func (k neverStuck) laws(run *engines.Run) (*result.Result, error) {
+	if run.Sys != run.Inst.System {
+		return nil, noLaw(run, "laws are about plays")
+	}
+	ranks := laws.Loops(run.Sys)
+	tried := []cert.Evidence{&cert.NoDeadEnd{Ranks: ranks}}
+	if v := laws.Going(run.Sys); v != "" {
+		tried = append(tried, &cert.NoDeadEnd{Follows: v, Ranks: ranks})
+	}
+	return lawful(run, verdict.Proved, verdict.NoDeadEnd, nil, "", tried...)
+}
+
 // faultNotes says of a System whose rules may be at fault somewhere that no law tells whether they
 // are. A law holds all the same: an action that meets a fault has no step.
 func faultNotes(sys *rules.System) []verdict.Note {

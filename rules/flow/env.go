@@ -68,6 +68,14 @@ func (e *env) narrowed(cell int, s set) *env {
 // forgetful returns e without facts, which seeds that move may have made false.
 func (e *env) forgetful() *env { return &env{body: e.body, cells: e.cells} }
 
+// begin returns the env in which a body of a player begins, if this is known of the state.
+func (e *env) begin(mover, locals int) *env {
+	c := before(e.sys, mover, locals)
+	copy(c.cells[firstVar:], e.cells[firstVar:firstVar+len(e.sys.Vars)])
+	c.facts = e.facts
+	return c
+}
+
 // mostFacts bounds the facts that are kept: the latest ones.
 const mostFacts = 24
 

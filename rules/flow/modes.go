@@ -136,14 +136,6 @@ func (m *Modes) add(p path) {
 	}
 }
 
-// begin returns the env in which a body of a player begins, if this is known of the state.
-func (e *env) begin(mover, locals int) *env {
-	c := before(e.sys, mover, locals)
-	copy(c.cells[firstVar:], e.cells[firstVar:firstVar+len(e.sys.Vars)])
-	c.facts = e.facts
-	return c
-}
-
 // live returns a Place for each mode.
 func (m *Modes) live() (list []*Place) {
 	for mover := range m.sys.Players {
@@ -154,80 +146,6 @@ func (m *Modes) live() (list []*Place) {
 				list = append(list, p)
 			}
 		}
-	}
-	return list
-}
-
-// choosesNext reports whether a statement inside another one says who is to move next.
-func choosesNext(s rules.Stmt) (does bool) {
-	rules.WalkStmts([]rules.Stmt{s}, func(s rules.Stmt) {
-		set, is := s.(rules.Set)
-		does = does || is && set.To.IsRegister(rules.NextReg)
-	})
-	return does
-}
-
-// anyNext returns a path for each player who may be next.
-func (f *follower) anyNext(e *env) (list []path) {
-	for next := range f.sys.Players {
-		list = append(list, path{e, next})
-	}
-	return list
-}
-
-// path is what is known after a part of a body, and who is to move next.
-type path struct {
-	*env
-	next int
-}
-
-// paths follows a body for each pit of the last seed apart.
-func (f *follower) paths(body []rules.Stmt, p path) []path {
-	list := []path{p}
-	for _, s := range body {
-		var after []path
-		for _, p := range list {
-			if p.env != nil {
-				after = append(after, f.pathsOf(s, p)...)
-			}
-		}
-		list = after
-	}
-	return slices.DeleteFunc(list, func(p path) bool { return p.env == nil })
-}
-
-func (f *follower) pathsOf(s rules.Stmt, p path) []path {
-	if *f.left--; *f.left < 0 {
-		return nil
-	}
-	switch s := s.(type) {
-	case rules.If:
-		yes := f.paths(s.Then, path{p.assume(s.Cond, true), p.next})
-		return append(yes, f.paths(s.Else, path{p.assume(s.Cond, false), p.next})...)
-	case rules.Set:
-		if s.To.IsRegister(rules.NextReg) {
-			var list []path
-			for next := range f.sys.Players {
-				if p.values(s.X).has(next) {
-					list = append(list, path{p.env, next})
-				}
-			}
-			return list
-		}
-	}
-	e := f.stmt(s, runs{p.env})[0]
-	if e == nil {
-		return nil
-	}
-	if choosesNext(s) {
-		return f.anyNext(e)
-	}
-	if e.cells[lastCell].equal(p.cells[lastCell]) || e.cells[lastCell].any {
-		return []path{{e, p.next}}
-	}
-	var list []path
-	for _, pit := range e.cells[lastCell].of {
-		list = append(list, path{e.narrowed(lastCell, one(pit)), p.next})
 	}
 	return list
 }
