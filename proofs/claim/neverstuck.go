@@ -19,7 +19,7 @@ func (k neverStuck) decide(run *engines.Run) (*result.Result, error) {
 	case verdict.Laws:
 		return k.laws(run)
 	case verdict.Auto:
-		r, err := engines.Settled(k.forward(run.Limited(run.Few())))
+		r, err := engines.Settled(k.forward(run.Limited(run.UpTo(fewForPlay))))
 		if err != nil || r.Status != verdict.Unknown || run.Fault != nil {
 			return r, err
 		}
@@ -39,3 +39,6 @@ func (k neverStuck) decideAll(run *engines.Run) (*result.Result, error) {
 	}
 	return k.reach.decideAll(run)
 }
+
+// fewForPlay is how many states are explored before the text of the rules is asked.
+const fewForPlay = 2_000

@@ -1,6 +1,7 @@
 // Package flow finds out where seeds may go when a body is carried out, in any state, and whether a
-// rank becomes less by that. Checks of evidence rest on it; what finds evidence rests on
-// rules/abstract, which shares no code with this package.
+// rank becomes less by that; and what is known of live states. Checks of evidence rest on it, and
+// searches for values; what finds evidence rests on rules/abstract, which shares no code with this
+// package.
 //
 // A body is followed over sets of values: an env has those that last, origin, variables and locals
 // may have at a place, as far as conditions tell. The sets are never too small. Where evaluation
