@@ -75,6 +75,7 @@ class System(Statements):
         self.ends = []  # how games end: the outcome; for an ending without a body its mover and condition
         self.actions, self.outcomes, self.reactions, self.repetition, self.scores = [], [], [], None, {}
         self.read(text)
+        self.repeating = "while" in self.tokens  # whether a body has a loop
         self.outcome_names = [ast.literal_eval(b) for a, b, c in zip(self.tokens, self.tokens[1:], self.tokens[2:])
                               if (a, c) == ("outcome", "label")]  # since bodies name them before they are declared
         self.need("kernel", "2", "variant"); self.variant = self.string()

@@ -221,7 +221,7 @@ def live_states(system, player, check):
 def no_dead_end(system, claim, proved, e):
     need(claim.kind == "never stuck" and proved, "this evidence shows that nobody is stuck")
     undecided(e, "who has a move")
-    if "while" in system.tokens: raise CannotSay("whether loops end")
+    if system.repeating: raise CannotSay("whether loops end")
     def legal(s, action):
         try: system.attempt(s, action)
         except (Illegal, Fault): return False
