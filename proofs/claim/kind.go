@@ -81,7 +81,8 @@ func KindOf(sys *rules.System, p build.Property) Kind {
 	panic(fmt.Sprintf("internal error: no kind of claim is a %T", p))
 }
 
-// newNeverStuck returns the claim as one that no state is stuck, or one in which a turn goes on for ever.
+// newNeverStuck returns the claim as one that no state is stuck, or one in which a turn goes on for
+// ever.
 func newNeverStuck(sys *rules.System) Kind {
 	holes := rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
 	return neverStuck{reach{Reach: &build.Reach{Target: holes, Within: -1}}}

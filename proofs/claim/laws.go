@@ -164,7 +164,8 @@ func (k terminates) laws(run *engines.Run) (*result.Result, error) {
 	return lawful(run, verdict.Proved, verdict.RankFalls, nil, "no rank is seen that each move lowers", tried...)
 }
 
-// laws decides the claim because a state without a move is over or allows a pass, and each loop ends.
+// laws decides the claim because a state without a move is over or allows a pass, and each loop
+// ends.
 func (k neverStuck) laws(run *engines.Run) (*result.Result, error) {
 	if run.Sys != run.Inst.System {
 		return nil, noLaw(run, "laws are about plays")

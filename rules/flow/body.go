@@ -15,8 +15,8 @@ func (p *Place) Allows(a *rules.Action) bool {
 }
 
 // LegalByGuard reports whether in each such state an action of the player is legal if its guard
-// holds, and only its guard may prevent it: nothing is at fault, and its body comes to an end if its
-// loops do.
+// holds, and only its guard may prevent it: nothing is at fault, and its body comes to an end if
+// its loops do.
 func (p *Place) LegalByGuard(a *rules.Action) bool {
 	e := p.at(len(a.Locals))
 	if a.Guard != nil {
@@ -45,7 +45,7 @@ func (p *Place) Forbids(a *rules.Action) bool {
 		return true
 	}
 	for _, s := range a.Body {
-		switch s := s.(type) {
+		switch s := any(s).(type) {
 		case rules.Set:
 			continue
 		case rules.Sow:
@@ -174,7 +174,7 @@ func (f *follower) pathsOf(s rules.Stmt, p path) []path {
 	if *f.left--; *f.left < 0 {
 		return nil
 	}
-	switch s := s.(type) {
+	switch s := any(s).(type) { // the rest has one path for each pit of the last seed
 	case rules.If:
 		yes := f.paths(s.Then, path{p.assume(s.Cond, true), p.next})
 		return append(yes, f.paths(s.Else, path{p.assume(s.Cond, false), p.next})...)

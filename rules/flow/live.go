@@ -67,8 +67,8 @@ func (p *Place) HasMove() bool {
 	})
 }
 
-// OverIfNoMove reports whether there is no state of a place, also because no action but fallbacks is
-// legal there.
+// OverIfNoMove reports whether there is no state of a place, also because no action but fallbacks
+// is legal there.
 func (p *Place) OverIfNoMove() bool {
 	if !slices.ContainsFunc(p.sys.Actions, func(a rules.Action) bool { return !a.Fallback && !p.Forbids(&a) }) {
 		p.SupposeNoMove()

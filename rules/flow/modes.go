@@ -10,8 +10,8 @@ import (
 // one variable that holds a pit, the values that the other variables may have, and whether that pit
 // certainly holds a seed. Games in which a player has to go on from a pit have such a variable.
 //
-// Modes are found from the starts by following all bodies until nothing is added. A body is followed
-// for each pit into which the last seed may have fallen.
+// Modes are found from the starts by following all bodies until nothing is added. A body is
+// followed for each pit into which the last seed may have fallen.
 type Modes struct {
 	sys  *rules.System
 	cell int // of the variable

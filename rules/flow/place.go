@@ -19,7 +19,8 @@ type Place struct {
 	now     []*env // what follows from all this; none if it is not known yet
 }
 
-// Live returns the Place of the states in which a player is to move, of which nothing else is known.
+// Live returns the Place of the states in which a player is to move, of which nothing else is
+// known.
 func Live(sys *rules.System, mover int) *Place {
 	return &Place{sys: sys, of: before(sys, mover, 0), Mover: mover, outcome: rules.Live, empty: make([]bool, len(sys.Pits))}
 }
@@ -50,7 +51,7 @@ func (p *Place) SupposeNoMove() { p.noMove, p.now = true, nil }
 
 // findEmpty finds pits that are empty where a condition is true, or false.
 func (p *Place) findEmpty(x rules.Expr, truth bool) {
-	switch x := x.(type) {
+	switch x := any(x).(type) { // most say nothing
 	case rules.Not:
 		p.findEmpty(x.X, !truth)
 	case rules.Binary:
@@ -73,9 +74,10 @@ func (p *Place) findEmpty(x rules.Expr, truth bool) {
 	}
 }
 
-// pitsOf lists the pits whose seeds an expression adds up. There are none if it does something else.
+// pitsOf lists the pits whose seeds an expression adds up. There are none if it does something
+// else.
 func pitsOf(x rules.Expr) []int {
-	switch x := x.(type) {
+	switch x := any(x).(type) { // most add up nothing
 	case rules.Sum:
 		return x.Pits
 	case rules.Cell:
@@ -94,7 +96,7 @@ func pitsOf(x rules.Expr) []int {
 // says returns a condition with what is known put in: the answers to questions, and the seeds of
 // empty pits.
 func (p *Place) says(x rules.Expr) rules.Expr {
-	switch x := x.(type) {
+	switch x := any(x).(type) { // of others nothing is known
 	case rules.Question:
 		if p.noMove && x == rules.NoMove {
 			return rules.True

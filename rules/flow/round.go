@@ -18,8 +18,8 @@ func Loops(sys *rules.System, b Body, see func(Loop)) {
 }
 
 // FallsIn reports how a rank changes in a round of a loop after which another one may begin: same
-// says whether it may stay as it is, and raised is a move that may raise it, if there is one. If the
-// rank always becomes less, no run of the loop is infinite.
+// says whether it may stay as it is, and raised is a move that may raise it, if there is one. If
+// the rank always becomes less, no run of the loop is infinite.
 func (r Rank) FallsIn(l Loop) (same bool, raised *Move) {
 	start := make(runs, len(r)+1)
 	start[len(r)] = l.head.assume(l.Cond, true)

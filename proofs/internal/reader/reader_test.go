@@ -1,8 +1,8 @@
 // Package reader compares the checker of certificates with the reader in cert/testdata/reader, a
 // second checker, in Python. It was written from docs/certificates.md, docs/kernel.md and their
 // grammars alone, and reads no rules files. These tests show that the documents suffice, and that
-// both checkers say the same of certificates and of altered ones. They take a sample of the certificates, and all of them, with more
-// alterations, if the environment has
+// both checkers say the same of certificates and of altered ones. They take a sample of the
+// certificates, and all of them, with more alterations, if the environment has
 //
 //	MANCHECK_READER=all
 //
