@@ -47,7 +47,8 @@ func Expect(src []byte, offset int) Expected {
 	if len(list) > mostFed {
 		return out
 	}
-	e := newEarley(earleyStart)
+	e := &earley{automaton: automata()}
+	e.begin([]earleyItem{{e.starts[earleyStart], 0}})
 	fresh := n > 0 && bytes.IndexByte(src[all[n-1].Pos.Offset:min(offset, len(src))], '\n') >= 0
 	e.feed(o, list, o.lastPart(decl, n), fresh)
 	e.expected(&out)
@@ -193,12 +194,6 @@ type earleySet struct {
 	list  []earleyItem
 	has   map[earleyItem]bool
 	waits map[string][]earleyItem // by production: those that go on behind it
-}
-
-func newEarley(start string) *earley {
-	e := &earley{automaton: automata()}
-	e.begin([]earleyItem{{e.starts[start], 0}})
-	return e
 }
 
 // begin adds a set, with all that follows from some items of it.

@@ -330,7 +330,7 @@ func (w *canon) sow(s Sow) string {
 	if s.StartAt != nil {
 		fmt.Fprintf(&b, " starting at %s", w.loosely(s.StartAt))
 	}
-	w.list(&b, " skip", s.skipped(True))
+	w.list(&b, " skip", lists.Where(s.SkipIf, func(x Expr) bool { return x == True }))
 	if pits := lists.Set(s.OnlyLast); len(pits) > 0 {
 		w.list(&b, " only last", pits)
 	}
@@ -346,9 +346,4 @@ func (w *canon) list(b *strings.Builder, head string, pits []int) {
 	if len(pits) > 0 {
 		fmt.Fprintf(b, "%s {%s}", head, w.pits(pits))
 	}
-}
-
-// skipped lists the pits whose condition to be skipped is this one.
-func (s Sow) skipped(cond Expr) []int {
-	return slices.Clip(lists.Where(s.SkipIf, func(x Expr) bool { return x == cond }))
 }

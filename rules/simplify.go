@@ -257,7 +257,8 @@ func CanFail(x Expr) bool {
 			_, ok := x.Table.OfNone()
 			return !ok
 		case Binary:
-			return (x.Op == Div || x.Op == Mod) && !isNonZero(x.R)
+			by, known := x.R.(Const)
+			return (x.Op == Div || x.Op == Mod) && !(known && by.Value != 0)
 		case Old, OpenParam, Question:
 			return true
 		}
@@ -275,9 +276,4 @@ func NeverFails(x Expr) bool {
 		c, is := x.(Cell)
 		return is && c.Sort != PitCell && c.Sort != VarCell
 	})
-}
-
-func isNonZero(x Expr) bool {
-	c, ok := x.(Const)
-	return ok && c.Value != 0
 }

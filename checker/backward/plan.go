@@ -288,8 +288,7 @@ func (p *planner) skips(source int) []bool {
 // ties lists the values of the choosing variables that must have been there before the action.
 func (p *planner) ties() []tie {
 	free := lists.Filter(p.vars, func(v int) bool { return !p.sow.assigned[v] })
-	ties := lists.Map(free, func(v int) tie { return tie{v, p.value[v]} })
-	return ties
+	return lists.Map(free, func(v int) tie { return tie{v, p.value[v]} })
 }
 
 // eval evaluates an expression that depends only on the variables given values, the board and, if

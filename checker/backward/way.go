@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -149,9 +150,7 @@ func (t *tracer) stmt(s rules.Stmt, w way, behind *rest) []way {
 
 // block makes a way hard. The first reason stays.
 func (w way) block(reason string) way {
-	if w.hard == "" {
-		w.hard = reason
-	}
+	w.hard = cmp.Or(w.hard, reason)
 	return w
 }
 

@@ -64,7 +64,8 @@ func newTable(bits, rest uint) table {
 // NewCompact returns an empty set of numbers of at most the given number of bits.
 func NewCompact(width int) *Compact {
 	first := min(segmentBits, width/2)
-	return &Compact{rest: uint(width - first), mixer: newMixer(width), segments: make([]segment, 1<<first)}
+	mix := mixer{mask: 1<<width - 1, shift: uint(width+1) / 2}
+	return &Compact{rest: uint(width - first), mixer: mix, segments: make([]segment, 1<<first)}
 }
 
 // mixer is a permutation of the numbers of some length.
@@ -72,8 +73,6 @@ type mixer struct {
 	mask  uint64
 	shift uint
 }
-
-func newMixer(width int) mixer { return mixer{mask: 1<<width - 1, shift: uint(width+1) / 2} }
 
 // mix permutes by what can be undone: a multiplication with an odd number, and the exclusive or
 // with the high bits. The high bits of the result depend on all bits of x.

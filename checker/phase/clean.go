@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Keeper is a Work that says which blocks are still needed. Blocks of other Works are never
@@ -43,11 +44,7 @@ func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err
 	if err != nil {
 		return 0, err
 	}
-	inputs := slices.Clone(p.Inputs)
-	for _, t := range p.Tasks {
-		inputs = append(inputs, t.Inputs...)
-	}
-	needed := Hashes(inputs)
+	needed := Hashes(slices.Concat(p.Inputs, lists.Flat(p.Tasks, func(t Task) []Block { return t.Inputs })))
 	for hash := range c.made {
 		if needed[hash] || keep[hash] {
 			continue

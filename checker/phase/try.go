@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,10 +23,7 @@ type TriesError struct {
 }
 
 func (e *TriesError) Error() string {
-	why := e.Fault
-	if why == "" {
-		why = "it recorded no reason: it was killed, or its machine failed"
-	}
+	why := cmp.Or(e.Fault, "it recorded no reason: it was killed, or its machine failed")
 	return fmt.Sprintf("task %d of phase %d was tried %d times: %s", e.Task, e.ID.Phase, e.Tries, why)
 }
 

@@ -179,7 +179,8 @@ func (c *Cache) table(s *scripted, total int) (t *Table, isNew bool, err error) 
 	if n > MostContents || c.Territories[s.side].With(total) == nil {
 		return nil, false, ErrLarge
 	}
-	if t = newTable(s, total, n); !s.tables[total].CompareAndSwap(nil, t) {
+	t = &Table{script: s.script, side: s.side, total: total, To: slices.Repeat([]uint32{Unknown}, n), left: n}
+	if !s.tables[total].CompareAndSwap(nil, t) {
 		return s.tables[total].Load(), false, nil
 	}
 	c.bytes.Add(int64(4*n) + tableBytes)

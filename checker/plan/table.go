@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -53,10 +52,6 @@ type Part struct {
 
 // WordsFor returns how many words a set of so many contents takes.
 func WordsFor(n int) int { return (n + 63) / 64 }
-
-func newTable(s *scripted, total, contents int) *Table {
-	return &Table{script: s.script, side: s.side, total: total, To: slices.Repeat([]uint32{Unknown}, contents), left: contents}
-}
 
 // At returns what the table has for a content: its result, in the bits from ResultAt on, and the
 // number of the content that it leads to. It may be Unknown.

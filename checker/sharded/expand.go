@@ -13,7 +13,7 @@ func (w *work) expand() (phase.Result, error) {
 	}
 	var part *forward.Part
 	blocks, err := w.sort(func(add func(keys []uint64) error) (err error) {
-		if part, err = forward.NewPart(w.ctx, w.rules, w.codec, w.depth(), w.query(), add); err != nil {
+		if part, err = forward.NewPart(w.ctx, w.rules, w.codec, w.depth(), forward.Query{Goal: w.Goal, Count: w.Count}, add); err != nil {
 			return err
 		}
 		return w.each(list, part.Examine)

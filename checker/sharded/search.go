@@ -65,9 +65,6 @@ func (s *Search) allStarts() forward.Starts {
 	}
 }
 
-// query returns what the search looks for and counts.
-func (s *Search) query() forward.Query { return forward.Query{Goal: s.Goal, Count: s.Count} }
-
 // work is a task that is running.
 type work struct {
 	*Search

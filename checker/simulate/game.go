@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -201,12 +200,9 @@ func (p *player) comesBack() bool {
 	if p.seen == nil || p.flat.Outcome != rules.Live {
 		return false
 	}
-	text := make([]byte, 0, 8*len(p.key))
-	for _, word := range p.key {
-		text = binary.LittleEndian.AppendUint64(text, word)
-	}
-	before := p.seen[string(text)]
-	p.seen[string(text)] = true
+	text := pack.Text(p.key)
+	before := p.seen[text]
+	p.seen[text] = true
 	return before
 }
 

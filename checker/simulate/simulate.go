@@ -12,7 +12,6 @@ package simulate
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -62,11 +61,7 @@ const batch = 16
 func Run(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*Result, error) {
 	r := &run{ctx: ctx, opts: opts, began: time.Now()}
 	r.stop.Store(opts.Games)
-	threads := opts.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	threads = int(min(int64(threads), (opts.Games+batch-1)/batch))
+	threads := int(min(int64(opts.Workers()), (opts.Games+batch-1)/batch))
 	var players []*player
 	for range threads {
 		p, err := newPlayer(ctx, sys, start, opts)

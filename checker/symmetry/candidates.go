@@ -124,11 +124,6 @@ func fromPicture(sys *rules.System) [][]int {
 	return list
 }
 
-func isPermutation(list []int, n int) bool {
-	sorted := slices.Sorted(slices.Values(list))
-	return slices.Equal(sorted, num.Run(0, n))
-}
-
 // complete finds the images of variables and outcomes.
 func complete(sys *rules.System, pits, players []int) (Symmetry, bool) {
 	s := Symmetry{Renaming: rules.Renaming{Pits: pits, Players: players}}
@@ -151,7 +146,8 @@ func complete(sys *rules.System, pits, players []int) (Symmetry, bool) {
 		}
 		s.Outcomes = append(s.Outcomes, j)
 	}
-	return s, isPermutation(s.Vars, len(sys.Vars))
+	// Different variables must have different images.
+	return s, slices.Equal(slices.Sorted(slices.Values(s.Vars)), num.Run(0, len(sys.Vars)))
 }
 
 // imageOfVar returns the variable that a variable becomes: one for each player is that for the

@@ -30,7 +30,7 @@ var errTime = errors.New("the time is over")
 const far = math.MaxInt32
 
 func newDeepener(ctx context.Context, g *game, t *team, e *estimate) *deepener {
-	d := &deepener{seeker: newSeeker(ctx, g, t), estimate: e, guesses: newGuesses()}
+	d := &deepener{seeker: newSeeker(ctx, g, t), estimate: e, guesses: &guesses{make([]guess, 1<<guessBits)}}
 	d.lenient = true
 	return d
 }

@@ -26,8 +26,6 @@ const (
 
 const guessBits = 19
 
-func newGuesses() *guesses { return &guesses{make([]guess, 1<<guessBits)} }
-
 func (g *guesses) slot(name []uint64) (*guess, uint64) {
 	h := hash(name)
 	return &g.slots[h>>(64-guessBits)], h

@@ -71,8 +71,9 @@ func newLearner(g *game, start []uint64, seed uint64) *learner {
 		rng: rand.New(rand.NewPCG(seed, 0)), estimate: newEstimate(g),
 	}
 	l.told = max(2, min(learnTold, learnNumbers/max(len(l.estimate.parts), 1)-1))
+	n := 1 + len(l.estimate.parts)*(l.told+1)
 	for i := range l.fits {
-		l.fits[i] = newSquares(1 + len(l.estimate.parts)*(l.told+1))
+		l.fits[i] = &squares{n: n, product: make([]float64, n*n), sum: make([]float64, n)}
 	}
 	return l
 }

@@ -10,10 +10,6 @@ type squares struct {
 	samples float64
 }
 
-func newSquares(n int) *squares {
-	return &squares{n: n, product: make([]float64, n*n), sum: make([]float64, n)}
-}
-
 // add adds a sample: its features in ascending order of their places, and its value.
 func (s *squares) add(f []feature, value float64) {
 	s.samples++

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -74,12 +76,9 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 // unknownClaims reports names for which no file has a claim.
 func unknownClaims(files []*input.File, names []string) diag.List {
 	var diags diag.List
-	var declared []string
-	for _, f := range files {
-		for _, c := range f.Unit.Claims {
-			declared = append(declared, c.Name.Name)
-		}
-	}
+	declared := lists.Flat(files, func(f *input.File) []string {
+		return lists.Map(f.Unit.Claims, func(c *ast.Claim) string { return c.Name.Name })
+	})
 	sort.Strings(declared)
 	for _, name := range names {
 		if slices.Contains(declared, name) {

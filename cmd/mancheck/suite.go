@@ -44,9 +44,7 @@ func (f *suiteFlags) styled(style suiteStyle) error {
 	if f.Changed && f.Cache == "off" {
 		return usageError{errors.New("--changed needs the cache: say --cache readwrite or readonly")}
 	}
-	if f.MaxStates == 0 {
-		f.MaxStates = count(style.states)
-	}
+	f.MaxStates = cmp.Or(f.MaxStates, count(style.states))
 	f.Brief = (f.Brief || style.brief) && !f.Verbose
 	f.Traces = f.Traces || style.traces
 	return nil

@@ -48,9 +48,7 @@ type csvList struct {
 
 func (l *csvList) head() []string {
 	names := lists.Map(l.pits, func(p int) string { return l.sys.Pits[p].Name })
-	for i := range l.sys.Vars {
-		names = append(names, l.sys.Vars[i].Name)
-	}
+	names = append(names, lists.Map(l.sys.Vars, func(v rules.Var) string { return v.Name })...)
 	return append(names, "mover", "future")
 }
 

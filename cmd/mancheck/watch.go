@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -52,9 +53,7 @@ func (c *watchCmd) Run(s *session) error {
 
 // watching prepares the run.
 func (c *watchCmd) watching(s *session) (*watching, error) {
-	if c.MaxStates == 0 {
-		c.MaxStates = usualStates
-	}
+	c.MaxStates = cmp.Or(c.MaxStates, usualStates)
 	opt, err := c.run(s, c.decideFlags)
 	if err != nil {
 		return nil, err

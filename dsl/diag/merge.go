@@ -33,7 +33,7 @@ func merge(l List) List {
 			out, groups = append(out, d), append(groups, []message{m})
 			continue
 		}
-		if !slices.ContainsFunc(groups[i], m.equal) {
+		if !slices.ContainsFunc(groups[i], func(o message) bool { return slices.Equal(m.values, o.values) }) {
 			groups[i] = append(groups[i], m)
 		}
 	}
@@ -54,8 +54,6 @@ type message struct {
 	shape  string
 	values []string
 }
-
-func (m message) equal(o message) bool { return slices.Equal(m.values, o.values) }
 
 func parseMessage(s string) message {
 	var m message

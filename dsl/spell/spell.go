@@ -13,7 +13,7 @@ func Nearest(name string, candidates []string) string {
 	best, least := "", limit(len(word))+1
 	for _, c := range candidates {
 		other := []rune(c)
-		if abs(len(other)-len(word)) > least || len(other) == 0 {
+		if max(len(other)-len(word), len(word)-len(other)) > least || len(other) == 0 {
 			continue
 		}
 		d := distance(word, other)
@@ -53,8 +53,6 @@ func limit(length int) int {
 	}
 	return min(length/3, 3)
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // distance is the Damerau–Levenshtein distance in which no substring is edited twice.
 func distance(a, b []rune) int {

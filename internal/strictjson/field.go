@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -65,9 +66,7 @@ func fields(t reflect.Type) map[string]field {
 		if name == "-" || !f.IsExported() || f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
 			continue // the fields of an embedded struct are listed by themselves
 		}
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		is, size := f.Tag.Get("is"), f.Tag.Get("len")
 		out[name] = field{name, f.Type, strings.Contains(opts, "omitempty"), is+size != "", limitsOf(is), limitsOf(size).lo}
 	}

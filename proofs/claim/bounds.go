@@ -42,8 +42,7 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 	}
 	sides := sidesOf(pay, list, k.moves)
 	parts, found, err := value.Guarantees(run.Ctx, run.Sys, sides, pay, opts, value.Limits{Kept: MostCertified, Explored: MostExplored})
-	var none *value.NoStrategyError
-	if errors.As(err, &none) {
+	if none, is := errors.AsType[*value.NoStrategyError](err); is {
 		r.None = "the strategies that show it are not written down: " + none.Reason
 		return nil
 	}

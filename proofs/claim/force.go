@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -278,11 +279,7 @@ func (s *strategist) add(st rules.State, moves int) error {
 	if s.in[key] {
 		return nil
 	}
-	most := s.Opt.MaxEvidence
-	if most == 0 {
-		most = MostCertified
-	}
-	if int64(len(s.answers)) >= most {
+	if int64(len(s.answers)) >= cmp.Or(s.Opt.MaxEvidence, MostCertified) {
 		return errStop
 	}
 	s.in[key] = true

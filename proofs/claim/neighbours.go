@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -98,9 +99,7 @@ func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep spa
 		if err != nil {
 			return nil, err
 		}
-		for _, st := range steps {
-			found = append(found, keep.Project(run.Sys, st.To))
-		}
+		found = append(found, lists.Map(steps, func(st interp.Step) rules.State { return keep.Project(run.Sys, st.To) })...)
 	}
 	return result.Distinct(found), nil
 }

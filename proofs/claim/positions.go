@@ -63,8 +63,7 @@ const mostPositions = 10_000
 // of the claim.
 func follow(run *engines.Run, from rules.State, p *build.Place) (moves []int, to rules.State, err error) {
 	t, err := run.In.Replay(from, p.After)
-	var no *interp.MoveError
-	if errors.As(err, &no) {
+	if no, is := errors.AsType[*interp.MoveError](err); is {
 		return nil, from, diag.Errorf(diag.BadClause, p.At, "%s", no.Error())
 	}
 	if err != nil {

@@ -323,8 +323,7 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 
 // notChecked is what kept a check from an answer.
 func notChecked(err error) verdict.Gap {
-	var over *enumerate.BudgetError
-	if errors.As(err, &over) {
+	if over, is := errors.AsType[*enumerate.BudgetError](err); is {
 		return verdict.OverBudget.Of(over.Budget)
 	}
 	return verdict.NotChecked.Says(err.Error())

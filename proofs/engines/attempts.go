@@ -27,8 +27,7 @@ type Attempt func(*Run) (*result.Result, error)
 
 // Settled is the Unknown verdict where a question was left open.
 func Settled(r *result.Result, err error) (*result.Result, error) {
-	var left *Open
-	if errors.As(err, &left) {
+	if left, is := errors.AsType[*Open](err); is {
 		return left.Result, nil
 	}
 	return r, err
@@ -38,8 +37,7 @@ func Settled(r *result.Result, err error) (*result.Result, error) {
 // computation, the verdict is Unknown.
 func (run *Run) Try(name verdict.Engine, part Attempt) (*result.Result, error) {
 	r, err := Settled(part(run))
-	var limit *rules.LimitError
-	if errors.As(err, &limit) {
+	if limit, is := errors.AsType[*rules.LimitError](err); is {
 		return run.Unknown(name, verdict.Unfit.Says(limit.Diag.Message)).Result, nil
 	}
 	return r, err

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -45,12 +46,8 @@ func (o Options) For(inst *build.Instance) Options {
 	if o.Engine == "" || o.Engine == verdict.Auto {
 		o.Engine = verdict.Engine(inst.Claim.Engine)
 	}
-	if o.Engine == "" {
-		o.Engine = verdict.Auto
-	}
-	if o.Bound == 0 {
-		o.Bound = inst.Claim.Bound
-	}
+	o.Engine = cmp.Or(o.Engine, verdict.Auto)
+	o.Bound = cmp.Or(o.Bound, inst.Claim.Bound)
 	return o
 }
 

@@ -2,8 +2,10 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -54,10 +56,7 @@ func trust(r *proofs.Result, w say.Words) []string {
 		return append([]string{play}, list...)
 	case r.Engine == proofs.Forward:
 		found := []string{"the forward search and its packed states"}
-		for _, t := range r.Trusted {
-			found = append(found, say.Table(t))
-		}
-		return append(found, list...)
+		return slices.Concat(found, lists.Map(r.Trusted, say.Table), list)
 	case r.Engine == proofs.Backward:
 		return append([]string{"the construction of predecessors; a certificate can be checked without it"}, list...)
 	}

@@ -28,7 +28,8 @@ type Program struct {
 
 // Bind finds what the names of files stand for. Files list imports first and the root last.
 func Bind(files []*ast.File) *Program {
-	p := &Program{table: newTable(), sources: map[string][]byte{}}
+	names := &table{files: map[string]*Symbol{}, given: map[diag.Range]bool{}}
+	p := &Program{table: names, sources: map[string][]byte{}}
 	seen := map[string]ast.Node{}
 	for i, f := range files {
 		p.sources[f.Path] = f.Source

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // mistake makes the diagnostic of a name that stands for nothing.
@@ -46,14 +48,10 @@ func (r reader) reach() []string {
 		names = append(names, l.symbol.Name)
 	}
 	names = append(names, r.in.all(byValues, byEnums, byImplied)...)
-	for _, d := range r.program.Defines {
-		names = append(names, definitionOf(d).Name.Name)
-	}
+	names = append(names, lists.Map(r.program.Defines, func(d ast.Decl) string { return definitionOf(d).Name.Name })...)
 	if r.claim {
 		names = append(names, r.in.all(byOutcomes)...)
-		for _, p := range r.program.Positions {
-			names = append(names, p.Name.Name)
-		}
+		names = append(names, lists.Map(r.program.Positions, func(p *ast.Position) string { return p.Name.Name })...)
 		names = append(names, claimWords...)
 	}
 	return names

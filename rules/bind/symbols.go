@@ -157,8 +157,6 @@ type table struct {
 	given map[diag.Range]bool
 }
 
-func newTable() *table { return &table{files: map[string]*Symbol{}, given: map[diag.Range]bool{}} }
-
 // declare adds a place where a symbol is declared. A second one, as of laps of several players, is
 // another place of the first.
 func (t *table) declare(space map[string]*Symbol, key string, s *Symbol, at diag.Range) *Symbol {

@@ -26,7 +26,7 @@ func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	before := t.Start
 	width := moveWidth(t)
 	for i, st := range t.Steps {
-		line := fmt.Sprintf("%s%3d. %s%-*s  %s", opts.Indent, i+1, player(sys, before), width, st.Move, st.Label)
+		line := fmt.Sprintf("%s%3d. %s%-*s  %s", opts.Indent, i+1, Player(sys, before), width, st.Move, st.Label)
 		text.WriteString(strings.TrimRight(line, " ") + back(i+1) + "\n")
 		inner.Before = &before
 		text.WriteString(Draw(sys, st.State, inner))
@@ -35,8 +35,8 @@ func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	return text.String()
 }
 
-// player returns the player to move as the beginning of a line, empty in a solitaire.
-func player(sys *rules.System, s rules.State) string {
+// Player returns the player to move as the beginning of a line, empty in a solitaire.
+func Player(sys *rules.System, s rules.State) string {
 	if len(sys.Players) < 2 || s.Mover == rules.None {
 		return ""
 	}

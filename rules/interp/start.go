@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -67,11 +68,7 @@ func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
 	if err != nil || !settled.Equal(s) {
 		return nil, false, err
 	}
-	open := []int{}
-	for _, i := range in.sys.OpenParams() {
-		open = append(open, params[i])
-	}
-	return open, true, nil
+	return append([]int{}, lists.Map(in.sys.OpenParams(), func(i int) int { return params[i] })...), true, nil
 }
 
 // startShape reports whether everything but the seeds of free pits is as at the start.

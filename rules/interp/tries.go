@@ -40,8 +40,7 @@ func (f *faults) note(action int, err error) error {
 	if err == nil {
 		return nil
 	}
-	var fault *RuleError
-	if errors.As(err, &fault) {
+	if fault, is := errors.AsType[*RuleError](err); is {
 		if f.actions == nil {
 			f.actions = map[int]*RuleError{}
 		}

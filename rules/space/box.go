@@ -38,12 +38,6 @@ func newBox(sys *rules.System, kept rules.Parts) *box {
 // clone copies the bounds. The copy counts its own changes from zero.
 func (b *box) clone() *box { return &box{lo: slices.Clone(b.lo), hi: slices.Clone(b.hi)} }
 
-// set copies the bounds of another box, so that the search can reuse one box for each depth.
-func (b *box) set(from *box) {
-	copy(b.lo, from.lo)
-	copy(b.hi, from.hi)
-}
-
 func (b *box) bounds(i int) num.Interval { return num.Interval{Lo: b.lo[i], Hi: b.hi[i]} }
 
 // cut restricts column i to v; it reports whether any number is left.

@@ -106,18 +106,13 @@ func (m *matching) simplify(fixed int, conds []rules.Expr) (left []rules.Expr, p
 	known := func(x rules.Expr) (rules.Const, bool) { return m.known(x, fixed) }
 	for _, c := range conds {
 		for _, c := range rules.Conjuncts(rules.Simplify(c, known)) {
-			if isFalse(c) {
+			if n, is := c.(rules.Const); is && n.Value == 0 {
 				return nil, false
 			}
 			left = append(left, c)
 		}
 	}
 	return left, true
-}
-
-func isFalse(x rules.Expr) bool {
-	c, ok := x.(rules.Const)
-	return ok && c.Value == 0
 }
 
 // known returns the value of x if the search has already fixed it.
@@ -195,7 +190,8 @@ func (d *descent) from(pit int, b *box) error {
 		if err := d.tick(); err != nil {
 			return err
 		}
-		child.set(b)
+		copy(child.lo, b.lo)
+		copy(child.hi, b.hi)
 		child.lo[pit], child.hi[pit] = n, n
 		if !narrowAll(d.constraints, child) {
 			continue

@@ -45,6 +45,7 @@
 package encode
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -74,12 +75,8 @@ type Encoder struct{ explored }
 func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 	terms := arithmetic{b, map[quotient]*term.Term{}, map[*term.Term]quotient{}}
 	e := &Encoder{explored{layout: layout{arithmetic: terms, sys: sys}, opt: opt}}
-	if e.opt.Unroll == 0 {
-		e.opt.Unroll = len(sys.Pits) + 1
-	}
-	if e.opt.MaxCases == 0 {
-		e.opt.MaxCases = defaultCases(sys)
-	}
+	e.opt.Unroll = cmp.Or(opt.Unroll, len(sys.Pits)+1)
+	e.opt.MaxCases = cmp.Or(opt.MaxCases, defaultCases(sys))
 	e.nameParts()
 	e.any = e.State("!any")
 	for _, phase := range []func() error{e.exploreBodies, e.exploreSteps, e.exploreStarts} {

@@ -94,7 +94,8 @@ func (e *explored) start(s State, params []*term.Term) (*term.Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.Or(b.And(isPlain, b.Or(plain...)), b.And(e.someSeeds(raw), isMoved, b.Or(moved...))), nil
+	some := lists.Map(raw.Seeds, func(t *term.Term) *term.Term { return b.Le(b.Int(0), t) })
+	return b.Or(b.And(isPlain, b.Or(plain...)), b.And(b.And(some...), isMoved, b.Or(moved...))), nil
 }
 
 // keepsSeeds reports whether settling leaves the seeds of a layout as they are.
@@ -111,11 +112,6 @@ func (e *explored) keepsSeeds(l *leaf) bool {
 func (e *explored) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term {
 	here := e.instance(raw)
 	return e.b.And(here.term(e.b.And(when...)), e.Same(s, here.state(l.to), nil, nil))
-}
-
-func (e *explored) someSeeds(s State) *term.Term {
-	all := lists.Map(s.Seeds, func(t *term.Term) *term.Term { return e.b.Le(e.b.Int(0), t) })
-	return e.b.And(all...)
 }
 
 // laidOut says that the open parameters are in their ranges, and that the seeds of raw satisfy the

@@ -99,8 +99,7 @@ type check struct {
 func (c *check) derive() (phase.Result, error) {
 	from, to := c.layer.bounds(c.at.Part)
 	a, err := endgame.NewAuditor(c.ctx, c.table).Derive(c.at.Layer, from, to, c.layer.Follow)
-	var bad *endgame.WrongError
-	if errors.As(err, &bad) {
+	if bad, is := errors.AsType[*endgame.WrongError](err); is {
 		return phase.Result{Tally: phase.Encode(checked{Wrong: c.words(bad)})}, nil
 	}
 	if err != nil {

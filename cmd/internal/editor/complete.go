@@ -173,7 +173,9 @@ func (p *proposing) names() {
 		}
 		switch {
 		case production == "Using":
-			p.engines()
+			for _, e := range build.Engines {
+				p.list = append(p.list, Proposal{Text: string(e), Kind: "engine"})
+			}
 		case only:
 			for _, k := range list {
 				kinds[k] = true
@@ -246,11 +248,5 @@ func (p *proposing) follows(kinds map[bind.Kind]bool, values bool) {
 			break
 		}
 		p.list = append(p.list, Proposal{Text: f, Kind: "function", Meaning: meanings()[f]})
-	}
-}
-
-func (p *proposing) engines() {
-	for _, e := range build.Engines {
-		p.list = append(p.list, Proposal{Text: string(e), Kind: "engine"})
 	}
 }

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -47,9 +48,7 @@ func (t *Text) Hover(offset int) *Hover {
 
 // symbol describes what a name stands for, as it is in one of the variants.
 func (t *Text) symbol(s *bind.Symbol, variant string) string {
-	if variant == "" {
-		variant = s.Of
-	}
+	variant = cmp.Or(variant, s.Of)
 	parts := []string{code(t.declared(s))}
 	switch d := s.Node.(type) {
 	case *ast.Variant:

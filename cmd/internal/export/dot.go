@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -39,7 +40,8 @@ func (g *Graph) words() string {
 	if g.Cut == "" {
 		return text + ", and no more"
 	}
-	return fmt.Sprintf("%s; there are more: %s; of %s not all moves are shown", text, g.Cut, numeral.Count(int64(g.cuts()), "state"))
+	cut := lists.Count(g.States, func(n Node) bool { return n.Cut })
+	return fmt.Sprintf("%s; there are more: %s; of %s not all moves are shown", text, g.Cut, numeral.Count(int64(cut), "state"))
 }
 
 func (g *Graph) remark(n *Node) string {

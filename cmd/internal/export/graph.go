@@ -8,7 +8,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -159,9 +158,4 @@ func (r *reaching) fault(at int, err error) error {
 	}
 	slices.Reverse(actions)
 	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: r.g.States[at].State, Actions: actions}}
-}
-
-// cuts counts the states whose moves are left out.
-func (g *Graph) cuts() int {
-	return lists.Count(g.States, func(n Node) bool { return n.Cut })
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -37,14 +36,13 @@ func ParseMoves(text string) (MoveList, error) {
 			list.Start = strings.TrimSpace(board)
 			continue
 		}
-		for _, move := range split(line) {
+		for _, move := range strings.Split(line, ",") {
+			if move = strings.TrimSpace(move); move == "" {
+				continue
+			}
 			list.Moves = append(list.Moves, move)
 			list.Lines = append(list.Lines, number+1)
 		}
 	}
 	return list, nil
-}
-
-func split(line string) []string {
-	return lists.Filter(lists.Map(strings.Split(line, ","), strings.TrimSpace), func(move string) bool { return move != "" })
 }

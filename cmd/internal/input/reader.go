@@ -149,8 +149,7 @@ func limited(from io.Reader) ([]byte, error) {
 
 // Reason drops the path from an error, which the diagnostic names already.
 func Reason(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*fs.PathError](err); is {
 		return at.Err
 	}
 	return err

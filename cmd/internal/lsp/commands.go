@@ -32,10 +32,6 @@ var commands = map[string]func(*asked) (string, error){
 	explainCommand:   (*asked).explain,
 }
 
-func commandNames() []string {
-	return []string{decideCommand, decideAllCommand, traceCommand, explainCommand}
-}
-
 // asked is a command about claims of a document.
 type asked struct {
 	*request

@@ -196,7 +196,7 @@ func abilities(encoding string) map[string]any {
 		"semanticTokensProvider": map[string]any{
 			"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": tokenModifiers}, "full": true,
 		},
-		"executeCommandProvider": map[string]any{"commands": commandNames(), "workDoneProgress": true},
+		"executeCommandProvider": map[string]any{"commands": []string{decideCommand, decideAllCommand, traceCommand, explainCommand}, "workDoneProgress": true},
 		"workspace":              map[string]any{"workspaceFolders": map[string]bool{"supported": true, "changeNotifications": true}},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 func (q *request) hover(d *document, text *editor.Text) (any, error) {
@@ -44,11 +45,7 @@ func (q *request) references(d *document, text *editor.Text) (any, error) {
 
 // locations translates places in a text, and in others that know its names.
 func (q *request) locations(text *editor.Text, others []*editor.Text, places []diag.Range) []location {
-	out := []location{}
-	for _, r := range places {
-		out = append(out, q.w.location(holder(text, others, r.File), r))
-	}
-	return out
+	return append([]location{}, lists.Map(places, func(r diag.Range) location { return q.w.location(holder(text, others, r.File), r) })...)
 }
 
 // holder is a text that has a file.

@@ -98,11 +98,8 @@ func (s *Server) guarded(method string, q *request, f answer) (result any, err e
 
 // reply sends an answer. A result of nil is null.
 func (s *Server) reply(id jsonrpc2.ID, result any, err error) {
-	var e *jsonrpc2.Error
-	switch {
-	case err == nil:
-	case asError(err, &e):
-	default:
+	e, is := err.(*jsonrpc2.Error)
+	if err != nil && !is {
 		e = failed(codeRequestFailed, "%v", err)
 	}
 	response := &jsonrpc2.Response{ID: id, Error: e}
@@ -113,12 +110,6 @@ func (s *Server) reply(id jsonrpc2.ID, result any, err error) {
 	}
 	s.log.Printf("-> %s %v", id, e)
 	_ = s.conn.SendResponse(s.ctx, response) // a client that is gone misses nothing
-}
-
-func asError(err error, to **jsonrpc2.Error) bool {
-	e, is := err.(*jsonrpc2.Error)
-	*to = e
-	return is
 }
 
 // notify sends a notification.

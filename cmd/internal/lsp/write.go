@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
@@ -27,10 +28,7 @@ func (q *request) complete(d *document, text *editor.Text) (any, error) {
 	out := completionList{Items: []completionItem{}}
 	at := d.lines.span(found.Range)
 	for _, p := range found.Proposals {
-		item := completionItem{Label: p.Text, Kind: proposalKinds[p.Kind], Detail: p.Detail, TextEdit: &textEdit{at, p.Text}}
-		if item.Detail == "" {
-			item.Detail = p.Kind
-		}
+		item := completionItem{Label: p.Text, Kind: proposalKinds[p.Kind], Detail: cmp.Or(p.Detail, p.Kind), TextEdit: &textEdit{at, p.Text}}
 		if p.Meaning != "" {
 			item.Documentation = markdown(p.Meaning)
 		}

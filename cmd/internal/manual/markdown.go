@@ -35,7 +35,7 @@ func (m *Manual) Markdown() []byte {
 			if n != c.Node {
 				fmt.Fprintf(&b, "`%s`: %s\n\n", n.Path(), n.Help)
 			}
-			table(&b, own(n))
+			table(&b, lists.Filter(options(n), func(f *kong.Flag) bool { return f.Group == nil }))
 		}
 		if also := also(c.Node); len(also) > 0 {
 			fmt.Fprintf(&b, "Also: %s.\n\n", strings.Join(also, ",\n"))
@@ -61,11 +61,6 @@ func parts(n *kong.Node) []*kong.Node {
 		return n.Children
 	}
 	return []*kong.Node{n}
-}
-
-// own are the arguments and options of a command that belong to no group.
-func own(n *kong.Node) []*kong.Flag {
-	return lists.Filter(options(n), func(f *kong.Flag) bool { return f.Group == nil })
 }
 
 // also links to the groups of options that a command has.

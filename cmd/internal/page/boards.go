@@ -16,10 +16,6 @@ type boards struct {
 	Empty   []template.HTML
 }
 
-func newBoards() boards {
-	return boards{layouts: map[*rules.System]*drawing.Layout{}, ids: map[string]string{}}
-}
-
 func (b *boards) layout(sys *rules.System) *drawing.Layout {
 	if b.layouts[sys] == nil {
 		b.layouts[sys] = drawing.LayoutOf(sys)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/proofs/explain"
+	"github.com/mancheck/mancheck/rules"
 )
 
 //go:embed page.html.tmpl
@@ -25,7 +26,8 @@ type Options struct {
 // asked to, the tool of a playground.
 func HTML(doc *explain.Document, opt Options) []byte {
 	h := &page{
-		Document: doc, Options: opt, playCount: map[string]int{}, anchors: map[string]string{}, taken: map[string]bool{}, boards: newBoards(),
+		Document: doc, Options: opt, playCount: map[string]int{}, anchors: map[string]string{}, taken: map[string]bool{},
+		boards: boards{layouts: map[*rules.System]*drawing.Layout{}, ids: map[string]string{}},
 		player: playerData{Boards: []boardData{}, Plays: []playData{}, Dots: drawing.Dots[:], Live: opt.Live.data()},
 	}
 	funcs := template.FuncMap{

@@ -17,7 +17,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
 )
 
 // Limits on plays. On large boards less is drawn than on small ones.
@@ -70,7 +70,7 @@ func steps(p *explain.Play, differ []bool) (list []step, left int) {
 			label = ""
 		}
 		list = append(list, step{
-			No: i + 1, Move: player(t.System, was) + st.Move, Label: label, Loop: p.Loop == i+1,
+			No: i + 1, Move: board.Player(t.System, was) + st.Move, Label: label, Loop: p.Loop == i+1,
 			Board: &explain.Board{System: t.System, State: st.State, Before: &was},
 		})
 		before = st.State
@@ -110,13 +110,6 @@ func pairView(p *explain.Pair) pairs {
 		}
 	}
 	return out
-}
-
-func player(sys *rules.System, s rules.State) string {
-	if len(sys.Players) < 2 || s.Mover == rules.None {
-		return ""
-	}
-	return sys.Players[s.Mover] + ": "
 }
 
 // Own reports whether a text is a document that was written by this package.

@@ -48,7 +48,7 @@ func (c *chooser) across(by int) {
 		if beside(legal[i]) != beside(here) {
 			other = 1
 		}
-		return [3]int{ahead, distance(r, row), other}
+		return [3]int{ahead, max(r-row, row-r), other}
 	}
 	for i, o := range legal {
 		if col, _ := c.where(o); col == x {
@@ -66,8 +66,6 @@ func (c *chooser) across(by int) {
 }
 
 func ranked(r [3]int) []int { return r[:] }
-
-func distance(a, b int) int { return max(a-b, b-a) }
 
 // beside returns what a move chooses beside its first pit, such as a direction.
 func beside(o option) string {

@@ -62,7 +62,7 @@ func (t *Table) parse(g *game, line string) (command, error) {
 	arg = strings.TrimSpace(arg)
 	switch {
 	case !known:
-		if near := spell.Nearest(word, commandNames()); near != "" && len(word) > 2 {
+		if near := spell.Nearest(word, slices.Sorted(maps.Keys(words))); near != "" && len(word) > 2 {
 			return command{}, fmt.Errorf("%w; or did you mean `%s`?", illegal, near)
 		}
 		return command{}, illegal
@@ -77,11 +77,6 @@ func (t *Table) parse(g *game, line string) (command, error) {
 		return command{}, fmt.Errorf("nothing can follow `%s`", word)
 	}
 	return command{kind: k}, nil
-}
-
-// commandNames returns the commands in alphabetical order.
-func commandNames() []string {
-	return slices.Sorted(maps.Keys(words))
 }
 
 // knows returns an error if there is no claim of this name.

@@ -3,6 +3,7 @@ package enumerate
 import (
 	"math"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -42,10 +43,7 @@ func (g *Graph) Force(p *build.Force) (moves []int, err error) {
 			}
 		}
 	}
-	for _, n := range on.starts {
-		moves = append(moves, left[n])
-	}
-	return moves, nil
+	return lists.Map(on.starts, func(n int) int { return left[n] }), nil
 }
 
 // forced returns in how many moves the goal is forced in a state, given the numbers of its

@@ -48,8 +48,7 @@ func (g *Graph) layOut() error {
 		}
 		return err
 	})
-	var hard *cert.NeedsSolver
-	if errors.As(err, &hard) {
+	if hard, is := errors.AsType[*cert.NeedsSolver](err); is {
 		return &UnfitError{hard.Reason}
 	}
 	return err

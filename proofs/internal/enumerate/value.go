@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -94,9 +95,7 @@ func (g *Graph) beginningAt(place *build.Place) (*Graph, error) {
 		if err := g.layOut(); err != nil {
 			return nil, err
 		}
-		for _, n := range g.starts {
-			from = append(from, g.state(n))
-		}
+		from = append(from, lists.Map(g.starts, g.state)...)
 	} else {
 		st, err := g.in.Start(*place.From)
 		if err != nil {

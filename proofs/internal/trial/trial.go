@@ -115,8 +115,7 @@ func (t *trial) state(s rules.State) error {
 		played[action] = to.State(t.sys)
 		return true
 	})
-	var limit *rules.LimitError
-	if errors.As(err, &limit) {
+	if _, is := errors.AsType[*rules.LimitError](err); is {
 		return nil // formulas compute with numbers of any size
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/term"
 )
@@ -49,10 +50,7 @@ func (e *body) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules
 			from[i] = e.settle(term.Type{Kind: term.PitKind}, x, &out)
 		}
 	}
-	for _, x := range from {
-		out = append(out, rules.Transfer{From: x, Into: into, At: at})
-	}
-	return out
+	return append(out, lists.Map(from, func(x rules.Expr) rules.Stmt { return rules.Transfer{From: x, Into: into, At: at} })...)
 }
 
 // countsSeeds reports whether the value of x may change when seeds move.

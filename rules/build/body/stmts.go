@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -38,10 +39,7 @@ func newBody(e term.Env, common *Bodies, of stage) body {
 // it.
 func (e *body) block(list []ast.Stmt) []rules.Stmt {
 	inner := *e
-	out := []rules.Stmt{}
-	for _, s := range list {
-		out = append(out, inner.stmt(s)...)
-	}
+	out := append([]rules.Stmt{}, lists.Flat(list, inner.stmt)...)
 	e.env.Sown, e.env.Lap = inner.env.Sown, inner.env.Lap
 	return out
 }
