@@ -193,25 +193,16 @@ func noLaw(run *engines.Run, why string) error {
 }
 
 // mayFault reports whether a move or a reaction may violate the rules in some state of the right
-// shape, say by taking a seed from an empty pit.
+// shape, say by taking a seed from an empty pit. What is judged is a body where its condition holds.
 func mayFault(sys *rules.System) bool {
-	for i := range sys.Actions {
-		a := &sys.Actions[i]
-		guarded := a.Body // what is judged is the body where its guard holds
-		if a.Guard != nil {
-			guarded = []rules.Stmt{rules.If{Cond: a.Guard, Then: a.Body}}
+	may := func(when rules.Expr, body []rules.Stmt, locals int) bool {
+		if when != nil {
+			body = []rules.Stmt{rules.If{Cond: when, Then: body}}
 		}
-		if abstract.Everywhere(sys, len(a.Locals)).MayFail(guarded) {
-			return true
-		}
+		return abstract.Everywhere(sys, locals).MayFail(body)
 	}
-	for i := range sys.Reactions {
-		for _, by := range sys.Reactions[i].By {
-			guarded := []rules.Stmt{rules.If{Cond: by.When, Then: by.Body}}
-			if abstract.Everywhere(sys, len(by.Locals)).MayFail(guarded) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return may(a.Guard, a.Body, len(a.Locals)) }) ||
+		slices.ContainsFunc(sys.Reactions, func(r rules.Reaction) bool {
+			return slices.ContainsFunc(r.By, func(by rules.ReactionFor) bool { return may(by.When, by.Body, len(by.Locals)) })
+		})
 }

@@ -141,10 +141,12 @@ func choosesNext(s rules.Stmt) (does bool) {
 	return does
 }
 
-// anyNext returns a path for each player who may be next.
-func (f *follower) anyNext(e *env) (list []path) {
-	for next := range f.sys.Players {
-		list = append(list, path{e, next})
+// each returns a path for each player who may be next.
+func (f *follower) each(e *env, next set) (list []path) {
+	for player := range f.sys.Players {
+		if next.has(player) {
+			list = append(list, path{e, player})
+		}
 	}
 	return list
 }
@@ -180,13 +182,7 @@ func (f *follower) pathsOf(s rules.Stmt, p path) []path {
 		return append(yes, f.paths(s.Else, path{p.assume(s.Cond, false), p.next})...)
 	case rules.Set:
 		if s.To.IsRegister(rules.NextReg) {
-			var list []path
-			for next := range f.sys.Players {
-				if p.values(s.X).has(next) {
-					list = append(list, path{p.env, next})
-				}
-			}
-			return list
+			return f.each(p.env, p.values(s.X))
 		}
 	}
 	e := f.stmt(s, runs{p.env})[0]
@@ -194,7 +190,7 @@ func (f *follower) pathsOf(s rules.Stmt, p path) []path {
 		return nil
 	}
 	if choosesNext(s) {
-		return f.anyNext(e)
+		return f.each(e, anything)
 	}
 	if e.cells[lastCell].equal(p.cells[lastCell]) || e.cells[lastCell].any {
 		return []path{{e, p.next}}

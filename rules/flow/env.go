@@ -54,7 +54,8 @@ func (e *env) with(cell int, s set) *env {
 func (e *env) reads(x rules.Expr, cell int) bool {
 	return rules.Mentions(x, func(x rules.Expr) bool {
 		c, is := x.(rules.Cell)
-		return is && (c.Sort == rules.VarCell && c.Index != nil || c.IsRegister(rules.LastWasReg)) || slices.Contains(e.cellOf(x), cell)
+		at, followed := e.cell(x)
+		return is && (c.Sort == rules.VarCell && c.Index != nil || c.IsRegister(rules.LastWasReg)) || followed && at == cell
 	})
 }
 
@@ -143,14 +144,6 @@ func (e *env) cell(x rules.Expr) (int, bool) {
 		return firstVar + len(e.sys.Vars) + c.Slot, true
 	}
 	return 0, false
-}
-
-// cellOf is cell as a list.
-func (e *env) cellOf(x rules.Expr) []int {
-	if at, ok := e.cell(x); ok {
-		return []int{at}
-	}
-	return nil
 }
 
 // vars lists the places of the variables that a cell may be.

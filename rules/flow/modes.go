@@ -58,7 +58,8 @@ func (m *Modes) after(at mode, a *rules.Action) {
 		e = e.assume(a.Guard, true)
 	}
 	f := &follower{sys: m.sys, left: &m.left}
-	for _, p := range m.merged(f.paths(a.Body, path{e, m.next(at.mover)})) {
+	next := (at.mover + 1) % len(m.sys.Players) // unless the body says otherwise
+	for _, p := range m.merged(f.paths(a.Body, path{e, next})) {
 		for _, q := range m.settled(p, p.next != at.mover || len(m.sys.Players) == 1) {
 			m.add(q)
 		}
@@ -69,19 +70,16 @@ func (m *Modes) after(at mode, a *rules.Action) {
 func (m *Modes) merged(list []path) []path {
 	var out []path
 	for _, p := range list {
-		p = path{m.known(p).begin(p.next, 0), p.next}
+		p.env = m.known(p).begin(p.next, 0)
 		i := slices.IndexFunc(out, func(q path) bool { return q.next == p.next && q.cells[m.cell].equal(p.cells[m.cell]) })
-		if i < 0 {
+		if i >= 0 {
+			out[i].env = join(out[i].env, p.env)
+		} else {
 			out = append(out, p)
-			continue
 		}
-		out[i].env = join(out[i].env, p.env)
 	}
 	return out
 }
-
-// next returns the player who moves after another one, unless a body says otherwise.
-func (m *Modes) next(mover int) int { return (mover + 1) % len(m.sys.Players) }
 
 // settled follows the reactions after a path, in which its next player is to move.
 func (m *Modes) settled(p path, turnEnd bool) []path {
