@@ -33,6 +33,7 @@ func Heights(sys *rules.System, stretches []family.Stretch) (sinks []bool, rank 
 		})
 	})
 	edges, ok := Ways(sys, sinks)
+	edges = slices.DeleteFunc(edges, func(e Edge) bool { return !e.Strict })
 	rank, left := heights(len(sys.Pits), edges)
 	if !ok || left > 0 {
 		return sinks, nil

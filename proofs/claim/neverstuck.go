@@ -19,12 +19,13 @@ func (k neverStuck) decide(run *engines.Run) (*result.Result, error) {
 	case verdict.Laws:
 		return k.laws(run)
 	case verdict.Auto:
-		r, err := engines.Settled(k.forward(run.Limited(run.UpTo(fewForPlay))))
-		if err != nil || r.Status != verdict.Unknown || run.Fault != nil {
-			return r, err
+		few := run.Limited(run.Few())
+		r, err := engines.Settled(k.forward(few))
+		if err == nil && r.Status == verdict.Unknown && few.Fault == nil {
+			r, err = engines.Settled(k.laws(run))
 		}
-		if r, err := engines.Settled(k.laws(run)); err != nil || r.Status != verdict.Unknown {
-			return r, err
+		if err == nil && r.Status != verdict.Unknown {
+			return r, nil
 		}
 	}
 	return k.reach.decide(run)
@@ -39,6 +40,3 @@ func (k neverStuck) decideAll(run *engines.Run) (*result.Result, error) {
 	}
 	return k.reach.decideAll(run)
 }
-
-// fewForPlay is how many states are explored before the text of the rules is asked.
-const fewForPlay = 2_000
