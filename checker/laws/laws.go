@@ -91,8 +91,8 @@ func rankOf(sys *rules.System, each func(f func(body)), sown bool) [][]int {
 	return nil
 }
 
-// Loops proposes ranks that the rounds of loops lower, without repetitions: one for each loop of the
-// rules for which one is found.
+// Loops proposes ranks that the rounds of loops lower, without repetitions: one for each loop of
+// the rules for which one is found.
 func Loops(sys *rules.System) (ranks [][][]int) {
 	eachBody(sys, func(run body) {
 		run(func(s rules.Stmt, head *abstract.Env) {

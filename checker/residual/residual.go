@@ -95,8 +95,8 @@ func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	return s
 }
 
-// Compile returns a Stepper for the states of a System that codec packs, which plays until ctx ends.
-// The error is that of step.Compile.
+// Compile returns a Stepper for the states of a System that codec packs, which plays until ctx
+// ends. The error is that of step.Compile.
 func Compile(ctx context.Context, sys *rules.System, codec *pack.Codec) (*Stepper, error) {
 	m, err := step.Compile(sys)
 	if err != nil {

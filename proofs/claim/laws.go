@@ -193,7 +193,8 @@ func noLaw(run *engines.Run, why string) error {
 }
 
 // mayFault reports whether a move or a reaction may violate the rules in some state of the right
-// shape, say by taking a seed from an empty pit. What is judged is a body where its condition holds.
+// shape, say by taking a seed from an empty pit. What is judged is a body where its condition
+// holds.
 func mayFault(sys *rules.System) bool {
 	may := func(when rules.Expr, body []rules.Stmt, locals int) bool {
 		if when != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -151,6 +152,23 @@ func runJob(path string) error {
 	return state(path, m, strings.Join(completed, ","), strings.Join(failed, ","), condition)
 }
 
+// ended waits for the processes that run Jobs, which write into the folder of the cluster until the
+// Job has a condition.
+func ended(t *testing.T, clusterDir string) {
+	for range 3000 {
+		jobs, err := filepath.Glob(filepath.Join(clusterDir, "*.yaml"))
+		running := slices.ContainsFunc(jobs, func(job string) bool {
+			text, err := os.ReadFile(strings.TrimSuffix(job, ".yaml") + ".json")
+			return err != nil || !strings.Contains(string(text), `"conditions"`)
+		})
+		if err != nil || !running {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("a Job runs on")
+}
+
 // newKubernetes begins a job whose tasks run on the fake cluster.
 func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Batches) {
 	d, dir = begin(t, small, 9)
@@ -161,6 +179,7 @@ func newKubernetes(t *testing.T) (d *phase.Driver, dir, clusterDir string, e *Ba
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv(clusterVariable, clusterDir)
+	t.Cleanup(func() { ended(t, clusterDir) })
 	text := KubernetesManifests(Settings{Job: d.Job.ID, Dir: dir, Program: os.Args[0], Memory: 1 << 20, Image: "m", Volume: "v", Space: "s"})[0].Text
 	if err := os.WriteFile(filepath.Join(dir, KubernetesTasks), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
