@@ -220,27 +220,34 @@ func (w *walk) along(s rules.Sow, e *abstract.Env, from, first int, targets []in
 // heights returns for each pit the length of a longest way from it, where pits between which there
 // are ways to and fro count as one, and the number of strict edges between such pits.
 func heights(pits int, edges []Edge) (height []int, left int) {
+	group, left := Groups(pits, edges)
+	edges = slices.Clone(edges)
+	slices.SortFunc(edges, func(a, b Edge) int { return group[a.From] - group[b.From] }) // ways lead to lower groups
+	of := make([]int, pits+1)
+	for _, e := range edges {
+		if from, into := group[e.From], group[e.Into]; from != into {
+			of[from] = max(of[from], of[into]+1)
+		}
+	}
+	for _, g := range group {
+		height = append(height, of[g])
+	}
+	return height, left
+}
+
+// Groups numbers the groups of pits between which there are ways to and fro, such that no way leads
+// to a greater number. left is the number of strict edges within groups.
+func Groups(pits int, edges []Edge) (group []int, left int) {
 	below := make([][]uint32, pits)
 	for _, e := range edges {
 		below[e.From] = append(below[e.From], uint32(e.Into))
 	}
-	height, group := make([]int, pits), make([]int, pits)
+	group = make([]int, pits)
 	number := 0
 	_ = graph.Components(pits, func(i int) []uint32 { return below[i] }, func(list []uint32) error {
 		number++
-		most := 0
 		for _, p := range list {
 			group[p] = number
-		}
-		for _, p := range list {
-			for _, q := range below[p] {
-				if group[q] != number {
-					most = max(most, height[q]+1)
-				}
-			}
-		}
-		for _, p := range list {
-			height[p] = most
 		}
 		return nil
 	})
@@ -249,5 +256,5 @@ func heights(pits int, edges []Edge) (height []int, left int) {
 			left++
 		}
 	}
-	return height, left
+	return group, left
 }

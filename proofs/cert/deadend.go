@@ -17,38 +17,6 @@ type NoDeadEnd struct {
 	Ranks   [][][]int `json:"ranks,omitempty" len:"1.." is:"-1099511627776..1099511627776"`
 }
 
-// OverAtOnce is the evidence that the rules end the game in each state that satisfies the target,
-// before anybody moves. Follows is as for NoDeadEnd.
-type OverAtOnce struct {
-	Follows string `json:"follows,omitempty"`
-}
-
-func (e *OverAtOnce) check(_ context.Context, st *statement, r *Report) error {
-	never, is := st.says.(never)
-	if !is {
-		return st.unfit(e)
-	}
-	target := rules.OrValueless(never.target)
-	for outcome := range st.sys.Outcomes {
-		at := flow.Over(st.sys, outcome)
-		if at.Suppose(target, true); !at.Impossible() {
-			return reject("a state with the outcome %s may satisfy the target", st.sys.Outcomes[outcome].Label)
-		}
-	}
-	list, err := st.lives(e.Follows)
-	if err != nil {
-		return err
-	}
-	for _, at := range list {
-		at.Suppose(target, true)
-		if !at.OverIfNoMove() {
-			return reject("nothing in the rules excludes that the game goes on in such a state, and %s is to move", playerName(st.sys, at.Mover))
-		}
-	}
-	r.checked("players, and what ends the game where they are to move", len(st.sys.Players))
-	return nil
-}
-
 // check checks that no live state is stuck, and that no move or reaction runs for ever.
 func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 	_, meant := st.plain.(*build.NeverStuck)
@@ -88,6 +56,39 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 	if loops > 0 {
 		r.checked("loops, each round of which lowers a rank", loops)
 	}
+	return nil
+}
+
+// OverAtOnce is the evidence that the rules end the game in each state that satisfies the target,
+// before anybody moves. Follows is as for NoDeadEnd.
+type OverAtOnce struct {
+	Follows string `json:"follows,omitempty"`
+}
+
+// check checks that no finished state satisfies the target, and no live one.
+func (e *OverAtOnce) check(_ context.Context, st *statement, r *Report) error {
+	never, is := st.says.(never)
+	if !is {
+		return st.unfit(e)
+	}
+	target := rules.OrValueless(never.target)
+	for outcome := range st.sys.Outcomes {
+		at := flow.Over(st.sys, outcome)
+		if at.Suppose(target, true); !at.Impossible() {
+			return reject("a state with the outcome %s may satisfy the target", st.sys.Outcomes[outcome].Label)
+		}
+	}
+	list, err := st.lives(e.Follows)
+	if err != nil {
+		return err
+	}
+	for _, at := range list {
+		at.Suppose(target, true)
+		if !at.OverIfNoMove() {
+			return reject("nothing in the rules excludes that the game goes on in such a state, and %s is to move", playerName(st.sys, at.Mover))
+		}
+	}
+	r.checked("players, and what ends the game where they are to move", len(st.sys.Players))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -130,6 +131,42 @@ func (f *follower) certainlySows(s rules.Sow, r run) bool {
 		}
 	}
 	return true
+}
+
+// canSet reports whether a cell is set without a fault.
+func (r run) canSet(s rules.Set) bool {
+	if !r.sure(s.To) || !r.sure(s.X) {
+		return false
+	}
+	value := r.values(s.X)
+	fits := func(domain []int) bool {
+		return !value.any && !value.empty() && len(value.among(domain).of) == len(value.of)
+	}
+	switch {
+	case s.To.IsRegister(rules.NextReg):
+		return fits(num.Run(0, len(r.sys.Players)))
+	case s.To.Sort != rules.VarCell:
+		return true
+	}
+	return !slices.ContainsFunc(r.vars(s.To), func(at int) bool { return !fits(r.sys.Vars[at-firstVar].Domain) })
+}
+
+// sure reports whether x certainly has a value. A number that is too large to be computed is a
+// limit and no fault.
+func (r run) sure(x rules.Expr) bool {
+	unsown := !r.sown && rules.Mentions(x, func(x rules.Expr) bool {
+		c, is := x.(rules.Cell)
+		return is && (c.IsRegister(rules.LastReg) || c.IsRegister(rules.LastWasReg) || c.IsRegister(rules.OriginReg))
+	})
+	return r.env == nil || !unsown && r.assume(rules.Valueless(x), true) == nil
+}
+
+func (e *env) isPit(i int) bool { return i >= 0 && i < len(e.sys.Pits) }
+
+// within reports whether all values of x are such.
+func (e *env) within(x rules.Expr, such func(int) bool) bool {
+	s := e.values(x)
+	return !s.any && !slices.ContainsFunc(s.of, func(v int) bool { return !such(v) })
 }
 
 // choosesNext reports whether a statement inside another one says who is to move next.

@@ -12,37 +12,27 @@ func Lives(sys *rules.System) (list []*Place) {
 	for mover := range sys.Players {
 		list = append(list, Live(sys, mover))
 	}
-	return notOver(list)
+	return notOver(sys, list)
 }
 
 // Lives returns a Place for each mode, as the function Lives does for each player.
-func (m *Modes) Lives() []*Place { return notOver(m.live()) }
+func (m *Modes) Lives() []*Place { return notOver(m.sys, m.live()) }
 
 // notOver adds to places what is false in live states. A condition that ends the game is, if the
 // game does not go on after it or after a later one: the state is then the one in which it was
 // evaluated.
-func notOver(list []*Place) []*Place {
-	for _, at := range list {
-		for _, r := range slices.Backward(at.sys.Reactions) {
-			if goesOn(at.sys, &r) {
-				break
-			}
+func notOver(sys *rules.System, list []*Place) []*Place {
+	for _, r := range slices.Backward(sys.Reactions) {
+		if slices.ContainsFunc(r.By, rules.ReactionFor.GoesOn) {
+			break
+		}
+		for _, at := range list {
 			if !r.AtTurnEnd {
 				at.Suppose(r.By[at.Mover].When, false)
 			}
 		}
 	}
 	return list
-}
-
-// goesOn reports whether the game may go on after a reaction.
-func goesOn(sys *rules.System, r *rules.Reaction) bool {
-	for mover := range r.By {
-		if !Ends(sys, ForMover(&r.By[mover], mover)) {
-			return true
-		}
-	}
-	return false
 }
 
 // AlwaysMoves reports whether it is seen that some action is legal in each live state that a move

@@ -70,12 +70,12 @@ func main() {
 	}
 	if *ask {
 		var engines []verdict.Engine
-		for name := range strings.SplitSeq(*again, ",") {
-			if e := verdict.Engine(name); *again != "" && slices.Contains([]verdict.Engine{verdict.Laws, verdict.Hunt, verdict.Forward}, e) {
-				engines = append(engines, e)
-			} else if *again != "" {
+		for _, name := range strings.FieldsFunc(*again, func(c rune) bool { return c == ',' }) {
+			e := verdict.Engine(name)
+			if !slices.Contains(everyEngine, e) && e != verdict.Laws {
 				log.Fatalf("there is no engine %q for what is open", name)
 			}
+			engines = append(engines, e)
 		}
 		if err := findOut(context.Background(), rows, *each, engines); err != nil {
 			log.Fatal(err)
