@@ -36,15 +36,12 @@ func lawsFirst(laws, other engines.Attempt) engines.Attempt {
 // the work: accepting the certificate is the decision.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	_, no := k.verdicts()
-	if run.Sys == run.Inst.System {
-		tried := []cert.Evidence{&cert.OverAtOnce{}}
-		if v := laws.Going(run.Sys); v != "" {
-			tried = append(tried, &cert.OverAtOnce{Follows: v})
-		}
-		r, err := engines.Settled(lawful(run, no, verdict.OverAtOnce, k.Target, "", tried...))
-		if err != nil || r.Status != verdict.Unknown {
-			return r, err
-		}
+	over := k.overAtOnce("")
+	if run.Opt.Engine == verdict.Laws {
+		over = lawsFirst(over, k.overGoingOn)
+	}
+	if r, err := engines.Settled(over(run)); err != nil || r.Status != verdict.Unknown {
+		return r, err
 	}
 	if len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
@@ -54,6 +51,27 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 		tried = append(tried, &cert.Grouped{Groups: groups})
 	}
 	return lawful(run, no, verdict.Conserved, k.Target, "it does not follow from the number of seeds alone", tried...)
+}
+
+// overAtOnce decides that no reachable state satisfies the target because the rules end the game
+// there. follows is the variable that says from which pit a player has to go on, or "".
+func (k reach) overAtOnce(follows string) engines.Attempt {
+	return func(run *engines.Run) (*result.Result, error) {
+		if run.Sys != run.Inst.System {
+			return nil, noLaw(run, "laws are about plays")
+		}
+		_, no := k.verdicts()
+		return lawful(run, no, verdict.OverAtOnce, k.Target, "", &cert.OverAtOnce{Follows: follows})
+	}
+}
+
+// overGoingOn is overAtOnce with the variable that is proposed. It may take seconds.
+func (k reach) overGoingOn(run *engines.Run) (*result.Result, error) {
+	v := laws.Going(run.Sys)
+	if v == "" {
+		return nil, noLaw(run, "no player has to go on from a pit")
+	}
+	return k.overAtOnce(v)(run)
 }
 
 // lawful returns the verdict that the first evidence to do so shows about the states that satisfy

@@ -66,7 +66,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, k.induction, k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, k.induction), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt},
