@@ -60,8 +60,7 @@ func (k reach) overAtOnce(follows string) engines.Attempt {
 		if run.Sys != run.Inst.System {
 			return nil, noLaw(run, "laws are about plays")
 		}
-		_, no := k.verdicts()
-		return lawful(run, no, verdict.OverAtOnce, k.Target, "", &cert.OverAtOnce{Follows: follows})
+		return lawful(run, verdict.Is(!k.Reachable), verdict.OverAtOnce, k.Target, "", &cert.OverAtOnce{Follows: follows})
 	}
 }
 
