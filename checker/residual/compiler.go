@@ -121,12 +121,13 @@ func (c *compiler) beginning(action int, alone bool, known env) point {
 	return p
 }
 
-// start returns what is known about every packed state: the values of cells without a field.
+// start returns what is known about every packed state: the values of cells without a field, and
+// those of fresh variables.
 func (c *compiler) start() env {
 	e := env{pits: len(c.sys.Pits), last: unset, lastWas: unset, origin: unset}
 	for cell := range c.places {
 		e.cells = append(e.cells, unknown)
-		if !c.places[cell].has {
+		if !c.places[cell].has || cell >= e.pits+c.fresh {
 			e.cells[cell] = c.codec.Rest(cell)
 		}
 	}

@@ -74,6 +74,7 @@ type Stepper struct {
 	probe    *Stepper // answers questions about moves; has its own programs
 	plays    []play   // with ranks: the best plays so far
 	fellBack int      // number of states left to the closure stepper
+	fresh    int      // variables from this one on have their initial values in the states that are expanded
 }
 
 // play is an action whose body was executed, kept until it is known whether a better one exists.
@@ -87,13 +88,17 @@ type play struct {
 // the same System.
 func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	sys := m.System()
-	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status()}
+	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(), fresh: len(sys.Vars)}
 	s.compiler = newCompiler(s)
 	s.menus = newMenus(sys, codec)
 	s.w = make([]uint64, s.words)
 	s.regs = make([]int, s.compiler.slots)
 	return s
 }
+
+// Fresh says that variables from number v on have their initial values in all states that are
+// expanded. It is called before any is.
+func (s *Stepper) Fresh(v int) { s.fresh = v }
 
 // Within makes the Stepper play only until ctx ends, as Machine.Within does of package step.
 func (s *Stepper) Within(ctx context.Context) { s.machine.Within(ctx) }
