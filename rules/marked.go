@@ -6,13 +6,14 @@ import "github.com/mancheck/mancheck/dsl/diag"
 // of. Besides, each step sets a mark for each place of the text that it comes to. Marks are ghosts:
 // no rule reads them, and in the state before a step they have to be unset.
 //
-// Behind the actions of the game, each player has a survey. It is no move: it ends the game, and
-// sets the marks of all guards of this player's moves. It does not count as a move for NoMove.
+// Which guards hold is no part of a step, so a System of its own, Survey, marks that. It has a last
+// action for each player, which is no move: it sets the marks of all guards of this player's moves,
+// and ends the game. It does not count as a move for NoMove.
 type Marked struct {
-	Sys     *System
-	Vars    int // how many variables the game has; the marks are behind them
-	Actions int // how many actions the game has; the surveys are behind them
-	Places  []Place
+	Sys    *System
+	Survey *System // nil: there are no guards
+	Vars   int     // how many variables the game has; the marks are behind them
+	Places []Place
 }
 
 // Place is a place of the text that is counted: a statement, a condition, or a part of one.
@@ -39,6 +40,7 @@ const (
 	EndingPlace    PlaceKind = "ending"   // `when` of an ending
 	ReactionPlace  PlaceKind = "reaction" // `when` of a reaction
 	PartPlace      PlaceKind = "part"     // what `and` and `or` join in one of these
+	GuardPart      PlaceKind = "guard part"
 )
 
 // Marks returns how many marks there are.

@@ -13,6 +13,7 @@ package coverage
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -30,7 +31,8 @@ import (
 type Rules struct {
 	game.Rules
 	marked  *rules.Marked
-	machine *step.Machine
+	machine *step.Machine // of the System with marks
+	surveys *step.Machine // of that with surveys; nil: there are no guards
 
 	mu    sync.Mutex
 	games []*Game
@@ -43,12 +45,18 @@ func Of(ctx context.Context, sys *rules.System, marked *rules.Marked) (*Rules, e
 	if err != nil {
 		return nil, err
 	}
-	m, err := step.Compile(marked.Sys)
-	if err != nil {
+	r := &Rules{Rules: plain, marked: marked, start: newCounts(marked)}
+	if r.machine, err = step.Compile(marked.Sys); err != nil {
 		return nil, err
 	}
-	m.Within(ctx)
-	return &Rules{Rules: plain, marked: marked, machine: m, start: newCounts(marked)}, nil
+	r.machine.Within(ctx)
+	if marked.Survey != nil {
+		if r.surveys, err = step.Compile(marked.Survey); err != nil {
+			return nil, err
+		}
+		r.surveys.Within(ctx)
+	}
+	return r, nil
 }
 
 // Search explores a System and counts. The error is that of forward.Search.
@@ -83,6 +91,11 @@ func (r *Rules) Counts() Counts {
 		for action, n := range g.actions {
 			out.Moves[r.marked.Sys.Actions[action].Move] += n
 		}
+		for i := range out.Marks {
+			if g.asked[i/64]>>(i%64)&1 != 0 {
+				out.Marks[i] = 1
+			}
+		}
 	}
 	return out
 }
@@ -99,10 +112,20 @@ func (r *Rules) Play(codec *pack.Codec) (*Game, error) {
 	wide := codec.With(r.marked.Sys)
 	g := &Game{
 		Game: plain, stepper: residual.New(r.machine.Clone(), wide), words: codec.Words(), key: make([]uint64, wide.Words()),
-		status: codec.Status(), tally: newTally(wide.Words() - codec.Words()), actions: make([]int64, r.marked.Actions),
+		status: codec.Status(), tally: newTally(wide.Words() - codec.Words()), actions: make([]int64, len(r.marked.Sys.Actions)),
 	}
 	g.endless = uint64(len(r.marked.Sys.Players) + r.marked.Sys.Endless())
-	g.stepper.Fresh(r.marked.Vars)
+	g.stepper.Notes(r.marked.Vars)
+	g.asked, g.after = make([]uint64, wide.Words()-codec.Words()), make([]uint64, wide.Words())
+	if r.surveys != nil {
+		g.surveyor = residual.New(r.surveys.Clone(), wide)
+		g.surveyor.Notes(r.marked.Vars)
+		for _, p := range r.marked.Places {
+			if p.Kind == rules.GuardPlace || p.Kind == rules.GuardPart {
+				g.unseen += 2
+			}
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.games = append(r.games, g)
@@ -111,7 +134,7 @@ func (r *Rules) Play(codec *pack.Codec) (*Game, error) {
 
 // Game is a game that counts. It belongs to one goroutine.
 type Game struct {
-	game.Game         // of the System without marks
+	game.Game // of the System without marks
 	stepper   *residual.Stepper
 	words     int      // of a state of the game
 	key       []uint64 // of a state with marks
@@ -120,6 +143,12 @@ type Game struct {
 	steps     pack.Batch
 	tally     tally
 	actions   []int64 // by action: steps
+
+	surveyor *residual.Stepper
+	unseen   int        // how many marks of guards are not set in asked
+	asked    []uint64   // the marks that surveys have set
+	after    []uint64   // the state after a survey
+	others   pack.Batch // for the surveyor
 }
 
 // Expand implements game.Game.
@@ -133,9 +162,6 @@ func (g *Game) Expand(key []uint64, out *pack.Batch) error {
 	for i, action := range g.steps.Actions {
 		to := g.steps.Keys[i*len(g.key):][:len(g.key)]
 		g.tally.add(to[g.words:])
-		if int(action) >= len(g.actions) {
-			continue // a survey
-		}
 		g.actions[action]++
 		endless = endless || to[g.status.Word]>>g.status.Shift&g.status.Mask == g.endless
 		out.Keys, out.Actions = append(out.Keys, to[:g.words]...), append(out.Actions, action)
@@ -148,20 +174,33 @@ func (g *Game) Expand(key []uint64, out *pack.Batch) error {
 	return g.Game.Expand(key, out)
 }
 
-// expand lists the steps of a state with marks, and the survey.
+// expand lists the steps of a state with marks. It also looks what guards say, until each of them
+// has been true and false.
 func (g *Game) expand(key []uint64) error {
 	copy(g.key, key)
 	g.steps.Reset()
-	return g.stepper.Expand(g.key, &g.steps)
+	if err := g.stepper.Expand(g.key, &g.steps); err != nil || g.unseen == 0 {
+		return err
+	}
+	list, _ := g.surveyor.Menu(g.key)
+	last := len(list) - 1
+	if last < 0 || int(list[last]) < len(g.actions) {
+		return nil
+	}
+	if _, err := g.surveyor.Play(g.key, last, list[last], g.after, &g.others); err != nil {
+		return err
+	}
+	for i, word := range g.after[g.words:] {
+		g.unseen -= bits.OnesCount64(word &^ g.asked[i])
+		g.asked[i] |= word
+	}
+	return nil
 }
 
-// Count counts one step of a state, and what guards say in it.
+// Count counts one step of a state, and looks what guards say in it.
 func (g *Game) Count(key []uint64, action int32) error {
 	if err := g.expand(key); err != nil {
 		return err
-	}
-	for i := len(g.steps.Actions) - 1; i >= 0 && int(g.steps.Actions[i]) >= len(g.actions); i-- {
-		g.tally.add(g.steps.Keys[i*len(g.key)+g.words:][:len(g.key)-g.words])
 	}
 	if i := slices.Index(g.steps.Actions, action); i >= 0 {
 		g.tally.add(g.steps.Keys[i*len(g.key)+g.words:][:len(g.key)-g.words])

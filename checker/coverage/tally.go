@@ -2,7 +2,7 @@ package coverage
 
 import "github.com/mancheck/mancheck/rules"
 
-// Counts are numbers of steps. A mark of a guard is counted in positions.
+// Counts are numbers of steps. That of a mark of a guard is 1 if it was set in some state.
 type Counts struct {
 	Moves []int64 // by move of the System
 	Marks []int64 // by mark

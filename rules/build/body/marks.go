@@ -83,7 +83,11 @@ func (m *Marks) ask(e term.Env, x ast.Expr, kind rules.PlaceKind, under int) ask
 		return asked{cond: e.Cond(x)}
 	}
 	a := asked{}
-	a.before, a.cond = m.parts(e, x, under)
+	part := rules.PartPlace
+	if kind == rules.GuardPlace {
+		part = rules.GuardPart
+	}
+	a.before, a.cond = m.parts(e, x, part, under)
 	m.note(&a, x, kind, under)
 	return a
 }
@@ -104,23 +108,23 @@ func (m *Marks) note(a *asked, x ast.Expr, kind rules.PlaceKind, under int) {
 }
 
 // parts returns the marks of what `and` and `or` join in x, and x resolved.
-func (m *Marks) parts(e term.Env, x ast.Expr, under int) ([]rules.Stmt, rules.Expr) {
+func (m *Marks) parts(e term.Env, x ast.Expr, kind rules.PlaceKind, under int) ([]rules.Stmt, rules.Expr) {
 	switch x := x.(type) {
 	case *ast.Paren:
-		return m.parts(e, x.X, under)
+		return m.parts(e, x.X, kind, under)
 	case *ast.Unary:
-		if marks, cond := m.parts(e, x.X, under); x.Op == "not" && marks != nil {
+		if marks, cond := m.parts(e, x.X, kind, under); x.Op == "not" && marks != nil {
 			return marks, term.Simple(rules.Not{X: cond})
 		}
 	case *ast.Binary:
 		if x.Op != "and" && x.Op != "or" {
 			break
 		}
-		marks, left, place := m.part(e, x.L, under)
+		marks, left, place := m.part(e, x.L, kind, under)
 		if under = place.Yes; x.Op == "or" {
 			under = place.No
 		}
-		rest, right, _ := m.part(e, x.R, under)
+		rest, right, _ := m.part(e, x.R, kind, under)
 		then, els := rest, []rules.Stmt(nil)
 		if x.Op == "or" {
 			then, els = nil, rest
@@ -131,12 +135,12 @@ func (m *Marks) parts(e term.Env, x ast.Expr, under int) ([]rules.Stmt, rules.Ex
 }
 
 // part is parts for x as a part itself. What joins further parts has no mark of its own.
-func (m *Marks) part(e term.Env, x ast.Expr, under int) ([]rules.Stmt, rules.Expr, rules.Place) {
+func (m *Marks) part(e term.Env, x ast.Expr, kind rules.PlaceKind, under int) ([]rules.Stmt, rules.Expr, rules.Place) {
 	a := asked{}
-	if a.before, a.cond = m.parts(e, x, under); a.before != nil {
+	if a.before, a.cond = m.parts(e, x, kind, under); a.before != nil {
 		return a.before, a.cond, rules.Place{Yes: under, No: under}
 	}
-	m.note(&a, x, rules.PartPlace, under)
+	m.note(&a, x, kind, under)
 	return ifThen(a.cond, a.yes, a.no), a.cond, a.place
 }
 
@@ -192,18 +196,19 @@ func (a *Actions) Marking() {
 // have none: it would be compared with them.
 func (a *Actions) Marked() *rules.Marked {
 	m, sys := a.Marks, a.Game.Sys
-	out := &rules.Marked{Sys: sys, Vars: len(sys.Vars) - m.count, Actions: len(sys.Actions), Places: m.places}
+	out, survey := &rules.Marked{Sys: sys, Vars: len(sys.Vars) - m.count, Places: m.places}, *sys
 	for i := range m.places {
 		m.places[i].Decided = m.values[i] == always || m.values[i] == never
 	}
 	for player := range sys.Players {
 		marks := m.surveys[player]
-		ranks := slices.ContainsFunc(sys.Actions[:out.Actions], func(x rules.Action) bool {
+		ranks := slices.ContainsFunc(sys.Actions, func(x rules.Action) bool {
 			return x.Mover == player && rules.EffectsOf(x.Body).Ranks
 		})
 		if len(marks) > 0 && !ranks {
 			body := append(marks, rules.Stop{Outcome: sys.Endless()})
-			sys.Actions = append(sys.Actions, rules.Action{Mover: player, Body: body, Fallback: true})
+			survey.Actions = append(slices.Clip(survey.Actions), rules.Action{Mover: player, Body: body, Fallback: true})
+			out.Survey = &survey
 		}
 	}
 	return out
