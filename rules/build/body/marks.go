@@ -17,15 +17,15 @@ type Marks struct {
 	count   int
 	places  []rules.Place
 	at      map[diag.Range]int   // the conditions and statements, by where they are
-	values  []uint               // by place: which values of its condition are known before play
+	values  []uint               // by place: what its condition was known to be
 	surveys map[int][]rules.Stmt // by player: the marks of guards
 }
 
-// The values of a condition before play.
+// What a condition may be known to be before play.
 const (
-	always uint = 1 << iota
-	never
-	open
+	knownTrue uint = 1 << iota
+	knownFalse
+	notKnown
 )
 
 // place returns the number of a place, which gets marks when it is met first.
@@ -55,10 +55,15 @@ func (m *Marks) set(mark int) []rules.Stmt {
 	return single(rules.SetVar(len(m.sys.Vars)-m.count+mark, rules.True))
 }
 
-// statement adds the mark of a statement other than `let`. It comes after a sowing that does nothing as seeds drop:
+// statement adds the mark of a statement, unless it is a condition with statements, which are all
+// marked, or a `let`. It comes after a sowing that does nothing as seeds drop:
 // play is fastest if a move begins with its sowing.
 func (m *Marks) statement(s ast.Stmt, under int, out []rules.Stmt) []rules.Stmt {
-	if _, let := s.(*ast.Let); m == nil || let {
+	if m == nil {
+		return out
+	}
+	switch s.(type) {
+	case *ast.If, *ast.While, *ast.Require, *ast.For, *ast.Let:
 		return out
 	}
 	mark := m.set(m.places[m.place(s.Span(), rules.StatementPlace, under)].Yes)
@@ -97,11 +102,11 @@ func (m *Marks) note(a *asked, x ast.Expr, kind rules.PlaceKind, under int) {
 	i := m.place(x.Span(), kind, under)
 	switch a.cond {
 	case rules.True:
-		m.values[i] |= always
+		m.values[i] |= knownTrue
 	case rules.False:
-		m.values[i] |= never
+		m.values[i] |= knownFalse
 	default:
-		m.values[i] |= open
+		m.values[i] |= notKnown
 	}
 	a.place = m.places[i]
 	a.yes, a.no = m.set(a.place.Yes), m.set(a.place.No)
@@ -198,7 +203,7 @@ func (a *Actions) Marked() *rules.Marked {
 	m, sys := a.Marks, a.Game.Sys
 	out, survey := &rules.Marked{Sys: sys, Vars: len(sys.Vars) - m.count, Places: m.places}, *sys
 	for i := range m.places {
-		m.places[i].Decided = m.values[i] == always || m.values[i] == never
+		m.places[i].Decided = m.values[i] == knownTrue || m.values[i] == knownFalse
 	}
 	for player := range sys.Players {
 		marks := m.surveys[player]

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// coverageStates is how many states of a game are searched for coverage if no limit is given.
+const coverageStates = 1_000_000
+
+// settingsOf returns the values of all parameters of a System.
+func settingsOf(sys *rules.System) build.Settings {
+	given := build.Settings{}
+	for _, p := range sys.Params {
+		given[p.Name] = build.Value{N: p.Value}
+	}
+	return given
+}
+
+// marked returns a System of a file with marks of what is carried out.
+func (s *session) marked(path string, sys *rules.System) (*rules.Marked, error) {
+	f, diags := s.reader.File(path)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	m, diags := f.Marked(sys.Name, settingsOf(sys))
+	return m, diags.Err()
+}
+
+// coverage searches the games that claims are about, each once, from the starts of its setup, and
+// counts what is carried out. Games with a parameter for all values have too many starts.
+func (s *session) coverage(items []*suite.Item, bounds limit.Bounds) (*coverage.Report, error) {
+	out, seen := &coverage.Report{}, map[string]bool{}
+	bounds.MaxStates = cmp.Or(bounds.MaxStates, coverageStates)
+	for _, i := range items {
+		if i.Instance == nil || len(i.Instance.System.OpenParams()) > 0 {
+			continue
+		}
+		sys := i.Instance.System
+		key := i.File + "\x00" + sys.Name + "\x00" + report.Params(sys)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if err := s.cover(out, i.File, sys, bounds); err != nil {
+			return nil, err
+		}
+	}
+	if len(out.Runs) == 0 {
+		s.note("--coverage: no claim is about a game with all parameters fixed, so nothing was searched")
+	}
+	return out, nil
+}
+
+// cover adds the search of one game to a report. A game that cannot be searched is noted.
+func (s *session) cover(out *coverage.Report, path string, sys *rules.System, bounds limit.Bounds) error {
+	f, diags := s.reader.File(path)
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	plain, diags := f.System(sys.Name, settingsOf(sys)) // without what the claim adds
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	marked, err := s.marked(path, sys)
+	if err != nil {
+		return err
+	}
+	res, counts, err := coverage.Search(s.ctx, plain, marked, forward.Options{Bounds: bounds})
+	run := coverage.Run{Sys: plain}
+	switch infinite := (*space.InfiniteError)(nil); {
+	case errors.As(err, &infinite):
+		s.note("--coverage: %s was not searched: %v", cover.Game(run), err)
+		return nil
+	case err != nil:
+		return fault.Explain(plain, err)
+	}
+	run.States, run.Complete = res.Stats.States, res.Stop == limit.Complete
+	out.Add(run, marked, counts)
+	return nil
+}
+
+// ofGames returns what counts the moves of simulated games. If they begin as the setup says, what
+// settles a start is counted as well.
+func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *rules.Marked, error) {
+	if !c.Coverage {
+		return nil, nil, nil
+	}
+	marked, err := s.marked(c.File, sys)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := coverage.Of(s.ctx, sys, marked)
+	if err == nil && c.Board == "" {
+		err = r.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
+	}
+	return r, marked, err
+}
+
+// showCoverage writes a report as text.
+func (s *session) showCoverage(r *coverage.Report) {
+	cover.Writer{W: s.out, Sources: s.reader.Sources, Color: s.color}.Write(r)
+}
