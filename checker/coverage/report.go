@@ -109,6 +109,9 @@ func (l *Line) Condition() bool { return l.Kind != rules.StatementPlace && l.Kin
 // Counted reports whether Yes and No are numbers of steps.
 func (l *Line) Counted() bool { return l.Kind != rules.GuardPlace && l.Kind != rules.GuardPart }
 
+// AlwaysTrue is what Idle says of a condition that was never false.
+const AlwaysTrue = "always true"
+
 // Idle says in words what never occurred at the place, or nothing.
 func (l *Line) Idle() string {
 	switch {
@@ -121,7 +124,7 @@ func (l *Line) Idle() string {
 	case l.Condition() && l.Yes == 0:
 		return "never true"
 	case l.Condition() && l.No == 0:
-		return "always true"
+		return AlwaysTrue
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ const coverageStates = 1_000_000
 func settingsOf(sys *rules.System) build.Settings {
 	given := build.Settings{}
 	for _, p := range sys.Params {
-		given[p.Name] = build.Value{N: p.Value}
+		given[p.Name] = build.Value{N: p.Value, Bool: p.Bool}
 	}
 	return given
 }
