@@ -94,15 +94,6 @@ func (r *Report) Lines() []*Line {
 	return list
 }
 
-// States returns how many states were searched, and whether each search was complete.
-func (r *Report) States() (n int64, all bool) {
-	all = true
-	for _, run := range r.Runs {
-		n, all = n+run.States, all && run.Complete
-	}
-	return n, all
-}
-
 // Condition reports whether the place is a condition, which is true or false.
 func (l *Line) Condition() bool { return l.Kind != rules.StatementPlace && l.Kind != MovePlace }
 

@@ -1,14 +1,19 @@
 package vet
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // uncovered returns warnings of the statements of the variant that no play carries out, and of the
@@ -37,14 +42,41 @@ func (l *look) uncovered(r *coverage.Report, idle []diag.Range) diag.List {
 	return diags
 }
 
-// searched says in how many states something was looked for.
+// searched says in how many states something was looked for, which were all of some boards.
 func searched(r *coverage.Report) string {
-	n, _ := r.States()
-	text := "in all " + numeral.Count(n, "state")
-	if params := report.Params(r.Runs[0].Sys); len(r.Runs) == 1 && params != "" {
-		return text + " with " + params
-	} else if len(r.Runs) == 1 {
-		return text
+	runs := lists.Filter(r.Runs, func(run coverage.Run) bool { return run.Complete })
+	states := int64(0)
+	for _, run := range runs {
+		states += run.States
 	}
-	return fmt.Sprintf("%s of %s", text, numeral.Count(int64(len(r.Runs)), "board"))
+	text := "in all " + numeral.Count(states, "state")
+	if len(runs) > 1 {
+		return fmt.Sprintf("%s of %s", text, numeral.Count(int64(len(runs)), "board"))
+	}
+	return strings.TrimSuffix(text+" with "+report.Params(runs[0].Sys), " with ")
+}
+
+// gamesPlayed is how many games are played of a game that is too large to search: what occurs in
+// one of them may need a board of that size.
+const gamesPlayed = 1_000
+
+// play adds what random games carry out.
+func (seen *occurred) play(ctx context.Context, sys *rules.System, marked *rules.Marked) error {
+	r, err := coverage.Of(ctx, sys, marked)
+	if err != nil {
+		return err
+	}
+	var first rules.State
+	err = r.Starts(ctx, func(st rules.State) error {
+		first = st
+		return space.ErrStop
+	})
+	if err != nil || first.Seeds == nil {
+		return err
+	}
+	res, err := simulate.Run(ctx, sys, first, simulate.Options{Games: gamesPlayed, MaxMoves: gamesPlayed, Seed: 1, Coverage: r})
+	if err == nil {
+		seen.coverage.Add(coverage.Run{Sys: sys, Games: res.Games}, marked, r.Counts())
+	}
+	return err
 }

@@ -145,7 +145,7 @@ func above(f *input.File, sys *rules.System, first, rest int) build.Settings {
 type occurred struct {
 	moves    map[rule]bool
 	outcomes map[rules.Outcome]bool
-	coverage coverage.Report // of the searches that were complete
+	coverage coverage.Report // of all searches, and of games
 }
 
 // rule is a move with one of its labels.
@@ -171,10 +171,11 @@ func (seen *occurred) search(l *look, sys *rules.System, given build.Settings, m
 		return -1, false, "", err
 	}
 	seen.add(sys, res)
-	if res.Stop == limit.Complete {
-		seen.coverage.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: true}, marked, counts)
+	seen.coverage.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: res.Stop == limit.Complete}, marked, counts)
+	if res.Stop != limit.Complete && given == nil {
+		err = seen.play(l.ctx, sys, marked)
 	}
-	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
+	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, err
 }
 
 // add adds what a search has found. Outcomes are identified by their contents, because their
