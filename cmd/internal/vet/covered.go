@@ -1,7 +1,6 @@
 package vet
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,12 +55,17 @@ func searched(r *coverage.Report) string {
 	return strings.TrimSuffix(text+" with "+report.Params(runs[0].Sys), " with ")
 }
 
-// gamesPlayed is how many games are played of a game that is too large to search: what occurs in
-// one of them may need a board of that size.
-const gamesPlayed = 1_000
+// Random games are played of a game that is too large to search: what occurs in one of them may need
+// a board of that size.
+const gamesPlayed, movesPlayed = 200, 300
 
 // play adds what random games carry out.
-func (seen *occurred) play(ctx context.Context, sys *rules.System, marked *rules.Marked) error {
+func (seen *occurred) play(l *look) error {
+	ctx, sys := l.ctx, l.sys
+	marked, diags := l.Marked(sys.Name, nil)
+	if diags.HasErrors() {
+		return nil
+	}
 	r, err := coverage.Of(ctx, sys, marked)
 	if err != nil {
 		return err
@@ -74,7 +78,7 @@ func (seen *occurred) play(ctx context.Context, sys *rules.System, marked *rules
 	if err != nil || first.Seeds == nil {
 		return err
 	}
-	res, err := simulate.Run(ctx, sys, first, simulate.Options{Games: gamesPlayed, MaxMoves: gamesPlayed, Seed: 1, Coverage: r})
+	res, err := simulate.Run(ctx, sys, first, simulate.Options{Games: gamesPlayed, MaxMoves: movesPlayed, Seed: 1, Coverage: r})
 	if err == nil {
 		seen.coverage.Add(coverage.Run{Sys: sys, Games: res.Games}, marked, r.Counts())
 	}

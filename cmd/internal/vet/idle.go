@@ -70,11 +70,11 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if diags.HasErrors() {
+		if diags.HasErrors() || slices.Contains(tried, report.Params(small)) {
 			continue
 		}
 		// A fault of the rules in a smaller game may be none in the game that is meant.
-		if starts, complete, _, err := seen.search(l, small, given, maxStatesTried); err == nil && complete && starts > 0 && !slices.Contains(tried, report.Params(small)) {
+		if starts, complete, _, err := seen.search(l, small, given, maxStatesTried); err == nil && complete && starts > 0 {
 			tried = append(tried, report.Params(small))
 		}
 		if len(tried) > 0 && len(l.missing(&seen, "", known)) == 0 {
@@ -88,7 +88,15 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 	if !complete {
 		searched = fmt.Sprintf("%s %s is too large to search (%s); %s", sys.Name, report.Params(sys), why, searched)
 	}
-	found = l.missing(&seen, searched, known)
+	if found = l.missing(&seen, searched, known); len(found) > 0 && !complete {
+		switch err := seen.play(l); {
+		case ctx.Err() != nil:
+			return nil, true, nil
+		case err != nil:
+			return nil, false, err
+		}
+		found = l.missing(&seen, searched, known)
+	}
 	if len(found) > 0 && !complete && len(tried) < enough {
 		return nil, true, nil
 	}
@@ -172,10 +180,7 @@ func (seen *occurred) search(l *look, sys *rules.System, given build.Settings, m
 	}
 	seen.add(sys, res)
 	seen.coverage.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: res.Stop == limit.Complete}, marked, counts)
-	if res.Stop != limit.Complete && given == nil {
-		err = seen.play(l.ctx, sys, marked)
-	}
-	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, err
+	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 
 // add adds what a search has found. Outcomes are identified by their contents, because their
