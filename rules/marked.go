@@ -36,7 +36,7 @@ type PlaceKind string
 const (
 	StatementPlace PlaceKind = "statement"
 	GuardPlace     PlaceKind = "guard"    // `when` of a move, `where` of a choice
-	BranchPlace    PlaceKind = "branch"   // the condition of `if`, `while` and `require`
+	BranchPlace    PlaceKind = "branch"   // the condition of `if` and `while`
 	EndingPlace    PlaceKind = "ending"   // `when` of an ending
 	ReactionPlace  PlaceKind = "reaction" // `when` of a reaction
 	PartPlace      PlaceKind = "part"     // what `and` and `or` join in one of these

@@ -50,7 +50,7 @@ variant Tiny {
 	want := []string{
 		"move move when b < 9: 2 0 ",
 		"guard b < 9: 1 0 always true", // of a guard it is only known that it was so
-		"branch a > 0: 2 0 always true",
+		"statement require a > 0: 2 0 ",
 		"statement take 1 from a in: 2 0 ",
 		"branch a = 1 or b = 9 a: 1 1 ",
 		"part a = 1: 1 1 ",

@@ -106,7 +106,7 @@ const AlwaysTrue = "always true"
 // Idle says in words what never occurred at the place, or nothing.
 func (l *Line) Idle() string {
 	switch {
-	case l.Decided:
+	case l.Decided || l.Off():
 		return ""
 	case !l.Condition() && l.Yes == 0:
 		return "never carried out"
@@ -118,6 +118,12 @@ func (l *Line) Idle() string {
 		return AlwaysTrue
 	}
 	return ""
+}
+
+// Off reports whether a condition that is known before play keeps play from the place.
+func (l *Line) Off() bool {
+	of := l.under.of
+	return of != nil && (of.Decided && !l.Reached() || of.Off())
 }
 
 // Reached reports whether play came to the place, or could not fail to: what it stands under was so

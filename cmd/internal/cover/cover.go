@@ -85,8 +85,12 @@ func numbers(l *coverage.Line) (yes, no string) {
 		return numeral.Number(n)
 	}
 	switch {
+	case l.Off():
+		return "off", ""
+	case l.Decided && l.Yes > 0:
+		return "known", ""
 	case l.Decided:
-		return "known", "before"
+		return "", "known"
 	case !l.Condition():
 		return show(l.Yes), ""
 	}

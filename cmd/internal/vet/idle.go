@@ -88,7 +88,7 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 	if !complete {
 		searched = fmt.Sprintf("%s %s is too large to search (%s); %s", sys.Name, report.Params(sys), why, searched)
 	}
-	if found = l.missing(&seen, searched, known); len(found) > 0 && !complete {
+	if found = l.missing(&seen, searched, known); len(found) > 0 {
 		switch err := seen.play(l); {
 		case ctx.Err() != nil:
 			return nil, true, nil

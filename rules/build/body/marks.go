@@ -56,14 +56,15 @@ func (m *Marks) set(mark int) []rules.Stmt {
 }
 
 // statement adds the mark of a statement, unless it is a condition with statements, which are all
-// marked, or a `let`. It comes after a sowing that does nothing as seeds drop:
+// marked, or a `let`. The condition of `require` has no marks: where it does not hold there is no step
+// that could have them. It comes after a sowing that does nothing as seeds drop:
 // play is fastest if a move begins with its sowing.
 func (m *Marks) statement(s ast.Stmt, under int, out []rules.Stmt) []rules.Stmt {
 	if m == nil {
 		return out
 	}
 	switch s.(type) {
-	case *ast.If, *ast.While, *ast.Require, *ast.For, *ast.Let:
+	case *ast.If, *ast.While, *ast.For, *ast.Let:
 		return out
 	}
 	mark := m.set(m.places[m.place(s.Span(), rules.StatementPlace, under)].Yes)
@@ -197,20 +198,20 @@ func (a *Actions) Marking() {
 	a.Marks = &Marks{sys: a.Game.Sys, at: map[diag.Range]int{}, surveys: map[int][]rules.Stmt{}}
 }
 
-// Marked adds the surveys to the System, which is complete. The moves of a player who prefers some
-// have none: it would be compared with them.
+// Marked adds the surveys to the System, which is complete. If some moves are preferred there are
+// none, and guards have no places: a survey would be compared with the moves.
 func (a *Actions) Marked() *rules.Marked {
 	m, sys := a.Marks, a.Game.Sys
 	out, survey := &rules.Marked{Sys: sys, Vars: len(sys.Vars) - m.count, Places: m.places}, *sys
 	for i := range m.places {
 		m.places[i].Decided = m.values[i] == knownTrue || m.values[i] == knownFalse
 	}
+	ranks := slices.ContainsFunc(sys.Actions, func(x rules.Action) bool { return rules.EffectsOf(x.Body).Ranks })
+	if ranks {
+		out.Places = slices.DeleteFunc(out.Places, func(p rules.Place) bool { return p.Kind == rules.GuardPlace || p.Kind == rules.GuardPart })
+	}
 	for player := range sys.Players {
-		marks := m.surveys[player]
-		ranks := slices.ContainsFunc(sys.Actions, func(x rules.Action) bool {
-			return x.Mover == player && rules.EffectsOf(x.Body).Ranks
-		})
-		if len(marks) > 0 && !ranks {
+		if marks := m.surveys[player]; len(marks) > 0 && !ranks {
 			body := append(marks, rules.Stop{Outcome: sys.Endless()})
 			survey.Actions = append(slices.Clip(survey.Actions), rules.Action{Mover: player, Body: body, Fallback: true})
 			out.Survey = &survey

@@ -77,8 +77,7 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Finish:
 		return single(rules.Stop{Outcome: e.env.Verdict(&s.Verdict, s.Range)})
 	case *ast.Require:
-		a := e.Marks.ask(e.env, s.Cond, rules.BranchPlace, e.under)
-		return append(a.marks(), rules.Require(a.cond))
+		return single(rules.Require(e.env.Cond(s.Cond)))
 	case *ast.Prefer:
 		return single(rules.Prefer(term.AsRank(e.env, e.env.Expr(s.Value), s.Value.Span())))
 	case *ast.MovesNext:
