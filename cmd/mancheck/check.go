@@ -15,7 +15,7 @@ func (c *checkCmd) Run(s *session) error {
 		if c.Format != "text" && c.Format != "json" {
 			return usageError{fmt.Errorf("--coverage is written as text or json, not as %s", c.Format)}
 		}
-		style.coverage = s.coverage
+		style.coverage = covered
 	}
 	return c.decide(s, c.Paths, style)
 }

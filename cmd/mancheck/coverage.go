@@ -29,7 +29,7 @@ func settingsOf(sys *rules.System) build.Settings {
 }
 
 // marked returns a System of a file with marks of what is carried out.
-func (s *session) marked(path string, sys *rules.System) (*rules.Marked, error) {
+func marked(s *session, path string, sys *rules.System) (*rules.Marked, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
 		return nil, err
@@ -38,9 +38,9 @@ func (s *session) marked(path string, sys *rules.System) (*rules.Marked, error) 
 	return m, diags.Err()
 }
 
-// coverage searches the games that claims are about, each once, from the starts of its setup, and
+// covered searches the games that claims are about, each once, from the starts of its setup, and
 // counts what is carried out. Games with a parameter for all values have too many starts.
-func (s *session) coverage(items []*suite.Item, bounds limit.Bounds) (*coverage.Report, error) {
+func covered(s *session, items []*suite.Item, bounds limit.Bounds) (*coverage.Report, error) {
 	out, seen := &coverage.Report{}, map[string]bool{}
 	bounds.MaxStates = cmp.Or(bounds.MaxStates, coverageStates)
 	for _, i := range items {
@@ -53,7 +53,7 @@ func (s *session) coverage(items []*suite.Item, bounds limit.Bounds) (*coverage.
 			continue
 		}
 		seen[key] = true
-		if err := s.cover(out, i.File, sys, bounds); err != nil {
+		if err := addSearch(s, out, i.File, sys, bounds); err != nil {
 			return nil, err
 		}
 	}
@@ -63,8 +63,8 @@ func (s *session) coverage(items []*suite.Item, bounds limit.Bounds) (*coverage.
 	return out, nil
 }
 
-// cover adds the search of one game to a report. A game that cannot be searched is noted.
-func (s *session) cover(out *coverage.Report, path string, sys *rules.System, bounds limit.Bounds) error {
+// addSearch adds the search of one game to a report. A game that cannot be searched is noted.
+func addSearch(s *session, out *coverage.Report, path string, sys *rules.System, bounds limit.Bounds) error {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
 		return err
@@ -73,11 +73,11 @@ func (s *session) cover(out *coverage.Report, path string, sys *rules.System, bo
 	if err := diags.Err(); err != nil {
 		return err
 	}
-	marked, err := s.marked(path, sys)
+	m, err := marked(s, path, sys)
 	if err != nil {
 		return err
 	}
-	res, counts, err := coverage.Search(s.ctx, plain, marked, forward.Options{Bounds: bounds})
+	res, counts, err := coverage.Search(s.ctx, plain, m, forward.Options{Bounds: bounds})
 	run := coverage.Run{Sys: plain}
 	switch infinite := (*space.InfiniteError)(nil); {
 	case errors.As(err, &infinite):
@@ -87,7 +87,7 @@ func (s *session) cover(out *coverage.Report, path string, sys *rules.System, bo
 		return fault.Explain(plain, err)
 	}
 	run.States, run.Complete = res.Stats.States, res.Stop == limit.Complete
-	out.Add(run, marked, counts)
+	out.Add(run, m, counts)
 	return nil
 }
 
@@ -97,18 +97,13 @@ func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *
 	if !c.Coverage {
 		return nil, nil, nil
 	}
-	marked, err := s.marked(c.File, sys)
+	m, err := marked(s, c.File, sys)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := coverage.Of(s.ctx, sys, marked)
+	r, err := coverage.Of(s.ctx, sys, m)
 	if err == nil && c.Board == "" {
 		err = r.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
 	}
-	return r, marked, err
-}
-
-// showCoverage writes a report as text.
-func (s *session) showCoverage(r *coverage.Report) {
-	cover.Writer{W: s.out, Sources: s.reader.Sources, Color: s.color}.Write(r)
+	return r, m, err
 }

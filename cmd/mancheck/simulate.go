@@ -244,7 +244,7 @@ func (r simulated) write() {
 		fmt.Fprintln(r.s.out, r.s.color.Paint(term.Open, "  incomplete: "+r.reason()))
 	}
 	if r.coverage != nil {
-		r.s.showCoverage(r.coverage)
+		cover.Writer{W: r.s.out, Sources: r.s.reader.Sources, Color: r.s.color}.Write(r.coverage)
 	}
 }
 

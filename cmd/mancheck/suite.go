@@ -38,7 +38,7 @@ type suiteStyle struct {
 	strict  bool   // it is an error if every claim has a mistake, and not a report of failures
 	states  int64  // the limit on states; 0: none
 	// coverage searches the games of claims that were decided; nil: it is not asked for.
-	coverage func([]*suite.Item, limit.Bounds) (*coverage.Report, error)
+	coverage func(*session, []*suite.Item, limit.Bounds) (*coverage.Report, error)
 }
 
 // styled completes the flags by the style of the command.
@@ -101,7 +101,7 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	r.ifAbandoned(items, opt.Decide.Engine, r.object)
 	rep := r.decide(items, opt)
 	if style.coverage != nil {
-		if r.coverage, err = style.coverage(items, opt.Decide.Bounds); err != nil {
+		if r.coverage, err = style.coverage(s, items, opt.Decide.Bounds); err != nil {
 			return err
 		}
 	}
