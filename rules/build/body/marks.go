@@ -161,8 +161,13 @@ func ifThen(cond rules.Expr, then, els []rules.Stmt) []rules.Stmt {
 	return single(rules.If{Cond: cond, Then: then, Else: els})
 }
 
-// marks returns statements that mark a condition and its parts.
-func (a asked) marks() []rules.Stmt { return slices.Concat(a.before, ifThen(a.cond, a.yes, a.no)) }
+// marks returns statements that mark a condition and its parts; none if nothing is marked.
+func (a asked) marks() []rules.Stmt {
+	if a.yes == nil {
+		return nil
+	}
+	return slices.Concat(a.before, ifThen(a.cond, a.yes, a.no))
+}
 
 // turn adds the mark of a condition to the turns of a loop, where it holds.
 func (m *Marks) turn(x ast.Expr, under int, out []rules.Stmt) []rules.Stmt {
