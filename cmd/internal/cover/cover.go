@@ -38,7 +38,7 @@ func (w Writer) Write(r *coverage.Report) {
 		text := fmt.Sprintf("%5s   · %s", "", w.excerpt(l.At))
 		if at.Line > last {
 			if last > 0 && at.Line > last+1 {
-				last = w.between(source, last, at.Line)
+				w.between(source, last, at.Line)
 			}
 			text = fmt.Sprintf("%5d | %s", at.Line, strings.TrimRight(source[at.Line-1], " \t\r"))
 			last = at.Line
@@ -56,15 +56,14 @@ func (w Writer) Write(r *coverage.Report) {
 const mostBetween = 3
 
 // between writes the lines between two lines, if they are few.
-func (w Writer) between(source []string, from, to int) int {
+func (w Writer) between(source []string, from, to int) {
 	if to-from-1 > mostBetween {
 		fmt.Fprintf(w.W, "%26s%5s |\n", "", "...")
-		return to - 1
+		return
 	}
 	for n := from + 1; n < to; n++ {
 		fmt.Fprintf(w.W, "%26s%5d | %s\n", "", n, strings.TrimRight(source[n-1], " \t\r"))
 	}
-	return to - 1
 }
 
 // excerpt returns the text of a place in one line.

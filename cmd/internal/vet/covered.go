@@ -61,7 +61,7 @@ func searched(r *coverage.Report) string {
 		states += run.States
 	}
 	text := "in all " + numeral.Count(states, "state")
-	if len(runs) > 1 {
+	if len(runs) != 1 {
 		return fmt.Sprintf("%s of %s", text, numeral.Count(int64(len(runs)), "board"))
 	}
 	return strings.TrimSuffix(text+" with "+report.Params(runs[0].Sys), " with ")
