@@ -146,6 +146,21 @@ func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, las
 	return c, nil
 }
 
+// With returns a Codec for the states of a System that has further variables. They have words of
+// their own behind those of c.
+func (c *Codec) With(sys *rules.System) *Codec {
+	out := *c
+	out.fields, out.rest = slices.Clip(c.fields), slices.Clone(c.rest)
+	lay := layout{slices.Repeat([]int{64}, c.words)}
+	for cell := len(c.rest); cell < len(sys.Pits)+len(sys.Vars); cell++ {
+		v := &sys.Vars[cell-len(sys.Pits)]
+		out.rest = append(out.rest, v.Init)
+		out.addVar(&lay, cell, v)
+	}
+	out.words = len(lay.used)
+	return &out
+}
+
 // addVar lays out one variable. A domain without gaps needs no table.
 func (c *Codec) addVar(lay placer, cell int, v *rules.Var) {
 	n := len(v.Domain)

@@ -180,6 +180,9 @@ func (b *changer) assignVar(s rules.Set) bool {
 			return true
 		}
 		b.cells[cell] = c.Value
+		if b.isNote(cell) {
+			return b.pass()
+		}
 		if before, _ := p.raw(old, &b.sys.Vars[slot]); p.has && old != unknown {
 			b.plus(p.Field, raw-before)
 		} else if p.has {

@@ -121,17 +121,22 @@ func (c *compiler) beginning(action int, alone bool, known env) point {
 	return p
 }
 
-// start returns what is known about every packed state: the values of cells without a field.
+// start returns what is known about every packed state: the values of cells without a field, and
+// notes.
 func (c *compiler) start() env {
 	e := env{pits: len(c.sys.Pits), last: unset, lastWas: unset, origin: unset}
 	for cell := range c.places {
 		e.cells = append(e.cells, unknown)
-		if !c.places[cell].has {
+		if !c.places[cell].has || c.isNote(cell) {
 			e.cells[cell] = c.codec.Rest(cell)
 		}
 	}
 	return e
 }
+
+// isNote reports whether a cell is a note. What a program has noted is known at each of its points,
+// and written down at its end.
+func (c *compiler) isNote(cell int) bool { return cell >= len(c.sys.Pits)+c.notes }
 
 // stub returns the program of a point: its first operation, or the complement of a stub's number.
 // If there is no memory left it is bailOp.

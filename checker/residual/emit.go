@@ -82,6 +82,9 @@ func (b *emitter) goOn(at, pc int32) {
 
 // finish ends the program. The pending update matters only if there is a successor.
 func (b *emitter) finish(how end) {
+	for cell := len(b.sys.Pits) + b.notes; cell < len(b.cells) && how == done && !b.alone; cell++ {
+		b.plus(b.places[cell].Field, b.cells[cell])
+	}
 	if how == done && !b.empty() && !b.joinsUpdate() {
 		b.emit(always)
 	}

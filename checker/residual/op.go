@@ -340,6 +340,7 @@ func (s *Stepper) take(o *op) {
 func (s *Stepper) prober() *Stepper {
 	if s.probe == nil {
 		s.probe = New(s.machine, s.codec)
+		s.probe.notes = s.notes
 	}
 	return s.probe
 }

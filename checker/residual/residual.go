@@ -74,6 +74,7 @@ type Stepper struct {
 	probe    *Stepper // answers questions about moves; has its own programs
 	plays    []play   // with ranks: the best plays so far
 	fellBack int      // number of states left to the closure stepper
+	notes    int      // variables from this one on are notes
 }
 
 // play is an action whose body was executed, kept until it is known whether a better one exists.
@@ -87,7 +88,7 @@ type play struct {
 // the same System.
 func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	sys := m.System()
-	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status()}
+	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(), notes: len(sys.Vars)}
 	s.compiler = newCompiler(s)
 	s.menus = newMenus(sys, codec)
 	s.w = make([]uint64, s.words)
@@ -105,6 +106,10 @@ func Compile(ctx context.Context, sys *rules.System, codec *pack.Codec) (*Steppe
 	m.Within(ctx)
 	return New(m, codec), nil
 }
+
+// Notes says that variables from number v on are notes: they are 0 in all states that are expanded,
+// are set to constants, and nothing reads them. It is called before a state is expanded.
+func (s *Stepper) Notes(v int) { s.notes = v }
 
 // Within makes the Stepper play only until ctx ends, as Machine.Within does of package step.
 func (s *Stepper) Within(ctx context.Context) { s.machine.Within(ctx) }

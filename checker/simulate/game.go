@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
@@ -46,6 +47,7 @@ type player struct {
 	actions  []int           // of the game under way
 	seen     map[string]bool // its positions; nil without a rule of repetition
 	counts   Counts
+	coverage *coverage.Game // nil: what moves carry out is not counted
 }
 
 func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*player, error) {
@@ -71,6 +73,11 @@ func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts O
 	}
 	if err := p.compile(ctx, opts.Followed); err != nil {
 		return nil, err
+	}
+	if opts.Coverage != nil {
+		if p.coverage, err = opts.Coverage.Play(codec); err != nil {
+			return nil, err
+		}
 	}
 	return p, p.engage(opts.Choosers)
 }
@@ -227,6 +234,11 @@ func (p *player) move(offered bool) (moves int, ended bool, err error) {
 	}
 	if chosen == len(p.steps.Actions) {
 		return moves, true, nil
+	}
+	if p.coverage != nil {
+		if err := p.coverage.Count(p.key, p.steps.Actions[chosen]); err != nil {
+			return 0, false, err
+		}
 	}
 	copy(p.key, p.steps.Keys[chosen*words:(chosen+1)*words])
 	p.actions = append(p.actions, int(p.steps.Actions[chosen]))

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -43,6 +44,7 @@ type Options struct {
 	// begin at the same. It is called by several goroutines.
 	Deal     func(game int64) (rules.State, error)
 	Seeds    int
+	Coverage *coverage.Rules      // counts what the moves carry out; may be nil
 	Observer func(limit.Progress) // called a few times a second; may be nil
 }
 

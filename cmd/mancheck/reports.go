@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
@@ -68,11 +70,12 @@ func (f *viewFlags) tried() error {
 // reporting is a run of check or prove.
 type reporting struct {
 	deciding
-	view    viewFlags
-	shard   *sharing     // nil if it decides all claims
-	traces  bool         // of the JSON
-	summary bool         // of the JSON
-	text    bytes.Buffer // the table, if it goes into a file
+	view     viewFlags
+	shard    *sharing         // nil if it decides all claims
+	traces   bool             // of the JSON
+	summary  bool             // of the JSON
+	text     bytes.Buffer     // the table, if it goes into a file
+	coverage *coverage.Report // nil: it was not asked for
 }
 
 // begin makes the table, if there is one.
@@ -91,6 +94,9 @@ func (p *reporting) begin() {
 // programs writes the reports in formats for programs.
 func (p *reporting) programs(rep *suite.Report) error {
 	out := &p.text
+	if p.coverage != nil && p.table != nil {
+		cover.Writer{W: p.table.W, Sources: p.s.reader.Sources, Color: p.table.Color}.Write(p.coverage)
+	}
 	if p.view.Format != "text" {
 		if err := p.format(out, p.view.Format, rep); err != nil {
 			return err
@@ -142,8 +148,12 @@ func (p *reporting) object(rep *suite.Report) any {
 }
 
 func (p *reporting) document() report.Document {
+	var covered any
+	if p.coverage != nil {
+		covered = cover.JSON(p.coverage)
+	}
 	return report.Document{
-		Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.traces, Summary: p.summary,
+		Coverage: covered, Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.traces, Summary: p.summary,
 	}
 }
 

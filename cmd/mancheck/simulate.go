@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/cmd/internal/chart"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -25,6 +27,7 @@ type simulateCmd struct {
 	Opening     optional `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
 	SVG         string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
 	Force       bool     `help:"Replace the file if it exists."`
+	Coverage    bool     `help:"Also count in how many moves of the games each statement is carried out, and each condition is true and false, and write that beside the rules."`
 	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags   `group:"game"`
 	boardFlags  `group:"game"`
@@ -62,6 +65,11 @@ func (c *simulateCmd) Run(s *session) error {
 		opts.Seeds = at.dealer.MostSeeds()
 		opts.Deal = func(game int64) (rules.State, error) { return at.deal(s.ctx, c.State, uint64(game)) }
 	}
+	counting, marked, err := c.ofGames(s, sys)
+	if err != nil {
+		return fault.Explain(sys, err)
+	}
+	opts.Coverage = counting
 	opts.Observer = s.progress.Observer(func(p limit.Progress) string {
 		return share(p.States, int64(c.Games)) + pace(p, "of "+numeral.Short(int64(c.Games))+" games")
 	})
@@ -70,7 +78,11 @@ func (c *simulateCmd) Run(s *session) error {
 	if err != nil {
 		return fault.Explain(sys, err)
 	}
-	out := simulated{s, c, at, sys, how.names, opts.Opening, res}
+	out := simulated{s, c, at, sys, how.names, opts.Opening, nil, res}
+	if counting != nil {
+		out.coverage = &coverage.Report{}
+		out.coverage.Add(coverage.Run{Sys: sys, Games: res.Games, Complete: res.Complete}, marked, counting.Counts())
+	}
 	s.result(out.json(), out.write)
 	if c.SVG != "" {
 		if err := out.writeSVG(svg); err != nil {
@@ -89,8 +101,9 @@ type simulated struct {
 	c        *simulateCmd
 	at       *placement
 	sys      *rules.System
-	strategy []string // by player
-	opening  int      // moves at random first
+	strategy []string         // by player
+	opening  int              // moves at random first
+	coverage *coverage.Report // nil: it was not asked for
 	*simulate.Result
 }
 
@@ -230,6 +243,9 @@ func (r simulated) write() {
 	if !r.Complete {
 		fmt.Fprintln(r.s.out, r.s.color.Paint(term.Open, "  incomplete: "+r.reason()))
 	}
+	if r.coverage != nil {
+		cover.Writer{W: r.s.out, Sources: r.s.reader.Sources, Color: r.s.color}.Write(r.coverage)
+	}
 }
 
 // summary summarizes numbers and how often each occurred.
@@ -298,6 +314,9 @@ func (r simulated) json() report.Object {
 		{Name: "legalMoves", Value: summarize(choices).json(choices)},
 		{Name: "margin", Value: summarize(r.Margins).json(r.Margins)},
 		{Name: "seconds", Value: r.Seconds},
+	}
+	if r.coverage != nil {
+		out = out.With("coverage", cover.JSON(r.coverage))
 	}
 	return out.If(r.opening > 0, "opening", r.opening).If(r.at.dealer != nil, "dealt", true).If(!r.Complete, "reason", r.reason())
 }

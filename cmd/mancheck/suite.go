@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -36,6 +37,8 @@ type suiteStyle struct {
 	summary bool   // the JSON has a summary, and says of each claim whether it was skipped
 	strict  bool   // it is an error if every claim has a mistake, and not a report of failures
 	states  int64  // the limit on states; 0: none
+	// coverage searches the games of claims that were decided; nil: it is not asked for.
+	coverage func(*session, []*suite.Item, limit.Bounds) (*coverage.Report, error)
 }
 
 // styled completes the flags by the style of the command.
@@ -95,6 +98,11 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	r.begin()
 	r.ifAbandoned(items, opt.Decide.Engine, r.object)
 	rep := r.decide(items, opt)
+	if style.coverage != nil {
+		if r.coverage, err = style.coverage(s, items, opt.Decide.Bounds); err != nil {
+			return err
+		}
+	}
 	if err := r.programs(rep); err != nil {
 		return err
 	}

@@ -165,4 +165,6 @@ const (
 	Unmeant Code = "V018"
 	// V019: a word that looks like another one.
 	Alike Code = "V019"
+	// V020: a part of the rules that no play carries out.
+	NotCovered Code = "V020"
 )

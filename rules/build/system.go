@@ -27,6 +27,12 @@ func (u *Unit) system(v *ast.Variant, g game) (*rules.System, diag.List) {
 	return b.Sys, diags
 }
 
+// Marked is System with marks of what is carried out; nil after a mistake.
+func (u *Unit) Marked(v *ast.Variant, given board.Settings) (m *rules.Marked, diags diag.List) {
+	_, diags = u.system(v, game{settings: given, marked: &m})
+	return m, diags
+}
+
 // Whole is System with all laps and relations that follow from the picture of the board, whether
 // used or not. It is for showing a board, so the setup and the moves may be missing.
 func (u *Unit) Whole(v *ast.Variant, given board.Settings) (*rules.System, diag.List) {
@@ -53,6 +59,7 @@ type game struct {
 	board     *body.BoardLine
 	claim     *ast.Claim
 	whole     bool
+	marked    **rules.Marked // gets the System with marks; nil: it has none
 }
 
 // build resolves the parts of a variant in the order in which they depend on each other. It stops
@@ -63,6 +70,9 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 	s.Claim = g.claim
 	defer func() { *diags = append(*diags, term.WithMistakes(*own, s.Bound.Mistakes)...); s.Run.Diags = diags }()
 	acts := &body.Actions{Game: s, Bodies: &body.Bodies{}, Following: g.following, Whole: g.whole}
+	if g.marked != nil {
+		acts.Marking()
+	}
 	begins := &body.Opening{Game: s, Begin: g.begin, Here: g.here, Laid: g.board, Whole: g.whole}
 	done := s.CarryOut(append(boardOf(s, g),
 		func() {
@@ -87,6 +97,9 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *term.Scope {
 	))
 	if done {
 		acts.Remark(u.Remarks)
+		if g.marked != nil {
+			*g.marked = acts.Marked()
+		}
 	}
 	return s
 }

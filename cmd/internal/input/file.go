@@ -53,6 +53,15 @@ func (f *File) System(variant string, given build.Settings) (*rules.System, diag
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, given) })
 }
 
+// Marked is System with marks of what is carried out.
+func (f *File) Marked(variant string, given build.Settings) (m *rules.Marked, diags diag.List) {
+	_, diags = f.resolve(variant, func(v *ast.Variant) (_ *rules.System, diags diag.List) {
+		m, diags = f.Unit.Marked(v, given)
+		return nil, diags
+	})
+	return m, diags
+}
+
 // Whole is System with all that follows from the picture of the board.
 func (f *File) Whole(variant string, given build.Settings) (*rules.System, diag.List) {
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })

@@ -27,6 +27,7 @@ type document struct {
 	Results     []result        `json:"results"`
 	Summary     *summary        `json:"summary,omitempty"`
 	Shard       any             `json:"shard,omitempty"`
+	Coverage    any             `json:"coverage,omitempty"`
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 
@@ -139,12 +140,13 @@ type Document struct {
 	Sources      map[string][]byte
 	Traces       bool // write the plays of all verdicts, not only of those that are not as expected
 	Summary      bool // say where results come from, and count the outcomes
+	Coverage     any  // what was counted of the rules; nil if that was not asked for
 	Shard        any  // what the report says of the part that it is of; nil if it is of all
 }
 
 // JSON returns the object for a run. Items that failed are among the diagnostics.
 func (d Document) JSON(rep *suite.Report) any {
-	doc := document{Schema: Schema, Results: []result{}, Shard: d.Shard}
+	doc := document{Schema: Schema, Results: []result{}, Shard: d.Shard, Coverage: d.Coverage}
 	for _, i := range rep.Items {
 		if i.Err == nil {
 			doc.Results = append(doc.Results, d.item(i))

@@ -1,13 +1,13 @@
 package vet
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
@@ -17,7 +17,6 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -51,7 +50,7 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 	ctx, sys := l.ctx, l.sys
 	var seen occurred
 	known := known(l.Program.Files)
-	starts, complete, why, err := seen.search(ctx, sys, maxStates)
+	starts, complete, why, err := seen.search(l, sys, nil, maxStates)
 	switch {
 	case ctx.Err() != nil:
 		return nil, true, nil
@@ -59,7 +58,7 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 		return nil, false, err
 	case starts == 0 && complete:
 		return diag.FromError(input.NoStart(sys)), false, nil
-	case complete && len(seen.missing(sys, "", known)) == 0:
+	case complete && len(l.missing(&seen, "", known)) == 0:
 		return nil, false, nil
 	}
 	var tried []string
@@ -71,14 +70,14 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if diags.HasErrors() {
+		if diags.HasErrors() || slices.Contains(tried, report.Params(small)) {
 			continue
 		}
 		// A fault of the rules in a smaller game may be none in the game that is meant.
-		if starts, complete, _, err := seen.search(ctx, small, maxStatesTried); err == nil && complete && starts > 0 && !slices.Contains(tried, report.Params(small)) {
+		if starts, complete, _, err := seen.search(l, small, given, maxStatesTried); err == nil && complete && starts > 0 {
 			tried = append(tried, report.Params(small))
 		}
-		if len(tried) > 0 && len(seen.missing(sys, "", known)) == 0 {
+		if len(tried) > 0 && len(l.missing(&seen, "", known)) == 0 {
 			return nil, false, nil
 		}
 	}
@@ -89,7 +88,15 @@ func (l *look) idle() (found diag.List, open bool, err error) {
 	if !complete {
 		searched = fmt.Sprintf("%s %s is too large to search (%s); %s", sys.Name, report.Params(sys), why, searched)
 	}
-	found = seen.missing(sys, searched, known)
+	if found = l.missing(&seen, searched, known); len(found) > 0 {
+		switch err := seen.play(l); {
+		case ctx.Err() != nil:
+			return nil, true, nil
+		case err != nil:
+			return nil, false, err
+		}
+		found = l.missing(&seen, searched, known)
+	}
 	if len(found) > 0 && !complete && len(tried) < enough {
 		return nil, true, nil
 	}
@@ -146,6 +153,7 @@ func above(f *input.File, sys *rules.System, first, rest int) build.Settings {
 type occurred struct {
 	moves    map[rule]bool
 	outcomes map[rules.Outcome]bool
+	coverage coverage.Report // of all searches, and of games
 }
 
 // rule is a move with one of its labels.
@@ -157,10 +165,12 @@ type rule struct {
 // search adds what occurs in the plays of sys. complete reports whether all of them were searched;
 // if not, why says what was in the way. starts is 0 for a game without a start, and -1 if starts
 // were not counted.
-func (seen *occurred) search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
-	in := interp.New(sys)
-	list := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	res, err := forward.Search(ctx, sys, list, forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
+func (seen *occurred) search(l *look, sys *rules.System, given build.Settings, maxStates int64) (starts int64, complete bool, why string, err error) {
+	marked, diags := l.Marked(sys.Name, given)
+	if err := diags.Err(); err != nil {
+		return -1, false, "", err
+	}
+	res, counts, err := coverage.Search(l.ctx, sys, marked, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &infinite):
@@ -169,6 +179,7 @@ func (seen *occurred) search(ctx context.Context, sys *rules.System, maxStates i
 		return -1, false, "", err
 	}
 	seen.add(sys, res)
+	seen.coverage.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: res.Stop == limit.Complete}, marked, counts)
 	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 
@@ -216,19 +227,22 @@ func known(all []*ast.File) map[string]bool {
 	return labels
 }
 
-// missing returns warnings of the moves and outcomes of sys that occurred in no play. tried says
-// which games were searched, if not just sys. Outcomes whose labels are in known are left out.
-func (seen *occurred) missing(sys *rules.System, tried string, known map[string]bool) diag.List {
+// missing returns warnings of the moves and outcomes of the variant that occurred in no play, and of
+// what no play carries out. tried says which games were searched, if not just that. Outcomes whose
+// labels are in known are left out.
+func (l *look) missing(seen *occurred, tried string, known map[string]bool) diag.List {
+	sys := l.sys
 	var diags diag.List
 	help := func(d *diag.Diagnostic) {
 		if tried != "" {
 			d.WithHelp("%s", tried)
 		}
 	}
-	reported := map[rule]bool{}
+	reported, idle := map[rule]bool{}, []diag.Range{}
 	for _, a := range sys.Actions {
 		if r := (rule{a.Move, a.Label}); !seen.moves[r] && !reported[r] {
 			reported[r] = true
+			idle = append(idle, sys.Moves[a.Move].At)
 			help(diags.Warnf(diag.NeverFires, sys.Moves[a.Move].At, "no play carries out the move `%s`", a.Label))
 		}
 	}
@@ -239,6 +253,10 @@ func (seen *occurred) missing(sys *rules.System, tried string, known map[string]
 		if i != sys.Endless() && !known[o.Label] && !seen.outcomes[named(o)] {
 			help(diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label))
 		}
+	}
+	for _, one := range l.uncovered(&seen.coverage, idle) {
+		help(&one)
+		diags = append(diags, one)
 	}
 	return diags
 }

@@ -11,6 +11,7 @@
 //	loops.go    loops that cannot end, relays out of stores
 //	foreign.go  positions of claims that no play comes to
 //	idle.go     moves and outcomes that occur in no play, by a search
+//	covered.go  statements and conditions that no play carries out, by the same search
 //	gap.go      laps that go on from an empty pit, by play
 //	meant.go    comments that say what is meant
 package vet
@@ -65,6 +66,7 @@ var checks = []check{
 	{diag.NoSuchTotal, claims, foreign},
 	{diag.EmptyLap, plays, emptyLap},
 	{diag.NeverFires, plays, neverFires},
+	{diag.NotCovered, plays, nil}, // found by neverFires, whose searches it shares
 }
 
 // look is what the checks of a file read, as far as their kinds say that it is there.
@@ -158,7 +160,7 @@ func (l *look) play() {
 func (l *look) run(kinds ...kind) {
 	for _, k := range kinds {
 		for _, c := range l.checks {
-			if c.reads == k && l.err == nil {
+			if c.reads == k && c.run != nil && l.err == nil {
 				c.run(l)
 			}
 		}

@@ -39,6 +39,7 @@ type choosing struct {
 	action rules.Action
 	store  []rules.Stmt // statements that keep choices in state variables
 	made   []option     // of the choices in their order
+	guard  []asked      // what the guard is made of
 }
 
 // labelOf returns the label of a move, which is "move" if it has none.
@@ -63,16 +64,16 @@ func (a *Actions) choosing(m *ast.Move, player int) choosing {
 func (a *Actions) ordinary(m *ast.Move, player int) choosing {
 	c := a.choosing(m, player)
 	if a.Going != nil {
-		c.action.Guard = a.Going.is(rules.None, 0)
+		c.demand(asked{cond: a.Going.is(rules.None, 0)})
 	}
 	if m.When != nil {
 		guard := c.env
 		guard.Falls = true
 		// A fallback is legal only if no other move is. The second case catches definitions that
 		// ask for it.
-		when := guard.Cond(m.When)
+		when := a.Marks.ask(guard, m.When, rules.GuardPlace, rules.None)
 		c.action.Fallback = slices.ContainsFunc(ast.All[*ast.NoMove](m.When), func(x *ast.NoMove) bool { return x.Other }) ||
-			rules.AsksFor(when, rules.NoMove)
+			rules.AsksFor(when.cond, rules.NoMove)
 		c.demand(when)
 	}
 	return c
@@ -107,10 +108,10 @@ func (a *Actions) tooMany(m *ast.Move) bool {
 func (c choosing) take(ch *ast.Choice, o option) choosing {
 	out := c.make(ch, o)
 	if o.cond != nil {
-		out.demand(o.cond)
+		out.demand(asked{cond: o.cond})
 	}
 	if ch.Where != nil {
-		out.demand(out.env.Cond(ch.Where))
+		out.demand(c.common.Marks.ask(out.env, ch.Where, rules.GuardPlace, rules.None))
 	}
 	return out
 }
@@ -132,8 +133,9 @@ func (c choosing) make(ch *ast.Choice, o option) choosing {
 }
 
 // demand adds a condition to the guard.
-func (c *choosing) demand(cond rules.Expr) {
-	c.action.Guard = rules.Join(rules.And, c.action.Guard, cond)
+func (c *choosing) demand(a asked) {
+	c.action.Guard = rules.Join(rules.And, c.action.Guard, a.cond)
+	c.guard = append(slices.Clip(c.guard), a)
 }
 
 // keep returns the statements that store a choice in the state variable of the same name.

@@ -18,14 +18,14 @@ func (a *Actions) Reactions() {
 		var when ast.Expr
 		var verdict *ast.Verdict // of an ending
 		var block []ast.Stmt
-		of, r := inReaction, rules.Reaction{At: item.Span()}
+		of, kind, r := inReaction, rules.ReactionPlace, rules.Reaction{At: item.Span()}
 		switch x := item.(type) {
 		case *ast.Ending:
 			if a.isRepeated(x.When) {
 				a.comesBack(x)
 				continue
 			}
-			of, r.AtTurnEnd, when, block, verdict = inEnding, x.AtTurnEnd, x.When, x.Body, &x.Verdict
+			of, kind, r.AtTurnEnd, when, block, verdict = inEnding, rules.EndingPlace, x.AtTurnEnd, x.When, x.Body, &x.Verdict
 		case *ast.Reaction:
 			r.AtTurnEnd, when, block = x.AtTurnEnd, x.When, x.Body
 		case *ast.Offer:
@@ -41,8 +41,12 @@ func (a *Actions) Reactions() {
 			if verdict != nil {
 				ends = single(rules.Stop{Outcome: e.env.Verdict(verdict, r.At)})
 			}
-			by := rules.ReactionFor{When: e.env.Cond(when)}
-			by.Body = append(slices.Clip(e.block(block)), ends...)
+			asked := e.Marks.ask(e.env, when, kind, rules.None)
+			e.under, _ = asked.under(e.Marks, rules.None)
+			by := rules.ReactionFor{When: asked.cond, Body: append(slices.Clip(e.block(block)), ends...)}
+			if e.Marks != nil {
+				by.When, by.Body = rules.True, append(asked.before, ifThen(asked.cond, append(asked.yes, by.Body...), asked.no)...)
+			}
 			by.Locals = *e.slots
 			r.By = append(r.By, by)
 		}

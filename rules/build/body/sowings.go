@@ -19,7 +19,7 @@ func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	lap := *s
 	lap.Count, lap.StartAt, lap.RelayFrom, lap.RelayWhile = nil, nil, nil, nil
 	lap.Pit = s.RelayFrom // nil: the pit of the last seed
-	return single(e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}}))
+	return e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}})
 }
 
 // chain spells out `capture p back from Q while E into S` as a loop. p is Q, then the pit before it
@@ -36,7 +36,7 @@ func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	inner.env.Locals = &term.Local{Symbol: e.env.Symbol(&s.Name), Value: term.Value{Type: term.Type{Kind: term.PitKind}}, Slot: slot, Outer: e.env.Locals}
 	loop := rules.While{Cond: rules.Join(rules.And, term.IsPit(pit), inner.env.Cond(s.While)), At: s.Range}
 	from := len(*e.slots)
-	loop.Body = inner.gather([]rules.Expr{pit}, inner.env.Pit(s.Into), s.Range)
+	loop.Body = e.Marks.turn(s.While, e.under, inner.gather([]rules.Expr{pit}, inner.env.Pit(s.Into), s.Range))
 	step := e.env.Game.Sys.Before
 	if s.Forward {
 		step = e.env.Game.Sys.Next

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -18,6 +17,7 @@ type Bodies struct {
 	Going *going                    // nil: no move uses `go on`
 	skips map[string][]rules.Expr   // conditions of sowings, by the pits that they skip
 	lets  map[*ast.Let]*term.LetUse // how names of pits are used, for remarks
+	Marks *Marks                    // of what is carried out; nil: nothing is marked
 }
 
 // body resolves the statements at one place. It is copied for inner blocks, whose names end with
@@ -29,17 +29,21 @@ type body struct {
 	stage  stage // what the statements are a part of
 	way    int   // the way of a move that may continue, from 1; see wayOf
 	onward bool  // it continues an earlier lap
+	under  int   // the mark that is set where play comes here; rules.None: none, or it is the body
 }
 
 func newBody(e term.Env, common *Bodies, of stage) body {
-	return body{env: e, slots: new([]rules.Type), Bodies: common, stage: of}
+	return body{env: e, slots: new([]rules.Type), Bodies: common, stage: of, under: rules.None}
 }
 
 // block resolves statements in a scope of their own. What is known about sowings stays known after
 // it.
 func (e *body) block(list []ast.Stmt) []rules.Stmt {
 	inner := *e
-	out := append([]rules.Stmt{}, lists.Flat(list, inner.stmt)...)
+	out := []rules.Stmt{}
+	for _, s := range list {
+		out = append(out, e.Marks.statement(s, e.under, inner.stmt(s))...)
+	}
 	e.env.Sown, e.env.Lap = inner.env.Sown, inner.env.Lap
 	return out
 }
@@ -63,7 +67,7 @@ func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.If:
 		return e.ifStmt(s)
 	case *ast.While:
-		return single(e.while(s))
+		return e.while(s)
 	case *ast.For:
 		return e.forStmt(s)
 	case *ast.Again:
@@ -249,17 +253,12 @@ func (e *body) keep(name *bind.Symbol, v term.Value, use *term.LetUse, at diag.R
 
 // ifStmt resolves `if`. A condition known before play selects its branch.
 func (e *body) ifStmt(s *ast.If) []rules.Stmt {
-	cond := e.env.Cond(s.Cond)
+	a := e.Marks.ask(e.env, s.Cond, rules.BranchPlace, e.under)
 	then, els := *e, *e
-	out := rules.If{Cond: cond, Then: then.block(s.Then), Else: els.block(s.Else)}
+	then.under, els.under = a.under(e.Marks, e.under)
+	yes, no := append(a.yes, then.block(s.Then)...), append(a.no, els.block(s.Else)...)
 	e.join(then, els)
-	switch cond {
-	case rules.True:
-		return out.Then
-	case rules.False:
-		return out.Else
-	}
-	return single(out)
+	return append(a.before, ifThen(a.cond, yes, no)...)
 }
 
 // join keeps what is known about sowings after both branches.
@@ -273,17 +272,19 @@ func (e *body) join(a, b body) {
 
 // while resolves a loop. Its body is resolved twice: what a turn does is known to the next one,
 // such as that something was sown, so the first time is only to learn that.
-func (e *body) while(s *ast.While) rules.Stmt {
+func (e *body) while(s *ast.While) []rules.Stmt {
 	once := *e
 	once.block(s.Body)
 	e.join(*e, once)
-	out := rules.While{Cond: e.env.Cond(s.Cond), At: s.Range}
+	a := e.Marks.ask(e.env, s.Cond, rules.BranchPlace, e.under)
+	out := rules.While{Cond: a.cond, At: s.Range}
 	body := *e
+	body.under, _ = a.under(e.Marks, e.under)
 	from := len(*e.slots)
 	out.Body = body.block(s.Body)
-	out.Body = append(out.Body, e.forget(from)...)
+	out.Body = slices.Concat(out.Body, e.forget(from), a.marks())
 	e.join(*e, body)
-	return out
+	return append(a.marks(), out)
 }
 
 // forStmt unrolls the loop over the values of its domain, which are found before the first turn.

@@ -184,6 +184,7 @@ func (a *Actions) Moves() {
 		first := len(a.Game.Sys.Actions)
 		for player := range a.Game.Sys.Players {
 			a.choices(m, m.Choices, a.ordinary(m, player), choosing.take, func(c choosing) {
+				a.Marks.survey(player, c.guard)
 				if c.action.Guard == rules.False {
 					idle = &c
 				} else {

@@ -1,0 +1,210 @@
+// Package coverage counts in how many steps each place of the rules is carried out, and in how many
+// its conditions are true and false.
+//
+// A System with marks (rules.Marked) is played beside the game, on states that have words for the
+// marks behind those of the game. In the state before a step no mark is set, so the marks of the
+// state after it say what the step came to. They are counted, and cut off. What is left is the step
+// of the game, so a search or a simulation finds what it finds without being counted.
+//
+//	coverage.go  the game that counts, and searches of it
+//	tally.go     counters
+//	report.go    what several searches and simulations have counted, by place
+package coverage
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Rules are the rules of a System, whose games count the steps that they list. They are game.Rules.
+type Rules struct {
+	game.Rules
+	marked  *rules.Marked
+	machine *step.Machine // of the System with marks
+	surveys *step.Machine // of that with surveys; nil: there are no guards
+
+	mu    sync.Mutex
+	games []*Game
+	start Counts // what the settling of starts has carried out
+}
+
+// Of returns the rules of a System that is marked. The error is that of step.Compile.
+func Of(ctx context.Context, sys *rules.System, marked *rules.Marked) (*Rules, error) {
+	plain, err := game.Of(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rules{Rules: plain, marked: marked, start: newCounts(marked)}
+	if r.machine, err = step.Compile(marked.Sys); err != nil {
+		return nil, err
+	}
+	r.machine.Within(ctx)
+	if marked.Survey != nil {
+		if r.surveys, err = step.Compile(marked.Survey); err != nil {
+			return nil, err
+		}
+		r.surveys.Within(ctx)
+	}
+	return r, nil
+}
+
+// Search explores a System and counts. The error is that of forward.Search.
+func Search(ctx context.Context, sys *rules.System, marked *rules.Marked, opts forward.Options) (*forward.Result, Counts, error) {
+	r, err := Of(ctx, sys, marked)
+	if err != nil {
+		return nil, Counts{}, err
+	}
+	opts.Whole = true // a state that stands for another one has not carried out what that has
+	res, err := forward.SearchGame(ctx, r, r.Starts, forward.Query{}, opts)
+	return res, r.Counts(), err
+}
+
+// Starts lists the starts of the game, and counts what settles them.
+func (r *Rules) Starts(ctx context.Context, yield func(rules.State) error) error {
+	r.start = newCounts(r.marked)
+	return space.Starts(ctx, interp.New(r.marked.Sys).Within(ctx), func(st rules.State) error {
+		for i, set := range st.Vars[r.marked.Vars:] {
+			r.start.Marks[i] += int64(set)
+		}
+		st.Vars = st.Vars[:r.marked.Vars:r.marked.Vars]
+		return yield(st)
+	})
+}
+
+// Counts returns what all games have counted so far. None may be playing.
+func (r *Rules) Counts() Counts {
+	out := newCounts(r.marked)
+	out.Add(r.start)
+	for _, g := range r.games {
+		g.tally.flush(out.Marks)
+		for action, n := range g.actions {
+			out.Moves[r.marked.Sys.Actions[action].Move] += n
+		}
+		for i := range out.Marks {
+			if g.asked[i/64]>>(i%64)&1 != 0 {
+				out.Marks[i] = 1
+			}
+		}
+	}
+	return out
+}
+
+// On implements game.Rules.
+func (r *Rules) On(codec *pack.Codec) (game.Game, error) { return r.Play(codec) }
+
+// Play is On with the type of the game.
+func (r *Rules) Play(codec *pack.Codec) (*Game, error) {
+	plain, err := r.Rules.On(codec)
+	if err != nil {
+		return nil, err
+	}
+	wide := codec.With(r.marked.Sys)
+	g := &Game{
+		Game: plain, stepper: residual.New(r.machine.Clone(), wide), words: codec.Words(), key: make([]uint64, wide.Words()),
+		status: codec.Status(), tally: newTally(wide.Words() - codec.Words()), actions: make([]int64, len(r.marked.Sys.Actions)),
+	}
+	g.endless = uint64(len(r.marked.Sys.Players) + r.marked.Sys.Endless())
+	g.stepper.Notes(r.marked.Vars)
+	g.asked, g.after = make([]uint64, wide.Words()-codec.Words()), make([]uint64, wide.Words())
+	if r.surveys != nil {
+		g.surveyor = residual.New(r.surveys.Clone(), wide)
+		g.surveyor.Notes(r.marked.Vars)
+		for _, p := range r.marked.Places {
+			if p.Kind == rules.GuardPlace || p.Kind == rules.GuardPart {
+				g.unseen += 2
+			}
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.games = append(r.games, g)
+	return g, nil
+}
+
+// Game is a game that counts. It belongs to one goroutine.
+type Game struct {
+	game.Game // of the System without marks
+	stepper   *residual.Stepper
+	words     int      // of a state of the game
+	key       []uint64 // of a state with marks
+	status    pack.Field
+	endless   uint64 // the status of a turn that never ends
+	steps     pack.Batch
+	tally     tally
+	actions   []int64 // by action: steps
+
+	surveyor *residual.Stepper
+	unseen   int        // how many marks of guards are not set in asked
+	asked    []uint64   // the marks that surveys have set
+	after    []uint64   // the state after a survey
+	others   pack.Batch // for the surveyor
+}
+
+// Expand implements game.Game.
+func (g *Game) Expand(key []uint64, out *pack.Batch) error {
+	n := len(out.Keys)
+	g.steps.Check = out.Check
+	if err := g.expand(key); err != nil {
+		return err
+	}
+	endless := false
+	for i, action := range g.steps.Actions {
+		to := g.steps.Keys[i*len(g.key):][:len(g.key)]
+		g.tally.add(to[g.words:])
+		g.actions[action]++
+		endless = endless || to[g.status.Word]>>g.status.Shift&g.status.Mask == g.endless
+		out.Keys, out.Actions = append(out.Keys, to[:g.words]...), append(out.Actions, action)
+	}
+	if !endless {
+		return nil
+	}
+	// A turn comes round later if marks are set in it, and stops in another state of its circle.
+	out.Keys, out.Actions = out.Keys[:n], out.Actions[:len(out.Actions)-(len(out.Keys)-n)/g.words]
+	return g.Game.Expand(key, out)
+}
+
+// expand lists the steps of a state with marks. It also looks what guards say, until each of them
+// has been true and false.
+func (g *Game) expand(key []uint64) error {
+	copy(g.key, key)
+	g.steps.Reset()
+	if err := g.stepper.Expand(g.key, &g.steps); err != nil || g.unseen == 0 {
+		return err
+	}
+	list, _ := g.surveyor.Menu(g.key)
+	last := len(list) - 1
+	if last < 0 || int(list[last]) < len(g.actions) {
+		return nil
+	}
+	if _, err := g.surveyor.Play(g.key, last, list[last], g.after, &g.others); err != nil {
+		return err
+	}
+	for i, word := range g.after[g.words:] {
+		g.unseen -= bits.OnesCount64(word &^ g.asked[i])
+		g.asked[i] |= word
+	}
+	return nil
+}
+
+// Count counts one step of a state, and looks what guards say in it.
+func (g *Game) Count(key []uint64, action int32) error {
+	if err := g.expand(key); err != nil {
+		return err
+	}
+	if i := slices.Index(g.steps.Actions, action); i >= 0 {
+		g.tally.add(g.steps.Keys[i*len(g.key)+g.words:][:len(g.key)-g.words])
+		g.actions[action]++
+	}
+	return nil
+}

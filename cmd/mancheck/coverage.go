@@ -1,0 +1,109 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// coverageStates is how many states of a game are searched for coverage if no limit is given.
+const coverageStates = 1_000_000
+
+// settingsOf returns the values of all parameters of a System.
+func settingsOf(sys *rules.System) build.Settings {
+	given := build.Settings{}
+	for _, p := range sys.Params {
+		given[p.Name] = build.Value{N: p.Value, Bool: p.Bool}
+	}
+	return given
+}
+
+// marked returns a System of a file with marks of what is carried out.
+func marked(s *session, path string, sys *rules.System) (*rules.Marked, error) {
+	f, diags := s.reader.File(path)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	m, diags := f.Marked(sys.Name, settingsOf(sys))
+	return m, diags.Err()
+}
+
+// covered searches the games that claims are about, each once, from the starts of its setup, and
+// counts what is carried out. Games with a parameter for all values have too many starts.
+func covered(s *session, items []*suite.Item, bounds limit.Bounds) (*coverage.Report, error) {
+	out, seen := &coverage.Report{}, map[string]bool{}
+	bounds.MaxStates = cmp.Or(bounds.MaxStates, coverageStates)
+	for _, i := range items {
+		if i.Instance == nil || len(i.Instance.System.OpenParams()) > 0 {
+			continue
+		}
+		sys := i.Instance.System
+		key := i.File + "\x00" + sys.Name + "\x00" + report.Params(sys)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if err := addSearch(s, out, i.File, sys, bounds); err != nil {
+			return nil, err
+		}
+	}
+	if len(out.Runs) == 0 {
+		s.note("--coverage: no claim is about a game with all parameters fixed, so nothing was searched")
+	}
+	return out, nil
+}
+
+// addSearch adds the search of one game to a report. A game that cannot be searched is noted.
+func addSearch(s *session, out *coverage.Report, path string, sys *rules.System, bounds limit.Bounds) error {
+	f, diags := s.reader.File(path)
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	plain, diags := f.System(sys.Name, settingsOf(sys)) // without what the claim adds
+	if err := diags.Err(); err != nil {
+		return err
+	}
+	m, err := marked(s, path, sys)
+	if err != nil {
+		return err
+	}
+	res, counts, err := coverage.Search(s.ctx, plain, m, forward.Options{Bounds: bounds})
+	run := coverage.Run{Sys: plain}
+	switch infinite := (*space.InfiniteError)(nil); {
+	case errors.As(err, &infinite):
+		s.note("--coverage: %s was not searched: %v", cover.Game(run), err)
+		return nil
+	case err != nil:
+		return fault.Explain(plain, err)
+	}
+	run.States, run.Complete = res.Stats.States, res.Stop == limit.Complete
+	out.Add(run, m, counts)
+	return nil
+}
+
+// ofGames returns what counts the moves of simulated games. If they begin as the setup says, what
+// settles a start is counted as well.
+func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *rules.Marked, error) {
+	if !c.Coverage {
+		return nil, nil, nil
+	}
+	m, err := marked(s, c.File, sys)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := coverage.Of(s.ctx, sys, m)
+	if err == nil && c.Board == "" {
+		err = r.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
+	}
+	return r, m, err
+}
