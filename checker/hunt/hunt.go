@@ -204,14 +204,18 @@ func (h *hunter) pause() error {
 	return nil
 }
 
-// finish ends the hunt with a play. One that comes back may be much longer than others that do, so
+// finish ends the hunt with a play. Others may be much shorter, above all those that come back, so
 // the hunt goes on for some time and keeps the shortest.
 func (h *hunter) finish(p *line, cycle int) error {
 	if h.until == 0 || len(p.actions) < len(h.best.actions) {
 		h.best, h.Cycle = p.clone(), cycle
-		h.until = cmp.Or(h.until, 4*h.Looked+20_000)
+		more := h.Looked + 1_000
+		if cycle > 0 {
+			more = 3*h.Looked + 20_000
+		}
+		h.until = cmp.Or(h.until, h.Looked+more)
 	}
-	if cycle > 0 && h.Looked < h.until {
+	if h.Looked < h.until {
 		return nil
 	}
 	return &limit.Early{End: limit.End{Stop: limit.Found, Reason: "a play was found"}}

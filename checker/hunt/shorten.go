@@ -6,8 +6,14 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 )
 
-// shorterLooks is how many states are looked at for a shorter way from one state of a play.
-const shorterLooks = 400
+// The numbers of states that are looked at for shorter ways: from one state of a play, and from all
+// of them together beside what the hunt has looked at. A state may take a millisecond where turns
+// go on for long.
+const (
+	leastLooks   = 8
+	mostLooks    = 400
+	shorterLooks = 20_000
+)
 
 // shorten makes the play shorter. Between equal states nothing is lost, and from each state a
 // search by levels looks for a later one of the play. What the play shows stays: its last state,
@@ -18,8 +24,11 @@ func (h *hunter) shorten() {
 		return // it is to be long
 	}
 	later := h.later()
+	left := shorterLooks + int(h.Looked)
 	for at := 0; at < len(h.best.actions) && h.ctx.Err() == nil; at++ {
-		if h.shorterFrom(at, later) {
+		looks := min(max(left/(len(h.best.actions)-at), leastLooks), mostLooks)
+		left -= looks
+		if h.shorterFrom(at, looks, later) {
 			later = h.later()
 		}
 	}
@@ -46,14 +55,14 @@ func (h *hunter) later() map[string]int {
 }
 
 // shorterFrom replaces a stretch of the play that begins after so many moves, and reports whether
-// it has found a shorter one.
-func (h *hunter) shorterFrom(at int, later map[string]int) bool {
+// it has found a shorter one by looking at so many states.
+func (h *hunter) shorterFrom(at, looks int, later map[string]int) bool {
 	p := &h.best
 	nodes := []*node{{key: p.at(at, h.words)}}
 	seen := map[string]bool{}
 	var best *node
 	saved, to := 0, 0
-	for i := 0; i < len(nodes) && i < shorterLooks; i++ {
+	for i := 0; i < len(nodes) && i < looks; i++ {
 		n := nodes[i]
 		h.steps.Reset()
 		if h.stepper.Expand(n.key, &h.steps) != nil {

@@ -1,6 +1,8 @@
 package residual
 
 import (
+	"math"
+
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -20,6 +22,7 @@ const maxBytes = 48 << 20
 // Estimated bytes of a stub, and of a point without its cells.
 const (
 	stubBytes  = 64
+	entryBytes = 4   // of a table
 	pointBytes = 512 // with about four operations
 )
 
@@ -29,7 +32,6 @@ const maxBranches = 1 << 8
 const (
 	yesEdge uint8 = iota
 	noEdge
-	tableEdge
 )
 
 // compiler makes residual programs, and has those made so far.
@@ -42,6 +44,7 @@ type compiler struct {
 	void   *block                 // has no statements
 	stubs  []stub
 	known  map[string]int32 // numbers of stubs, by the keys of their points
+	splits []split          // in the order of their tables
 	ranks  []bool           // by player: some action has a rank
 	slots  int              // number of registers that the programs need
 	bytes  int              // estimated memory of the programs
@@ -64,6 +67,19 @@ type stub struct {
 	value int
 }
 
+// split is a branch on the value of a part by a table. An entry whose program was not made yet is
+// unmade plus its index in tables: most values never occur, so no stubs are made for them.
+type split struct {
+	point *point
+	part  part
+	first int32 // the table
+	place place // of the field with the value; without one, the value is the index in the table
+}
+
+// unmade plus an index in tables is the target of a branch that was not taken yet. It is less than
+// the complement of any stub's number.
+const unmade = math.MinInt32
+
 // pick is a branch on the value of a part, with an entry for each value that has occurred.
 type pick struct {
 	point *point
@@ -71,7 +87,7 @@ type pick struct {
 	to    map[int]int32
 }
 
-// ref is an edge of an operation, or an entry of a table.
+// ref is an edge of an operation.
 type ref struct {
 	op   int32
 	edge uint8
@@ -176,8 +192,6 @@ func (c *compiler) set(r ref, pc int32) {
 		c.ops[r.op].yes = pc
 	case noEdge:
 		c.ops[r.op].no = pc
-	case tableEdge:
-		c.tables[r.op] = pc
 	}
 }
 

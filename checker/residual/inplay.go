@@ -95,13 +95,9 @@ func (b *changer) asked(pit int, x rules.Expr) (k asked, ok bool) {
 	return asked{pit: pit, value: v}, ok
 }
 
-// emitSowing emits the operation, and a stub for each pit that the last seed may fall into.
+// emitSowing emits the operation, which branches on the pit that the last seed falls into.
 func (b *changer) emitSowing(w sowing, source int) {
-	w.first = int32(len(b.tables))
-	b.bytes += stubBytes * b.pits
-	for range b.pits {
-		b.tables = append(b.tables, bailOp)
-	}
+	w.first = b.table(b.pits, func(pit int) bool { return slices.Contains(w.lap.Pits, pit) })
 	b.sowings = append(b.sowings, w)
 	b.emit(op{kind: opSow, x: int32(len(b.sowings) - 1)})
 	b.tail = -1
@@ -116,10 +112,7 @@ func (b *changer) emitSowing(w sowing, source int) {
 	f.next++
 	p.todo = &f
 	b.bytes += 8 * len(p.cells)
-	for _, pit := range w.lap.Pits {
-		b.stubs = append(b.stubs, stub{pc: -1, point: &p, part: lastPart, value: pit})
-		b.link(ref{w.first + int32(pit), tableEdge}, ^int32(len(b.stubs)-1))
-	}
+	b.splits = append(b.splits, split{point: &p, part: lastPart, first: w.first})
 }
 
 // sow executes a sowing, and returns where the program continues. how is done unless the program

@@ -140,23 +140,13 @@ func (b *evaluator) splitField(x part) {
 	f := b.places[x]
 	p := b.point.clone()
 	b.bytes += 8 * len(p.cells)
-	first := int32(len(b.tables))
-	b.bytes += stubBytes * int(f.Mask+1)
-	for raw := range int(f.Mask) + 1 {
-		v := raw + f.Low
-		if f.domain != nil {
-			if v = unknown; raw < len(f.domain) {
-				v = f.domain[raw]
-			}
-		}
-		b.tables = append(b.tables, bailOp)
-		if cell := int(x) - b.pits; cell >= 0 && !b.sys.Vars[cell].Contains(v) {
-			continue // no state has it
-		}
-		b.stubs = append(b.stubs, stub{pc: -1, point: &p, part: x, value: v})
-		b.link(ref{first + int32(raw), tableEdge}, ^int32(len(b.stubs)-1))
-	}
-	b.emit(op{kind: opSwitch, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, x: first})
+	at := split{point: &p, part: x, place: f}
+	at.first = b.table(int(f.Mask)+1, func(raw int) bool {
+		cell := int(x) - b.pits
+		return cell < 0 || b.sys.Vars[cell].Contains(at.value(raw)) // or no state has it
+	})
+	b.splits = append(b.splits, at)
+	b.emit(op{kind: opSwitch, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, x: at.first})
 	b.tail = -1
 }
 
