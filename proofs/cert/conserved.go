@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
 )
@@ -80,7 +81,7 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 			return nil
 		}
 		if seen[key] = true; len(seen) > mostTotals {
-			return &NeedsSolver{"the starts have too many different numbers of seeds"}
+			return refuse.Open("the starts have too many different numbers of seeds")
 		}
 		if may, _ := o.truth(never.target, false); may {
 			return reject("that all states have %d seeds does not decide the claim", at.Total())

@@ -90,7 +90,7 @@ type judge struct {
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
 func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []Lemma) *judge {
-	j := &judge{coder: coder{in.System(), spelledOut(parts, in.System())}, in: in, target: target, lemmas: lemmas}
+	j := &judge{coder: coder{in.System(), parts.SpelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
 	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
 		return nil
@@ -104,7 +104,7 @@ func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts
 // open returns why a set is not closed, or "". A finished state is possible if it is a start, or if
 // a step leads to it.
 func (j *judge) open(set []rules.State) string {
-	has := func(s rules.State) bool { return slices.ContainsFunc(set, j.project(s).Equal) }
+	has := func(s rules.State) bool { return slices.ContainsFunc(set, j.kept.Project(j.sys, s).Equal) }
 	for _, s := range j.all {
 		is := j.is(s)
 		if start, err := j.in.IsStart(s); err == nil && start && (is || has(s)) { // a start with a fault is no state
