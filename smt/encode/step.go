@@ -67,7 +67,7 @@ func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Ca
 		return Case{}
 	}
 	to := here.state(w.to)
-	fresh := e.quotientsIn(append(to.parts(), when)...)
+	fresh := e.quotientsIn(append(to.Parts(), when)...)
 	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to, nonnegative: e.nonnegative(s.Seeds, fresh, when)}
 }
 
