@@ -3,8 +3,11 @@ package explain
 import (
 	"context"
 
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // detail is how much is said about a claim.
@@ -16,7 +19,7 @@ const (
 )
 
 // claims describes the claims of a list of items.
-func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Claim, error) {
+func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) ([]*Claim, error) {
 	var list []*Claim
 	for _, group := range byClaim(items) {
 		c, err := b.claim(ctx, group, much)
@@ -28,9 +31,9 @@ func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Cl
 	return list, nil
 }
 
-func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim, error) {
+func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (*Claim, error) {
 	from := items[0].Instance.Claim
-	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from), Setting: b.settings(items[0])}
+	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Setting: b.settings(items[0])}
 	trees := 0
 	for _, item := range items {
 		inst, err := b.instance(ctx, item, much, &trees)
@@ -41,18 +44,17 @@ func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim
 	}
 	c.Sweep = table(items, c.Instances)
 	c.Map = sweepMap(items, c.Instances)
-	if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
-		for _, d := range b.unit.Claims {
-			if d.Name.Name == c.Name {
-				b.usesText(v, d.Range)
-			}
+	if d := lists.Find(b.unit.Claims, func(d *ast.Claim) bool { return d.Name.Name == c.Name }); d != nil {
+		c.Text = b.lines(d.Range)
+		if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
+			b.usesText(v, d.Range)
 		}
 	}
 	return c, nil
 }
 
 // instance describes one verdict. Of a sweep only the first tree is drawn; trees counts them.
-func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *int) (*Instance, error) {
+func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, trees *int) (*Instance, error) {
 	r := item.Result
 	if r == nil {
 		return failed(item), nil
@@ -62,11 +64,8 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: say.ScopeFrom(r.Scope, r.Instance.Claim.StartingAt, " = "),
 		How: w.How, Found: r.Sentence(), Notes: say.Notes(&r.Verdict), Trust: trust(r, w),
 	}
-	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
+	if r.Status == proofs.Unknown {
 		out.Found = "" // the verdict says it already
-		if r.Status == proofs.Bounded {
-			out.Found = r.Sentence()
-		}
 	}
 	if much == briefly && r.Status != proofs.Refuted {
 		return out, nil
@@ -77,7 +76,7 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 }
 
 // failed describes an instance without a verdict, because its rules have a fault in play.
-func failed(item *Item) *Instance {
+func failed(item *suite.Item) *Instance {
 	text := "it was not decided"
 	if item.Err != nil {
 		text = item.Err.Error()

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
+	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -24,7 +25,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		t.Fatal(err)
 	}
 	unit, diags := build.Collect(program.Files)
-	var items []*Item
+	var items []*suite.Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)
 		list := c.Instances(nil, &more)
@@ -36,7 +37,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		}
 		for _, inst := range list {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
-			items = append(items, &Item{Instance: inst, Result: r, Err: err})
+			items = append(items, &suite.Item{Instance: inst, Result: r, Err: err})
 		}
 	}
 	doc, err := Build(context.Background(), Source{Path: path, Program: program}, items, nil)

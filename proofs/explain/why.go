@@ -49,7 +49,7 @@ func (e ending) over() Reason {
 	at := o.At
 	if v := e.variant(sys.Name); v != nil {
 		for _, l := range labelsOf(v) {
-			if l.label.Text == o.Label && contains(l.names, at) {
+			if l.label.Text == o.Label && l.names.Holds(at) {
 				at = l.names
 			}
 		}
@@ -59,10 +59,6 @@ func (e ending) over() Reason {
 		text += ": " + name
 	}
 	return Reason{fmt.Sprintf("%s. The rule: `%s`", text, e.oneLine(at)), at}
-}
-
-func contains(outer, inner diag.Range) bool {
-	return outer.File == inner.File && outer.Start.Offset <= inner.Start.Offset && inner.End.Offset <= outer.End.Offset
 }
 
 // maxRule is how many characters of a rule stand in a sentence.
