@@ -75,7 +75,7 @@ func (g *Graph) plays(moves int) (*big.Int, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
-	if err := g.walk(0, moves, func(int) error { return nil }); err != nil {
+	if err := g.walk(moves, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
 	level := map[int]*big.Int{}
