@@ -106,8 +106,8 @@ func (e *Set) Closed(sys *rules.System) (Parts, []rules.State, error) {
 }
 
 // lemmasOf reads the lemmas of the evidence.
-func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
-	var lemmas []Lemma
+func lemmasOf(sys *rules.System, list []StartOnly) ([]rules.StartOnly, error) {
+	var lemmas []rules.StartOnly
 	for _, l := range list {
 		v := slices.IndexFunc(sys.Vars, func(x rules.Var) bool { return x.Name == l.Var })
 		if v < 0 {
@@ -117,7 +117,7 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 		if err != nil {
 			return nil, err
 		}
-		lemmas = append(lemmas, Lemma{Var: v, Value: n})
+		lemmas = append(lemmas, rules.StartOnly{Var: v, Value: n})
 	}
 	return lemmas, nil
 }

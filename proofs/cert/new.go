@@ -8,7 +8,6 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/proofs/cert/internal/preimage"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -16,9 +15,6 @@ import (
 // Parts says which pits and variables of states matter, by index; nil means all of them. In
 // finished states the variables are those of Over, or those of Vars if it is nil.
 type Parts = partial.Kept
-
-// Lemma says that a live state in which variable Var has Value is a start.
-type Lemma = preimage.Lemma
 
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
@@ -47,7 +43,7 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 }
 
 // NewBackward returns the evidence of a set closed under predecessors that contains no start.
-func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) *Backward {
+func NewBackward(sys *rules.System, parts Parts, lemmas []rules.StartOnly, states []rules.State) *Backward {
 	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Backward{newSet(c, lemmas)}
 	e.States = c.encodeAll(c.sorted(states))
@@ -55,7 +51,7 @@ func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.
 }
 
 // newSet returns a set without states.
-func newSet(c coder, lemmas []Lemma) Set {
+func newSet(c coder, lemmas []rules.StartOnly) Set {
 	set := Set{Kept: namesOf(c.sys, c.kept)}
 	for _, l := range lemmas {
 		x := &c.sys.Vars[l.Var]

@@ -41,9 +41,9 @@ func TestRandomClosedSets(t *testing.T) {
 		for i := range res.Len() {
 			states = append(states, res.State(i))
 		}
-		var lemmas []Lemma
+		var lemmas []rules.StartOnly
 		for _, l := range shape.Of(context.Background(), in).Lemmas {
-			lemmas = append(lemmas, Lemma(l))
+			lemmas = append(lemmas, l)
 		}
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
 		evidence := NewBackward(sys, parts, lemmas, states)
@@ -84,12 +84,12 @@ type judge struct {
 	coder
 	in     *interp.Interp
 	target rules.Expr
-	lemmas []Lemma
+	lemmas []rules.StartOnly
 	all    []rules.State
 }
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
-func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []Lemma) *judge {
+func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []rules.StartOnly) *judge {
 	j := &judge{coder: coder{in.System(), parts.SpelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
 	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
@@ -134,5 +134,5 @@ func (j *judge) is(s rules.State) bool {
 
 // excluded reports whether a lemma says that s, which is no start, is one.
 func (j *judge) excluded(s rules.State) bool {
-	return slices.ContainsFunc(j.lemmas, func(l Lemma) bool { return s.Vars[l.Var] == l.Value })
+	return slices.ContainsFunc(j.lemmas, func(l rules.StartOnly) bool { return s.Vars[l.Var] == l.Value })
 }

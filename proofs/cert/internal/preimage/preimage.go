@@ -18,12 +18,9 @@ import (
 type Steps struct {
 	Machine *partial.Machine
 	Kept    partial.Kept
-	Lemmas  []Lemma
+	Lemmas  []rules.StartOnly
 	ways    [][]partial.Way // the ways that each action can go, by action
 }
-
-// Lemma says that a live state in which variable Var has Value is a start.
-type Lemma struct{ Var, Value int }
 
 // FindWays computes all ways of all actions. It stores none unless those of every action can be
 // listed.
