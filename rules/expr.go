@@ -332,12 +332,12 @@ func Walk(x Expr, f func(Expr) bool) {
 	}
 }
 
-// Conjuncts splits x at its outermost `and`s.
+// Conjuncts splits x, which may be nil, at its outermost `and`s.
 func Conjuncts(x Expr) []Expr {
 	if b, ok := x.(Binary); ok && b.Op == And {
 		return append(Conjuncts(b.L), Conjuncts(b.R)...)
 	}
-	if c, ok := x.(Const); ok && c.Value != 0 {
+	if c, ok := x.(Const); x == nil || ok && c.Value != 0 {
 		return nil
 	}
 	return []Expr{x}

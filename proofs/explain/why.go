@@ -113,7 +113,7 @@ func (e ending) needs(move int) (mine bool, needs []string) {
 
 // lacks is the first condition of an action that does not hold, or empty if that cannot be said.
 func lacks(in *interp.Interp, a *rules.Action, s rules.State) string {
-	for _, x := range rules.Conjuncts(guard(a)) {
+	for _, x := range rules.Conjuncts(a.Guard) {
 		if holds, err := in.Holds(x, s, nil); err == nil && !holds {
 			return quoted(in.System(), x)
 		}
@@ -128,13 +128,6 @@ func lacks(in *interp.Interp, a *rules.Action, s rules.State) string {
 		}
 	}
 	return ""
-}
-
-func guard(a *rules.Action) rules.Expr {
-	if a.Guard == nil {
-		return rules.True
-	}
-	return a.Guard
 }
 
 // quoted is a condition as the rules may write it, as code; empty if it is long.
