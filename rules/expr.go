@@ -365,6 +365,15 @@ func Mentions(x Expr, wanted func(Expr) bool) bool {
 	return found
 }
 
+// CountsSeeds reports whether the value of x may change when seeds move.
+func CountsSeeds(x Expr) bool {
+	return Mentions(x, func(x Expr) bool {
+		c, is := x.(Cell)
+		_, sums := x.(Sum)
+		return sums || is && c.Sort == PitCell
+	})
+}
+
 // AsksFor reports whether a subexpression of x asks this question.
 func AsksFor(x Expr, q Question) bool {
 	return Mentions(x, func(x Expr) bool { return x == Expr(q) })
