@@ -154,11 +154,18 @@ func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	})
 }
 
+// explained converts items for package explain.
+func explained(items []*suite.Item) []*document.Item {
+	return lists.Map(items, func(i *suite.Item) *document.Item {
+		return &document.Item{Instance: i.Instance, Result: i.Result, Err: i.Err}
+	})
+}
+
 // text returns the document in the format that is asked for.
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
 	ctx, stop := limit.Part(ctx)
 	defer stop()
-	doc, err := document.Build(ctx, src, chosen, beside)
+	doc, err := document.Build(ctx, src, explained(chosen), explained(beside))
 	switch {
 	case err != nil:
 		return nil, err

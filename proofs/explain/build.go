@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -21,10 +21,18 @@ type Source struct {
 	Program *dsl.Program
 }
 
+// Item is an instance of a claim with its result, or with the error that kept it from being
+// decided.
+type Item struct {
+	Instance *build.Instance
+	Result   *proofs.Result
+	Err      error
+}
+
 // Build makes the document about the chosen claims, and briefly about those beside them, from their
 // results. The items of a claim must follow each other. An error is the context's, or a failure of
 // the tool.
-func Build(ctx context.Context, src Source, chosen, beside []*suite.Item) (*Document, error) {
+func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, error) {
 	unit, diags := build.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
 		return nil, err
@@ -62,7 +70,7 @@ type builder struct {
 }
 
 // title returns the label or name of the document's only claim, or else the name of the file.
-func title(path string, chosen []*suite.Item) string {
+func title(path string, chosen []*Item) string {
 	if len(chosen) > 0 && len(byClaim(chosen)) == 1 {
 		c := chosen[0].Instance.Claim
 		return cmp.Or(c.Label, c.Name)
@@ -74,17 +82,17 @@ func title(path string, chosen []*suite.Item) string {
 }
 
 // byClaim groups items by claim.
-func byClaim(items []*suite.Item) [][]*suite.Item {
-	return lists.Runs(items, func(a, b *suite.Item) bool { return a.Instance.Claim == b.Instance.Claim })
+func byClaim(items []*Item) [][]*Item {
+	return lists.Runs(items, func(a, b *Item) bool { return a.Instance.Claim == b.Instance.Claim })
 }
 
 // about returns the items that are about a variant of the chosen ones.
-func about(chosen, items []*suite.Item) []*suite.Item {
+func about(chosen, items []*Item) []*Item {
 	names := map[string]bool{}
 	for _, item := range chosen {
 		names[item.Instance.System.Name] = true
 	}
-	return slices.DeleteFunc(slices.Clone(items), func(item *suite.Item) bool { return !names[item.Instance.System.Name] })
+	return slices.DeleteFunc(slices.Clone(items), func(item *Item) bool { return !names[item.Instance.System.Name] })
 }
 
 func (b *builder) variant(name string) *ast.Variant {
@@ -92,7 +100,7 @@ func (b *builder) variant(name string) *ast.Variant {
 }
 
 // variants adds the rules of the variants that the claims are about.
-func (b *builder) variants(doc *Document, chosen []*suite.Item) {
+func (b *builder) variants(doc *Document, chosen []*Item) {
 	var done []string
 	for _, item := range chosen {
 		name := item.Instance.System.Name
@@ -105,7 +113,7 @@ func (b *builder) variants(doc *Document, chosen []*suite.Item) {
 
 // positions describes the named positions in relation to the first closed set whose board has any.
 // Without such a set it takes the first board that has positions.
-func (b *builder) positions(ctx context.Context, chosen []*suite.Item) (*Positions, error) {
+func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, error) {
 	if f := b.seen; f != nil {
 		return b.positionsFor(ctx, f.set.world, f.set, f.result)
 	}

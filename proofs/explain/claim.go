@@ -7,7 +7,6 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // detail is how much is said about a claim.
@@ -19,7 +18,7 @@ const (
 )
 
 // claims describes the claims of a list of items.
-func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) ([]*Claim, error) {
+func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Claim, error) {
 	var list []*Claim
 	for _, group := range byClaim(items) {
 		c, err := b.claim(ctx, group, much)
@@ -31,7 +30,7 @@ func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) 
 	return list, nil
 }
 
-func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (*Claim, error) {
+func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim, error) {
 	from := items[0].Instance.Claim
 	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Setting: b.settings(items[0])}
 	trees := 0
@@ -54,7 +53,7 @@ func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (
 }
 
 // instance describes one verdict. Of a sweep only the first tree is drawn; trees counts them.
-func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, trees *int) (*Instance, error) {
+func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *int) (*Instance, error) {
 	r := item.Result
 	if r == nil {
 		return failed(item), nil
@@ -76,7 +75,7 @@ func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, t
 }
 
 // failed describes an instance without a verdict, because its rules have a fault in play.
-func failed(item *suite.Item) *Instance {
+func failed(item *Item) *Instance {
 	text := "it was not decided"
 	if item.Err != nil {
 		text = item.Err.Error()

@@ -12,7 +12,6 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -25,7 +24,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		t.Fatal(err)
 	}
 	unit, diags := build.Collect(program.Files)
-	var items []*suite.Item
+	var items []*Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)
 		list := c.Instances(nil, &more)
@@ -37,7 +36,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		}
 		for _, inst := range list {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
-			items = append(items, &suite.Item{Instance: inst, Result: r, Err: err})
+			items = append(items, &Item{Instance: inst, Result: r, Err: err})
 		}
 	}
 	doc, err := Build(context.Background(), Source{Path: path, Program: program}, items, nil)

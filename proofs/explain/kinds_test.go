@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -221,13 +220,13 @@ func TestInterrupt(t *testing.T) {
 		if err := append(diags, more...).Err(); err != nil {
 			t.Fatal(err)
 		}
-		var items []*suite.Item
+		var items []*Item
 		for _, decl := range unit.Claims {
 			c, diags := unit.Claim(decl)
 			for _, inst := range c.Instances(nil, &diags) {
 				if slices.Contains([]string{"thesis_any", "p_s10_as_listed", "perft_standard", "starvation"}, c.Name) {
 					r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
-					items = append(items, &suite.Item{Instance: inst, Result: r, Err: err})
+					items = append(items, &Item{Instance: inst, Result: r, Err: err})
 				}
 			}
 		}

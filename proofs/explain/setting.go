@@ -7,12 +7,11 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/claim"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // settings describes what a claim refers to: the strategy that is followed or claimed to win, and
 // the position that games begin at.
-func (b *builder) settings(item *suite.Item) []Setting {
+func (b *builder) settings(item *Item) []Setting {
 	var list []Setting
 	c := item.Instance.Claim
 	if s := b.strategy(c.Following); s != nil {

@@ -6,11 +6,10 @@ import (
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // table returns a table with a row for each instance of a sweep, or nil without a sweep.
-func table(items []*suite.Item, made []*Instance) *Table {
+func table(items []*Item, made []*Instance) *Table {
 	params := items[0].Instance.Swept()
 	if len(params) == 0 {
 		return nil
@@ -22,13 +21,13 @@ func table(items []*suite.Item, made []*Instance) *Table {
 	return t
 }
 
-func values(item *suite.Item, params []string) []string {
+func values(item *Item, params []string) []string {
 	return lists.Map(params, func(p string) string { return item.Instance.Settings[p].String() })
 }
 
 // sweepMap returns the map of a sweep over two parameters, or over one for some value of another;
 // nil for other claims.
-func sweepMap(items []*suite.Item, made []*Instance) *Map {
+func sweepMap(items []*Item, made []*Instance) *Map {
 	params, some := items[0].Instance.Swept(), items[0].Instance.Some
 	switch {
 	case len(items) < 2:
@@ -56,7 +55,7 @@ func lengthOf(r *proofs.Result) string {
 }
 
 // mapOfTwo maps a sweep over two parameters. Values that no instance has are marked as out.
-func mapOfTwo(items []*suite.Item, made []*Instance, params []string) *Map {
+func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"● proved, ○ refuted, ? undecided."}}
 	cells := map[[2]string]Cell{}
 	for i, item := range items {
@@ -112,7 +111,7 @@ const maxCols = 64
 
 // mapOfLeast maps, for each row, the least value for which the claim holds, and the values below it
 // for which it does not.
-func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
+func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
 		"The number stands at the least " + some + " for which there is a play; ○ says that there is none, ? that it is not known. " +
 			"What is blank is greater, and was not asked, or out of range.",
@@ -141,7 +140,7 @@ func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
 
 // leastCells returns one row. The values below are not known to fail if a search by formulas found
 // the value, or if a limit ended the search for a smaller one.
-func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cell {
+func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
 	below := Cell{Text: "○", Kind: "no"}
 	if !ok || item.Result.Limited || item.Result.Engine == proofs.BMC || item.Result.Engine == proofs.SMT {
@@ -167,7 +166,7 @@ func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cel
 }
 
 // leastOf returns the lower end of the parameter's range, and the value that was found.
-func leastOf(item *suite.Item, some string) (from, least int, ok bool) {
+func leastOf(item *Item, some string) (from, least int, ok bool) {
 	if item.Result == nil || item.Result.Status != proofs.Proved {
 		return 0, 0, false
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -232,7 +233,10 @@ func (a *asked) explain() (string, error) {
 	ctx, budget := limit.New(a.ctx)
 	defer budget.Stop()
 	budget.Time(a.w.settings.Limit())
-	doc, err := explain.Build(ctx, explain.Source{Path: a.d.path, Program: items[0].Program}, items, nil)
+	chosen := lists.Map(items, func(i *suite.Item) *explain.Item {
+		return &explain.Item{Instance: i.Instance, Result: i.Result, Err: i.Err}
+	})
+	doc, err := explain.Build(ctx, explain.Source{Path: a.d.path, Program: items[0].Program}, chosen, nil)
 	if err != nil {
 		return "", failed(codeRequestFailed, "%v", err)
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -44,7 +43,7 @@ func built(t *testing.T, path string, open func(string) ([]byte, error), names .
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)
 	}
-	var chosen, beside []*suite.Item
+	var chosen, beside []*explain.Item
 	for _, decl := range unit.Claims {
 		c, diags := unit.Claim(decl)
 		asked := len(names) == 0 || slices.Contains(names, c.Name)
@@ -53,7 +52,7 @@ func built(t *testing.T, path string, open func(string) ([]byte, error), names .
 		}
 		for _, inst := range c.Instances(nil, &diags) {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{Bounds: limit.Bounds{MaxStates: 3000}, Solver: "no-solver-here"})
-			item := &suite.Item{Instance: inst, Result: r, Err: err}
+			item := &explain.Item{Instance: inst, Result: r, Err: err}
 			if asked {
 				chosen = append(chosen, item)
 			} else {
