@@ -332,12 +332,12 @@ func Walk(x Expr, f func(Expr) bool) {
 	}
 }
 
-// Conjuncts splits x at its outermost `and`s.
+// Conjuncts splits x, which may be nil, at its outermost `and`s.
 func Conjuncts(x Expr) []Expr {
 	if b, ok := x.(Binary); ok && b.Op == And {
 		return append(Conjuncts(b.L), Conjuncts(b.R)...)
 	}
-	if c, ok := x.(Const); ok && c.Value != 0 {
+	if c, ok := x.(Const); x == nil || ok && c.Value != 0 {
 		return nil
 	}
 	return []Expr{x}
@@ -363,6 +363,15 @@ func Mentions(x Expr, wanted func(Expr) bool) bool {
 		return !found
 	})
 	return found
+}
+
+// CountsSeeds reports whether the value of x may change when seeds move.
+func CountsSeeds(x Expr) bool {
+	return Mentions(x, func(x Expr) bool {
+		c, is := x.(Cell)
+		_, sums := x.(Sum)
+		return sums || is && c.Sort == PitCell
+	})
 }
 
 // AsksFor reports whether a subexpression of x asks this question.

@@ -15,6 +15,9 @@ func (k Parts) HasVar(v int) bool { return k.Vars == nil || k.Vars[v] }
 // All reports whether everything is known.
 func (k Parts) All() bool { return all(k.Pits) && all(k.Vars) }
 
+// StartOnly is a lemma about a System: a live state in which variable Var has Value is a start.
+type StartOnly struct{ Var, Value int }
+
 func all(list []bool) bool {
 	return !slices.ContainsFunc(list, func(in bool) bool { return !in })
 }

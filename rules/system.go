@@ -192,9 +192,8 @@ type Action struct {
 	Fallback bool
 }
 
-// Choice is one chosen value, with its name in the rules.
+// Choice is one chosen value.
 type Choice struct {
-	Name  string
 	Value int
 	Type  Type   // that of the value, but the values of enumerations are numbers, and so are laps
 	Text  string // the value as written in the rules

@@ -21,12 +21,9 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// StartOnly says that a live state in which variable Var has Value is a start.
-type StartOnly struct{ Var, Value int }
-
 // Shape is what is known of all live states in play.
 type Shape struct {
-	Lemmas []StartOnly
+	Lemmas []rules.StartOnly
 	ctx    context.Context
 	in     *interp.Interp
 	exact  bool
@@ -76,7 +73,7 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 	}
 	for v, x := range sys.Vars {
 		if !x.Ghost && !comesBack[v] { // a ghost records an earlier step, which is not part of the shape
-			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
+			s.Lemmas = append(s.Lemmas, rules.StartOnly{Var: v, Value: x.Init})
 		}
 	}
 	return s
@@ -195,7 +192,7 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 const mostLooks = 32
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
-	return slices.ContainsFunc(s.Lemmas, func(l StartOnly) bool { return keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value })
+	return slices.ContainsFunc(s.Lemmas, func(l rules.StartOnly) bool { return keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value })
 }
 
 // setupSpeaksOfMore reports whether the setup mentions an ignored pit.

@@ -37,7 +37,7 @@ func load(t *testing.T, src string) *interp.Interp {
 func TestStartOnly(t *testing.T) {
 	in := load(t, picking)
 	sh := shape.Of(context.Background(), in)
-	if len(sh.Lemmas) != 1 || sh.Lemmas[0] != (shape.StartOnly{Var: 0, Value: rules.None}) {
+	if len(sh.Lemmas) != 1 || sh.Lemmas[0] != (rules.StartOnly{Var: 0, Value: rules.None}) {
 		t.Fatalf("lemmas %v, want sel = none alone", sh.Lemmas)
 	}
 	all := space.Kept{}

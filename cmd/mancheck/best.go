@@ -26,16 +26,14 @@ func (c *bestCmd) Run(s *session) error {
 	return v.status()
 }
 
-// best gives, for the standing of a move, its word, its colour, and its value in JSON, where null
-// means unknown.
+// best gives, for the standing of a move, its word and its value in JSON, where null means unknown.
 var best = map[choose.Standing]struct {
-	word  string
-	color term.Color
-	json  any
+	word string
+	json any
 }{
-	choose.Best:   {"best", term.Good, true},
-	choose.Worse:  {"", "", false},
-	choose.Unsure: {"perhaps", term.Open, nil},
+	choose.Best:   {"best", true},
+	choose.Worse:  {"", false},
+	choose.Unsure: {"perhaps", nil},
 }
 
 // bestJSON returns the object that --format json writes.

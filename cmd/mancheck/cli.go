@@ -267,6 +267,13 @@ type boardFlags struct {
 	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces and commas. Or a drawn board with | between its parts, in one line or with / between its rows; or a state as JSON."`
 }
 
+// positionFlags select a game and a position in it, with other values of variables.
+type positionFlags struct {
+	State      []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags  `group:"game"`
+	boardFlags `group:"game"`
+}
+
 // formatFlag selects the format of the output.
 type formatFlag struct {
 	Format string `enum:"text,json" default:"text" help:"text for people, or json: one object on standard output."`

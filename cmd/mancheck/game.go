@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
@@ -33,17 +34,26 @@ func (s *session) placed(path string, g gameFlags, flat string, settings []strin
 
 // gameWith resolves a System with parameters that may come from elsewhere, such as a trace.
 func (s *session) gameWith(path, variant string, given build.Settings) (*interp.Interp, error) {
+	sys, err := s.system(path, variant, given, (*input.File).System)
+	if err != nil {
+		return nil, err
+	}
+	return interp.New(sys).Within(s.ctx), nil
+}
+
+// system resolves a variant of a file in one of the ways of input.File.
+func (s *session) system(path, variant string, given build.Settings, resolve func(*input.File, string, build.Settings) (*rules.System, diag.List)) (*rules.System, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
-	sys, more := f.System(variant, given)
+	sys, more := resolve(f, variant, given)
 	diags = append(diags, more...)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
 	s.warn(diags)
-	return interp.New(sys).Within(s.ctx), nil
+	return sys, nil
 }
 
 // starts returns the starts of a game as a stream.

@@ -12,15 +12,13 @@ import (
 )
 
 type graphCmd struct {
-	File        string   `arg:"" help:"Rules file; - is standard input."`
-	Format      string   `enum:"dot,json" default:"dot" help:"dot, for Graphviz; or json."`
-	Output      string   `short:"o" placeholder:"PATH" help:"Write the graph to this file instead of to standard output."`
-	Force       bool     `help:"Replace the file if it exists."`
-	MaxStates   count    `default:"1000" placeholder:"N" help:"At most so many states, the nearest to the start; 1,000 by default. What is left out is said."`
-	Depth       optional `default:"auto" placeholder:"D" help:"Only states that are at most so many moves away from the start."`
-	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags   `group:"game"`
-	boardFlags  `group:"game"`
+	File      string   `arg:"" help:"Rules file; - is standard input."`
+	Format    string   `enum:"dot,json" default:"dot" help:"dot, for Graphviz; or json."`
+	Output    string   `short:"o" placeholder:"PATH" help:"Write the graph to this file instead of to standard output."`
+	Force     bool     `help:"Replace the file if it exists."`
+	MaxStates count    `default:"1000" placeholder:"N" help:"At most so many states, the nearest to the start; 1,000 by default. What is left out is said."`
+	Depth     optional `default:"auto" placeholder:"D" help:"Only states that are at most so many moves away from the start."`
+	positionFlags
 	budgetFlags `group:"limits"`
 }
 

@@ -13,10 +13,8 @@ import (
 )
 
 type movesCmd struct {
-	File        string   `arg:"" help:"Rules file; - is standard input."`
-	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags   `group:"game"`
-	boardFlags  `group:"game"`
+	File string `arg:"" help:"Rules file; - is standard input."`
+	positionFlags
 	budgetFlags `group:"limits"`
 	formatFlag
 }

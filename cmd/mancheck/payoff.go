@@ -37,9 +37,7 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 
 // valueFlags are the options of commands that find values.
 type valueFlags struct {
-	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags   `group:"game"`
-	boardFlags  `group:"game"`
+	positionFlags
 	payoffFlags `group:"values"`
 	seedFlag
 	tablesFlag `group:"values"`

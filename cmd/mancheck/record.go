@@ -27,7 +27,6 @@ type recordFlags struct {
 // recorded is the result of replaying one recorded game.
 type recorded struct {
 	game  *record.Game
-	entry *record.Entry
 	plies int // number of plies that agree
 	err   error
 }
@@ -54,7 +53,7 @@ func (c *replayCmd) records(s *session) error {
 			left++
 			continue
 		}
-		r := recorded{game: g, entry: e}
+		r := recorded{game: g}
 		r.plies, r.err = c.record(s, e, g)
 		if limit.Ended(r.err) {
 			s.note("%s after %s", limit.Why(s.ctx), numeral.Count(int64(len(list)), "game"))

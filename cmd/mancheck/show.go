@@ -51,20 +51,14 @@ func (c *showCmd) Run(s *session) error {
 	if err := diags.Err(); err != nil {
 		return err
 	}
-	f, diags := s.reader.File(c.File)
-	if err := diags.Err(); err != nil {
-		return err
-	}
-	system := f.Whole
+	resolve := (*input.File).Whole
 	if c.Kernel || c.Rows {
-		system = f.System
+		resolve = (*input.File).System
 	}
-	sys, more := system(c.Variant, given)
-	diags = append(diags, more...)
-	if err := diags.Err(); err != nil {
+	sys, err := s.system(c.File, c.Variant, given, resolve)
+	if err != nil {
 		return err
 	}
-	s.warn(diags)
 	if c.Kernel {
 		c.kernel(s, sys, nil)
 		return nil

@@ -19,18 +19,16 @@ import (
 )
 
 type simulateCmd struct {
-	File        string   `arg:"" help:"Rules file; - is standard input."`
-	Games       count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
-	Seed        uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games, and deals the same starts if the setup leaves several. 1 by default."`
-	MaxMoves    count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
-	With        []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
-	Opening     optional `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
-	SVG         string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
-	Force       bool     `help:"Replace the file if it exists."`
-	Coverage    bool     `help:"Also count in how many moves of the games each statement is carried out, and each condition is true and false, and write that beside the rules."`
-	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags   `group:"game"`
-	boardFlags  `group:"game"`
+	File     string   `arg:"" help:"Rules file; - is standard input."`
+	Games    count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games, and deals the same starts if the setup leaves several. 1 by default."`
+	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
+	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
+	Opening  optional `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
+	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
+	Force    bool     `help:"Replace the file if it exists."`
+	Coverage bool     `help:"Also count in how many moves of the games each statement is carried out, and each condition is true and false, and write that beside the rules."`
+	positionFlags
 	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor. Results do not depend on it."`
 	budgetFlags `group:"limits"`
 	formatFlag

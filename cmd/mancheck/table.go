@@ -364,11 +364,9 @@ func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(),
 }
 
 type tableProbeCmd struct {
-	File        string   `arg:"" help:"Rules file; - is standard input."`
-	Table       string   `arg:"" help:"The table."`
-	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
-	gameFlags   `group:"game"`
-	boardFlags  `group:"game"`
+	File  string `arg:"" help:"Rules file; - is standard input."`
+	Table string `arg:"" help:"The table."`
+	positionFlags
 	budgetFlags `group:"limits"`
 	formatFlag
 }

@@ -2,12 +2,12 @@ package cert
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/preimage"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,8 +20,7 @@ const maxListed = 50_000_000
 // only starts are like it.
 type backwardSet struct {
 	*closedSet
-	lemmas   []Lemma
-	ways     [][]partial.Way // the ways that each action can go, by action
+	*preimage.Steps
 	target   rules.Expr
 	report   *Report
 	tries    int
@@ -88,7 +87,8 @@ func (e *Set) readFor(ctx context.Context, st *statement, target rules.Expr) (*b
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backwardSet{closedSet: set, lemmas: lemmas, target: target, tries: st.tries, maxSeeds: -1}, err
+	steps := &preimage.Steps{Machine: set.m, Kept: c.kept, Lemmas: lemmas}
+	return &backwardSet{closedSet: set, Steps: steps, target: target, tries: st.tries, maxSeeds: -1}, err
 }
 
 // Closed reads the set: which parts are kept, and the states in order. It does not check that the
@@ -106,8 +106,8 @@ func (e *Set) Closed(sys *rules.System) (Parts, []rules.State, error) {
 }
 
 // lemmasOf reads the lemmas of the evidence.
-func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
-	var lemmas []Lemma
+func lemmasOf(sys *rules.System, list []StartOnly) ([]rules.StartOnly, error) {
+	var lemmas []rules.StartOnly
 	for _, l := range list {
 		v := slices.IndexFunc(sys.Vars, func(x rules.Var) bool { return x.Name == l.Var })
 		if v < 0 {
@@ -117,61 +117,23 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 		if err != nil {
 			return nil, err
 		}
-		lemmas = append(lemmas, Lemma{Var: v, Value: n})
+		lemmas = append(lemmas, rules.StartOnly{Var: v, Value: n})
 	}
 	return lemmas, nil
 }
 
-// waysIntoSet is findWays, unless there is nothing that an action could lead to.
+// waysIntoSet is FindWays, unless there is nothing that an action could lead to.
 func (b *backwardSet) waysIntoSet(ctx context.Context) error {
-	if len(b.states)+len(b.lemmas) == 0 {
+	if len(b.states)+len(b.Lemmas) == 0 {
 		return nil
 	}
-	return b.findWays(ctx)
+	return b.FindWays(ctx)
 }
 
-// findWays computes all ways of all actions. It stores none unless those of every action can be
-// listed.
-func (b *backwardSet) findWays(ctx context.Context) error {
-	var all [][]partial.Way
-	for i := range b.sys.Actions {
-		ways, err := b.m.Ways(i)
-		var intricate *partial.Intricate
-		if errors.As(err, &intricate) {
-			return &NeedsSolver{fmt.Sprintf("the move `%s` %s", b.sys.ActionName(i), intricate.Reason)}
-		}
-		if err != nil {
-			return err
-		}
-		all = append(all, ways)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	b.ways = all
-	return nil
-}
-
-// checkLemmas shows for each lemma that no way of any action ends in a live state in which the
-// variable has the value.
+// checkLemmas shows that only starts are as the lemmas say.
 func (b *backwardSet) checkLemmas(context.Context) error {
-	for _, l := range b.lemmas {
-		for i, ways := range b.ways {
-			for _, w := range ways {
-				if w.Outcome != rules.Live || !w.MayLeave(l.Var, l.Value) {
-					continue
-				}
-				x := &b.sys.Vars[l.Var]
-				if _, known := w.After[l.Var].Is(); !known {
-					return &NeedsSolver{fmt.Sprintf("the move `%s` may leave `%s` at %s: its value after the move is not known", b.sys.ActionName(i), x.Name, b.sys.ValueName(x.Type, l.Value))}
-				}
-				return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
-					x.Name, b.sys.ValueName(x.Type, l.Value), b.sys.ActionName(i))
-			}
-		}
-	}
-	b.report.checked("lemmas about values that only starts have", len(b.lemmas))
-	return nil
+	b.report.checked("lemmas about values that only starts have", len(b.Lemmas))
+	return b.CheckLemmas()
 }
 
 // excluded reports whether s occurs in no play: a lemma says that it would have to be a start, and
@@ -183,7 +145,7 @@ func (b *backwardSet) excluded(s partial.State) bool {
 	if !s.Live() {
 		return false
 	}
-	for _, l := range b.lemmas {
+	for _, l := range b.Lemmas {
 		if n, known := s.Vars[l.Var].Is(); known && n == l.Value && b.kept.Vars[l.Var] {
 			return b.isNoStart(s)
 		}
@@ -218,11 +180,11 @@ func (b *backwardSet) noStarts(ctx context.Context) error {
 		is, err := b.m.IsStart(at)
 		switch {
 		case err != nil:
-			return leftOut(err, "whether state %d of the set %s is a start", i+1, b.m.Text(at))
+			return refuse.LeftOut(err, "whether state %d of the set %s is a start", i+1, b.m.Text(at))
 		case is == partial.Known(1):
 			return reject("state %d of the set %s is a start", i+1, b.m.Text(at))
 		case is != partial.Known(0):
-			return &NeedsSolver{fmt.Sprintf("state %d of the set %s may be a start", i+1, b.m.Text(at))}
+			return refuse.Open("state %d of the set %s may be a start", i+1, b.m.Text(at))
 		}
 		return nil
 	})
@@ -234,13 +196,8 @@ func (b *backwardSet) noStarts(ctx context.Context) error {
 // excluded.
 func (b *backwardSet) allTargets(ctx context.Context) error {
 	found := map[string]bool{}
-	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
-		for _, l := range b.targets(outcome) {
-			err := l.Each(ctx, func(s partial.State) error { return b.isIn(s, found) })
-			if err != nil {
-				return unlisted(err, "states that the claim is about")
-			}
-		}
+	if err := b.eachTarget(ctx, func(s partial.State) error { return b.isIn(s, found) }); err != nil {
+		return err
 	}
 	b.report.checked("states that the claim is about, all in the set", len(found))
 	b.report.Subject = subject(b.members > 0)
@@ -251,7 +208,7 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	at, err := b.place(s)
 	if err != nil {
-		return leftOut(err, "whether a state is in the set")
+		return refuse.LeftOut(err, "whether a state is in the set")
 	}
 	in := at >= 0
 	if !in && !b.excluded(s) {
@@ -260,7 +217,7 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 		if holds, decided := v.Holds(); err == nil && decided && holds {
 			return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
 		}
-		return &NeedsSolver{fmt.Sprintf("the state %s may be as the claim says, and is not in the set", b.m.Text(s))}
+		return refuse.Open("the state %s may be as the claim says, and is not in the set", b.m.Text(s))
 	}
 	if in {
 		b.members++
@@ -270,70 +227,22 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	return err
 }
 
-// targets returns listings of the states with an outcome that satisfy the target and do not have
-// too many seeds.
-func (b *backwardSet) targets(outcome int) []listing.Listing {
-	list := targetsOf(b.m, b.kept, b.target, outcome, b.tries)
-	if b.maxSeeds < 0 {
-		return list
-	}
+// eachTarget calls yield for the states that may satisfy the target and do not have too many seeds.
+func (b *backwardSet) eachTarget(ctx context.Context, yield func(partial.State) error) error {
 	var kept rules.Sum
 	for p, is := range b.kept.Pits {
 		if is {
 			kept.Pits = append(kept.Pits, p)
 		}
 	}
-	for i := range list {
-		bound := rules.Binary{Op: rules.Le, L: kept, R: rules.Const{Value: b.maxSeeds}}
-		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: bound, Mover: list[i].Base.Mover, Outcome: outcome})
-	}
-	return list
-}
-
-// targetsOf returns listings that together have all states with an outcome in which the target may
-// hold.
-func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome, tries int) []listing.Listing {
-	sys := m.System()
-	of := func(mover int, conditions ...listing.Condition) listing.Listing {
-		base := m.Blank(mover)
-		base.Outcome = outcome
-		return listing.Listing{Machine: m, Base: base, Pits: kept.Pits, Vars: kept.VarsOf(outcome), Conditions: conditions, Limit: tries}
-	}
-	var list []listing.Listing
-	if outcome == rules.Live {
-		for mover := range sys.Players {
-			list = append(list, of(mover, listing.Condition{X: target, Mover: mover, Outcome: outcome}))
+	bound := rules.Binary{Op: rules.Le, L: kept, R: rules.Const{Value: b.maxSeeds}}
+	for _, l := range listing.Targets(b.m, b.kept, b.target, b.tries) {
+		if b.maxSeeds >= 0 {
+			l.Conditions = append(l.Conditions, listing.Condition{X: bound, Mover: l.Base.Mover, Outcome: l.Base.Outcome})
 		}
-		return list
-	}
-	goal := listing.Condition{X: target, Mover: rules.None, Outcome: outcome}
-	for _, produced := range produced(sys, outcome) {
-		list = append(list, of(rules.None, append([]listing.Condition{goal}, produced...)...))
-	}
-	return list
-}
-
-// produced says in which states a game may end with an outcome: one of the lists of conditions
-// holds there. An empty list means that nothing is known, because an action may end the game this
-// way, or an ending may change the board first.
-func produced(sys *rules.System, outcome int) [][]listing.Condition {
-	var ways [][]listing.Condition
-	for _, a := range sys.Actions {
-		if rules.EffectsOf(a.Body).MayEnd(sys, outcome) {
-			return [][]listing.Condition{nil}
+		if err := l.Each(ctx, yield); err != nil {
+			return refuse.Unlisted(err, "states that the claim is about")
 		}
 	}
-	for _, e := range sys.Reactions {
-		for mover, by := range e.By {
-			o, plain := by.Plain()
-			switch {
-			case !rules.EffectsOf(by.Body).MayEnd(sys, outcome):
-			case !plain || o != outcome || rules.AsksFor(by.When, rules.NoMove):
-				return [][]listing.Condition{nil}
-			default:
-				ways = append(ways, []listing.Condition{{X: by.When, Mover: mover, Outcome: rules.Live}})
-			}
-		}
-	}
-	return ways
+	return nil
 }

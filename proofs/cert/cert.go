@@ -29,14 +29,14 @@
 //	strategy.go    strategies: what positions are worth, and what a player can force
 //	aim.go         what a strategy has to bring about: value.go, force.go; worth.go what plays
 //	               are worth
-//	near.go        single steps of states that may be unreachable, which have no certificate; it
-//	               goes back as sets closed under predecessors do
 //	obligation.go  the same as questions for a solver
 //
 // The checker plays states that are partly unknown with package internal/partial, a domain of
 // rules/exec. It shares no code with the engines; the reference interpreter and the formulas use
 // rules/exec as well.
 package cert
+
+import "github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 
 // Format and Version identify the format of the file. A program reads only its own version.
 const (
@@ -117,12 +117,8 @@ type Packed struct {
 func (p *Packed) size() int { return p.Count }
 
 // Rejected is the error for a certificate that is wrong, or that does not show what it claims.
-type Rejected struct{ Reason string }
-
-func (e *Rejected) Error() string { return "rejected: " + e.Reason }
+type Rejected = refuse.Rejected
 
 // NeedsSolver is the error for a certificate that may be right but cannot be checked completely
 // without a solver.
-type NeedsSolver struct{ Reason string }
-
-func (e *NeedsSolver) Error() string { return "cannot be checked without a solver: " + e.Reason }
+type NeedsSolver = refuse.NeedsSolver

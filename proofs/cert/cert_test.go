@@ -73,9 +73,9 @@ func backwardEvidence(t testing.TB, inst *build.Instance) *cert.Backward {
 	for i := range res.Len() {
 		states = append(states, res.State(i))
 	}
-	var lemmas []cert.Lemma
+	var lemmas []rules.StartOnly
 	for _, l := range shape.Of(context.Background(), in).Lemmas {
-		lemmas = append(lemmas, cert.Lemma(l))
+		lemmas = append(lemmas, l)
 	}
 	return cert.NewBackward(inst.System, parts(res.Kept.Kept), lemmas, states)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -101,15 +102,13 @@ var errFound = errors.New("found")
 
 // hasSubject looks for any state of the right types, reachable or not, that satisfies a target.
 func (st *statement) hasSubject(ctx context.Context, target rules.Expr, c coder, m *partial.Machine) Subject {
-	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
-		for _, l := range targetsOf(m, c.kept, target, outcome, min(st.tries, fewTries)) {
-			err := l.Each(ctx, func(partial.State) error { return errFound })
-			switch {
-			case errors.Is(err, errFound):
-				return SomeSubject
-			case err != nil:
-				return SubjectUnknown
-			}
+	for _, l := range listing.Targets(m, c.kept, target, min(st.tries, fewTries)) {
+		err := l.Each(ctx, func(partial.State) error { return errFound })
+		switch {
+		case errors.Is(err, errFound):
+			return SomeSubject
+		case err != nil:
+			return SubjectUnknown
 		}
 	}
 	return NoSubject

@@ -2,11 +2,9 @@ package cert
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -101,40 +99,11 @@ func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
 	v, err := set.reader.Eval(x, s, old)
 	if err != nil {
-		return false, leftOut(err, "the claim in %s", set.m.Text(s))
+		return false, refuse.LeftOut(err, "the claim in %s", set.m.Text(s))
 	}
 	holds, decided := v.Holds()
 	if !decided {
-		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", set.m.Text(s))
+		return false, refuse.LeftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", set.m.Text(s))
 	}
 	return holds, nil
-}
-
-// leftOut returns the error for a decision that depends on something unknown, in the step that
-// where describes. It needs a solver and is no rejection, because the unknown parts are treated one
-// by one, and together they may be restricted more. A fault of the rules is a rejection.
-func leftOut(err error, where string, args ...any) error {
-	var open *partial.Unknown
-	if errors.As(err, &open) {
-		why := " depends on %s, which the certificate leaves out"
-		if open.Part == partial.SweptStart {
-			why = " depends on %s"
-		}
-		return &NeedsSolver{Reason: fmt.Sprintf(where+why, append(args, open.Part)...)}
-	}
-	var broken *partial.Fault
-	if errors.As(err, &broken) {
-		return reject(where+": %v", append(args, broken)...)
-	}
-	return err
-}
-
-// unlisted returns the error for states that cannot be listed. what says which.
-func unlisted(err error, what string) error {
-	var infinite *listing.Unbounded
-	var many *listing.TooMany
-	if errors.As(err, &infinite) || errors.As(err, &many) {
-		return &NeedsSolver{"the " + what + " cannot be listed: " + err.Error()}
-	}
-	return err
 }

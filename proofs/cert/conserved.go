@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
 )
@@ -57,7 +58,7 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 		return st.unfit(e)
 	case len(st.sys.OpenParams()) > 0:
 		return reject("the number of seeds is evidence for one value of each parameter only")
-	case !concerns(st.sys, never.target):
+	case !concerns(never.target):
 		return reject("the claim does not compare numbers of seeds")
 	case assignsSeeds(st.sys):
 		return reject("the rules assign to a pit")
@@ -80,7 +81,7 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 			return nil
 		}
 		if seen[key] = true; len(seen) > mostTotals {
-			return &NeedsSolver{"the starts have too many different numbers of seeds"}
+			return refuse.Open("the starts have too many different numbers of seeds")
 		}
 		if may, _ := o.truth(never.target, false); may {
 			return reject("that all states have %d seeds does not decide the claim", at.Total())
@@ -245,13 +246,13 @@ func (g groups) outlook(sys *rules.System, start rules.State) *outlook {
 }
 
 // concerns reports whether a condition compares something with numbers of seeds.
-func concerns(sys *rules.System, x rules.Expr) bool {
+func concerns(x rules.Expr) bool {
 	switch x := any(x).(type) { // most say nothing
 	case rules.Not:
-		return concerns(sys, x.X)
+		return concerns(x.X)
 	case rules.Binary:
 		if x.Op == rules.And || x.Op == rules.Or {
-			return concerns(sys, x.L) || concerns(sys, x.R)
+			return concerns(x.L) || concerns(x.R)
 		}
 		return rules.Mentions(x, func(x rules.Expr) bool {
 			c, is := x.(rules.Cell)

@@ -1,9 +1,11 @@
 package cert
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/family"
@@ -84,7 +86,7 @@ func (out *Content) say(st *statement) error {
 	case *witness:
 		out.Never, out.Step, out.Ends, out.Denied, out.Within = claim.target, claim.step, claim.ends, true, claim.most
 	case winners, plan, relation:
-		return &NeedsSolver{"claims of this kind are not written out as data"}
+		return refuse.Open("claims of this kind are not written out as data")
 	}
 	return nil
 }
@@ -143,7 +145,7 @@ func (e *Backward) content(ctx context.Context, st *statement, out *Content) err
 	if err != nil {
 		return err
 	}
-	if err := b.findWays(ctx); err != nil {
+	if err := b.FindWays(ctx); err != nil {
 		return err
 	}
 	out.Parts, out.States = b.kept, b.states
@@ -154,28 +156,20 @@ func (e *Backward) content(ctx context.Context, st *statement, out *Content) err
 			return err
 		}
 		seen[string(key)] = true
-		out.States = append(out.States, b.project(numbersOf(s)))
+		out.States = append(out.States, b.kept.Project(b.sys, s.Numbers()))
 		return nil
 	}
-	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
-		for _, l := range b.targets(outcome) {
-			if err := l.Each(ctx, add); err != nil {
-				return unlisted(err, "states that the claim is about")
-			}
-		}
+	if err := b.eachTarget(ctx, add); err != nil {
+		return err
 	}
-	back := b.goBack(ctx)
-	back.each = func(s partial.State, _ []byte) error {
-		to, legal, err := back.player.Do(s, back.action)
-		if err != nil {
-			return leftOut(err, "the move `%s` from %s", b.sys.ActionName(back.action), b.m.Text(s))
-		}
-		if !legal || back.elsewhere(to) {
-			return ctx.Err()
+	back := b.Search()
+	back.Each = func(s partial.State, _ []byte) error {
+		if _, may, err := back.Leads(s); err != nil || !may {
+			return cmp.Or(err, ctx.Err())
 		}
 		return add(s)
 	}
-	return back.everywhere(func() {})
+	return b.intoAll(back)
 }
 
 func (e *Forward) content(ctx context.Context, st *statement, out *Content) error {
@@ -226,7 +220,7 @@ func (p *Packed) numbered(ctx context.Context, st *statement, out *Content) (err
 func (e *Strategies) content(ctx context.Context, st *statement, out *Content) error {
 	claim, is := st.plain.(*build.Force)
 	if !is || !claim.From.Starts() || len(e.By) != 1 {
-		return &NeedsSolver{"claims about the worth of positions, or about one position, are not written out as data"}
+		return refuse.Open("claims about the worth of positions, or about one position, are not written out as data")
 	}
 	c, err := st.coder(&e.Kept)
 	if err != nil {
@@ -238,7 +232,7 @@ func (e *Strategies) content(ctx context.Context, st *statement, out *Content) e
 		return nil
 	})
 	if err == nil && starts != 1 && !st.proves {
-		err = &NeedsSolver{"that something cannot be forced from one of several starts is not written out as data"}
+		err = refuse.Open("that something cannot be forced from one of several starts is not written out as data")
 	}
 	if err != nil {
 		return err

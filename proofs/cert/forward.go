@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -101,7 +102,7 @@ func (f *forwardSet) startIn(s partial.State) error {
 	i, err := f.place(s)
 	switch {
 	case err != nil:
-		return leftOut(err, "the start %s", f.m.Text(s))
+		return refuse.LeftOut(err, "the start %s", f.m.Text(s))
 	case i < 0:
 		return reject("the start %s is not in the set", f.m.Text(s))
 	case f.rule != nil:
@@ -133,7 +134,7 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 	}
 	steps, err := f.player.Steps(s)
 	if err != nil {
-		return leftOut(err, "a move from %s", f.m.Text(s))
+		return refuse.LeftOut(err, "a move from %s", f.m.Text(s))
 	}
 	f.next = f.next[:0]
 	for _, step := range steps {
@@ -166,7 +167,7 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	}
 	i, err := f.place(step.To)
 	if err != nil {
-		return leftOut(err, "the move `%s` from %s", f.sys.ActionName(step.Action), f.m.Text(s))
+		return refuse.LeftOut(err, "the move `%s` from %s", f.sys.ActionName(step.Action), f.m.Text(s))
 	}
 	if i < 0 {
 		return reject("the set is not closed: the move `%s` leads from %s to %s, which is not in it",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -16,7 +17,7 @@ func (e *Inductive) check(_ context.Context, st *statement, _ *Report) error {
 	if _, is := st.says.(never); !is {
 		return st.unfit(e)
 	}
-	return &NeedsSolver{"the evidence is an inductive invariant"}
+	return refuse.Open("the evidence is an inductive invariant")
 }
 
 // obligations are about the first k states of each play, and about the state after any k

@@ -16,9 +16,6 @@ import (
 // finished states the variables are those of Over, or those of Vars if it is nil.
 type Parts = partial.Kept
 
-// Lemma says that a live state in which variable Var has Value is a start.
-type Lemma struct{ Var, Value int }
-
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
 func New(tool string, program *dsl.Program, inst *build.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
@@ -46,15 +43,15 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 }
 
 // NewBackward returns the evidence of a set closed under predecessors that contains no start.
-func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) *Backward {
-	c := coder{sys, spelledOut(parts, sys)}
+func NewBackward(sys *rules.System, parts Parts, lemmas []rules.StartOnly, states []rules.State) *Backward {
+	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Backward{newSet(c, lemmas)}
 	e.States = c.encodeAll(c.sorted(states))
 	return e
 }
 
 // newSet returns a set without states.
-func newSet(c coder, lemmas []Lemma) Set {
+func newSet(c coder, lemmas []rules.StartOnly) Set {
 	set := Set{Kept: namesOf(c.sys, c.kept)}
 	for _, l := range lemmas {
 		x := &c.sys.Vars[l.Var]
@@ -65,7 +62,7 @@ func newSet(c coder, lemmas []Lemma) Set {
 
 // NewForward returns the evidence of a set closed under steps that contains all starts.
 func NewForward(sys *rules.System, parts Parts, states []rules.State) *Forward {
-	c := coder{sys, spelledOut(parts, sys)}
+	c := coder{sys, parts.SpelledOut(sys)}
 	return &Forward{namesOf(sys, c.kept), c.pack(c.sorted(states), nil)}
 }
 
@@ -95,7 +92,7 @@ type Followed struct {
 
 // NewStrategies returns the evidence of strategies.
 func NewStrategies(sys *rules.System, parts Parts, list ...Followed) *Strategies {
-	c := coder{sys, spelledOut(parts, sys)}
+	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Strategies{Kept: namesOf(sys, c.kept)}
 	for _, f := range list {
 		p := c.pack(c.ordered(f.States, f.Numbers))
@@ -116,7 +113,7 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 	}
 	order := make([]numbered, len(states))
 	for i, s := range states {
-		order[i] = numbered{c.project(s), numbers[i]}
+		order[i] = numbered{c.kept.Project(c.sys, s), numbers[i]}
 	}
 	slices.SortFunc(order, func(a, b numbered) int { return a.state.Compare(b.state) })
 	list, with := make([]rules.State, len(states)), make([]int, len(states))
@@ -127,27 +124,13 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 }
 
 // whole is the coder that keeps all parts of states.
-func whole(sys *rules.System) coder { return coder{sys, spelledOut(Parts{}, sys)} }
-
-// spelledOut replaces nil by what it stands for.
-func spelledOut(k Parts, sys *rules.System) Parts {
-	if k.Pits == nil {
-		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
-	}
-	if k.Vars == nil {
-		k.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
-	}
-	if k.Over == nil {
-		k.Over = k.Vars
-	}
-	return k
-}
+func whole(sys *rules.System) coder { return coder{sys, Parts{}.SpelledOut(sys)} }
 
 // sorted returns the kept parts of states in order and without duplicates.
 func (c coder) sorted(states []rules.State) []rules.State {
 	list := make([]rules.State, len(states))
 	for i, s := range states {
-		list[i] = c.project(s)
+		list[i] = c.kept.Project(c.sys, s)
 	}
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)

@@ -75,7 +75,7 @@ func (e *Backward) obligations(ctx context.Context, st *statement) ([]Obligation
 	}
 	assume := append([]rules.Expr(nil), outside...)
 	var list []Obligation
-	for i, l := range b.lemmas {
+	for i, l := range b.Lemmas {
 		has := rules.Binary{Op: rules.Eq, L: rules.VarAt(l.Var), R: rules.Const{Value: l.Value}}
 		live := rules.Conjunction(rules.HasOutcome(rules.Live), has)
 		list = append(list, Obligation{Name: fmt.Sprintf("lemma %d", i+1), System: st.sys, Steps: 1, Show: rules.Not{X: live}})

@@ -90,9 +90,9 @@ func TestRandomPlans(t *testing.T) {
 			wins = wins && n >= 0
 			states, moves = append(states, s), append(moves, max(n, 0))
 		}
-		var lemmas []Lemma
+		var lemmas []rules.StartOnly
 		for _, l := range shape.Of(t.Context(), in).Lemmas {
-			lemmas = append(lemmas, Lemma{Var: l.Var, Value: l.Value})
+			lemmas = append(lemmas, l)
 		}
 		kept := found.Kept.Kept
 		check := func(states []rules.State, moves []int) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -82,7 +83,7 @@ func (p *playing) start(ctx context.Context) error {
 	first := p.states[0]
 	v, err := p.m.IsStart(first)
 	if err != nil {
-		return leftOut(err, "the start %s", p.m.Text(first))
+		return refuse.LeftOut(err, "the start %s", p.m.Text(first))
 	}
 	is, decided := v.Holds()
 	if !decided {
@@ -105,7 +106,7 @@ func (p *playing) board(ctx context.Context) (board []int, err error) {
 		if key, err := p.m.Key(s, p.kept); err != nil || key != want {
 			return err
 		}
-		board = numbersOf(raw).Seeds
+		board = raw.Numbers().Seeds
 		return errFound
 	})
 	switch {
@@ -128,7 +129,7 @@ func (p *playing) move(i int) (action int, err error) {
 	}
 	steps, err := p.m.Player().Steps(from)
 	if err != nil {
-		return 0, leftOut(err, "a move from %s", p.m.Text(from))
+		return 0, refuse.LeftOut(err, "a move from %s", p.m.Text(from))
 	}
 	leads := false
 	for _, s := range steps {

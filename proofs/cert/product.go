@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -177,7 +178,7 @@ func (s *partner) starts(ctx context.Context, tries int) (map[string]start, erro
 	return by, eachStart(ctx, s.m, tries, func(st partial.State) error {
 		look, key, err := s.seen(st)
 		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(st))
+			return refuse.LeftOut(err, "the start %s", s.m.Text(st))
 		}
 		if other, twice := by[look]; twice && (st.Live() || other.live) && other.key != key {
 			return reject("two starts of the %s look alike: %s is one", s.name, s.m.Text(st))
@@ -295,23 +296,23 @@ type written map[string]partial.Step
 func (s *partner) steps(st partial.State) (written, error) {
 	steps, err := s.player.Steps(st)
 	if err != nil {
-		return nil, leftOut(err, "a move from %s", s.m.Text(st))
+		return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
 	}
 	by := make(written, len(steps))
 	for _, step := range steps {
 		text, err := s.m.Notation(step.Action, st)
 		if err != nil {
-			return nil, leftOut(err, "what is written for the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(st))
+			return nil, refuse.LeftOut(err, "what is written for the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(st))
 		}
 		text = strings.Join(strings.Fields(text), " ")
 		if other, twice := by[text]; twice {
 			a, err := s.keyOf(other.To)
 			if err != nil {
-				return nil, leftOut(err, "a move from %s", s.m.Text(st))
+				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
 			}
 			b, err := s.keyOf(step.To)
 			if err != nil {
-				return nil, leftOut(err, "a move from %s", s.m.Text(st))
+				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
 			}
 			if a != b {
 				return nil, reject("`%s` stands for several moves from %s", text, s.m.Text(st))
@@ -367,12 +368,12 @@ func (p *product) into(text string, from [2]partial.State, to, other partial.Sta
 	l, r := p.sides[0], p.sides[1]
 	a, key, err := l.seen(to)
 	if err != nil {
-		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
+		return refuse.LeftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
 	}
 	b, more, err := r.seen(other)
 	switch {
 	case err != nil:
-		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
+		return refuse.LeftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
 	case a != b:
 		return reject("after `%s` from %s the states do not look alike: %s, and %s of the right", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
 	case to.Live() && !p.member[key+more]:
@@ -396,11 +397,11 @@ func newUndoes(ctx context.Context, r *build.Relation) (*undoes, error) {
 	}
 	for i := range r.Other.Vars {
 		if len(r.Other.Vars[i].Domain) > 1 {
-			return nil, &NeedsSolver{"the board does not show the value of `" + r.Other.Vars[i].Name + "`"}
+			return nil, refuse.Open("the board does not show the value of `%s`", r.Other.Vars[i].Name)
 		}
 	}
 	if len(r.Pairs) < len(r.Other.Pits) {
-		return nil, &NeedsSolver{"some pit is not compared"}
+		return nil, refuse.Open("some pit is not compared")
 	}
 	m := partial.New(ctx, r.Other)
 	return &undoes{r, m, m.Player()}, nil
@@ -414,7 +415,7 @@ func (u *undoes) is(s, t partial.State) (bool, error) {
 	}
 	steps, err := u.player.Steps(at)
 	if err != nil {
-		return false, leftOut(err, "a move of the other rules from %s", u.m.Text(at))
+		return false, refuse.LeftOut(err, "a move of the other rules from %s", u.m.Text(at))
 	}
 	for _, step := range steps {
 		back := true

@@ -41,9 +41,9 @@ func TestRandomClosedSets(t *testing.T) {
 		for i := range res.Len() {
 			states = append(states, res.State(i))
 		}
-		var lemmas []Lemma
+		var lemmas []rules.StartOnly
 		for _, l := range shape.Of(context.Background(), in).Lemmas {
-			lemmas = append(lemmas, Lemma(l))
+			lemmas = append(lemmas, l)
 		}
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
 		evidence := NewBackward(sys, parts, lemmas, states)
@@ -84,13 +84,13 @@ type judge struct {
 	coder
 	in     *interp.Interp
 	target rules.Expr
-	lemmas []Lemma
+	lemmas []rules.StartOnly
 	all    []rules.State
 }
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
-func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []Lemma) *judge {
-	j := &judge{coder: coder{in.System(), spelledOut(parts, in.System())}, in: in, target: target, lemmas: lemmas}
+func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []rules.StartOnly) *judge {
+	j := &judge{coder: coder{in.System(), parts.SpelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
 	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
 		return nil
@@ -104,7 +104,7 @@ func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts
 // open returns why a set is not closed, or "". A finished state is possible if it is a start, or if
 // a step leads to it.
 func (j *judge) open(set []rules.State) string {
-	has := func(s rules.State) bool { return slices.ContainsFunc(set, j.project(s).Equal) }
+	has := func(s rules.State) bool { return slices.ContainsFunc(set, j.kept.Project(j.sys, s).Equal) }
 	for _, s := range j.all {
 		is := j.is(s)
 		if start, err := j.in.IsStart(s); err == nil && start && (is || has(s)) { // a start with a fault is no state
@@ -134,5 +134,5 @@ func (j *judge) is(s rules.State) bool {
 
 // excluded reports whether a lemma says that s, which is no start, is one.
 func (j *judge) excluded(s rules.State) bool {
-	return slices.ContainsFunc(j.lemmas, func(l Lemma) bool { return s.Vars[l.Var] == l.Value })
+	return slices.ContainsFunc(j.lemmas, func(l rules.StartOnly) bool { return s.Vars[l.Var] == l.Value })
 }

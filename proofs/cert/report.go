@@ -30,8 +30,8 @@ type Report struct {
 
 // Checked counts the obligations of one kind.
 type Checked struct {
-	What string
-	N    int
+	What string `json:"what"`
+	N    int    `json:"n"`
 }
 
 func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }

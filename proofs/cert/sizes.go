@@ -102,10 +102,10 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (Part
 	player := b.m.Player()
 	b.spared = func(s partial.State, action int) {
 		if _, legal, err := player.Do(s, action); err != nil || legal {
-			states = append(states, numbersOf(s))
+			states = append(states, s.Numbers())
 		}
 	}
-	if err := b.findWays(ctx); err != nil {
+	if err := b.FindWays(ctx); err != nil {
 		return parts, nil, err
 	}
 	if err := b.allPredecessors(ctx); err != nil {

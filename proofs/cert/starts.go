@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -15,7 +16,7 @@ import (
 // that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(ctx, sys), limit, func(raw partial.State) error {
-		return yield(numbersOf(raw))
+		return yield(raw.Numbers())
 	})
 }
 
@@ -31,15 +32,15 @@ func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(
 		is, decided := v.Holds()
 		switch {
 		case err != nil:
-			return leftOut(err, "the setup for the board %s", m.Text(raw))
+			return refuse.LeftOut(err, "the setup for the board %s", m.Text(raw))
 		case !decided:
-			return leftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
+			return refuse.LeftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
 		case !is:
 			return nil
 		}
 		s, err := m.Settle(raw)
 		if err != nil {
-			return leftOut(err, "the start %s", m.Text(raw))
+			return refuse.LeftOut(err, "the start %s", m.Text(raw))
 		}
 		return yield(raw, s)
 	})
@@ -63,5 +64,5 @@ func boards(ctx context.Context, m *partial.Machine, open []bool, base partial.S
 		Machine: m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: limit,
 		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
 	}
-	return unlisted(l.Each(ctx, yield), "starts")
+	return refuse.Unlisted(l.Each(ctx, yield), "starts")
 }

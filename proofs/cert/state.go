@@ -3,11 +3,11 @@ package cert
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -17,50 +17,8 @@ type coder struct {
 	kept partial.Kept
 }
 
-// mostQuoted bounds, in bytes, what a reason quotes of a certificate at one place.
-const mostQuoted = 1000
-
-// reject returns the rejection for a reason. It is short, however long a text it quotes is.
-func reject(format string, args ...any) error {
-	for i, x := range args {
-		switch x.(type) {
-		case string, error, fmt.Stringer:
-			if text := fmt.Sprint(x); len(text) > mostQuoted {
-				args[i] = strings.ToValidUTF8(text[:mostQuoted], "") + "…"
-			}
-		}
-	}
-	return &Rejected{fmt.Sprintf(format, args...)}
-}
-
-// numbersOf returns a state with 0 for what is not known.
-func numbersOf(s partial.State) rules.State {
-	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
-	for p, v := range s.Seeds {
-		out.Seeds[p], _ = v.Is()
-	}
-	for v, x := range s.Vars {
-		out.Vars[v], _ = x.Is()
-	}
-	return out
-}
-
-// project returns s with fixed values for the parts that are not kept.
-func (c coder) project(s rules.State) rules.State {
-	out := c.sys.EmptyStart()
-	out.Mover, out.Outcome = s.Mover, s.Outcome
-	for p, kept := range c.kept.Pits {
-		if kept {
-			out.Seeds[p] = s.Seeds[p]
-		}
-	}
-	for v, kept := range c.kept.VarsOf(s.Outcome) {
-		if kept {
-			out.Vars[v] = s.Vars[v]
-		}
-	}
-	return out
-}
+// reject returns the rejection for a reason.
+func reject(format string, args ...any) error { return refuse.Because(format, args...) }
 
 // encode returns the text form of a state.
 func (c coder) encode(s rules.State) State {

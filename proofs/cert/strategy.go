@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -114,7 +115,7 @@ func (s *strategySet) shows(i int, at partial.State) error {
 	d, err := s.aim.decides(at)
 	switch {
 	case err != nil:
-		return leftOut(err, "what is so in %s", s.m.Text(at))
+		return refuse.LeftOut(err, "what is so in %s", s.m.Text(at))
 	case d == bad:
 		return reject("the strategy has the state %s, which is against it", s.m.Text(at))
 	case d == good:
@@ -122,7 +123,7 @@ func (s *strategySet) shows(i int, at partial.State) error {
 	}
 	steps, err := s.player.Steps(at)
 	if err != nil {
-		return leftOut(err, "a move from %s", s.m.Text(at))
+		return refuse.LeftOut(err, "a move from %s", s.m.Text(at))
 	}
 	if len(steps) == 0 && !s.aim.stuck() {
 		return reject("there is no move in the state %s of the strategy", s.m.Text(at))
@@ -135,14 +136,14 @@ func (s *strategySet) shows(i int, at partial.State) error {
 func (s *strategySet) moves(at partial.State, number int, steps []partial.Step) error {
 	stays, err := s.aim.stays(at)
 	if err != nil {
-		return leftOut(err, "what is so in %s", s.m.Text(at))
+		return refuse.LeftOut(err, "what is so in %s", s.m.Text(at))
 	}
 	follows := s.aim.follows(at.Mover)
 	for _, step := range steps {
 		is, err := s.leads(number, stays, step.To)
 		switch {
 		case err != nil:
-			return leftOut(err, "the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(at))
+			return refuse.LeftOut(err, "the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(at))
 		case is && follows:
 			s.steps++
 			return nil
@@ -174,7 +175,7 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
 func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
-	seen, refuted, whole := map[string]bool{}, false, spelledOut(Parts{}, st.sys)
+	seen, refuted, whole := map[string]bool{}, false, Parts{}.SpelledOut(st.sys)
 	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
 		state, err := known(at)
 		if err != nil {
@@ -187,7 +188,7 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, place *b
 		seen[key] = true
 		p, err := game.position(at, listedIn(sets))
 		if err != nil {
-			return leftOut(err, "the position %s", m.Text(at))
+			return refuse.LeftOut(err, "the position %s", m.Text(at))
 		}
 		p.State = state
 		is, isNot := game.judge(&p)
@@ -230,10 +231,10 @@ func listedIn(sets []*strategySet) lister {
 func known(at partial.State) (rules.State, error) {
 	for _, v := range at.Seeds {
 		if n, is := v.Is(); !is || n >= num.Inf {
-			return rules.State{}, &NeedsSolver{"a position has more seeds than can be counted"}
+			return rules.State{}, refuse.Open("a position has more seeds than can be counted")
 		}
 	}
-	return numbersOf(at), nil
+	return at.Numbers(), nil
 }
 
 // eachPosition calls yield for each position that the claim is about, and for some more than once.
@@ -244,7 +245,7 @@ func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, place
 			at, err = follow(m, at, place.After[i])
 		}
 		if err != nil {
-			return leftOut(err, "what comes of the start %s", m.Text(start))
+			return refuse.LeftOut(err, "what comes of the start %s", m.Text(start))
 		}
 		return yield(at)
 	}
@@ -254,7 +255,7 @@ func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, place
 	board := m.Exactly(*place.From)
 	start, err := m.Settle(board)
 	if err != nil {
-		return leftOut(err, "what comes of the board %s", m.Text(board))
+		return refuse.LeftOut(err, "what comes of the board %s", m.Text(board))
 	}
 	return played(start)
 }
@@ -266,7 +267,7 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 	if err != nil {
 		return at, err
 	}
-	whole, first := spelledOut(Parts{}, m.System()), ""
+	whole, first := Parts{}.SpelledOut(m.System()), ""
 	for _, step := range steps {
 		text, err := m.Notation(step.Action, at)
 		if err != nil {

@@ -436,7 +436,7 @@ claim c { expect refuted  unreachable x = 1 and a = 1 and b = 0 for all stones }
 		s.Seeds[0], s.Vars[0] = 1, 1
 		zero := s.Clone()
 		zero.Vars[0] = 0
-		evidence := cert.NewBackward(inst.System, cert.Parts{}, []cert.Lemma{{Var: 0, Value: 2}}, []rules.State{s, zero})
+		evidence := cert.NewBackward(inst.System, cert.Parts{}, []rules.StartOnly{{Var: 0, Value: 2}}, []rules.State{s, zero})
 		c, err := cert.New("test", program, inst, cert.Proved, false, evidence)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -24,8 +25,8 @@ type Plan struct{ Winning }
 
 // NewWinning returns the evidence of the states from which a win can be reached. States with more
 // than most seeds are left out, since no start has more; nil means that none are left out.
-func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) *Winning {
-	c := coder{sys, spelledOut(parts, sys)}
+func NewWinning(sys *rules.System, parts Parts, lemmas []rules.StartOnly, most *int, states []rules.State, moves []int) *Winning {
+	c := coder{sys, parts.SpelledOut(sys)}
 	list, numbers := c.ordered(states, moves)
 	e := &Winning{newSet(c, lemmas), numbers, most}
 	e.States = c.encodeAll(list)
@@ -102,7 +103,7 @@ func (e *Winning) read(ctx context.Context, st *statement, r *Report) (*winning,
 	}
 	if e.MostSeeds != nil {
 		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
-			return nil, &NeedsSolver{"how many seeds a start has does not follow from single conditions of the setup"}
+			return nil, refuse.Open("how many seeds a start has does not follow from single conditions of the setup")
 		}
 		b.maxSeeds = *e.MostSeeds
 	}
@@ -113,7 +114,7 @@ func (e *Winning) read(ctx context.Context, st *statement, r *Report) (*winning,
 
 // holdsAll shows that all states from which a win can be reached are in the set.
 func (w *winning) holdsAll(ctx context.Context) error {
-	for _, obligation := range []func(context.Context) error{w.findWays, w.checkLemmas, w.allTargets, w.allPredecessors} {
+	for _, obligation := range []func(context.Context) error{w.FindWays, w.checkLemmas, w.allTargets, w.allPredecessors} {
 		if err := obligation(ctx); err != nil {
 			return err
 		}
@@ -126,19 +127,19 @@ func (w *winning) holdsAll(ctx context.Context) error {
 // outcome alone says so, and in which reactions at most end the game when a start is laid out.
 func (st *statement) won() (rules.Expr, error) {
 	if len(st.sys.GoingOn()) > 0 {
-		return nil, &NeedsSolver{"what a reaction does to a start is not looked at"}
+		return nil, refuse.Open("what a reaction does to a start is not looked at")
 	}
 	won := rules.False
 	for i, o := range st.sys.Outcomes {
 		switch o.Kind {
 		case rules.WinOutcome:
 			if st.changesBoard(i) {
-				return nil, &NeedsSolver{"what an ending does to a start is not looked at"}
+				return nil, refuse.Open("what an ending does to a start is not looked at")
 			}
 			won = rules.Join(rules.Or, won, rules.HasOutcome(i))
 		case rules.EndOutcome:
 			if st.sys.Scores != nil && len(st.sys.Players) > 1 {
-				return nil, &NeedsSolver{"scores say who has won"}
+				return nil, refuse.Open("scores say who has won")
 			}
 		case rules.LoseOutcome, rules.DrawOutcome, rules.EndlessOutcome:
 		}
@@ -257,7 +258,7 @@ func (w *winning) wins(at partial.State, number int) error {
 func (w *winning) follows(follower *partial.Player, at partial.State, number int) error {
 	steps, err := follower.Steps(at)
 	if err != nil {
-		return leftOut(err, "a move of the strategy from %s", w.m.Text(at))
+		return refuse.LeftOut(err, "a move of the strategy from %s", w.m.Text(at))
 	}
 	if len(steps) == 0 {
 		return reject("the strategy has no move in the state %s of the set", w.m.Text(at))
@@ -265,7 +266,7 @@ func (w *winning) follows(follower *partial.Player, at partial.State, number int
 	for _, step := range steps {
 		is, err := w.nearer(step.To, number)
 		if err != nil {
-			return leftOut(err, "a move of the strategy from %s", w.m.Text(at))
+			return refuse.LeftOut(err, "a move of the strategy from %s", w.m.Text(at))
 		}
 		if !is {
 			return reject("the strategy leads from %s to %s, which is no state of the set with less than %d moves to a win", w.m.Text(at), w.m.Text(step.To), number)
@@ -288,14 +289,14 @@ func (w *winning) findStarts(ctx context.Context) error {
 		err := w.eachBoard(ctx, s, func(raw partial.State) error {
 			st, err := w.m.Settle(raw)
 			if err != nil {
-				return leftOut(err, "the start %s", w.m.Text(raw))
+				return refuse.LeftOut(err, "the start %s", w.m.Text(raw))
 			}
 			if st.Outcome != s.Outcome || st.Mover != s.Mover {
 				return nil // this board settles to another outcome
 			}
 			key, err := w.m.AppendKey(nil, st, all.kept)
 			if err != nil {
-				return leftOut(err, "the start %s", w.m.Text(raw))
+				return refuse.LeftOut(err, "the start %s", w.m.Text(raw))
 			}
 			if seen[string(key)] {
 				return nil
@@ -368,25 +369,7 @@ func (w *winning) isTrue(claim build.Property) (bool, error) {
 		return v != 0, err
 	}
 	w.report.Found = w.found
-	return listed(claim.(*build.WinningStarts).List, len(w.found), func(x rules.Expr, i int) (bool, error) {
+	return build.EachListed(claim.(*build.WinningStarts).List, len(w.found), func(x rules.Expr, i int) (bool, error) {
 		return w.decided(x, w.m.Exactly(w.found[i]), nil)
 	})
-}
-
-// listed reports whether each of n states satisfies a condition of a list, and each condition is
-// satisfied.
-func listed(list []build.Listed, n int, holds func(x rules.Expr, state int) (bool, error)) (bool, error) {
-	all, matched := true, make([]bool, len(list))
-	for i := range n {
-		some := false
-		for k, l := range list {
-			is, err := holds(l.Cond, i)
-			if err != nil {
-				return false, err
-			}
-			some, matched[k] = some || is, matched[k] || is
-		}
-		all = all && some
-	}
-	return all && !slices.Contains(matched, false), nil
 }

@@ -49,9 +49,9 @@ func TestRandomWinning(t *testing.T) {
 				states, moves = append(states, found.State(len(states))), append(moves, n)
 			}
 		}
-		var lemmas []Lemma
+		var lemmas []rules.StartOnly
 		for _, l := range shape.Of(t.Context(), in).Lemmas {
-			lemmas = append(lemmas, Lemma{Var: l.Var, Value: l.Value})
+			lemmas = append(lemmas, l)
 		}
 		kept := found.Kept.Kept
 		check := func(number int, states []rules.State, moves []int) error {

@@ -28,7 +28,7 @@ func (f *following) plan() cert.Evidence {
 			return nil
 		}
 	}
-	return &cert.Plan{Winning: *cert.NewWinning(f.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(f.Ctx, f.In)), f.winners.most, p.states, p.moves)}
+	return &cert.Plan{Winning: *cert.NewWinning(f.Sys, result.Parts(p.kept), shape.Of(f.Ctx, f.In).Lemmas, f.winners.most, p.states, p.moves)}
 }
 
 // plan computes, for each state, how long the strategy may take to win.

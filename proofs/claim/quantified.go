@@ -160,7 +160,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 			r.Least = &verdict.Least{Param: par.Name, Value: n}
 			return r, nil
 		case verdict.Unknown, verdict.Bounded:
-			return afterLimit(run, known, par, n, r), nil
+			return afterLimit(known, par, n, r), nil
 		}
 		if vacuous = vacuous && r.Vacuous; r.Engine.BySolver() {
 			by = r.Engine
@@ -168,7 +168,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
 			none := run.Unknown(verdict.Forward, verdict.NoneOfLeast.Of(tried)).Result
-			return afterLimit(run, known, par, n, none), nil
+			return afterLimit(known, par, n, none), nil
 		}
 	}
 	r := run.Result(verdict.Refuted, by, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi})
@@ -178,7 +178,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 
 // afterLimit returns the result of a search that gave up at value n, for the reason in r: the known
 // play, if there is one, although its value may not be the least.
-func afterLimit(run *engines.Run, known *result.Result, par rules.Param, n int, r *result.Result) *result.Result {
+func afterLimit(known *result.Result, par rules.Param, n int, r *result.Result) *result.Result {
 	if known != nil && known.Status == verdict.Proved {
 		known.Limited = true
 		known.Notes = append(known.Notes, verdict.SmallerUnknown{Param: par.Name, Value: n, Rest: verdict.Because(r.Open)})

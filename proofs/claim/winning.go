@@ -138,7 +138,7 @@ func (w *winners) evidence(run *engines.Run) cert.Evidence {
 			states, moves = append(states, w.back.State(len(states))), append(moves, n)
 		}
 	}
-	return cert.NewWinning(run.Sys, result.Parts(w.back.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), w.most, states, moves)
+	return cert.NewWinning(run.Sys, result.Parts(w.back.Kept.Kept), shape.Of(run.Ctx, run.In).Lemmas, w.most, states, moves)
 }
 
 // play returns the actions of a shortest play that wins from one of the starts.

@@ -2,11 +2,11 @@ package confirm
 
 import (
 	"context"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert/near"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -29,10 +29,10 @@ func (q Question) Plays() *enumerate.Graph { return enumerate.New(q.Ctx, q.Sys, 
 
 // Near asks about single steps. The engines supply the parts of states to look at, and the right
 // shape; the checker verifies both.
-func (q Question) Near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
+func (q Question) Near(goals ...rules.Expr) (*near.Near, space.Kept, error) {
 	keep := slice.Keep(q.Ctx, q.Sys, goals...).Kept
-	known := slices.DeleteFunc(result.Lemmas(shape.Of(q.Ctx, interp.New(q.Sys).Within(q.Ctx))), func(l cert.Lemma) bool { return !keep.Vars[l.Var] })
-	n, err := cert.NewNear(q.Ctx, q.Sys, result.Parts(keep), known, q.budget, q.budget*triesPerState)
+	known := lists.Filter(shape.Of(q.Ctx, interp.New(q.Sys).Within(q.Ctx)).Lemmas, func(l rules.StartOnly) bool { return keep.Vars[l.Var] })
+	n, err := near.New(q.Ctx, q.Sys, result.Parts(keep), known, q.budget, q.budget*triesPerState)
 	return n, keep, err
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
@@ -53,23 +52,23 @@ func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Rep
 // System.
 type discharger struct {
 	solver solver.Solver
-	about  *questions
+	about  *obligation.Questions
 }
 
 // Discharge shows one obligation, and before the first one that the System is well behaved.
 func (a *discharger) Discharge(ctx context.Context, o cert.Obligation) error {
 	first := a.about == nil
 	if first {
-		q, err := newQuestions(o.System)
+		q, err := obligation.About(o.System, trial.Encoding)
 		if err != nil {
 			return err
 		}
 		a.about = q
-		if err := a.show(ctx, q.behaved); err != nil {
+		if err := a.show(ctx, q.WellBehaved); err != nil {
 			return fmt.Errorf("that steps keep the right shape and the seeds, end, and meet no fault: %w", err)
 		}
 	}
-	f, err := a.about.of(o)
+	f, err := a.about.Path(path(o))
 	if err != nil {
 		return err
 	}
@@ -90,23 +89,8 @@ func (a *discharger) Trusted() []string {
 	}
 }
 
-// questions are the formulas about one System.
-type questions struct {
-	*obligation.Questions
-	behaved *term.Term
-}
-
-func newQuestions(sys *rules.System) (*questions, error) {
-	q, err := obligation.About(sys, trial.Encoding)
-	if err != nil {
-		return nil, err
-	}
-	behaved, err := q.WellBehaved()
-	return &questions{q, behaved}, err
-}
-
-func (q *questions) of(o cert.Obligation) (*term.Term, error) {
-	return q.Path(obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show})
+func path(o cert.Obligation) obligation.Path {
+	return obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show}
 }
 
 // EmitSMT2 writes everything that a solver must show for a certificate as SMT-LIB 2 scripts: name
@@ -119,15 +103,15 @@ func EmitSMT2(ctx context.Context, c *cert.Certificate, write func(name string, 
 	if len(list) == 0 {
 		return nil
 	}
-	q, err := newQuestions(list[0].System)
+	q, err := obligation.About(list[0].System, trial.Encoding)
 	if err != nil {
 		return err
 	}
-	if err := emit(0, "well-behaved", q.behaved, write); err != nil {
+	if err := emit(0, "well-behaved", q.WellBehaved, write); err != nil {
 		return err
 	}
 	for i, o := range list {
-		f, err := q.of(o)
+		f, err := q.Path(path(o))
 		if err != nil {
 			return err
 		}

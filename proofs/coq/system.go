@@ -1,6 +1,7 @@
 package coq
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,12 +91,8 @@ func (w *writer) legend() string {
 // action writes an action. A guard that is absent always holds.
 func (w *writer) action(a *rules.Action) string {
 	w.locals = len(a.Locals)
-	guard := a.Guard
-	if guard == nil {
-		guard = rules.True
-	}
 	player := w.within(a.Mover, len(w.sys.Players), "player")
-	return fmt.Sprintf("Act %s %t %d\n  %s\n  %s", player, a.Fallback, len(a.Locals), w.expr(guard), w.body(a.Body, 1))
+	return fmt.Sprintf("Act %s %t %d\n  %s\n  %s", player, a.Fallback, len(a.Locals), w.expr(cmp.Or[rules.Expr](a.Guard, rules.True)), w.body(a.Body, 1))
 }
 
 func (w *writer) actionText(a *rules.Action) string {

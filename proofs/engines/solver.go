@@ -118,12 +118,12 @@ func (s Solver) Played(status verdict.Status, name verdict.Engine, play engine.P
 
 // stepCounterexample plays the path that keeps an invariant from being inductive. Its first state
 // need not be reachable.
-func (s Solver) stepCounterexample(c *engine.StepCounterexample) (*rules.Trace, error) {
+func (s Solver) stepCounterexample(c engine.Play) (*rules.Trace, error) {
 	on, err := s.With(c.Open)
 	if err != nil {
 		on = s.Run // values of no start: the path needs none
 	}
-	return on.Play(c.From, c.Actions)
+	return on.Play(c.State, c.Actions)
 }
 
 // Finder opens a solver for listing states of the right shape, with a limit on the number for one
@@ -239,7 +239,7 @@ func (s Solver) BadStep(p *build.EveryStep) (*engine.Stepped, *rules.Trace, erro
 	case res.Status == engine.Holds:
 		return res, nil, nil
 	}
-	t, err := s.stepCounterexample(&engine.StepCounterexample{From: res.Play.State, Actions: res.Play.Actions, Open: res.Play.Open})
+	t, err := s.stepCounterexample(res.Play)
 	return res, t, err
 }
 
@@ -264,7 +264,7 @@ func (s Solver) Induct(inv rules.Expr, most int) (res *engine.Induced, bare bool
 func (s Solver) NotInductive(res *engine.Induced) (left *Open, err error) {
 	left = s.Unknown(verdict.Induction, inductionOpen(res))
 	if res.Step != nil {
-		left.StepCounterexample, err = s.stepCounterexample(res.Step)
+		left.StepCounterexample, err = s.stepCounterexample(*res.Step)
 	}
 	return left, err
 }

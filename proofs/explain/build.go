@@ -128,16 +128,6 @@ func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, er
 	return nil, nil
 }
 
-// claimText returns the declaration of a claim.
-func (b *builder) claimText(c *build.Claim) string {
-	for _, d := range b.unit.Claims {
-		if d.Name.Name == c.Name {
-			return b.lines(d.Range)
-		}
-	}
-	return ""
-}
-
 // uses notes labels as used.
 func (b *builder) uses(labels ...string) {
 	for _, l := range labels {

@@ -3,6 +3,8 @@ package explain
 import (
 	"context"
 
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 )
@@ -30,7 +32,7 @@ func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Cl
 
 func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim, error) {
 	from := items[0].Instance.Claim
-	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from), Setting: b.settings(items[0])}
+	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Setting: b.settings(items[0])}
 	trees := 0
 	for _, item := range items {
 		inst, err := b.instance(ctx, item, much, &trees)
@@ -41,11 +43,10 @@ func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim
 	}
 	c.Sweep = table(items, c.Instances)
 	c.Map = sweepMap(items, c.Instances)
-	if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
-		for _, d := range b.unit.Claims {
-			if d.Name.Name == c.Name {
-				b.usesText(v, d.Range)
-			}
+	if d := lists.Find(b.unit.Claims, func(d *ast.Claim) bool { return d.Name.Name == c.Name }); d != nil {
+		c.Text = b.lines(d.Range)
+		if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
+			b.usesText(v, d.Range)
 		}
 	}
 	return c, nil
@@ -62,11 +63,8 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: say.ScopeFrom(r.Scope, r.Instance.Claim.StartingAt, " = "),
 		How: w.How, Found: r.Sentence(), Notes: say.Notes(&r.Verdict), Trust: trust(r, w),
 	}
-	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
+	if r.Status == proofs.Unknown {
 		out.Found = "" // the verdict says it already
-		if r.Status == proofs.Bounded {
-			out.Found = r.Sentence()
-		}
 	}
 	if much == briefly && r.Status != proofs.Refuted {
 		return out, nil

@@ -49,7 +49,7 @@ func (e ending) over() Reason {
 	at := o.At
 	if v := e.variant(sys.Name); v != nil {
 		for _, l := range labelsOf(v) {
-			if l.label.Text == o.Label && contains(l.names, at) {
+			if l.label.Text == o.Label && l.names.Holds(at) {
 				at = l.names
 			}
 		}
@@ -59,10 +59,6 @@ func (e ending) over() Reason {
 		text += ": " + name
 	}
 	return Reason{fmt.Sprintf("%s. The rule: `%s`", text, e.oneLine(at)), at}
-}
-
-func contains(outer, inner diag.Range) bool {
-	return outer.File == inner.File && outer.Start.Offset <= inner.Start.Offset && inner.End.Offset <= outer.End.Offset
 }
 
 // maxRule is how many characters of a rule stand in a sentence.
@@ -117,7 +113,7 @@ func (e ending) needs(move int) (mine bool, needs []string) {
 
 // lacks is the first condition of an action that does not hold, or empty if that cannot be said.
 func lacks(in *interp.Interp, a *rules.Action, s rules.State) string {
-	for _, x := range rules.Conjuncts(guard(a)) {
+	for _, x := range rules.Conjuncts(a.Guard) {
 		if holds, err := in.Holds(x, s, nil); err == nil && !holds {
 			return quoted(in.System(), x)
 		}
@@ -132,13 +128,6 @@ func lacks(in *interp.Interp, a *rules.Action, s rules.State) string {
 		}
 	}
 	return ""
-}
-
-func guard(a *rules.Action) rules.Expr {
-	if a.Guard == nil {
-		return rules.True
-	}
-	return a.Guard
 }
 
 // quoted is a condition as the rules may write it, as code; empty if it is long.

@@ -3,8 +3,6 @@ package result
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/shape"
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
@@ -23,8 +21,3 @@ func SameStates(l, r []rules.State) bool {
 
 // Parts converts the kept parts of states for the certificate checker.
 func Parts(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
-
-// Lemmas converts the lemmas of a shape for the certificate checker.
-func Lemmas(sh *shape.Shape) []cert.Lemma {
-	return lists.Map(sh.Lemmas, func(l shape.StartOnly) cert.Lemma { return cert.Lemma{Var: l.Var, Value: l.Value} })
-}

@@ -49,6 +49,24 @@ type Listed struct {
 	At   diag.Range
 }
 
+// EachListed reports whether each of n states satisfies a condition of a list, and each condition is
+// satisfied.
+func EachListed(list []Listed, n int, holds func(x rules.Expr, state int) (bool, error)) (bool, error) {
+	all, matched := true, make([]bool, len(list))
+	for i := range n {
+		some := false
+		for k, l := range list {
+			is, err := holds(l.Cond, i)
+			if err != nil {
+				return false, err
+			}
+			some, matched[k] = some || is, matched[k] || is
+		}
+		all = all && some
+	}
+	return all && !slices.Contains(matched, false), nil
+}
+
 // Neighbours asserts which states are one step before (Pre) or after the states that satisfy Of.
 type Neighbours struct {
 	Pre  bool

@@ -41,7 +41,6 @@ type Fitted = term.Fitted
 // Unit has the declarations of a program: those of the root file and of its imports.
 type Unit struct {
 	Variants   []*ast.Variant
-	Boards     []*ast.Board // those with a name, which variants may share
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
 	Defines    []ast.Decl      // definitions and procedures in order; each may use those before it
@@ -60,7 +59,7 @@ type Unit struct {
 func Collect(files []*ast.File) (*Unit, diag.List) {
 	p := bind.Bind(files)
 	u := &Unit{
-		Boards: p.Boards, Positions: p.Positions, Strategies: p.Strategies, Defines: p.Defines, Claims: p.Claims,
+		Positions: p.Positions, Strategies: p.Strategies, Defines: p.Defines, Claims: p.Claims,
 		Bound: p, bound: map[*ast.Variant]*bind.Variant{}, files: map[ast.Decl]string{},
 	}
 	for _, v := range p.Variants {

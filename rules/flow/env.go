@@ -82,7 +82,7 @@ const mostFacts = 24
 
 // knowing returns e with one more fact, if it asks for seeds.
 func (e *env) knowing(x rules.Expr) *env {
-	if e == nil || !asksForSeeds(x) {
+	if e == nil || !rules.CountsSeeds(x) {
 		return e
 	}
 	facts := e.facts
@@ -90,15 +90,6 @@ func (e *env) knowing(x rules.Expr) *env {
 		facts = facts[1:]
 	}
 	return &env{body: e.body, cells: e.cells, facts: append(slices.Clip(facts), x)}
-}
-
-// asksForSeeds reports whether a condition depends on numbers of seeds.
-func asksForSeeds(x rules.Expr) bool {
-	return rules.Mentions(x, func(x rules.Expr) bool {
-		c, is := x.(rules.Cell)
-		_, adds := x.(rules.Sum)
-		return adds || is && c.Sort == rules.PitCell
-	})
 }
 
 func join(e, f *env) *env {

@@ -285,7 +285,7 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 			continue // a fault
 		}
 		after, holds := e.forgetful(), t.Count == nil && e.holdsSeeds(t.From)
-		if holds && !asksForSeeds(t.Into) {
+		if holds && !rules.CountsSeeds(t.Into) {
 			after = after.knowing(holdsSome(t.Into))
 		}
 		from, into := e.pits(t.From), e.pits(t.Into)

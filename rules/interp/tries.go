@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -74,12 +75,7 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 // most answers.
 func (in *Interp) guard(action int) []rules.Expr {
 	in.once.Do(func() {
-		in.guards = make([][]rules.Expr, len(in.sys.Actions))
-		for i, a := range in.sys.Actions {
-			if a.Guard != nil {
-				in.guards[i] = rules.Conjuncts(a.Guard)
-			}
-		}
+		in.guards = lists.Map(in.sys.Actions, func(a rules.Action) []rules.Expr { return rules.Conjuncts(a.Guard) })
 	})
 	return in.guards[action]
 }

@@ -60,7 +60,6 @@ type Setting struct {
 
 // Site is an item in a list of sites. A stretch of pits stands for several sites.
 type Site struct {
-	Pos  lexer.Position
 	Skip bool   `parser:"  @'_'"`
 	Pits []*Pit `parser:"| @@ ('+' @@)*"`
 	Some bool   `parser:"  @'?'?"`

@@ -106,7 +106,7 @@ func kalahAction(sys *rules.System, m, player, from int, empty bool) rules.Actio
 	}
 	return rules.Action{
 		Mover: player, Label: "sow",
-		Choices: []rules.Choice{{Name: "p", Value: from, Type: rules.PitType, Text: fmt.Sprint(from)}},
+		Choices: []rules.Choice{{Value: from, Type: rules.PitType, Text: fmt.Sprint(from)}},
 		Written: []rules.Written{{X: rules.FixedPit(from), Pit: true}},
 		Body: []rules.Stmt{
 			rules.Sow{Source: pit(from), SkipIf: skip},

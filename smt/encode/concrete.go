@@ -22,13 +22,26 @@ func (e *explored) NewConcrete() *Concrete {
 	for _, a := range e.actions {
 		roots = append(roots, a.fault, a.overrun)
 		for _, w := range a.cases {
-			roots = append(append(roots, w.when), w.to.parts()...)
+			roots = append(append(roots, w.when), w.to.Parts()...)
 		}
 	}
+	return e.concrete(roots)
+}
+
+// concrete is for evaluating some terms.
+func (e *explored) concrete(roots []*term.Term) *Concrete {
 	return &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
 		q, is := e.defined[t]
 		return q.dividend, q.divisor, is
 	})}
+}
+
+// in returns the values of the terms in a state, by their places. It fails if a number is too large.
+func (c *Concrete) in(s rules.State) (value func(root int) int, ok bool) {
+	for i, t := range c.e.any.Parts() {
+		c.eval.Set(t.Name, *place(&s, i))
+	}
+	return c.eval.Run()
 }
 
 // Size is the number of terms that Steps computes.
@@ -38,10 +51,7 @@ func (c *Concrete) Size() int { return c.eval.Size() }
 // formulas say nothing about s: a step meets a fault of the rules or a loop that exceeds its
 // unrolling, or a number is too large to compute with.
 func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool) {
-	for i, t := range c.e.any.parts() {
-		c.eval.Set(t.Name, part(s, i))
-	}
-	value, ok := c.eval.Run()
+	value, ok := c.in(s)
 	if !ok {
 		return nil, false
 	}
@@ -67,9 +77,7 @@ func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool
 	return steps, true
 }
 
-// part returns a part of a state, in the order of State.parts.
-func part(s rules.State, i int) int { return *place(&s, i) }
-
+// place is where a state has a part, in the order of State.Parts.
 func place(s *rules.State, i int) *int {
 	switch pits, cells := len(s.Seeds), len(s.Seeds)+len(s.Vars); {
 	case i < pits:
@@ -86,20 +94,13 @@ func place(s *rules.State, i int) *int {
 // shape with few seeds. A solver may take very long to find one, since a relay over any number of
 // seeds is a long formula.
 func (e *explored) LongLoop() (s rules.State, found bool) {
-	roots := lists.Map(e.actions, func(a action) *term.Term { return a.overrun })
-	c := &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
-		q, is := e.defined[t]
-		return q.dividend, q.divisor, is
-	})}
+	c := e.concrete(lists.Map(e.actions, func(a action) *term.Term { return a.overrun }))
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
 		s := e.someState(random)
-		for i, t := range e.any.parts() {
-			c.eval.Set(t.Name, part(s, i))
-		}
-		value, ok := c.eval.Run()
-		for i := range roots {
-			if ok && e.sys.Actions[i].Mover == s.Mover && value(i) != 0 {
+		value, ok := c.in(s)
+		for i, a := range e.sys.Actions {
+			if ok && a.Mover == s.Mover && value(i) != 0 {
 				return s, true
 			}
 		}

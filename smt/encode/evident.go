@@ -16,6 +16,22 @@ func (e *Encoder) Impossible(c Case, f *term.Term) bool {
 	return positiveOf(c.nonnegative).impossible(f)
 }
 
+// SomeCase says that a step by one of some cases satisfies holds. Those that evidently do not are
+// omitted.
+func (e *Encoder) SomeCase(cases []Case, holds func(Case) (*term.Term, error)) (*term.Term, error) {
+	var any []*term.Term
+	for _, c := range cases {
+		h, err := holds(c)
+		if err != nil {
+			return nil, err
+		}
+		if f := e.b.And(c.When, h); !e.Impossible(c, f) {
+			any = append(any, f)
+		}
+	}
+	return e.b.Or(any...), nil
+}
+
 // Misbehaves holds if a step by this case leads to a state of the wrong shape, or makes or loses
 // seeds. What the case's own equations decide is omitted.
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {

@@ -308,7 +308,7 @@ func (p *path) learn(c *term.Term) {
 	case c.Op == term.Not && c.Args[0].Op == term.Eq:
 		p.differ(c.Args[0])
 	case c.Op == term.Le, c.Op == term.Lt:
-		p.atMost(b.Sub(c.Args[0], c.Args[1]), -truth(c.Op == term.Lt))
+		p.atMost(b.Sub(c.Args[0], c.Args[1]), -num.Truth(c.Op == term.Lt))
 	case c.Op == term.Eq && c.Args[0].Sort == term.Int:
 		p.atMost(b.Sub(c.Args[0], c.Args[1]), 0)
 		p.atMost(b.Sub(c.Args[1], c.Args[0]), 0)
@@ -327,13 +327,6 @@ func (p *path) differ(eq *term.Term) {
 	case x.Hi == 0:
 		p.atMost(d, -1)
 	}
-}
-
-func truth(v bool) int {
-	if v {
-		return 1
-	}
-	return 0
 }
 
 // formula turns an exploration into one condition: f says what is to hold at each leaf. Questions

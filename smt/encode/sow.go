@@ -40,7 +40,7 @@ func (d *terms) sowRounds(p *exec.Plan, route []int, rest *term.Term) (exec.Flow
 	}
 	q := d.e.quot(rest, len(route))
 	for i, pit := range route {
-		d.add(pit, d.e.b.Add(q, d.e.b.Int(truth(i < k))))
+		d.add(pit, d.e.b.Add(q, d.e.b.Int(num.Truth(i < k))))
 	}
 	return d.lastSeed(last), nil
 }

@@ -32,15 +32,15 @@ func (s State) clone() State {
 	return s
 }
 
-// parts lists all terms of s: seeds, variables, mover, outcome.
-func (s State) parts() []*term.Term {
+// Parts lists all terms of s: seeds, variables, mover, outcome.
+func (s State) Parts() []*term.Term {
 	return append(slices.Concat(s.Seeds, s.Vars), s.Mover, s.Outcome)
 }
 
 // key is the same for states of the same terms.
 func (s State) key() string {
 	var key []byte
-	for _, t := range s.parts() {
+	for _, t := range s.Parts() {
 		key = binary.AppendUvarint(key, uint64(t.ID))
 	}
 	return string(key)

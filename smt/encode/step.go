@@ -18,9 +18,6 @@ type Case struct {
 	Fresh       []*term.Term
 	To          State        // the settled state that it leads to
 	nonnegative []*term.Term // the seeds before, and those of Fresh that cannot be negative where When holds
-	// Overrun holds where the action has a loop that exceeds its unrolling: no Case covers such a
-	// state. It is nil if that cannot happen.
-	Overrun *term.Term
 }
 
 // Cases lists the ways on from s. Where neither Overrun nor Fault holds, s has a step to t by
@@ -41,13 +38,9 @@ func (e *Encoder) cases(s State) []Case {
 		if turn.IsFalse() {
 			continue
 		}
-		over := here.term(e.actions[i].overrun)
-		if over.IsFalse() {
-			over = nil
-		}
 		for _, w := range e.actions[i].cases {
 			if c := e.caseOf(s, here, turn, w); c.When != nil {
-				c.Action, c.Overrun = i, over
+				c.Action = i
 				list = append(list, c)
 			}
 		}
@@ -67,7 +60,7 @@ func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Ca
 		return Case{}
 	}
 	to := here.state(w.to)
-	fresh := e.quotientsIn(append(to.parts(), when)...)
+	fresh := e.quotientsIn(append(to.Parts(), when)...)
 	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to, nonnegative: e.nonnegative(s.Seeds, fresh, when)}
 }
 

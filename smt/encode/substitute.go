@@ -15,8 +15,8 @@ type substitution struct {
 // instance replaces the parts of the explored state by those of s.
 func (e *explored) instance(s State) *substitution {
 	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
-	to := s.parts()
-	for i, from := range e.any.parts() {
+	to := s.Parts()
+	for i, from := range e.any.Parts() {
 		sub.memo[from] = to[i]
 	}
 	return sub

@@ -221,16 +221,12 @@ func (u *unrolling) missing(depth int, end ending) (*term.Term, error) {
 
 // play reads a play from the model.
 func (u *unrolling) play() (Play, error) {
-	var p Play
-	var err error
 	first := 0
 	if u.backwards {
 		first = len(u.states) - 1
 	}
-	if p.State, err = u.decode(u.states[first]); err != nil {
-		return p, err
-	}
-	if p.Open, err = u.solver.Values(u.open); err != nil {
+	p, err := u.playFrom(u.states[first])
+	if err != nil {
 		return p, err
 	}
 	for i, choose := range u.choose {
@@ -251,11 +247,18 @@ func (u *unrolling) play() (Play, error) {
 	return p, nil
 }
 
+// playFrom reads a play by given actions from the model.
+func (s *session) playFrom(st encode.State, actions ...int) (p Play, err error) {
+	p.Actions = actions
+	if p.State, err = s.decode(st); err == nil {
+		p.Open, err = s.solver.Values(s.open)
+	}
+	return p, err
+}
+
 // decode reads a state from the model.
 func (s *session) decode(st encode.State) (rules.State, error) {
-	vars := append(append([]*term.Term{}, st.Seeds...), st.Vars...)
-	vars = append(vars, st.Mover, st.Outcome)
-	values, err := s.valuesOf(vars)
+	values, err := s.valuesOf(st.Parts())
 	if err != nil {
 		return rules.State{}, err
 	}

@@ -154,7 +154,7 @@ func (s *session) behavesWell() error {
 	}
 	s.assert(s.enc.Shape(st))
 	for _, c := range cases { // many small questions are less work than a large one
-		bad, err := s.someCase([]encode.Case{c}, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
+		bad, err := s.enc.SomeCase([]encode.Case{c}, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
 		if err == nil {
 			err = s.never(bad, "a step makes or loses seeds")
 		}

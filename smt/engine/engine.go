@@ -195,22 +195,6 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 
-// someCase says that a step from st, by one of its cases, satisfies holds. Cases that evidently do
-// not are omitted.
-func (s *session) someCase(cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
-	var any []*term.Term
-	for _, c := range cases {
-		h, err := holds(c)
-		if err != nil {
-			return nil, err
-		}
-		if f := s.b.And(c.When, h); !s.enc.Impossible(c, f) {
-			any = append(any, f)
-		}
-	}
-	return s.b.Or(any...), nil
-}
-
 // impossible asks whether a formula has no model under the assertions.
 func (s *session) impossible(f *term.Term) solver.Answer {
 	s.solver.Push()

@@ -20,14 +20,7 @@ type Induced struct {
 	// Step is a counterexample to the induction step alone: a path of states that satisfy the
 	// invariant, followed by one that does not, from a state that need not be reachable. It shows
 	// that the invariant is not inductive, not that it is false.
-	Step *StepCounterexample
-}
-
-// StepCounterexample is a path from a state that need not be reachable.
-type StepCounterexample struct {
-	From    rules.State
-	Actions []int
-	Open    []int
+	Step *Play
 }
 
 // Induct proves by k-induction, for k from 1 to maxK, that every reachable state satisfies inv,
@@ -109,14 +102,7 @@ func (i *induction) firstStep(out *Induced) (solver.Status, error) {
 		if i.enc.Impossible(c, bad) {
 			continue
 		}
-		answer, err := i.breaks(bad, out, func() (Play, error) {
-			from, err := i.decode(s0)
-			if err != nil {
-				return Play{}, err
-			}
-			open, err := i.solver.Values(i.open)
-			return Play{State: from, Open: open, Actions: []int{c.Action}}, err
-		})
+		answer, err := i.breaks(bad, out, func() (Play, error) { return i.playFrom(s0, c.Action) })
 		if answer != solver.Unsat || err != nil {
 			return answer, err
 		}
@@ -155,7 +141,7 @@ func (i *induction) breaks(bad *term.Term, out *Induced, play func() (Play, erro
 		if err != nil {
 			return a.Status, err
 		}
-		out.Step = &StepCounterexample{From: p.State, Actions: p.Actions, Open: p.Open}
+		out.Step = &p
 	}
 	return a.Status, nil
 }

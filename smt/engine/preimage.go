@@ -72,7 +72,7 @@ func (f *Finder) Matching(cond rules.Expr) ([]rules.State, error) {
 // Predecessors lists the states that have a step to target.
 func (f *Finder) Predecessors(target rules.State) ([]rules.State, error) {
 	goal := f.enc.Const(target)
-	into, err := f.someCase(f.into, func(c encode.Case) (*term.Term, error) {
+	into, err := f.enc.SomeCase(f.into, func(c encode.Case) (*term.Term, error) {
 		return f.enc.Same(c.To, goal, f.keep.Pits, f.keep.VarsOf(target)), nil
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func (f *Finder) Predecessors(target rules.State) ([]rules.State, error) {
 
 // PredecessorsOf lists the states that have a step to a state which satisfies goal.
 func (f *Finder) PredecessorsOf(goal rules.Expr) ([]rules.State, error) {
-	into, err := f.someCase(f.into, func(c encode.Case) (*term.Term, error) { return f.expr(goal, c.To, nil) })
+	into, err := f.enc.SomeCase(f.into, func(c encode.Case) (*term.Term, error) { return f.expr(goal, c.To, nil) })
 	if err != nil {
 		return nil, err
 	}

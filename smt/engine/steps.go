@@ -92,11 +92,8 @@ func (s *session) ask(st encode.State, c encode.Case, bad *term.Term, out *Stepp
 	if a.Status != solver.Sat {
 		return a, nil
 	}
-	from, err := s.decode(st)
-	if err != nil {
-		return a, err
-	}
-	open, err := s.solver.Values(s.open)
-	out.Status, out.Play = Fails, Play{State: from, Open: open, Actions: []int{c.Action}}
+	out.Status = Fails
+	var err error
+	out.Play, err = s.playFrom(st, c.Action)
 	return a, err
 }

@@ -38,6 +38,8 @@ type Questions struct {
 	open  []*term.Term
 	same  map[string]*term.Term        // assumptions, by state and text
 	known map[*term.Term][]encode.Case // the cases from a state, by the state's outcome term
+	// WellBehaved must have no model: see the package comment.
+	WellBehaved *term.Term
 }
 
 // About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or the
@@ -51,7 +53,9 @@ func About(sys *rules.System, trial func(*rules.System, *encode.Encoder) error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}, known: map[*term.Term][]encode.Case{}}, nil
+	q := &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}, known: map[*term.Term][]encode.Case{}}
+	q.WellBehaved, err = q.wellBehaved()
+	return q, err
 }
 
 // whole adds the definitions that a formula needs, and the ranges of the open parameters.
@@ -69,8 +73,7 @@ func (q *Questions) cases(s encode.State) ([]encode.Case, error) {
 	return c, err
 }
 
-// WellBehaved returns a formula that must have no model: see the package comment.
-func (q *Questions) WellBehaved() (*term.Term, error) {
+func (q *Questions) wellBehaved() (*term.Term, error) {
 	s := q.enc.State("s0")
 	cases, err := q.cases(s)
 	if err != nil {
@@ -114,11 +117,7 @@ func (q *Questions) Path(p Path) (*term.Term, error) {
 // conditions on the state that it leads to.
 func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if p.Steps == 0 {
-		show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
-		if err != nil {
-			return nil, err
-		}
-		return q.b.Not(show), nil
+		return q.fails(p, s)
 	}
 	assumed, err := q.assume(p.Assume, s)
 	if err != nil {
@@ -128,17 +127,19 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	var any []*term.Term
-	for _, c := range cases {
-		show, err := q.enc.ExprFor(p.Show, c.To, nil, q.open)
-		if err != nil {
-			return nil, err
-		}
-		if fails := q.b.And(c.When, q.b.Not(show)); !q.enc.Impossible(c, fails) {
-			any = append(any, fails)
-		}
+	some, err := q.enc.SomeCase(cases, func(c encode.Case) (*term.Term, error) { return q.fails(p, c.To) })
+	if err != nil {
+		return nil, err
 	}
-	return q.b.And(assumed, q.b.Or(any...)), nil
+	return q.b.And(assumed, some), nil
+}
+
+func (q *Questions) fails(p Path, s encode.State) (*term.Term, error) {
+	show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
+	if err != nil {
+		return nil, err
+	}
+	return q.b.Not(show), nil
 }
 
 // assume says that all of xs hold in s. The formula is kept, since the same assumptions recur with

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -155,29 +154,23 @@ type certified struct {
 // shown is what a certificate shows. There is none for one that is rejected or undecided: what it
 // says of itself is not repeated.
 type shown struct {
-	Claim       string    `json:"claim"`
-	Label       string    `json:"label"`
-	Line        int       `json:"line,omitempty"`
-	Kind        string    `json:"kind"`
-	Asserts     string    `json:"asserts"`
-	Verdict     string    `json:"verdict"`
-	Vacuous     *bool     `json:"vacuous,omitempty"` // nil: not known
-	Scope       scope     `json:"scope"`
-	SystemHash  string    `json:"systemHash"`
-	Sources     string    `json:"sourcesDigest"`
-	Evidence    string    `json:"evidence"`
-	States      int       `json:"states"`
-	K           int       `json:"k,omitempty"`
-	Obligations int       `json:"obligations"`
-	Checked     []checked `json:"checked"`
-	Notes       []string  `json:"notes,omitempty"`
-	Trusted     []string  `json:"trusted"`
-}
-
-// checked counts the obligations of one kind.
-type checked struct {
-	What string `json:"what"`
-	N    int    `json:"n"`
+	Claim       string         `json:"claim"`
+	Label       string         `json:"label"`
+	Line        int            `json:"line,omitempty"`
+	Kind        string         `json:"kind"`
+	Asserts     string         `json:"asserts"`
+	Verdict     string         `json:"verdict"`
+	Vacuous     *bool          `json:"vacuous,omitempty"` // nil: not known
+	Scope       scope          `json:"scope"`
+	SystemHash  string         `json:"systemHash"`
+	Sources     string         `json:"sourcesDigest"`
+	Evidence    string         `json:"evidence"`
+	States      int            `json:"states"`
+	K           int            `json:"k,omitempty"`
+	Obligations int            `json:"obligations"`
+	Checked     []cert.Checked `json:"checked"`
+	Notes       []string       `json:"notes,omitempty"`
+	Trusted     []string       `json:"trusted"`
 }
 
 // CertifiedJSON returns the object for the certificates that were read, with the diagnostics for
@@ -202,11 +195,10 @@ func certifiedJSON(c *Certified) certified {
 	out.shown = &shown{
 		Claim: r.Claim.Name, Label: r.Claim.Label, Line: r.Line, Kind: r.Claim.Kind, Asserts: r.Claim.Asserts, Verdict: r.Verdict,
 		Scope: scopeJSON(certifiedScope(r), nil), SystemHash: r.SystemHash, Sources: r.SourcesDigest, Evidence: r.Evidence,
-		States: r.States, K: r.K, Obligations: obligations(r), Checked: []checked{}, Notes: r.Notes, Trusted: r.Trusted,
+		States: r.States, K: r.K, Obligations: obligations(r), Checked: append([]cert.Checked{}, r.Checked...), Notes: r.Notes, Trusted: r.Trusted,
 	}
 	if r.Subject != cert.SubjectUnknown {
 		out.Vacuous = new(r.Subject == cert.NoSubject)
 	}
-	out.Checked = append(out.Checked, lists.Map(r.Checked, func(o cert.Checked) checked { return checked(o) })...)
 	return out
 }

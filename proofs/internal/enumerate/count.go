@@ -14,28 +14,10 @@ func (g *Graph) Count(p *build.Count) (*Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := g.opinion(compare(p.Op, n.Cmp(big.NewInt(int64(p.Value)))))
+	is, err := rules.Apply(p.Op, n.Cmp(big.NewInt(int64(p.Value))), 0)
+	out := g.opinion(is != 0)
 	out.Number, out.Found = n, found
-	return out, nil
-}
-
-// compare reports whether l op r holds, given the sign of l - r.
-func compare(op rules.Op, sign int) bool {
-	switch op {
-	case rules.Eq:
-		return sign == 0
-	case rules.Ne:
-		return sign != 0
-	case rules.Lt:
-		return sign < 0
-	case rules.Le:
-		return sign <= 0
-	case rules.Gt:
-		return sign > 0
-	case rules.Ge:
-		return sign >= 0
-	}
-	return false
+	return out, err
 }
 
 // size returns the number of members of the set that a claim counts. For winning starts it returns
@@ -93,7 +75,7 @@ func (g *Graph) plays(moves int) (*big.Int, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
-	if err := g.walk(0, moves, func(int) error { return nil }); err != nil {
+	if err := g.walk(moves, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
 	level := map[int]*big.Int{}
@@ -197,21 +179,9 @@ func (g *Graph) WinningStarts(p *build.WinningStarts) (*Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	matched := make([]bool, len(p.List))
-	holds := true
-	for _, n := range won {
-		listed := false
-		for i, l := range p.List {
-			is, err := g.holds(l.Cond, n)
-			if err != nil {
-				return nil, err
-			}
-			listed, matched[i] = listed || is, matched[i] || is
-		}
-		holds = holds && listed
-	}
-	for _, m := range matched {
-		holds = holds && m
+	holds, err := build.EachListed(p.List, len(won), func(x rules.Expr, i int) (bool, error) { return g.holds(x, won[i]) })
+	if err != nil {
+		return nil, err
 	}
 	out := g.opinion(holds)
 	_, out.Found, err = g.satisfying(won, rules.True)

@@ -79,7 +79,7 @@ func (g *Graph) StrategyWins(p *build.StrategyWins) (*Opinion, error) {
 			f.starts = append(f.starts, m)
 		}
 	}
-	if err := f.walk(0, -1, func(int) error { return nil }); err != nil {
+	if err := f.walk(-1, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
 	for n := range f.number {

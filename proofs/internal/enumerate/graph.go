@@ -65,11 +65,11 @@ func fault(err error) error {
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// walk visits the states from number n on in the order of their numbers, including those that it
+// walk visits the states in the order of their numbers, including those that it
 // adds. It calls see for each state before it plays the steps of it; see may end the walk with
 // errEnough. If depth is not negative, no state farther from the starts than depth is added.
-func (g *Graph) walk(n, depth int, see func(n int) error) error {
-	for ; n < g.number; n++ {
+func (g *Graph) walk(depth int, see func(n int) error) error {
+	for n := 0; n < g.number; n++ {
 		if g.ctx.Err() != nil {
 			return g.ctx.Err()
 		}
@@ -124,7 +124,7 @@ func (g *Graph) explore() error {
 	if err := g.layOut(); err != nil {
 		return err
 	}
-	return g.walk(0, -1, func(int) error { return nil })
+	return g.walk(-1, func(int) error { return nil })
 }
 
 // holds evaluates a condition in a state.

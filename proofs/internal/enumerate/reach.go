@@ -12,7 +12,7 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 		return nil, err
 	}
 	found := false
-	err := g.walk(0, within, func(n int) error {
+	err := g.walk(within, func(n int) error {
 		is, err := g.holds(target, n)
 		if err == nil && is {
 			found, err = true, errEnough

@@ -45,7 +45,7 @@ func (g *Graph) Values(place *build.Place, winner bool, endless build.EndlessPla
 		return nil, err
 	}
 	p := &payoff{on, !winner && on.scoresDecide(), endless}
-	if err := on.walk(0, -1, func(int) error { return nil }); err != nil {
+	if err := on.walk(-1, func(int) error { return nil }); err != nil {
 		return nil, err
 	}
 	worth, err := p.worths()

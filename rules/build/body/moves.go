@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -155,8 +156,8 @@ func (c choosing) keep(ch *ast.Choice, x *bind.Symbol, o option) []rules.Stmt {
 }
 
 // choiceOf returns the choice as the kernel records it.
-func choiceOf(name string, o option) rules.Choice {
-	ch := rules.Choice{Name: name, Text: o.text}
+func choiceOf(o option) rules.Choice {
+	ch := rules.Choice{Text: o.text}
 	ch.Value, _ = term.ConstOf(o.value.X)
 	switch o.value.Type.Kind {
 	case term.PitKind:
@@ -174,9 +175,7 @@ func choiceOf(name string, o option) rules.Choice {
 func (a *Actions) finishAction(m *ast.Move, c choosing) {
 	made := c.action
 	e := newBody(c.env, a.Bodies, inMove)
-	for i, o := range c.made {
-		made.Choices = append(made.Choices, choiceOf(m.Choices[i].Name.Name, o))
-	}
+	made.Choices = append(made.Choices, lists.Map(c.made, choiceOf)...)
 	made.Written = c.written(m)
 	e.env.Place = term.InBody
 	e.way, e.onward = c.wayOf(m), c.onward

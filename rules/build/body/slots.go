@@ -42,24 +42,15 @@ func (e *body) forget(from int) []rules.Stmt {
 // before the first seed is moved.
 func (e *body) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
-	if countsSeeds(into) && len(from) > 1 {
+	if rules.CountsSeeds(into) && len(from) > 1 {
 		into = e.settle(term.Type{Kind: term.PitKind}, into, &out)
 	}
 	for i, x := range from {
-		if countsSeeds(x) && i > 0 {
+		if rules.CountsSeeds(x) && i > 0 {
 			from[i] = e.settle(term.Type{Kind: term.PitKind}, x, &out)
 		}
 	}
 	return append(out, lists.Map(from, func(x rules.Expr) rules.Stmt { return rules.Transfer{From: x, Into: into, At: at} })...)
-}
-
-// countsSeeds reports whether the value of x may change when seeds move.
-func countsSeeds(x rules.Expr) bool {
-	return rules.Mentions(x, func(x rules.Expr) bool {
-		c, ok := x.(rules.Cell)
-		_, sums := x.(rules.Sum)
-		return sums || ok && c.Sort == rules.PitCell
-	})
 }
 
 // single returns a list with one statement.

@@ -52,9 +52,6 @@ func (c *checking) knows(a *rules.Action, v int) bool {
 			return true
 		}
 	}
-	if a.Guard == nil {
-		return false
-	}
 	return slices.ContainsFunc(rules.Conjuncts(a.Guard), func(x rules.Expr) bool {
 		b, is := x.(rules.Binary)
 		if !is || b.Op != rules.Eq {

@@ -3,6 +3,7 @@ package partial
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -10,6 +11,38 @@ import (
 // Kept says which parts of states are kept, by pit and by variable. In finished states the
 // variables are those of Over.
 type Kept struct{ Pits, Vars, Over []bool }
+
+// SpelledOut returns k with nil replaced by what it stands for: that all parts are kept, or those
+// of Vars.
+func (k Kept) SpelledOut(sys *rules.System) Kept {
+	if k.Pits == nil {
+		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
+	}
+	if k.Vars == nil {
+		k.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
+	}
+	if k.Over == nil {
+		k.Over = k.Vars
+	}
+	return k
+}
+
+// Project returns s with fixed values for the parts that are not kept.
+func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
+	out := sys.EmptyStart()
+	out.Mover, out.Outcome = s.Mover, s.Outcome
+	for p, kept := range k.Pits {
+		if kept {
+			out.Seeds[p] = s.Seeds[p]
+		}
+	}
+	for v, kept := range k.VarsOf(s.Outcome) {
+		if kept {
+			out.Vars[v] = s.Vars[v]
+		}
+	}
+	return out
+}
 
 // VarsOf says which variables of states with this outcome are kept.
 func (k Kept) VarsOf(outcome int) []bool {
@@ -131,6 +164,18 @@ func (m *Machine) Exactly(s rules.State) State {
 	}
 	for _, n := range s.Vars {
 		out.Vars = append(out.Vars, Known(n))
+	}
+	return out
+}
+
+// Numbers returns s with 0 for what is not known.
+func (s State) Numbers() rules.State {
+	out := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars)), Mover: s.Mover, Outcome: s.Outcome}
+	for p, v := range s.Seeds {
+		out.Seeds[p], _ = v.Is()
+	}
+	for v, x := range s.Vars {
+		out.Vars[v], _ = x.Is()
 	}
 	return out
 }

@@ -208,7 +208,7 @@ func (c *checker) claim(unit *build.Unit, cl *ast.Claim) {
 	truths := c.truths(cl)
 	if diags.HasErrors() {
 		c.tally.Claims["rejected"]++
-		c.rejected(cl, diags, truths)
+		c.rejected(diags, truths)
 		return
 	}
 	c.tally.Claims["resolved"]++
@@ -240,7 +240,7 @@ func (c *checker) truths(cl *ast.Claim) (list []judge.Instance) {
 // rejected compares the diagnostics of a claim with the judge. A claim that the judge decides may
 // still break a rule that the judge does not know, so it is only counted, by the code of the
 // diagnostic.
-func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []judge.Instance) {
+func (c *checker) rejected(diags diag.List, truths []judge.Instance) {
 	if slices.ContainsFunc(truths, func(t judge.Instance) bool {
 		return t.Truth == judge.Invalid || t.Truth == judge.Fault || t.Truth == judge.Open
 	}) {

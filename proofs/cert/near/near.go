@@ -1,41 +1,47 @@
-package cert
+// Package near answers questions about single steps between states of the right shape, reachable or
+// not. It is a second opinion on claims for which there are no certificates: the states are listed
+// and played as by the certificate checker, which it shares them with.
+package near
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/proofs/cert/internal/preimage"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
-// Near answers questions about single steps between states of the right shape, reachable or not. It
-// is a second opinion: the states are listed and played with the checker's own domain of
-// rules/exec.
+// Near answers questions about the states of one System.
 //
 // If parts of the states are ignored, every decision must be the same whatever they are. All
-// methods fail with a *NeedsSolver if something is undecided, if there are infinitely many states,
-// or if there are more than the limit; and with a *Rejected if a lemma is wrong.
+// methods fail with a *cert.NeedsSolver if something is undecided, if there are infinitely many
+// states, or if there are more than the limit; and with a *cert.Rejected if a lemma is wrong.
 type Near struct {
-	back   *backwardSet
+	*preimage.Steps
 	ctx    context.Context
-	budget int // states that may still be visited
-
-	looked bool  // the ways of the actions have been computed
-	noWays error // why they cannot be listed, or nil
+	sys    *rules.System
+	budget int          // states that may still be visited
+	tries  int          // that one listing may take
+	ways   func() error // finds the ways of the actions, once; or why they cannot be listed
 }
 
-// NewNear returns a Near for states of sys, of which only some parts matter. The lemmas define the
+// New returns a Near for states of sys, of which only some parts matter. The lemmas define the
 // right shape: a state that a lemma calls a start must be one. states bounds the states visited,
 // and tries the possibilities tried in one listing.
-func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
-	kept := spelledOut(parts, sys)
-	n := &Near{ctx: ctx, budget: states}
-	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]int{}}
-	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
+func New(ctx context.Context, sys *rules.System, parts partial.Kept, lemmas []rules.StartOnly, states, tries int) (*Near, error) {
+	steps := &preimage.Steps{Machine: partial.New(ctx, sys), Kept: parts.SpelledOut(sys), Lemmas: lemmas}
+	n := &Near{
+		Steps: steps, ctx: ctx, sys: sys, budget: states, tries: tries,
+		ways: sync.OnceValue(func() error { return steps.FindWays(ctx) }),
+	}
 	if !n.all() && reactionsSet(sys) {
-		return nil, &NeedsSolver{"what is done after a move sets variables or goes on, and parts of the states are left out"}
+		return nil, refuse.Open("what is done after a move sets variables or goes on, and parts of the states are left out")
 	}
 	if len(lemmas) == 0 {
 		return n, nil
@@ -43,12 +49,12 @@ func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma
 	if err := n.ways(); err != nil {
 		return nil, err
 	}
-	return n, n.back.checkLemmas(ctx)
+	return n, n.CheckLemmas()
 }
 
 // all reports whether all parts are kept.
 func (n *Near) all() bool {
-	return rules.Parts{Pits: n.back.kept.Pits, Vars: n.back.kept.Vars}.All() && rules.Parts{Vars: n.back.kept.Over}.All()
+	return rules.Parts{Pits: n.Kept.Pits, Vars: n.Kept.Vars}.All() && rules.Parts{Vars: n.Kept.Over}.All()
 }
 
 // reactionsSet reports whether a reaction may run into a fault, or the game may go on after one.
@@ -69,60 +75,53 @@ func reactionsSet(sys *rules.System) bool {
 	return false
 }
 
-// ways computes the ways of the actions once.
-func (n *Near) ways() error {
-	if !n.looked {
-		n.looked, n.noWays = true, n.back.findWays(n.ctx)
-	}
-	return n.noWays
-}
-
 // unsure turns an error of play with unknown parts into a *NeedsSolver.
 func unsure(err error) error {
-	var open *partial.Unknown
-	var broken *partial.Fault
-	if errors.As(err, &open) || errors.As(err, &broken) {
-		return &NeedsSolver{"a step " + err.Error()}
+	if errors.As(err, new(*partial.Unknown)) || errors.As(err, new(*partial.Fault)) {
+		return refuse.Open("a step %v", err)
 	}
-	return unlisted(err, "states that the claim is about")
+	return refuse.Unlisted(err, "states that the claim is about")
 }
 
 // holds evaluates a condition of a claim, which must have the same value whatever is unknown.
 func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := n.back.m.Eval(x, s, old)
+	v, err := n.Machine.Eval(x, s, old)
 	if err != nil {
 		return false, unsure(err)
 	}
 	holds, decided := v.Holds()
 	if !decided {
-		return false, &NeedsSolver{"the claim depends on " + v.Of}
+		return false, refuse.Open("the claim depends on %s", v.Of)
 	}
 	return holds, nil
 }
 
 // inShape reports whether s is of the right shape: no lemma calls it a start, or it is one.
 func (n *Near) inShape(s partial.State) (bool, error) {
-	for _, l := range n.back.lemmas {
+	for _, l := range n.Lemmas {
 		v, known := s.Vars[l.Var].Is()
-		if !s.Live() || !n.back.kept.Vars[l.Var] || known && v != l.Value {
+		if !s.Live() || !n.Kept.Vars[l.Var] || known && v != l.Value {
 			continue
 		}
-		is, err := n.back.m.IsStart(s)
+		is, err := n.Machine.IsStart(s)
 		if err != nil {
 			return false, unsure(err)
 		}
 		start, decided := is.Holds()
 		if !decided {
-			return false, &NeedsSolver{"whether a state is a start cannot be decided"}
+			return false, refuse.Open("whether a state is a start cannot be decided")
 		}
 		return start, nil
 	}
 	return true, nil
 }
 
-// matching calls yield for the states with an outcome that satisfy a condition.
-func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) error) error {
-	for _, l := range targetsOf(n.back.m, n.back.kept, x, outcome, n.back.tries) {
+// matching calls yield for the states that satisfy a condition, or only for the live ones.
+func (n *Near) matching(x rules.Expr, live bool, yield func(partial.State) error) error {
+	for _, l := range listing.Targets(n.Machine, n.Kept, x, n.tries) {
+		if live && !l.Base.Live() {
+			break // the live ones come first
+		}
 		err := l.Each(n.ctx, func(s partial.State) error {
 			if is, err := n.holds(x, s, nil); err != nil || !is {
 				return err
@@ -142,7 +141,7 @@ func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) err
 // visit counts a visited state against the budget.
 func (n *Near) visit() error {
 	if n.budget--; n.budget < 0 {
-		return &NeedsSolver{"there are more states than the budget has"}
+		return refuse.Open("there are more states than the budget has")
 	}
 	return n.ctx.Err()
 }
@@ -155,12 +154,12 @@ type step struct {
 
 // forward calls yield for the steps from live states that satisfy a condition.
 func (n *Near) forward(from rules.Expr, yield func(step) error) error {
-	return n.matching(from, rules.Live, func(s partial.State) error {
+	return n.matching(from, true, func(s partial.State) error {
 		if err := n.visit(); err != nil {
 			return err
 		}
-		for action := range n.back.sys.Actions {
-			to, legal, err := n.back.m.Player().Sure(s, action)
+		for action := range n.sys.Actions {
+			to, legal, err := n.Machine.Player().Sure(s, action)
 			if err != nil {
 				return unsure(err)
 			}
@@ -177,20 +176,14 @@ func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 // backward calls yield for the steps into the states that satisfy a condition.
 func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	seen := map[string]bool{}
-	for outcome := rules.Live; outcome < len(n.back.sys.Outcomes); outcome++ {
-		err := n.matching(to, outcome, func(t partial.State) error {
-			key, err := n.back.m.Key(t, n.back.kept)
-			if err != nil || seen[key] {
-				return err
-			}
-			seen[key] = true
-			return n.into(n.state(t), yield)
-		})
-		if err != nil {
+	return n.matching(to, false, func(t partial.State) error {
+		key, err := n.Machine.Key(t, n.Kept)
+		if err != nil || seen[key] {
 			return err
 		}
-	}
-	return nil
+		seen[key] = true
+		return n.into(n.state(t), yield)
+	})
 }
 
 // into calls yield for the steps into one state. It undoes actions or, if that is impossible, plays
@@ -203,8 +196,7 @@ func (n *Near) into(t rules.State, yield func(step) error) error {
 	// Steps are collected first, because undoing may fail after some of them.
 	collect := func(s step) error { steps = append(steps, s); return nil }
 	err := n.undone(t, collect)
-	var hard *NeedsSolver
-	if errors.As(err, &hard) && n.all() {
+	if errors.As(err, new(*refuse.NeedsSolver)) && n.all() {
 		steps = nil
 		err = n.tried(t, collect)
 	}
@@ -224,22 +216,24 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 	if err := n.ways(); err != nil {
 		return err
 	}
-	g := n.back.goBack(n.ctx)
-	g.each = func(s partial.State, _ []byte) error { return n.leads(s.Clone(), g.action, t, yield) }
-	return unsure(g.into(t, func() {}))
+	g := n.Search()
+	g.Each = func(s partial.State, _ []byte) error { return n.leads(g, s.Clone(), yield) }
+	return unsure(g.Into(t))
 }
 
 // tried finds the steps into t by playing all actions from all live states with as many seeds,
 // since no step changes their number.
 func (n *Near) tried(t rules.State, yield func(step) error) error {
 	sum := rules.Sum{}
-	for p := range n.back.sys.Pits {
+	for p := range n.sys.Pits {
 		sum.Pits = append(sum.Pits, p)
 	}
 	alike := rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: t.Total()}}
-	return n.matching(alike, rules.Live, func(s partial.State) error {
-		for action := range n.back.sys.Actions {
-			if err := n.leads(s.Clone(), action, t, yield); err != nil { // the listing overwrites s
+	g := n.Search()
+	g.To = t
+	return n.matching(alike, true, func(s partial.State) error {
+		for g.Action = range n.sys.Actions {
+			if err := n.leads(g, s.Clone(), yield); err != nil { // the listing overwrites s
 				return err
 			}
 		}
@@ -247,27 +241,27 @@ func (n *Near) tried(t rules.State, yield func(step) error) error {
 	})
 }
 
-// leads calls yield with the step by an action from s, if it leads to t.
-func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step) error) error {
+// leads calls yield with the step from s by the action of a search, if it leads to the state of
+// that.
+func (n *Near) leads(g *preimage.Search, s partial.State, yield func(step) error) error {
 	if is, err := n.inShape(s); err != nil || !is {
 		return err
 	}
-	to, legal, err := n.back.m.Player().Sure(s, action)
+	to, legal, err := n.Machine.Player().Sure(s, g.Action)
 	if err != nil {
 		return unsure(err)
 	}
-	g := goingBack{backwardSet: n.back, to: t}
-	if !legal || g.elsewhere(to) {
+	if !legal || g.Elsewhere(to) {
 		return n.ctx.Err()
 	}
-	if _, err := n.back.m.Key(to, n.back.kept); err != nil {
+	if _, err := n.Machine.Key(to, n.Kept); err != nil {
 		return unsure(err)
 	}
-	return yield(step{action, s, to})
+	return yield(step{g.Action, s, to})
 }
 
 // state returns s with the parts that are kept. The others have the values of an empty board.
-func (n *Near) state(s partial.State) rules.State { return n.back.project(numbersOf(s)) }
+func (n *Near) state(s partial.State) rules.State { return n.Kept.Project(n.sys, s.Numbers()) }
 
 // collection is a set of states without duplicates, in the order in which they were found.
 type collection struct {
@@ -278,7 +272,7 @@ type collection struct {
 
 // add adds s unless it is there already, and reports whether it was new.
 func (c *collection) add(s partial.State) (bool, error) {
-	key, err := c.back.m.Key(s, c.back.kept)
+	key, err := c.Machine.Key(s, c.Kept)
 	if err != nil {
 		return false, unsure(err)
 	}
@@ -305,7 +299,7 @@ func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool,
 	for _, s := range c.states {
 		found = append(found, n.state(s))
 	}
-	holds, err = listed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
+	holds, err = build.EachListed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
 	return found, holds, err
 }
 
@@ -330,8 +324,7 @@ func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 		return err
 	}
 	err := n.forward(from, ask)
-	var hard *NeedsSolver
-	if errors.As(err, &hard) && !rules.HasA[rules.Old](to) {
+	if errors.As(err, new(*refuse.NeedsSolver)) && !rules.HasA[rules.Old](to) {
 		err = n.backward(to, ask)
 	}
 	if errors.Is(err, errThere) {
@@ -349,7 +342,7 @@ func (n *Near) StepTo(p *build.StepTo) (bool, error) {
 // EveryStep reports whether a claim about all steps holds. It must be about all states.
 func (n *Near) EveryStep(p *build.EveryStep) (bool, error) {
 	if !p.All {
-		return false, &NeedsSolver{"the claim is about reachable states"}
+		return false, refuse.Open("the claim is about reachable states")
 	}
 	is, err := n.exists(p.Actions, p.From, rules.Not{X: p.Gives})
 	return !is, err
