@@ -25,7 +25,6 @@
 //	share.go   work that several threads share
 //	worker.go  evaluates positions
 //	build.go   layer after layer
-//	byrows.go  evaluates a layer by rows
 //	halves.go  rows of positions, which agree in half of the board (package blocks)
 //	ordered.go layers in which rows lead to rows before them
 //	passes.go  layers in which they lead anywhere

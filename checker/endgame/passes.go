@@ -88,18 +88,16 @@ func (p *passes) endless() error {
 	}
 	least := ^uint64(0)
 	for _, w := range p.Pass.Parts {
-		least = min(least, p.layers[p.layer.seeds].ranks.Least(&w.Part, w.Values))
+		least = min(least, p.layers[p.layer.seeds].Least(&w.Part, w.Values))
 	}
 	return Refusal(p.positions, p.payoff, p.layer.seeds, least)
 }
 
 // store writes the futures to the table.
 func (p *passes) store() error {
-	l := p.layers[p.layer.seeds]
 	return p.Each(len(p.Pass.Parts), func(_ *[]byte, i int) error {
 		w := p.Pass.Parts[i]
-		l.unknown[i] = w.Unknown
-		return l.ranks.Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
+		return p.layers[p.layer.seeds].Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
 			copy(p.futures[rank:], values)
 			return nil
 		})

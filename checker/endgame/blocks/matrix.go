@@ -1,6 +1,9 @@
 package blocks
 
-import "sort"
+import (
+	"sort"
+	"unsafe"
+)
 
 // Part is a range of rows of a block.
 type Part struct {
@@ -102,6 +105,11 @@ func Transpose[E int8 | byte](from []E, rows, columns int, column func(y int) []
 			}
 		}
 	}
+}
+
+// Bytes converts values without copying.
+func Bytes(v []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
 
 // Ranks finds the ranks of the positions of a layer.

@@ -40,7 +40,7 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 			k.Links = k.Links[:0]
 			d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
 			rows++
-			_, err := buffered.Write(bytesOf(r.Best))
+			_, err := buffered.Write(blocks.Bytes(r.Best))
 			return err
 		}
 		c, s := t.seedsOf(p.Block)

@@ -83,11 +83,7 @@ func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
 	return b, false, err
 }
 
-// bytesOf and valuesOf convert slices without copying.
-func bytesOf(v []int8) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
-}
-
+// valuesOf converts bytes without copying.
 func valuesOf(b []byte) []int8 {
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
