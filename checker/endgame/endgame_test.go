@@ -393,12 +393,12 @@ func TestVerifyCycles(t *testing.T) {
 			}
 		}
 	})
-	all, known := func(uint64, []uint64) bool { return true }, func(int) bool { return true }
+	g, all, known := &cycles{layer: l}, func(uint64) bool { return true }, func(int) bool { return true }
 	w := newWorker(context.Background(), tab)
 	for before := []byte(nil); !bytes.Equal(before, tab.futures); { // until each is the best that the moves lead to
 		before = bytes.Clone(tab.futures)
 		for unit := range l.units() {
-			if _, err := w.settle(l, unit, all, known); err != nil {
+			if err := g.plays(w, unit, all, known, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
