@@ -22,24 +22,7 @@ type Options struct {
 	bySteps  bool // for tests: evaluates no layer by rows
 }
 
-// Build makes a table in memory. It is the same for any number of threads. An error is a
-// *value.NoTablesError or *CycleError if there is none, a *MemoryError or *rules.LimitError, or
-// that of the context.
-func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*Table, error) {
-	b, err := newBuilder(ctx, sys, seeds, p, opts)
-	if err != nil {
-		return nil, err
-	}
-	defer b.free()
-	for s := range seeds + 1 {
-		if err := b.layer(s); err != nil {
-			return nil, err
-		}
-	}
-	return b.Table, nil
-}
-
-// builder makes a table.
+// builder makes a table in memory.
 type builder struct {
 	*Table
 	ctx     context.Context

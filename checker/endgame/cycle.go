@@ -36,7 +36,8 @@ type cycles struct {
 	used       atomic.Uint64 // of steps, or more
 	ends       []uint32      // where those before a position end in before; nil: there is no room
 	before     []uint32      // numbers of positions that steps lead from
-	open       []uint64      // positions that were pending when passes began, as bits
+	open       []uint64      // positions that passes may evaluate, as bits
+	deciding   bool          // a position is closed when it gets a future
 	stale      []uint64      // positions that have to be evaluated, as bits
 	again      []int         // units with moves that are played again
 	without    atomic.Uint64 // positions whose moves are played again
@@ -87,14 +88,14 @@ func (b *builder) byPositions(l *layer, out *Layer) error {
 		return &MemoryError{Seeds: b.Seeds(), Need: g.need(), Have: b.memory}
 	}
 	g.reverse()
-	if err := g.run(); err != nil {
+	if err := g.run(true); err != nil {
 		return err
 	}
 	left, least := g.pending(0)
 	if out.Cyclic = left * g.images; left > 0 && !b.positions.EndlessWinsNothing() {
 		return Refusal(b.positions, b.payoff, g.seeds, least)
 	}
-	return g.run()
+	return g.run(false)
 }
 
 // newCycles makes room for all but the positions before others.
@@ -285,7 +286,8 @@ func (g *cycles) reverse() {
 }
 
 // run makes passes until nothing changes.
-func (g *cycles) run() error {
+func (g *cycles) run(deciding bool) error {
+	g.deciding = deciding
 	copy(g.stale, g.open)
 	for {
 		updated, err := g.pass()
@@ -356,7 +358,11 @@ func (g *cycles) update(updated *uint64, n int, f func(w *worker, i int, list []
 	for _, list := range g.updates[:n] {
 		*updated += uint64(len(list))
 		for _, u := range list {
-			if g.futures[u.rank] = u.future; g.ends == nil {
+			g.futures[u.rank] = u.future
+			if g.deciding {
+				g.open[u.number/64] &^= 1 << (u.number % 64)
+			}
+			if g.ends == nil {
 				continue
 			}
 			from := uint32(0)

@@ -2,7 +2,6 @@ package shards
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -51,7 +50,7 @@ func awariText(t testing.TB) string {
 // newJob begins work in a depot in memory.
 func newJob(t testing.TB, w *Work) *phase.Job {
 	t.Helper()
-	j, err := phase.Begin(t.Context(), newHeap(), NewPlan("tool", w.sys, w.positions.Seeds(), w.payoff, w.opts))
+	j, err := phase.Begin(t.Context(), newHeap(), phase.Plan{Tool: "tool", Kind: "table", Shards: w.opts.Shards, Memory: w.opts.Memory, Tries: tries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +88,20 @@ func assembled(t testing.TB, w *Work, j *phase.Job, last *phase.Phase) []byte {
 // whole builds a table in memory, and returns the content of the file.
 func whole(t testing.TB, sys *rules.System, seeds int, p value.Payoff) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "table")
-	if err := endgame.Create(context.Background(), path, sys, seeds, p, endgame.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
+	text, err := inMemory(t, sys, seeds, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// inMemory is whole for a game that may have no table.
+func inMemory(t testing.TB, sys *rules.System, seeds int, p value.Payoff) ([]byte, error) {
+	path := filepath.Join(t.TempDir(), "table")
+	if err := endgame.Create(t.Context(), path, sys, seeds, p, endgame.Options{}); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // TestSame compares tables of games with those that are built in memory.
@@ -139,7 +143,7 @@ func TestFamily(t *testing.T) {
 				kinds["not by rows"]++
 			case err != nil:
 				kinds["no tables"]++
-				if _, failed := endgame.Build(t.Context(), sys, seeds, scored, endgame.Options{}); !reflect.DeepEqual(err, failed) {
+				if _, failed := inMemory(t, sys, seeds, scored); !reflect.DeepEqual(err, failed) {
 					t.Errorf("%s: in parts %v, in memory %v", sys.Name, err, failed)
 				}
 			case w.positions.Entries() > 20_000:
@@ -159,7 +163,7 @@ func TestFamily(t *testing.T) {
 // same compares a table built in parts with one built in memory, and returns its kind.
 func same(t *testing.T, w *Work) string {
 	t.Helper()
-	table, failed := endgame.Build(t.Context(), w.sys, w.positions.Seeds(), w.payoff, endgame.Options{})
+	want, failed := inMemory(t, w.sys, w.positions.Seeds(), w.payoff)
 	j := newJob(t, w)
 	last, err := j.Alone(t.Context(), w, 1, nil)
 	switch {
@@ -171,19 +175,8 @@ func same(t *testing.T, w *Work) string {
 		}
 		return "refused"
 	}
-	path := filepath.Join(t.TempDir(), "table")
-	if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := endgame.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	for i, l := range table.Layers() {
-		if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
-			t.Errorf("%s: layers of %d seeds differ: %+v, %+v", w.sys.Name, i, h, l)
-		}
+	if !bytes.Equal(assembled(t, w, j, last), want) {
+		t.Errorf("%s: the table differs", w.sys.Name)
 	}
 	return "built"
 }
@@ -237,7 +230,7 @@ func TestRandom(t *testing.T) {
 		seeds, shards := rapid.IntRange(1, 5).Draw(r, "seeds"), rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")
 		opts := Options{Shards: shards, Memory: 16 << 20}
 		w, err := New(t.Context(), sys, seeds, payoff, opts)
-		whole, failed := endgame.Build(t.Context(), sys, seeds, payoff, endgame.Options{})
+		want, failed := inMemory(t, sys, seeds, payoff)
 		if err != nil {
 			if !errors.Is(err, ErrNotDivisible) && !reflect.DeepEqual(err, failed) {
 				r.Fatalf("in parts %v, in memory %v", err, failed)
@@ -272,10 +265,10 @@ func TestRandom(t *testing.T) {
 		if _, err := f.Table(t.Context(), sys, payoff); err != nil { // it verifies the checksums
 			r.Fatal(err)
 		}
-		for i, l := range whole.Layers() {
-			if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
-				r.Fatalf("layers of %d seeds differ: %+v, %+v", i, h, l)
-			}
+		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+			r.Fatal("the table differs", err)
+		}
+		for _, l := range f.Layers {
 			if l.Cyclic > 0 {
 				kinds["cyclic layers"]++
 			}
@@ -374,7 +367,7 @@ func TestCreate(t *testing.T) {
 	path, folder := filepath.Join(t.TempDir(), "table"), t.TempDir()
 	phases := 0
 	build := func(seeds int) error {
-		return Create(t.Context(), path, folder, "tool", sys, seeds, margin, Options{Shards: 1, Memory: 16 << 20}, 1, func(p *phase.Phase, _ int) { phases++ })
+		return Create(t.Context(), path, folder, "tool", sys, seeds, margin, Options{Shards: 1, Memory: 16 << 20}, 1, func(*phase.Phase, int) error { phases++; return nil })
 	}
 	if err := build(5); err != nil {
 		t.Fatal(err)
