@@ -47,7 +47,7 @@ func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe fun
 		return share(ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
 	}
 	for _, part := range p.Layout.Parts {
-		w := &blocks.Working{Part: part, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
+		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
 		w.Values, w.ByRow = make([]byte, part.Cells()), make([]byte, part.Cells())
 		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
 		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)

@@ -43,7 +43,7 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 			_, err := buffered.Write(blocks.Bytes(r.Best))
 			return err
 		}
-		c, s := t.seedsOf(p.Block)
+		c, s := t.division.Block(t.layout.Seeds, p.Block)
 		row := make([]int8, p.Columns)
 		for at, before := p.First, -1; at < p.End; {
 			t.worker.Only = false
