@@ -57,8 +57,7 @@ type Table struct {
 	futures   []byte      // by entry: an int8; nil if they are in a file and not in memory
 	memory    *huge.Words // that they are in, if they are not in a file
 	layers    []Layer
-	file      *File         // nil if it was built and not read
-	source    func() Source // nil if it is in no library
+	file      *File // nil if it was built and not read
 }
 
 // Layer is what is known of the positions with equally many seeds in play.
@@ -95,7 +94,7 @@ func (t *Table) Layers() []Layer { return t.layers }
 func (t *Table) Bytes() int64 { return int64(t.positions.Entries()) }
 
 // Source says which file of a library the table is.
-func (t *Table) Source() Source { return t.source() }
+func (t *Table) Source() Source { return t.file.source() }
 
 // Fits implements value.Tables.
 func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
