@@ -28,7 +28,7 @@
 //	halves.go  rows of positions, which agree in half of the board (package blocks)
 //	ordered.go layers in which rows lead to rows before them
 //	passes.go  layers in which they lead anywhere
-//	cycle.go   layers in which play may go on for ever, position by position
+//	cycle.go   layers that are evaluated position by position
 //	verify.go  derives futures again, by the reference interpreter
 //	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
@@ -69,7 +69,7 @@ type Layer struct {
 	// Sweeps is how many times moves were played throughout the layer, or how many passes were made
 	// over its rows. It depends on the memory.
 	Sweeps int `json:"-"`
-	// ByRows says that the futures were found many at once, see rows.go.
+	// ByRows says that the futures were found many at once, see halves.go.
 	ByRows bool `json:"-"`
 	// Checksum is the XXH3 hash of the futures, by ranks.
 	Checksum string
