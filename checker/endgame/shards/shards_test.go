@@ -14,8 +14,10 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/phase/phasetest"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -47,10 +49,58 @@ func awariText(t testing.TB) string {
 	return string(text)
 }
 
-// newJob begins work in a depot in memory.
+func TestMain(m *testing.M) {
+	file.Replace(phasetest.Files())
+	m.Run()
+}
+
+// folder returns a depot in a new folder.
+func folder(t testing.TB) depot.Folder {
+	t.Helper()
+	d, err := depot.NewFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// hurt removes a block of a depot or changes a byte of one, and returns the number of blocks.
+func hurt(t testing.TB, d depot.Depot, random *rand.Rand) int {
+	t.Helper()
+	names, err := d.List(t.Context(), depot.Block(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		return 0
+	}
+	name := names[random.IntN(len(names))]
+	path, _ := depot.Path(d, name)
+	if random.IntN(2) == 0 {
+		change(t, path, random.IntN)
+	} else if err := d.Remove(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	return 1
+}
+
+// change changes a byte of a file; at chooses which one.
+func change(t testing.TB, path string, at func(size int) int) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[at(len(text))] ^= 1
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newJob begins work in a new folder.
 func newJob(t testing.TB, w *Work) *phase.Job {
 	t.Helper()
-	j, err := phase.Begin(t.Context(), newHeap(), phase.Plan{Tool: "tool", Kind: "table", Shards: w.opts.Shards, Memory: w.opts.Memory, Tries: tries})
+	j, err := phase.Begin(t.Context(), folder(t), phase.Plan{Tool: "tool", Kind: "table", Shards: w.opts.Shards, Memory: w.opts.Memory, Tries: tries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,9 +351,8 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := newJob(t, w)
-	d := j.Depot.(*heap)
 	stop := errors.New("stopped")
-	ended, hurt := 0, 0
+	ended, damaged := 0, 0
 	for {
 		again, err := New(t.Context(), sys, seeds, scored, w.opts) // as in a new process
 		if err != nil {
@@ -323,10 +372,10 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		ended++
-		hurt += d.hurt(random)
+		damaged += hurt(t, j.Depot, random)
 	}
-	if ended < 3 || hurt < 3 {
-		t.Fatalf("%d interrupts, and %d damaged blocks", ended, hurt)
+	if ended < 3 || damaged < 3 {
+		t.Fatalf("%d interrupts, and %d damaged blocks", ended, damaged)
 	}
 	path := filepath.Join(t.TempDir(), "table")
 	if err := w.write(t.Context(), j, path, 1, nil); err != nil {
@@ -352,7 +401,7 @@ func TestLostAtTheEnd(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 26))
 	for range 6 / tier.Every(3, 2) {
-		if j.Depot.(*heap).hurt(random) == 0 {
+		if hurt(t, j.Depot, random) == 0 {
 			t.Fatal("no block was damaged")
 		}
 		path := filepath.Join(t.TempDir(), "table")
@@ -423,7 +472,7 @@ func TestMemory(t *testing.T) {
 
 // TestPages reads parts of a block with little memory. It fails when the block has changed.
 func TestPages(t *testing.T) {
-	h := newHeap()
+	h := folder(t)
 	text := make([]byte, 20*pageSize+17)
 	random := rand.New(rand.NewPCG(1, 27))
 	for i := range text {
@@ -463,7 +512,8 @@ func TestPages(t *testing.T) {
 		}
 	}
 	p.close()
-	h.objects[depot.Block(hash)][3*pageSize]++
+	path, _ := h.Path(depot.Block(hash))
+	change(t, path, func(int) int { return 3 * pageSize })
 	p = newPages(t.Context(), h, p.sums, 5*pageSize) // the block was verified before
 	_, err = p.file(phase.Block{Hash: hash, Size: size}).Span(3*pageSize, make([]byte, 1))
 	if !errors.As(err, new(*depot.DamagedError)) {
