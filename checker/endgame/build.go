@@ -3,7 +3,6 @@ package endgame
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -86,14 +85,7 @@ func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
 	if b.halves == nil {
 		return false, nil
 	}
-	observe := func(left uint64) {
-		work := ""
-		if out.Sweeps > 1 {
-			work = fmt.Sprintf("pass %d", out.Sweeps)
-		}
-		b.observe(*out, left, work)
-	}
-	if err = b.halves.layer(b.ctx, l, out, observe); errors.Is(err, blocks.ErrNotByRows) {
+	if err = b.halves.layer(l, out); errors.Is(err, blocks.ErrNotByRows) {
 		b.halves.free()
 		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
 		debug.FreeOSMemory() // plans may have taken most of what is allowed

@@ -21,7 +21,7 @@ var errNoOrder = errors.New("not evaluated in order")
 
 // halves is the work by rows on a table.
 type halves struct {
-	*Table
+	*builder
 	*blocks.Division
 	layers  []*halfLayer
 	workers []*halfWorker
@@ -51,7 +51,7 @@ func (b *builder) newHalves() *halves {
 	if err != nil {
 		return nil
 	}
-	h := &halves{Table: b.Table, Division: d}
+	h := &halves{builder: b, Division: d}
 	memory := (b.memory - 3*int64(b.need())) / int64(b.opts.Workers())
 	for range b.opts.Workers() {
 		w := &halfWorker{halves: h, memory: memory, values: make([][]int8, len(d.Controls)), moves: make([][][]move, len(d.Controls))}
@@ -78,15 +78,15 @@ func (w *halfWorker) within(ctx context.Context) {
 }
 
 // layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it.
-func (h *halves) layer(ctx context.Context, l *layer, out *Layer, observe func(left uint64)) error {
+func (h *halves) layer(l *layer, out *Layer) error {
 	for n := len(h.layers); n <= l.seeds; n++ {
 		h.layers = append(h.layers, h.newLayer(n))
 	}
 	if !h.noOrder {
-		err := h.inOrder(ctx, l)
+		err := h.inOrder(l)
 		if err == nil {
 			out.Sweeps++
-			observe(0)
+			h.observe(*out, 0, "")
 		}
 		if !errors.Is(err, errNoOrder) {
 			return err
@@ -95,7 +95,7 @@ func (h *halves) layer(ctx context.Context, l *layer, out *Layer, observe func(l
 		h.layers[l.seeds].memory.Free()
 		h.layers[l.seeds] = h.newLayer(l.seeds)
 	}
-	return h.byPasses(ctx, l, out, observe)
+	return h.byPasses(l, out)
 }
 
 // halfLayer is the blocks of a layer.

@@ -24,13 +24,13 @@ type move struct {
 }
 
 // inOrder evaluates a layer. The error is errNoOrder if its moves lead elsewhere.
-func (h *halves) inOrder(ctx context.Context, l *layer) error {
+func (h *halves) inOrder(l *layer) error {
 	first := 0
 	if h.Swapped {
 		first = (l.seeds + 1) / 2
 	}
 	done := make([]atomic.Bool, l.seeds+1)
-	return share(ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
+	return share(h.ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
 		w.within(ctx)
 		w.done = done
 		return w.blocks(blocks.Seeds{first + i, l.seeds - first - i})
@@ -112,7 +112,7 @@ func (w *halfWorker) Part(r *blocks.Row, to *blocks.Target) (known bool, err err
 }
 
 // Single is for a single position of the layer.
-func (w *halfWorker) Single(*blocks.Row, int, *blocks.Single) error { return errNoOrder }
+func (w *halfWorker) Single(*blocks.Row, int, *blocks.Target) error { return errNoOrder }
 
 // End is for the end of a row.
 func (w *halfWorker) End(*blocks.Row) error { return nil }
