@@ -1,9 +1,9 @@
 package proofs_test
 
 import (
-	"context"
 	"fmt"
 	"math/big"
+	"path/filepath"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -35,8 +35,16 @@ func TestMargins(t *testing.T) {
 				sizes[n] = true
 				table := tables[inst.System.PlayHash()]
 				if table == nil || table.Seeds() < st.Total() {
-					var err error
-					if table, err = endgame.Build(context.Background(), inst.System, st.Total(), value.Payoff{Kind: value.Margin}, endgame.Options{}); err != nil {
+					path, margin := filepath.Join(t.TempDir(), "table"), value.Payoff{Kind: value.Margin}
+					if err := endgame.Create(t.Context(), path, inst.System, st.Total(), margin, endgame.Options{}); err != nil {
+						t.Fatal(err)
+					}
+					f, err := endgame.Open(path)
+					if err == nil {
+						t.Cleanup(func() { _ = f.Close() })
+						table, err = f.Table(t.Context(), inst.System, margin)
+					}
+					if err != nil {
 						t.Fatal(err)
 					}
 					tables[inst.System.PlayHash()] = table

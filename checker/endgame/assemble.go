@@ -8,7 +8,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,13 +19,11 @@ func Assemble(path string, sys *rules.System, positions *value.Positions, p valu
 	layer func(seeds int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error),
 ) error {
 	t := &Table{sys: sys, payoff: p, positions: positions}
-	return drafted(path, func(f file.Handle, partial string) error {
-		d := &draft{builder: &builder{Table: t}, file: f, path: partial, id: t.identity()}
-		d.header = headerSize(&d.id)
+	return drafted(path, &builder{Table: t}, func(d *draft) error {
 		if err := d.mine(); err != nil {
 			return err
 		}
-		if err := f.Truncate(d.header + t.Bytes()); err != nil {
+		if err := d.file.Truncate(d.header + t.Bytes()); err != nil {
 			return err
 		}
 		for s := range t.Seeds() + 1 {
@@ -34,7 +31,7 @@ func Assemble(path string, sys *rules.System, positions *value.Positions, p valu
 				return err
 			}
 		}
-		return d.finish()
+		return nil
 	})
 }
 

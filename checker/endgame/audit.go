@@ -3,7 +3,6 @@ package endgame
 import (
 	"context"
 	"encoding/binary"
-	"math/bits"
 
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -25,16 +24,21 @@ func NewAuditor(ctx context.Context, t *Table) *Auditor {
 // Units returns the number of units of a layer. A unit has some thousand boards.
 func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
 
+// Counts are what was found when some units of a layer were verified.
+type Counts struct {
+	Positions uint64 // whose futures were derived again
+	NoFuture  uint64 // those of them without a future
+	Backward  bool   // a move within the layer leads to a board whose number is not lower
+	Left      uint64 // number of claims
+	Fresh     bool   // some claims were accepted
+}
+
 // Audit is the result of verifying some units of a layer.
 type Audit struct {
-	Positions uint64      // positions whose futures were derived again
-	NoFuture  uint64      // those of them without a future
-	Backward  bool        // a move within the layer leads to a board whose number is not lower
-	Left      uint64      // number of claims
-	Fresh     bool        // some claims were accepted
-	Circle    *WrongError // if no claims were accepted: the first of those that are left
-	Claims    []byte      // claims that are not sound, by unit, each after its length
-	Sound     []byte      // a bit for each position: its future is sound
+	Counts
+	Circle *WrongError // if no claims were accepted: the first of those that are left
+	Claims []byte      // claims that are not sound, by unit, each after its length
+	Sound  []byte      // a bit for each position: its future is sound
 }
 
 // Derive derives the futures of the positions of some units of a layer again, and compares them
@@ -46,13 +50,14 @@ func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
 	if follow {
 		r = newReasons(l, a.positions.EndlessWinsNothing())
 	}
-	out, err := l.derive(a.ctx, workers, r, from, to)
+	n, err := l.derive(a.ctx, workers, r, from, to)
+	out := &Audit{Counts: n}
 	if err == nil && follow {
 		if err = r.pass(a.ctx, workers, from, to); err == nil {
 			out.take(r, from, to)
 		}
 	}
-	return &out, err
+	return out, err
 }
 
 // Settle accepts claims of some units, given which futures of the whole layer are sound: sound has
@@ -62,11 +67,12 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 	r := newReasons(l, a.positions.EndlessWinsNothing())
 	first := 0
 	for i, end := range ends {
-		i := bitReader{text: sound[i]}
+		at := 0
 		l.eachNumber(first, end, func(n uint64) {
-			if i.next() {
+			if sound[i][at/8]>>(at%8)&1 != 0 {
 				r.accept(n)
 			}
+			at++
 		})
 		first = end
 	}
@@ -78,7 +84,7 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 	if err != nil {
 		return nil, err
 	}
-	out := &Audit{Fresh: fresh}
+	out := &Audit{Counts: Counts{Fresh: fresh}}
 	if out.take(r, from, to); !fresh {
 		out.Circle = r.circle(a.checker)
 	}
@@ -97,7 +103,6 @@ func (l *layer) eachNumber(from, to int, f func(number uint64)) {
 
 // take records the claims of some units, and which futures are sound.
 func (a *Audit) take(r *reasons, from, to int) {
-	a.Left = 0
 	for _, claims := range r.open[from:to] {
 		a.Claims = append(binary.AppendUvarint(a.Claims, uint64(len(claims))), claims...)
 	}
@@ -108,24 +113,9 @@ func (a *Audit) take(r *reasons, from, to int) {
 		}
 		if r.isSound(n) {
 			a.Sound[at/8] |= 1 << (at % 8)
+		} else {
+			a.Left++
 		}
 		at++
 	})
-	sound := 0
-	for _, b := range a.Sound {
-		sound += bits.OnesCount8(b)
-	}
-	a.Left = uint64(at - sound)
-}
-
-// bitReader reads bits.
-type bitReader struct {
-	text []byte
-	at   int
-}
-
-func (b *bitReader) next() bool {
-	is := b.text[b.at/8]>>(b.at%8)&1 != 0
-	b.at++
-	return is
 }

@@ -21,48 +21,52 @@ import (
 const partialSuffix = ".partial"
 
 // Create builds a table in a file, which it replaces, or goes on with one that was begun. It ends
-// early if the context does, and can be called again. Errors are those of Build, of the file
-// system, and an *OtherError if what was begun is a table for another game.
+// early if the context does, and can be called again. The table is the same for any number of
+// threads. An error is a *value.NoTablesError or *CycleError if there is none, a *MemoryError or
+// *rules.LimitError, that of the context or of the file system, and an *OtherError if what was
+// begun is a table for another game.
 func Create(ctx context.Context, path string, sys *rules.System, seeds int, p value.Payoff, opts Options) error {
 	b, err := newBuilder(ctx, sys, seeds, p, opts)
 	if err != nil {
 		return err
 	}
 	defer b.free()
-	return drafted(path, func(f file.Handle, partial string) error {
-		d := &draft{builder: b, file: f, path: partial, id: b.identity()}
-		d.header = headerSize(&d.id)
+	return drafted(path, b, func(d *draft) error {
 		if err := d.resume(); err != nil {
 			return err
 		}
 		for s := len(b.layers); s <= seeds; s++ {
 			if err := d.add(s); err != nil {
 				if errors.As(err, new(*CycleError)) { // there will be no table
-					err = errors.Join(err, file.Remove(partial))
+					err = errors.Join(err, file.Remove(d.path))
 				}
 				return err
 			}
 		}
-		return d.finish()
+		return nil
 	})
 }
 
 // drafted has a table written to its file as long as it is not finished, which no other process
 // uses then, and gives the file its name.
-func drafted(path string, write func(f file.Handle, partial string) error) (err error) {
-	partial := path + partialSuffix
-	f, err := file.Lock(partial)
+func drafted(path string, b *builder, write func(d *draft) error) (err error) {
+	d := &draft{builder: b, path: path + partialSuffix, id: b.identity()}
+	d.header = headerSize(&d.id)
+	d.file, err = file.Lock(d.path)
 	if errors.Is(err, file.ErrLocked) {
-		return fmt.Errorf("%s: %w: a table is being built there", partial, err)
+		return fmt.Errorf("%s: %w: a table is being built there", d.path, err)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := write(f, partial); err != nil {
+	defer func() { err = errors.Join(err, d.file.Close()) }()
+	if err := write(d); err != nil {
 		return err
 	}
-	if err := file.Rename(partial, path); err != nil {
+	if err := d.finish(); err != nil {
+		return err
+	}
+	if err := file.Rename(d.path, path); err != nil {
 		return err
 	}
 	return file.SyncFolder(filepath.Dir(path))
@@ -83,57 +87,44 @@ func (d *draft) line(seeds int) int64 { return d.lines() + d.header + int64(seed
 
 // resume reads the layers that are there.
 func (d *draft) resume() error {
-	var id Identity
-	switch ok, err := d.read(d.lines(), int(d.header), &id); {
-	case err != nil:
-		return err
-	case !ok:
-		if complete, err := d.complete(); complete || err != nil {
+	var h Header
+	begun, err := d.read(d.lines(), int(d.header), &h.Identity)
+	if !begun && err == nil { // maybe only the name of the file is missing
+		f, err := Open(d.path)
+		if errors.As(err, new(*DamagedError)) {
+			return d.begin()
+		}
+		if err != nil {
 			return err
 		}
-		return d.begin()
+		h = f.Header
+		if err := f.Close(); err != nil {
+			return err
+		}
 	}
-	if reason := id.differs(&d.id); reason != "" {
+	if err != nil {
+		return err
+	}
+	if reason := h.differs(&d.id); reason != "" {
 		return &OtherError{d.path, reason + "; remove it to begin another"}
 	}
 	for s := range d.Seeds() + 1 {
 		var l Layer
-		if ok, err := d.read(d.line(s), lineSize, &l); !ok || err != nil {
+		if !begun {
+			l = h.Layers[s]
+		} else if ok, err := d.read(d.line(s), lineSize, &l); !ok || err != nil {
 			return err
 		}
-		if ok, err := d.load(s, l.Checksum); !ok || err != nil {
+		err := d.each(s, d.file.ReadAt)
+		if same := d.Table.layer(s).checksum() == l.Checksum; !same && !begun && err == nil {
+			d.layers = nil
+			return d.begin()
+		} else if !same || err != nil {
 			return err
 		}
 		d.layers = append(d.layers, l)
 	}
 	return nil
-}
-
-// complete reports whether only the name of the file is missing.
-func (d *draft) complete() (bool, error) {
-	f, err := Open(d.path)
-	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = f.Close() }()
-	if reason := f.differs(&d.id); reason != "" {
-		return false, &OtherError{d.path, reason + "; remove it to begin another"}
-	}
-	if err := f.load(); err != nil {
-		return false, err
-	}
-	left := len(d.futures)
-	f.memory.Each(f.begin, f.memory.Len(), func(part []byte) { copy(d.futures[len(d.futures)-left:], part); left -= len(part) })
-	for s, l := range f.Layers {
-		if d.Table.layer(s).checksum() != l.Checksum {
-			return false, nil
-		}
-	}
-	d.layers = f.Layers
-	return true, nil
 }
 
 // begin makes the file that of a table of which nothing is known. There must be nothing in it, or
@@ -174,14 +165,13 @@ func (d *draft) read(at int64, size int, v any) (ok bool, err error) {
 	return unseal(text[:n], v), nil
 }
 
-// load reads the futures of a layer; ok is false if they have another checksum.
-func (d *draft) load(seeds int, checksum string) (ok bool, err error) {
-	l := d.Table.layer(seeds)
-	l.eachRange(func(first, end uint64) {
-		_, failed := d.file.ReadAt(d.futures[first:end], d.header+int64(first))
+// each reads or writes the futures of a layer.
+func (d *draft) each(seeds int, move func(futures []byte, at int64) (int, error)) (err error) {
+	d.Table.layer(seeds).eachRange(func(first, end uint64) {
+		_, failed := move(d.futures[first:end], d.header+int64(first))
 		err = errors.Join(err, failed)
 	})
-	return l.checksum() == checksum, err
+	return err
 }
 
 // add builds a layer and writes it, and then its line.
@@ -189,13 +179,7 @@ func (d *draft) add(seeds int) error {
 	if err := d.builder.layer(seeds); err != nil {
 		return err
 	}
-	var err error
-	l := d.Table.layer(seeds)
-	l.eachRange(func(first, end uint64) {
-		_, failed := d.file.WriteAt(d.futures[first:end], d.header+int64(first))
-		err = errors.Join(err, failed)
-	})
-	if err = errors.Join(err, d.file.Sync()); err != nil {
+	if err := errors.Join(d.each(seeds, d.file.WriteAt), d.file.Sync()); err != nil {
 		return err
 	}
 	if _, err := d.file.WriteAt(seal(d.layers[seeds]), d.line(seeds)); err != nil {

@@ -11,31 +11,33 @@ import (
 	"github.com/mancheck/mancheck/internal/huge"
 )
 
-// Where a layer is not evaluated by rows and positions are pending, play may come back to one of
-// them. Their moves are played once, and the steps within the layer are kept. First a position is
-// decided when all positions that its steps lead to are, or one of these has no future. Those that
-// stay pending are the ones from which play may go on for ever. Their futures are found by passes,
-// as by rows: passes.go has the proof.
+// Where a layer is not evaluated by rows, the moves of its positions are played in the order of
+// their boards. A position is decided when all positions that its moves lead to are, or one of
+// these has no future. If some are left, play may come back to one of them, and their steps within
+// the layer are kept. The positions that these decide are found by passes. Those that stay pending
+// are the ones from which play may go on for ever. Their futures are found by passes from 0 on, as
+// by rows: passes.go has the proof.
 //
 // In a pass only those positions are evaluated that a step leads from to a position whose value has
 // changed. If there is no room to know these, all are evaluated, and if there is no room for the
 // steps of a position, its moves are played again in each pass.
 
-// cycles is the work on the pending positions of a layer. It has them by their numbers.
+// cycles is the work on a layer by positions. It has them by their numbers.
 type cycles struct {
 	*layer
 	b          *builder
 	out        *Layer
 	maximizing []bool // by control: the player to move is the first one
 	memory     []*huge.Words
-	values     []byte        // for the player to move; pending while positions are decided
-	best       []byte        // the best of the moves that are no steps
-	count      []byte        // the number of steps; replayed: they are not kept
+	best       []byte        // the best of the moves that are no steps, for the player to move
+	count      []byte        // the number of steps; replayed: they are not kept; nil: there is no room
 	at         []uint32      // where steps begin
-	steps      []uint32      // numbers of positions that a move leads to, each with turned in the last bit
+	steps      []uint32      // ranks that moves lead to, each with turned in the last bit
 	used       atomic.Uint64 // of steps, or more
 	ends       []uint32      // where those before a position end in before; nil: there is no room
 	before     []uint32      // numbers of positions that steps lead from
+	open       []uint64      // positions that passes may evaluate, as bits
+	deciding   bool          // a position is closed when it gets a future
 	stale      []uint64      // positions that have to be evaluated, as bits
 	again      []int         // units with moves that are played again
 	without    atomic.Uint64 // positions whose moves are played again
@@ -43,14 +45,14 @@ type cycles struct {
 	updates    [updatesAtOnce][]update
 }
 
-// update is a value that a position gets.
+// update is a future that a position gets.
 type update struct {
-	number uint64
-	value  int8
+	number, rank uint64
+	future       byte
 }
 
 const (
-	// turned says that the other player moves after a step.
+	// turned says that a future is negated to be that for the player who moves.
 	turned = 1
 	// replayed is more than the steps of a position that are kept.
 	replayed = math.MaxUint8
@@ -64,57 +66,56 @@ const (
 	chunk         = 1 << unitBits
 )
 
-// cycles finds the futures of the positions of a layer that are pending.
-func (b *builder) cycles(l *layer, out *Layer) error {
-	g, err := b.newCycles(l, out)
-	if err != nil {
-		return err
-	}
+// byPositions finds the futures of the positions of a layer.
+func (b *builder) byPositions(l *layer, out *Layer) error {
+	g := b.newCycles(l, out)
 	defer g.free()
+	l.eachRange(func(first, end uint64) {
+		for i := first; i < end; i++ {
+			b.futures[i] = mark(pending)
+		}
+	})
 	if err := g.play(); err != nil {
 		return err
 	}
+	left, _ := g.pending(mark(pending))
+	out.Sweeps++
+	if left == 0 {
+		g.observe(0, "")
+		return nil
+	}
+	if g.observe(left, "moves"); g.count == nil {
+		return &MemoryError{Seeds: b.Seeds(), Need: g.need(), Have: b.memory}
+	}
 	g.reverse()
-	g.each(func(number, rank uint64, maximizing bool) {
-		g.values[number] = mark(pending)
-		if f := int8(g.futures[rank]); f != pending {
-			g.values[number] = byte(turn(f, !maximizing))
-		}
-	})
 	if err := g.run(true); err != nil {
 		return err
 	}
-	if err := g.endless(); err != nil {
-		return err
+	left, least := g.pending(0)
+	if out.Cyclic = left * g.images; left > 0 && !b.positions.EndlessWinsNothing() {
+		return Refusal(b.positions, b.payoff, g.seeds, least)
 	}
-	g.pending(func(number, _ uint64, _ bool) { g.values[number] = 0 })
-	if err := g.run(false); err != nil {
-		return err
-	}
-	g.pending(func(number, rank uint64, maximizing bool) {
-		g.futures[rank] = mark(turn(int8(g.values[number]), !maximizing))
-	})
-	return nil
+	return g.run(false)
 }
 
 // newCycles makes room for all but the positions before others.
-func (b *builder) newCycles(l *layer, out *Layer) (*cycles, error) {
+func (b *builder) newCycles(l *layer, out *Layer) *cycles {
 	g := &cycles{layer: l, b: b, out: out}
-	n, need := g.positions(), g.need()
-	if need > uint64(b.memory) {
-		return nil, &MemoryError{Seeds: b.Seeds(), Need: need, Have: b.memory}
-	}
-	g.values, g.count, g.stale = g.bytes(n), g.bytes(n), g.words((n+63)/64).Slots
-	if kept := need + keptBytes*n; kept < uint64(b.memory) && n <= math.MaxUint32/2 {
-		g.best, g.at = g.bytes(n), g.halves(n)
-		g.steps = g.halves(min((uint64(b.memory)-kept)/4, mostKept*n, math.MaxUint32))
-	}
 	w, words := b.workers[0], b.positions.Words()
 	w.place(l, l.first)
 	for c := range l.controls {
 		g.maximizing = append(g.maximizing, b.positions.Maximizes(w.keys[int(c)*words:][:words]))
 	}
-	return g, nil
+	n, need := g.positions(), g.need()
+	if need > uint64(b.memory) {
+		return g
+	}
+	g.count, g.open, g.stale = g.bytes(n), g.words((n+63)/64).Slots, g.words((n+63)/64).Slots
+	if kept := need + keptBytes*n; kept < uint64(b.memory) && uint64(len(b.futures)) <= math.MaxUint32/2 {
+		g.best, g.at = g.bytes(n), g.halves(n)
+		g.steps = g.halves(min((uint64(b.memory)-kept)/4, mostKept*n, math.MaxUint32))
+	}
+	return g
 }
 
 // positions is the number of positions of the layer.
@@ -123,7 +124,7 @@ func (g *cycles) positions() uint64 { return g.size * g.controls }
 // need is how much memory is needed if no steps are kept.
 func (g *cycles) need() uint64 {
 	n := g.positions()
-	return uint64(len(g.futures)) + 2*n + (n+63)/64*8
+	return uint64(len(g.futures)) + n + 2*((n+63)/64*8)
 }
 
 func (g *cycles) words(n uint64) *huge.Words {
@@ -142,84 +143,110 @@ func (g *cycles) free() {
 	}
 }
 
-// each calls f for the positions of the layer, by ranks.
-func (g *cycles) each(f func(number, rank uint64, maximizing bool)) {
+// pending gives the positions that are pending a future, and opens them alone. It returns their
+// number, and the least rank.
+func (g *cycles) pending(future byte) (left, least uint64) {
+	clear(g.open)
 	number := uint64(0)
-	for c := range g.controls {
-		for board := range g.size {
-			f(number, c*g.boards+g.first+board, g.maximizing[c])
+	g.eachRange(func(first, end uint64) {
+		for rank := first; rank < end; rank++ {
+			if int8(g.futures[rank]) == pending {
+				if left++; left == 1 {
+					least = rank
+				}
+				if g.futures[rank] = future; g.open != nil {
+					g.open[number/64] |= 1 << (number % 64)
+				}
+			}
 			number++
 		}
-	}
-}
-
-// pending calls f for the positions that are pending, by ranks.
-func (g *cycles) pending(f func(number, rank uint64, maximizing bool)) {
-	g.each(func(number, rank uint64, maximizing bool) {
-		if int8(g.futures[rank]) == pending {
-			f(number, rank, maximizing)
-		}
 	})
+	return left, least
 }
 
-// play plays the moves of the positions, and keeps their steps as far as there is room.
+// play plays the moves of the positions, and keeps the steps of those that are left, as far as
+// there is room. Another unit is only read after it has been passed, so its bytes do not change
+// meanwhile; until then its positions are pending. At the end the positions that may have waited
+// for units of lower boards are tried again. Where the layer below was cyclic this one probably is,
+// and that would decide little.
 func (g *cycles) play() error {
 	again := make([]bool, g.units())
-	err := sweep(g.b.ctx, g.layer, g.b.workers, func(w *worker, unit int) error {
-		return g.plays(w, unit, func(number uint64, best int8, steps []uint64) {
-			n := uint64(len(steps))
-			at := g.used.Add(n) - n
-			if n >= replayed || at+n > uint64(len(g.steps)) {
-				g.count[number], again[unit] = replayed, true
-				g.without.Add(1)
-				return
-			}
-			g.best[number], g.count[number], g.at[number] = byte(best), byte(n), uint32(at)
-			for i, to := range steps {
-				g.steps[at+uint64(i)] = uint32(to)
-			}
-		})
+	open := func(rank uint64) bool { return int8(g.futures[rank]) == pending }
+	g.passed = make([]atomic.Bool, g.units())
+	err := share(g.b.ctx, g.b.workers, g.units(), func(_ context.Context, w *worker, unit int) (err error) {
+		defer g.passed[unit].Store(true)
+		keep := func(p *position, best int8, steps []uint64) { again[unit] = !g.keep(p, best, steps) || again[unit] }
+		if g.seeds > 0 && g.b.layers[g.seeds-1].Cyclic > 0 {
+			return g.plays(w, unit, open, func(int) bool { return false }, keep)
+		}
+		left := false
+		err = g.plays(w, unit, open, func(u int) bool { return u == unit || g.passed[u].Load() }, func(*position, int8, []uint64) { left = true })
+		if left && err == nil {
+			err = g.plays(w, unit, open, func(u int) bool {
+				if u < unit {
+					g.wait(u)
+				}
+				return u <= unit || g.passed[u].Load()
+			}, keep)
+		}
+		return err
 	})
 	for unit, is := range again {
 		if is {
 			g.again = append(g.again, unit)
 		}
 	}
-	g.out.Sweeps++
-	g.observe(g.positions(), "moves")
 	return err
 }
 
-// plays plays the moves of the pending positions of a unit whose steps are not kept, and calls f
-// with what they are worth. Positions without steps get their futures.
-func (g *cycles) plays(w *worker, unit int, f func(number uint64, best int8, steps []uint64)) error {
-	words := len(w.key)
-	unknown := func(int) (int8, bool) { return 0, false }
-	open := func(rank uint64, _ []uint64) bool {
-		n := g.count[g.number(rank)]
-		return int8(g.futures[rank]) == pending && (n == 0 || n == replayed)
+// keep keeps the steps of a position, if there is room.
+func (g *cycles) keep(p *position, best int8, steps []uint64) bool {
+	if g.count == nil {
+		return false
 	}
+	number, n := g.number(p.rank), uint64(len(steps))
+	at := g.used.Add(n) - n
+	if n >= replayed || at+n > uint64(len(g.steps)) {
+		g.count[number] = replayed
+		g.without.Add(1)
+		return false
+	}
+	g.best[number], g.count[number], g.at[number] = byte(best), byte(n), uint32(at)
+	for i, to := range steps {
+		g.steps[at+uint64(i)] = uint32(to)
+	}
+	return true
+}
+
+// plays plays the moves of the positions of a unit for which open holds, in their order, and notes
+// the futures of those that are decided, as those after them may need them. known says of which
+// units futures are read. It calls rest with each other position, its steps to what is pending or
+// not known, and the best of its other moves.
+func (g *cycles) plays(w *worker, unit int, open func(rank uint64) bool, known func(unit int) bool,
+	rest func(p *position, best int8, steps []uint64),
+) error {
 	return w.plays(g.layer, unit, open, func() {
 		for i := range w.spare {
 			p := &w.spare[i]
-			best, others := w.sum(i, unknown)
-			if others == 0 {
-				g.futures[p.rank] = mark(turn(best, !p.maximizing))
-				continue
-			}
 			w.steps = w.steps[:0]
-			from, end := w.stepsOf(i)
-			for s := from; s < end; s++ {
-				if w.worth[s] != inLayer {
-					continue
+			best, others := w.sum(i, func(step int) (int8, bool) {
+				e := w.entries[step]
+				rank := e &^ value.Negated
+				if known(g.unit(rank)) && int8(g.futures[rank]) != pending {
+					return turn(negated(e, int8(g.futures[rank])), !p.maximizing), true
 				}
-				to := g.number(w.entries[s]&^value.Negated) << 1
-				if w.positions.Maximizes(w.batch.Keys[s*words:][:words]) != p.maximizing {
+				to := rank << 1
+				if (e != rank) == p.maximizing {
 					to |= turned
 				}
 				w.steps = append(w.steps, to)
+				return 0, false
+			})
+			if others > 0 {
+				rest(p, best, w.steps)
+			} else {
+				g.futures[p.rank] = mark(turn(best, !p.maximizing))
 			}
-			f(g.number(p.rank), best, w.steps)
 		}
 	})
 }
@@ -242,7 +269,7 @@ func (g *cycles) reverse() {
 	g.ends, g.before = g.halves(n), g.halves(steps)
 	for i := range n {
 		for _, to := range g.stepsOf(i) {
-			g.ends[to>>1]++
+			g.ends[g.number(uint64(to>>1))]++
 		}
 	}
 	sum := uint32(0)
@@ -251,75 +278,52 @@ func (g *cycles) reverse() {
 	}
 	for i := range n {
 		for _, to := range g.stepsOf(i) {
-			g.before[g.ends[to>>1]] = uint32(i)
-			g.ends[to>>1]++
+			end := &g.ends[g.number(uint64(to>>1))]
+			g.before[*end] = uint32(i)
+			*end++
 		}
 	}
 }
 
-// endless counts the positions from which play may go on for ever: those that are still pending.
-func (g *cycles) endless() error {
-	left, least := uint64(0), ^uint64(0)
-	g.pending(func(_, rank uint64, _ bool) {
-		left++
-		least = min(least, rank)
-	})
-	if g.out.Cyclic = left * g.images; left == 0 || g.b.positions.EndlessWinsNothing() {
-		return nil
-	}
-	return Refusal(g.b.positions, g.b.payoff, g.seeds, least)
-}
-
-// run makes passes until nothing changes. deciding says that positions are decided.
+// run makes passes until nothing changes.
 func (g *cycles) run(deciding bool) error {
-	g.restart()
+	g.deciding = deciding
+	copy(g.stale, g.open)
 	for {
-		updated, err := g.pass(deciding)
+		updated, err := g.pass()
 		if updated == 0 || err != nil {
 			return err
 		}
 		g.out.Sweeps++
 		g.observe(updated, fmt.Sprintf("pass %d", g.out.Sweeps))
 		if g.ends == nil {
-			g.restart()
+			copy(g.stale, g.open)
 		}
 	}
 }
 
-// restart makes all pending positions stale whose steps are kept.
-func (g *cycles) restart() {
-	g.pending(func(number, _ uint64, _ bool) {
-		if g.count[number] != replayed {
-			g.stale[number/64] |= 1 << (number % 64)
-		}
-	})
-}
-
-// pass evaluates positions, some at a time, and returns how many values it has replaced.
-func (g *cycles) pass(deciding bool) (updated uint64, err error) {
+// pass evaluates positions, some at a time, and returns how many futures it has replaced.
+func (g *cycles) pass() (updated uint64, err error) {
 	for at := 0; at < len(g.stale) && err == nil; {
 		at = g.take(at)
-		err = g.update(deciding, &updated, (len(g.due)+chunk-1)/chunk, func(_ *worker, i int, list []update) ([]update, error) {
+		err = g.update(&updated, (len(g.due)+chunk-1)/chunk, func(_ *worker, i int, list []update) ([]update, error) {
 			for _, n := range g.due[i*chunk : min((i+1)*chunk, len(g.due))] {
-				v := int8(g.values[n])
-				if v != noFuture {
-					v = evaluate(deciding, int8(g.best[n]), g.stepsOf(uint64(n)), g.values)
-				}
-				if v != int8(g.values[n]) {
-					list = append(list, update{uint64(n), v})
-				}
+				number := uint64(n)
+				list = evaluate(g, list, number, g.rank(number), int8(g.best[n]), g.stepsOf(number))
 			}
 			return list, nil
 		})
 	}
+	open := func(rank uint64) bool {
+		n := g.number(rank)
+		return g.count[n] == replayed && g.open[n/64]>>(n%64)&1 != 0
+	}
 	for units := g.again; len(units) > 0 && err == nil; {
 		some := units[:min(len(units), updatesAtOnce)]
 		units = units[len(some):]
-		err = g.update(deciding, &updated, len(some), func(w *worker, i int, list []update) ([]update, error) {
-			err := g.plays(w, some[i], func(number uint64, best int8, steps []uint64) {
-				if v := evaluate(deciding, best, steps, g.values); v != int8(g.values[number]) {
-					list = append(list, update{number, v})
-				}
+		err = g.update(&updated, len(some), func(w *worker, i int, list []update) ([]update, error) {
+			err := g.plays(w, some[i], open, func(int) bool { return false }, func(p *position, best int8, steps []uint64) {
+				list = evaluate(g, list, g.number(p.rank), p.rank, best, steps)
 			})
 			return list, err
 		})
@@ -332,15 +336,18 @@ func (g *cycles) take(at int) int {
 	g.due = g.due[:0]
 	for ; at < len(g.stale) && len(g.due) <= updatesAtOnce*chunk-64; at++ {
 		for set := g.stale[at]; set != 0; set &= set - 1 {
-			g.due = append(g.due, uint32(at*64+bits.TrailingZeros64(set)))
+			if n := at*64 + bits.TrailingZeros64(set); g.count[n] != replayed {
+				g.due = append(g.due, uint32(n))
+			}
 		}
 		g.stale[at] = 0
 	}
 	return at
 }
 
-// update calls f for n lists of updates, and then replaces the values.
-func (g *cycles) update(deciding bool, updated *uint64, n int, f func(w *worker, i int, list []update) ([]update, error)) error {
+// update calls f for n lists of updates, and then replaces the futures. What is before such a
+// position is stale then.
+func (g *cycles) update(updated *uint64, n int, f func(w *worker, i int, list []update) ([]update, error)) error {
 	err := share(g.b.ctx, g.b.workers, n, func(_ context.Context, w *worker, i int) (err error) {
 		g.updates[i], err = f(w, i, g.updates[i][:0])
 		return err
@@ -351,49 +358,47 @@ func (g *cycles) update(deciding bool, updated *uint64, n int, f func(w *worker,
 	for _, list := range g.updates[:n] {
 		*updated += uint64(len(list))
 		for _, u := range list {
-			g.replace(deciding, u)
+			g.futures[u.rank] = u.future
+			if g.deciding {
+				g.open[u.number/64] &^= 1 << (u.number % 64)
+			}
+			if g.ends == nil {
+				continue
+			}
+			from := uint32(0)
+			if u.number > 0 {
+				from = g.ends[u.number-1]
+			}
+			for _, n := range g.before[from:g.ends[u.number]] {
+				g.stale[n/64] |= 1 << (n % 64)
+			}
 		}
 	}
 	return nil
 }
 
-// replace replaces a value. Those before the position are stale then.
-func (g *cycles) replace(deciding bool, u update) {
-	g.values[u.number] = byte(u.value)
-	if deciding {
-		control := u.number / g.size
-		g.futures[control*g.boards+g.first+u.number%g.size] = mark(turn(u.value, !g.maximizing[control]))
+// evaluate adds the future of a position to a list if it changes: the best of all moves. It stays
+// pending if a step leads to a position that is pending.
+func evaluate[E uint32 | uint64](g *cycles, list []update, number, rank uint64, best int8, steps []E) []update {
+	if int8(g.futures[rank]) == noFuture {
+		return list
 	}
-	if g.ends == nil {
-		return
-	}
-	from := uint32(0)
-	if u.number > 0 {
-		from = g.ends[u.number-1]
-	}
-	for _, n := range g.before[from:g.ends[u.number]] {
-		g.stale[n/64] |= 1 << (n % 64)
-	}
-}
-
-// evaluate returns what the best move of a position is worth. While positions are decided, that is
-// pending if a step leads to a position that is not decided yet.
-func evaluate[E uint32 | uint64](deciding bool, best int8, steps []E, values []byte) int8 {
 	waits := false
 	for _, to := range steps {
-		switch v := int8(values[to>>1]); {
-		case v == noFuture:
-			return noFuture
-		case deciding && v == pending:
+		switch v := int8(g.futures[to>>1]); v {
+		case noFuture:
+			return append(list, update{number, rank, mark(noFuture)})
+		case pending:
 			waits = true
 		default:
 			best = max(best, turn(v, to&turned != 0))
 		}
 	}
-	if waits {
-		return pending
+	future := mark(turn(best, !g.maximizing[number/g.size]))
+	if waits || future == g.futures[rank] {
+		return list
 	}
-	return best
+	return append(list, update{number, rank, future})
 }
 
 // observe reports how far the work has got.

@@ -25,11 +25,10 @@
 //	share.go   work that several threads share
 //	worker.go  evaluates positions
 //	build.go   layer after layer
-//	byrows.go  evaluates a layer by rows
 //	halves.go  rows of positions, which agree in half of the board (package blocks)
 //	ordered.go layers in which rows lead to rows before them
 //	passes.go  layers in which they lead anywhere
-//	cycle.go   layers in which play may go on for ever, position by position
+//	cycle.go   layers that are evaluated position by position
 //	verify.go  derives futures again, by the reference interpreter
 //	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
@@ -58,8 +57,7 @@ type Table struct {
 	futures   []byte      // by entry: an int8; nil if they are in a file and not in memory
 	memory    *huge.Words // that they are in, if they are not in a file
 	layers    []Layer
-	file      *File         // nil if it was built and not read
-	source    func() Source // nil if it is in no library
+	file      *File // nil if it was built and not read
 }
 
 // Layer is what is known of the positions with equally many seeds in play.
@@ -71,7 +69,7 @@ type Layer struct {
 	// Sweeps is how many times moves were played throughout the layer, or how many passes were made
 	// over its rows. It depends on the memory.
 	Sweeps int `json:"-"`
-	// ByRows says that the futures were found many at once, see rows.go.
+	// ByRows says that the futures were found many at once, see halves.go.
 	ByRows bool `json:"-"`
 	// Checksum is the XXH3 hash of the futures, by ranks.
 	Checksum string
@@ -96,7 +94,7 @@ func (t *Table) Layers() []Layer { return t.layers }
 func (t *Table) Bytes() int64 { return int64(t.positions.Entries()) }
 
 // Source says which file of a library the table is.
-func (t *Table) Source() Source { return t.source() }
+func (t *Table) Source() Source { return t.file.source() }
 
 // Fits implements value.Tables.
 func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {

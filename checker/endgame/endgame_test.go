@@ -26,6 +26,21 @@ var (
 	scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
 )
 
+// Build makes a table in memory.
+func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*Table, error) {
+	b, err := newBuilder(ctx, sys, seeds, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer b.free()
+	for s := range seeds + 1 {
+		if err := b.layer(s); err != nil {
+			return nil, err
+		}
+	}
+	return b.Table, nil
+}
+
 func built(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) *Table {
 	t.Helper()
 	tab, err := Build(context.Background(), sys, seeds, p, opts)
@@ -393,12 +408,12 @@ func TestVerifyCycles(t *testing.T) {
 			}
 		}
 	})
-	all, known := func(uint64, []uint64) bool { return true }, func(int) bool { return true }
+	g, all, known := &cycles{layer: l}, func(uint64) bool { return true }, func(int) bool { return true }
 	w := newWorker(context.Background(), tab)
 	for before := []byte(nil); !bytes.Equal(before, tab.futures); { // until each is the best that the moves lead to
 		before = bytes.Clone(tab.futures)
 		for unit := range l.units() {
-			if _, err := w.settle(l, unit, all, known); err != nil {
+			if err := g.plays(w, unit, all, known, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -150,29 +150,26 @@ type File struct {
 	size   int64
 	begin  int64 // of the futures
 
-	most   int64 // bytes that are kept in memory; 0: as usual
+	most   int64 // bytes that are kept in memory
 	once   sync.Once
 	memory *frozen.File // the whole file
 	failed error
-}
 
-// OpenWithin is Open for a table of which at most so many bytes are kept in memory.
-func OpenWithin(path string, memory int64) (*File, error) {
-	f, err := Open(path)
-	if err == nil {
-		f.most = memory
-	}
-	return f, err
+	mu    sync.Mutex
+	table *Table // that of a library, when it was first asked for
 }
 
 // Open opens a table, and checks that its header and its size are right. An error is that of the
 // file system or a *DamagedError.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return OpenWithin(path, private()) }
+
+// OpenWithin is Open for a table of which at most so many bytes are kept in memory.
+func OpenWithin(path string, memory int64) (*File, error) {
 	handle, err := file.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, handle: handle}
+	f := &File{path: path, handle: handle, most: memory}
 	if err := f.readHeader(); err != nil {
 		return nil, errors.Join(err, handle.Close())
 	}
@@ -246,18 +243,10 @@ func (h *Header) sound() bool {
 // private is up to which size a table is read into memory: half of what a search may take.
 var private = func() int64 { return limit.DefaultMemory() / 2 }
 
-// memoryFor is up to which size this one is.
-func (f *File) memoryFor() int64 {
-	if f.most > 0 {
-		return f.most
-	}
-	return private()
-}
-
 // load reads the file, once.
 func (f *File) load() error {
 	f.once.Do(func() {
-		if f.memory, f.failed = frozen.Open(f.handle, f.memoryFor()); f.failed != nil {
+		if f.memory, f.failed = frozen.Open(f.handle, f.most); f.failed != nil {
 			return
 		}
 		var text []byte

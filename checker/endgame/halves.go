@@ -21,7 +21,7 @@ var errNoOrder = errors.New("not evaluated in order")
 
 // halves is the work by rows on a table.
 type halves struct {
-	*Table
+	*builder
 	*blocks.Division
 	layers  []*halfLayer
 	workers []*halfWorker
@@ -31,24 +31,39 @@ type halves struct {
 // halfWorker evaluates rows. A goroutine needs its own.
 type halfWorker struct {
 	*halves
-	ctx     context.Context
-	rows    *blocks.Worker
-	memory  int64 // for plans and links
-	ordered *ordered
-	line    []byte // a buffer
+	ctx    context.Context
+	rows   *blocks.Worker
+	memory int64  // for plans and links
+	line   []byte // a buffer of passes
+
+	// The blocks that are evaluated in order.
+	values [][]int8   // by control: by contents of the first half
+	moves  [][][]move // by control and content of the half that is sown from: moves to these blocks
+	noted  [][]move   // those of the control in hand
+	image  bool       // its image is evaluated
+	spare  []int8
+	done   []atomic.Bool // by seeds in the first half
 }
 
-// newWorker returns a worker with its share of the memory for plans and links.
-func (h *halves) newWorker(ctx context.Context, memory int64) *halfWorker {
-	w := &halfWorker{halves: h, memory: memory}
-	w.rows = h.Worker(ctx, h, func() error {
-		if w.planBytes() > memory {
-			return blocks.ErrNotByRows
-		}
+// newHalves returns nil if the table is not made by rows.
+func (b *builder) newHalves() *halves {
+	d, err := blocks.Divide(b.ctx, b.sys, b.positions)
+	if err != nil {
 		return nil
-	})
-	w.ordered = &ordered{halfWorker: w, values: make([][]int8, len(h.Controls)), moves: make([][][]move, len(h.Controls))}
-	return w
+	}
+	h := &halves{builder: b, Division: d}
+	memory := (b.memory - 3*int64(b.need())) / int64(b.opts.Workers())
+	for range b.opts.Workers() {
+		w := &halfWorker{halves: h, memory: memory, values: make([][]int8, len(d.Controls)), moves: make([][][]move, len(d.Controls))}
+		w.rows = d.Worker(b.ctx, h, func() error {
+			if w.planBytes() > memory {
+				return blocks.ErrNotByRows
+			}
+			return nil
+		})
+		h.workers = append(h.workers, w)
+	}
+	return h
 }
 
 // planBytes is the memory of the worker's plans, and its share of what workers have together.
@@ -62,125 +77,112 @@ func (w *halfWorker) within(ctx context.Context) {
 	w.rows.Within(ctx, w.halves)
 }
 
-// halfLayer has the futures of a layer turned: by control, seeds in the first half, content of the
-// first half and content of the second one.
+// layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it.
+func (h *halves) layer(l *layer, out *Layer) error {
+	for n := len(h.layers); n <= l.seeds; n++ {
+		h.layers = append(h.layers, h.newLayer(n))
+	}
+	if !h.noOrder {
+		err := h.inOrder(l)
+		if err == nil {
+			out.Sweeps++
+			h.observe(*out, 0, "")
+		}
+		if !errors.Is(err, errNoOrder) {
+			return err
+		}
+		h.noOrder = true
+		h.layers[l.seeds].memory.Free()
+		h.layers[l.seeds] = h.newLayer(l.seeds)
+	}
+	return h.byPasses(l, out)
+}
+
+// halfLayer is the blocks of a layer.
 type halfLayer struct {
-	seeds   int
-	turned  atomic.Bool // memory and blocks are there
-	turning sync.Mutex
-	memory  *huge.Words
-	blocks  [][]byte // by control and seeds in the first half
-	ranks   *blocks.Ranks
-	unknown []bool // by control and seeds: some positions have no future
+	*blocks.Ranks
+	memory *huge.Words // of the turned copies
+	blocks []halfBlock // by control and seeds in the first half
+}
+
+// halfBlock is what is found out about a block when it is first needed, and is in the table.
+type halfBlock struct {
+	note    sync.Once
+	unknown bool // some positions have no future
+	turn    sync.Once
+	turned  []byte // by content of the first half and of the second one
+}
+
+// newLayer returns a layer of whose blocks nothing is known.
+func (h *halves) newLayer(n int) *halfLayer {
+	all := h.Table.layer(n)
+	size := all.size * all.controls
+	l := &halfLayer{Ranks: h.Ranks(n), memory: huge.New(int((size + 7) / 8)), blocks: make([]halfBlock, h.Blocks(n))}
+	left := l.memory.Bytes()
+	for at := range l.blocks {
+		_, s := h.Block(n, at)
+		rows, columns := h.Shape(s)
+		l.blocks[at].turned, left = left[:rows*columns], left[rows*columns:]
+	}
+	return l
 }
 
 // free gives the memory back.
 func (h *halves) free() {
 	for _, l := range h.layers {
-		if l.turned.Load() {
-			l.drop()
-		}
+		l.memory.Free()
 	}
-	h.layers = nil
-}
-
-// newLayer returns a layer with so many seeds.
-func (h *halves) newLayer(n int) *halfLayer {
-	return &halfLayer{seeds: n, unknown: make([]bool, h.Blocks(n)), ranks: h.Ranks(n)}
 }
 
 // Line implements blocks.Lower.
 func (h *halves) Line(c int, s blocks.Seeds, vary int, known uint32) (line []byte, unknown bool, err error) {
-	l := h.layers[s.Total()]
-	at := h.At(c, s)
-	first, second := h.Shape(s)
+	b := &h.layers[s.Total()].blocks[h.At(c, s)]
+	rows, columns := h.Shape(s)
+	b.note.Do(func() {
+		for y := 0; y < columns && !b.unknown; y++ {
+			b.unknown = bytes.IndexByte(h.natural(c, s, y, rows), mark(noFuture)) >= 0
+		}
+	})
 	if vary == 0 {
-		return h.natural(c, s, int(known), first), l.unknown[at], nil
+		return h.natural(c, s, int(known), rows), b.unknown, nil
 	}
-	if !l.turned.Load() {
-		h.turn(l)
-	}
-	return l.blocks[at][int(known)*second:][:second], l.unknown[at], nil
+	b.turn.Do(func() {
+		for y := range columns {
+			for i, v := range h.natural(c, s, y, rows) {
+				b.turned[i*columns+y] = v
+			}
+		}
+	})
+	return b.turned[int(known)*columns:][:columns], b.unknown, nil
 }
 
-// put stores the values of a block, given by contents of the first half.
+// put writes values to the table. They are those of positions with a control and so many seeds in
+// each half, by contents of the first half, and for the player to move.
 func (h *halves) put(c int, s blocks.Seeds, values []int8) {
-	l, at := h.layers[s.Total()], h.At(c, s)
-	block := l.blocks[at][:len(values)]
-	sign := int8(1)
-	if !h.Controls[c].Maximizing {
-		sign = -1
+	rows, columns := h.Shape(s)
+	c, kept, _, image := h.Kept(c, s, 0)
+	if image && kept == s {
+		return // they are those of control 0
 	}
 	for i, v := range values {
-		if block[i] = byte(sign * v); v == blocks.NoValue {
-			block[i], l.unknown[at] = mark(noFuture), true
+		switch {
+		case v == blocks.NoValue:
+			values[i] = noFuture
+		case !h.Controls[c].Maximizing:
+			values[i] = -v
 		}
 	}
-	rows, columns := h.Shape(s)
-	blocks.Transpose(block, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
+	text := blocks.Bytes(values)
+	if !image {
+		blocks.Transpose(text, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
+		return
+	}
+	for x := range rows {
+		copy(h.natural(c, kept, x, columns), text[x*columns:])
+	}
 }
 
 // natural is a row of the table.
 func (h *halves) natural(c int, s blocks.Seeds, y, rows int) []byte {
-	return h.futures[h.layers[s.Total()].ranks.Rank(c, s, [2]int{0, y}):][:rows]
-}
-
-// note finds which blocks of a layer have positions without a future.
-func (h *halves) note(l *halfLayer) {
-	for c := range h.Stored() {
-		for first := range l.seeds + 1 {
-			s := blocks.Seeds{first, l.seeds - first}
-			rows, columns := h.Shape(s)
-			for y := range columns {
-				if bytes.IndexByte(h.natural(c, s, y, rows), mark(noFuture)) >= 0 {
-					l.unknown[h.At(c, s)] = true
-					break
-				}
-			}
-		}
-	}
-}
-
-// room makes room for the turned copy of a layer.
-func (h *halves) room(l *halfLayer) {
-	all := h.Table.layer(l.seeds)
-	size := all.size * all.controls
-	l.memory = huge.New(int((size + 7) / 8))
-	left := l.memory.Bytes()[:size]
-	for range h.Stored() {
-		for first := range l.seeds + 1 {
-			rows, columns := h.Shape(blocks.Seeds{first, l.seeds - first})
-			l.blocks, left = append(l.blocks, left[:rows*columns]), left[rows*columns:]
-		}
-	}
-	l.turned.Store(true)
-}
-
-// drop gives the memory of the turned copy of a layer back. It is made again when it is needed.
-func (l *halfLayer) drop() {
-	l.memory.Free()
-	l.memory, l.blocks = nil, nil
-	l.turned.Store(false)
-}
-
-// turn makes the turned copy of a layer that is in the table, unless another worker has done so.
-func (h *halves) turn(l *halfLayer) {
-	l.turning.Lock()
-	defer l.turning.Unlock()
-	if l.turned.Load() {
-		return
-	}
-	c := &halfLayer{seeds: l.seeds}
-	h.room(c)
-	for at, block := range c.blocks {
-		s := blocks.Seeds{at % (l.seeds + 1), l.seeds - at%(l.seeds+1)}
-		rows, columns := h.Shape(s)
-		for y := range columns {
-			for i, v := range h.natural(at/(l.seeds+1), s, y, rows) {
-				block[i*columns+y] = v
-			}
-		}
-	}
-	l.memory, l.blocks = c.memory, c.blocks
-	l.turned.Store(true)
+	return h.futures[h.layers[s.Total()].Rank(c, s, [2]int{0, y}):][:rows]
 }

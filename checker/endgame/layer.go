@@ -1,7 +1,6 @@
 package endgame
 
 import (
-	"context"
 	"runtime"
 	"sync/atomic"
 
@@ -79,18 +78,19 @@ func (l *layer) board(rank uint64) uint64 {
 // unit returns the unit of a position of the layer.
 func (l *layer) unit(rank uint64) int { return int((l.board(rank) - l.first) >> unitBits) }
 
-// number numbers the positions of the layer.
+// number numbers the positions of the layer, and rank is the inverse.
 func (l *layer) number(rank uint64) uint64 {
-	return rank/l.boards*l.size + l.board(rank) - l.first
+	if rank < l.boards {
+		return rank - l.first
+	}
+	return rank/l.boards*l.size + rank%l.boards - l.first
 }
 
-// sweep calls f for all units of a layer, by several threads.
-func sweep[W any](ctx context.Context, l *layer, workers []W, f func(w W, unit int) error) error {
-	l.passed = make([]atomic.Bool, l.units())
-	return share(ctx, workers, l.units(), func(_ context.Context, w W, unit int) error {
-		defer l.passed[unit].Store(true)
-		return f(w, unit)
-	})
+func (l *layer) rank(number uint64) uint64 {
+	if number < l.size {
+		return l.first + number
+	}
+	return number/l.size*l.boards + l.first + number%l.size
 }
 
 // wait waits until a unit that is taken before another has been passed.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/file"
@@ -35,14 +34,7 @@ func (s Source) String() string {
 type Library struct {
 	path   string
 	single bool
-	books  []*book // the largest table first
-}
-
-// book is a table of a library. Its futures are read and checked when they are first asked for.
-type book struct {
-	*File
-	mu    sync.Mutex
-	table *Table
+	files  []*File // the largest table first
 }
 
 // OpenLibrary opens the tables in a folder, or one table. Other files in a folder, and tables that
@@ -54,8 +46,9 @@ func OpenLibrary(path string) (*Library, error) {
 	}
 	l := &Library{path: path}
 	if !info.IsDir() {
-		l.single = true
-		return l, l.add(path)
+		f, err := Open(path)
+		l.single, l.files = true, []*File{f}
+		return l, err
 	}
 	entries, err := file.ReadDir(path)
 	if err != nil {
@@ -70,22 +63,17 @@ func OpenLibrary(path string) (*Library, error) {
 		if err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
 			continue
 		}
-		var damaged *DamagedError
-		if err := l.add(name); err != nil && !(errors.As(err, &damaged) && damaged.Foreign) {
+		f, err := Open(name)
+		if damaged, is := errors.AsType[*DamagedError](err); is && damaged.Foreign {
+			continue
+		}
+		if err != nil {
 			return nil, errors.Join(err, l.Close())
 		}
+		l.files = append(l.files, f)
 	}
-	slices.SortStableFunc(l.books, func(a, b *book) int { return cmp.Compare(b.Seeds, a.Seeds) })
+	slices.SortStableFunc(l.files, func(a, b *File) int { return cmp.Compare(b.Seeds, a.Seeds) })
 	return l, nil
-}
-
-func (l *Library) add(path string) error {
-	f, err := Open(path)
-	if err != nil {
-		return err
-	}
-	l.books = append(l.books, &book{File: f})
-	return nil
 }
 
 // Path is the folder, or the table.
@@ -99,14 +87,14 @@ func (l *Library) Close() error {
 	if l == nil {
 		return nil
 	}
-	errs := lists.Map(l.books, func(b *book) error { return b.Close() })
-	l.books = nil
+	errs := lists.Map(l.files, (*File).Close)
+	l.files = nil
 	return errors.Join(errs...)
 }
 
 // Err fails if what was looked up in a table is no longer what it was when it was opened.
 func (l *Library) Err() error {
-	for _, b := range l.books {
+	for _, b := range l.files {
 		if err := b.Err(); err != nil {
 			return err
 		}
@@ -138,14 +126,14 @@ func (l *Library) Sources(system string) []Source {
 	if l == nil {
 		return nil
 	}
-	own := lists.Filter(l.books, func(b *book) bool { return b.System == system })
-	return lists.Map(own, (*book).source)
+	own := lists.Filter(l.files, func(b *File) bool { return b.System == system })
+	return lists.Map(own, (*File).source)
 }
 
 // Refusals says why tables for a game of the same name are not for this one. They are *OtherErrors.
 func (l *Library) Refusals(sys *rules.System, p value.Payoff) []error {
 	var list []error
-	for _, b := range l.books {
+	for _, b := range l.files {
 		if err := b.suits(sys, p); err != nil && (l.single || b.System == sys.Name) {
 			list = append(list, err)
 		}
@@ -153,37 +141,36 @@ func (l *Library) Refusals(sys *rules.System, p value.Payoff) []error {
 	return list
 }
 
-func (l *Library) find(sys *rules.System, p value.Payoff) *book {
+func (l *Library) find(sys *rules.System, p value.Payoff) *File {
 	if l == nil {
 		return nil
 	}
-	return lists.Find(l.books, func(b *book) bool { return b.suits(sys, p) == nil })
+	return lists.Find(l.files, func(b *File) bool { return b.suits(sys, p) == nil })
 }
 
 // source says which file it is. One that cannot be read has no digest: Find says why.
-func (b *book) source() Source {
-	s := Source{File: b.path, Seeds: b.Seeds}
-	if b.load() == nil {
-		s.SHA256 = hex.EncodeToString(b.memory.Sum[:])
+func (f *File) source() Source {
+	s := Source{File: f.path, Seeds: f.Seeds}
+	if f.load() == nil {
+		s.SHA256 = hex.EncodeToString(f.memory.Sum[:])
 	}
 	return s
 }
 
 // open returns the table.
-func (b *book) open(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.table != nil {
-		return b.table, nil
+func (f *File) open(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.table != nil {
+		return f.table, nil
 	}
-	t, err := b.Table(ctx, sys, p)
+	t, err := f.Table(ctx, sys, p)
 	if other := (*OtherError)(nil); errors.As(err, &other) { // the header said that it suits
-		err = &DamagedError{Path: b.path, Reason: fmt.Sprintf("its header is wrong: %s", other.Reason)}
+		err = &DamagedError{Path: f.path, Reason: fmt.Sprintf("its header is wrong: %s", other.Reason)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	t.source = b.source
-	b.table = t
+	f.table = t
 	return t, nil
 }

@@ -23,115 +23,80 @@ type move struct {
 	mask    []uint64 // of the contents of the other half, which stay; nil: all
 }
 
-// ordered is the blocks that a worker has in hand.
-type ordered struct {
-	*halfWorker
-	values [][]int8   // by control: by contents of the first half
-	moves  [][][]move // by control and content of the half that is sown from: moves to blocks in hand
-	noted  [][]move   // those of the control in hand
-	spare  []int8
-	done   []atomic.Bool // by seeds in the first half
-}
-
 // inOrder evaluates a layer. The error is errNoOrder if its moves lead elsewhere.
-func (h *halves) inOrder(ctx context.Context, l *layer) error {
+func (h *halves) inOrder(l *layer) error {
 	first := 0
 	if h.Swapped {
 		first = (l.seeds + 1) / 2
 	}
 	done := make([]atomic.Bool, l.seeds+1)
-	return share(ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
+	return share(h.ctx, h.workers, l.seeds+1-first, func(ctx context.Context, w *halfWorker, i int) error {
 		w.within(ctx)
-		w.ordered.done = done
-		return w.ordered.blocks(blocks.Seeds{first + i, l.seeds - first - i})
+		w.done = done
+		return w.blocks(blocks.Seeds{first + i, l.seeds - first - i})
 	})
 }
 
 // blocks evaluates the blocks with so many seeds in each half, and their images.
-func (w *ordered) blocks(s blocks.Seeds) error {
+func (w *halfWorker) blocks(s blocks.Seeds) error {
 	rows, columns := w.Shape(s)
 	for c := range w.values {
 		w.values[c] = slices.Grow(w.values[c][:0], rows*columns)[:rows*columns]
-	}
-	if w.Swapped {
-		if err := w.withImage(s, rows, columns); err != nil {
+		if err := w.block(c, s); err != nil {
 			return err
-		}
-	} else {
-		for c := range w.Controls {
-			if err := w.block(c, s, c); err != nil {
-				return err
-			}
 		}
 	}
 	if err := w.follow(rows, columns); err != nil {
 		return err
 	}
-	w.put(0, s, w.values[0])
-	switch {
-	case !w.Swapped:
-		for c := 1; c < len(w.Controls); c++ {
-			w.put(c, s, w.values[c])
-		}
-	case s[0] != s[1]:
-		w.put(0, s.Swap(), w.turned(w.values[1], rows, columns))
+	for c, values := range w.values {
+		w.put(c, s, values)
 	}
 	w.done[s[0]].Store(true)
 	return nil
 }
 
-// withImage begins the blocks with the first player to move, and that with the second player, which
-// is the image of one with the first.
-func (w *ordered) withImage(s blocks.Seeds, rows, columns int) error {
-	if err := w.block(0, s.Swap(), 1); err != nil {
-		return err
-	}
-	for _, list := range w.moves[1] {
-		for i := range list {
-			list[i].control ^= 1
-		}
-	}
-	copy(w.values[1], w.turned(w.values[1], columns, rows))
-	return w.block(0, s, 0)
-}
-
 // turned returns a matrix with rows and columns exchanged, until it is called again.
-func (w *ordered) turned(values []int8, rows, columns int) []int8 {
+func (w *halfWorker) turned(values []int8, rows, columns int) []int8 {
 	w.spare = slices.Grow(w.spare[:0], len(values))[:len(values)]
 	blocks.Transpose(values, rows, columns, func(y int) []int8 { return w.spare[y*rows:][:rows] })
 	return w.spare
 }
 
 // block finds what the moves of a block to other blocks are worth, for the player to move, and
-// notes the others. Both are stored for the control number to.
-func (w *ordered) block(c int, s blocks.Seeds, to int) error {
-	own := w.Territories[w.Controls[c].Half].Size(s[w.Controls[c].Half])
-	for len(w.moves[to]) < own {
-		w.moves[to] = append(w.moves[to], nil)
-	}
-	w.moves[to] = w.moves[to][:own]
-	w.noted = w.moves[to]
+// notes the others. If its image is kept, that is evaluated.
+func (w *halfWorker) block(c int, s blocks.Seeds) error {
+	half := w.Controls[c].Half
+	own := w.Territories[half].Size(s[half])
+	w.noted = slices.Grow(w.moves[c][:0], own)[:own]
+	w.moves[c] = w.noted
 	for x := range w.noted {
 		w.noted[x] = w.noted[x][:0]
 	}
-	if err := w.rows.Rows(c, s, 0, own, w.values[to], w); err != nil {
+	kept, at, _, image := w.Kept(c, s, half)
+	w.image = image
+	if err := w.rows.Rows(kept, at, 0, own, w.values[c], w); err != nil {
 		return err
 	}
-	if w.Controls[c].Half == 1 {
-		copy(w.values[to], w.turned(w.values[to], own, len(w.values[to])/own))
+	if half == 1 {
+		copy(w.values[c], w.turned(w.values[c], own, len(w.values[c])/own))
 	}
 	return nil
 }
 
 // Part notes a move within the block, and waits until a block before is done.
-func (w *ordered) Part(r *blocks.Row, to *blocks.Target) (known bool, err error) {
+func (w *halfWorker) Part(r *blocks.Row, to *blocks.Target) (known bool, err error) {
 	switch s := to.Seeds; {
 	case s == r.Seeds:
 		if !to.Same || to.Known >= r.Number {
 			return false, errNoOrder
 		}
 		negated := w.Controls[to.Control].Maximizing != w.Controls[r.Control].Maximizing
-		w.noted[r.Number] = append(w.noted[r.Number], move{to.Control, to.Known, negated, to.Mask})
+		m := move{to.Control, to.Known, negated, to.Mask}
+		if w.image {
+			m.control ^= 1
+		}
+		w.noted[r.Number] = append(w.noted[r.Number], m)
 		return false, nil
 	case w.Swapped || s[0] > r.Seeds[0]:
 		return false, errNoOrder
@@ -147,14 +112,14 @@ func (w *ordered) Part(r *blocks.Row, to *blocks.Target) (known bool, err error)
 }
 
 // Single is for a single position of the layer.
-func (w *ordered) Single(*blocks.Row, int, *blocks.Single) error { return errNoOrder }
+func (w *halfWorker) Single(*blocks.Row, int, *blocks.Target) error { return errNoOrder }
 
 // End is for the end of a row.
-func (w *ordered) End(*blocks.Row) error { return nil }
+func (w *halfWorker) End(*blocks.Row) error { return nil }
 
 // follow follows the moves within the blocks in hand. Each leads to a lower number of one half, and
 // leaves that of the other one.
-func (w *ordered) follow(rows, columns int) error {
+func (w *halfWorker) follow(rows, columns int) error {
 	at := make([][]int8, len(w.Controls)) // the rows in hand
 	for x := range rows {
 		if err := w.ctx.Err(); err != nil {
@@ -180,7 +145,7 @@ func (w *ordered) follow(rows, columns int) error {
 }
 
 // followRow follows moves of a player who sows from the first half, and makes the row final.
-func (w *ordered) followRow(c, x int, best []int8) {
+func (w *halfWorker) followRow(c, x int, best []int8) {
 	n := len(best)
 	for i := range w.moves[c][x] {
 		m := &w.moves[c][x][i]
@@ -204,7 +169,7 @@ func (w *ordered) followRow(c, x int, best []int8) {
 }
 
 // followOne follows moves of a position of a player who sows from the second half.
-func (w *ordered) followOne(c, x, y int, at [][]int8) {
+func (w *halfWorker) followOne(c, x, y int, at [][]int8) {
 	best, list := at[c][y], w.moves[c][y]
 	for i := range list {
 		m := &list[i]

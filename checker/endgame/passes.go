@@ -2,6 +2,7 @@ package endgame
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
@@ -34,25 +35,24 @@ import (
 type passes struct {
 	*halves
 	blocks.Pass
-	layer   *layer
-	out     *Layer
-	observe func(left uint64)
+	layer *layer
+	out   *Layer
 }
 
 // byPasses evaluates a layer. The error is a *CycleError if futures depend on endless play.
-func (h *halves) byPasses(ctx context.Context, l *layer, out *Layer, observe func(left uint64)) error {
-	p := &passes{halves: h, layer: l, out: out, observe: observe}
+func (h *halves) byPasses(l *layer, out *Layer) error {
+	p := &passes{halves: h, layer: l, out: out}
 	p.Matrices = &blocks.Matrices{Division: h.Division, Layout: h.Whole(l.seeds)}
 	p.Each = func(n int, f func(buffer *[]byte, i int) error) error {
-		return share(ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
+		return share(h.ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
 	}
 	for _, part := range p.Layout.Parts {
-		w := &blocks.Working{Part: part, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
+		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
 		w.Values, w.ByRow = make([]byte, part.Cells()), make([]byte, part.Cells())
 		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
 		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)
 	}
-	if err := p.begin(ctx); err != nil {
+	if err := p.begin(); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(p.Pass.Parts, func(w *blocks.Working) bool { return w.Unknown }) {
@@ -88,18 +88,16 @@ func (p *passes) endless() error {
 	}
 	least := ^uint64(0)
 	for _, w := range p.Pass.Parts {
-		least = min(least, p.layers[p.layer.seeds].ranks.Least(&w.Part, w.Values))
+		least = min(least, p.layers[p.layer.seeds].Least(&w.Part, w.Values))
 	}
 	return Refusal(p.positions, p.payoff, p.layer.seeds, least)
 }
 
 // store writes the futures to the table.
 func (p *passes) store() error {
-	l := p.layers[p.layer.seeds]
 	return p.Each(len(p.Pass.Parts), func(_ *[]byte, i int) error {
 		w := p.Pass.Parts[i]
-		l.unknown[i] = w.Unknown
-		return l.ranks.Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
+		return p.layers[p.layer.seeds].Put(&w.Part, w.Values, func(rank uint64, values []byte) error {
 			copy(p.futures[rank:], values)
 			return nil
 		})
@@ -107,14 +105,14 @@ func (p *passes) store() error {
 }
 
 // begin finds what the moves to other layers are worth, and the links.
-func (p *passes) begin(ctx context.Context) error {
+func (p *passes) begin() error {
 	linkers := make([]*linker, len(p.workers))
 	for i, w := range p.workers {
 		k := &linker{passes: p, worker: w}
 		k.Ended = k.end
 		linkers[i] = k
 	}
-	return share(ctx, linkers, len(p.Pass.Parts), func(ctx context.Context, k *linker, i int) error {
+	return share(p.ctx, linkers, len(p.Pass.Parts), func(ctx context.Context, k *linker, i int) error {
 		w := p.Pass.Parts[i]
 		k.worker.within(ctx)
 		k.part, k.Links = w, k.Links[:0]
@@ -166,7 +164,10 @@ func (p *passes) run(what blocks.Purpose) error {
 		if left == 0 || err != nil {
 			return err
 		}
-		p.out.Sweeps++
-		p.observe(left)
+		work := ""
+		if p.out.Sweeps++; p.out.Sweeps > 1 {
+			work = fmt.Sprintf("pass %d", p.out.Sweeps)
+		}
+		p.observe(*p.out, left, work)
 	}
 }

@@ -134,8 +134,7 @@ func (r *reasons) circle(c *checker) *WrongError {
 		return nil
 	}
 	place, _ := binary.Uvarint(r.open[unit])
-	number := r.numberAt(unit, place)
-	r.positions.Unrank(number/r.size*r.boards+r.first+number%r.size, c.key)
+	r.positions.Unrank(r.rank(r.numberAt(unit, place)), c.key)
 	have := r.futureOf(c.worker, c.key)
 	return &WrongError{r.positions.State(c.key), have, have}
 }

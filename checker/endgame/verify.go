@@ -145,20 +145,20 @@ func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 }
 
 // derive checks the positions of some units, and collects their claims unless r is nil.
-func (l *layer) derive(ctx context.Context, workers []*checker, r *reasons, from, to int) (Audit, error) {
+func (l *layer) derive(ctx context.Context, workers []*checker, r *reasons, from, to int) (Counts, error) {
 	err := share(ctx, workers, to-from, func(_ context.Context, c *checker, i int) error { return c.checkUnit(l, r, from+i) })
 	return checked(workers), err
 }
 
 // checked adds up what checkers have done.
-func checked(workers []*checker) (a Audit) {
+func checked(workers []*checker) (n Counts) {
 	for _, c := range workers {
-		a.Positions += c.checked
-		a.NoFuture += c.unknown
-		a.Backward = a.Backward || c.backward
+		n.Positions += c.checked
+		n.NoFuture += c.unknown
+		n.Backward = n.Backward || c.backward
 		c.checked, c.unknown, c.backward = 0, 0, false
 	}
-	return a
+	return n
 }
 
 // sample checks some positions.

@@ -26,8 +26,6 @@ type worker struct {
 	entries   []uint64 // of what steps lead to
 	worth     []int16  // of steps
 	steps     []uint64 // of a position, within the layer
-
-	undecided uint64 // positions that are still pending
 }
 
 // position is a position that is evaluated.
@@ -42,11 +40,7 @@ type position struct {
 const atOnce = 64
 
 func newWorker(ctx context.Context, t *Table) *worker {
-	return newWorkerOf(ctx, t.positions)
-}
-
-func newWorkerOf(ctx context.Context, positions *value.Positions) *worker {
-	p := positions.Clone()
+	p := t.positions.Clone()
 	controls := int(p.Ranker.Live() / p.Ranker.Boards()) // of both players, which are checked
 	return &worker{positions: p, stepper: p.Stepper(ctx), key: make([]uint64, p.Words()), keys: make([]uint64, controls*p.Words())}
 }
@@ -110,7 +104,7 @@ const inLayer = math.MinInt16
 
 // plays finds what the moves of the positions of a unit lead to for which open holds, and calls f
 // each time that the worker has some of them.
-func (w *worker) plays(l *layer, unit int, open func(rank uint64, key []uint64) bool, f func()) error {
+func (w *worker) plays(l *layer, unit int, open func(rank uint64) bool, f func()) error {
 	some := func() error {
 		if err := w.look(l); err != nil {
 			return err
@@ -120,7 +114,7 @@ func (w *worker) plays(l *layer, unit int, open func(rank uint64, key []uint64) 
 		return nil
 	}
 	err := w.each(l, unit, func(rank uint64, key []uint64) error {
-		if !open(rank, key) {
+		if !open(rank) {
 			return nil
 		}
 		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
@@ -131,25 +125,19 @@ func (w *worker) plays(l *layer, unit int, open func(rank uint64, key []uint64) 
 	return cmp.Or(err, some())
 }
 
-// stepsOf returns where the steps of a position are among those of the worker.
-func (w *worker) stepsOf(i int) (from, end int) {
-	if i > 0 {
-		from = w.spare[i-1].end
-	}
-	return from, w.spare[i].end
-}
-
 // sum finds what the moves of a position are worth, to the player to move, that lead to decided
 // positions or elsewhere, and how many others there are. within says what a step in the layer is
 // worth; ok is false if that is not known.
 func (w *worker) sum(i int, within func(step int) (v int8, ok bool)) (best int8, others int) {
-	p := &w.spare[i]
-	from, end := w.stepsOf(i)
-	if p.faulty || from == end {
+	p, from := &w.spare[i], 0
+	if i > 0 {
+		from = w.spare[i-1].end
+	}
+	if p.faulty || from == p.end {
 		return noFuture, 0
 	}
 	best = pending
-	for s := from; s < end; s++ {
+	for s := from; s < p.end; s++ {
 		v, ok := int8(w.worth[s]), true
 		if w.worth[s] == inLayer {
 			if v, ok = within(s); !ok {

@@ -91,10 +91,11 @@ func (c *tableBuildCmd) onDisk(s *session, sys *rules.System, p value.Payoff, bo
 	tasks := bounds.Workers()
 	// As few parts as memory allows: with more parts, positions are evaluated more often.
 	opts := shards.Options{Shards: 1, Memory: bounds.Memory() / 4 * 3 / int64(tasks)}
-	var observe func(*phase.Phase, int)
+	var observe func(*phase.Phase, int) error
 	if s.progress.Active() {
-		observe = func(p *phase.Phase, done int) {
+		observe = func(p *phase.Phase, done int) error {
 			s.progress.Show(fmt.Sprintf("%s of %d, %d of %d parts", p.Name, c.Seeds, done, len(p.Tasks)))
+			return nil
 		}
 	}
 	return shards.Create(s.ctx, c.Output, c.Disk, tool(), sys, c.Seeds, p, opts, tasks, observe)

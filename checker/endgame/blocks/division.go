@@ -171,26 +171,6 @@ func (d *Division) Shape(s Seeds) (first, second int) {
 	return d.Territories[0].Size(s[0]), d.Territories[1].Size(s[1])
 }
 
-// Starts returns ranks of positions of the first control, by the number of seeds in the first half
-// and the content of the second half. From such a rank on, the positions with all contents of the
-// first half are consecutive.
-func (d *Division) Starts(layer int) (starts [][]uint64) {
-	p := d.Positions.Clone()
-	words := p.Words()
-	var keys []uint64
-	for s := range layer + 1 {
-		own := d.Territories[0].With(s)[0]
-		keys = keys[:0]
-		for _, k := range d.Territories[1].With(layer - s) {
-			k.Or(own)
-			k.Or(d.Controls[0].key)
-			keys = append(keys, k[:words]...)
-		}
-		starts = append(starts, p.Ranks(keys, nil))
-	}
-	return starts
-}
-
 // Kept returns the block that is kept for a block, and the half that corresponds to a half. negated
 // says that the futures have to be negated.
 func (d *Division) Kept(c int, s Seeds, half int) (_ int, _ Seeds, _ int, negated bool) {

@@ -40,7 +40,7 @@ func TestRanks(t *testing.T) {
 		key := make([]uint64, p.Words())
 		found := map[uint64]bool{}
 		for n := range seeds + 1 {
-			starts := d.Starts(n)
+			ranks := d.Ranks(n)
 			for at := range d.Blocks(n) {
 				c, s := d.Block(n, at)
 				if d.At(c, s) != at {
@@ -49,7 +49,7 @@ func TestRanks(t *testing.T) {
 				first, second := d.Shape(s)
 				for y := range second {
 					for x := range first {
-						rank := uint64(c)*p.Ranker.Boards() + starts[s[0]][y] + uint64(x)
+						rank := ranks.Rank(c, s, [2]int{x, y})
 						p.Unrank(rank, key)
 						st := p.State(key)
 						own := 0

@@ -36,7 +36,7 @@ func (k *Linker) Part(r *Row, to *Target) (known bool, err error) {
 }
 
 // Single implements Inner.
-func (k *Linker) Single(r *Row, x int, to *Single) error {
+func (k *Linker) Single(r *Row, x int, to *Target) error {
 	k.add(r, to.Control, to.Seeds, Link{Known: to.Known, column: uint32(x), into: to.Into})
 	k.Singles++
 	return nil

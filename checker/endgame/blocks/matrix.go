@@ -1,6 +1,9 @@
 package blocks
 
-import "sort"
+import (
+	"sort"
+	"unsafe"
+)
 
 // Part is a range of rows of a block.
 type Part struct {
@@ -104,14 +107,38 @@ func Transpose[E int8 | byte](from []E, rows, columns int, column func(y int) []
 	}
 }
 
+// Bytes converts values without copying.
+func Bytes(v []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
 // Ranks finds the ranks of the positions of a layer.
 type Ranks struct {
 	*Division
+	// starts are ranks of positions of the first control, by the number of seeds in the first half
+	// and the content of the second half. From such a rank on, the positions with all contents of
+	// the first half are consecutive.
 	starts [][]uint64
 }
 
 // Ranks returns the ranks of a layer.
-func (d *Division) Ranks(layer int) *Ranks { return &Ranks{d, d.Starts(layer)} }
+func (d *Division) Ranks(layer int) *Ranks {
+	r := &Ranks{Division: d}
+	p := d.Positions.Clone()
+	words := p.Words()
+	var keys []uint64
+	for s := range layer + 1 {
+		own := d.Territories[0].With(s)[0]
+		keys = keys[:0]
+		for _, k := range d.Territories[1].With(layer - s) {
+			k.Or(own)
+			k.Or(d.Controls[0].key)
+			keys = append(keys, k[:words]...)
+		}
+		r.starts = append(r.starts, p.Ranks(keys, nil))
+	}
+	return r
+}
 
 // Rank returns the rank of the position with the given contents.
 func (r *Ranks) Rank(c int, s Seeds, contents [2]int) uint64 {

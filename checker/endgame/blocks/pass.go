@@ -9,8 +9,8 @@ type Pass struct {
 	Purpose Purpose
 	Parts   []*Working
 	// Link sees to it that the links of a part are there for the rows from one on, and returns the
-	// end of these rows. Unlink is called when they have been evaluated. A nil Link says that all
-	// links are there.
+	// end of these rows. Unlink is called when they have been evaluated. Neither is called for parts
+	// of which all links are kept.
 	Link   func(w *Working, from int) (end int, err error)
 	Unlink func(w *Working)
 	// Each calls f for 0, 1, …, n-1, maybe at the same time. Each call has a buffer of its own.
@@ -34,6 +34,7 @@ type Working struct {
 	Links   []Link // by row, from row From on
 	Ends    []int  // by row, from row From on: the end of its links
 	From    int
+	Kept    bool     // the links are those of all rows, and stay
 	visited []uint32 // by row: the tick of the last evaluation
 }
 
@@ -176,7 +177,8 @@ const atOnce = 1 << 16
 func (p *Pass) Once() (n uint64, err error) {
 	for _, w := range p.Parts {
 		for from, end := 0, w.Rows(); from < w.Rows(); from, end = end, w.Rows() {
-			if p.Link != nil {
+			kept := w.Kept
+			if !kept {
 				if end, err = p.Link(w, from); err != nil {
 					return n, err
 				}
@@ -185,7 +187,7 @@ func (p *Pass) Once() (n uint64, err error) {
 			if n += more; err != nil {
 				return n, err
 			}
-			if p.Link != nil {
+			if !kept {
 				p.Unlink(w)
 			}
 		}

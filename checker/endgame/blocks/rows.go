@@ -48,28 +48,21 @@ type Inner interface {
 	// Part is for parts of a row. known says that the futures they lead to are known.
 	Part(r *Row, to *Target) (known bool, err error)
 	// Single is for the position of a row at x, which leads to another one.
-	Single(r *Row, x int, to *Single) error
+	Single(r *Row, x int, to *Target) error
 	// End is called after the last action of a row.
 	End(r *Row) error
 }
 
-// Target is where an action takes part of a row.
+// Target is where an action takes part of a row, or one position.
 type Target struct {
 	Control int
 	Seeds   Seeds
 	Known   uint32   // content of the half that was sown from
+	Into    uint32   // content of the other half; of one position
 	Same    bool     // the content of the other half stays
 	Mask    []uint64 // of the contents of the other half; nil: all
 	table   *plan.Table
 	part    *plan.Part
-}
-
-// Single is where an action takes one position.
-type Single struct {
-	Control int
-	Seeds   Seeds
-	Known   uint32 // content of the half that was sown from
-	Into    uint32 // content of the other one
 }
 
 // Worker returns a worker. fits is called for each new table of a plan, and fails if there is no
@@ -427,7 +420,7 @@ func (r *Row) played(x int, to []uint64) error {
 	var key plan.Key
 	copy(key[:], to)
 	t := r.Territories
-	s := Single{Seeds: Seeds{t[0].Total(&key), t[1].Total(&key)}}
+	s := Target{Seeds: Seeds{t[0].Total(&key), t[1].Total(&key)}}
 	var err error
 	if s.Control, err = r.controlOf(&key); err != nil {
 		return err

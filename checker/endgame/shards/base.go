@@ -40,10 +40,10 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 			k.Links = k.Links[:0]
 			d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
 			rows++
-			_, err := buffered.Write(bytesOf(r.Best))
+			_, err := buffered.Write(blocks.Bytes(r.Best))
 			return err
 		}
-		c, s := t.seedsOf(p.Block)
+		c, s := t.division.Block(t.layout.Seeds, p.Block)
 		row := make([]int8, p.Columns)
 		for at, before := p.First, -1; at < p.End; {
 			t.worker.Only = false

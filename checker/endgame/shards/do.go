@@ -7,6 +7,19 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
+// task is a task that is running.
+type task struct {
+	*Work
+	ctx    context.Context
+	env    *phase.Env
+	worker *worker
+	state  *state
+	layout *layout
+	pages  *pages
+	first  int // its parts are those from first up to end
+	end    int
+}
+
 // Do implements phase.Work.
 func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, number int) (phase.Result, error) {
 	s, err := read(p)

@@ -9,13 +9,6 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
-// held is a part whose base and values are in memory.
-type held struct {
-	blocks.Working
-	number int
-	kept   bool // the links are those of all rows, and are kept
-}
-
 // bits is a set of numbers.
 type bits []byte
 
@@ -25,12 +18,11 @@ func (b bits) has(n int) bool     { return b[n/8]>>(n%8)&1 != 0 }
 func lines(p *blocks.Part) [2]int { return [2]int{p.Columns, p.Rows()} }
 
 // hold reads a part of the task.
-func (t *task) hold(i int) (*held, error) {
+func (t *task) hold(i int) (*blocks.Working, error) {
 	n := t.state.Now
 	k := &n.Parts[i]
-	h := &held{number: i}
-	h.Part, h.Unknown = t.layout.Parts[i], k.Unknown
-	h.Control, h.Seeds = t.seedsOf(h.Block)
+	h := &blocks.Working{Part: t.layout.Parts[i], Unknown: k.Unknown}
+	h.Control, h.Seeds = t.division.Block(t.layout.Seeds, h.Block)
 	text, err := k.Base.Read(t.ctx, t.env.Depot)
 	if err != nil {
 		return nil, err
@@ -56,7 +48,7 @@ func (t *task) hold(i int) (*held, error) {
 
 // write writes the values of a part, and which columns and rows have changed. same says that none
 // have.
-func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
+func (p *pass) write(h *blocks.Working) (b phase.Block, same bool, err error) {
 	same = true
 	texts := [][]byte{h.Values}
 	for i, count := range lines(&h.Part) {
@@ -83,11 +75,7 @@ func (p *pass) write(h *held) (b phase.Block, same bool, err error) {
 	return b, false, err
 }
 
-// bytesOf and valuesOf convert slices without copying.
-func bytesOf(v []int8) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
-}
-
+// valuesOf converts bytes without copying.
 func valuesOf(b []byte) []int8 {
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }

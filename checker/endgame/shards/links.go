@@ -9,11 +9,7 @@ import (
 
 // link finds the links of the rows of a part, beginning with row from, as far as memory suffices,
 // and returns the end of these rows.
-func (p *pass) link(w *blocks.Working, from int) (end int, err error) {
-	h := p.held[w]
-	if h.kept {
-		return h.Rows(), nil
-	}
+func (p *pass) link(h *blocks.Working, from int) (end int, err error) {
 	k := &p.linker
 	k.Ended = func(*blocks.Row) error {
 		h.Ends = append(h.Ends, len(k.Links))
@@ -45,26 +41,19 @@ func (p *pass) link(w *blocks.Working, from int) (end int, err error) {
 }
 
 // keep keeps the current links if they are those of all rows, and not too many.
-func (p *pass) keep(w *blocks.Working) {
-	h := p.held[w]
-	if h.kept {
-		return
-	}
+func (p *pass) keep(h *blocks.Working) {
 	n := p.links + int64(len(h.Links))*blocks.LinkBytes
-	if len(h.Ends) < h.Rows() || n > p.share(linkShare)/2 {
-		h.drop()
-		return
+	if h.Kept = len(h.Ends) == h.Rows() && n <= p.share(linkShare)/2; h.Kept {
+		p.links = n
+	} else {
+		h.Links, h.Ends = nil, nil
 	}
-	h.kept, p.links = true, n
 }
-
-// drop drops the links.
-func (h *held) drop() { h.Links, h.Ends, h.kept = nil, nil, false }
 
 // forget drops all plans, and the links that refer to them.
 func (p *pass) forget() {
-	for _, h := range p.held {
-		h.drop()
+	for _, h := range p.Pass.Parts {
+		h.Links, h.Ends, h.Kept = nil, nil, false
 	}
 	p.links = 0
 	p.worker.renew(p.ctx)

@@ -15,22 +15,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Kind is the kind of the plans of this work.
-const Kind = "table"
-
-// About is the field Work of a plan.
-type About struct {
+// about is the field Work of a plan.
+type about struct {
 	Hash    string // of the rules without the setup
 	Endless value.Endless
 	Seeds   int
-}
-
-// NewPlan returns a plan for a table.
-func NewPlan(tool string, sys *rules.System, seeds int, p value.Payoff, opts Options) phase.Plan {
-	return phase.Plan{
-		Tool: tool, Kind: Kind, Shards: opts.Shards, Memory: opts.Memory, Tries: tries,
-		Work: phase.Encode(About{Hash: sys.PlayHash(), Endless: p.Endless, Seeds: seeds}),
-	}
 }
 
 // tries is the number of attempts at a task.
@@ -41,7 +30,7 @@ const tries = 3
 // with its original division into parts. observe, if it is not nil, is called with each phase and
 // the number of its tasks that are done. The error is phase.ErrOther if the folder has other work.
 func Create(ctx context.Context, path, folder, tool string, sys *rules.System, seeds int, p value.Payoff,
-	opts Options, tasks int, observe func(p *phase.Phase, done int),
+	opts Options, tasks int, observe func(p *phase.Phase, done int) error,
 ) error {
 	d, err := depot.NewFolder(folder)
 	if err != nil {
@@ -55,7 +44,10 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 		return err
 	}
 	defer func() { _ = lock.Close() }() // nothing was written
-	j, err := begin(ctx, d, NewPlan(tool, sys, seeds, p, opts))
+	j, err := begin(ctx, d, phase.Plan{
+		Tool: tool, Kind: "table", Shards: opts.Shards, Memory: opts.Memory, Tries: tries,
+		Work: phase.Encode(about{Hash: sys.PlayHash(), Endless: p.Endless, Seeds: seeds}),
+	})
 	if err != nil {
 		return err
 	}
@@ -67,14 +59,9 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 }
 
 // write does the rest of a job and writes the table. Damaged blocks are made again.
-func (w *Work) write(ctx context.Context, j *phase.Job, path string, tasks int, observe func(p *phase.Phase, done int)) error {
+func (w *Work) write(ctx context.Context, j *phase.Job, path string, tasks int, observe func(p *phase.Phase, done int) error) error {
 	for n := 1; ; n++ {
-		last, err := j.Alone(ctx, w, tasks, func(p *phase.Phase, done int) error {
-			if observe != nil {
-				observe(p, done)
-			}
-			return nil
-		})
+		last, err := j.Alone(ctx, w, tasks, observe)
 		if err == nil {
 			err = w.Table(ctx, j.Depot, last, path)
 		}

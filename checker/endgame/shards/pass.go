@@ -9,7 +9,6 @@ import (
 type pass struct {
 	*task
 	blocks.Pass
-	held   map[*blocks.Working]*held
 	links  int64 // bytes of links that are kept
 	linker blocks.Linker
 	row    []int8 // for the linker
@@ -20,7 +19,7 @@ type pass struct {
 // newPass reads the parts of the task.
 func (t *task) newPass() (*pass, error) {
 	n := t.state.Now
-	p := &pass{task: t, held: map[*blocks.Working]*held{}}
+	p := &pass{task: t}
 	p.Matrices = &blocks.Matrices{Division: t.division, Layout: &t.layout.Layout}
 	p.Link, p.Unlink, p.Each = p.link, p.keep, p.each
 	for _, k := range n.Parts {
@@ -31,9 +30,8 @@ func (t *task) newPass() (*pass, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.held[&h.Working] = h
-		p.Pass.Parts = append(p.Pass.Parts, &h.Working)
-		p.Sources[i] = &h.Working
+		p.Pass.Parts = append(p.Pass.Parts, h)
+		p.Sources[i] = h
 	}
 	p.Start(n.Purpose, n.Round > 0 || n.Purpose == blocks.Unknowns)
 	if err := p.note(); err != nil {
@@ -94,9 +92,8 @@ func (p *pass) run() (r phase.Result, err error) {
 // result writes the parts that have changed.
 func (p *pass) result() (r phase.Result, err error) {
 	var ranks *blocks.Ranks
-	for _, w := range p.Pass.Parts {
-		h := p.held[w]
-		d := done{Part: h.number}
+	for i, h := range p.Pass.Parts {
+		d := done{Part: p.first + i}
 		if p.Purpose == blocks.Endless {
 			d.Marked = h.Marked()
 		}

@@ -25,7 +25,6 @@
 //	layout.go  the parts of a layer
 //	next.go    the next phase
 //	do.go      runs tasks
-//	task.go    a task
 //	worker.go  evaluation of rows
 //	base.go    moves to lower layers
 //	pass.go    moves within the layer (blocks.Pass)

@@ -2,7 +2,6 @@ package shards
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -15,8 +14,10 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/checker/phase/phasetest"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -48,10 +49,58 @@ func awariText(t testing.TB) string {
 	return string(text)
 }
 
-// newJob begins work in a depot in memory.
+func TestMain(m *testing.M) {
+	file.Replace(phasetest.Files())
+	m.Run()
+}
+
+// folder returns a depot in a new folder.
+func folder(t testing.TB) depot.Folder {
+	t.Helper()
+	d, err := depot.NewFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// hurt removes a block of a depot or changes a byte of one, and returns the number of blocks.
+func hurt(t testing.TB, d depot.Depot, random *rand.Rand) int {
+	t.Helper()
+	names, err := d.List(t.Context(), depot.Block(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		return 0
+	}
+	name := names[random.IntN(len(names))]
+	path, _ := depot.Path(d, name)
+	if random.IntN(2) == 0 {
+		change(t, path, random.IntN)
+	} else if err := d.Remove(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	return 1
+}
+
+// change changes a byte of a file; at chooses which one.
+func change(t testing.TB, path string, at func(size int) int) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[at(len(text))] ^= 1
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newJob begins work in a new folder.
 func newJob(t testing.TB, w *Work) *phase.Job {
 	t.Helper()
-	j, err := phase.Begin(t.Context(), newHeap(), NewPlan("tool", w.sys, w.positions.Seeds(), w.payoff, w.opts))
+	j, err := phase.Begin(t.Context(), folder(t), phase.Plan{Tool: "tool", Kind: "table", Shards: w.opts.Shards, Memory: w.opts.Memory, Tries: tries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +138,24 @@ func assembled(t testing.TB, w *Work, j *phase.Job, last *phase.Phase) []byte {
 // whole builds a table in memory, and returns the content of the file.
 func whole(t testing.TB, sys *rules.System, seeds int, p value.Payoff) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "table")
-	if err := endgame.Create(context.Background(), path, sys, seeds, p, endgame.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
+	text, err := inMemory(t, sys, seeds, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// inMemory is whole for a game that may have no table.
+func inMemory(t testing.TB, sys *rules.System, seeds int, p value.Payoff) ([]byte, error) {
+	path := filepath.Join(t.TempDir(), "table")
+	err := endgame.Create(t.Context(), path, sys, seeds, p, endgame.Options{})
+	if cycle, is := errors.AsType[*endgame.CycleError](err); is {
+		return nil, cycle
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // TestSame compares tables of games with those that are built in memory.
@@ -139,7 +197,7 @@ func TestFamily(t *testing.T) {
 				kinds["not by rows"]++
 			case err != nil:
 				kinds["no tables"]++
-				if _, failed := endgame.Build(t.Context(), sys, seeds, scored, endgame.Options{}); !reflect.DeepEqual(err, failed) {
+				if _, failed := inMemory(t, sys, seeds, scored); !reflect.DeepEqual(err, failed) {
 					t.Errorf("%s: in parts %v, in memory %v", sys.Name, err, failed)
 				}
 			case w.positions.Entries() > 20_000:
@@ -159,7 +217,7 @@ func TestFamily(t *testing.T) {
 // same compares a table built in parts with one built in memory, and returns its kind.
 func same(t *testing.T, w *Work) string {
 	t.Helper()
-	table, failed := endgame.Build(t.Context(), w.sys, w.positions.Seeds(), w.payoff, endgame.Options{})
+	want, failed := inMemory(t, w.sys, w.positions.Seeds(), w.payoff)
 	j := newJob(t, w)
 	last, err := j.Alone(t.Context(), w, 1, nil)
 	switch {
@@ -171,19 +229,8 @@ func same(t *testing.T, w *Work) string {
 		}
 		return "refused"
 	}
-	path := filepath.Join(t.TempDir(), "table")
-	if err := w.Table(t.Context(), j.Depot, last, path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := endgame.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	for i, l := range table.Layers() {
-		if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
-			t.Errorf("%s: layers of %d seeds differ: %+v, %+v", w.sys.Name, i, h, l)
-		}
+	if !bytes.Equal(assembled(t, w, j, last), want) {
+		t.Errorf("%s: the table differs", w.sys.Name)
 	}
 	return "built"
 }
@@ -237,7 +284,7 @@ func TestRandom(t *testing.T) {
 		seeds, shards := rapid.IntRange(1, 5).Draw(r, "seeds"), rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")
 		opts := Options{Shards: shards, Memory: 16 << 20}
 		w, err := New(t.Context(), sys, seeds, payoff, opts)
-		whole, failed := endgame.Build(t.Context(), sys, seeds, payoff, endgame.Options{})
+		want, failed := inMemory(t, sys, seeds, payoff)
 		if err != nil {
 			if !errors.Is(err, ErrNotDivisible) && !reflect.DeepEqual(err, failed) {
 				r.Fatalf("in parts %v, in memory %v", err, failed)
@@ -272,10 +319,10 @@ func TestRandom(t *testing.T) {
 		if _, err := f.Table(t.Context(), sys, payoff); err != nil { // it verifies the checksums
 			r.Fatal(err)
 		}
-		for i, l := range whole.Layers() {
-			if h := f.Layers[i]; h.Checksum != l.Checksum || h.Cyclic != l.Cyclic || h.Positions != l.Positions {
-				r.Fatalf("layers of %d seeds differ: %+v, %+v", i, h, l)
-			}
+		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+			r.Fatal("the table differs", err)
+		}
+		for _, l := range f.Layers {
 			if l.Cyclic > 0 {
 				kinds["cyclic layers"]++
 			}
@@ -304,9 +351,8 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := newJob(t, w)
-	d := j.Depot.(*heap)
 	stop := errors.New("stopped")
-	ended, hurt := 0, 0
+	ended, damaged := 0, 0
 	for {
 		again, err := New(t.Context(), sys, seeds, scored, w.opts) // as in a new process
 		if err != nil {
@@ -326,10 +372,10 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		ended++
-		hurt += d.hurt(random)
+		damaged += hurt(t, j.Depot, random)
 	}
-	if ended < 3 || hurt < 3 {
-		t.Fatalf("%d interrupts, and %d damaged blocks", ended, hurt)
+	if ended < 3 || damaged < 3 {
+		t.Fatalf("%d interrupts, and %d damaged blocks", ended, damaged)
 	}
 	path := filepath.Join(t.TempDir(), "table")
 	if err := w.write(t.Context(), j, path, 1, nil); err != nil {
@@ -355,7 +401,7 @@ func TestLostAtTheEnd(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 26))
 	for range 6 / tier.Every(3, 2) {
-		if j.Depot.(*heap).hurt(random) == 0 {
+		if hurt(t, j.Depot, random) == 0 {
 			t.Fatal("no block was damaged")
 		}
 		path := filepath.Join(t.TempDir(), "table")
@@ -374,7 +420,7 @@ func TestCreate(t *testing.T) {
 	path, folder := filepath.Join(t.TempDir(), "table"), t.TempDir()
 	phases := 0
 	build := func(seeds int) error {
-		return Create(t.Context(), path, folder, "tool", sys, seeds, margin, Options{Shards: 1, Memory: 16 << 20}, 1, func(p *phase.Phase, _ int) { phases++ })
+		return Create(t.Context(), path, folder, "tool", sys, seeds, margin, Options{Shards: 1, Memory: 16 << 20}, 1, func(*phase.Phase, int) error { phases++; return nil })
 	}
 	if err := build(5); err != nil {
 		t.Fatal(err)
@@ -426,7 +472,7 @@ func TestMemory(t *testing.T) {
 
 // TestPages reads parts of a block with little memory. It fails when the block has changed.
 func TestPages(t *testing.T) {
-	h := newHeap()
+	h := folder(t)
 	text := make([]byte, 20*pageSize+17)
 	random := rand.New(rand.NewPCG(1, 27))
 	for i := range text {
@@ -466,7 +512,8 @@ func TestPages(t *testing.T) {
 		}
 	}
 	p.close()
-	h.objects[depot.Block(hash)][3*pageSize]++
+	path, _ := h.Path(depot.Block(hash))
+	change(t, path, func(int) int { return 3 * pageSize })
 	p = newPages(t.Context(), h, p.sums, 5*pageSize) // the block was verified before
 	_, err = p.file(phase.Block{Hash: hash, Size: size}).Span(3*pageSize, make([]byte, 1))
 	if !errors.As(err, new(*depot.DamagedError)) {

@@ -3,6 +3,7 @@ package verified
 import (
 	"encoding/json"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
@@ -63,13 +64,9 @@ type written struct {
 // checked is the tally of a task of the check. Its outputs, if there are any, are the claims and
 // the bits of sound futures.
 type checked struct {
-	Positions uint64
-	NoFuture  uint64
-	Backward  bool
-	Left      uint64
-	Fresh     bool
-	Wrong     string `json:",omitempty"`
-	Circle    string `json:",omitempty"` // message about the first claim, if no claim was accepted
+	endgame.Counts
+	Wrong  string `json:",omitempty"`
+	Circle string `json:",omitempty"` // message about the first claim, if no claim was accepted
 }
 
 func read(p *phase.Phase) (*state, error) {

@@ -105,7 +105,7 @@ func (c *check) derive() (phase.Result, error) {
 	if err != nil {
 		return phase.Result{}, err
 	}
-	t := checked{Positions: a.Positions, NoFuture: a.NoFuture, Backward: a.Backward, Left: a.Left}
+	t := checked{Counts: a.Counts}
 	if !c.layer.Follow {
 		return phase.Result{Tally: phase.Encode(t)}, nil
 	}
@@ -128,7 +128,7 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	if err != nil {
 		return phase.Result{}, err
 	}
-	t := checked{Left: a.Left, Fresh: a.Fresh}
+	t := checked{Counts: a.Counts}
 	if a.Circle != nil {
 		t.Circle = c.words(a.Circle)
 	}

@@ -24,6 +24,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -67,11 +68,7 @@ const (
 
 // own reports whether a phase comes after those that build the table.
 func own(p *phase.Phase) bool {
-	switch p.Name {
-	case assemblePhase, derivePhase, settlePhase, donePhase:
-		return true
-	}
-	return false
+	return slices.Contains([]string{assemblePhase, derivePhase, settlePhase, donePhase}, p.Name)
 }
 
 // Checks implements phase.Prover.

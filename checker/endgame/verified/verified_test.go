@@ -94,7 +94,16 @@ func TestTable(t *testing.T) {
 			if test.seeds > 9 {
 				tier.Long(t, "its layers have several units")
 			}
-			want, err := endgame.Build(t.Context(), test.sys, test.seeds, scored, endgame.Options{})
+			file := filepath.Join(t.TempDir(), "table")
+			if err := endgame.Create(t.Context(), file, test.sys, test.seeds, scored, endgame.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			whole, err := endgame.Open(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer whole.Close()
+			want, err := whole.Table(t.Context(), test.sys, scored)
 			if err != nil {
 				t.Fatal(err)
 			}
