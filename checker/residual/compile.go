@@ -79,7 +79,7 @@ func (p *point) enter(body *block) {
 	p.todo = &frame{block: body, up: &f}
 }
 
-// stmt compiles one statement. What it does not handle is left to the closure stepper.
+// stmt compiles one statement. What it does not handle is left to the interpreter.
 func (b *builder) stmt(s rules.Stmt) bool {
 	switch s := s.(type) {
 	case rules.Sow:

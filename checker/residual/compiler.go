@@ -14,7 +14,7 @@ const (
 )
 
 // maxBytes bounds the estimated memory of a Stepper's programs. What would need more is left to the
-// closure stepper.
+// interpreter.
 const maxBytes = 48 << 20
 
 // Estimated bytes of a stub, and of a point without its cells.

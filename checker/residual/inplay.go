@@ -3,7 +3,6 @@ package residual
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -145,7 +144,7 @@ func (s *Stepper) sow(o *op) (pc int32, how end) {
 	s.w[h.source.Word] -= uint64(n) << (h.source.Shift & 63)
 	last := rules.None
 	for at := h.from; n > 0; n-- {
-		if last = step.Place(h.lap, s.skip, h.onlyLast, at, n == 1); last == rules.None {
+		if last = Place(h.lap, s.skip, h.onlyLast, at, n == 1); last == rules.None {
 			return 0, h.refused
 		}
 		if f := &h.places[last]; f.has {

@@ -28,6 +28,16 @@ func (p *Player) Steps(s rules.State) ([]Step, error) {
 	return steps, nil
 }
 
+// CanMove is Interp.CanMove. The error may be a fault of an action that was tried.
+func (p *Player) CanMove(s rules.State) (bool, error) {
+	p.seen = noFaults()
+	can, err := p.in.canMove(p.run(0), s, true, &p.seen)
+	if err == nil && p.seen.first != nil {
+		err = p.seen.first
+	}
+	return can, err
+}
+
 func (p *Player) legal(s rules.State, seen *faults) ([]Step, error) {
 	if err := p.play(s, seen); err != nil {
 		return nil, err
