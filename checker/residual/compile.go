@@ -206,7 +206,7 @@ func sownFirst(a *rules.Action) int {
 // as these decide most guards.
 func (b *builder) guard() bool {
 	a := &b.sys.Actions[b.action]
-	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has {
+	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has && b.places[p].Mask < b.most {
 		b.split(part(p)) // then the guard is usually known
 		return true
 	}

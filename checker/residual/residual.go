@@ -33,6 +33,7 @@
 //	compile.go   statements
 //	sow.go       sowing
 //	inplay.go    sowings and transfers that depend on values not known before they are made
+//	single.go    single actions of states with any number of seeds
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
@@ -313,18 +314,7 @@ func (s *Stepper) CanMove(key []uint64) (bool, error) {
 func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 	for i := range actions {
 		e := &actions[i]
-		if e.pc < 0 {
-			s.ready(e)
-		}
-		var how end
-		if s.words == 1 {
-			pc := s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask]
-			_, how = s.runWord(pc, key[0])
-		} else {
-			copy(s.w, key)
-			how = s.run(e.pc)
-		}
-		switch how {
+		switch s.play(e, key) {
 		case bail:
 			return false, false
 		case done:
@@ -332,4 +322,17 @@ func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 		}
 	}
 	return false, true
+}
+
+// play executes an action in the state with this key.
+func (s *Stepper) play(e *entry, key []uint64) (how end) {
+	if e.pc < 0 {
+		s.ready(e)
+	}
+	if s.words > 1 {
+		copy(s.w, key)
+		return s.run(e.pc)
+	}
+	s.w[0], how = s.runWord(s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask], key[0])
+	return how
 }

@@ -2,8 +2,7 @@ package residual
 
 import "github.com/mancheck/mancheck/rules"
 
-// mostSeeds bounds the seeds of a sowing, since it is played seed by seed while its program is
-// made.
+// mostSeeds bounds the seeds of a sowing that is played seed by seed while its program is made.
 const mostSeeds = 1 << 12
 
 // sow branches on everything that the sowing depends on, in the order in which it is evaluated.

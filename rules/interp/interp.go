@@ -23,6 +23,7 @@ type Interp struct {
 	ctx    context.Context
 	once   sync.Once
 	guards [][]rules.Expr // by action
+	ranks  []bool         // by player: some action has a `prefer`
 }
 
 // New makes an interpreter for sys.
@@ -72,6 +73,16 @@ func (in *Interp) FaultAfter(s rules.State) int {
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
 // this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
+	if !in.ranked(s.Mover) {
+		d := &numbers{}
+		if legal, err = in.try(d, s, action, nil); err == nil && legal {
+			to, err = play{action, d}.conclude()
+		}
+		if err != nil {
+			return rules.State{}, false, err
+		}
+		return to, legal, nil
+	}
 	seen := noFaults()
 	steps, err := in.legal(s, &seen)
 	if err != nil {

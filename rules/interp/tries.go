@@ -73,15 +73,25 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 // one for each pit, and the first of them is nested so deep that getting there takes longer than
 // most answers.
 func (in *Interp) guard(action int) []rules.Expr {
-	in.once.Do(func() {
-		in.guards = make([][]rules.Expr, len(in.sys.Actions))
-		for i, a := range in.sys.Actions {
-			if a.Guard != nil {
-				in.guards[i] = rules.Conjuncts(a.Guard)
-			}
-		}
-	})
+	in.once.Do(in.prepare)
 	return in.guards[action]
+}
+
+// ranked reports whether which actions of a player are legal depends on the others.
+func (in *Interp) ranked(player int) bool {
+	in.once.Do(in.prepare)
+	return player != rules.None && in.ranks[player]
+}
+
+// prepare finds out what play needs to know of the actions.
+func (in *Interp) prepare() {
+	in.guards, in.ranks = make([][]rules.Expr, len(in.sys.Actions)), make([]bool, len(in.sys.Players))
+	for i, a := range in.sys.Actions {
+		if a.Guard != nil {
+			in.guards[i] = rules.Conjuncts(a.Guard)
+		}
+		in.ranks[a.Mover] = in.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
+	}
 }
 
 // canMove is CanMove, which counts fallbacks or not. The runs are made of d.

@@ -1,0 +1,140 @@
+package residual
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Player plays single actions in states that have nothing to do with each other, with any number of
+// seeds. Its programs do not depend on how many seeds are sown, or there would be as many programs
+// as states. It makes new ones when a state has more seeds than those before. It is for one
+// goroutine.
+type Player struct {
+	ctx     context.Context
+	in      *interp.Interp
+	kept    rules.Parts
+	cond    rules.Expr
+	codec   *pack.Codec
+	stepper *Stepper // nil: no state was played
+	holds   *Predicate
+	settle  int32 // the program of the reactions at the start
+	key     []uint64
+	place   int // of the action played last, in its menu
+	batch   pack.Batch
+	after   *pack.Flat
+}
+
+// NewPlayer returns a Player of a System, for the kept parts of its states, that plays until ctx
+// ends. It also evaluates a condition, which may be nil.
+func NewPlayer(ctx context.Context, sys *rules.System, kept rules.Parts, cond rules.Expr) *Player {
+	return &Player{ctx: ctx, in: interp.New(sys).Within(ctx), kept: kept, cond: cond, after: pack.NewFlat(sys)}
+}
+
+// System returns the System that is played.
+func (p *Player) System() *rules.System { return p.in.System() }
+
+// Do executes one action in s, whose other parts are empty or have their initial values. It is as
+// interp.Interp.Do, but says nothing of the other parts of the state that the action leads to. That
+// state belongs to p and is valid until the next call.
+func (p *Player) Do(s *pack.Flat, action int) (to *pack.Flat, legal bool, err error) {
+	sys := p.in.System()
+	if s.Outcome != rules.Live || sys.Actions[action].Mover != s.Mover {
+		return nil, false, nil
+	}
+	if !p.take(s) {
+		return p.slowly(s, action)
+	}
+	menu := p.stepper.menu(p.key)
+	if !p.find(menu, int32(action)) {
+		return nil, false, nil
+	}
+	switch p.stepper.play(&menu.actions[p.place], p.key) {
+	case done:
+		p.codec.Unpack(p.stepper.w, p.after)
+		return p.after, true, nil
+	case illegal:
+		return nil, false, nil
+	case pause:
+		if p.batch.Reset(); p.stepper.Expand(p.key, &p.batch) != nil {
+			break // perhaps because of another action
+		}
+		i := slices.Index(p.batch.Actions, int32(action))
+		if i < 0 {
+			return nil, false, nil
+		}
+		p.codec.Unpack(p.batch.Keys[i*len(p.key):], p.after)
+		return p.after, true, nil
+	}
+	return p.slowly(s, action)
+}
+
+// find looks for an action in a menu, first where the one before was found.
+func (p *Player) find(m *menu, action int32) (is bool) {
+	if p.place >= len(m.actions) || m.actions[p.place].action != action {
+		p.place, is = slices.BinarySearchFunc(m.actions, action, func(e entry, action int32) int { return int(e.action - action) })
+		return is
+	}
+	return true
+}
+
+// Holds evaluates the condition in s.
+func (p *Player) Holds(s *pack.Flat) (bool, error) {
+	if !p.take(s) {
+		return p.in.Holds(p.cond, s.View(p.in.System()), nil)
+	}
+	return p.stepper.Holds(p.holds, View{Key: p.key})
+}
+
+// Settled reports whether a live state, of the player who begins, remains as it is when it is
+// settled as a start. If that is not known it is false.
+func (p *Player) Settled(s *pack.Flat) bool {
+	if !p.take(s) {
+		return false
+	}
+	copy(p.stepper.w, p.key)
+	return p.stepper.run(p.settle) == done && slices.Equal(p.stepper.w, p.key)
+}
+
+// take packs s, for which it makes a Stepper if there is no room. It fails if there are too many
+// seeds to count.
+func (p *Player) take(s *pack.Flat) bool {
+	sys := p.in.System()
+	seeds, ok := num.Sum(s.Cells[:len(sys.Pits)])
+	if ok && (p.stepper == nil || seeds > p.codec.Seeds()) {
+		most := 1 << 5
+		for seeds >= most && most < 1<<40 {
+			most *= most
+		}
+		if seeds >= most {
+			most = num.Most
+		}
+		codec, err := pack.NewCodec(sys, most-1, p.kept)
+		if err != nil {
+			return false
+		}
+		p.codec, p.stepper = codec, New(p.ctx, sys, codec)
+		c := p.stepper.compiler
+		c.most = 0
+		p.holds = p.stepper.Compile(p.cond)
+		start := c.start()
+		start.mover = sys.Start.Mover
+		p.settle = c.made(point{env: start})
+		p.key = make([]uint64, codec.Words())
+	}
+	return ok && p.codec.Pack(s, p.key) == nil
+}
+
+// slowly is Do by the interpreter.
+func (p *Player) slowly(s *pack.Flat, action int) (*pack.Flat, bool, error) {
+	to, legal, err := p.in.Do(s.View(p.in.System()), action)
+	if err != nil || !legal {
+		return nil, false, err
+	}
+	p.after.Set(to)
+	return p.after, true, nil
+}
