@@ -179,6 +179,19 @@ func (s *Stepper) wholeRounds(h *sowing, pit, seeds int) int {
 	return whole * round
 }
 
+// Place returns the pit for a seed that is to fall into at, or into the next pit on the lap that
+// takes it. last says whether it is the last seed. The result is rules.None at the end of a lap
+// that is no ring, and if no pit takes the seed. skip and onlyLast may be nil.
+func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
+	for range len(lap.Pits) + 1 {
+		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
+			return at
+		}
+		at = lap.Next[at]
+	}
+	return rules.None
+}
+
 func (k *asked) holds(s *Stepper) bool {
 	if k.value != nil {
 		return k.value(s) != 0

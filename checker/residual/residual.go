@@ -33,7 +33,7 @@
 //	compile.go   statements
 //	sow.go       sowing
 //	inplay.go    sowings and transfers that depend on values not known before they are made
-//	single.go    single actions of states with any number of seeds
+//	any.go       single actions of any states
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims

@@ -101,19 +101,6 @@ func (b *changer) place(h *hand) int {
 	return Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
 }
 
-// Place returns the pit for a seed that is to fall into at, or into the next pit on the lap that
-// takes it. last says whether it is the last seed. The result is rules.None at the end of a lap
-// that is no ring, and if no pit takes the seed. skip and onlyLast may be nil.
-func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
-	for range len(lap.Pits) + 1 {
-		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
-			return at
-		}
-		at = lap.Next[at]
-	}
-	return rules.None
-}
-
 // sowAll sows all seeds at once. They have been taken from the pit.
 func (b *changer) sowAll(h *hand) bool {
 	lap := &b.sys.Laps[h.sow.Lap]

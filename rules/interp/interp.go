@@ -11,7 +11,6 @@ package interp
 
 import (
 	"context"
-	"sync"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -19,11 +18,9 @@ import (
 
 // Interp plays one System. It may be used by several goroutines.
 type Interp struct {
-	sys    *rules.System
-	ctx    context.Context
-	once   sync.Once
-	guards [][]rules.Expr // by action
-	ranks  []bool         // by player: some action has a `prefer`
+	sys     *rules.System
+	ctx     context.Context
+	actions actions
 }
 
 // New makes an interpreter for sys.
@@ -73,7 +70,7 @@ func (in *Interp) FaultAfter(s rules.State) int {
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
 // this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	if !in.ranked(s.Mover) {
+	if action != Offer && s.Live() && !in.actions.of(in.sys).ranks[s.Mover] {
 		d := &numbers{}
 		if legal, err = in.try(d, s, action, nil); err == nil && legal {
 			to, err = play{action, d}.conclude()

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -72,26 +73,26 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 // guard lists the conditions of an action, which all have to hold. On a wide board a guard joins
 // one for each pit, and the first of them is nested so deep that getting there takes longer than
 // most answers.
-func (in *Interp) guard(action int) []rules.Expr {
-	in.once.Do(in.prepare)
-	return in.guards[action]
+func (in *Interp) guard(action int) []rules.Expr { return in.actions.of(in.sys).guards[action] }
+
+// actions is what play needs to know of the actions of a System.
+type actions struct {
+	once   sync.Once
+	guards [][]rules.Expr // by action
+	ranks  []bool         // by player: some action has a `prefer`
 }
 
-// ranked reports whether which actions of a player are legal depends on the others.
-func (in *Interp) ranked(player int) bool {
-	in.once.Do(in.prepare)
-	return player != rules.None && in.ranks[player]
-}
-
-// prepare finds out what play needs to know of the actions.
-func (in *Interp) prepare() {
-	in.guards, in.ranks = make([][]rules.Expr, len(in.sys.Actions)), make([]bool, len(in.sys.Players))
-	for i, a := range in.sys.Actions {
-		if a.Guard != nil {
-			in.guards[i] = rules.Conjuncts(a.Guard)
+func (a *actions) of(sys *rules.System) *actions {
+	a.once.Do(func() {
+		a.guards, a.ranks = make([][]rules.Expr, len(sys.Actions)), make([]bool, len(sys.Players))
+		for i, x := range sys.Actions {
+			if x.Guard != nil {
+				a.guards[i] = rules.Conjuncts(x.Guard)
+			}
+			a.ranks[x.Mover] = a.ranks[x.Mover] || rules.EffectsOf(x.Body).Ranks
 		}
-		in.ranks[a.Mover] = in.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
-	}
+	})
+	return a
 }
 
 // canMove is CanMove, which counts fallbacks or not. The runs are made of d.

@@ -19,7 +19,7 @@ import (
 
 // numbersOfSeeds are those of the states of one test: the programs of a Player depend on how many
 // there may be.
-var numbersOfSeeds = []int{10, 30, 30, 300, 5000}
+var numbersOfSeeds = []int{10, 30, 30, 300, 1200}
 
 // TestSingle executes each action of random rule sets in random states, whatever faults the others
 // meet, settles the states as starts, and evaluates a condition.
@@ -83,7 +83,7 @@ func TestSettled(t *testing.T) {
 func TestMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
-		p := newPlayer(t, sys, 5000, rules.Parts{})
+		p := newPlayer(t, sys, 1200, rules.Parts{})
 		for range 4 {
 			p.walk(t, rulestest.State(sys, rapid.SampledFrom(numbersOfSeeds).Draw(t, "seeds")).Draw(t, "state"), 3)
 		}
