@@ -17,6 +17,7 @@ import (
 type Player struct {
 	ctx     context.Context
 	in      *interp.Interp
+	slow    *interp.Player
 	kept    rules.Parts
 	cond    rules.Expr
 	codec   *pack.Codec
@@ -32,14 +33,15 @@ type Player struct {
 // NewPlayer returns a Player of a System, for the kept parts of its states, that plays until ctx
 // ends. It also evaluates a condition, which may be nil.
 func NewPlayer(ctx context.Context, sys *rules.System, kept rules.Parts, cond rules.Expr) *Player {
-	return &Player{ctx: ctx, in: interp.New(sys).Within(ctx), kept: kept, cond: cond, after: pack.NewFlat(sys)}
+	in := interp.New(sys).Within(ctx)
+	return &Player{ctx: ctx, in: in, slow: in.Player(), kept: kept, cond: cond, after: pack.NewFlat(sys)}
 }
 
 // System returns the System that is played.
 func (p *Player) System() *rules.System { return p.in.System() }
 
 // Do executes one action in s, whose other parts are empty or have their initial values. It is as
-// interp.Interp.Do, but says nothing of the other parts of the state that the action leads to. That
+// interp.Player.Do, but says nothing of the other parts of the state that the action leads to. That
 // state belongs to p and is valid until the next call.
 func (p *Player) Do(s *pack.Flat, action int) (to *pack.Flat, legal bool, err error) {
 	sys := p.in.System()
@@ -131,7 +133,7 @@ func (p *Player) take(s *pack.Flat) bool {
 
 // slowly is Do by the interpreter.
 func (p *Player) slowly(s *pack.Flat, action int) (*pack.Flat, bool, error) {
-	to, legal, err := p.in.Do(s.View(p.in.System()), action)
+	to, legal, err := p.slow.Do(s.View(p.in.System()), action)
 	if err != nil || !legal {
 		return nil, false, err
 	}

@@ -70,30 +70,7 @@ func (in *Interp) FaultAfter(s rules.State) int {
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
 // this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	if action != Offer && s.Live() && !in.actions.of(in.sys).ranks[s.Mover] {
-		d := &numbers{}
-		if legal, err = in.try(d, s, action, nil); err == nil && legal {
-			to, err = play{action, d}.conclude()
-		}
-		if err != nil {
-			return rules.State{}, false, err
-		}
-		return to, legal, nil
-	}
-	seen := noFaults()
-	steps, err := in.legal(s, &seen)
-	if err != nil {
-		return rules.State{}, false, err
-	}
-	if fault := seen.actions[action]; fault != nil {
-		return rules.State{}, false, fault
-	}
-	for _, st := range steps {
-		if st.Action == action {
-			return st.To, true, nil
-		}
-	}
-	return rules.State{}, false, nil
+	return in.Player().among(s, action)
 }
 
 // settle evaluates the Reactions in a live state that is not the end of a turn.
