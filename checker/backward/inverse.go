@@ -166,14 +166,18 @@ func movers(sys *rules.System, a *rules.Action) []bool {
 	return next
 }
 
-// do executes an action. A fault of the rules is no step.
-func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
-	to, legal, err = v.player.Do(s, a.index)
-	if err == nil || !errors.As(err, new(*interp.RuleError)) {
-		return to, legal, err
+// leads reports whether an action leads from s to a state that agrees with t on the kept parts. A
+// fault of the rules is no step.
+func (v *inverse) leads(a *action, s, t *pack.Flat) (bool, error) {
+	cells := v.live
+	if t.Outcome != rules.Live {
+		cells = v.over
 	}
-	v.fault = cmp.Or(v.fault, err)
-	return nil, false, nil
+	leads, err := v.player.Leads(s, a.index, t, cells)
+	if err != nil && errors.As(err, new(*interp.RuleError)) {
+		v.fault, err = cmp.Or(v.fault, err), nil
+	}
+	return leads, err
 }
 
 // reactionsTo marks the variables of a target whose values say nothing about those before the
@@ -209,18 +213,6 @@ func (v *inverse) leadsTo(w way, outcome int) bool {
 	return outcome == rules.Live || slices.ContainsFunc(v.reactions, func(e reaction) bool {
 		return slices.ContainsFunc(e, func(by way) bool { return by.over && by.result == outcome })
 	})
-}
-
-// agree reports whether s and t agree on the kept parts.
-func (v *inverse) agree(s, t *pack.Flat) bool {
-	if s.Mover != t.Mover || s.Outcome != t.Outcome {
-		return false
-	}
-	cells := v.live
-	if s.Outcome != rules.Live {
-		cells = v.over
-	}
-	return !slices.ContainsFunc(cells, func(i int) bool { return s.Cells[i] != t.Cells[i] })
 }
 
 // inPlay reports whether a live state may be in play, as far as that is known quickly: see package

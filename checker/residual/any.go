@@ -44,35 +44,74 @@ func (p *Player) System() *rules.System { return p.in.System() }
 // interp.Player.Do, but says nothing of the other parts of the state that the action leads to. That
 // state belongs to p and is valid until the next call.
 func (p *Player) Do(s *pack.Flat, action int) (to *pack.Flat, legal bool, err error) {
-	sys := p.in.System()
-	if s.Outcome != rules.Live || sys.Actions[action].Mover != s.Mover {
-		return nil, false, nil
+	key, legal, err := p.do(s, action)
+	if legal && key != nil {
+		p.codec.Unpack(key, p.after)
 	}
-	if !p.take(s) {
-		return p.slowly(s, action)
+	return p.after, legal, err
+}
+
+// Leads reports whether an action leads from s to a state that agrees with another one in the
+// player to move, the outcome, and these cells, which are kept. Otherwise it is as Do.
+func (p *Player) Leads(s *pack.Flat, action int, to *pack.Flat, cells []int) (bool, error) {
+	key, legal, err := p.do(s, action)
+	if err != nil || !legal {
+		return false, err
 	}
-	menu := p.stepper.menu(p.key)
-	if !p.find(menu, int32(action)) {
-		return nil, false, nil
+	if key == nil {
+		differs := func(i int) bool { return p.after.Cells[i] != to.Cells[i] }
+		return p.after.Mover == to.Mover && p.after.Outcome == to.Outcome && !slices.ContainsFunc(cells, differs), nil
 	}
-	switch p.stepper.play(&menu.actions[p.place], p.key) {
-	case done:
-		p.codec.Unpack(p.stepper.w, p.after)
-		return p.after, true, nil
-	case illegal:
-		return nil, false, nil
-	case pause:
-		if p.batch.Reset(); p.stepper.Expand(p.key, &p.batch) != nil {
-			break // perhaps because of another action
+	status := to.Mover
+	if to.Outcome != rules.Live {
+		status = len(p.in.System().Players) + to.Outcome
+	}
+	st := &p.stepper.status
+	if int(key[st.Word]>>(st.Shift&63)&st.Mask) != status {
+		return false, nil
+	}
+	for _, i := range cells {
+		v := p.codec.Rest(i)
+		if f := &p.stepper.compiler.places[i]; f.has {
+			v = f.in(key)
 		}
-		i := slices.Index(p.batch.Actions, int32(action))
-		if i < 0 {
+		if v != to.Cells[i] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// do executes one action in s, and returns the key of the state that it leads to, or nil if that is
+// in p.after.
+func (p *Player) do(s *pack.Flat, action int) (key []uint64, legal bool, err error) {
+	if s.Outcome != rules.Live || p.in.System().Actions[action].Mover != s.Mover {
+		return nil, false, nil
+	}
+	if p.take(s) {
+		menu := p.stepper.menu(p.key)
+		if !p.find(menu, int32(action)) {
 			return nil, false, nil
 		}
-		p.codec.Unpack(p.batch.Keys[i*len(p.key):], p.after)
-		return p.after, true, nil
+		switch how := p.stepper.play(&menu.actions[p.place], p.key); how {
+		case done, illegal:
+			return p.stepper.w, how == done, nil
+		case pause:
+			if p.batch.Reset(); p.stepper.Expand(p.key, &p.batch) != nil {
+				break // perhaps because of another action
+			}
+			i := slices.Index(p.batch.Actions, int32(action))
+			if i < 0 {
+				return nil, false, nil
+			}
+			return p.batch.Keys[i*len(p.key):], true, nil
+		}
 	}
-	return p.slowly(s, action)
+	to, legal, err := p.slow.Do(s.View(p.in.System()), action)
+	if legal {
+		p.after.Set(to)
+	}
+	return nil, legal, err
 }
 
 // find looks for an action in a menu, first where the one before was found.
@@ -129,14 +168,4 @@ func (p *Player) take(s *pack.Flat) bool {
 		p.key = make([]uint64, codec.Words())
 	}
 	return ok && p.codec.Pack(s, p.key) == nil
-}
-
-// slowly is Do by the interpreter.
-func (p *Player) slowly(s *pack.Flat, action int) (*pack.Flat, bool, error) {
-	to, legal, err := p.slow.Do(s.View(p.in.System()), action)
-	if err != nil || !legal {
-		return nil, false, err
-	}
-	p.after.Set(to)
-	return p.after, true, nil
 }
