@@ -26,10 +26,7 @@ func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query)
 	t.Helper()
 	in := interp.New(sys)
 	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	whole, err := game.Of(t.Context(), sys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := game.Of(t.Context(), sys)
 	r, err := forward.SearchGame(t.Context(), game.Keeping(whole, keep), starts, q, forward.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/shape"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -63,7 +63,7 @@ type inverse struct {
 	setup     *setup
 	actions   []action
 	reactions []reaction
-	machine   *step.Machine
+	player    *residual.Player
 	live      []int // the kept cells of live states
 	over      []int // and of finished ones
 	fault     error // of the rules, in an action; nil if there was none
@@ -88,13 +88,9 @@ type reaction []way
 
 // newInverse prepares the construction.
 func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inverse, error) {
-	m, err := step.Compile(in.System())
-	if err != nil {
-		return nil, err
-	}
-	m.Within(ctx)
-	v := &inverse{ctx: ctx, in: in.Within(ctx), sys: in.System(), keep: keep, shape: shape.Of(ctx, in), machine: m}
-	v.setup = newSetup(m, keep.Parts, nil)
+	v := &inverse{ctx: ctx, in: in.Within(ctx), sys: in.System(), keep: keep, shape: shape.Of(ctx, in)}
+	v.player = residual.NewPlayer(ctx, v.sys, rules.Parts{Pits: keep.Pits}, nil)
+	v.setup = newSetup(ctx, v.sys, keep.Parts, nil)
 	v.live = cellsOf(v.sys, keep.Parts)
 	if v.over = v.live; keep.Over != nil {
 		v.over = cellsOf(v.sys, rules.Parts{Pits: keep.Pits, Vars: keep.Over})
@@ -170,29 +166,18 @@ func movers(sys *rules.System, a *rules.Action) []bool {
 	return next
 }
 
-// do executes an action. A fault of the rules is no step; the reference interpreter words the first
-// one.
-func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
-	to, legal, err = v.machine.Do(s, a.index)
-	if err == nil || !errors.As(err, new(*step.Fault)) {
-		return to, legal, err
+// leads reports whether an action leads from s to a state that agrees with t on the kept parts. A
+// fault of the rules is no step.
+func (v *inverse) leads(a *action, s, t *pack.Flat) (bool, error) {
+	cells := v.live
+	if t.Outcome != rules.Live {
+		cells = v.over
 	}
-	if v.fault == nil {
-		_, _, fault := v.in.Do(s.State(v.sys), a.index)
-		v.fault = cmp.Or(fault, err)
+	leads, err := v.player.Leads(s, a.index, t, cells)
+	if err != nil && errors.As(err, new(*interp.RuleError)) {
+		v.fault, err = cmp.Or(v.fault, err), nil
 	}
-	return nil, false, nil
-}
-
-// settle returns the settled start of a layout. The reference interpreter words a fault.
-func (v *inverse) settle(raw rules.State) (rules.State, error) {
-	f := pack.NewFlat(v.sys)
-	f.Set(raw)
-	err := v.machine.Settle(f)
-	if errors.As(err, new(*step.Fault)) {
-		return v.in.Start(raw)
-	}
-	return f.State(v.sys), err
+	return leads, err
 }
 
 // reactionsTo marks the variables of a target whose values say nothing about those before the
@@ -228,18 +213,6 @@ func (v *inverse) leadsTo(w way, outcome int) bool {
 	return outcome == rules.Live || slices.ContainsFunc(v.reactions, func(e reaction) bool {
 		return slices.ContainsFunc(e, func(by way) bool { return by.over && by.result == outcome })
 	})
-}
-
-// agree reports whether s and t agree on the kept parts.
-func (v *inverse) agree(s, t *pack.Flat) bool {
-	if s.Mover != t.Mover || s.Outcome != t.Outcome {
-		return false
-	}
-	cells := v.live
-	if s.Outcome != rules.Live {
-		cells = v.over
-	}
-	return !slices.ContainsFunc(cells, func(i int) bool { return s.Cells[i] != t.Cells[i] })
 }
 
 // inPlay reports whether a live state may be in play, as far as that is known quickly: see package

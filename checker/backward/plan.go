@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -105,7 +105,9 @@ func (p *plan) follow(sys *rules.System, keep rules.Parts) {
 func sink(sys *rules.System) int { return len(sys.Pits) + len(sys.Vars) }
 
 // place finds the pit for a seed that falls into at or a pit behind it, or none.
-func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }
+func (p *plan) place(at int, last bool) int {
+	return residual.Place(p.lap, p.skip, p.onlyLast, at, last)
+}
 
 // key is the same for plans that are the same.
 func (p *plan) key() string { return fmt.Sprint(p.source, p.first, p.skip, p.ties) }

@@ -46,7 +46,7 @@ func (r *Result) step(i int) (action, next int, err error) {
 	s, next := pack.NewFlat(v.sys), to
 	r.states.read(i, s)
 	for a := range v.actions {
-		after, legal, err := v.machine.Do(s, a)
+		after, legal, err := v.player.Do(s, a)
 		if limit.Ended(err) {
 			return 0, 0, err
 		}

@@ -80,7 +80,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 	}
 	defer func() { s.Fault = s.inverse.fault }()
 	s.inverse.maxSeeds = s.opt.MaxSeeds
-	s.setup = newSetup(s.inverse.machine, s.Kept.Parts, s.given)
+	s.setup = newSetup(s.ctx, s.inverse.sys, s.Kept.Parts, s.given)
 	s.guess = newGuess(s.inverse, s.found)
 	s.classes = map[string]*class{}
 	s.states.beforeWidening = s.flush

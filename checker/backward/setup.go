@@ -1,36 +1,34 @@
 package backward
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// setup decides quickly, by compiled conditions, whether a state can be a start. Most states that
-// are asked for are none. What it leaves open is left to the reference interpreter.
+// setup decides quickly whether a state can be a start. Most states that are asked for are none.
 type setup struct {
-	machine  *step.Machine
+	player   *residual.Player // whose condition is what all starts satisfy
 	pits     int
-	inits    []int           // the initial values of variables
-	mover    int             // who is to move in all starts
-	raw      *pack.Flat      // a start before reactions
-	laidOut  []setting       // cells whose value is the same in all starts
-	bare     []int           // pits that are empty in all starts
-	given    map[int]int     // seeds of ignored pits
-	holds    *step.Predicate // what all starts satisfy
-	vague    bool            // the setup reads unknown pits
-	complete bool            // of known pits nothing else is required
-	goesOn   bool            // a reaction may change a live start
+	inits    []int       // the initial values of variables
+	mover    int         // who is to move in all starts
+	raw      *pack.Flat  // a start before reactions
+	laidOut  []setting   // cells whose value is the same in all starts
+	bare     []int       // pits that are empty in all starts
+	given    map[int]int // seeds of ignored pits
+	vague    bool        // the setup reads unknown pits
+	complete bool        // of known pits nothing else is required
+	goesOn   bool        // a reaction may change a live start
 }
 
-// newSetup compiles the setup as far as it reads known parts. Other pits are empty in the
-// states, or have the numbers given.
-func newSetup(m *step.Machine, known rules.Parts, given map[int]int) *setup {
-	sys := m.System()
+// newSetup takes from the setup what it says of known parts. Other pits are empty in the states, or
+// have the numbers given.
+func newSetup(ctx context.Context, sys *rules.System, known rules.Parts, given map[int]int) *setup {
 	s := &setup{
-		machine: m, pits: len(sys.Pits), inits: sys.EmptyStart().Vars, mover: sys.Start.Mover, raw: pack.NewFlat(sys), given: given,
+		pits: len(sys.Pits), inits: sys.EmptyStart().Vars, mover: sys.Start.Mover, raw: pack.NewFlat(sys), given: given,
 		complete: true, goesOn: len(sys.GoingOn()) > 0,
 	}
 	for x, v := range sys.Vars {
@@ -46,7 +44,8 @@ func newSetup(m *step.Machine, known rules.Parts, given map[int]int) *setup {
 			s.bare = append(s.bare, p)
 		}
 	}
-	s.compile(s.conditions(sys, withPits(sys, known, given)))
+	conds := s.conditions(sys, withPits(sys, known, given))
+	s.player = residual.NewPlayer(ctx, sys, rules.Parts{}, rules.Conjunction(conds...))
 	return s
 }
 
@@ -95,18 +94,6 @@ func inRange(def rules.Expr, p rules.Param) []rules.Expr {
 	return list
 }
 
-// compile compiles the conditions, except those that the stepper cannot.
-func (s *setup) compile(list []rules.Expr) {
-	list = slices.DeleteFunc(list, func(c rules.Expr) bool {
-		_, err := s.machine.CompileExpr(c)
-		s.complete = s.complete && err == nil
-		return err != nil
-	})
-	if holds, err := s.machine.CompileExpr(rules.Conjunction(list...)); err == nil {
-		s.holds = holds
-	}
-}
-
 // isStart reports whether a live state, with ignored parts empty, is a start. If the setup speaks
 // of ignored pits, it is only asked whether known parts exclude that.
 func (s *setup) isStart(f *pack.Flat) answer {
@@ -120,7 +107,7 @@ func (s *setup) isStart(f *pack.Flat) answer {
 	if is := s.satisfied(); is != yes {
 		return is
 	}
-	if !s.complete || s.machine.Settle(s.raw) != nil || s.raw.Outcome != f.Outcome || s.raw.Mover != f.Mover || !slices.Equal(s.raw.Cells, f.Cells) {
+	if !s.complete || !s.player.Settled(s.raw) {
 		return unknown
 	}
 	return yes
@@ -150,10 +137,7 @@ func (s *setup) isBare(f *pack.Flat) bool {
 
 // satisfied reports whether raw satisfies the conditions. A fault of the rules leaves it open.
 func (s *setup) satisfied() answer {
-	if s.holds == nil {
-		return unknown
-	}
-	is, err := s.machine.Holds(s.holds, step.View{State: s.raw})
+	is, err := s.player.Holds(s.raw)
 	if err != nil {
 		return unknown
 	}

@@ -19,7 +19,7 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 		return Start{}, false, nil
 	}
 	vague := s.fillIn(raw)
-	settled, err := s.inverse.settle(raw)
+	settled, err := s.inverse.in.Start(raw)
 	if err != nil {
 		return Start{}, false, err
 	}

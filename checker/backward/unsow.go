@@ -212,8 +212,7 @@ func (g *guess) confirm() error {
 	if inPlay == no {
 		return nil
 	}
-	to, legal, err := g.do(g.job.action, g.work)
-	if err != nil || !legal || !g.agree(to, g.target) {
+	if leads, err := g.leads(g.job.action, g.work, g.target); err != nil || !leads {
 		return err
 	}
 	if inPlay == unknown {

@@ -21,7 +21,6 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -30,41 +29,22 @@ import (
 // Rules are the rules of a System, whose games count the steps that they list. They are game.Rules.
 type Rules struct {
 	game.Rules
-	marked  *rules.Marked
-	machine *step.Machine // of the System with marks
-	surveys *step.Machine // of that with surveys; nil: there are no guards
+	ctx    context.Context
+	marked *rules.Marked
 
 	mu    sync.Mutex
 	games []*Game
 	start Counts // what the settling of starts has carried out
 }
 
-// Of returns the rules of a System that is marked. The error is that of step.Compile.
-func Of(ctx context.Context, sys *rules.System, marked *rules.Marked) (*Rules, error) {
-	plain, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	r := &Rules{Rules: plain, marked: marked, start: newCounts(marked)}
-	if r.machine, err = step.Compile(marked.Sys); err != nil {
-		return nil, err
-	}
-	r.machine.Within(ctx)
-	if marked.Survey != nil {
-		if r.surveys, err = step.Compile(marked.Survey); err != nil {
-			return nil, err
-		}
-		r.surveys.Within(ctx)
-	}
-	return r, nil
+// Of returns the rules of a System that is marked, for play until ctx ends.
+func Of(ctx context.Context, sys *rules.System, marked *rules.Marked) *Rules {
+	return &Rules{Rules: game.Of(ctx, sys), ctx: ctx, marked: marked, start: newCounts(marked)}
 }
 
 // Search explores a System and counts. The error is that of forward.Search.
 func Search(ctx context.Context, sys *rules.System, marked *rules.Marked, opts forward.Options) (*forward.Result, Counts, error) {
-	r, err := Of(ctx, sys, marked)
-	if err != nil {
-		return nil, Counts{}, err
-	}
+	r := Of(ctx, sys, marked)
 	opts.Whole = true // a state that stands for another one has not carried out what that has
 	res, err := forward.SearchGame(ctx, r, r.Starts, forward.Query{}, opts)
 	return res, r.Counts(), err
@@ -111,14 +91,14 @@ func (r *Rules) Play(codec *pack.Codec) (*Game, error) {
 	}
 	wide := codec.With(r.marked.Sys)
 	g := &Game{
-		Game: plain, stepper: residual.New(r.machine.Clone(), wide), words: codec.Words(), key: make([]uint64, wide.Words()),
+		Game: plain, stepper: residual.New(r.ctx, r.marked.Sys, wide), words: codec.Words(), key: make([]uint64, wide.Words()),
 		status: codec.Status(), tally: newTally(wide.Words() - codec.Words()), actions: make([]int64, len(r.marked.Sys.Actions)),
 	}
 	g.endless = uint64(len(r.marked.Sys.Players) + r.marked.Sys.Endless())
 	g.stepper.Notes(r.marked.Vars)
 	g.asked, g.after = make([]uint64, wide.Words()-codec.Words()), make([]uint64, wide.Words())
-	if r.surveys != nil {
-		g.surveyor = residual.New(r.surveys.Clone(), wide)
+	if r.marked.Survey != nil {
+		g.surveyor = residual.New(r.ctx, r.marked.Survey, wide)
 		g.surveyor.Notes(r.marked.Vars)
 		for _, p := range r.marked.Places {
 			if p.Kind == rules.GuardPlace || p.Kind == rules.GuardPart {

@@ -255,10 +255,7 @@ func TestGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.Coverage, err = coverage.Of(context.Background(), d.sys, d.marked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opts.Coverage = coverage.Of(context.Background(), d.sys, d.marked)
 		got, err := simulate.Run(context.Background(), d.sys, first, opts)
 		if err != nil {
 			t.Fatal(err)

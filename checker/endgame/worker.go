@@ -8,8 +8,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // worker evaluates positions. A goroutine needs its own.
@@ -50,7 +50,7 @@ func (w *worker) add(rank uint64, key []uint64) error {
 	before := len(w.batch.Actions)
 	p := position{rank: rank, maximizing: w.positions.Maximizes(key)}
 	if err := w.stepper.Expand(key, &w.batch); err != nil {
-		if !errors.As(err, new(*step.Fault)) {
+		if !errors.As(err, new(*interp.RuleError)) {
 			return err
 		}
 		w.batch.Keys, w.batch.Actions = w.batch.Keys[:before*len(key)], w.batch.Actions[:before]

@@ -49,10 +49,7 @@ func TestKalahByRows(t *testing.T) {
 // TestOnlyStates: rows have no steps, so graphs, and whether all plays end, are found by levels.
 func TestOnlyStates(t *testing.T) {
 	sys := rulestest.Kalah(2, 2, false)
-	r, err := game.Of(t.Context(), sys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := game.Of(t.Context(), sys)
 	g, _, err := Explore(t.Context(), r, startsOf(sys), Options{rows: true})
 	if err != nil {
 		t.Fatal(err)

@@ -149,7 +149,7 @@ type Stats struct {
 
 // PlayError is a fault of the rules that the search has run into, with the play that leads to it.
 type PlayError struct {
-	Fault error // a *step.Fault
+	Fault error // an *interp.RuleError
 	Trace Trace // up to the state in which the fault occurs
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -24,10 +23,7 @@ import (
 // explore explores everything, and fails the test if that fails.
 func explore(t testing.TB, sys *rules.System, starts Starts, q Query, opts Options) *Result {
 	t.Helper()
-	r, err := game.Of(t.Context(), sys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := game.Of(t.Context(), sys)
 	return exploreGame(t, r, starts, q, opts)
 }
 
@@ -100,10 +96,7 @@ func TestSolitaire(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d %d", c.n, c.stones), func(t *testing.T) {
 			sys := rulestest.Solitaire(int(c.n))
-			whole, err := game.Of(t.Context(), sys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := game.Of(t.Context(), sys)
 			played := game.Keeping(whole, withoutStores(sys))
 			starts := solitaireStarts(sys, int(c.stones))
 			q := Query{StuckTransitions: true, Count: []rules.Expr{selected}}
@@ -347,12 +340,8 @@ func BenchmarkKalah(b *testing.B) {
 // stepper.
 func BenchmarkStates(b *testing.B) {
 	sys := rulestest.Kalah(4, 3, false)
-	m, err := step.Compile(sys)
-	if err != nil {
-		b.Fatal(err)
-	}
 	codec, _ := pack.NewCodec(sys, 24, rules.Parts{})
-	stepper := residual.New(m, codec)
+	stepper := residual.New(b.Context(), sys, codec)
 	flat, key := pack.NewFlat(sys), make([]uint64, 1)
 	flat.Set(rulestest.KalahStart(sys, 3))
 	_ = codec.Pack(flat, key)
@@ -410,26 +399,22 @@ func rate(b *testing.B, states int) {
 
 // mapSearch is the same search with the same stepper and a Go map.
 func mapSearch(b *testing.B, sys *rules.System, start rules.State) int {
-	m, err := step.Compile(sys)
-	if err != nil {
-		b.Fatal(err)
-	}
 	codec, _ := pack.NewCodec(sys, start.Total(), rules.Parts{})
+	stepper := residual.New(b.Context(), sys, codec)
 	flat, key := pack.NewFlat(sys), make([]uint64, 1)
 	flat.Set(start)
 	_ = codec.Pack(flat, key)
 	seen, queue := map[uint64]uint32{key[0]: 0}, []uint64{key[0]}
-	visit := func(_ int, to *pack.Flat) bool {
-		_ = codec.Pack(to, key)
-		if _, ok := seen[key[0]]; !ok {
-			seen[key[0]] = uint32(len(queue))
-			queue = append(queue, key[0])
-		}
-		return true
-	}
+	var steps pack.Batch
 	for i := 0; i < len(queue); i++ {
-		codec.Unpack(queue[i:i+1], flat)
-		_ = m.Successors(flat, visit)
+		steps.Reset()
+		_ = stepper.Expand(queue[i:i+1], &steps)
+		for _, to := range steps.Keys {
+			if _, ok := seen[to]; !ok {
+				seen[to] = uint32(len(queue))
+				queue = append(queue, to)
+			}
+		}
 	}
 	return len(queue)
 }
@@ -453,10 +438,7 @@ func TestKinds(t *testing.T) {
 // explored returns a search that has found the states of Kalah(4,2).
 func explored(t *testing.T, sys *rules.System, start Starts, opts Options) *search {
 	t.Helper()
-	r, err := game.Of(t.Context(), sys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := game.Of(t.Context(), sys)
 	s := newSearch(t.Context(), r, start, Query{Depth: true}, opts)
 	if err := s.explore(); err != nil || s.end.Stop != limit.Complete || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
 		t.Fatalf("%+v: %v %v, %d states", opts, err, s.end, s.total.Load())

@@ -16,11 +16,7 @@ import (
 // Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
 // result. An error is a *PlayError for a fault of the rules, or an error of starts.
 func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
-	r, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	return SearchGame(ctx, r, starts, q, opts)
+	return SearchGame(ctx, game.Of(ctx, sys), starts, q, opts)
 }
 
 // SearchGame is Search for any game. The starts are states of its shape.

@@ -14,10 +14,7 @@ import (
 // sequence. It stores no states, so it tests the generation of moves itself. An error is the
 // context's or a *PlayError.
 func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
-	p, err := newPerft(ctx, sys, depth)
-	if err != nil {
-		return nil, err
-	}
+	p := &perft{ctx: ctx, sys: sys, depth: depth}
 	p.from(start)
 	for len(p.counts) < depth && p.err == nil {
 		p.counts = append(p.counts, 0)
@@ -37,12 +34,8 @@ var ErrPlies = fmt.Errorf("plays go on after %d moves, and longer ones are not c
 // Plays is Perft summed over all starts. It fails with ErrPlays if the total of all counts exceeds
 // limit, unless that is 0. The result ends at the length of the longest play.
 func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
-	p, err := newPerft(ctx, sys, depth)
-	if err != nil {
-		return nil, err
-	}
-	p.limit = limit
-	err = starts(ctx, func(s rules.State) error {
+	p := &perft{ctx: ctx, sys: sys, depth: depth, limit: limit}
+	err := starts(ctx, func(s rules.State) error {
 		p.from(s)
 		return p.err
 	})
@@ -65,11 +58,6 @@ type perft struct {
 	err     error
 }
 
-func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error) {
-	p := &perft{ctx: ctx, sys: sys, depth: depth}
-	return p, p.room(0)
-}
-
 // room makes room for states with so many seeds.
 func (p *perft) room(seeds int) (err error) {
 	if p.codec != nil && p.codec.Seeds() >= seeds {
@@ -79,8 +67,8 @@ func (p *perft) room(seeds int) (err error) {
 		return err
 	}
 	p.plies = p.plies[:0]
-	p.stepper, err = residual.Compile(p.ctx, p.sys, p.codec)
-	return err
+	p.stepper = residual.New(p.ctx, p.sys, p.codec)
+	return nil
 }
 
 // from counts the plays from one start.

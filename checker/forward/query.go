@@ -1,12 +1,12 @@
 package forward
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -46,43 +46,30 @@ type watcher struct {
 	answers   *Figures // in which the answers are counted
 }
 
-func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firsts func() *pack.Set, answers *Figures) (w *watcher, err error) {
-	w = &watcher{asked: a, sys: sys, codec: codec, firsts: firsts, answers: answers}
-	compile := func(x rules.Expr) *residual.Predicate {
-		if x == nil || err != nil {
-			return nil
-		}
-		if w.stepper == nil {
-			w.stepper, err = evaluator(g, sys, codec)
-		}
-		var c *residual.Predicate
-		if err == nil {
-			c, err = w.stepper.Compile(x)
-		}
-		return c
+func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firsts func() *pack.Set, answers *Figures) *watcher {
+	w := &watcher{asked: a, sys: sys, codec: codec, firsts: firsts, answers: answers}
+	if a.Goal == nil && !a.looks() {
+		return w
 	}
-	w.goal = compile(a.Goal)
-	w.counted = lists.Map(a.Count, compile)
+	w.stepper = evaluator(g, sys, codec)
+	w.goal = w.stepper.Compile(a.Goal)
+	w.counted = lists.Map(a.Count, w.stepper.Compile)
 	if b := a.BadStep; b != nil {
-		w.from, w.bad = compile(b.From), compile(b.Bad)
+		w.from, w.bad = w.stepper.Compile(b.From), w.stepper.Compile(b.Bad)
 	}
-	return w, err
+	return w
 }
 
 // evaluator returns a stepper that evaluates conditions in the states of a game: the game itself,
 // if it is one.
-func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Stepper, error) {
+func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) *residual.Stepper {
 	if c, is := g.(game.Classes); is {
 		g = c.Whole()
 	}
 	if s, is := g.(*residual.Stepper); is {
-		return s, nil
+		return s
 	}
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
-	return residual.New(m, codec), nil
+	return residual.New(context.Background(), sys, codec)
 }
 
 // examined is a state that was expanded.
@@ -103,9 +90,9 @@ func (w *watcher) goalIn(key []uint64, start bool) (bool, error) {
 // watch evaluates the query in a state and reports events to note. A goal that does not depend on
 // the steps of the state was evaluated earlier, with goalIn.
 func (w *watcher) watch(s examined, note func(event)) error {
-	view := residual.View{Key: s.key, Start: s.start, CanMove: step.No}
+	view := residual.View{Key: s.key, Start: s.start, CanMove: residual.No}
 	if s.can {
-		view.CanMove = step.Yes
+		view.CanMove = residual.Yes
 	}
 	if w.bad != nil && len(s.actions) > 0 {
 		if err := w.watchSteps(s, note); err != nil {
@@ -134,7 +121,7 @@ func (w *watcher) watch(s examined, note func(event)) error {
 // watchSteps looks for a bad step from the state.
 func (w *watcher) watchSteps(s examined, note func(event)) error {
 	watched := false
-	old := residual.View{Key: s.key, CanMove: step.Yes}
+	old := residual.View{Key: s.key, CanMove: residual.Yes}
 	words := len(s.key)
 	for i, a := range s.actions {
 		if w.BadStep.Actions != nil && !w.BadStep.Actions[a] {

@@ -51,10 +51,7 @@ type Lasso struct {
 // on the current path closes a cycle. If there is no cycle, the longest play from each state is
 // known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
-	played, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
+	played := game.Of(ctx, sys)
 	g, r, err := Explore(ctx, played, starts, opts)
 	if err != nil {
 		return nil, err

@@ -26,10 +26,7 @@ func TestTerminatesOnDisk(t *testing.T) {
 		if err != nil || want.Stop != limit.Complete {
 			return
 		}
-		r, err := game.Of(t.Context(), sys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := game.Of(t.Context(), sys)
 		got, err := terminatesOnDisk(t.Context(), r, starts, Options{Spill: temporary(t), Bounds: limit.Bounds{MaxMemory: 16 << 20, Threads: rapid.IntRange(1, 2).Draw(t, "threads")}, tiny: true})
 		if err != nil || got.Stop != limit.Complete || got.Ends != want.Ends || got.Stats.States != want.Stats.States {
 			t.Fatalf("%+v %v, want %+v", got, err, want)

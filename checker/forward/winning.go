@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -28,11 +28,7 @@ type WinningStart struct {
 // WinningStarts finds the starts from which a won state can be reached. It explores the graph of
 // all reachable states, and then goes back breadth first from all won states at once.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won rules.Expr, opts Options) (*Winning, error) {
-	played, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	g, r, err := Explore(ctx, played, starts, opts)
+	g, r, err := Explore(ctx, game.Of(ctx, sys), starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -80,25 +76,17 @@ func (g *Graph) finishedIn(ctx context.Context, cond rules.Expr) ([]uint32, erro
 // Holding lists the states that satisfy a condition, of those that are of interest. If it has no
 // value in a state, at is the number of that, or else -1.
 func (g *Graph) Holding(ctx context.Context, cond rules.Expr, of func(i int, s *pack.Flat) bool) (list []uint32, at int, err error) {
-	m, err := step.Compile(g.sys)
-	if err != nil {
-		return nil, -1, err
-	}
-	m.Within(ctx)
-	holds, err := m.CompileExpr(cond)
-	if err != nil {
-		return nil, -1, err
-	}
-	flat := pack.NewFlat(g.sys)
+	s := residual.New(ctx, g.sys, g.codec)
+	holds, flat := s.Compile(cond), pack.NewFlat(g.sys)
 	for i := range g.Len() {
 		if g.State(i, flat); !of(i, flat) {
 			continue
 		}
-		can := step.No
+		can := residual.No
 		if len(g.Of(i)) > 0 {
-			can = step.Yes
+			can = residual.Yes
 		}
-		is, err := m.Holds(holds, step.View{State: flat, Start: i < g.Starts(), CanMove: can})
+		is, err := s.Holds(holds, residual.View{Key: g.set.At(i), Start: i < g.Starts(), CanMove: can})
 		if err != nil {
 			return nil, i, err
 		}

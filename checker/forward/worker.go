@@ -51,8 +51,8 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 		return nil, err
 	}
 	w.classes, _ = w.game.(game.Classes)
-	w.query, err = newWatcher(s.asked, w.game, s.sys, p, func() *pack.Set { return s.firsts }, &w.Figures)
-	return w, err
+	w.query = newWatcher(s.asked, w.game, s.sys, p, func() *pack.Set { return s.firsts }, &w.Figures)
+	return w, nil
 }
 
 // check fails if the steps of one state take too much memory, or if the search was cancelled.

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -80,20 +79,15 @@ func (r *Refusal) Error() string { return r.Why.Error() }
 func (r *Refusal) Unwrap() error { return r.Why }
 
 // single is the rules of one System.
-type single struct{ machine *step.Machine }
-
-// Of returns the rules of a System. The context ends moves that take long. The error is that of
-// step.Compile.
-func Of(ctx context.Context, sys *rules.System) (Rules, error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
-	m.Within(ctx)
-	return single{m}, nil
+type single struct {
+	ctx context.Context
+	sys *rules.System
 }
 
-func (s single) Shape() *rules.System { return s.machine.System() }
+// Of returns the rules of a System. The context ends moves that take long.
+func Of(ctx context.Context, sys *rules.System) Rules { return single{ctx, sys} }
+
+func (s single) Shape() *rules.System { return s.sys }
 
 func (s single) Identity() []byte { return s.Shape().Canonical() }
 
@@ -105,7 +99,13 @@ func (s single) Seeds(start rules.State) (pit, all int, fixed bool) {
 func (s single) Keeps() rules.Parts { return rules.Parts{} }
 
 func (s single) On(codec *pack.Codec) (Game, error) {
-	return residual.New(s.machine.Clone(), codec), nil
+	return residual.New(s.ctx, s.sys, codec), nil
+}
+
+// Sliced returns the rules of a System on the parts of its states that determine every play and
+// these expressions.
+func Sliced(ctx context.Context, sys *rules.System, read ...rules.Expr) Rules {
+	return Keeping(Of(ctx, sys), slice.Keep(ctx, sys, read...).Parts)
 }
 
 // kept is a game on parts of the states.
@@ -117,16 +117,6 @@ type kept struct {
 // Keeping returns a game whose states have only these parts of the states of another one. Nothing
 // else may affect its steps (package slice).
 func Keeping(r Rules, parts rules.Parts) Rules { return kept{r, parts} }
-
-// Sliced returns the rules of a System on the parts of its states that determine every play and
-// these expressions.
-func Sliced(ctx context.Context, sys *rules.System, read ...rules.Expr) (Rules, error) {
-	r, err := Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	return Keeping(r, slice.Keep(ctx, sys, read...).Parts), nil
-}
 
 func (k kept) Keeps() rules.Parts { return k.parts }
 

@@ -18,14 +18,8 @@ type aim struct {
 	goal, from, bad *residual.Predicate
 }
 
-func compile(a Aim, s *residual.Stepper) (c aim, err error) {
-	compiled := func(x rules.Expr) (p *residual.Predicate) {
-		if x != nil && err == nil {
-			p, err = s.Compile(x)
-		}
-		return p
-	}
-	return aim{a, compiled(a.Goal), compiled(a.BadStep.From), compiled(a.BadStep.Bad)}, err
+func compile(a Aim, s *residual.Stepper) aim {
+	return aim{a, s.Compile(a.Goal), s.Compile(a.BadStep.From), s.Compile(a.BadStep.Bad)}
 }
 
 // expand looks at the last state of a play and lists its steps. It ends the hunt if the play shows

@@ -132,14 +132,10 @@ func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
 	if h.codec, err = pack.NewCodec(h.sys, seeds, rules.Parts{}); err != nil {
 		return err
 	}
-	if h.stepper, err = residual.Compile(h.ctx, h.sys, h.codec); err != nil {
-		return err
-	}
+	h.stepper = residual.New(h.ctx, h.sys, h.codec)
 	h.words, h.flat = h.codec.Words(), pack.NewFlat(h.sys)
 	h.steps.Check = h.pause
-	if h.aim, err = compile(aim, h.stepper); err != nil {
-		return err
-	}
+	h.aim = compile(aim, h.stepper)
 	h.near = newNear(h.sys, aim)
 	h.ways = h.allWays()
 	h.shelves = make([][]*post, len(h.ways))

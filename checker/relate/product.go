@@ -185,7 +185,7 @@ func (p *product) On(codec *pack.Codec) (game.Game, error) {
 		at, own := p.cells[i], *side
 		own.in = interp.New(side.sys).Within(p.ctx)
 		t.hands[i] = &hand{
-			side: &own, codec: c, game: residual.New(side.machine.Clone(), c), key: make([]uint64, c.Words()),
+			side: &own, codec: c, game: residual.New(p.ctx, side.sys, c), key: make([]uint64, c.Words()),
 			out:  pack.NewRoute(c, codec, func(cell int) int { return at[cell] }, true),
 			in:   pack.NewRoute(codec, c, func(cell int) int { return slices.Index(at, cell) }, true),
 			pair: make([]uint64, codec.Words()), flat: pack.NewFlat(side.sys), names: make([]int32, 0, len(side.sys.Actions)),
@@ -335,7 +335,7 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 				unpacked = true
 				h.codec.Unpack(h.key, h.flat)
 			}
-			name, err := h.name(int(a), h.flat)
+			name, err := h.name(int(a), h.flat.View(h.sys))
 			if err != nil {
 				return err
 			}
@@ -350,7 +350,7 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 			id = dropped
 		} else {
 			h.codec.Unpack(h.key, h.flat)
-			name, _ := h.name(int(a), h.flat)
+			name, _ := h.name(int(a), h.flat.View(h.sys))
 			return undecided("in %s, `%s` stands for several moves of one state", h.side.title, name)
 		}
 		h.names = append(h.names, id)

@@ -116,11 +116,7 @@ func undecided(format string, args ...any) error {
 func (s *search) run(left, right *rules.System) error {
 	ids := map[string]int32{}
 	for i, sys := range []*rules.System{left, right} {
-		side, err := newSide(s.ctx, sys, s.opt.Names[i], ids)
-		if err != nil {
-			return err
-		}
-		s.sides[i] = side
+		s.sides[i] = newSide(s.ctx, sys, s.opt.Names[i], ids)
 	}
 	if err := s.comparable(); err != nil {
 		return err
@@ -213,7 +209,7 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	for i, start := range starts {
 		side := s.sides[i]
 		d.Starts[i] = &start
-		side.from.Set(start)
+		side.from = start
 		var err error
 		if i == 0 {
 			d.Actions[i] = slices.Clone(res.Trace.Actions[:moves])

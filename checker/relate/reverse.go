@@ -82,7 +82,7 @@ func (u undoing) On(codec *pack.Codec) (game.Game, error) {
 		return rules.None
 	}
 	g := &undoer{
-		leftStepper: residual.New(left.machine.Clone(), codec), rightStepper: residual.New(right.machine.Clone(), c), words: codec.Words(),
+		leftStepper: residual.New(u.ctx, left.sys, codec), rightStepper: residual.New(u.ctx, right.sys, c), words: codec.Words(),
 		players: uint64(len(left.sys.Players)), status: codec.Status(), across: pack.NewRoute(codec, c, shown, false),
 		blank: make([]uint64, c.Words()), back: make([]uint64, c.Words()), goal: make([]uint64, c.Words()), boards: make([]uint64, c.Words()),
 	}

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -25,27 +23,21 @@ type side struct {
 	sys     *rules.System
 	title   string // its name in messages
 	in      *interp.Interp
-	machine *step.Machine
 	shown   []int            // the compared pits, by pair
 	ids     map[string]int32 // numbers of the notations that do not depend on the state, common to both sides
 	numbers []int32          // by action: the number of its notation, or -1
 	ends    [][]standing     // by outcome: how it ends the game for each player; nil if that depends on the state
 	starts  []rules.State
-	looks   []string   // by start
-	from    *pack.Flat // the state that along and follow play from
+	looks   []string    // by start
+	from    rules.State // the state that along and follow play from
 }
 
 // newSide returns a side. Notations that are new get the next numbers in ids.
-func newSide(ctx context.Context, sys *rules.System, title string, ids map[string]int32) (*side, error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
-	m.Within(ctx)
-	s := &side{sys: sys, title: title, in: interp.New(sys).Within(ctx), machine: m, ids: ids, from: pack.NewFlat(sys)}
+func newSide(ctx context.Context, sys *rules.System, title string, ids map[string]int32) *side {
+	s := &side{sys: sys, title: title, in: interp.New(sys).Within(ctx), ids: ids}
 	s.numbers = lists.Map(num.Run(0, len(sys.Actions)), s.number)
 	s.ends = lists.Map(num.Run(0, len(sys.Outcomes)), s.byOutcome)
-	return s, nil
+	return s
 }
 
 // number returns the number of an action's notation, or -1 if the notation depends on the state.
@@ -73,8 +65,8 @@ func numberOf(ids map[string]int32, name string) int32 {
 
 // name returns the notation of a move. An error is a limit, or says that the question makes no
 // sense.
-func (s *side) name(action int, at *pack.Flat) (string, error) {
-	text, err := s.in.Written(action, at.View(s.sys))
+func (s *side) name(action int, at rules.State) (string, error) {
+	text, err := s.in.Written(action, at)
 	if limit := new(rules.LimitError); err != nil && !errors.As(err, &limit) {
 		err = undecided("in %s, what is written for a move of `%s` has no value: %v", s.title, s.sys.Actions[action].Label, err)
 	}
@@ -82,7 +74,7 @@ func (s *side) name(action int, at *pack.Flat) (string, error) {
 }
 
 // written returns the notation of a move in the state s.from, for messages.
-func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
+func (s *side) written(action int) string { return s.in.Notation(action, s.from) }
 
 // squeeze replaces white space in a notation by single blanks. It does not remove it, because `1
 // 12` and `11 2` are different moves.
@@ -96,11 +88,11 @@ func (s *side) along(actions []int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		to, legal, err := s.machine.Do(s.from, a)
+		to, legal, err := s.in.Do(s.from, a)
 		if err != nil || !legal {
 			return nil, cmp.Or(err, fmt.Errorf("move `%s` of a play is not legal", name))
 		}
-		s.from.Copy(to)
+		s.from = to
 		names = append(names, name)
 	}
 	return names, nil
@@ -109,28 +101,32 @@ func (s *side) along(actions []int) ([]string, error) {
 // follow plays the moves with these notations from the state s.from, and returns the actions.
 func (s *side) follow(names []string) ([]int, error) {
 	var actions []int
-	to := pack.NewFlat(s.sys)
 	for _, want := range names {
-		found := rules.None
-		var failed error
-		err := s.machine.Successors(s.from, func(action int, next *pack.Flat) bool {
-			var name string
-			if name, failed = s.name(action, s.from); name == want && failed == nil {
-				found = action
-				to.Copy(next)
-			}
-			return found == rules.None && failed == nil
-		})
-		if err = cmp.Or(err, failed); err == nil && found == rules.None {
-			err = fmt.Errorf("no move of %s is written `%s`", s.title, want)
-		}
+		action, err := s.play(want)
 		if err != nil {
 			return nil, err
 		}
-		s.from.Copy(to)
-		actions = append(actions, found)
+		actions = append(actions, action)
 	}
 	return actions, nil
+}
+
+// play plays the first move with this notation from the state s.from.
+func (s *side) play(want string) (int, error) {
+	steps, err := s.in.Steps(s.from)
+	if err != nil {
+		return rules.None, err
+	}
+	for _, st := range steps {
+		switch name, err := s.name(st.Action, s.from); {
+		case err != nil:
+			return rules.None, err
+		case name == want:
+			s.from = st.To
+			return st.Action, nil
+		}
+	}
+	return rules.None, fmt.Errorf("no move of %s is written `%s`", s.title, want)
 }
 
 // maxStarts bounds the starts, whose numbers have 32 bits.

@@ -129,7 +129,7 @@ func (p *point) enter(body *block) {
 	p.todo = &frame{block: body, up: &f}
 }
 
-// stmt compiles one statement. What it does not handle is left to the closure stepper.
+// stmt compiles one statement. What it does not handle is left to the interpreter.
 func (b *builder) stmt(s rules.Stmt) bool {
 	switch s := s.(type) {
 	case rules.Sow:
@@ -256,7 +256,7 @@ func sownFirst(a *rules.Action) int {
 // as these decide most guards.
 func (b *builder) guard() bool {
 	a := &b.sys.Actions[b.action]
-	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has {
+	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has && b.places[p].Mask < b.most {
 		b.split(part(p)) // then the guard is usually known
 		return true
 	}

@@ -16,7 +16,7 @@ const (
 )
 
 // maxBytes bounds the estimated memory of a Stepper's programs. What would need more is left to the
-// closure stepper.
+// interpreter.
 const maxBytes = 48 << 20
 
 // Estimated bytes of a stub, and of a point without its cells.
@@ -48,6 +48,7 @@ type compiler struct {
 	ranks  []bool           // by player: some action has a rank
 	slots  int              // number of registers that the programs need
 	bytes  int              // estimated memory of the programs
+	most   uint64           // fields with such a mask have too many values for a program for each number of seeds sown
 }
 
 // place is where the value of a cell is in a packed state. Cells without a field have has false;
@@ -96,7 +97,7 @@ type ref struct {
 func newCompiler(s *Stepper) *compiler {
 	c := &compiler{
 		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
-		void: &block{reads: make([]uses, 1)}, slots: firstLocal, ranks: make([]bool, len(s.sys.Players)),
+		void: &block{reads: make([]uses, 1)}, slots: firstLocal, most: maxBranches, ranks: make([]bool, len(s.sys.Players)),
 	}
 	c.tables = make([]int32, 1) // so that no table begins at 0
 	c.moves = make([]guardedMoves, 1)

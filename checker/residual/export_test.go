@@ -1,6 +1,6 @@
 package residual
 
-// FellBack returns how many states were left to the closure stepper.
+// FellBack returns how many states were left to the interpreter.
 func (s *Stepper) FellBack() int { return s.fellBack }
 
 // Points returns the number of program points reached.

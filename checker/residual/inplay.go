@@ -3,14 +3,13 @@ package residual
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A sowing may pass over pits depending on how many seeds they hold. With a program for each
-// combination of such pits there would be too many programs. So this is a single operation, which
-// looks at the pits when it is executed, and continues at the entry of a table for the pit of the
-// last seed. A transfer between pits that locals hold, as in a capture of all pits of some kind, is
+// A sowing may pass over pits depending on how many seeds they hold, or its pit may hold very many.
+// With a program for each combination of such pits, or for each number, there would be too many
+// programs. So this is a single operation, which looks at the pits when it is executed, and
+// continues at the entry of a table for the pit of the last seed. A transfer between pits that locals hold, as in a capture of all pits of some kind, is
 // handled the same way.
 
 // sowing is a sowing that looks at pits when it is executed.
@@ -35,11 +34,12 @@ type asked struct {
 	value value // nil: use the test
 }
 
-// sowsInPlay emits the operation if it is not known which pits are passed over, and no statements
-// follow a drop. It reports whether it did; the program has then ended.
+// sowsInPlay emits the operation if it is not known which pits are passed over, or the seeds may be
+// many, and no statements follow a drop. It reports whether it did; the program has then ended.
 func (b *changer) sowsInPlay(h *hand) bool {
 	s := h.sow
-	if s.SkipIf == nil || len(s.Drop) > 0 || s.StartAt != nil || !b.places[h.source].has {
+	many := !isKnown(b.cells[h.source]) && b.places[h.source].Mask >= b.most
+	if s.SkipIf == nil && !many || len(s.Drop) > 0 || s.StartAt != nil || !b.places[h.source].has {
 		return false
 	}
 	w := sowing{
@@ -73,7 +73,7 @@ func (b *changer) sowsInPlay(h *hand) bool {
 		}
 		w.asked = append(w.asked, k)
 	}
-	if len(w.asked) == 0 {
+	if len(w.asked) == 0 && !many {
 		return false
 	}
 	if s.Count != nil {
@@ -129,7 +129,7 @@ func (s *Stepper) sow(o *op) (pc int32, how end) {
 		s.skip[h.asked[i].pit] = h.asked[i].holds(s)
 	}
 	switch {
-	case s.failed || n > mostSeeds:
+	case s.failed:
 		s.failed = false
 		return 0, bail
 	case n < 1 || n > held:
@@ -138,15 +138,51 @@ func (s *Stepper) sow(o *op) (pc int32, how end) {
 	s.w[h.source.Word] -= uint64(n) << (h.source.Shift & 63)
 	last := rules.None
 	for at := h.from; n > 0; n-- {
-		if last = step.Place(h.lap, s.skip, h.onlyLast, at, n == 1); last == rules.None {
+		if last = Place(h.lap, s.skip, h.onlyLast, at, n == 1); last == rules.None {
 			return 0, h.refused
 		}
 		if f := &h.places[last]; f.has {
 			s.w[f.Word] += 1 << (f.Shift & 63)
 		}
 		at = h.lap.Next[last]
+		if n > 2*len(h.lap.Pits) {
+			n -= s.wholeRounds(h, last, n-1)
+		}
 	}
 	return s.tables[int(h.first)+last], done
+}
+
+// wholeRounds sows whole rounds at once after a seed that fell into a pit, and returns of how many seeds.
+// At least one is left.
+func (s *Stepper) wholeRounds(h *sowing, pit, seeds int) int {
+	next := func(q int) int { return Place(h.lap, s.skip, h.onlyLast, h.lap.Next[q], false) }
+	round := 1
+	for q := next(pit); q != pit; q = next(q) {
+		if round++; q == rules.None || round > len(h.lap.Pits) {
+			return 0
+		}
+	}
+	whole := (seeds - 1) / round
+	for range round {
+		pit = next(pit)
+		if f := &h.places[pit]; f.has {
+			s.w[f.Word] += uint64(whole) << (f.Shift & 63)
+		}
+	}
+	return whole * round
+}
+
+// Place returns the pit for a seed that is to fall into at, or into the next pit on the lap that
+// takes it. last says whether it is the last seed. The result is rules.None at the end of a lap
+// that is no ring, and if no pit takes the seed. skip and onlyLast may be nil.
+func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
+	for range len(lap.Pits) + 1 {
+		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
+			return at
+		}
+		at = lap.Next[at]
+	}
+	return rules.None
 }
 
 func (k *asked) holds(s *Stepper) bool {

@@ -1,5 +1,7 @@
 package residual
 
+import "context"
+
 // kind is what an operation does after its update.
 type kind uint8
 
@@ -28,7 +30,7 @@ const (
 type end int32
 
 const (
-	bail    end = iota // the rest is left to the closure stepper
+	bail    end = iota // the rest is left to the interpreter
 	illegal            // the action cannot be executed
 	done               // with a successor
 	pause              // the body of an action with a rank was executed
@@ -142,7 +144,7 @@ type registers struct {
 }
 
 // mostRounds bounds the rounds of loops in one run. A loop with more may be endless, which the
-// closure stepper can detect.
+// interpreter can detect.
 const mostRounds = 1 << 10
 
 // lines executes the lines at the beginning of several programs, each on a copy of w. It writes the
@@ -339,7 +341,7 @@ func (s *Stepper) take(o *op) {
 // its own registers.
 func (s *Stepper) prober() *Stepper {
 	if s.probe == nil {
-		s.probe = New(s.machine, s.codec)
+		s.probe = New(context.Background(), s.sys, s.codec)
 		s.probe.notes = s.notes
 	}
 	return s.probe

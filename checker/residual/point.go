@@ -127,7 +127,13 @@ func (p *point) key() string {
 		}
 	}
 	num(-1)
-	num(p.cells...)
+	for _, v := range p.cells {
+		if v <= nonEmpty {
+			b = append(b, byte(v-unknown))
+			continue
+		}
+		b = binary.AppendVarint(append(b, 2), int64(v))
+	}
 	num(p.locals...)
 	num(p.last, p.lastWas, p.origin, p.next, p.rank, p.mover, truth(p.turnEnd))
 	return string(b)
@@ -142,6 +148,9 @@ func truth(b bool) int {
 
 // forget clears what the rest of the program does not read, so that more points are equal.
 func (p *point) forget() {
+	for p.todo != nil && p.todo.next == len(p.todo.stmts) && p.todo.hand == nil {
+		p.todo = p.todo.up
+	}
 	reads := p.reads()
 	if !reads.lastWas {
 		p.lastWas = unset

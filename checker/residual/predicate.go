@@ -2,41 +2,38 @@ package residual
 
 import (
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// View is what a condition of a claim is evaluated in. It corresponds to step.View, with packed
-// states.
+// View is what a condition of a claim is evaluated in.
 type View struct {
 	Key      []uint64
 	Old      []uint64 // the state before the step; nil: none
 	Start    bool     // Key is a start
 	OldStart bool     // Old is a start
-	CanMove  step.Answer
+	CanMove  Answer   // whether Key is live and has a legal move
 }
 
 // Predicate is a compiled condition of a claim. Only the Stepper that compiled it can evaluate it.
 type Predicate struct {
-	pc      int32
-	closure *step.Predicate // for views in which the program runs into a fault
+	pc   int32
+	expr rules.Expr // for views in which the program runs into a fault
 }
 
-// Compile compiles a condition of a claim over states of the System. It may use Old only if the
-// views that it is evaluated in have one.
-func (s *Stepper) Compile(x rules.Expr) (*Predicate, error) {
-	closure, err := s.machine.CompileExpr(x)
-	if err != nil {
-		return nil, err
+// Compile compiles a condition of a claim over states of the System; nil gives nil. It may use Old
+// only if the views that it is evaluated in have one.
+func (s *Stepper) Compile(x rules.Expr) *Predicate {
+	if x == nil {
+		return nil
 	}
 	c := s.compiler
 	b := newBuilder(c, point{claim: true, env: c.start()})
-	p := &Predicate{closure: closure}
+	p := &Predicate{expr: x}
 	p.pc, _ = b.condition(b.simplify(x), doneOp, illegalOp)
-	return p, nil
+	return p
 }
 
-// Holds evaluates a predicate. An error is one of step.Machine.Holds.
+// Holds evaluates a predicate. An error is one of interp.Interp.Holds.
 func (s *Stepper) Holds(p *Predicate, v View) (bool, error) {
 	s.view = v
 	var how end
@@ -49,13 +46,14 @@ func (s *Stepper) Holds(p *Predicate, v View) (bool, error) {
 	if how != bail {
 		return how == done, nil
 	}
-	view := step.View{State: s.flat, Start: v.Start, OldStart: v.OldStart, CanMove: v.CanMove}
-	s.codec.Unpack(v.Key, s.flat)
+	var old *rules.State
 	if v.Old != nil {
-		view.Old = pack.NewFlat(s.sys)
-		s.codec.Unpack(v.Old, view.Old)
+		flat := pack.NewFlat(s.sys)
+		s.codec.Unpack(v.Old, flat)
+		before := flat.View(s.sys)
+		old = &before
 	}
-	return s.machine.Holds(p.closure, view)
+	return s.in.HoldsIn(p.expr, s.state(v.Key), old, v.Start, v.OldStart)
 }
 
 // cannot returns 1 if the state is live and no action is legal, and 0 otherwise. With others set,

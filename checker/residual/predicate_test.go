@@ -8,7 +8,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -27,10 +26,7 @@ func TestPredicates(t *testing.T) {
 		}
 		p := newPlayer(t, sys, 12, rules.Parts{})
 		x := rulestest.Claim(sys, true).Draw(t, "claim")
-		compiled, err := p.stepper.Compile(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		compiled := p.stepper.Compile(x)
 		for range 3 {
 			s := rulestest.State(sys, 12).Draw(t, "state")
 			steps, _ := p.in.Steps(s)
@@ -39,7 +35,7 @@ func TestPredicates(t *testing.T) {
 				want, wantErr := p.in.Holds(x, st.To, &s)
 				view := residual.View{Key: p.pack(s), Start: starts(st.To), OldStart: starts(s)}
 				view.Key, view.Old = p.pack(st.To), p.pack(s)
-				view.CanMove = rapid.SampledFrom([]step.Answer{step.Unknown, p.canMove(st.To)}).Draw(t, "can move")
+				view.CanMove = rapid.SampledFrom([]residual.Answer{residual.Unknown, p.canMove(st.To)}).Draw(t, "can move")
 				got, err := p.stepper.Holds(compiled, view)
 				if (err != nil) != (wantErr != nil) || err == nil && got != want {
 					t.Fatalf("%v from %v to %v: %v %v, want %v %v\n%s", rules.ExprString(sys, x), s, st.To, got, err, want, wantErr, sys.Canonical())
@@ -61,18 +57,16 @@ func (p *player) pack(s rules.State) []uint64 {
 	return key
 }
 
-// canMove says whether s has a legal move, as the closure stepper finds.
-func (p *player) canMove(s rules.State) step.Answer {
-	flat := pack.NewFlat(p.in.System())
-	flat.Set(s)
-	can, err := p.machine.CanMove(flat)
+// canMove says whether s has a legal move, as the interpreter finds.
+func (p *player) canMove(s rules.State) residual.Answer {
+	can, err := p.in.Player().CanMove(s)
 	switch {
 	case err != nil:
-		return step.Unknown
+		return residual.Unknown
 	case can:
-		return step.Yes
+		return residual.Yes
 	}
-	return step.No
+	return residual.No
 }
 
 // listStarts returns a test for starts, if they can be listed.

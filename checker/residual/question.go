@@ -1,8 +1,15 @@
 package residual
 
-import (
-	"github.com/mancheck/mancheck/checker/step"
-	"github.com/mancheck/mancheck/rules"
+import "github.com/mancheck/mancheck/rules"
+
+// Answer is what is known about a question.
+type Answer int8
+
+// Answers to a question.
+const (
+	Unknown Answer = iota
+	Yes
+	No
 )
 
 // ask compiles a question of a claim about the whole state.
@@ -15,8 +22,8 @@ func (b *evaluator) ask(q rules.Question) (value, bool) {
 		return func(s *Stepper) int { return truth(s.view.Start) }, true
 	case rules.IsStuck:
 		return func(s *Stepper) int {
-			if s.view.CanMove != step.Unknown {
-				return truth(s.view.CanMove == step.No && s.moverNow() >= 0)
+			if s.view.CanMove != Unknown {
+				return truth(s.view.CanMove == No && s.moverNow() >= 0)
 			}
 			return s.cannot(false)
 		}, true
@@ -55,7 +62,7 @@ func (b *evaluator) old(x rules.Expr) (value, bool) {
 		now, view := s.w, s.view
 		s.before = append(s.before[:0], view.Old...)
 		s.w = s.before
-		s.view = View{Key: view.Old, Start: view.OldStart, CanMove: step.Yes}
+		s.view = View{Key: view.Old, Start: view.OldStart, CanMove: Yes}
 		n := v(s)
 		s.w, s.view = now, view
 		return n

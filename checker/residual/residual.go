@@ -16,9 +16,9 @@
 // point at the head of the loop for this last pit.
 //
 // Operations on unknown values are closures over the packed state. What cannot be played in this
-// way is left to the closure stepper (package step), for the whole state: faults of the rules,
-// loops with very many rounds, and programs that grow too large. So the two agree in everything,
-// including faults.
+// way is left to the reference interpreter (package interp), for the whole state: faults of the
+// rules, loops with very many rounds, and programs that grow too large. So the two agree in
+// everything, including faults. Otherwise they share no code.
 //
 //	residual.go  the Stepper
 //	menu.go      which actions to try in a state
@@ -33,6 +33,7 @@
 //	compile.go   statements
 //	sow.go       sowing
 //	inplay.go    sowings and transfers that depend on values not known before they are made
+//	any.go       single actions of any states
 //	moves.go     transfers under a condition
 //	structure.go which statements are the same
 //	predicate.go conditions of claims
@@ -53,8 +54,8 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Stepper plays one System on the keys of one Codec. It makes programs while it plays, so each
@@ -62,7 +63,8 @@ import (
 type Stepper struct {
 	sys      *rules.System
 	codec    *pack.Codec
-	machine  *step.Machine // plays the states that programs cannot
+	in       *interp.Interp // plays the states that programs cannot
+	player   *interp.Player
 	flat     *pack.Flat
 	words    int
 	status   pack.Field
@@ -73,7 +75,7 @@ type Stepper struct {
 	watch
 	probe    *Stepper // answers questions about moves; has its own programs
 	plays    []play   // with ranks: the best plays so far
-	fellBack int      // number of states left to the closure stepper
+	fellBack int      // number of states left to the interpreter
 	notes    int      // variables from this one on are notes
 }
 
@@ -84,11 +86,11 @@ type play struct {
 	words  []uint64
 }
 
-// New returns a Stepper for the states that codec packs. The Stepper takes over m, a machine for
-// the same System.
-func New(m *step.Machine, codec *pack.Codec) *Stepper {
-	sys := m.System()
-	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(), notes: len(sys.Vars)}
+// New returns a Stepper for the states of a System that codec packs, which plays until ctx ends.
+func New(ctx context.Context, sys *rules.System, codec *pack.Codec) *Stepper {
+	s := &Stepper{sys: sys, codec: codec, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(), notes: len(sys.Vars)}
+	s.in = interp.New(sys)
+	s.Within(ctx)
 	s.compiler = newCompiler(s)
 	s.menus = newMenus(sys, codec)
 	s.w = make([]uint64, s.words)
@@ -96,27 +98,21 @@ func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	return s
 }
 
-// Compile returns a Stepper for the states of a System that codec packs, which plays until ctx
-// ends. The error is that of step.Compile.
-func Compile(ctx context.Context, sys *rules.System, codec *pack.Codec) (*Stepper, error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
-	m.Within(ctx)
-	return New(m, codec), nil
-}
-
 // Notes says that variables from number v on are notes: they are 0 in all states that are expanded,
 // are set to constants, and nothing reads them. It is called before a state is expanded.
 func (s *Stepper) Notes(v int) { s.notes = v }
 
-// Within makes the Stepper play only until ctx ends, as Machine.Within does of package step.
-func (s *Stepper) Within(ctx context.Context) { s.machine.Within(ctx) }
+// Within makes the Stepper play only until ctx ends, because a single move may take very long.
+// Methods then return the error of ctx.
+func (s *Stepper) Within(ctx context.Context) {
+	s.in = s.in.Within(ctx)
+	s.player = s.in.Player()
+}
 
 // Expand appends the successors of the state with this key to out, with the actions that lead to
 // them, in the order of the System's Actions. A finished state has none. An error is one of
-// out.Check or of step.Machine.Successors; what was appended is then meaningless.
+// out.Check, that of the context, a *rules.LimitError, or an *interp.RuleError, of any action that
+// was tried; what was appended is then meaningless.
 func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
 	keys, actions := len(out.Keys), len(out.Actions)
 	menu := s.menu(key)
@@ -136,7 +132,7 @@ func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
 	return err
 }
 
-// errBail means that a state has to be played by the closure stepper.
+// errBail means that a state has to be played by the interpreter.
 var errBail = errors.New("not played by residual programs")
 
 // check calls the Check of a batch once for every pack.CheckEvery successors.
@@ -278,30 +274,39 @@ func (s *Stepper) remember(n int, action int32) {
 	copy(p.words, s.w)
 }
 
-// fallBack is Expand by the closure stepper.
+// fallBack is Expand by the interpreter.
 func (s *Stepper) fallBack(key []uint64, out *pack.Batch) error {
 	s.fellBack++
-	s.codec.Unpack(key, s.flat)
-	var failed error
-	err := s.machine.Successors(s.flat, func(action int, to *pack.Flat) bool {
+	steps, err := s.player.Steps(s.state(key))
+	if err != nil {
+		return err
+	}
+	for _, st := range steps {
+		s.flat.Set(st.To)
 		at := len(out.Keys)
 		out.Keys = append(out.Keys, s.w...) // any words: Pack overwrites them
-		out.Actions = append(out.Actions, int32(action))
-		failed = cmp.Or(s.codec.Pack(to, out.Keys[at:]), check(out))
-		return failed == nil
-	})
-	return cmp.Or(err, failed)
+		out.Actions = append(out.Actions, int32(st.Action))
+		if err := cmp.Or(s.codec.Pack(s.flat, out.Keys[at:]), check(out)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// CanMove reports whether the state with this key is live and has a legal move. An error is one of
-// step.Machine.CanMove.
+// state unpacks a state, into s.flat.
+func (s *Stepper) state(key []uint64) rules.State {
+	s.codec.Unpack(key, s.flat)
+	return s.flat.View(s.sys)
+}
+
+// CanMove reports whether the state with this key is live and has a legal move. An action with a
+// fault is not legal. An error is as that of Expand, and one of an action before the legal one.
 func (s *Stepper) CanMove(key []uint64) (bool, error) {
 	can, ok := s.canMove(key, s.menu(key).bodies)
 	if ok {
 		return can, nil
 	}
-	s.codec.Unpack(key, s.flat)
-	return s.machine.CanMove(s.flat)
+	return s.player.CanMove(s.state(key))
 }
 
 // canMove reports whether the body of one of the actions can be executed. ok is false if that is
@@ -309,18 +314,7 @@ func (s *Stepper) CanMove(key []uint64) (bool, error) {
 func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 	for i := range actions {
 		e := &actions[i]
-		if e.pc < 0 {
-			s.ready(e)
-		}
-		var how end
-		if s.words == 1 {
-			pc := s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask]
-			_, how = s.runWord(pc, key[0])
-		} else {
-			copy(s.w, key)
-			how = s.run(e.pc)
-		}
-		switch how {
+		switch s.play(e, key) {
 		case bail:
 			return false, false
 		case done:
@@ -328,4 +322,17 @@ func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 		}
 	}
 	return false, true
+}
+
+// play executes an action in the state with this key.
+func (s *Stepper) play(e *entry, key []uint64) (how end) {
+	if e.pc < 0 {
+		s.ready(e)
+	}
+	if s.words > 1 {
+		copy(s.w, key)
+		return s.run(e.pc)
+	}
+	s.w[0], how = s.runWord(s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask], key[0])
+	return how
 }

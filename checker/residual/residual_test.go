@@ -1,7 +1,7 @@
 package residual_test
 
 import (
-	"errors"
+	"context"
 	"slices"
 	"testing"
 
@@ -9,7 +9,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
@@ -23,10 +22,9 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// player plays one System by residual programs, by closures and by the reference interpreter.
+// player plays one System by residual programs and by the reference interpreter.
 type player struct {
 	in      *interp.Interp
-	machine *step.Machine
 	codec   *pack.Codec
 	stepper *residual.Stepper
 	batch   pack.Batch
@@ -34,15 +32,11 @@ type player struct {
 
 func newPlayer(t fataler, sys *rules.System, seeds int, kept rules.Parts) *player {
 	t.Helper()
-	m, err := step.Compile(sys)
-	if err != nil {
-		t.Fatalf("compile: %v", err)
-	}
 	c, err := pack.NewCodec(sys, seeds, kept)
 	if err != nil {
 		t.Fatalf("codec: %v", err)
 	}
-	return &player{in: interp.New(sys), machine: m.Clone(), codec: c, stepper: residual.New(m, c)}
+	return &player{in: interp.New(sys), codec: c, stepper: residual.New(context.Background(), sys, c)}
 }
 
 // steps lists the steps of s by residual programs.
@@ -64,40 +58,23 @@ func (p *player) steps(s rules.State) ([]interp.Step, error) {
 	return steps, nil
 }
 
-// closures lists the steps of s by the closure stepper.
-func (p *player) closures(s rules.State) ([]interp.Step, error) {
-	sys := p.in.System()
-	flat := pack.NewFlat(sys)
-	flat.Set(s)
-	var steps []interp.Step
-	err := p.machine.Successors(flat, func(action int, to *pack.Flat) bool {
-		steps = append(steps, interp.Step{Action: action, To: to.State(sys)})
-		return true
-	})
-	return steps, err
-}
-
 func equalSteps(a, b []interp.Step) bool {
 	return slices.EqualFunc(a, b, func(x, y interp.Step) bool { return x.Action == y.Action && x.To.Equal(y.To) })
 }
 
-// compare checks that all three have the same steps from s, and agree on whether there is a move.
+// compare checks that both have the same steps from s, and agree on whether there is a move.
 func (p *player) compare(t fataler, s rules.State) []interp.Step {
 	t.Helper()
 	want, wantErr := p.in.Steps(s)
-	closures, closuresErr := p.closures(s)
 	got, err := p.steps(s)
-	if errors.As(wantErr, new(*rules.LimitError)) {
-		return nil // the limits of the interpreter are lower
-	}
-	if (err != nil) != (wantErr != nil) || (closuresErr != nil) != (wantErr != nil) {
-		t.Fatalf("from %v: error %v, by closures %v, want %v\n%s", s, err, closuresErr, wantErr, p.in.System().Canonical())
+	if (err != nil) != (wantErr != nil) {
+		t.Fatalf("from %v: error %v, want %v\n%s", s, err, wantErr, p.in.System().Canonical())
 	}
 	if err != nil {
 		return nil
 	}
-	if !equalSteps(got, want) || !equalSteps(closures, want) {
-		t.Fatalf("from %v:\n got %v\n by closures %v\nwant %v\n%s", s, got, closures, want, p.in.System().Canonical())
+	if !equalSteps(got, want) {
+		t.Fatalf("from %v:\n got %v\nwant %v\n%s", s, got, want, p.in.System().Canonical())
 	}
 	p.compareCanMove(t, s)
 	return want
@@ -107,7 +84,7 @@ func (p *player) compareCanMove(t fataler, s rules.State) {
 	t.Helper()
 	flat, key := pack.NewFlat(p.in.System()), make([]uint64, p.codec.Words())
 	flat.Set(s)
-	want, wantErr := p.machine.CanMove(flat)
+	want, wantErr := p.in.Player().CanMove(s)
 	_ = p.codec.Pack(flat, key)
 	if can, err := p.stepper.CanMove(key); can != want || (err != nil) != (wantErr != nil) {
 		t.Fatalf("from %v: can move: %v, %v, want %v, %v\n%s", s, can, err, want, wantErr, p.in.System().Canonical())
@@ -125,7 +102,7 @@ func (p *player) walk(t *rapid.T, s rules.State, length int) {
 	}
 }
 
-// TestRandomSystems plays random rule sets in all three ways. To play more of them:
+// TestRandomSystems plays random rule sets in both ways. To play more of them:
 //
 //	go test ./checker/residual -run TestRandomSystems -v -rapid.checks=100000
 func TestRandomSystems(t *testing.T) {
@@ -140,10 +117,10 @@ func TestRandomSystems(t *testing.T) {
 		}
 		fellBack += p.stepper.FellBack()
 	})
-	t.Logf("%d walks, %d states left to closures", states, fellBack)
+	t.Logf("%d walks, %d states left to the interpreter", states, fellBack)
 }
 
-// TestParts plays random rule sets on states of which any parts are ignored: both steppers find
+// TestParts plays random rule sets on states of which any parts are ignored: both find
 // ignored pits empty, and ignored variables at their initial values.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -159,7 +136,7 @@ func TestParts(t *testing.T) {
 // compareParts compares the steps of what is kept of s.
 func (p *player) compareParts(t *rapid.T, s rules.State) {
 	s = p.reduce(s)
-	want, wantErr := p.closures(s)
+	want, wantErr := p.in.Steps(s)
 	got, err := p.steps(s)
 	if (err != nil) != (wantErr != nil) {
 		t.Fatalf("from %v: error %v, want %v\n%s", s, err, wantErr, p.in.System().Canonical())
@@ -199,7 +176,7 @@ func TestExamples(t *testing.T) {
 				p.walk(t, start, 5)
 				p.walk(t, rulestest.State(sys, start.Total()).Draw(t, "state"), 3)
 			})
-			t.Logf("%d points, %d states left to closures", p.stepper.Points(), p.stepper.FellBack())
+			t.Logf("%d points, %d states left to the interpreter", p.stepper.Points(), p.stepper.FellBack())
 		})
 	}
 }

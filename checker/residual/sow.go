@@ -1,12 +1,8 @@
 package residual
 
-import (
-	"github.com/mancheck/mancheck/checker/step"
-	"github.com/mancheck/mancheck/rules"
-)
+import "github.com/mancheck/mancheck/rules"
 
-// mostSeeds bounds the seeds of a sowing, since it is played seed by seed while its program is
-// made.
+// mostSeeds bounds the seeds of a sowing that is played seed by seed while its program is made.
 const mostSeeds = 1 << 12
 
 // sow branches on everything that the sowing depends on, in the order in which it is evaluated.
@@ -102,7 +98,7 @@ func (b *changer) skips(h *hand) bool {
 
 // place returns the pit for the next seed, or rules.None.
 func (b *changer) place(h *hand) int {
-	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
+	return Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
 }
 
 // sowAll sows all seeds at once. They have been taken from the pit.

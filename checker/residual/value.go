@@ -188,7 +188,12 @@ func slot(i int) value { return func(s *Stepper) int { return s.regs[i] } }
 // read returns the value that a field holds.
 func (p place) read(s *Stepper) int {
 	s.sees(p.Field)
-	v := int(s.w[p.Word] >> p.Shift & p.Mask)
+	return p.in(s.w)
+}
+
+// in returns the value that a field holds in a key.
+func (p *place) in(key []uint64) int {
+	v := int(key[p.Word] >> (p.Shift & 63) & p.Mask)
 	if p.domain != nil {
 		return p.domain[v]
 	}

@@ -42,11 +42,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	sinks, ranged := s.sinks()
 	s.plans = plan.NewCache(s.words, q.Seeds, *t, sinks, ranged)
 	for _, stepper := range q.Steppers {
-		w, err := s.newWorker(stepper)
-		if err != nil {
-			return nil, err
-		}
-		s.workers = append(s.workers, w)
+		s.workers = append(s.workers, s.newWorker(stepper))
 	}
 	return s, nil
 }

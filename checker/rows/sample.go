@@ -22,11 +22,7 @@ func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most i
 	if q.Codec, err = pack.NewCodec(sys, q.Seeds, rules.Parts{}); err != nil {
 		return nil, err
 	}
-	stepper, err := residual.Compile(ctx, sys, q.Codec)
-	if err != nil {
-		return nil, err
-	}
-	q.Steppers = []*residual.Stepper{stepper}
+	q.Steppers = []*residual.Stepper{residual.New(ctx, sys, q.Codec)}
 	flat := pack.NewFlat(sys)
 	for _, st := range starts {
 		flat.Set(st)

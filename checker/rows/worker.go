@@ -28,20 +28,15 @@ type worker struct {
 	to      plan.Key
 }
 
-func (s *sweep) newWorker(stepper *residual.Stepper) (*worker, error) {
+func (s *sweep) newWorker(stepper *residual.Stepper) *worker {
 	w := &worker{sweep: s, tally: s.q.newTally(), stepper: stepper}
 	w.planner = s.plans.Planner(s.ctx, stepper, w.fits)
 	for _, x := range append(s.q.Count, s.q.Never) {
-		if x == nil {
-			continue
+		if x != nil {
+			w.planner.Conditions = append(w.planner.Conditions, stepper.Compile(x))
 		}
-		p, err := stepper.Compile(x)
-		if err != nil {
-			return nil, &Unfit{Why: err.Error()}
-		}
-		w.planner.Conditions = append(w.planner.Conditions, p)
 	}
-	return w, nil
+	return w
 }
 
 func (w *worker) fits() error {

@@ -42,15 +42,12 @@ const DefaultLeast = 1 << 17
 // History returns an earlier phase.
 type History func(ctx context.Context, number int) (*phase.Phase, error)
 
-// New returns a search of the reachable states of a System. The error is one of compiling the
-// System.
-func New(ctx context.Context, sys *rules.System, o Options, h History) (*Search, error) {
-	r, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
+// New returns a search of the reachable states of a System.
+func New(ctx context.Context, sys *rules.System, o Options, h History) *Search {
 	o.Shards, o.Least = max(1, o.Shards), max(1, o.Least)
-	return &Search{Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: r, history: h, levels: map[int][]phase.Block{}}, nil
+	return &Search{
+		Options: o, sys: sys, in: interp.New(sys).Within(ctx), rules: game.Of(ctx, sys), history: h, levels: map[int][]phase.Block{},
+	}
 }
 
 // codec returns a codec for whole states, with room for the given number of seeds in a pit.

@@ -55,13 +55,10 @@ func begin(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*phase.Jo
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sharded.New(t.Context(), sys, o, func(ctx context.Context, n int) (*phase.Phase, error) {
+	s := sharded.New(t.Context(), sys, o, func(ctx context.Context, n int) (*phase.Phase, error) {
 		p, _, err := j.Phase(ctx, n)
 		return p, err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return j, s
 }
 

@@ -124,11 +124,7 @@ func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 			sys = followed[i]
 		}
 		if made[sys] == nil {
-			m, err := residual.Compile(ctx, sys, p.codec)
-			if err != nil {
-				return err
-			}
-			made[sys] = m
+			made[sys] = residual.New(ctx, sys, p.codec)
 		}
 		p.steppers = append(p.steppers, made[sys])
 	}

@@ -67,7 +67,7 @@ func NewAnalyst(ctx context.Context, sys *rules.System, start rules.State, p Pay
 	}
 	g.fold(ctx)
 	opts.Threads, opts.Recall = 1, nil
-	l := newLearner(g, key, seed)
+	l := newLearner(ctx, g, key, seed)
 	fresh := func() *deepener { return newDeepener(ctx, g, newTeam(ctx, g, opts), l.estimate) }
 	return &Analyst{fresh(), l, signed, fresh}, nil
 }

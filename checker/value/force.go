@@ -31,11 +31,7 @@ type Forced struct {
 // such a state is one, and so is a state of another player of which all steps lead to such states.
 // A state that satisfies the goal is one at once. A finished or stuck state that does not is none.
 func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player int, goal rules.Expr, opts forward.Options) (*Forced, error) {
-	played, err := packed.Sliced(ctx, sys, goal)
-	if err != nil {
-		return nil, err
-	}
-	g, r, err := forward.Explore(ctx, played, starts, opts)
+	g, r, err := forward.Explore(ctx, packed.Sliced(ctx, sys, goal), starts, opts)
 	if err != nil {
 		return nil, err
 	}

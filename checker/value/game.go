@@ -6,7 +6,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
@@ -23,7 +22,6 @@ import (
 type game struct {
 	*judge
 	seeds           int
-	machine         *step.Machine
 	codec           *pack.Codec  // of states; the fields of the sinks are the last ones
 	order           []int        // of the pits, so that most moves give boards of lower ranks; nil: as declared
 	descends        bool         // a move that brings no seed to a sink gives a board of lower rank
@@ -64,10 +62,6 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	}
 	margin, is := linearMargin(sys)
 	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < maxWeight
-	if g.machine, err = step.Compile(sys); err != nil {
-		return nil, err
-	}
-	g.machine.Within(ctx)
 	return g, g.layOut(ctx)
 }
 
@@ -78,8 +72,7 @@ func (g *game) clone(ctx context.Context) (*game, error) {
 		return nil, err
 	}
 	c := *g
-	c.judge, c.machine, c.folded.first = j, g.machine.Clone(), nil
-	c.machine.Within(ctx)
+	c.judge, c.folded.first = j, nil
 	return &c, nil
 }
 

@@ -65,9 +65,9 @@ const (
 // next one. Tests change it.
 var learnGames = 4000
 
-func newLearner(g *game, start []uint64, seed uint64) *learner {
+func newLearner(ctx context.Context, g *game, start []uint64, seed uint64) *learner {
 	l := &learner{
-		game: g, start: start, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
+		game: g, start: start, stepper: residual.New(ctx, g.sys, g.codec), flat: pack.NewFlat(g.sys),
 		rng: rand.New(rand.NewPCG(seed, 0)), estimate: newEstimate(g),
 	}
 	l.told = max(2, min(learnTold, learnNumbers/max(len(l.estimate.parts), 1)-1))

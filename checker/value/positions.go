@@ -109,9 +109,7 @@ func (p *Positions) Seeds() int { return p.seeds }
 
 // Stepper returns a stepper for the states.
 func (p *Positions) Stepper(ctx context.Context) *residual.Stepper {
-	m := p.game.machine.Clone()
-	m.Within(ctx)
-	return residual.New(m, p.game.codec)
+	return residual.New(ctx, p.game.sys, p.game.codec)
 }
 
 // Words is the length of the key of a state.

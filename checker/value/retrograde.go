@@ -66,11 +66,7 @@ func explored(ctx context.Context, sys *rules.System, starts forward.Starts, p P
 	if err != nil {
 		return a, err
 	}
-	played, err := packed.Sliced(ctx, sys, sys.Scores...)
-	if err != nil {
-		return a, err
-	}
-	g, r, err := forward.Explore(ctx, played, starts, opts)
+	g, r, err := forward.Explore(ctx, packed.Sliced(ctx, sys, sys.Scores...), starts, opts)
 	if err == nil {
 		a.Solution = &Solution{End: r.End, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
 	}

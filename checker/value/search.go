@@ -58,7 +58,7 @@ type place struct {
 
 func newSeeker(ctx context.Context, g *game, t *team) *seeker {
 	return &seeker{
-		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
+		game: g, ctx: ctx, stepper: residual.New(ctx, g.sys, g.codec), flat: pack.NewFlat(g.sys),
 		team: t, table: t.table, near: nearness(g.sys), lookup: newLookup(g, t.tables),
 	}
 }

@@ -42,10 +42,7 @@ func (c *countCmd) Run(s *session) error {
 	}
 	ctx, stop := limit.Part(s.ctx)
 	defer stop()
-	played, err := game.Of(ctx, in.System())
-	if err != nil {
-		return fault.Explain(in.System(), err)
-	}
+	played := game.Of(ctx, in.System())
 	var dropped []string
 	if c.Slice {
 		kept := slice.Keep(s.ctx, in.System())

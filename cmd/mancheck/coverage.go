@@ -101,8 +101,8 @@ func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := coverage.Of(s.ctx, sys, m)
-	if err == nil && c.Board == "" {
+	r := coverage.Of(s.ctx, sys, m)
+	if c.Board == "" {
 		err = r.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
 	}
 	return r, m, err

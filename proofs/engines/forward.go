@@ -28,11 +28,8 @@ func (run *Run) Starts() forward.Starts {
 // Search runs a forward search from the starts on parts of the states. One that ends early leaves
 // the question open.
 func (run *Run) Search(parts rules.Parts, q forward.Query, opt forward.Options) (*forward.Result, error) {
-	whole, err := game.Of(run.Ctx, run.Sys)
-	if err != nil {
-		return nil, err
-	}
-	res, err := forward.SearchGame(run.Ctx, game.Keeping(whole, parts), run.Starts(), q, opt)
+	played := game.Keeping(game.Of(run.Ctx, run.Sys), parts)
+	res, err := forward.SearchGame(run.Ctx, played, run.Starts(), q, opt)
 	switch {
 	case err != nil:
 		return nil, run.Startless(err)

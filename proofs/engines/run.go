@@ -6,7 +6,7 @@ package engines
 import (
 	"context"
 
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -26,7 +26,7 @@ type Run struct {
 	In         *interp.Interp
 	*Incidents // of the whole decision, whatever the System
 	about      verdict.Claim
-	stepper    *step.Machine // nil until it is needed
+	player     *residual.Player // nil until it is needed
 }
 
 // Incidents are what a decision comes across besides its result.
@@ -48,7 +48,7 @@ func New(ctx context.Context, inst *build.Instance, about verdict.Claim, opt Opt
 // On returns the decision about another System.
 func (run *Run) On(sys *rules.System) *Run {
 	c := *run
-	c.Sys, c.In, c.stepper = sys, interp.New(sys).Within(run.Ctx), nil
+	c.Sys, c.In, c.player = sys, interp.New(sys).Within(run.Ctx), nil
 	return &c
 }
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
@@ -167,13 +167,10 @@ func (run *Run) Legal(s rules.State, actions []bool) ([]interp.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	if run.stepper == nil {
-		if run.stepper, err = step.Compile(run.Sys); err != nil {
-			return nil, err
-		}
-		run.stepper.Within(run.Ctx)
+	if run.player == nil {
+		run.player = residual.NewPlayer(run.Ctx, run.Sys, rules.Parts{}, nil)
 	}
-	if err := trial.Steps(run.stepper, s, steps); err != nil {
+	if err := trial.Steps(run.player, s, steps); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(steps, func(st interp.Step) bool { return !Counts(actions, st.Action) }), nil

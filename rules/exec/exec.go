@@ -9,9 +9,10 @@
 //   - smt/encode, whose values are terms over the state: formulas.
 //
 // A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores
-// each answer in a run of its own, or fails with an error of its own. The compiled stepper
-// (checker/step) shares no code with this package: it is the second implementation of the same
-// kernel, and random rules are played by both.
+// each answer in a run of its own, or fails with an error of its own. The residual programs of
+// checker/residual are the second implementation of the same kernel. They share no code with this
+// package, and random rules are played by both. Where there is no program, as for a fault of the
+// rules, there is no second implementation.
 //
 //	exec.go  domains and runs
 //	eval.go  expressions

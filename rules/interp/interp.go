@@ -11,7 +11,6 @@ package interp
 
 import (
 	"context"
-	"sync"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -19,10 +18,9 @@ import (
 
 // Interp plays one System. It may be used by several goroutines.
 type Interp struct {
-	sys    *rules.System
-	ctx    context.Context
-	once   sync.Once
-	guards [][]rules.Expr // by action
+	sys     *rules.System
+	ctx     context.Context
+	actions actions
 }
 
 // New makes an interpreter for sys.
@@ -72,20 +70,7 @@ func (in *Interp) FaultAfter(s rules.State) int {
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault of
 // this action.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	seen := noFaults()
-	steps, err := in.legal(s, &seen)
-	if err != nil {
-		return rules.State{}, false, err
-	}
-	if fault := seen.actions[action]; fault != nil {
-		return rules.State{}, false, fault
-	}
-	for _, st := range steps {
-		if st.Action == action {
-			return st.To, true, nil
-		}
-	}
-	return rules.State{}, false, nil
+	return in.Player().among(s, action)
 }
 
 // settle evaluates the Reactions in a live state that is not the end of a turn.

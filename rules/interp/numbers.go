@@ -25,6 +25,7 @@ type numbers struct {
 // conditions are those of a run.
 type conditions struct {
 	old   *rules.State // the state before the step; nil if there is none
+	start *[2]bool     // whether the state and the one before are starts; nil: that is found out
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
@@ -101,6 +102,14 @@ func (in *Interp) Scores(s rules.State) ([]int, error) {
 func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, error) {
 	v, err := in.Eval(x, s, old)
 	return v != 0, err
+}
+
+// HoldsIn evaluates a condition of a claim in s, of which it is known whether it is a start. So it
+// is of old, which may be nil as for Eval.
+func (in *Interp) HoldsIn(x rules.Expr, s rules.State, old *rules.State, start, oldStart bool) (bool, error) {
+	d := in.begin(s, 0, diag.Range{})
+	d.old, d.start = old, &[2]bool{start, oldStart}
+	return d.run.Holds(x)
 }
 
 // HiddenError says that an expression reads a part of the state that is not known.
@@ -195,6 +204,9 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 		can, err := d.in.canMove(d.comparison(), s, false, d.seen)
 		return num.Truth(s.Live() && !can), err
 	}
+	if d.start != nil {
+		return num.Truth(d.start[0]), nil
+	}
 	if d.known != nil && !d.known.All() {
 		return 0, &HiddenError{"start"}
 	}
@@ -207,7 +219,11 @@ func (d *numbers) Old(x rules.Expr) (int, error) {
 	if d.old == nil {
 		return 0, errors.New("`old` without a state before the step")
 	}
-	return d.in.Eval(x, *d.old, nil)
+	before := d.in.begin(*d.old, 0, diag.Range{})
+	if d.start != nil {
+		before.start = &[2]bool{d.start[1]}
+	}
+	return before.run.Eval(x)
 }
 
 func (d *numbers) Decide(v int) (bool, error) { return v != 0, nil }

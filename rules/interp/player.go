@@ -28,6 +28,47 @@ func (p *Player) Steps(s rules.State) ([]Step, error) {
 	return steps, nil
 }
 
+// Do is Interp.Do, but tries no other action, unless their ranks decide whether this one is legal.
+// The state is overwritten by the next call.
+func (p *Player) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
+	if !s.Live() || p.in.actions.of(p.in.sys).ranks[s.Mover] {
+		return p.among(s, action)
+	}
+	d := p.run(0)
+	if legal, err = p.in.try(d, s, action, nil); err == nil && legal {
+		to, err = play{action, d}.conclude()
+	}
+	return to, legal && err == nil, err
+}
+
+// among is Do by listing the moves.
+func (p *Player) among(s rules.State, action int) (to rules.State, legal bool, err error) {
+	seen := noFaults()
+	steps, err := p.legal(s, &seen)
+	if err != nil {
+		return rules.State{}, false, err
+	}
+	if fault := seen.actions[action]; fault != nil {
+		return rules.State{}, false, fault
+	}
+	for _, st := range steps {
+		if st.Action == action {
+			return st.To, true, nil
+		}
+	}
+	return rules.State{}, false, nil
+}
+
+// CanMove is Interp.CanMove. The error may be a fault of an action that was tried.
+func (p *Player) CanMove(s rules.State) (bool, error) {
+	p.seen = noFaults()
+	can, err := p.in.canMove(p.run(0), s, true, &p.seen)
+	if err == nil && p.seen.first != nil {
+		err = p.seen.first
+	}
+	return can, err
+}
+
 func (p *Player) legal(s rules.State, seen *faults) ([]Step, error) {
 	if err := p.play(s, seen); err != nil {
 		return nil, err

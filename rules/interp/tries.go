@@ -2,8 +2,8 @@ package interp
 
 import (
 	"errors"
+	"sync"
 
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -73,11 +73,24 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 // guard lists the conditions of an action, which all have to hold. On a wide board a guard joins
 // one for each pit, and the first of them is nested so deep that getting there takes longer than
 // most answers.
-func (in *Interp) guard(action int) []rules.Expr {
-	in.once.Do(func() {
-		in.guards = lists.Map(in.sys.Actions, func(a rules.Action) []rules.Expr { return rules.Conjuncts(a.Guard) })
+func (in *Interp) guard(action int) []rules.Expr { return in.actions.of(in.sys).guards[action] }
+
+// actions is what play needs to know of the actions of a System.
+type actions struct {
+	once   sync.Once
+	guards [][]rules.Expr // by action
+	ranks  []bool         // by player: some action has a `prefer`
+}
+
+func (a *actions) of(sys *rules.System) *actions {
+	a.once.Do(func() {
+		a.guards, a.ranks = make([][]rules.Expr, len(sys.Actions)), make([]bool, len(sys.Players))
+		for i, x := range sys.Actions {
+			a.guards[i] = rules.Conjuncts(x.Guard)
+			a.ranks[x.Mover] = a.ranks[x.Mover] || rules.EffectsOf(x.Body).Ranks
+		}
 	})
-	return in.guards[action]
+	return a
 }
 
 // canMove is CanMove, which counts fallbacks or not. The runs are made of d.

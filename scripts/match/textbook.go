@@ -1,11 +1,11 @@
 package main
 
 import (
+	"context"
 	"math"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -34,14 +34,11 @@ const won = 1 << 20
 
 func newTextbook(sys *rules.System, seeds, depth int) (*textbook, error) {
 	t := &textbook{sys: sys, in: interp.New(sys), flat: pack.NewFlat(sys), levels: make([]pack.Batch, depth)}
-	m, err := step.Compile(sys)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	if t.codec, err = pack.NewCodec(sys, seeds, rules.Parts{}); err != nil {
 		return nil, err
 	}
-	t.stepper, t.status = residual.New(m, t.codec), t.codec.Status()
+	t.stepper, t.status = residual.New(context.Background(), sys, t.codec), t.codec.Status()
 	return t, t.addTerms()
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Marks in rows, where values are those for the player to move.
@@ -395,7 +395,7 @@ func (r *Row) alone(place int, action int32, x int) error {
 	to := r.to[:words]
 	legal, err := r.stepper.Play(k[:words], place, action, to, &r.batch)
 	switch {
-	case errors.As(err, new(*step.Fault)):
+	case errors.As(err, new(*interp.RuleError)):
 		r.Best[x] = NoValue
 		err = nil
 	case err == nil && legal:

@@ -118,7 +118,7 @@ func Open(ctx context.Context, d depot.Depot, tool string) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.search, err = sharded.New(ctx, j.System, sharded.Options{
+	j.search = sharded.New(ctx, j.System, sharded.Options{
 		Goal: sought.Never, Count: sought.Count, StuckSteps: j.Kind == Count, Shards: p.Plan.Shards, Least: j.Least,
 	}, func(ctx context.Context, n int) (*phase.Phase, error) {
 		p, _, err := p.Earlier(ctx, n)

@@ -95,12 +95,9 @@ func (seen *occurred) play(l *look) error {
 
 // games is play for one setting of the parameters.
 func (seen *occurred) games(ctx context.Context, sys *rules.System, marked *rules.Marked) error {
-	r, err := coverage.Of(ctx, sys, marked)
-	if err != nil {
-		return err
-	}
+	r := coverage.Of(ctx, sys, marked)
 	var first rules.State
-	err = r.Starts(ctx, func(st rules.State) error {
+	err := r.Starts(ctx, func(st rules.State) error {
 		first = st
 		return space.ErrStop
 	})

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
@@ -81,10 +81,7 @@ func TestFamilyPlays(t *testing.T) {
 			t.Parallel()
 			sys := systemOf(t, buildtest.File(t, path), nil)
 			in := interp.New(sys)
-			m, err := step.Compile(sys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := residual.NewPlayer(t.Context(), sys, rules.Parts{}, nil)
 			rng := rand.New(rand.NewPCG(1, uint64(len(path))))
 			start := onlyStart(t, in)
 			for range familyGames(t) {

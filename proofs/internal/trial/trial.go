@@ -1,17 +1,18 @@
-// Package trial puts formulas to the compiled stepper. A verdict that rests on formulas alone has
-// no play and no list of states that could be checked, and the formulas come from the executor that
-// the certificate checker and the interpreter share. So before a solver is asked about a System,
-// its formulas are evaluated in many states, and must say of each just the steps that the stepper,
-// which shares no code with them, makes from it.
+// Package trial puts formulas to the compiled stepper (package residual). A verdict that rests on
+// formulas alone has no play and no list of states that could be checked, and the formulas come
+// from the executor that the certificate checker and the interpreter share. So before a solver is
+// asked about a System, its formulas are evaluated in many states, and must say of each just the
+// steps that the stepper makes from it, whose programs share no code with them.
 package trial
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -20,19 +21,17 @@ import (
 // Steps compares the steps that the interpreter lists for a state with the stepper's. A search of
 // single steps plays with the interpreter, and its verdict is checked by the executor that both
 // share. The error is a *MismatchError.
-func Steps(m *step.Machine, s rules.State, listed []interp.Step) error {
+func Steps(m *residual.Player, s rules.State, listed []interp.Step) error {
 	sys := m.System()
 	flat := pack.NewFlat(sys)
 	flat.Set(s)
 	next := 0
 	for action := range sys.Actions {
 		to, legal, err := m.Do(flat, action)
-		var limit *rules.LimitError
-		var fault *step.Fault
 		switch {
-		case errors.As(err, &limit):
+		case errors.As(err, new(*rules.LimitError)):
 			return nil // the interpreter has reached it, too, or was not asked
-		case err != nil && !errors.As(err, &fault):
+		case err != nil && !errors.As(err, new(*interp.RuleError)):
 			return err
 		}
 		is := next < len(listed) && listed[next].Action == action
@@ -65,11 +64,7 @@ func (e *MismatchError) Error() string {
 // seeds, in which most conditions change, and others. The error is a *MismatchError, or one of the
 // stepper's.
 func Encoding(sys *rules.System, enc *encode.Encoder) error {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return err
-	}
-	t := &trial{sys: sys, m: m, formulas: enc.NewConcrete(), rnd: rand.New(rand.NewPCG(1, 2))}
+	t := &trial{sys: sys, m: residual.NewPlayer(context.Background(), sys, rules.Parts{}, nil), formulas: enc.NewConcrete(), rnd: rand.New(rand.NewPCG(1, 2))}
 	for range min(maxStates, max(minStates, maxWork/max(1, t.formulas.Size()))) {
 		if err := t.state(t.draw()); err != nil {
 			return err
@@ -80,7 +75,7 @@ func Encoding(sys *rules.System, enc *encode.Encoder) error {
 
 type trial struct {
 	sys      *rules.System
-	m        *step.Machine
+	m        *residual.Player
 	formulas *encode.Concrete
 	rnd      *rand.Rand
 }
@@ -110,22 +105,17 @@ func (t *trial) state(s rules.State) error {
 	}
 	flat := pack.NewFlat(t.sys)
 	flat.Set(s)
-	played := map[int]rules.State{}
-	err := t.m.Successors(flat, func(action int, to *pack.Flat) bool {
-		played[action] = to.State(t.sys)
-		return true
-	})
-	if _, is := errors.AsType[*rules.LimitError](err); is {
-		return nil // formulas compute with numbers of any size
-	}
-	if err != nil {
-		return t.mismatch(s, "the stepper says %v, the formulas say nothing of it", err)
-	}
 	for action := range t.sys.Actions {
-		to, is := played[action]
+		to, is, err := t.m.Do(flat, action)
+		if _, is := errors.AsType[*rules.LimitError](err); is {
+			return nil // formulas compute with numbers of any size
+		}
+		if err != nil {
+			return t.mismatch(s, "the stepper says %v, the formulas say nothing of it", err)
+		}
 		list := steps[action]
-		if len(list) > 1 || is != (len(list) == 1) || is && !to.Equal(list[0]) {
-			return t.mismatch(s, "`%s`: %v is played, %v is in the formulas", t.sys.Actions[action].Label, played[action], list)
+		if len(list) > 1 || is != (len(list) == 1) || is && !to.View(t.sys).Equal(list[0]) {
+			return t.mismatch(s, "`%s`: %v is played, %v is in the formulas", t.sys.Actions[action].Label, to, list)
 		}
 	}
 	return nil

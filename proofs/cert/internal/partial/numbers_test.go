@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -200,10 +200,6 @@ func (e *exact) agrees(t *rapid.T, who string, want *big.Int, got int, err error
 func TestNumbers(t *testing.T) {
 	sys := twoPits()
 	in := interp.New(sys)
-	machine, err := step.Compile(sys)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		d := exprs{t}
 		x, s := d.number(4), d.state(sys)
@@ -216,7 +212,7 @@ func TestNumbers(t *testing.T) {
 
 		got, err := in.Eval(x, s, nil)
 		e.agrees(t, "the interpreter", want, got, err)
-		e.stepper(t, machine, x, want)
+		e.stepper(t, sys, x, want)
 		e.simplified(t, in, x, want)
 		e.intervals(t, sys, x, want)
 		e.formula(t, sys, x, want)
@@ -224,15 +220,11 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// stepper tests the truth of x: the compiled machine evaluates nothing else for claims.
-func (e *exact) stepper(t *rapid.T, m *step.Machine, x rules.Expr, want *big.Int) {
-	p, err := m.CompileExpr(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flat := pack.NewFlat(m.System())
+// stepper tests the truth of x: the stepper evaluates nothing else for claims.
+func (e *exact) stepper(t *rapid.T, sys *rules.System, x rules.Expr, want *big.Int) {
+	flat := pack.NewFlat(sys)
 	flat.Set(e.s)
-	holds, err := m.Holds(p, step.View{State: flat})
+	holds, err := residual.NewPlayer(context.Background(), sys, rules.Parts{}, x).Holds(flat)
 	e.agrees(t, "the stepper", big.NewInt(int64(want.CmpAbs(new(big.Int)))), btoi(holds), err)
 }
 

@@ -1,4 +1,4 @@
-package step_test
+package interp_test
 
 import (
 	"errors"
