@@ -10,7 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/sharded"
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/depot/s3test"
+	"github.com/mancheck/mancheck/internal/depot/buckettest"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -21,7 +21,7 @@ func TestBuckets(t *testing.T) {
 	sys, o := rulestest.Kalah(2, 2, true), sharded.Options{Shards: 3, Least: 10}
 	folder := temporary(t)
 	want := in(t, folder, sys, o)
-	store := s3test.New()
+	store := buckettest.New()
 	t.Cleanup(store.Close)
 	for _, c := range []struct {
 		name, where string
@@ -35,17 +35,17 @@ func TestBuckets(t *testing.T) {
 				t.Fatal(err)
 			}
 			var asked, spoiled atomic.Int64
-			store.Fault = func(*http.Request) s3test.Fault {
+			store.Fault = func(*http.Request) buckettest.Fault {
 				if n := asked.Add(1); c.every > 0 && n%c.every == 0 {
-					return s3test.Passing[spoiled.Add(1)%int64(len(s3test.Passing))]
+					return buckettest.Passing[spoiled.Add(1)%int64(len(buckettest.Passing))]
 				}
-				return s3test.None
+				return buckettest.None
 			}
 			got := in(t, d, sys, o)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			if c.every > 0 && spoiled.Load() < int64(len(s3test.Passing)) {
+			if c.every > 0 && spoiled.Load() < int64(len(buckettest.Passing)) {
 				t.Errorf("only %d faults in %d requests", spoiled.Load(), asked.Load())
 			}
 			t.Logf("%d requests, %d of them with faults", asked.Load(), spoiled.Load())

@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/depot/s3test"
+	"github.com/mancheck/mancheck/internal/depot/buckettest"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/file/faulty"
 )
@@ -40,16 +40,16 @@ func open(t tb, where string) depot.Depot {
 	if prefix != "" {
 		prefix += "/"
 	}
-	if err := depot.Hasten(t.Context(), d, s3test.Bucket, prefix); err != nil {
+	if err := depot.Hasten(t.Context(), d, buckettest.Bucket, prefix); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
 // server starts a store.
-func server(t *testing.T) *s3test.Server {
+func server(t *testing.T) *buckettest.Server {
 	t.Helper()
-	s := s3test.New()
+	s := buckettest.New()
 	t.Cleanup(s.Close)
 	return s
 }
@@ -68,18 +68,18 @@ func TestS3(t *testing.T) {
 
 // TestFaults tests the contract with a store that fails many requests.
 func TestFaults(t *testing.T) {
-	for _, f := range s3test.Passing {
+	for _, f := range buckettest.Passing {
 		t.Run([]string{"", "fails", "resets", "loses", "cuts", "conflicts", "delays"}[f], func(t *testing.T) {
 			contract(t, func(t *testing.T) depot.Depot {
 				s := server(t)
 				// Each request fails at first, and by no chance as often as it is made.
 				asked := map[string]int{}
-				s.Fault = func(r *http.Request) s3test.Fault {
+				s.Fault = func(r *http.Request) buckettest.Fault {
 					same := r.Method + r.URL.String() + r.Header.Get("Range")
 					if asked[same]++; asked[same]%3 == 1 {
 						return f
 					}
-					return s3test.None
+					return buckettest.None
 				}
 				return open(t, s.URL("some/job"))
 			})
@@ -91,12 +91,12 @@ func TestFaults(t *testing.T) {
 func TestRandomFaults(t *testing.T) {
 	s := server(t)
 	var mu sync.Mutex
-	var plan []s3test.Fault
-	s.Fault = func(*http.Request) s3test.Fault {
+	var plan []buckettest.Fault
+	s.Fault = func(*http.Request) buckettest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(plan) == 0 {
-			return s3test.None
+			return buckettest.None
 		}
 		f := plan[0]
 		plan = plan[1:]
@@ -106,7 +106,7 @@ func TestRandomFaults(t *testing.T) {
 	round := 0
 	rapid.Check(t, func(t *rapid.T) {
 		round++
-		faults := rapid.SliceOfN(rapid.SampledFrom(append(s3test.Passing, s3test.None)), 0, depot.Tries-2).Draw(t, "faults")
+		faults := rapid.SliceOfN(rapid.SampledFrom(append(buckettest.Passing, buckettest.None)), 0, depot.Tries-2).Draw(t, "faults")
 		mu.Lock()
 		plan = faults
 		mu.Unlock()
@@ -134,14 +134,14 @@ func TestPrefixes(t *testing.T) {
 
 // TestNoBucket: a missing bucket does not look like an empty one.
 func TestNoBucket(t *testing.T) {
-	where := strings.Replace(server(t).URL(""), s3test.Bucket, "other", 1)
+	where := strings.Replace(server(t).URL(""), buckettest.Bucket, "other", 1)
 	if _, err := depot.Open(t.Context(), where); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 }
 
 // nothing fails if a store has an object or an unfinished upload.
-func nothing(t *testing.T, s *s3test.Server) {
+func nothing(t *testing.T, s *buckettest.Server) {
 	t.Helper()
 	if names, open := s.Objects(); len(names) > 0 || open > 0 {
 		t.Errorf("the store has %q, and %d unfinished uploads", names, open)
@@ -154,14 +154,14 @@ func TestFull(t *testing.T) {
 		s := server(t)
 		d := open(t, s.URL(""))
 		uploads := 0
-		s.Fault = func(r *http.Request) s3test.Fault {
+		s.Fault = func(r *http.Request) buckettest.Fault {
 			if r.Method != http.MethodPut {
-				return s3test.None
+				return buckettest.None
 			}
 			if uploads++; size <= 100 || uploads > 1 { // the first part succeeds
-				return s3test.Full
+				return buckettest.Full
 			}
-			return s3test.None
+			return buckettest.None
 		}
 		f, err := d.Create(t.Context())
 		if err != nil {
@@ -214,18 +214,18 @@ func TestCancelled(t *testing.T) {
 			d := open(t, s.URL(""))
 			ctx, cancel := context.WithCancelCause(t.Context())
 			var n atomic.Int64
-			s.Fault = func(r *http.Request) s3test.Fault {
+			s.Fault = func(r *http.Request) buckettest.Fault {
 				if r.Method == http.MethodGet || r.Method == http.MethodHead {
-					return s3test.None
+					return buckettest.None
 				}
 				if int(n.Add(1)) <= at && size > 100 {
-					return s3test.None
+					return buckettest.None
 				}
 				if r.Method == http.MethodDelete {
-					return s3test.None
+					return buckettest.None
 				}
 				cancel(why)
-				return s3test.Resets
+				return buckettest.Resets
 			}
 			f, err := d.Create(ctx)
 			if err != nil {
@@ -340,7 +340,7 @@ func TestGivesUp(t *testing.T) {
 	s := server(t)
 	d := open(t, s.URL(""))
 	put(t, d, "x/a", "text")
-	s.Fault = func(*http.Request) s3test.Fault { return s3test.Fails }
+	s.Fault = func(*http.Request) buckettest.Fault { return buckettest.Fails }
 	before := s.Asked()
 	_, got := d.Get(t.Context(), "x/a")
 	_, size := d.Size(t.Context(), "x/a")

@@ -8,21 +8,21 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/depot/s3test"
+	"github.com/mancheck/mancheck/internal/depot/buckettest"
 )
 
 // TestBuckets: the table of a job in a bucket is that of a job in a folder, also if requests fail.
 func TestBuckets(t *testing.T) {
 	sys := awari(t, "2")
 	want := built(t, temporary(t), sys, 7, 3).Table
-	store := s3test.New()
+	store := buckettest.New()
 	t.Cleanup(store.Close)
 	var asked, spoiled atomic.Int64
-	store.Fault = func(*http.Request) s3test.Fault {
+	store.Fault = func(*http.Request) buckettest.Fault {
 		if asked.Add(1)%40 == 0 {
-			return s3test.Passing[spoiled.Add(1)%int64(len(s3test.Passing))]
+			return buckettest.Passing[spoiled.Add(1)%int64(len(buckettest.Passing))]
 		}
-		return s3test.None
+		return buckettest.None
 	}
 	d, err := depot.Open(t.Context(), store.URL("tables"))
 	if err != nil {
@@ -31,7 +31,7 @@ func TestBuckets(t *testing.T) {
 	if got := built(t, d, sys, 7, 3).Table; got.Hash != want.Hash || got.Size != want.Size {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if spoiled.Load() < int64(len(s3test.Passing)) {
+	if spoiled.Load() < int64(len(buckettest.Passing)) {
 		t.Errorf("only %d faults in %d requests", spoiled.Load(), asked.Load())
 	}
 }

@@ -1,4 +1,4 @@
-// Package s3test is a small object store in memory with the protocol of S3, for tests with fault
+// Package buckettest is a small object store in memory with the protocol of S3, for tests with fault
 // injection. It supports the requests of a depot, and responds to others with an error:
 //
 //   - put an object if there is none of its name, at once or in parts;
@@ -7,7 +7,7 @@
 //   - remove an object.
 //
 // server.go is the interface for tests, answer.go serves requests, and fault.go injects faults.
-package s3test
+package buckettest
 
 import (
 	"maps"
