@@ -93,14 +93,6 @@ func (t *Table) Layers() []Layer { return t.layers }
 // Bytes is the size of the table.
 func (t *Table) Bytes() int64 { return int64(t.positions.Entries()) }
 
-// Source says which file of a library the table is.
-func (t *Table) Source() Source { return t.file.source() }
-
-// Fits implements value.Tables.
-func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
-	return (t.sys == sys || t.sys.PlayHash() == sys.PlayHash()) && sameWorth(sys, t.layers, t.payoff, p)
-}
-
 // Len implements value.Tables.
 func (t *Table) Len() uint64 { return t.positions.Entries() }
 
@@ -127,15 +119,6 @@ func (t *Table) Fetch(entries []uint64) {
 			huge.Fetch(&t.futures[at])
 		}
 	}
-}
-
-// Err fails with a *DamagedError if what was looked up is no longer what it was when the table was
-// opened. A verdict that rests on it must not be said then.
-func (t *Table) Err() error {
-	if t.file == nil {
-		return nil
-	}
-	return t.file.Err()
 }
 
 // future returns the future of a position with this entry.

@@ -368,3 +368,17 @@ func (f *File) Counts() (map[int]uint64, error) {
 	}
 	return list, f.Err()
 }
+
+// Fits implements value.Tables.
+func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
+	return (t.sys == sys || t.sys.PlayHash() == sys.PlayHash()) && sameWorth(sys, t.layers, t.payoff, p)
+}
+
+// Err fails with a *DamagedError if what was looked up is no longer what it was when the table was
+// opened. A verdict that rests on it must not be said then.
+func (t *Table) Err() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Err()
+}

@@ -77,27 +77,6 @@ func (w *halfWorker) within(ctx context.Context) {
 	w.rows.Within(ctx, w.halves)
 }
 
-// layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it.
-func (h *halves) layer(l *layer, out *Layer) error {
-	for n := len(h.layers); n <= l.seeds; n++ {
-		h.layers = append(h.layers, h.newLayer(n))
-	}
-	if !h.noOrder {
-		err := h.inOrder(l)
-		if err == nil {
-			out.Sweeps++
-			h.observe(*out, 0, "")
-		}
-		if !errors.Is(err, errNoOrder) {
-			return err
-		}
-		h.noOrder = true
-		h.layers[l.seeds].memory.Free()
-		h.layers[l.seeds] = h.newLayer(l.seeds)
-	}
-	return h.byPasses(l, out)
-}
-
 // halfLayer is the blocks of a layer.
 type halfLayer struct {
 	*blocks.Ranks

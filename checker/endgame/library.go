@@ -174,3 +174,6 @@ func (f *File) open(ctx context.Context, sys *rules.System, p value.Payoff) (*Ta
 	f.table = t
 	return t, nil
 }
+
+// Source says which file of a library the table is.
+func (t *Table) Source() Source { return t.file.source() }

@@ -2,6 +2,7 @@ package endgame
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -170,4 +171,25 @@ func (p *passes) run(what blocks.Purpose) error {
 		}
 		p.observe(*p.out, left, work)
 	}
+}
+
+// layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it.
+func (h *halves) layer(l *layer, out *Layer) error {
+	for n := len(h.layers); n <= l.seeds; n++ {
+		h.layers = append(h.layers, h.newLayer(n))
+	}
+	if !h.noOrder {
+		err := h.inOrder(l)
+		if err == nil {
+			out.Sweeps++
+			h.observe(*out, 0, "")
+		}
+		if !errors.Is(err, errNoOrder) {
+			return err
+		}
+		h.noOrder = true
+		h.layers[l.seeds].memory.Free()
+		h.layers[l.seeds] = h.newLayer(l.seeds)
+	}
+	return h.byPasses(l, out)
 }

@@ -1,11 +1,6 @@
 package residual
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/mancheck/mancheck/rules"
-)
+import "github.com/mancheck/mancheck/rules"
 
 // force makes a program, unless it has been made, and returns its first operation. pc is the
 // complement of a stub's number, or unmade plus an index in tables.
@@ -39,51 +34,6 @@ func (c *compiler) force(pc int32) int32 {
 	}
 	st.refs = nil
 	return to
-}
-
-// table makes a table of entries that were not taken yet, or fail where none may be.
-func (c *compiler) table(entries int, may func(int) bool) (first int32) {
-	c.bytes += entryBytes * entries
-	first = int32(len(c.tables))
-	for i := range entries {
-		to := bailOp
-		if may(i) {
-			to = unmade + first + int32(i)
-		}
-		c.tables = append(c.tables, to)
-	}
-	return first
-}
-
-// take makes the program that an entry of a table leads to.
-func (c *compiler) take(entry int32) int32 {
-	if to := c.tables[entry]; to >= 0 {
-		return to
-	}
-	i, exact := slices.BinarySearchFunc(c.splits, entry, func(s split, e int32) int { return cmp.Compare(s.first, e) })
-	if !exact {
-		i--
-	}
-	at := c.splits[i]
-	p, v := at.point.clone(), at.value(int(entry-at.first))
-	p.know(at.part, v)
-	if at.part == lastPart && !c.places[v].has {
-		p.lastWas = lost
-	}
-	to := c.made(p)
-	c.tables[entry] = to
-	return to
-}
-
-// value returns the value that an entry of the table is for.
-func (s *split) value(entry int) int {
-	switch domain := s.place.domain; {
-	case domain == nil:
-		return entry + s.place.Low
-	case entry < len(domain):
-		return domain[entry]
-	}
-	return unknown
 }
 
 // The operations at which a program ends. They are never executed.

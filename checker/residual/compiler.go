@@ -1,7 +1,9 @@
 package residual
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
@@ -184,6 +186,51 @@ func (c *compiler) made(p point) int32 {
 		to = c.force(to)
 	}
 	return to
+}
+
+// table makes a table of entries that were not taken yet, or fail where none may be.
+func (c *compiler) table(entries int, may func(int) bool) (first int32) {
+	c.bytes += entryBytes * entries
+	first = int32(len(c.tables))
+	for i := range entries {
+		to := bailOp
+		if may(i) {
+			to = unmade + first + int32(i)
+		}
+		c.tables = append(c.tables, to)
+	}
+	return first
+}
+
+// take makes the program that an entry of a table leads to.
+func (c *compiler) take(entry int32) int32 {
+	if to := c.tables[entry]; to >= 0 {
+		return to
+	}
+	i, exact := slices.BinarySearchFunc(c.splits, entry, func(s split, e int32) int { return cmp.Compare(s.first, e) })
+	if !exact {
+		i--
+	}
+	at := c.splits[i]
+	p, v := at.point.clone(), at.value(int(entry-at.first))
+	p.know(at.part, v)
+	if at.part == lastPart && !c.places[v].has {
+		p.lastWas = lost
+	}
+	to := c.made(p)
+	c.tables[entry] = to
+	return to
+}
+
+// value returns the value that an entry of the table is for.
+func (s *split) value(entry int) int {
+	switch domain := s.place.domain; {
+	case domain == nil:
+		return entry + s.place.Low
+	case entry < len(domain):
+		return domain[entry]
+	}
+	return unknown
 }
 
 // set sets an edge, without noting it for the stub that it may lead to.
