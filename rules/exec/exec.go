@@ -170,6 +170,9 @@ func (r *Run[V]) Dropped(pit, was V) {
 // Sown gives the registers last, last was and origin, and which of them have a value.
 func (r *Run[V]) Sown() (values [3]V, set [3]bool) { return r.sown, r.set }
 
+// SetSown makes r as it was when Sown gave these values.
+func (r *Run[V]) SetSown(values [3]V, set [3]bool) { r.sown, r.set = values, set }
+
 // Place is where a report points to: at, or the statement under way.
 func (r *Run[V]) Place(at diag.Range) diag.Range {
 	if at.IsZero() {

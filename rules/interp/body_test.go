@@ -193,6 +193,13 @@ func TestEndless(t *testing.T) {
 	if to := only(t, spin, 1, 0, 0, 0); to.Outcome != spin.Endless() || to.Vars[0] != 0 {
 		t.Errorf("a loop round three values ends with %+v", to)
 	}
+	// 0, 1, 2, 3, 1: the board is left where a configuration recurs for the first time.
+	rho := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{
+		setX(Bin(rules.Add, Bin(rules.Mod, Var(0), C(3)), C(1))),
+	}})
+	if to := only(t, rho, 1, 0, 0, 0); to.Outcome != rho.Endless() || to.Vars[0] != 1 {
+		t.Errorf("a loop that does not come back to its beginning ends with %+v", to)
+	}
 	if to := only(t, bench(relay()...), 1, 1, 0, 1); !to.Live() {
 		t.Errorf("a relay that ends is %+v", to)
 	}

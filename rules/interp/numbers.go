@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -312,47 +311,6 @@ func (d *numbers) goesOn(work int) error {
 		return limit.Look(d.in.ctx)
 	}
 	return nil
-}
-
-// maxRounds bounds a loop in which a local grows forever, so that no configuration recurs.
-const maxRounds = 1 << 20
-
-// Loop ends the game when a configuration recurs. Every entry into a loop has its own set of
-// configurations seen at its head: an inner loop that starts again from a configuration of an
-// earlier entry is no repetition. A loop that never ends leaves the board as it is when a
-// configuration recurs for the first time.
-func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
-	seen := map[string]bool{}
-	return func() (exec.Flow, error) {
-		if err := d.goesOn(len(d.run.S.Seeds) + len(d.run.S.Vars)); err != nil {
-			return exec.Onward, err
-		}
-		if len(seen) == maxRounds {
-			return exec.Onward, rules.ManyRounds(s.At, maxRounds)
-		}
-		key := d.configuration()
-		if seen[key] {
-			d.run.End(d.in.sys.Endless())
-			return exec.Finished, nil
-		}
-		seen[key] = true
-		return exec.Onward, nil
-	}
-}
-
-// configuration returns everything that can affect how a running body continues.
-func (d *numbers) configuration() string {
-	sown, set := d.run.Sown()
-	var key []byte
-	for _, list := range [][]int{d.run.S.Seeds, d.run.S.Vars, d.run.Locals, sown[:]} {
-		for _, v := range list {
-			key = binary.AppendVarint(key, int64(v))
-		}
-	}
-	for _, has := range set {
-		key = append(key, byte(num.Truth(has)))
-	}
-	return string(key)
 }
 
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
