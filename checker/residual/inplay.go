@@ -9,8 +9,8 @@ import (
 // A sowing may pass over pits depending on how many seeds they hold, or its pit may hold very many.
 // With a program for each combination of such pits, or for each number, there would be too many
 // programs. So this is a single operation, which looks at the pits when it is executed, and
-// continues at the entry of a table for the pit of the last seed. A transfer between pits that locals hold, as in a capture of all pits of some kind, is
-// handled the same way.
+// continues at the entry of a table for the pit of the last seed. A transfer between pits that
+// locals hold, as in a capture of all pits of some kind, is handled the same way.
 
 // sowing is a sowing that looks at pits when it is executed.
 type sowing struct {
@@ -152,8 +152,8 @@ func (s *Stepper) sow(o *op) (pc int32, how end) {
 	return s.tables[int(h.first)+last], done
 }
 
-// wholeRounds sows whole rounds at once after a seed that fell into a pit, and returns of how many seeds.
-// At least one is left.
+// wholeRounds sows whole rounds at once after a seed that fell into a pit, and returns of how many
+// seeds. At least one is left.
 func (s *Stepper) wholeRounds(h *sowing, pit, seeds int) int {
 	next := func(q int) int { return Place(h.lap, s.skip, h.onlyLast, h.lap.Next[q], false) }
 	round := 1

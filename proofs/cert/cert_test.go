@@ -73,10 +73,7 @@ func backwardEvidence(t testing.TB, inst *build.Instance) *cert.Backward {
 	for i := range res.Len() {
 		states = append(states, res.State(i))
 	}
-	var lemmas []rules.StartOnly
-	for _, l := range shape.Of(context.Background(), in).Lemmas {
-		lemmas = append(lemmas, l)
-	}
+	lemmas := shape.Of(context.Background(), in).Lemmas
 	return cert.NewBackward(inst.System, parts(res.Kept.Kept), lemmas, states)
 }
 

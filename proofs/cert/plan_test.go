@@ -90,10 +90,7 @@ func TestRandomPlans(t *testing.T) {
 			wins = wins && n >= 0
 			states, moves = append(states, s), append(moves, max(n, 0))
 		}
-		var lemmas []rules.StartOnly
-		for _, l := range shape.Of(t.Context(), in).Lemmas {
-			lemmas = append(lemmas, l)
-		}
+		lemmas := shape.Of(t.Context(), in).Lemmas
 		kept := found.Kept.Kept
 		check := func(states []rules.State, moves []int) error {
 			st := &statement{sys: base, says: plan{followed}, tries: maxListed}

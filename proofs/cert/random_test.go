@@ -41,10 +41,7 @@ func TestRandomClosedSets(t *testing.T) {
 		for i := range res.Len() {
 			states = append(states, res.State(i))
 		}
-		var lemmas []rules.StartOnly
-		for _, l := range shape.Of(context.Background(), in).Lemmas {
-			lemmas = append(lemmas, l)
-		}
+		lemmas := shape.Of(context.Background(), in).Lemmas
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
 		evidence := NewBackward(sys, parts, lemmas, states)
 		st := &statement{sys: sys, says: never{target}}

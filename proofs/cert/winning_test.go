@@ -49,10 +49,7 @@ func TestRandomWinning(t *testing.T) {
 				states, moves = append(states, found.State(len(states))), append(moves, n)
 			}
 		}
-		var lemmas []rules.StartOnly
-		for _, l := range shape.Of(t.Context(), in).Lemmas {
-			lemmas = append(lemmas, l)
-		}
+		lemmas := shape.Of(t.Context(), in).Lemmas
 		kept := found.Kept.Kept
 		check := func(number int, states []rules.State, moves []int) error {
 			st := &statement{

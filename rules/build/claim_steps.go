@@ -49,8 +49,8 @@ type Listed struct {
 	At   diag.Range
 }
 
-// EachListed reports whether each of n states satisfies a condition of a list, and each condition is
-// satisfied.
+// EachListed reports whether each of n states satisfies a condition of a list, and each condition
+// is satisfied.
 func EachListed(list []Listed, n int, holds func(x rules.Expr, state int) (bool, error)) (bool, error) {
 	all, matched := true, make([]bool, len(list))
 	for i := range n {

@@ -143,8 +143,8 @@ var registers = [...]string{rules.LastReg: "last", rules.LastWasReg: "last was",
 func (r *Run[V]) register(c rules.Cell) (V, error) {
 	switch c.Slot {
 	case rules.LastReg, rules.LastWasReg, rules.OriginReg:
-		if r.set[c.Slot] {
-			return r.sown[c.Slot], nil
+		if r.sown.Set[c.Slot] {
+			return r.sown.Values[c.Slot], nil
 		}
 		return fail[V](r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
 			return fmt.Sprintf("`%s` has no value: nothing was sown yet", registers[c.Slot]), ""

@@ -105,6 +105,12 @@ const (
 	Illegal              // the action cannot be carried out
 )
 
+// Sown is the registers last, last was and origin, and which of them have a value.
+type Sown[V any] struct {
+	Values [3]V
+	Set    [3]bool
+}
+
 // Run is the execution of one body. It owns the state that it changes.
 type Run[V any] struct {
 	D      Domain[V]
@@ -115,8 +121,7 @@ type Run[V any] struct {
 	Next   int  // the player to move after the action
 	Over   bool // the game was ended
 
-	sown [3]V    // the registers last, last was, origin
-	set  [3]bool // which of them have a value
+	sown Sown[V]
 	at   diag.Range
 
 	spare *Plan // of a sowing that is over; nil: none
@@ -163,15 +168,12 @@ func (r *Run[V]) End(outcome int) {
 
 // Dropped notes that a seed fell, and what its pit held before.
 func (r *Run[V]) Dropped(pit, was V) {
-	r.sown[rules.LastReg], r.sown[rules.LastWasReg] = pit, was
-	r.set[rules.LastReg], r.set[rules.LastWasReg] = true, true
+	r.sown.Values[rules.LastReg], r.sown.Values[rules.LastWasReg] = pit, was
+	r.sown.Set[rules.LastReg], r.sown.Set[rules.LastWasReg] = true, true
 }
 
-// Sown gives the registers last, last was and origin, and which of them have a value.
-func (r *Run[V]) Sown() (values [3]V, set [3]bool) { return r.sown, r.set }
-
-// SetSown makes r as it was when Sown gave these values.
-func (r *Run[V]) SetSown(values [3]V, set [3]bool) { r.sown, r.set = values, set }
+// Sown gives the registers of the last sowing.
+func (r *Run[V]) Sown() *Sown[V] { return &r.sown }
 
 // Place is where a report points to: at, or the statement under way.
 func (r *Run[V]) Place(at diag.Range) diag.Range {

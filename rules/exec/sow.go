@@ -64,7 +64,7 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	if err != nil {
 		return Onward, err
 	}
-	r.sown[rules.OriginReg], r.set[rules.OriginReg] = r.D.Const(source), true
+	r.sown.Values[rules.OriginReg], r.sown.Set[rules.OriginReg] = r.D.Const(source), true
 	p := r.spare
 	if r.spare = nil; p == nil { // falling seeds may begin another sowing
 		p = &Plan{}

@@ -76,22 +76,20 @@ func (d *numbers) goesRound(l *loop, now []int) exec.Flow {
 
 // configuration appends everything that can affect how a running body continues.
 func (d *numbers) configuration(list []int) []int {
-	sown, set := d.run.Sown()
-	for _, has := range set {
+	sown := d.run.Sown()
+	for _, has := range sown.Set {
 		list = append(list, num.Truth(has))
 	}
-	return append(append(append(append(list, sown[:]...), d.run.S.Seeds...), d.run.S.Vars...), d.run.Locals...)
+	return append(append(append(append(list, sown.Values[:]...), d.run.S.Seeds...), d.run.S.Vars...), d.run.Locals...)
 }
 
 // goBack makes a configuration the current one.
 func (d *numbers) goBack(list []int) {
-	var sown [3]int
-	var set [3]bool
-	for i := range set {
-		set[i] = list[i] != 0
+	sown := d.run.Sown()
+	for i := range sown.Set {
+		sown.Set[i] = list[i] != 0
 	}
-	copy(sown[:], list[3:])
-	d.run.SetSown(sown, set)
+	copy(sown.Values[:], list[3:])
 	list = list[6:]
 	list = list[copy(d.run.S.Seeds, list):]
 	list = list[copy(d.run.S.Vars, list):]

@@ -36,7 +36,8 @@ func (e *explored) concrete(roots []*term.Term) *Concrete {
 	})}
 }
 
-// in returns the values of the terms in a state, by their places. It fails if a number is too large.
+// in returns the values of the terms in a state, by their places. It fails if a number is too
+// large.
 func (c *Concrete) in(s rules.State) (value func(root int) int, ok bool) {
 	for i, t := range c.e.any.Parts() {
 		c.eval.Set(t.Name, *place(&s, i))

@@ -8,9 +8,9 @@ type Pass struct {
 	*Matrices
 	Purpose Purpose
 	Parts   []*Working
-	// Link sees to it that the links of a part are there for the rows from one on, and returns the
-	// end of these rows. Unlink is called when they have been evaluated. Neither is called for parts
-	// of which all links are kept.
+	// Link sees to it that the links of a part are there for the rows from one on, and returns
+	// the end of these rows. Unlink is called when they have been evaluated. Neither is called
+	// for parts of which all links are kept.
 	Link   func(w *Working, from int) (end int, err error)
 	Unlink func(w *Working)
 	// Each calls f for 0, 1, …, n-1, maybe at the same time. Each call has a buffer of its own.

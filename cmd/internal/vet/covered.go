@@ -21,8 +21,8 @@ import (
 // conditions that are never true. Left out are those that could not be reached for another reason:
 // a move without a play, which is in idle, or a condition that is never true; and what V008 is
 // about. What other variants share may have a meaning there, and endings that never occur are
-// reported by their outcome. In a move that may turn out to be illegal, a condition may only be true
-// where it does.
+// reported by their outcome. In a move that may turn out to be illegal, a condition may only be
+// true where it does.
 func (l *look) uncovered(r *coverage.Report, idle []diag.Range) diag.List {
 	var diags diag.List
 	told := lists.Map(lists.Filter(l.found.Diags, func(d diag.Diagnostic) bool { return d.Code == diag.Unreached }), func(d diag.Diagnostic) diag.Range { return d.Range })

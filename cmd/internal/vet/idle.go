@@ -227,9 +227,9 @@ func known(all []*ast.File) map[string]bool {
 	return labels
 }
 
-// missing returns warnings of the moves and outcomes of the variant that occurred in no play, and of
-// what no play carries out. tried says which games were searched, if not just that. Outcomes whose
-// labels are in known are left out.
+// missing returns warnings of the moves and outcomes of the variant that occurred in no play, and
+// of what no play carries out. tried says which games were searched, if not just that. Outcomes
+// whose labels are in known are left out.
 func (l *look) missing(seen *occurred, tried string, known map[string]bool) diag.List {
 	sys := l.sys
 	var diags diag.List

@@ -1,5 +1,5 @@
-// Package buckettest is a small object store in memory with the protocol of S3, for tests with fault
-// injection. It supports the requests of a depot, and responds to others with an error:
+// Package buckettest is a small object store in memory with the protocol of S3, for tests with
+// fault injection. It supports the requests of a depot, and responds to others with an error:
 //
 //   - put an object if there is none of its name, at once or in parts;
 //   - get an object, a range of it, or its size;

@@ -56,9 +56,9 @@ func (m *Marks) set(mark int) []rules.Stmt {
 }
 
 // statement adds the mark of a statement, unless it is a condition with statements, which are all
-// marked, or a `let`. The condition of `require` has no marks: where it does not hold there is no step
-// that could have them. It comes after a sowing that does nothing as seeds drop:
-// play is fastest if a move begins with its sowing.
+// marked, or a `let`. The condition of `require` has no marks: where it does not hold there is no
+// step that could have them. It comes after a sowing that does nothing as seeds drop: play is
+// fastest if a move begins with its sowing.
 func (m *Marks) statement(s ast.Stmt, under int, out []rules.Stmt) []rules.Stmt {
 	if m == nil {
 		return out

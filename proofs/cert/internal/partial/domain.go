@@ -519,11 +519,11 @@ func (k *knowledge) configuration(since int) (key, open string) {
 			add(v, k.writes[place{sort, slot}] > since)
 		}
 	}
-	sown, set := k.run.Sown()
-	for _, v := range sown {
+	sown := k.run.Sown()
+	for _, v := range sown.Values {
 		add(v, true)
 	}
-	return string(appendBools(text, set[:])), open
+	return string(appendBools(text, sown.Set[:])), open
 }
 
 func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
