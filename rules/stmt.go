@@ -227,6 +227,15 @@ func EffectsOf(body []Stmt) Effects {
 	return e
 }
 
+// Ranked reports by player whether some action of his has a `prefer`.
+func (s *System) Ranked() []bool {
+	by := make([]bool, len(s.Players))
+	for _, a := range s.Actions {
+		by[a.Mover] = by[a.Mover] || EffectsOf(a.Body).Ranks
+	}
+	return by
+}
+
 // MayEnd reports whether the body may itself end the game with the outcome.
 func (e Effects) MayEnd(sys *System, outcome int) bool {
 	return e.Loops && outcome == sys.Endless() || slices.Contains(e.Stops, outcome)

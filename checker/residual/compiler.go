@@ -1,9 +1,8 @@
 package residual
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
@@ -99,7 +98,7 @@ type ref struct {
 func newCompiler(s *Stepper) *compiler {
 	c := &compiler{
 		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
-		void: &block{reads: make([]uses, 1)}, slots: firstLocal, most: maxBranches, ranks: make([]bool, len(s.sys.Players)),
+		void: &block{reads: make([]uses, 1)}, slots: firstLocal, most: maxBranches, ranks: s.sys.Ranked(),
 	}
 	c.tables = make([]int32, 1) // so that no table begins at 0
 	c.moves = make([]guardedMoves, 1)
@@ -115,7 +114,6 @@ func newCompiler(s *Stepper) *compiler {
 	for i := range s.sys.Actions {
 		a := &s.sys.Actions[i]
 		c.slots = max(c.slots, firstLocal+len(a.Locals))
-		c.ranks[a.Mover] = c.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
 	}
 	for i := range s.sys.Reactions {
 		for _, by := range s.sys.Reactions[i].By {
@@ -207,11 +205,7 @@ func (c *compiler) take(entry int32) int32 {
 	if to := c.tables[entry]; to >= 0 {
 		return to
 	}
-	i, exact := slices.BinarySearchFunc(c.splits, entry, func(s split, e int32) int { return cmp.Compare(s.first, e) })
-	if !exact {
-		i--
-	}
-	at := c.splits[i]
+	at := c.splits[sort.Search(len(c.splits), func(i int) bool { return c.splits[i].first > entry })-1]
 	p, v := at.point.clone(), at.value(int(entry-at.first))
 	p.know(at.part, v)
 	if at.part == lastPart && !c.places[v].has {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -84,11 +85,8 @@ type actions struct {
 
 func (a *actions) of(sys *rules.System) *actions {
 	a.once.Do(func() {
-		a.guards, a.ranks = make([][]rules.Expr, len(sys.Actions)), make([]bool, len(sys.Players))
-		for i, x := range sys.Actions {
-			a.guards[i] = rules.Conjuncts(x.Guard)
-			a.ranks[x.Mover] = a.ranks[x.Mover] || rules.EffectsOf(x.Body).Ranks
-		}
+		a.guards = lists.Map(sys.Actions, func(x rules.Action) []rules.Expr { return rules.Conjuncts(x.Guard) })
+		a.ranks = sys.Ranked()
 	})
 	return a
 }

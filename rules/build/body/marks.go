@@ -211,7 +211,7 @@ func (a *Actions) Marked() *rules.Marked {
 	for i := range m.places {
 		m.places[i].Decided = m.values[i] == knownTrue || m.values[i] == knownFalse
 	}
-	ranks := slices.ContainsFunc(sys.Actions, func(x rules.Action) bool { return rules.EffectsOf(x.Body).Ranks })
+	ranks := slices.Contains(sys.Ranked(), true)
 	if ranks {
 		out.Places = slices.DeleteFunc(out.Places, func(p rules.Place) bool { return p.Kind == rules.GuardPlace || p.Kind == rules.GuardPart })
 	}

@@ -21,6 +21,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -71,10 +72,7 @@ type Machine struct {
 // New makes a Machine for sys, which plays until ctx ends. If that ends before a long sowing or
 // loop does, the error is that of ctx.
 func New(ctx context.Context, sys *rules.System) *Machine {
-	m := &Machine{ctx: ctx, sys: sys}
-	for i := range sys.Actions {
-		m.prefers = m.prefers || rules.EffectsOf(sys.Actions[i].Body).Ranks
-	}
+	m := &Machine{ctx: ctx, sys: sys, prefers: slices.Contains(sys.Ranked(), true)}
 	for _, p := range sys.Pits {
 		m.blank.Seeds = append(m.blank.Seeds, AtLeast(0, "`"+p.Name+"`"))
 	}
