@@ -8,7 +8,9 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
@@ -19,23 +21,14 @@ import (
 // coverageStates is how many states of a game are searched for coverage if no limit is given.
 const coverageStates = 1_000_000
 
-// settingsOf returns the values of all parameters of a System.
-func settingsOf(sys *rules.System) build.Settings {
-	given := build.Settings{}
-	for _, p := range sys.Params {
-		given[p.Name] = build.Value{N: p.Value, Bool: p.Bool}
-	}
-	return given
-}
-
-// marked returns a System of a file with marks of what is carried out.
-func marked(s *session, path string, sys *rules.System) (*rules.Marked, error) {
+// marked returns a file, and a System of it with marks of what is carried out.
+func marked(s *session, path string, sys *rules.System) (*input.File, *rules.Marked, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m, diags := f.Marked(sys.Name, settingsOf(sys))
-	return m, diags.Err()
+	m, diags := f.Marked(sys.Name, build.SettingsOf(sys, diag.Range{}))
+	return f, m, diags.Err()
 }
 
 // covered searches the games that claims are about, each once, from the starts of its setup, and
@@ -65,16 +58,12 @@ func covered(s *session, items []*suite.Item, bounds limit.Bounds) (*coverage.Re
 
 // addSearch adds the search of one game to a report. A game that cannot be searched is noted.
 func addSearch(s *session, out *coverage.Report, path string, sys *rules.System, bounds limit.Bounds) error {
-	f, diags := s.reader.File(path)
-	if err := diags.Err(); err != nil {
-		return err
-	}
-	plain, diags := f.System(sys.Name, settingsOf(sys)) // without what the claim adds
-	if err := diags.Err(); err != nil {
-		return err
-	}
-	m, err := marked(s, path, sys)
+	f, m, err := marked(s, path, sys)
 	if err != nil {
+		return err
+	}
+	plain, diags := f.System(sys.Name, build.SettingsOf(sys, diag.Range{})) // without what the claim adds
+	if err := diags.Err(); err != nil {
 		return err
 	}
 	res, counts, err := coverage.Search(s.ctx, plain, m, forward.Options{Bounds: bounds})
@@ -97,7 +86,7 @@ func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *
 	if !c.Coverage {
 		return nil, nil, nil
 	}
-	m, err := marked(s, c.File, sys)
+	_, m, err := marked(s, c.File, sys)
 	if err != nil {
 		return nil, nil, err
 	}

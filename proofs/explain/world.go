@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -97,19 +98,14 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 	if p := b.begin(sys); p != nil { // it may change the order of the players
 		claim.Clauses = append(claim.Clauses, &ast.StartingAt{Position: p.Name})
 	}
-	given := build.Settings{}
-	for _, p := range sys.Params {
-		if p.Open {
-			claim.Clauses = append(claim.Clauses, &ast.ForAll{Name: ast.Ident{Name: p.Name}})
-		} else {
-			given[p.Name] = build.Value{N: p.Value, Bool: p.Bool}
-		}
+	for _, p := range sys.OpenParams() {
+		claim.Clauses = append(claim.Clauses, &ast.ForAll{Name: ast.Ident{Name: sys.Params[p].Name}})
 	}
 	c, diags := b.unit.Claim(claim)
 	if diags.HasErrors() {
 		return nil, false
 	}
-	list := c.Instances(given, &diags)
+	list := c.Instances(build.SettingsOf(sys, diag.Range{}), &diags)
 	if diags.HasErrors() || len(list) != 1 {
 		return nil, false
 	}

@@ -27,6 +27,18 @@ func (u *Unit) system(v *ast.Variant, g game) (*rules.System, diag.List) {
 	return b.Sys, diags
 }
 
+// SettingsOf returns the values of the parameters of a System, without those that are open. at is
+// where diagnostics say that they were given.
+func SettingsOf(sys *rules.System, at diag.Range) Settings {
+	given := Settings{}
+	for _, p := range sys.Params {
+		if !p.Open {
+			given[p.Name] = Value{N: p.Value, Bool: p.Bool, At: at}
+		}
+	}
+	return given
+}
+
 // Marked is System with marks of what is carried out; nil after a mistake.
 func (u *Unit) Marked(v *ast.Variant, given board.Settings) (m *rules.Marked, diags diag.List) {
 	_, diags = u.system(v, game{settings: given, marked: &m})

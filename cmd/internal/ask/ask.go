@@ -83,12 +83,8 @@ func (a *Asker) Begins(st rules.State) error {
 // instance returns the claim about plays from st, with the parameters of the game.
 func (a *Asker) instance(claim *build.Claim, st rules.State) (*build.Instance, error) {
 	sys := a.Game.System()
-	given := build.Settings{}
-	for _, p := range sys.Params {
-		given[p.Name] = build.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
-	}
 	var diags diag.List
-	list := claim.From(sys, st).Instances(given, &diags)
+	list := claim.From(sys, st).Instances(build.SettingsOf(sys, diag.Range{File: "-p"}), &diags)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
