@@ -283,6 +283,9 @@ func JSON(l List) any {
 	return out
 }
 
+// JSON returns the range as diagnostics have it in JSON.
+func (r Range) JSON() any { return toJSON(r) }
+
 func toJSON(r Range) *jsonRange {
 	if r.IsZero() {
 		return nil

@@ -17,9 +17,9 @@ const maxRounds = 1 << 22
 // algorithm, 1980, section 7). A loop that repeats meets that. Only then it goes through its rounds
 // again and keeps all configurations, to stop at the first one that recurs.
 type loop struct {
-	entry, mark  []int
-	round, renew int
-	seen         map[string]bool // nil: no configuration is known to recur
+	entry, mark []int
+	round       int
+	seen        map[string]bool // nil: no configuration is known to recur
 }
 
 // Loop ends the game when a configuration recurs. Every entry into a loop has its own
@@ -27,7 +27,7 @@ type loop struct {
 // earlier entry is no repetition. A loop that never ends leaves the board as it is when a
 // configuration recurs for the first time.
 func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
-	l := loop{renew: 1}
+	var l loop
 	if d.memory.tell != nil { // of each seed once
 		l.seen = map[string]bool{}
 	}
@@ -48,8 +48,7 @@ func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 		case slices.Equal(now, l.mark):
 			d.goBack(l.entry)
 			now, l.round, l.seen = append(now[:0], l.entry...), 0, map[string]bool{}
-		case l.round == l.renew:
-			l.renew *= 2
+		case l.round&(l.round-1) == 0:
 			l.mark = slices.Clone(now)
 		}
 		l.round++

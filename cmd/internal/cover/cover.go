@@ -119,7 +119,7 @@ func JSON(r *coverage.Report) report.Object {
 			If(run.Games > 0, "games", run.Games).If(run.Games == 0, "states", run.States)
 	})
 	places := lists.Map(r.Lines(), func(l *coverage.Line) report.Object {
-		out := report.Object{{Name: "file", Value: l.At.File}, {Name: "range", Value: span(l.At)}, {Name: "kind", Value: string(l.Kind)}}
+		out := report.Object{{Name: "file", Value: l.At.File}, {Name: "range", Value: l.At.JSON()}, {Name: "kind", Value: string(l.Kind)}}
 		yes, no := any(l.Yes), any(l.No)
 		if !l.Counted() {
 			yes, no = l.Yes > 0, l.No > 0
@@ -127,12 +127,4 @@ func JSON(r *coverage.Report) report.Object {
 		return out.If(!l.Decided, "yes", yes).If(!l.Decided && l.Condition(), "no", no).If(l.Idle() != "", "idle", l.Idle())
 	})
 	return report.Object{{Name: "runs", Value: runs}, {Name: "places", Value: places}}
-}
-
-// span returns a range as diagnostics have it.
-func span(r diag.Range) report.Object {
-	at := func(p diag.Pos) report.Object {
-		return report.Object{{Name: "line", Value: p.Line}, {Name: "column", Value: p.Column}}
-	}
-	return report.Object{{Name: "start", Value: at(r.Start)}, {Name: "end", Value: at(r.End)}}
 }

@@ -26,6 +26,7 @@ import (
 func (l *look) uncovered(r *coverage.Report, idle []diag.Range) diag.List {
 	var diags diag.List
 	told := lists.Map(lists.Filter(l.found.Diags, func(d diag.Diagnostic) bool { return d.Code == diag.Unreached }), func(d diag.Diagnostic) diag.Range { return d.Range })
+	mayBeIllegal := func(a rules.Action) bool { return slices.Contains(rules.EffectsOf(a.Body).Stops, rules.Illegal) }
 	attempts := lists.Map(lists.Filter(l.sys.Actions, mayBeIllegal), func(a rules.Action) diag.Range { return l.sys.Moves[a.Move].At })
 	lines := r.Lines()
 	slices.Reverse(lines) // parts before the whole
@@ -47,10 +48,6 @@ func (l *look) uncovered(r *coverage.Report, idle []diag.Range) diag.List {
 		diags.Warnf(diag.NotCovered, c.At, "%s is %s, %s", what, c.Idle(), searched(r))
 	}
 	return diags
-}
-
-func mayBeIllegal(a rules.Action) bool {
-	return slices.Contains(rules.EffectsOf(a.Body).Stops, rules.Illegal)
 }
 
 // searched says in how many states something was looked for, which were all of some boards.
