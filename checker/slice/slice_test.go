@@ -2,6 +2,7 @@ package slice_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 func names(sys *rules.System, keep slice.Slice) string {
@@ -125,6 +127,45 @@ func TestBisimulation(t *testing.T) {
 		compareSteps(t, sys, keep, s, other)
 		compareGoal(t, sys, goal, s, other)
 	})
+}
+
+// TestKeptAreListed: a goal can be listed on what is kept for it, whatever stands beside it that is
+// never asked. A state that satisfies it is listed.
+func TestKeptAreListed(t *testing.T) {
+	impossible := rules.Binary{Op: rules.Lt, L: rules.PitAt(0), R: number(0)}
+	listed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		goal := rulestest.Claim(sys, false).Draw(t, "goal")
+		switch rapid.IntRange(0, 2).Draw(t, "beside") {
+		case 0:
+			goal = rules.Binary{Op: rules.And, L: impossible, R: goal}
+		case 1:
+			goal = rules.Binary{Op: rules.Or, L: rules.Not{X: impossible}, R: goal}
+		}
+		keep := slice.Keep(context.Background(), sys, goal).Kept
+		keep.Bounded, keep.MaxSeeds = true, 3
+		s, in := rulestest.State(sys, 3).Draw(t, "state"), interp.New(sys)
+		holds, err := in.Holds(goal, s, nil)
+		want := keep.Project(sys, s)
+		got := false
+		list := space.Matching(context.Background(), in, goal, keep, func(s rules.State) error {
+			got = got || s.Equal(want)
+			return nil
+		})
+		switch hidden := new(interp.HiddenError); {
+		case errors.As(list, &hidden):
+			t.Fatalf("goal %s: %v\n%s", rules.ExprString(sys, goal), list, sys.Canonical())
+		case list == nil && err == nil && holds && want.Total() <= 3 && !got:
+			t.Fatalf("goal %s: %v is not listed\n%s", rules.ExprString(sys, goal), s, sys.Canonical())
+		}
+		if got {
+			listed++
+		}
+	})
+	if listed == 0 {
+		t.Error("nothing was listed")
+	}
 }
 
 func copyKept(keep slice.Slice, from, to rules.State) rules.State {

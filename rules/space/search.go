@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
@@ -75,29 +75,28 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 	return nil
 }
 
-// readsKept fails if a condition reads the seeds of an ignored pit. The search treats that pit as
-// empty, so the answer would be wrong.
+// readsKept fails if evaluating the conditions, in their order, may read the seeds of an ignored
+// pit. The search treats that pit as empty, so the answer would be wrong.
 func (m *matching) readsKept(conds []rules.Expr) error {
-	hidden := rules.None
-	leftOut := func(p int) bool {
-		if hidden == rules.None && !m.kept.HasPit(p) {
-			hidden = p
-		}
-		return hidden != rules.None
-	}
-	for _, c := range conds {
-		rules.Mentions(c, func(x rules.Expr) bool {
-			if sum, is := x.(rules.Sum); is {
-				return slices.ContainsFunc(sum.Pits, leftOut)
+	sys := m.in.System()
+	var hidden error
+	abstract.Everywhere(sys, 0).Walk(rules.Conjunction(conds...), func(x rules.Expr, at *abstract.Env) {
+		var pits []int
+		switch x := x.(type) {
+		case rules.Sum:
+			pits = x.Pits
+		case rules.Cell:
+			if x.Sort == rules.PitCell {
+				pits = at.Slots(x)
 			}
-			cell, is := x.(rules.Cell)
-			return is && cell.Sort == rules.PitCell && cell.Index == nil && leftOut(cell.Slot)
-		})
-	}
-	if hidden == rules.None {
-		return nil
-	}
-	return &interp.HiddenError{Part: m.in.System().Pits[hidden].Name}
+		}
+		for _, p := range pits {
+			if hidden == nil && !m.kept.HasPit(p) {
+				hidden = &interp.HiddenError{Part: sys.Pits[p].Name}
+			}
+		}
+	})
+	return hidden
 }
 
 // simplify substitutes the values of the first fixed variables, and of mover and outcome. possible
