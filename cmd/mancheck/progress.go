@@ -72,8 +72,8 @@ func share(done, of int64) string {
 // pace describes how much was done, how fast, and in what time.
 func pace(p limit.Progress, what string) string {
 	text := numeral.Short(p.States) + " " + what
-	if rate := numeral.Rate(p.States, p.Elapsed); rate != "" {
-		text += ", " + rate
+	if seconds := p.Elapsed.Seconds(); seconds >= 0.05 { // in less a rate would mean nothing
+		text += ", " + numeral.Short(int64(float64(p.States)/seconds)) + "/s"
 	}
 	return fmt.Sprintf("%s, %.1f s", text, p.Elapsed.Seconds())
 }

@@ -3,23 +3,12 @@ package numeral
 
 import (
 	"fmt"
-	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
 // Number writes n with commas between thousands.
-func Number(n int64) string {
-	if n < 0 {
-		return "-" + grouped(-uint64(n))
-	}
-	return grouped(uint64(n))
-}
-
-func grouped(n uint64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
-}
+func Number(n int64) string { return humanize.Comma(n) }
 
 // Count returns a number of things, in the singular or the plural.
 func Count(n int64, what string) string {
@@ -48,12 +37,3 @@ func Short(n int64) string {
 }
 
 var units = []string{"", "k", "M", "G"}
-
-// Rate writes n things in some time as a number for each second. It is empty for a time so short
-// that the number would mean nothing.
-func Rate(n int64, in time.Duration) string {
-	if in < 50*time.Millisecond {
-		return ""
-	}
-	return Short(int64(float64(n)/in.Seconds())) + "/s"
-}

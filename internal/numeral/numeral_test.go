@@ -1,9 +1,6 @@
 package numeral
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 func TestNumber(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1001: "-1,001"} {
@@ -21,16 +18,5 @@ func TestShort(t *testing.T) {
 		if got := Short(n); got != want {
 			t.Errorf("%d: %s", n, got)
 		}
-	}
-}
-
-func TestRate(t *testing.T) {
-	for n, want := range map[int64]string{0: "0/s", 3: "1/s", 1_000_000: "500k/s"} {
-		if got := Rate(n, 2*time.Second); got != want {
-			t.Errorf("%d: %s", n, got)
-		}
-	}
-	if got := Rate(7, time.Millisecond); got != "" {
-		t.Errorf("in a moment: %s", got)
 	}
 }

@@ -130,26 +130,28 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// mostStarts is how many starts are looked at one by one, if there are no more. That also meets the
-// faults of the rules in them.
+// mostStarts is how many starts are looked at one by one, which also meets the faults of the rules in
+// them, before others are counted by what is left of the setup.
 const mostStarts = 50_000
 
-// starts counts starts without playing from them: many by the numbers of seeds if that can be, and
-// others one by one. MaxStates limits the starts that are looked at, not those that are counted.
+// starts counts starts without playing from them. MaxStates limits the starts that are looked at,
+// not those that are counted.
 func (k counted) starts(run *engines.Run) (*result.Result, error) {
 	n, stats := 0, verdict.Stats{}
-	number, ok, err := space.Number(run.Ctx, run.Sys, k.Where)
-	switch {
-	case err != nil:
-		return nil, run.Beyond(verdict.Forward, err)
-	case ok && number.IsInt64() && number.Int64() > mostStarts:
-		r := k.result(run, verdict.Forward, int(number.Int64()), stats)
-		r.Notes = faultNotes(run.Sys)
-		return r, nil
-	}
-	err = run.Starts()(run.Ctx, func(s rules.State) error {
+	var many *result.Result
+	err := run.Starts()(run.Ctx, func(s rules.State) error {
 		if stats.States++; run.Opt.MaxStates > 0 && stats.States > run.Opt.MaxStates {
 			return run.Unknown(verdict.Forward, verdict.ManyStarts.Of(int(run.Opt.MaxStates)))
+		}
+		if stats.States == mostStarts {
+			number, ok, err := space.Number(run.Ctx, run.Sys, k.Where)
+			if ok && number.IsInt64() {
+				many = k.result(run, verdict.Forward, int(number.Int64()), verdict.Stats{})
+				many.Notes, err = faultNotes(run.Sys), space.ErrStop
+			}
+			if err != nil {
+				return err
+			}
 		}
 		ok, err := run.In.Holds(k.Where, s, nil)
 		if ok {
@@ -157,8 +159,11 @@ func (k counted) starts(run *engines.Run) (*result.Result, error) {
 		}
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, run.Beyond(verdict.Forward, err)
+	case many != nil:
+		return many, nil
 	}
 	return k.result(run, verdict.Forward, n, stats), nil
 }

@@ -145,11 +145,12 @@ func (e *Env) set(s rules.Set) *Env {
 // Moves returns the pits that a statement may take seeds out of, and those that it may put them
 // into.
 func (e *Env) Moves(s rules.Stmt) (from, into []int) {
-	if sow, is := s.(rules.Sow); is {
-		return e.Pits(sow.Source), e.Sowing(sow).Targets(sow)
-	}
-	if t, is := s.(rules.Transfer); is {
-		return e.Pits(t.From), e.Pits(t.Into)
+	switch s := s.(type) {
+	case rules.Sow:
+		return e.Pits(s.Source), e.Sowing(s).Targets(s)
+	case rules.Transfer:
+		return e.Pits(s.From), e.Pits(s.Into)
+	case rules.Set, rules.If, rules.While, rules.Stop:
 	}
 	return nil, nil
 }

@@ -64,14 +64,16 @@ func (e *Env) unset(x rules.Expr) bool {
 
 // hazardous reports whether a statement may meet a fault other than in its expressions.
 func (e *Env) hazardous(s rules.Stmt) bool {
-	if t, is := s.(rules.Transfer); is {
-		return t.Count != nil || e.mayBeNone(t.Into)
+	switch s := s.(type) {
+	case rules.Transfer:
+		return s.Count != nil || e.mayBeNone(s.Into)
+	case rules.Sow:
+		return e.mayBeNone(s.Source) || e.Sowing(s).mayBeNone(s.StartAt)
+	case rules.Set:
+		return e.Hazard(s.To) != nil || !e.Fits(s)
+	case rules.If, rules.While, rules.Stop:
 	}
-	if sow, is := s.(rules.Sow); is {
-		return e.mayBeNone(sow.Source) || e.Sowing(sow).mayBeNone(sow.StartAt)
-	}
-	set, is := s.(rules.Set)
-	return is && (e.Hazard(set.To) != nil || !e.Fits(set))
+	return false
 }
 
 // Fits reports whether each variable that a statement may set can have the value.

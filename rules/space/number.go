@@ -27,8 +27,14 @@ func Number(ctx context.Context, sys *rules.System, where rules.Expr) (n *big.In
 		}
 		return rules.Const{}, false
 	})
-	moves := func(e rules.Reaction) bool { return !e.AtTurnEnd && slices.ContainsFunc(e.By, mayMove) }
-	if len(sys.OpenParams()) > 0 || rules.CanFail(cond) || slices.ContainsFunc(sys.Reactions, moves) {
+	mayMove := func(by rules.ReactionFor) bool { // or meet a fault of its own
+		_, plain := by.Plain()
+		return !plain || slices.ContainsFunc(rules.Conjuncts(by.When), func(x rules.Expr) bool {
+			return x != rules.Expr(rules.NoMove) && rules.CanFail(x)
+		})
+	}
+	settles := func(e rules.Reaction) bool { return !e.AtTurnEnd && slices.ContainsFunc(e.By, mayMove) }
+	if len(sys.OpenParams()) > 0 || rules.CanFail(cond) || slices.ContainsFunc(sys.Reactions, settles) {
 		return nil, false, nil
 	}
 	c := compiler{sys: sys, outcome: rules.Live}
@@ -46,16 +52,6 @@ func Number(ctx context.Context, sys *rules.System, where rules.Expr) (n *big.In
 	return n, n != nil, err
 }
 
-// mayMove reports whether a reaction may do more than end the game, or meet a fault of its own.
-func mayMove(by rules.ReactionFor) bool {
-	_, plain := by.Plain()
-	return !plain || slices.ContainsFunc([]int{0, 1}, func(none int) bool {
-		return rules.CanFail(rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {
-			return rules.Const{Value: none, Type: rules.TruthType}, x == rules.Expr(rules.NoMove)
-		}))
-	})
-}
-
 // mostTallied is how many partly filled boards are looked at: for some seconds.
 const mostTallied = 1 << 22
 
@@ -70,7 +66,7 @@ type tally struct {
 
 // fill counts the ways to fill the pits from one on with seeds in the box, so that the conditions
 // hold. It is nil if it gives up.
-func (t *tally) fill(pit int, b *box) (n *big.Int, err error) {
+func (t *tally) fill(pit int, b *box) (*big.Int, error) {
 	if err := t.tick(); err != nil || t.nodes > mostTallied {
 		return nil, err
 	}
@@ -93,8 +89,7 @@ func (t *tally) fill(pit int, b *box) (n *big.Int, err error) {
 	if pit == t.pits {
 		return big.NewInt(1), nil
 	}
-	n = new(big.Int)
-	lo, hi := b.lo[pit], b.hi[pit]
+	n, lo, hi := new(big.Int), b.lo[pit], b.hi[pit]
 	for seeds := lo; seeds <= hi; seeds++ {
 		b.lo[pit], b.hi[pit] = seeds, seeds
 		more, err := t.fill(pit+1, b)

@@ -81,14 +81,10 @@ func (m *matching) readsKept(conds []rules.Expr) error {
 	sys := m.in.System()
 	var hidden error
 	abstract.Everywhere(sys, 0).Walk(rules.Conjunction(conds...), func(x rules.Expr, at *abstract.Env) {
-		var pits []int
-		switch x := x.(type) {
-		case rules.Sum:
-			pits = x.Pits
-		case rules.Cell:
-			if x.Sort == rules.PitCell {
-				pits = at.Slots(x)
-			}
+		sum, _ := x.(rules.Sum)
+		pits := sum.Pits
+		if cell, is := x.(rules.Cell); is && cell.Sort == rules.PitCell {
+			pits = at.Slots(cell)
 		}
 		for _, p := range pits {
 			if hidden == nil && !m.kept.HasPit(p) {

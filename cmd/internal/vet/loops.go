@@ -52,7 +52,7 @@ func idle(w rules.While) bool {
 	var ends, seeds, sows bool
 	set := map[cell]bool{}
 	rules.WalkStmts(w.Body, func(s rules.Stmt) {
-		switch s := any(s).(type) { // others change nothing themselves
+		switch s := s.(type) {
 		case rules.Stop:
 			ends = true
 		case rules.Sow:
@@ -65,6 +65,7 @@ func idle(w rules.While) bool {
 			} else {
 				set[place(s.To)] = true
 			}
+		case rules.If, rules.While: // change nothing themselves
 		}
 	})
 	return !ends && w.Cond != rules.False && !rules.Mentions(w.Cond, func(x rules.Expr) bool {
