@@ -130,8 +130,8 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// mostStarts is how many starts are looked at one by one, which also meets the faults of the rules in
-// them, before others are counted by what is left of the setup.
+// mostStarts is how many starts are looked at one by one, which also meets the faults of the rules
+// in them, before others are counted by what is left of the setup.
 const mostStarts = 50_000
 
 // starts counts starts without playing from them. MaxStates limits the starts that are looked at,
