@@ -130,8 +130,8 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// mostStarts is how many starts are looked at one by one, which also meets the faults of the rules
-// in them, before others are counted by what is left of the setup.
+// mostStarts is how many starts are looked at one by one before they are counted by what is left of
+// the setup. That is for rules without faults, which only looking at each start would meet.
 const mostStarts = 50_000
 
 // starts counts starts without playing from them. MaxStates limits the starts that are looked at,
@@ -143,11 +143,10 @@ func (k counted) starts(run *engines.Run) (*result.Result, error) {
 		if stats.States++; run.Opt.MaxStates > 0 && stats.States > run.Opt.MaxStates {
 			return run.Unknown(verdict.Forward, verdict.ManyStarts.Of(int(run.Opt.MaxStates)))
 		}
-		if stats.States == mostStarts {
+		if stats.States == mostStarts && !mayFault(run.Sys) {
 			number, ok, err := space.Number(run.Ctx, run.Sys, k.Where)
 			if ok && number.IsInt64() {
-				many = k.result(run, verdict.Forward, int(number.Int64()), verdict.Stats{})
-				many.Notes, err = faultNotes(run.Sys), space.ErrStop
+				many, err = k.result(run, verdict.Forward, int(number.Int64()), verdict.Stats{}), space.ErrStop
 			}
 			if err != nil {
 				return err
