@@ -388,6 +388,7 @@ const plainKalah = `variant Plain {
 // is refuted.
 func TestLawsRefused(t *testing.T) {
 	t.Parallel()
+	const foundBySolver = "a play of 0 moves"
 	for i, test := range []struct{ law, was, is, why string }{
 		{"ends", "", "", ""},
 		{"grows", "", "", ""},
@@ -419,12 +420,12 @@ func TestLawsRefused(t *testing.T) {
 		{"grows", "capture last, opposite(last) into my store", "p = last\n      capture p into my store", ""},
 		{"grows", "capture last, opposite(last) into my store", "capture (last if seeds(last) > 1 else opposite(last)) into my store", ""},
 		{"grows", "  end when", "  when total(house) = 2 { capture south_store into south[1] }\n  end when", "shortest play: "},
-		{"total", "each house = n", "any where each house >= n", "a play of 0 moves"},
+		{"total", "each house = n", "any where each house >= n", foundBySolver},
 		{"total", "each house = n", "each house = n, each store = 1", "shortest play: 0 moves"},
 		{"total", "each house = n", "each south = 2*n", ""},
 		{"total", "each house = n", "any where total(house) = 2 * n", "shortest play: 0 moves"},
 	} {
-		if i%tier.Every(12, 3) > 0 {
+		if i%tier.Every(12, 3) > 0 || test.why == foundBySolver && len(solvers(t)) == 0 {
 			continue
 		}
 		text := strings.Replace(plainKalah, test.was, test.is, 1) + kalahClaims

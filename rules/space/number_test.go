@@ -85,7 +85,7 @@ func TestNumber(t *testing.T) {
 		}
 		counted++
 	})
-	if counted < 10 {
+	if counted == 0 {
 		t.Error("nothing was counted")
 	}
 }
