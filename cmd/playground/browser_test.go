@@ -26,7 +26,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	. "github.com/mancheck/mancheck/cmd/internal/webtest"
+	. "github.com/mancheck/mancheck/internal/webtest"
 )
 
 // site returns the folder of the playground. `make playground` makes it, which needs npm: without

@@ -15,9 +15,9 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
-	. "github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
 	"github.com/mancheck/mancheck/internal/limit"
+	. "github.com/mancheck/mancheck/internal/webtest"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )

@@ -66,7 +66,7 @@ export default defineConfig({
   vite: {
     resolve: {
       alias: [
-        { find: "board", replacement: path("cmd/internal/drawing/board.js") },
+        { find: "board", replacement: path("rules/drawing/board.js") },
         { find: "engine", replacement: path("cmd/playground/web/src/engine.js") },
         // The packages lie in .vitepress, which is not above the pages.
         { find: /^vue(\/.*)?$/, replacement: path("docs/.vitepress/node_modules/vue") + "$1" },
@@ -76,7 +76,7 @@ export default defineConfig({
       // The style of the boards, with the site's switch between light and dark.
       name: "board-style",
       resolveId: id => id === "virtual:board.css" ? "\0board.css" : undefined,
-      load: id => id === "\0board.css" ? read("cmd/internal/drawing/board.css").replace(/@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{[^}]*\})\s*\}/, ".dark $1") : undefined,
+      load: id => id === "\0board.css" ? read("rules/drawing/board.css").replace(/@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{[^}]*\})\s*\}/, ".dark $1") : undefined,
     }],
   },
 });

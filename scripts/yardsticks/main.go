@@ -3,7 +3,7 @@
 //
 //	lines     of Go files without tests, of the packages of which mancheck and the playground
 //	          consist; the files of all systems count. What only tests and scripts use is counted
-//	          apart, and so is cmd/playground/gallery, which draws pictures for the site.
+//	          apart, and so is scripts/gallery, which draws pictures for the site.
 //	methods   types with more than forty methods. Those of embedded types count: the method set
 //	          of a pointer to the type, as go/types has it.
 //	readers   files that tell statements of the kernel apart, by a switch over types or an

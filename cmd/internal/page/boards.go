@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 // boards draws the boards of a page. What all states on a board have in common is on the page once.

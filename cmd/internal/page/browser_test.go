@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/mancheck/mancheck/cmd/internal/page"
-	"github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/internal/webtest"
 )
 
 // open shows a document in the browser.

@@ -8,9 +8,9 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 //go:embed page.html.tmpl

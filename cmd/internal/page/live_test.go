@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/cmd/internal/page"
-	"github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/internal/webtest"
 )
 
 const row = `variant Row {

@@ -14,10 +14,10 @@ package page
 import (
 	"bytes"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 // Limits on plays. On large boards less is drawn than on small ones.

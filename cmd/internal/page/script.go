@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 //go:embed web

@@ -9,7 +9,7 @@ import { licences } from "./licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = join(here, "../../.."), to = process.argv[2];
 const goroot = execFileSync(process.env.GO ?? "go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
-const drawing = join(root, "cmd/internal/drawing");
+const drawing = join(root, "rules/drawing");
 
 mkdirSync(to, { recursive: true });
 

@@ -1,4 +1,4 @@
-// The games, as cmd/playground/gallery lists them.
+// The games, as scripts/gallery lists them.
 
 import { readFileSync } from "node:fs";
 

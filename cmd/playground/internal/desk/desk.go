@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 // Desk has what earlier questions have left: the text that was read, and what was learnt of a game.

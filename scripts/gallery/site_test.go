@@ -20,15 +20,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"golang.org/x/net/html"
 
-	. "github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/dsl/diag"
+	. "github.com/mancheck/mancheck/internal/webtest"
 )
 
 // site returns the folder of the site, which `make site` makes.
 func site(t *testing.T) string {
 	t.Helper()
 	InTier(t)
-	dir, err := filepath.Abs("../../../bin/site")
+	dir, err := filepath.Abs("../../bin/site")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestSiteLinks(t *testing.T) {
 					continue // a page about the repository, as for its releases
 				}
 				outside++
-				if _, err := os.Stat(filepath.Join("../../..", file[1])); err != nil {
+				if _, err := os.Stat(filepath.Join("../..", file[1])); err != nil {
 					t.Errorf("%s: %v", from, err)
 				}
 				continue

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 func TestInline(t *testing.T) {

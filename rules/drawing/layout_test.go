@@ -6,16 +6,16 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/drawing"
 )
 
 // system returns the first variant of an example.
 func system(t *testing.T, name string) *rules.System {
 	t.Helper()
-	program, diags := dsl.Load("../../../examples/"+name+".sow", os.ReadFile)
+	program, diags := dsl.Load("../../examples/"+name+".sow", os.ReadFile)
 	unit, more := build.Collect(program.Files)
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)

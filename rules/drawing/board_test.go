@@ -11,11 +11,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
-	"github.com/mancheck/mancheck/cmd/internal/webtest"
 	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/internal/webtest"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/drawing"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 

@@ -14,7 +14,7 @@ import (
 // TestGallery: each game of the family has a picture of its board, and says where it was found.
 func TestGallery(t *testing.T) {
 	dir := t.TempDir()
-	if err := write(t.Context(), "../../..", dir); err != nil {
+	if err := write(t.Context(), "../..", dir); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "games.json"))
@@ -47,7 +47,7 @@ func TestGallery(t *testing.T) {
 			t.Errorf("%s has no seeds", g.Name)
 		}
 	}
-	paths, err := filepath.Glob("../../../examples/family/*.sow")
+	paths, err := filepath.Glob("../../examples/family/*.sow")
 	if err != nil {
 		t.Fatal(err)
 	}

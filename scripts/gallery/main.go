@@ -1,7 +1,7 @@
 // Command gallery draws the games under examples for the site: it writes an SVG of each board at
 // the start, and games.json, into a folder.
 //
-//	go run ./cmd/playground/gallery FOLDER
+//	go run ./scripts/gallery FOLDER
 package main
 
 import (
@@ -15,12 +15,12 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/drawing"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/drawing"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
