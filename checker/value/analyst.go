@@ -95,12 +95,7 @@ func (a *Analyst) Close() { a.table.free() }
 // Analyse says what a live state is worth. It is never silent: it ends with an estimate if the
 // context does. An error is a fault of the rules.
 func (a *Analyst) Analyse(ctx context.Context, st rules.State, s Study) (*Analysis, error) {
-	if s.Time > 0 {
-		within, stop := context.WithTimeout(ctx, s.Time)
-		defer stop()
-		ctx = within
-	}
-	a.within(ctx)
+	a.within(ctx) // the moves are listed however short the time is
 	a.most, a.began = s.Nodes, a.nodes
 	r, err := a.newRoot(st)
 	if err != nil {
@@ -109,6 +104,12 @@ func (a *Analyst) Analyse(ctx context.Context, st rules.State, s Study) (*Analys
 	if len(r.moves) == 0 {
 		return nil, errStuck
 	}
+	if s.Time > 0 {
+		within, stop := context.WithTimeout(ctx, s.Time)
+		defer stop()
+		ctx = within
+	}
+	a.within(ctx)
 	out := r.analysis(0)
 	for depth := 1; depth <= cmp.Or(s.Depth, mostAhead); depth++ {
 		err := r.deepen(depth, s.Moves)

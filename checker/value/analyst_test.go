@@ -122,6 +122,28 @@ func TestAnalystIsNeverSilent(t *testing.T) {
 	}
 }
 
+// TestAnalystWithoutTime: there is an answer however short the time is.
+func TestAnalystWithoutTime(t *testing.T) {
+	sys := buildtest.System(t, buildtest.Text(t, `variant Race {
+  player A, B
+  board { pile | taken }
+  setup { pile = 7 }
+  move { choose k in 1..2  require pile >= k  take k from pile into taken }
+  opponent wins when pile = 0
+}`), nil)
+	st := buildtest.FirstStart(t, interp.New(sys))
+	a, err := NewAnalyst(t.Context(), sys, st, Payoff{}, 1, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for range 1000 {
+		if found, err := a.Analyse(t.Context(), st, Study{Time: 1}); err != nil || len(found.Line) == 0 {
+			t.Fatalf("%+v, %v", found, err)
+		}
+	}
+}
+
 // TestEstimate: what is learnt tells more of the end of a game than the score does.
 func TestEstimate(t *testing.T) {
 	tier.Long(t, "finds the values of many positions")
