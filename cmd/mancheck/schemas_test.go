@@ -6,62 +6,48 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemasDir is the environment variable with the folder of the schemas. Where it is set, what the
-// command writes as JSON has to fit the schema of the command, or of diagnostics.
-const schemasDir = "MANCHECK_SCHEMAS"
+// jsonDir is the environment variable with the folder that keeps what is written as JSON.
+const jsonDir = "MANCHECK_JSON"
 
-// exitUnfit is the status of a command whose JSON does not fit.
-const exitUnfit = 99
-
-// fitting is mancheck, which fails if its JSON does not fit its schema.
-func fitting() {
-	dir := os.Getenv(schemasDir)
-	command := slices.IndexFunc(os.Args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "-") }) + 1
-	if dir == "" || command == 0 || !asksForJSON(os.Args[1:]) {
-		main()
-	}
-	r, w, err := os.Pipe()
+// fit checks what is kept in a folder against the schemas, and removes it.
+func fit(t *testing.T, dir string, schemas map[string]*jsonschema.Schema) {
+	defer os.RemoveAll(dir)
+	kept, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
-		panic(err)
+		t.Error(err)
 	}
-	var text bytes.Buffer
-	copied, stdout := make(chan error), os.Stdout
-	go func() {
-		_, err := io.Copy(io.MultiWriter(&text, stdout), r)
-		copied <- err
-	}()
-	code := run(os.Args[1:], os.Stdin, w, os.Stderr)
-	w.Close()
-	<-copied
-	if err := fits(dir, os.Args[command], text.Bytes()); err != nil {
-		fmt.Fprintf(os.Stderr, "the JSON of %v does not fit its schema: %v\n", os.Args, err)
-		code = exitUnfit
+	for _, path := range kept {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		}
+		args, err := os.ReadFile(strings.TrimSuffix(path, "json") + "args")
+		if err != nil {
+			t.Error(err)
+		}
+		for arg := range strings.FieldsSeq(string(args)) {
+			if !strings.HasPrefix(arg, "-") {
+				if err := fits(schemas, arg, text); err != nil {
+					t.Errorf("the JSON of mancheck %s does not fit its schema: %v", args, err)
+				}
+				break
+			}
+		}
 	}
-	os.Exit(code)
-}
-
-func asksForJSON(args []string) bool {
-	at := slices.IndexFunc(args, func(arg string) bool { return arg == "--format=json" || arg == "--format" })
-	return at >= 0 && (args[at] == "--format=json" || at+1 < len(args) && args[at+1] == "json")
 }
 
 // fits checks an object against the schema of a command, or else that of diagnostics.
-func fits(dir, command string, text []byte) error {
+func fits(schemas map[string]*jsonschema.Schema, command string, text []byte) error {
 	if len(bytes.TrimSpace(text)) == 0 || text[0] != '{' {
 		return nil // it went into a file, or the command line was wrong
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	schemas, err := loadSchemas(dir)
 	if err != nil {
 		return err
 	}

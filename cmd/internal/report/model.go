@@ -192,9 +192,13 @@ func (e entry) word() string {
 	return e.verdict
 }
 
-// time returns how long the decision took, or says that the verdict is from the cache.
+// time returns how long the decision took, or says that the verdict is from the cache. Without a
+// verdict it is empty.
 func (e entry) time() string {
-	if !e.decided {
+	switch {
+	case e.item.Result == nil:
+		return ""
+	case !e.decided:
 		return "cached"
 	}
 	return fmt.Sprintf("%.2f s", e.elapsed.Seconds())
