@@ -1,6 +1,6 @@
 //go:build cgo && linux
 
-package limit
+package main
 
 // Where the address space is limited (ulimit -v), the C library has one arena for all threads.
 // Otherwise it reserves 64 MB for each thread, and hardly anything is left beside what Go reserves.
