@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -19,7 +20,9 @@ func (run *Run) hunt(sys *rules.System, starts forward.Starts, aim hunt.Aim) (*h
 	if len(sys.OpenParams()) > 0 {
 		return nil, run.Unknown(verdict.Hunt, verdict.Refused{Engine: verdict.Hunt, What: verdict.AllValues})
 	}
-	res, err := hunt.Search(run.Ctx, sys, starts, aim, hunt.Options{Bounds: run.Opt.Bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
+	bounds := run.Opt.Bounds
+	bounds.MaxStates = cmp.Or(bounds.MaxStates, lastHunt) // it has no end by itself
+	res, err := hunt.Search(run.Ctx, sys, starts, aim, hunt.Options{Bounds: bounds, Seed: huntSeed, Observer: run.Observer(verdict.Hunt)})
 	switch {
 	case errors.Is(err, hunt.ErrStarts):
 		return nil, run.Unknown(verdict.Hunt, verdict.Refused{Engine: verdict.Hunt, What: verdict.OfStarts})

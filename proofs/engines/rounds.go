@@ -85,7 +85,7 @@ func InRounds(back, forth, solve, hunt Attempt) Attempt {
 	}
 }
 
-// lastHunt is how many positions a hunt looks at after the searches have failed.
+// lastHunt is how many positions a hunt looks at after the searches have failed, or alone.
 const lastHunt = askAfter * growth * growth * growth
 
 // hunt hunts in a long round, with at most n positions.
