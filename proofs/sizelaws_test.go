@@ -384,8 +384,8 @@ const plainKalah = `variant Plain {
 }
 `
 
-// TestLawsRefused: what is no law for every size is unknown, with the condition that fails, or it
-// is refuted.
+// TestLawsRefused: what is no law for every size is unknown, with a condition that fails, or it is
+// refuted.
 func TestLawsRefused(t *testing.T) {
 	t.Parallel()
 	const foundBySolver = "a play of 0 moves"
@@ -397,11 +397,11 @@ func TestLawsRefused(t *testing.T) {
 		{"ends", ", skip their store", ", skip store", "repeat forever"},
 		{"ends", ", skip their store", ", skip their store, store takes only the last", "sowings come back to where they began"},
 		{"ends", ", skip their store", ", skip their store, north[1..m] takes only the last", "may not drop a seed into `north1`, where the board grows"},
-		{"ends", ", skip their store", ", skip their store, origin first", "does not begin to sow in the next pit"},
-		{"ends", ", skip their store", ", skip their store, starting at from", "does not begin to sow in the next pit"},
+		{"ends", ", skip their store", ", skip their store, origin first", "sowings come back to where they began before a seed has left play"},
+		{"ends", ", skip their store", ", skip their store, starting at from", "sowings come back to where they began before a seed has left play"},
 		{"ends", ", skip their store", ", skip their store, each drop { p = none }", "does something after each seed"},
-		{"ends", ", skip their store", ", skip their store, relay while last in house and last > 1", "sows or moves seeds after it has sown"},
-		{"ends", "sow from along", "p = from\n    sow p along", "sowings come back to where they began"},
+		{"ends", ", skip their store", ", skip their store, relay while last in house and last > 1", "sowings come back to where they began before a seed has left play"},
+		{"ends", "sow from along", "p = from\n    sow p along", "sows from a pit that is not always the same"},
 		{"ends", "capture last, opposite(last) into my store", "capture last into opposite(last)", "sows or moves seeds after it has sown"},
 		{"ends", "      again\n", "      sow 1 from south[1] along round\n", "sows or moves seeds after it has sown"},
 		{"ends", "sow from along round, skip their store", "if from > 1 { sow from along round, skip their store }", "may sow nothing"},
