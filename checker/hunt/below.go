@@ -6,15 +6,16 @@ import "github.com/mancheck/mancheck/checker/pack"
 const deep = 2_000
 
 // searchBelow searches below late positions of the game, some of them chosen at random: 1, 2, 4, …,
-// 64 moves before its end, about as many.
-func (h *hunter) searchBelow() error {
+// 64 moves before its end, about as many. level keeps them to steps after which there are as many
+// seeds in houses, as there mostly are in plays that come back.
+func (h *hunter) searchBelow(level bool) error {
 	if h.aim.Beyond >= 0 && !h.aim.Returns {
 		return nil
 	}
 	game := h.play.clone()
 	for back := 1; back <= 64 && back < len(game.actions); back *= 2 {
 		root := max(0, len(game.actions)-back-h.random.IntN(back))
-		if err := h.below(game.cut(root, h.words)); err != nil {
+		if err := h.below(game.cut(root, h.words), level); err != nil {
 			return err
 		}
 	}
@@ -30,13 +31,14 @@ type frame struct {
 
 // below searches the states below the end of a play, depth first. A step to a state of the path, or
 // of the play that has led to the root, closes a cycle.
-func (h *hunter) below(p line) error {
+func (h *hunter) below(p line, level bool) error {
 	onPath := map[string]int{} // by text of a key: moves to it
 	root := len(p.actions)
 	for i := range root {
 		onPath[pack.Text(p.at(i, h.words))] = i
 	}
 	seen := map[string]bool{}
+	seeds := h.houses(p.last(h.words))
 	var stack []frame
 	enter := func() error {
 		text := pack.Text(p.last(h.words))
@@ -72,7 +74,7 @@ func (h *hunter) below(p line) error {
 			p.add(action, key)
 			return h.finish(&p, len(p.actions)-before)
 		}
-		if seen[text] {
+		if seen[text] || level && h.houses(key) != seeds {
 			continue
 		}
 		if len(seen) >= deep {

@@ -85,7 +85,20 @@ func (h *hunter) allWays() []way {
 		}))
 		nearer()
 	}
+	if h.aim.Returns {
+		list = append(list, h.steady)
+	}
 	return list
+}
+
+// steady prefers moves that capture little and change little: what is left of a game then tends to
+// go round.
+func (h *hunter) steady(f *pack.Flat) (w int) {
+	w = 1000 * h.inHouses()
+	for i, seeds := range f.Cells {
+		w -= max(seeds-h.from[i], h.from[i]-seeds)
+	}
+	return w
 }
 
 // longest is how many moves a game may have, and mostPosts how many states each way keeps.
@@ -150,6 +163,8 @@ func (h *hunter) opening(number int) error {
 
 // choose returns which of the steps is taken.
 func (h *hunter) choose(w way, strays int) int {
+	h.codec.Unpack(h.play.last(h.words), h.flat)
+	h.from = append(h.from[:0], h.flat.Cells...)
 	n := len(h.steps.Actions)
 	if w == nil || n == 1 || h.random.IntN(strays) == 0 {
 		return h.random.IntN(n)
@@ -176,12 +191,7 @@ func (h *hunter) keep(number int, w way) {
 	if h.flat.Outcome != rules.Live || len(h.play.actions) >= longest/2 {
 		return
 	}
-	houses := 0
-	for i := range h.sys.Pits {
-		if h.sys.Pits[i].Name != h.sys.Pits[i].Group {
-			houses += h.flat.Cells[i]
-		}
-	}
+	houses := h.inHouses()
 	worth, shelf := w(h.flat), h.shelves[number]
 	switch i := slices.IndexFunc(shelf, func(p *post) bool { return p.houses == houses }); {
 	case i >= 0 && shelf[i].worth < worth:
@@ -189,4 +199,19 @@ func (h *hunter) keep(number int, w way) {
 	case i < 0 && len(shelf) < mostPosts:
 		h.shelves[number] = append(shelf, &post{h.play.clone(), houses, worth})
 	}
+}
+
+// inHouses counts the seeds in houses of the flat state.
+func (h *hunter) inHouses() (n int) {
+	for i := range h.sys.Pits {
+		if p := &h.sys.Pits[i]; p.Name != p.Group {
+			n += h.flat.Cells[i]
+		}
+	}
+	return n
+}
+
+func (h *hunter) houses(key []uint64) int {
+	h.codec.Unpack(key, h.flat)
+	return h.inHouses()
 }

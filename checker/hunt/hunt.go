@@ -7,7 +7,8 @@
 // to leave a player few seeds. States that are good for that are kept, by the number of seeds in
 // play, and later games go on from there. After each game all states that follow from some of its
 // late positions are searched, since where few seeds are left games tend to go round. Now and then
-// a beam is tried: many states at once, of which those that are nearest to the goal go on.
+// a beam is tried: many states at once, of which those that are nearest to the goal go on. For a
+// play that comes back, moves that capture and change little are preferred, too.
 //
 // All choices depend on a seed and on counts of work, never on a clock. There is one thread, so the
 // play found is the same on every machine. It is made shorter before it is returned, and need not
@@ -103,6 +104,7 @@ type hunter struct {
 	starts  []rules.State
 	steps   pack.Batch
 	flat    *pack.Flat
+	from    []int // the cells of the state in which a move is chosen
 
 	ways    []way
 	near    func(*pack.Flat) int // nil: the aim says nothing about distance
@@ -152,7 +154,7 @@ func (h *hunter) run() error {
 		if err := h.gives(h.game(game%len(h.ways), strays)); err != nil {
 			return err
 		}
-		if err := h.gives(h.searchBelow()); err != nil {
+		if err := h.gives(h.searchBelow(h.aim.Returns && game%len(h.ways) > 0)); err != nil {
 			return err
 		}
 		if h.near != nil && game%64 == 7 {
