@@ -162,11 +162,28 @@ type Work interface {
 // the panic is an error.
 func guarded[T any](f func() (T, error)) (result T, err error) {
 	defer func() {
-		if fault := recover(); fault != nil {
+		switch fault := recover().(type) {
+		case nil:
+		case Wrong:
+			err = fault.Err
+		default:
 			err = fmt.Errorf("objects of the job contradict each other, or mancheck has a bug: %v", fault)
 		}
 	}()
 	return f()
+}
+
+// Wrong is what a method of a Work panics with if an object of the job is not what the Work writes.
+// The caller of the method gets the error.
+type Wrong struct{ Err error }
+
+// Decode decodes an object of a Work in one of its methods. If that cannot be done, the object is
+// Wrong.
+func Decode[T any](text json.RawMessage) (v T) {
+	if err := json.Unmarshal(text, &v); err != nil {
+		panic(Wrong{err})
+	}
+	return v
 }
 
 // Encode encodes an object of a Work, which consists of numbers, strings, lists and structs.

@@ -9,10 +9,7 @@ import (
 
 // back finds the first state, in the order of keys, with a step to the last state of the path.
 func (w *work) back() (phase.Result, error) {
-	var list []slice
-	if err := decode(w.phase.Tasks[w.task].Args, &list); err != nil {
-		return phase.Result{}, err
-	}
+	list := phase.Decode[[]slice](w.args())
 	part, err := forward.NewPart(w.ctx, w.rules, w.codec, w.depth(), forward.Query{}, nil)
 	if err != nil {
 		return phase.Result{}, err

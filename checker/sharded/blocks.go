@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // about describes a block that is a table of keys.
@@ -27,29 +28,23 @@ type described struct {
 }
 
 // describe decodes the descriptions of blocks.
-func describe(blocks []phase.Block) (list []described, err error) {
-	for _, b := range blocks {
-		d := described{Block: b}
-		if err := decode(b.About, &d.about); err != nil {
-			return nil, err
-		}
+func describe(blocks []phase.Block) []described {
+	return lists.Map(blocks, func(b phase.Block) described {
+		d := described{b, phase.Decode[about](b.About)}
 		if d.about.Blocks < 1 { // its states would be left out
-			return nil, fmt.Errorf("the description of %s says that it has no keys", depot.Block(b.Hash))
+			panic(phase.Wrong{Err: fmt.Errorf("the description of %s says that it has no keys", depot.Block(b.Hash))})
 		}
-		list = append(list, d)
-	}
-	return list, nil
+		return d
+	})
 }
 
 // bare returns blocks without the samples in their descriptions.
-func bare(blocks []phase.Block) (list []phase.Block, err error) {
-	all, err := describe(blocks)
-	for _, b := range all {
+func bare(blocks []phase.Block) []phase.Block {
+	return lists.Map(describe(blocks), func(b described) phase.Block {
 		b.about.Samples = nil
 		b.About = phase.Encode(b.about)
-		list = append(list, b.Block)
-	}
-	return list, err
+		return b.Block
+	})
 }
 
 // shape returns the shape of tables. It is part of the format: the same keys must give the same
@@ -124,14 +119,9 @@ func (a *about) fits(t *sorted.Table) error {
 
 // tables opens the blocks of runs that have keys of a range. After an error none of them is open.
 func (w *work) tables(r sorted.Range, runs [][]phase.Block) ([][]*sorted.Table, error) {
-	var list [][]described
-	for _, blocks := range runs {
-		all, err := describe(blocks)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, slices.DeleteFunc(all, func(b described) bool { return !b.about.meets(r) }))
-	}
+	list := lists.Map(runs, func(blocks []phase.Block) []described {
+		return lists.Filter(describe(blocks), func(b described) bool { return b.about.meets(r) })
+	})
 	return sorted.OpenAll(list, func(b described) (*sorted.Table, error) { return w.open(b.Block, b.about) })
 }
 
@@ -144,12 +134,11 @@ func damaged(err error) error {
 }
 
 // keysOf returns the number of keys in blocks.
-func keysOf(blocks []phase.Block) (n int64, err error) {
-	all, err := describe(blocks)
-	for _, b := range all {
+func keysOf(blocks []described) (n int64) {
+	for _, b := range blocks {
 		n += b.about.Table.Keys
 	}
-	return n, err
+	return n
 }
 
 // meets reports whether a table may have keys of a range.

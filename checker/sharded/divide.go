@@ -3,21 +3,14 @@ package sharded
 import (
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/sorted"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // ranges divides the keys of blocks into ranges, one for each task.
-func (s *Search) ranges(blocks []phase.Block) ([]sorted.Range, error) {
-	all, err := describe(blocks)
-	if err != nil {
-		return nil, err
-	}
-	var samples []sorted.Sample
-	total := int64(0)
-	for _, b := range all {
-		samples = append(samples, b.about.Samples...)
-		total += b.about.Table.Keys
-	}
-	return sorted.Ranges(samples, s.parts(total)), nil
+func (s *Search) ranges(blocks []phase.Block) []sorted.Range {
+	all := describe(blocks)
+	samples := lists.Flat(all, func(b described) []sorted.Sample { return b.about.Samples })
+	return sorted.Ranges(samples, s.parts(keysOf(all)))
 }
 
 // parts returns the number of parts for a number of keys.
@@ -25,22 +18,12 @@ func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), ke
 
 // slices divides the tables in a list of blocks into tasks with equally many blocks of tables. args
 // makes the arguments of a task from its slices, one for each of its inputs.
-func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.Task, error) {
-	bares, err := bare(blocks)
-	if err != nil {
-		return nil, err
-	}
-	all, err := describe(bares)
-	if err != nil {
-		return nil, err
-	}
-	total, keys := 0, int64(0)
+func (s *Search) slices(blocks []phase.Block, args func([]slice) any) (tasks []phase.Task) {
+	all, total := describe(bare(blocks)), 0
 	for _, b := range all {
 		total += b.about.Blocks
-		keys += b.about.Table.Keys
 	}
-	var tasks []phase.Task
-	parts := min(int(s.parts(keys)), max(total, 1))
+	parts := min(int(s.parts(keysOf(all))), max(total, 1))
 	for p := range parts {
 		from, to := total*p/parts, total*(p+1)/parts
 		var t phase.Task
@@ -56,5 +39,5 @@ func (s *Search) slices(blocks []phase.Block, args func([]slice) any) ([]phase.T
 		t.Args = phase.Encode(args(list))
 		tasks = append(tasks, t)
 	}
-	return tasks, nil
+	return tasks
 }

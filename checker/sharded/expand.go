@@ -7,10 +7,7 @@ import (
 
 // expand examines states and writes their successors.
 func (w *work) expand() (phase.Result, error) {
-	var list []slice
-	if err := decode(w.phase.Tasks[w.task].Args, &list); err != nil {
-		return phase.Result{}, err
-	}
+	list := phase.Decode[[]slice](w.args())
 	var part *forward.Part
 	blocks, err := w.sort(func(add func(keys []uint64) error) (err error) {
 		if part, err = forward.NewPart(w.ctx, w.rules, w.codec, w.depth(), forward.Query{Goal: w.Goal, Count: w.Count}, add); err != nil {

@@ -20,9 +20,7 @@ func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase
 	if err != nil {
 		return nil, err
 	}
-	if list, err = news(depth, p.Results); err != nil {
-		return nil, err
-	}
+	list = news(depth, p.Results)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.levels[number] = list
@@ -44,11 +42,8 @@ func (s *Search) allLevels(ctx context.Context, st *state) ([][]phase.Block, err
 
 // Keep implements phase.Keeper. The levels stay, since they are the evidence.
 func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
-	st := new(state)
-	if err := decode(p.State, st); err != nil {
-		return nil, err
-	}
-	levels, err := s.allLevels(ctx, st)
+	st := phase.Decode[state](p.State)
+	levels, err := s.allLevels(ctx, &st)
 	if err != nil {
 		return nil, err
 	}

@@ -21,10 +21,7 @@ type merging struct {
 // merge writes the candidates of a range that are not known, and its part of the run that results
 // from folding known runs.
 func (w *work) merge() (phase.Result, error) {
-	var m merging
-	if err := decode(w.phase.Tasks[w.task].Args, &m); err != nil {
-		return phase.Result{}, err
-	}
+	m := phase.Decode[merging](w.args())
 	left := w.phase.Inputs
 	candidates := lists.Map(left[:m.Candidates], func(b phase.Block) []phase.Block { return []phase.Block{b} })
 	var known [][]phase.Block
@@ -57,15 +54,11 @@ func (w *work) mergeRange(k int, r sorted.Range, runs, known [][]phase.Block) ([
 
 // news returns the blocks of the level that a phase has made. For the first level, these are all
 // outputs of the phase that lists the starts.
-func news(depth int, results []phase.Result) (list []phase.Block, err error) {
-	for _, r := range results {
-		folded := 0
-		if depth > 0 {
-			if err := decode(r.Tally, &folded); err != nil {
-				return nil, err
-			}
+func news(depth int, results []phase.Result) []phase.Block {
+	return lists.Flat(results, func(r phase.Result) []phase.Block {
+		if depth == 0 {
+			return r.Outputs
 		}
-		list = append(list, r.Outputs[:len(r.Outputs)-folded]...)
-	}
-	return list, nil
+		return r.Outputs[:len(r.Outputs)-phase.Decode[int](r.Tally)]
+	})
 }

@@ -23,45 +23,27 @@ type next struct {
 
 // afterStarts makes the starts the first level.
 func (n *next) afterStarts() (*phase.Phase, error) {
-	var t listed
-	if err := decode(n.results[0].Tally, &t); err != nil {
-		return nil, err
-	}
-	n.Room = t.Room
+	n.Room = phase.Decode[listed](n.results[0].Tally).Room
 	return n.level()
 }
 
 // level makes the outputs of the last phase the next level, and returns the phase that examines it.
 func (n *next) level() (*phase.Phase, error) {
-	blocks, err := news(len(n.Sizes), n.results)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := keysOf(blocks)
-	if err != nil {
-		return nil, err
-	}
+	blocks := news(len(n.Sizes), n.results)
+	keys := keysOf(describe(blocks))
 	if keys == 0 {
 		return n.recheckAll()
 	}
 	n.Sizes, n.At = append(n.Sizes, keys), append(n.At, n.last.Number+1)
-	r := run{Keys: keys}
-	if r.Blocks, err = bare(blocks); err != nil {
-		return nil, err
-	}
-	n.Known = append(n.Known, r)
-	tasks, err := n.slices(blocks, func(s []slice) any { return s })
-	return newPhase(expandPhase, n.state, tasks), err
+	n.Known = append(n.Known, run{Keys: keys, Blocks: bare(blocks)})
+	return newPhase(expandPhase, n.state, n.slices(blocks, func(s []slice) any { return s })), nil
 }
 
 // afterExpand continues with the merge, or with the way back from a state that ends the search.
 func (n *next) afterExpand() (*phase.Phase, error) {
 	var candidates []phase.Block
 	for _, r := range n.results {
-		var f forward.Figures
-		if err := decode(r.Tally, &f); err != nil {
-			return nil, err
-		}
+		f := phase.Decode[forward.Figures](r.Tally)
 		n.Figures.Add(&f)
 		candidates = append(candidates, r.Outputs...)
 	}
@@ -85,21 +67,14 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 	if len(candidates) == 0 {
 		return n.recheckAll()
 	}
-	ranges, err := n.ranges(candidates)
-	if err != nil {
-		return nil, err
-	}
 	m := merging{Candidates: len(candidates), Fold: n.fold()}
-	inputs, err := bare(candidates)
-	if err != nil {
-		return nil, err
-	}
+	inputs := bare(candidates)
 	for _, r := range n.Known {
 		m.Known = append(m.Known, len(r.Blocks))
 		inputs = append(inputs, r.Blocks...)
 	}
 	var tasks []phase.Task
-	for _, r := range ranges {
+	for _, r := range n.ranges(candidates) {
 		m.Range = r
 		tasks = append(tasks, phase.Task{Args: phase.Encode(m)})
 	}
@@ -118,34 +93,21 @@ func (n *next) fold() int {
 
 // afterMerge makes the new states the next level.
 func (n *next) afterMerge() (*phase.Phase, error) {
-	var m merging
-	if err := decode(n.last.Tasks[0].Args, &m); err != nil {
-		return nil, err
-	}
-	if m.Fold > 0 {
-		folded, err := n.folded(m.Fold)
-		if err != nil {
-			return nil, err
-		}
-		n.Known = append([]run{folded}, n.Known[m.Fold:]...)
+	if m := phase.Decode[merging](n.last.Tasks[0].Args); m.Fold > 0 {
+		n.Known = append([]run{n.folded(m.Fold)}, n.Known[m.Fold:]...)
 	}
 	return n.level()
 }
 
 // folded returns the run into which the first k known runs were folded.
-func (n *next) folded(k int) (r run, err error) {
+func (n *next) folded(k int) (r run) {
 	for _, old := range n.Known[:k] {
 		r.Keys += old.Keys
 	}
-	for _, result := range n.results {
-		k := 0
-		if err := decode(result.Tally, &k); err != nil {
-			return r, err
-		}
-		r.Blocks = append(r.Blocks, result.Outputs[len(result.Outputs)-k:]...)
-	}
-	r.Blocks, err = bare(r.Blocks)
-	return r, err
+	r.Blocks = bare(lists.Flat(n.results, func(r phase.Result) []phase.Block {
+		return r.Outputs[len(r.Outputs)-phase.Decode[int](r.Tally):]
+	}))
+	return r
 }
 
 // goBack returns the phase that looks in the level before for a predecessor of the last state of
@@ -159,18 +121,13 @@ func (n *next) goBack() (*phase.Phase, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := n.slices(blocks, func(s []slice) any { return s })
-	return newPhase(backPhase, n.state, tasks), err
+	return newPhase(backPhase, n.state, n.slices(blocks, func(s []slice) any { return s })), nil
 }
 
 // afterBack adds the first predecessor that was found to the path.
 func (n *next) afterBack() (*phase.Phase, error) {
 	for _, r := range n.results {
-		var key []uint64
-		if err := decode(r.Tally, &key); err != nil {
-			return nil, err
-		}
-		if key != nil { // tasks are in the order of keys
+		if key := phase.Decode[[]uint64](r.Tally); key != nil { // tasks are in the order of keys
 			n.Path = append(n.Path, key)
 			return n.goBack()
 		}

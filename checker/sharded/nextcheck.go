@@ -1,7 +1,7 @@
 package sharded
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -27,11 +27,7 @@ func (n *next) afterRecheck() (*phase.Phase, error) {
 	var figures forward.Figures
 	led := make([][]phase.Block, len(n.Sizes)+1) // by level, from before the first one on
 	for i, r := range n.results {
-		var t rechecked
-		var p place
-		if err := errors.Join(decode(r.Tally, &t), decode(n.last.Tasks[i].Args, &p)); err != nil {
-			return nil, err
-		}
+		t, p := phase.Decode[rechecked](r.Tally), phase.Decode[place](n.last.Tasks[i].Args)
 		figures.Add(t.Figures)
 		led[p.Level+1] = append(led[p.Level+1], r.Outputs[:len(r.Outputs)-t.Stuck]...)
 		if t.Bad != nil {
@@ -59,60 +55,37 @@ func (n *next) confirmAll(led [][]phase.Block) (*phase.Phase, error) {
 	}
 	count := func(blocks []phase.Block) int { return len(blocks) }
 	n.Led, n.Levels = lists.Map(led, count), lists.Map(levels, count)
-	inputs, err := bare(slices.Concat(slices.Concat(led...), slices.Concat(levels...)))
-	if err != nil {
-		return nil, err
-	}
 	var tasks []phase.Task
 	for level := beforeAll; level < len(levels); level++ {
 		both := slices.Clone(led[level+1])
 		if level+1 < len(levels) {
 			both = append(both, levels[level+1]...)
 		}
-		ranges, err := n.ranges(both)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range ranges {
+		for _, r := range n.ranges(both) {
 			tasks = append(tasks, phase.Task{Args: phase.Encode(confirming{r, level})})
 		}
 	}
-	return newPhase(confirmPhase, n.state, tasks, inputs...), nil
+	return newPhase(confirmPhase, n.state, tasks, bare(slices.Concat(slices.Concat(led...), slices.Concat(levels...)))...), nil
 }
 
 // afterConfirm ends the work.
 func (n *next) afterConfirm() (*phase.Phase, error) {
 	for _, r := range n.results {
-		wrong := ""
-		if err := decode(r.Tally, &wrong); err != nil {
-			return nil, err
-		}
-		if wrong != "" && n.Wrong == "" {
-			n.Wrong = wrong
-		}
+		n.Wrong = cmp.Or(n.Wrong, phase.Decode[string](r.Tally))
 	}
 	n.Led, n.Levels = nil, nil
 	if n.Wrong != "" || !n.StuckSteps || n.Figures.Stuck == 0 {
 		return n.done()
 	}
-	stuck, err := n.stuckStates()
-	if err != nil {
-		return nil, err
-	}
-	return n.countStuck(stuck)
+	return n.countStuck()
 }
 
 // stuckStates returns the blocks of stuck states that the recheck wrote. Its results are in the
 // confirm phase.
-func (n *next) stuckStates() (list []phase.Block, err error) {
-	for _, r := range n.last.Results {
-		var t rechecked
-		if err := decode(r.Tally, &t); err != nil {
-			return nil, err
-		}
-		list = append(list, r.Outputs[len(r.Outputs)-t.Stuck:]...)
-	}
-	return list, nil
+func (n *next) stuckStates() []phase.Block {
+	return lists.Flat(n.last.Results, func(r phase.Result) []phase.Block {
+		return r.Outputs[len(r.Outputs)-phase.Decode[rechecked](r.Tally).Stuck:]
+	})
 }
 
 // everywhere returns tasks that together read the states of all levels.
@@ -122,33 +95,21 @@ func (n *next) everywhere() (tasks []phase.Task, err error) {
 		return nil, err
 	}
 	for depth, blocks := range levels {
-		more, err := n.slices(blocks, func(s []slice) any { return place{depth, s} })
-		if err != nil {
-			return nil, err
-		}
-		tasks = append(tasks, more...)
+		tasks = append(tasks, n.slices(blocks, func(s []slice) any { return place{depth, s} })...)
 	}
 	return tasks, nil
 }
 
 // countStuck returns the phase that counts the steps into stuck states.
-func (n *next) countStuck(stuck []phase.Block) (*phase.Phase, error) {
+func (n *next) countStuck() (*phase.Phase, error) {
 	tasks, err := n.everywhere()
-	if err != nil {
-		return nil, err
-	}
-	stuck, err = bare(stuck)
-	return newPhase(stuckPhase, n.state, tasks, stuck...), err
+	return newPhase(stuckPhase, n.state, tasks, bare(n.stuckStates())...), err
 }
 
 // afterStuck adds up the steps.
 func (n *next) afterStuck() (*phase.Phase, error) {
 	for _, r := range n.results {
-		steps := int64(0)
-		if err := decode(r.Tally, &steps); err != nil {
-			return nil, err
-		}
-		n.IntoStuck += steps
+		n.IntoStuck += phase.Decode[int64](r.Tally)
 	}
 	return n.done()
 }
@@ -161,6 +122,5 @@ func (n *next) done() (*phase.Phase, error) {
 		return nil, err
 	}
 	n.Known = nil
-	inputs, err := bare(slices.Concat(levels...))
-	return newPhase(donePhase, n.state, nil, inputs...), err
+	return newPhase(donePhase, n.state, nil, bare(slices.Concat(levels...))...), nil
 }

@@ -2,6 +2,7 @@ package sharded
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -35,7 +36,7 @@ func (s *Search) Found(p *phase.Phase) (stats forward.Stats, is bool, err error)
 		return stats, false, nil
 	}
 	st := new(state)
-	if err := decode(p.State, st); err != nil {
+	if err := json.Unmarshal(p.State, st); err != nil {
 		return stats, false, err
 	}
 	return st.stats(s.sys), true, nil
@@ -56,7 +57,7 @@ func (s *Search) Outcome(ctx context.Context, last *phase.Phase) (*Outcome, erro
 		return nil, ErrUnfinished
 	}
 	st := new(state)
-	if err := decode(last.State, st); err != nil {
+	if err := json.Unmarshal(last.State, st); err != nil {
 		return nil, err
 	}
 	if st.Wrong != "" {

@@ -25,16 +25,12 @@ type rechecked struct {
 // recheck derives the successors of states, checks that no state satisfies the goal, and counts
 // again. It first verifies the hash of each whole block.
 func (w *work) recheck() (phase.Result, error) {
-	var p place
-	t := &w.phase.Tasks[w.task]
-	if err := decode(t.Args, &p); err != nil {
-		return phase.Result{}, err
-	}
+	p := phase.Decode[place](w.args())
 	if p.Level == beforeAll {
 		blocks, err := w.listStarts()
 		return phase.Result{Outputs: blocks, Tally: phase.Encode(rechecked{Figures: &forward.Figures{}})}, err
 	}
-	for _, b := range t.Inputs {
+	for _, b := range w.phase.Tasks[w.task].Inputs {
 		if err := depot.Check(w.ctx, w.env.Depot, b.Hash, b.Size); err != nil {
 			return phase.Result{}, err
 		}
@@ -120,10 +116,7 @@ type confirming struct {
 
 // confirm compares the successors of a level with the next level.
 func (w *work) confirm() (phase.Result, error) {
-	var m confirming
-	if err := decode(w.phase.Tasks[w.task].Args, &m); err != nil {
-		return phase.Result{}, err
-	}
+	m := phase.Decode[confirming](w.args())
 	left := w.phase.Inputs
 	cut := func(sizes []int) (lists [][]phase.Block) {
 		for _, n := range sizes {

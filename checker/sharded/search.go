@@ -2,6 +2,7 @@ package sharded
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -73,3 +74,6 @@ type work struct {
 	codec *pack.Codec
 	pool  sorted.Pool
 }
+
+// args returns the arguments of the task.
+func (w *work) args() json.RawMessage { return w.phase.Tasks[w.task].Args }

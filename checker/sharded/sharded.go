@@ -59,10 +59,8 @@ func (s *Search) Next(ctx context.Context, last *phase.Phase, results []phase.Re
 	if last == nil {
 		return newPhase(startsPhase, &state{}, []phase.Task{{}}), nil
 	}
-	n := &next{Search: s, ctx: ctx, last: last, results: results, state: new(state)}
-	if err := decode(last.State, n.state); err != nil {
-		return nil, err
-	}
+	st := phase.Decode[state](last.State)
+	n := &next{Search: s, ctx: ctx, last: last, results: results, state: &st}
 	switch last.Name {
 	case startsPhase:
 		return n.afterStarts()
@@ -84,10 +82,8 @@ func (s *Search) Next(ctx context.Context, last *phase.Phase, results []phase.Re
 
 // Do implements phase.Work.
 func (s *Search) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (phase.Result, error) {
-	w := &work{Search: s, ctx: ctx, env: e, phase: p, task: task, state: new(state)}
-	if err := decode(p.State, w.state); err != nil {
-		return phase.Result{}, err
-	}
+	st := phase.Decode[state](p.State)
+	w := &work{Search: s, ctx: ctx, env: e, phase: p, task: task, state: &st}
 	do := map[string]func() (phase.Result, error){
 		startsPhase: w.starts, expandPhase: w.expand, mergePhase: w.merge, stuckPhase: w.stuck,
 		backPhase: w.back, recheckPhase: w.recheck, confirmPhase: w.confirm,

@@ -1,8 +1,6 @@
 package sharded
 
 import (
-	"encoding/json"
-
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -34,5 +32,3 @@ func (s *state) depth() int { return len(s.Sizes) - 1 }
 func newPhase(name string, s *state, tasks []phase.Task, inputs ...phase.Block) *phase.Phase {
 	return &phase.Phase{Name: name, State: phase.Encode(s), Tasks: tasks, Inputs: inputs}
 }
-
-func decode(text json.RawMessage, v any) error { return json.Unmarshal(text, v) }

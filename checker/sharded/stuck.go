@@ -14,10 +14,7 @@ type place struct {
 // stuck counts the steps into stuck states, with the reference interpreter. This takes another
 // phase, since a state is known to be stuck only after it was examined.
 func (w *work) stuck() (phase.Result, error) {
-	var p place
-	if err := decode(w.phase.Tasks[w.task].Args, &p); err != nil {
-		return phase.Result{}, err
-	}
+	p := phase.Decode[place](w.args())
 	set, err := w.allStuck()
 	if err != nil {
 		return phase.Result{}, err
@@ -49,11 +46,7 @@ func (w *work) stuck() (phase.Result, error) {
 func (w *work) allStuck() (*pack.Set, error) {
 	words := w.codec.Words()
 	set := pack.NewSet(words, pack.Limits{Bytes: w.env.Memory / 2})
-	all, err := describe(w.phase.Inputs)
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range all {
+	for _, b := range describe(w.phase.Inputs) {
 		err := w.read(b.Block, slice{0, b.about.Blocks}, func(keys []uint64) (err error) {
 			for ; err == nil && len(keys) > 0; keys = keys[words:] {
 				_, _, err = set.Insert(keys[:words])

@@ -22,10 +22,7 @@ type task struct {
 
 // Do implements phase.Work.
 func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, number int) (phase.Result, error) {
-	s, err := read(p)
-	if err != nil {
-		return phase.Result{}, err
-	}
+	s := read(p)
 	k := w.use(ctx)
 	defer w.leave(k)
 	t := &task{Work: w, ctx: ctx, env: e, worker: k, state: s, layout: w.layout(len(s.Layers))}

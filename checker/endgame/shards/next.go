@@ -2,7 +2,6 @@ package shards
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -18,14 +17,9 @@ func (w *Work) Next(_ context.Context, last *phase.Phase, results []phase.Result
 	if last == nil {
 		return w.base(new(state)), nil
 	}
-	s, err := read(last)
-	if err != nil {
-		return nil, err
-	}
+	s := read(last)
 	l := w.layout(len(s.Layers))
-	if err := s.Now.add(l, results); err != nil {
-		return nil, err
-	}
+	s.Now.add(l, results)
 	if s.Now.Base {
 		s.Now.Base = false
 		return w.begin(s, l, blocks.Unknowns)
@@ -123,7 +117,7 @@ func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
 }
 
 // add adds the results of the tasks of a phase.
-func (n *current) add(l *layout, results []phase.Result) error {
+func (n *current) add(l *layout, results []phase.Result) {
 	if n.Base {
 		n.Parts = make([]known, len(l.Parts))
 	}
@@ -131,12 +125,8 @@ func (n *current) add(l *layout, results []phase.Result) error {
 		n.Parts[i].Fresh = false
 	}
 	for _, r := range results {
-		var t tally
-		if err := json.Unmarshal(r.Tally, &t); err != nil {
-			return err
-		}
 		outputs := r.Outputs
-		for _, d := range t.Parts {
+		for _, d := range phase.Decode[tally](r.Tally).Parts {
 			k := &n.Parts[d.Part]
 			if n.Base {
 				k.Base, k.Leads, k.Unknown = outputs[0], d.Leads, d.Unknown
@@ -150,7 +140,6 @@ func (n *current) add(l *layout, results []phase.Result) error {
 			}
 		}
 	}
-	return nil
 }
 
 // due returns the tasks whose moves lead to parts of other tasks that have changed.

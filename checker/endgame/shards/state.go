@@ -1,8 +1,6 @@
 package shards
 
 import (
-	"encoding/json"
-
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -64,7 +62,7 @@ type tally struct {
 }
 
 // read reads the state of a phase.
-func read(p *phase.Phase) (s *state, err error) {
-	s = new(state)
-	return s, json.Unmarshal(p.State, s)
+func read(p *phase.Phase) *state {
+	s := phase.Decode[state](p.State)
+	return &s
 }

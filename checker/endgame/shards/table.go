@@ -2,6 +2,7 @@ package shards
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -12,34 +13,27 @@ import (
 
 // Keep implements phase.Keeper.
 func (w *Work) Keep(_ context.Context, p *phase.Phase) (map[string]bool, error) {
-	list, err := live(p)
-	return phase.Hashes(list), err
+	return phase.Hashes(w.Blocks(p)), nil
 }
 
 // Blocks returns the blocks that the table is made from. In a phase before the last, these are the
 // blocks made so far.
-func (w *Work) Blocks(p *phase.Phase) ([]phase.Block, error) { return live(p) }
-
-// live lists the blocks in the state of a phase.
-func live(p *phase.Phase) ([]phase.Block, error) {
-	s, err := read(p)
-	if err != nil {
-		return nil, err
-	}
+func (w *Work) Blocks(p *phase.Phase) []phase.Block {
+	s := read(p)
 	list := lists.Flat(s.Layers, func(l layer) []phase.Block { return l.Parts })
 	if s.Now != nil {
 		for _, k := range s.Now.Parts {
 			list = append(list, k.Base, k.Marks, k.Values)
 		}
 	}
-	return there(list), nil
+	return there(list)
 }
 
 // Table writes the table to a file, which it replaces. last is the last phase. If the error is a
 // *depot.DamagedError, the block has to be made again.
 func (w *Work) Table(ctx context.Context, d depot.Depot, last *phase.Phase, path string) error {
-	s, err := read(last)
-	if err != nil {
+	var s state
+	if err := json.Unmarshal(last.State, &s); err != nil {
 		return err
 	}
 	if !last.Last() || len(s.Layers) != w.positions.Seeds()+1 {

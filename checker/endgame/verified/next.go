@@ -3,8 +3,6 @@ package verified
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/phase"
@@ -17,38 +15,31 @@ func (w *Work) Next(ctx context.Context, last *phase.Phase, results []phase.Resu
 		if err != nil || !p.Last() {
 			return p, err
 		}
-		return w.assembleNext(p)
+		return w.assembleNext(p), nil
 	}
-	s, err := read(last)
-	if err != nil {
-		return nil, err
-	}
+	s := read(last)
 	switch last.Name {
 	case assemblePhase:
-		return w.afterAssemble(s, results)
+		return w.afterAssemble(s, results), nil
 	case derivePhase:
-		return w.afterDerive(s, last, results)
+		return w.afterDerive(s, unpack(last, results)), nil
 	case settlePhase:
-		return w.afterSettle(s, last, results)
+		return w.afterSettle(s, unpack(last, results)), nil
 	}
 	return nil, fmt.Errorf("no phase comes after %q", last.Name)
 }
 
 // assembleNext returns the phase that writes the table, given the last phase of building it.
-func (w *Work) assembleNext(built *phase.Phase) (*phase.Phase, error) {
-	blocks, err := w.build.Blocks(built)
-	return &phase.Phase{Name: assemblePhase, State: phase.Encode(state{Build: built.State}), Inputs: blocks, Tasks: []phase.Task{{}}}, err
+func (w *Work) assembleNext(built *phase.Phase) *phase.Phase {
+	return &phase.Phase{Name: assemblePhase, State: phase.Encode(state{Build: built.State}), Inputs: w.build.Blocks(built), Tasks: []phase.Task{{}}}
 }
 
 // unitsOfTask is the minimum number of units of a task, unless its layer has fewer.
 var unitsOfTask = 16 // fewer in tests
 
 // afterAssemble divides the layers among tasks.
-func (w *Work) afterAssemble(s *state, results []phase.Result) (*phase.Phase, error) {
-	var t written
-	if err := json.Unmarshal(results[0].Tally, &t); err != nil {
-		return nil, err
-	}
+func (w *Work) afterAssemble(s *state, results []phase.Result) *phase.Phase {
+	t := phase.Decode[written](results[0].Tally)
 	s.Build, s.Table = nil, results[0].Outputs[0]
 	for n, units := range t.Units {
 		l := layer{Units: units, Size: t.Sizes[n], Follow: t.Cyclic[n]}
@@ -58,7 +49,7 @@ func (w *Work) afterAssemble(s *state, results []phase.Result) (*phase.Phase, er
 		}
 		s.Layers = append(s.Layers, l)
 	}
-	return derive(s, func(int) bool { return true }), nil
+	return derive(s, func(int) bool { return true })
 }
 
 // derive returns the phase that derives the futures of some layers.
@@ -78,15 +69,11 @@ func derive(s *state, which func(layer int) bool) *phase.Phase {
 
 // afterDerive adds up the results. If moves lead back in a layer that has no endless play according
 // to the table, the layer is derived once more, with claims.
-func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
-	list, err := unpack(last, results)
-	if err != nil {
-		return nil, err
-	}
+func (w *Work) afterDerive(s *state, list []unpacked) *phase.Phase {
 	again := map[int]bool{}
 	for i := range list {
 		if t := &list[i]; t.Wrong != "" {
-			return wrong(s, t.Wrong), nil
+			return wrong(s, t.Wrong)
 		} else if t.Backward && !s.Layers[t.Layer].Follow {
 			again[t.Layer] = true
 		}
@@ -106,14 +93,14 @@ func (w *Work) afterDerive(s *state, last *phase.Phase, results []phase.Result) 
 		for n := range again {
 			s.Layers[n].Follow = true
 		}
-		return derive(s, func(layer int) bool { return again[layer] }), nil
+		return derive(s, func(layer int) bool { return again[layer] })
 	}
 	for _, l := range s.Layers {
 		if l.Follow {
 			s.Followed += l.Size
 		}
 	}
-	return settle(s), nil
+	return settle(s)
 }
 
 // unpacked is the result of a task of the check, and which part it had.
@@ -124,15 +111,11 @@ type unpacked struct {
 }
 
 // unpack reads the results of the tasks of a phase.
-func unpack(last *phase.Phase, results []phase.Result) (list []unpacked, err error) {
+func unpack(last *phase.Phase, results []phase.Result) (list []unpacked) {
 	for i, r := range results {
-		t := unpacked{outputs: r.Outputs}
-		if err := errors.Join(json.Unmarshal(r.Tally, &t.checked), json.Unmarshal(last.Tasks[i].Args, &t.place)); err != nil {
-			return nil, err
-		}
-		list = append(list, t)
+		list = append(list, unpacked{phase.Decode[checked](r.Tally), phase.Decode[place](last.Tasks[i].Args), r.Outputs})
 	}
-	return list, nil
+	return list
 }
 
 // take records the claims of a part, and which futures in it are sound.
@@ -168,11 +151,7 @@ func settle(s *state) *phase.Phase {
 }
 
 // afterSettle repeats the phase until nothing changes.
-func (w *Work) afterSettle(s *state, last *phase.Phase, results []phase.Result) (*phase.Phase, error) {
-	list, err := unpack(last, results)
-	if err != nil {
-		return nil, err
-	}
+func (w *Work) afterSettle(s *state, list []unpacked) *phase.Phase {
 	fresh := map[int]bool{}
 	circles := map[int]string{}
 	for i := range list {
@@ -183,10 +162,10 @@ func (w *Work) afterSettle(s *state, last *phase.Phase, results []phase.Result) 
 	}
 	for n := range s.Layers {
 		if l := &s.Layers[n]; l.Parts != nil && l.left() > 0 && !fresh[n] {
-			return wrong(s, circles[n]), nil
+			return wrong(s, circles[n])
 		}
 	}
-	return settle(s), nil
+	return settle(s)
 }
 
 // done returns the last phase.

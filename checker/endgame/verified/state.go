@@ -69,7 +69,7 @@ type checked struct {
 	Circle string `json:",omitempty"` // message about the first claim, if no claim was accepted
 }
 
-func read(p *phase.Phase) (*state, error) {
-	s := new(state)
-	return s, json.Unmarshal(p.State, s)
+func read(p *phase.Phase) *state {
+	s := phase.Decode[state](p.State)
+	return &s
 }

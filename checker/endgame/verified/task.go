@@ -3,7 +3,6 @@ package verified
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,10 +21,7 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (
 	if !own(p) {
 		return w.build.Do(ctx, e, p, task)
 	}
-	s, err := read(p)
-	if err != nil {
-		return phase.Result{}, err
-	}
+	s := read(p)
 	if p.Name == assemblePhase {
 		return w.assemble(ctx, e, s)
 	}
@@ -33,10 +29,7 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (
 	if err != nil {
 		return phase.Result{}, err
 	}
-	var at place
-	if err := json.Unmarshal(p.Tasks[task].Args, &at); err != nil {
-		return phase.Result{}, err
-	}
+	at := phase.Decode[place](p.Tasks[task].Args)
 	// A wrong tally of the task that wrote the table must not leave out positions.
 	if len(s.Layers) != t.Seeds()+1 || s.Layers[at.Layer].Units != t.Units(at.Layer) {
 		return phase.Result{}, errors.New("the table has other layers than its receipt says")

@@ -21,6 +21,7 @@ package verified
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -79,10 +80,7 @@ func (w *Work) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error
 	if !own(p) {
 		return w.build.Keep(ctx, p)
 	}
-	s, err := read(p)
-	if err != nil {
-		return nil, err
-	}
+	s := read(p)
 	keep := []phase.Block{s.Table}
 	for _, l := range s.Layers {
 		for _, part := range l.Parts {
@@ -111,8 +109,8 @@ func (w *Work) Outcome(last *phase.Phase) (*Outcome, error) {
 	if last == nil || last.Name != donePhase {
 		return nil, ErrUnfinished
 	}
-	s, err := read(last)
-	if err != nil {
+	var s state
+	if err := json.Unmarshal(last.State, &s); err != nil {
 		return nil, err
 	}
 	if s.Wrong != "" {
