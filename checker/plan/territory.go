@@ -1,14 +1,3 @@
-// Package plan says what an action does in many states at once, those that agree in half of the
-// board.
-//
-// The pits from which seeds are sown are in two territories, as a rule those of the two players.
-// With the content of one known, little is left of an action: a script of what it does to the other
-// one (see residual.Specialist). Equal scripts share a Table, which has for each content of that
-// territory the one that it leads to, by their numbers.
-//
-//	territory.go  territories and their contents
-//	plan.go       plans, and the tables for them
-//	resorts.go    actions that need none
 package plan
 
 import (

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -162,10 +163,7 @@ func (a *Analyst) newRoot(st rules.State) (*rooted, error) {
 	if err := a.list(&r.ply, r.key, r.mover, -1, -far, far); err != nil {
 		return nil, err
 	}
-	for i := range r.ply.moves {
-		m := r.ply.moves[i]
-		r.moves = append(r.moves, rootMove{m, 0})
-	}
+	r.moves = lists.Map(r.ply.moves, func(m move) rootMove { return rootMove{m, 0} })
 	slices.SortStableFunc(r.moves, func(a, b rootMove) int { return b.promise - a.promise })
 	for i := range r.moves {
 		m := &r.moves[i]
@@ -180,9 +178,7 @@ func (r *rooted) guess(m *rootMove) int {
 	if m.over || m.lo == m.hi {
 		return r.clamp(m.bounds, 0)
 	}
-	words := len(r.mask)
-	key := r.ply.steps.Keys[int(m.step)*words:][:words]
-	return r.clamp(m.bounds, m.gain*r.unit+side(r.mover)*r.estimate.of(key))
+	return r.clamp(m.bounds, m.gain*r.unit+side(r.mover)*r.estimate.of(r.stepKey(&r.ply, &m.move)))
 }
 
 // order puts the best moves first.
@@ -248,12 +244,11 @@ func (r *rooted) proved() bounds {
 // analysis says what was found.
 func (r *rooted) analysis(depth int) *Analysis {
 	out := &Analysis{Depth: depth, Line: r.line(depth)}
-	words := len(r.mask)
 	for i := range r.moves {
 		m := &r.moves[i]
 		p := Prospect{MoveValue: MoveValue{Action: int(r.ply.steps.Actions[m.step])}}
 		p.Lo, p.Hi, p.Score = r.forFirst(m.bounds, m.value)
-		r.codec.Unpack(r.ply.steps.Keys[int(m.step)*words:][:words], r.flat)
+		r.codec.Unpack(r.stepKey(&r.ply, &m.move), r.flat)
 		p.To = r.flat.State(r.sys)
 		out.Moves = append(out.Moves, p)
 	}
@@ -279,7 +274,7 @@ func (r *rooted) line(most int) []int {
 	words := len(r.mask)
 	m := &r.moves[0]
 	list := []int{int(r.ply.steps.Actions[m.step])}
-	key := slices.Clone(r.ply.steps.Keys[int(m.step)*words:][:words])
+	key := slices.Clone(r.stepKey(&r.ply, &m.move))
 	var p ply
 	for len(list) < most && !r.over(key) {
 		name, _ := r.names(key, nil, nil)

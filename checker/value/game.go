@@ -114,7 +114,9 @@ func (g *game) layOut(ctx context.Context) (err error) {
 	if g.position, err = pack.NewCodecIn(g.sys, g.seeds, g.inPlayParts, g.order, nil); err != nil {
 		return err
 	}
-	g.status, g.mask = g.codec.Status(), maskOf(g.sys, g.position, g.codec.Words())
+	all := pack.NewRoute(g.position, g.position, func(cell int) int { return cell }, true)
+	g.status, g.mask = g.codec.Status(), make([]uint64, g.codec.Words())
+	all.Mask(g.mask)
 	g.words = g.position.Words()
 	g.ranker, _ = pack.NewRanker(g.position, g.seeds, false)
 	for pit, w := range g.margin.weights {
@@ -129,21 +131,6 @@ func (g *game) layOut(ctx context.Context) (err error) {
 	}
 	g.bounded = g.linear && (g.Endless == AsScored || ends && !MayLoop(g.sys)) && flow.AlwaysMoves(g.sys)
 	return nil
-}
-
-// maskOf returns the bits of a codec's fields.
-func maskOf(sys *rules.System, c *pack.Codec, words int) []uint64 {
-	mask := make([]uint64, words)
-	add := func(f pack.Field) { mask[f.Word] |= f.Mask << f.Shift }
-	add(c.Status())
-	for cell := range len(sys.Pits) + len(sys.Vars) {
-		if f, ok := c.Cell(cell); ok {
-			add(f)
-		} else if f, _, ok := c.Domain(cell); ok {
-			add(f)
-		}
-	}
-	return mask
 }
 
 // nameWords is the number of words of a position's name.
@@ -225,11 +212,7 @@ func total(pits []weighed, key []uint64) int {
 
 // inPlay is an upper bound on the seeds that are not in sinks.
 func (g *game) inPlay(key []uint64) int {
-	n := g.seeds
-	for i := range g.sinks {
-		p := &g.sinks[i]
-		n -= int(key[p.Word] >> (p.Shift & 63) & p.Mask)
-	}
+	n, _ := g.divide(key)
 	return n
 }
 

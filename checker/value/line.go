@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -33,7 +34,7 @@ func (r *root) line(f *Found) error {
 	}
 	var p ply
 	for seen := map[string]int{}; ; {
-		at := stateName(key)
+		at := pack.Text(key)
 		if i, again := seen[at]; again {
 			if !exact || r.lookup.tables == nil {
 				return errRepeats
@@ -76,7 +77,7 @@ func (r *root) line(f *Found) error {
 		if m.over {
 			return nil
 		}
-		copy(key, p.steps.Keys[int(m.step)*len(key):])
+		copy(key, r.stepKey(&p, m))
 		if value -= m.gain; !m.same {
 			value, mover = -value, 1-mover
 		}
@@ -114,9 +115,6 @@ func (l *Line) replay(ctx context.Context, sys *rules.System, st rules.State, p 
 	}
 	return nil
 }
-
-// stateName identifies a state.
-func stateName(key []uint64) string { return fmt.Sprint(key) }
 
 // listFor lists the moves of a state. If that fails, r.actions lead to where it did.
 func (r *root) listFor(p *ply, key []uint64, mover, first int) error {

@@ -1,6 +1,10 @@
 package value
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+)
 
 // A line that follows a table may come back to a state: that each move keeps the value does not
 // bring play on. Then a way is looked for from there by moves that keep it, to where fewer seeds
@@ -21,7 +25,7 @@ type stage struct {
 // onward finds the shortest such way; it is nil if there is none. It fails with errRepeats if
 // tables do not know all moves, or it takes too long.
 func (r *root) onward(key []uint64, value, mover int) ([]stage, error) {
-	stages, seen := []stage{{key: slices.Clone(key), value: value, mover: mover}}, map[string]bool{stateName(key): true}
+	stages, seen := []stage{{key: slices.Clone(key), value: value, mover: mover}}, map[string]bool{pack.Text(key): true}
 	var p ply
 	for at := 0; at < len(stages); at++ {
 		from := stages[at]
@@ -38,14 +42,14 @@ func (r *root) onward(key []uint64, value, mover int) ([]stage, error) {
 				continue
 			}
 			next := stage{over: m.over, before: at, action: int(p.steps.Actions[m.step])}
-			next.key = slices.Clone(p.steps.Keys[int(m.step)*len(key):][:len(key)])
+			next.key = slices.Clone(r.stepKey(&p, m))
 			if next.value, next.mover = from.value-m.gain, from.mover; !m.same {
 				next.value, next.mover = -next.value, 1-from.mover
 			}
 			if m.over || m.inPlay < inPlay {
 				return wayTo(stages, next), nil
 			}
-			if name := stateName(next.key); !seen[name] {
+			if name := pack.Text(next.key); !seen[name] {
 				seen[name] = true
 				stages = append(stages, next)
 			}

@@ -40,6 +40,12 @@ func (p *ply) learn(m *move) {
 	}
 }
 
+// stepKey returns the key of what a move leads to.
+func (g *game) stepKey(p *ply, m *move) []uint64 {
+	words := len(g.mask)
+	return p.steps.Keys[int(m.step)*words:][:words:words]
+}
+
 // next returns the move of greatest promise that is not done, the first of several, or nil.
 func (p *ply) next() *move {
 	var best *move

@@ -162,16 +162,11 @@ func (r *prover) leads(n uint32, m *move) error {
 	if m.over {
 		return nil
 	}
-	to, err := r.add(r.stepKey(m))
+	to, err := r.add(r.stepKey(&r.ply, m))
 	if err == nil {
 		r.next[n] = append(r.next[n], to)
 	}
 	return err
-}
-
-func (r *prover) stepKey(m *move) []uint64 {
-	words := len(r.mask)
-	return r.ply.steps.Keys[int(m.step)*words:][:words:words]
 }
 
 // choose returns a move of the keeper that keeps the bound: if one is known that adds nothing to
@@ -183,7 +178,7 @@ func (r *prover) choose(key []uint64) (*move, error) {
 		if m.lo < need {
 			continue
 		}
-		if _, in := r.in[pack.Text(r.stepKey(m))]; m.over || in {
+		if _, in := r.in[pack.Text(r.stepKey(&r.ply, m))]; m.over || in {
 			return m, nil
 		}
 	}

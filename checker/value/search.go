@@ -237,8 +237,7 @@ const (
 
 // follow searches the state that a move leads to.
 func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
-	words := len(s.mask)
-	key, name := p.steps.Keys[int(m.step)*words:][:words:words], s.nameOf(p, m)
+	key, name := s.stepKey(p, m), s.nameOf(p, m)
 	s.actions = append(s.actions, int(p.steps.Actions[m.step]))
 	v, err := 0, error(nil)
 	if m.same {

@@ -110,8 +110,7 @@ func (r *root) ask(q *question) (v int, err error) {
 
 // follow asks what a move from p is worth for the player who makes it.
 func (r *root) follow(p *ply, m *move, alpha, beta int) (int, error) {
-	words := len(r.mask)
-	q := &question{p.steps.Keys[int(m.step)*words:][:words:words], r.seeker.nameOf(p, m), alpha - m.gain, beta - m.gain}
+	q := &question{r.stepKey(p, m), r.seeker.nameOf(p, m), alpha - m.gain, beta - m.gain}
 	if !m.same {
 		q.alpha, q.beta = m.gain-beta, m.gain-alpha
 	}
