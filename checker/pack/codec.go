@@ -232,8 +232,7 @@ func (c *Codec) Pits() []int {
 }
 
 // Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells
-// that are not kept have none, nor have variables whose domain has gaps: those are packed by the
-// index of the value (Domain).
+// that are not kept have none, nor have variables whose domain has gaps: see Place.
 func (c *Codec) Cell(cell int) (Field, bool) {
 	for i := range c.fields {
 		if c.fields[i].cell == cell {
@@ -243,14 +242,16 @@ func (c *Codec) Cell(cell int) (Field, bool) {
 	return Field{}, false
 }
 
-// Domain returns the place of a variable that is packed by the index of its value, and its values.
-func (c *Codec) Domain(cell int) (Field, []int, bool) {
+// Place returns the place of any cell that is kept. A variable whose domain has gaps is packed by
+// the index of its value in domain, which is nil for all others.
+func (c *Codec) Place(cell int) (f Field, domain []int, has bool) {
 	for i := range c.sparse {
 		if c.sparse[i].cell == cell {
 			return c.sparse[i].Field, c.sparse[i].domain, true
 		}
 	}
-	return Field{}, nil, false
+	f, has = c.Cell(cell)
+	return f, nil, has
 }
 
 // Status returns the place of the player to move, as the player's index, or of the outcome o, as

@@ -77,11 +77,13 @@ func (d descending) after(fields, bits int) int {
 
 // initial returns the bits that a variable with its initial value has in a key.
 func (c *Codec) initial(cell int) constant {
-	at, value := Field{}, uint64(0)
-	if d, domain, sparse := c.Domain(cell); sparse {
-		at, value = d, uint64(slices.Index(domain, c.rest[cell]))
-	} else if d, placed := c.Cell(cell); placed {
-		at, value = d, uint64(c.rest[cell]-d.Low)
+	at, domain, placed := c.Place(cell)
+	value := uint64(0)
+	switch {
+	case domain != nil:
+		value = uint64(slices.Index(domain, c.rest[cell]))
+	case placed:
+		value = uint64(c.rest[cell] - at.Low)
 	}
 	return constant{at.Word, at.Mask << (at.Shift & 63), value << (at.Shift & 63)}
 }

@@ -26,7 +26,8 @@ func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
 	var r Route
 	for _, f := range from.cells() {
 		if d := dest(f.cell); d >= 0 {
-			r.add(f.Field, to.place(d))
+			at, _, _ := to.Place(d) // one that has none has no bits
+			r.add(f.Field, at)
 		}
 	}
 	if status {
@@ -38,11 +39,6 @@ func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
 // cells lists the places of all cells that are kept.
 func (c *Codec) cells() []field {
 	return slices.Concat(c.fields, lists.Map(c.sparse, func(s sparse) field { return s.field }))
-}
-
-// place returns the place of a cell. One that has none has no bits.
-func (c *Codec) place(cell int) Field {
-	return lists.Find(c.cells(), func(f field) bool { return f.cell == cell }).Field
 }
 
 // add carries a field. Neighbors that move equally far move together.
@@ -66,6 +62,21 @@ func (r *Route) Carry(from, to []uint64) {
 		h := &r.hops[i]
 		to[h.to] |= bits.RotateLeft64(from[h.from]&h.mask, h.turn)
 	}
+}
+
+// Odd writes consecutive keys of one word to into, with what is carried in the place of each in
+// which a field is odd. It fails if that takes more than two moves, since it has no loop over them.
+func (r *Route) Odd(f Field, keys, into []uint64) bool {
+	if len(r.hops) != 2 {
+		return false
+	}
+	one, two, shift := r.hops[0], r.hops[1], f.Shift&63
+	into = into[:len(keys)]
+	for i, key := range keys {
+		image := bits.RotateLeft64(key&one.mask, one.turn) | bits.RotateLeft64(key&two.mask, two.turn)
+		into[i] = key ^ (key^image)&-(key>>shift&1)
+	}
+	return true
 }
 
 // Mask sets the bits of a key to which something is carried.

@@ -104,11 +104,8 @@ func newCompiler(s *Stepper) *compiler {
 	c.moves = make([]guardedMoves, 1)
 	c.ops = make([]op, doneOp+1) // there are no operations in the places of ends
 	for cell := range len(s.sys.Pits) + len(s.sys.Vars) {
-		f, has := s.codec.Cell(cell)
-		p := place{Field: f, has: has}
-		if !has {
-			p.Field, p.domain, p.has = s.codec.Domain(cell)
-		}
+		var p place
+		p.Field, p.domain, p.has = s.codec.Place(cell)
 		c.places = append(c.places, p)
 	}
 	for i := range s.sys.Actions {

@@ -47,10 +47,7 @@ func newMenus(sys *rules.System, codec *pack.Codec) menus {
 	m := menus{fields: []pack.Field{codec.Status()}}
 	size := bits.Len64(codec.Status().Mask)
 	for _, v := range guardVars(sys) {
-		f, ok := codec.Cell(len(sys.Pits) + v)
-		if !ok {
-			f, _, ok = codec.Domain(len(sys.Pits) + v)
-		}
+		f, _, ok := codec.Place(len(sys.Pits) + v)
 		if n := bits.Len64(f.Mask); ok && size+n <= menuBits {
 			m.fields, m.vars = append(m.fields, f), append(m.vars, v)
 			size += n

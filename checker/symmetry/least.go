@@ -42,15 +42,15 @@ func (r *Reducer) Least(key []uint64) {
 	copy(key, r.least)
 }
 
-// LeastAll is Least for consecutive keys.
-func (r *Reducer) LeastAll(keys []uint64) {
+// Represent is Least for consecutive keys.
+func (r *Reducer) Represent(keys []uint64) {
 	for ; len(keys) > 0; keys = keys[r.words:] {
 		r.Least(keys[:r.words])
 	}
 }
 
-// Orbit returns the number of images of a key, including itself.
-func (r *Reducer) Orbit(key []uint64) int {
+// Size returns the number of images of a key, including itself.
+func (r *Reducer) Size(key []uint64) int {
 	fixed := 1
 	for i := range r.images {
 		r.images[i].of(key, r.into)
@@ -61,8 +61,8 @@ func (r *Reducer) Orbit(key []uint64) int {
 	return (len(r.images) + 1) / fixed
 }
 
-// Images appends the images of a key to into, each once, itself first.
-func (r *Reducer) Images(key, into []uint64) []uint64 {
+// Members appends the images of a key to into, each once, itself first.
+func (r *Reducer) Members(key, into []uint64) []uint64 {
 	first := len(into)
 	into = append(into, key...)
 next:

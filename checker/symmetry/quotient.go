@@ -36,7 +36,7 @@ func (g Group) Close(actions []bool) {
 	}
 }
 
-// leastGame is a Quotient on packed states.
+// leastGame is a Quotient on packed states. It is game.Classes.
 type leastGame struct {
 	game.Game
 	*Reducer
@@ -46,18 +46,9 @@ type leastGame struct {
 func (g *leastGame) Expand(key []uint64, out *pack.Batch) error {
 	from := len(out.Keys)
 	err := g.Game.Expand(key, out)
-	g.LeastAll(out.Keys[from:])
+	g.Represent(out.Keys[from:])
 	return err
 }
 
 // Whole implements game.Classes.
 func (g *leastGame) Whole() game.Game { return g.Game }
-
-// Size implements game.Classes.
-func (g *leastGame) Size(key []uint64) int { return g.Orbit(key) }
-
-// Members implements game.Classes.
-func (g *leastGame) Members(key, into []uint64) []uint64 { return g.Images(key, into) }
-
-// Represent implements game.Classes.
-func (g *leastGame) Represent(keys []uint64) { g.LeastAll(keys) }

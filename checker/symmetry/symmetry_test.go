@@ -136,7 +136,7 @@ func TestLeast(t *testing.T) {
 			slices.SortFunc(orbit, slices.Compare)
 			least, orbit := orbit[0], slices.CompactFunc(orbit, slices.Equal)
 			key := packed(s)
-			if n := r.Orbit(key); n != len(orbit) {
+			if n := r.Size(key); n != len(orbit) {
 				t.Fatalf("orbit of %d, want %d", n, len(orbit))
 			}
 			if r.Least(key); !slices.Equal(key, least) {

@@ -34,10 +34,7 @@ func newEstimate(g *game) *estimate {
 	e := &estimate{status: g.status}
 	cells := len(g.sys.Pits) + len(g.sys.Vars)
 	for cell := range cells {
-		f, has := g.position.Cell(cell)
-		if d, _, is := g.position.Domain(cell); !has && is {
-			f, has = d, true
-		}
+		f, _, has := g.position.Place(cell)
 		if !has || f.Mask == 0 {
 			continue
 		}
