@@ -28,8 +28,7 @@ func (b *changer) transfer(s rules.Transfer) bool {
 	}
 	switch {
 	case into == rules.None:
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	case from == rules.None || from == into:
 		return b.pass()
 	}
@@ -43,8 +42,7 @@ func (b *changer) transfer(s rules.Transfer) bool {
 	// The number of seeds moved is not known, so it must be in a field.
 	f, t := b.places[from], b.places[into]
 	if !f.has {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	moved := b.cells[from]
 	b.cells[from] = 0
@@ -101,8 +99,7 @@ func (b *changer) take(s rules.Transfer) bool {
 	}
 	count, ok := b.value(b.simplify(s.Count))
 	if !ok || from == rules.None || into == rules.None || !b.places[from].has || !b.places[into].has {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	b.change(from)
 	b.change(into)
@@ -135,8 +132,7 @@ func (b *changer) assign(s rules.Set) bool {
 		b.locals = slices.Clone(b.locals)
 		return b.keep(&b.locals[s.To.Slot], firstLocal+s.To.Slot, s.X)
 	}
-	b.finish(bail)
-	return true
+	return b.finish(bail)
 }
 
 // keep assigns to a local or the rank. A value that is not known goes into a register, and known
@@ -149,8 +145,7 @@ func (b *changer) keep(known *int, slot int, x rules.Expr) bool {
 	}
 	v, ok := b.value(x)
 	if !ok {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	b.let(slot, v)
 	*known = unknown
@@ -166,8 +161,7 @@ func (b *changer) assignVar(s rules.Set) bool {
 			return true
 		}
 		if i < 0 || i >= len(s.To.Table) || s.To.Table[i] < 0 {
-			b.finish(bail)
-			return true
+			return b.finish(bail)
 		}
 		slot = s.To.Table[i]
 	}
@@ -176,8 +170,7 @@ func (b *changer) assignVar(s rules.Set) bool {
 	if c, ok := x.(rules.Const); ok {
 		raw, fits := p.raw(c.Value, &b.sys.Vars[slot])
 		if !fits {
-			b.finish(bail)
-			return true
+			return b.finish(bail)
 		}
 		b.cells[cell] = c.Value
 		if b.isNote(cell) {
@@ -192,8 +185,7 @@ func (b *changer) assignVar(s rules.Set) bool {
 	}
 	v, ok := b.value(x)
 	if !ok {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	b.cells[cell] = unknown
 	if !p.has { // its value cannot be read any more, but the new one may be a fault

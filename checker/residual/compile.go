@@ -74,9 +74,7 @@ func (b *builder) step() bool {
 
 // enter continues with a list of statements, and after it behind the current statement.
 func (p *point) enter(body *block) {
-	f := *p.todo
-	f.next++
-	p.todo = &frame{block: body, up: &f}
+	p.todo = &frame{block: body, up: p.todo.after()}
 }
 
 // stmt compiles one statement. What it does not handle is left to the interpreter.
@@ -101,8 +99,7 @@ func (b *builder) stmt(s rules.Stmt) bool {
 	case rules.Stop:
 		return b.stop(s.Outcome)
 	}
-	b.finish(bail)
-	return true
+	return b.finish(bail)
 }
 
 // while compiles the head of a loop. The seeds that are known are forgotten there, so that all
@@ -120,9 +117,7 @@ func (b *builder) while(s rules.While) bool {
 	b.emit(op{kind: opRound})
 	yes, no := b.point, b.point
 	yes.todo = &frame{block: b.blockOf(s.Body), up: b.todo}
-	f := *b.todo
-	f.next++
-	no.todo = &f
+	no.todo = b.todo.after()
 	return b.branch(s.Cond, yes, no)
 }
 
@@ -130,8 +125,7 @@ func (b *builder) while(s rules.While) bool {
 // sown from.
 func (b *builder) stop(outcome int) bool {
 	if outcome == rules.Illegal {
-		b.refuse()
-		return true
+		return b.refuse()
 	}
 	for f := b.todo; f != nil; f = f.up {
 		if f.hand != nil {
@@ -141,8 +135,7 @@ func (b *builder) stop(outcome int) bool {
 	b.pause()
 	// The status field has the player to move, or the number of players plus the outcome.
 	b.plus(b.status, len(b.sys.Players)+outcome-b.mover)
-	b.finish(done)
-	return true
+	return b.finish(done)
 }
 
 // pause interrupts the program at the end of a body, if the player's actions are ranked: which of
@@ -165,8 +158,7 @@ func (b *builder) endOfBody() bool {
 	}
 	if b.stage == inBody {
 		if b.alone {
-			b.finish(done)
-			return true
+			return b.finish(done)
 		}
 		b.pause()
 		b.turnEnd = b.next != b.actor || len(b.sys.Players) == 1
@@ -220,8 +212,7 @@ func (b *builder) guard() bool {
 		if c.Value != 0 {
 			return false
 		}
-		b.finish(illegal)
-		return true
+		return b.finish(illegal)
 	}
 	return b.test(a.Guard, b.stub(b.point), illegalOp)
 }
@@ -229,8 +220,7 @@ func (b *builder) guard() bool {
 // reaction compiles reaction i, or the end if there are no more.
 func (b *builder) reaction(i int) bool {
 	if i == len(b.sys.Reactions) {
-		b.finish(done)
-		return true
+		return b.finish(done)
 	}
 	e := &b.sys.Reactions[i]
 	no := b.point

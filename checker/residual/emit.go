@@ -80,8 +80,9 @@ func (b *emitter) goOn(at, pc int32) {
 	}
 }
 
-// finish ends the program. The pending update matters only if there is a successor.
-func (b *emitter) finish(how end) {
+// finish ends the program, and returns true. The pending update matters only if there is a
+// successor.
+func (b *emitter) finish(how end) bool {
 	for cell := len(b.sys.Pits) + b.notes; cell < len(b.cells) && how == done && !b.alone; cell++ {
 		b.plus(b.places[cell].Field, b.cells[cell])
 	}
@@ -89,15 +90,15 @@ func (b *emitter) finish(how end) {
 		b.emit(always)
 	}
 	b.follow(int32(how))
+	return true
 }
 
 // refuse ends the program because the action cannot be executed. In a reaction that is a fault.
-func (b *emitter) refuse() {
+func (b *emitter) refuse() bool {
 	if b.stage >= 0 {
-		b.finish(bail)
-		return
+		return b.finish(bail)
 	}
-	b.finish(illegal)
+	return b.finish(illegal)
 }
 
 // jump continues at another point, which may have a program already.
@@ -127,9 +128,7 @@ func (b *emitter) plus(f pack.Field, n int) {
 
 // pass continues after the current statement.
 func (b *emitter) pass() bool {
-	f := *b.todo
-	f.next++
-	b.todo = &f
+	b.todo = b.todo.after()
 	b.fresh = false
 	return false
 }

@@ -108,9 +108,7 @@ func (b *changer) emitSowing(w sowing, source int) {
 	for _, pit := range w.lap.Pits {
 		p.cells[pit] = unknown
 	}
-	f := *p.todo
-	f.next++
-	p.todo = &f
+	p.todo = p.todo.after()
 	b.bytes += 8 * len(p.cells)
 	b.splits = append(b.splits, split{point: &p, part: lastPart, first: w.first})
 }
@@ -214,8 +212,7 @@ func (b *changer) shift(s rules.Transfer) bool {
 	from, ok := b.value(b.simplify(s.From))
 	into, ok2 := b.value(b.simplify(s.Into))
 	if !ok || !ok2 {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	if b.last >= 0 {
 		b.change(b.last)

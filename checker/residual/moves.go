@@ -138,9 +138,7 @@ func (b *builder) changesLastWas(list []movement) bool {
 	if b.lastWas != derived || !slices.ContainsFunc(list, func(m movement) bool { return m.from == b.last || m.into == b.last }) {
 		return false
 	}
-	behind := *b.todo
-	behind.next++
-	after := point{todo: &behind}
+	after := point{todo: b.todo.after()}
 	return after.reads().lastWas
 }
 

@@ -49,6 +49,12 @@ type frame struct {
 	up   *frame
 }
 
+// after returns what remains after the next statement.
+func (f frame) after() *frame {
+	f.next++
+	return &f
+}
+
 // hand is a sowing between two drops.
 type hand struct {
 	sow    *rules.Sow

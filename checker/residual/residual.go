@@ -163,13 +163,11 @@ func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
 		case done:
 			out.Keys = append(out.Keys, w)
 			out.Actions = append(out.Actions, g.action)
-		case bail:
-			return errBail
-		}
-		if i%pack.CheckEvery == pack.CheckEvery-1 && out.Check != nil {
-			if err := out.Check(); err != nil {
+			if err := check(out); err != nil {
 				return err
 			}
+		case bail:
+			return errBail
 		}
 	}
 	return nil

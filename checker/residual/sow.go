@@ -14,8 +14,7 @@ func (b *changer) sow(s rules.Sow) bool {
 		return true
 	}
 	if h.source == rules.None {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	b.from = h.source
 	inPlay := b.sowsInPlay(&h)
@@ -31,12 +30,10 @@ func (b *changer) sow(s rules.Sow) bool {
 		}
 	}
 	if h.seeds < 1 || h.seeds > held {
-		b.refuse()
-		return true
+		return b.refuse()
 	}
 	if h.seeds > mostSeeds {
-		b.finish(bail)
-		return true
+		return b.finish(bail)
 	}
 	b.origin = h.source
 	b.gain(h.source, -h.seeds)
@@ -107,8 +104,7 @@ func (b *changer) sowAll(h *hand) bool {
 	gains, last := make([]int, b.pits), rules.None
 	for ; h.seeds > 0; h.seeds-- {
 		if last = b.place(h); last == rules.None {
-			b.refuse()
-			return true
+			return b.refuse()
 		}
 		gains[last]++
 		h.next = lap.Next[last]
@@ -138,10 +134,8 @@ func (b *changer) dropped(pit int) {
 
 // sowSlowly begins a sowing with statements after each drop.
 func (b *changer) sowSlowly(h *hand) bool {
-	f := *b.todo
-	f.next++
 	h.id = b.blockOf(h.sow.Drop).id
-	b.todo = &frame{block: b.void, hand: h, up: &f}
+	b.todo = &frame{block: b.void, hand: h, up: b.todo.after()}
 	b.fresh = false
 	return false
 }
@@ -155,8 +149,7 @@ func (b *changer) dropNext(f *frame) bool {
 	h := *f.hand
 	pit := b.place(&h)
 	if pit == rules.None {
-		b.refuse()
-		return true
+		return b.refuse()
 	}
 	h.seeds--
 	h.next = b.sys.Laps[h.sow.Lap].Next[pit]

@@ -225,10 +225,8 @@ func (p *Specialist) step(o *op, at spot) (spot, bool) {
 		return p.line(o, at)
 	case opMoves:
 		return p.between(&p.s.transfers[o.x], at, yes)
-	case opLess:
-		return p.less(o, f, yes, no)
-	case opIn:
-		return p.oneOf(o, f, yes, no)
+	case opLess, opIn:
+		return p.field(o, f, yes, no)
 	case opSwitch:
 		if p.known(f) {
 			p.exactly(f)
@@ -403,20 +401,23 @@ func (p *Specialist) between(m *wordMoves, at, yes spot) (spot, bool) {
 	return p.guard(int(t.word), t.mask, t.value, t.flip != 0, spot{at.pc, at.phase + 1}, yes)
 }
 
-// less continues where a comparison of a field leads to.
-func (p *Specialist) less(o *op, f pack.Field, yes, no spot) (spot, bool) {
+// field continues where a test leads to whether a field is in a range, or has one of some values.
+func (p *Specialist) field(o *op, f pack.Field, yes, no spot) (spot, bool) {
+	holds := func(v uint64) bool { return v-uint64(o.x) < o.value }
+	if o.kind == opIn {
+		holds = func(v uint64) bool { return o.value>>v&1 != 0 }
+	}
 	switch {
 	case p.known(f):
-		p.compared(f, func(v uint64) bool { return v-uint64(o.x) < o.value })
-		if p.s.w[f.Word]>>f.Shift&f.Mask-uint64(o.x) < o.value {
+		if p.compared(f, holds); holds(p.s.w[f.Word] >> f.Shift & f.Mask) {
 			return yes, true
 		}
 		return no, true
-	case !p.varies(f):
+	case f.Mask<<f.Shift&^p.vary[f.Word] != 0:
 		return p.alone()
 	}
 	p.flush(f.Word)
-	if _, set, ok := o.values(); ok && p.place(f) >= 0 {
+	if _, set, ok := o.values(); o.kind == opIn || ok && p.place(f) >= 0 {
 		return p.in(f, set, yes, no)
 	}
 	return p.branch(yes, no, head(scriptLess, f.Word, int(f.Shift), 0, 0, 0), f.Mask, uint64(o.x), o.value)
@@ -447,22 +448,6 @@ func (p *Specialist) oneOfFew(place int, set uint64, yes, no spot) (spot, bool) 
 	}
 	p.may[place] = may &^ set
 	return no, true
-}
-
-// oneOf continues where a test leads to whether a field has one of some values.
-func (p *Specialist) oneOf(o *op, f pack.Field, yes, no spot) (spot, bool) {
-	switch {
-	case p.known(f):
-		p.compared(f, func(v uint64) bool { return o.value>>v&1 != 0 })
-		if o.value>>(p.s.w[f.Word]>>f.Shift&f.Mask)&1 != 0 {
-			return yes, true
-		}
-		return no, true
-	case f.Mask<<f.Shift&^p.vary[f.Word] != 0:
-		return p.alone()
-	}
-	p.flush(f.Word)
-	return p.in(f, o.value, yes, no)
 }
 
 // compare continues where a linear condition leads to.
