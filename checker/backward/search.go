@@ -27,7 +27,7 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 	opt.MaxMemory = opt.Memory()
 	limits := pack.Limits{Bytes: opt.MaxMemory, Keys: opt.MaxStates}
 	s := &search{
-		ctx: ctx, in: in, opt: opt, given: fixed(in.System()),
+		ctx: ctx, in: in, opt: opt,
 		Result: &Result{Kept: kept, states: newStore(in.System(), kept.Kept, limits)},
 	}
 	err := s.run(goal)
@@ -53,7 +53,6 @@ type search struct {
 	ctx     context.Context
 	in      *interp.Interp
 	opt     Options
-	given   map[int]int // seeds that the setup gives, by pit
 	setup   *setup
 	guess   *guess
 	classes map[string]*class // by what a key says of status and variables
@@ -80,7 +79,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 	}
 	defer func() { s.Fault = s.inverse.fault }()
 	s.inverse.maxSeeds = s.opt.MaxSeeds
-	s.setup = newSetup(s.ctx, s.inverse.sys, s.Kept.Parts, s.given)
+	s.setup = newSetup(s.ctx, s.inverse.sys, s.Kept.Parts, fixed(s.inverse.sys))
 	s.guess = newGuess(s.inverse, s.found)
 	s.classes = map[string]*class{}
 	s.states.beforeWidening = s.flush

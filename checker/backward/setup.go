@@ -2,6 +2,7 @@ package backward
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -15,7 +16,7 @@ type setup struct {
 	pits     int
 	inits    []int       // the initial values of variables
 	mover    int         // who is to move in all starts
-	raw      *pack.Flat  // a start before reactions
+	raw      *pack.Flat  // the start asked about, before reactions
 	laidOut  []setting   // cells whose value is the same in all starts
 	bare     []int       // pits that are empty in all starts
 	given    map[int]int // seeds of ignored pits
@@ -25,12 +26,13 @@ type setup struct {
 }
 
 // newSetup takes from the setup what it says of known parts. Other pits are empty in the states, or
-// have the numbers given.
+// have the numbers given, of which it keeps only those.
 func newSetup(ctx context.Context, sys *rules.System, known rules.Parts, given map[int]int) *setup {
 	s := &setup{
 		pits: len(sys.Pits), inits: sys.EmptyStart().Vars, mover: sys.Start.Mover, raw: pack.NewFlat(sys), given: given,
 		complete: true, goesOn: len(sys.GoingOn()) > 0,
 	}
+	maps.DeleteFunc(given, func(p, _ int) bool { return known.HasPit(p) })
 	for x, v := range sys.Vars {
 		if known.HasVar(x) {
 			s.laidOut = append(s.laidOut, setting{len(sys.Pits) + x, v.Init})

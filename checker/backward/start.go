@@ -11,14 +11,12 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// start reports whether some start agrees with t on the kept parts, and returns one. It fails with
-// a *HardError if the setup mentions ignored pits without saying what is in them.
+// start reports whether some start agrees with t on the kept parts, and returns one. It was just
+// asked whether there may be one, so the setup has that as it is before reactions: those that lead
+// to t do not move seeds, or the search would have failed before. It fails with a *HardError if the
+// setup mentions ignored pits without saying what is in them.
 func (s *search) start(t rules.State) (Start, bool, error) {
-	raw, is := s.laidOut(t)
-	if !is {
-		return Start{}, false, nil
-	}
-	vague := s.fillIn(raw)
+	raw := s.setup.raw.State(s.in.System())
 	settled, err := s.inverse.in.Start(raw)
 	if err != nil {
 		return Start{}, false, err
@@ -30,10 +28,11 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 	if err != nil || is {
 		return Start{State: settled, Open: open}, is, err
 	}
-	if vague == rules.None || !shape.MayHold(s.in, s.Kept.Kept, raw) {
+	vague := lists.Filter(vaguePits(s.in.System()), func(p int) bool { return !s.Kept.HasPit(p) })
+	if len(vague) == 0 || !shape.MayHold(s.in, s.Kept.Kept, raw) {
 		return Start{}, false, nil
 	}
-	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
+	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague[len(vague)-1]].Name)
 }
 
 // agrees reports whether s and t agree on the kept parts.
@@ -67,42 +66,6 @@ func (s *search) openValues(settled rules.State) ([]int, bool, error) {
 	return open, is, err
 }
 
-// laidOut returns the state before reactions that t may come from, and whether there can be one.
-// Reactions that lead to t do not move seeds, or the search would have failed before.
-func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
-	sys := s.in.System()
-	raw = sys.EmptyStart()
-	for p := range raw.Seeds {
-		if s.Kept.HasPit(p) {
-			raw.Seeds[p] = t.Seeds[p]
-		}
-		if raw.Seeds[p] != 0 && !sys.Start.Free[p] {
-			return raw, false
-		}
-	}
-	if t.Live() && len(sys.GoingOn()) == 0 && (t.Mover != raw.Mover || !agreeOn(s.Kept.Vars, t.Vars, raw.Vars)) {
-		return raw, false
-	}
-	return raw, true
-}
-
-// fillIn puts into ignored pits the numbers that the setup gives, or 0. It returns a pit whose
-// number the setup does not give, or None.
-func (s *search) fillIn(raw rules.State) int {
-	vague := rules.None
-	for p, free := range s.in.System().Start.Free {
-		if !free || s.Kept.HasPit(p) {
-			continue
-		}
-		if n, ok := s.given[p]; ok {
-			raw.Seeds[p] = n
-		} else {
-			vague = p
-		}
-	}
-	return vague
-}
-
 // vaguePits lists the pits that the setup mentions without saying what is in them.
 func vaguePits(sys *rules.System) []int {
 	given := fixed(sys)
@@ -112,8 +75,8 @@ func vaguePits(sys *rules.System) []int {
 	})
 }
 
-// fixed returns the seeds in the pits for which the setup gives a number. The first number given
-// counts.
+// fixed returns the seeds in the pits that are not always empty and for which the setup gives a
+// number. The first number given counts.
 func fixed(sys *rules.System) map[int]int {
 	given := map[int]int{}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {
@@ -124,7 +87,7 @@ func fixed(sys *rules.System) map[int]int {
 		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
 			n, isNumber := side[1].(rules.Const)
 			p, isPit := rules.SeedsOf(side[0])
-			if _, known := given[p]; isNumber && isPit && !known {
+			if _, known := given[p]; isNumber && isPit && !known && sys.Start.Free[p] {
 				given[p] = n.Value
 			}
 		}
