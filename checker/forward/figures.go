@@ -23,15 +23,46 @@ type Figures struct {
 	Fault       *Find   `json:",omitempty"` // the first state with a fault of the rules
 }
 
-// Find is a state that ends a search.
+// Find is a state that ends a search: one that satisfies the goal, one with a bad step, one that the
+// game refuses, or one with a fault of the rules.
 type Find struct {
-	Key []uint64
-	Why string `json:",omitempty"` // the text of a fault
+	Key     []uint64
+	Why     string `json:",omitempty"` // the text of a fault
+	action  int    // the bad step, or noAction
+	refusal error
+	fault   error
 }
 
-// before reports whether f comes before g.
+const noAction = rules.None
+
+// before reports whether f comes before g, by the keys of the states. Workers meet them in any
+// order, so the first one must not depend on time.
 func (f *Find) before(g *Find) bool {
 	return f != nil && (g == nil || slices.Compare(f.Key, g.Key) < 0)
+}
+
+// note records a state, unless the worker has an earlier one of its kind in this level.
+func (w *worker) note(f Find) {
+	first := &w.Hit
+	if f.fault != nil {
+		first = &w.Fault
+	}
+	if !f.before(*first) {
+		return
+	}
+	if f.Key = slices.Clone(f.Key); f.fault != nil {
+		f.Why = f.fault.Error()
+	}
+	*first = &f
+}
+
+// ends returns the first fault and the first hit of all workers, and clears them.
+func (s *search) ends() (fault, hit *Find) {
+	all := s.figures()
+	for _, w := range s.workers {
+		w.Hit, w.Fault = nil, nil
+	}
+	return all.Fault, all.Hit
 }
 
 // Add adds the figures of another part.

@@ -34,8 +34,8 @@
 //	forward.go     queries and results
 //	gather.go      the starts, and what all searches here have in common
 //	levels.go      the levels, one after the other
-//	search.go      a running search and its limits; event.go what ends it
-//	figures.go   what is counted
+//	search.go      a running search and its limits
+//	figures.go   what is counted, and what ends the search
 //	worker.go      expansion of states
 //	query.go       goals, bad steps and counts
 //	reduce.go      symmetries

@@ -95,12 +95,12 @@ func (g *Graph) connect() error {
 		lo := i * partStates
 		w.connect(g, &g.parts[i], lo, min(lo+partStates, n))
 	})
-	fault, _ := g.events()
+	fault, _ := g.ends()
 	switch {
 	case g.quit.Load():
 		return g.cancelled(int64(n))
 	case fault != nil:
-		return fault.err
+		return fault.fault
 	case g.full.reached() == limit.Memory:
 		return g.memoryLimit(int64(n))
 	}

@@ -166,7 +166,7 @@ func (k *onDisk) checkpointSometimes(block int) error {
 		return nil
 	}
 	for _, w := range s.workers {
-		if w.hit != nil || w.fault != nil {
+		if w.Hit != nil || w.Fault != nil {
 			return nil
 		}
 	}

@@ -70,14 +70,7 @@ func (p *Part) Examine(keys []uint64) error {
 
 // Figures returns the figures of all states that were examined.
 func (p *Part) Figures() *Figures {
-	f := p.search.figures()
-	if e := p.worker.hit; e != nil {
-		f.Hit = &Find{Key: e.key}
-	}
-	if e := p.worker.fault; e != nil {
-		f.Fault = &Find{Key: e.key, Why: e.err.Error()}
-	}
-	return f
+	return p.search.figures()
 }
 
 // Stuck returns the keys of the stuck states, in the order in which they were examined.
@@ -86,15 +79,14 @@ func (p *Part) Stuck() []uint64 { return p.stuck }
 // Before returns the first of some states, in the order of keys, with a step to the state to, or
 // nil if there is none.
 func (p *Part) Before(keys, to []uint64) ([]uint64, error) {
-	p.worker.hit, p.worker.fault = nil, nil
 	p.worker.stepTo(keys, to)
-	if e := p.worker.fault; e != nil {
-		return nil, e.err
+	switch fault, hit := p.search.ends(); {
+	case fault != nil:
+		return nil, fault.fault
+	case hit != nil:
+		return hit.Key, nil
 	}
-	if p.worker.hit == nil {
-		return nil, nil
-	}
-	return p.worker.hit.key, nil
+	return nil, nil
 }
 
 // Play returns the play along a path of keys, which begins with a start.

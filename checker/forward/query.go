@@ -87,9 +87,9 @@ func (w *watcher) goalIn(key []uint64, start bool) (bool, error) {
 	return w.stepper.Holds(w.goal, residual.View{Key: key, Start: start})
 }
 
-// watch evaluates the query in a state and reports events to note. A goal that does not depend on
-// the steps of the state was evaluated earlier, with goalIn.
-func (w *watcher) watch(s examined, note func(event)) error {
+// watch evaluates the query in a state, and passes what ends the search to note. A goal that does
+// not depend on the steps of the state was evaluated earlier, with goalIn.
+func (w *watcher) watch(s examined, note func(Find)) error {
 	view := residual.View{Key: s.key, Start: s.start, CanMove: residual.No}
 	if s.can {
 		view.CanMove = residual.Yes
@@ -103,7 +103,7 @@ func (w *watcher) watch(s examined, note func(event)) error {
 		if yes, err := w.stepper.Holds(w.goal, view); err != nil {
 			return err
 		} else if yes {
-			note(event{key: s.key, action: noAction})
+			note(Find{Key: s.key, action: noAction})
 		}
 	}
 	for i, p := range w.counted {
@@ -119,7 +119,7 @@ func (w *watcher) watch(s examined, note func(event)) error {
 }
 
 // watchSteps looks for a bad step from the state.
-func (w *watcher) watchSteps(s examined, note func(event)) error {
+func (w *watcher) watchSteps(s examined, note func(Find)) error {
 	watched := false
 	old := residual.View{Key: s.key, CanMove: residual.Yes}
 	words := len(s.key)
@@ -139,7 +139,7 @@ func (w *watcher) watchSteps(s examined, note func(event)) error {
 			return err
 		}
 		if bad {
-			note(event{key: s.key, action: int(a)})
+			note(Find{Key: s.key, action: int(a)})
 			return nil
 		}
 	}

@@ -56,11 +56,11 @@ type search struct {
 	earlier    [2]int64 // transitions up to the previous level, and up to the one before it
 	done       int      // number of levels examined
 	end        limit.End
-	found      *event // the event that ended the search
+	found      *Find // what ended the search
 }
 
 // full is the kind of limit that was reached, or limit.None. After that no states are stored, but
-// the level is examined to its end, so that its figures and events do not depend on the order of
+// the level is examined to its end, so that its figures and what ends the search do not depend on the order of
 // states.
 type full struct{ kind atomic.Int32 }
 
@@ -194,7 +194,7 @@ func (s *search) ended() error {
 	if err := s.failure(); err != nil {
 		return err
 	}
-	fault, hit := s.events()
+	fault, hit := s.ends()
 	switch {
 	case s.quit.Load() || s.ctx.Err() != nil:
 		return s.cancelled(s.total.Load())
@@ -209,11 +209,11 @@ func (s *search) ended() error {
 		}
 		return &limit.Early{End: limit.End{Stop: limit.Found, Reason: reason}}
 	case fault != nil:
-		t, err := s.traceTo(fault.key, s.depth)
+		t, err := s.traceTo(fault.Key, s.depth)
 		if err != nil {
 			return err
 		}
-		return &PlayError{Fault: fault.err, Trace: *t}
+		return &PlayError{Fault: fault.fault, Trace: *t}
 	}
 	switch s.full.reached() {
 	case limit.States:
@@ -307,7 +307,7 @@ func (s *search) result() (*Result, error) {
 	default:
 		return r, nil
 	}
-	play, err := s.traceTo(s.found.key, s.depth)
+	play, err := s.traceTo(s.found.Key, s.depth)
 	if err = r.Take(err); err != nil || r.Stop != limit.Found {
 		return r, err
 	}

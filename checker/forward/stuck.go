@@ -81,7 +81,7 @@ func (k *stuckSteps) recordAgain(depth int) {
 }
 
 // again calls do for the live states of a level that was examined before, each time with an empty
-// batch. What fails is an event.
+// batch. What fails ends the search.
 func (s *search) again(depth int, do func(w *worker, key []uint64) error) {
 	status, players := s.codec.Status(), uint64(len(s.sys.Players))
 	pieces := s.states.Pieces(depth)

@@ -152,29 +152,29 @@ func (s *search) before(to []uint64, depth int) ([]uint64, error) {
 	if s.quit.Load() {
 		return nil, s.cancelled(s.total.Load())
 	}
-	fault, hit := s.events()
+	fault, hit := s.ends()
 	switch {
 	case fault != nil:
-		return nil, fault.err
+		return nil, fault.fault
 	case hit == nil:
 		return nil, fmt.Errorf("no step of level %d leads to state %x", depth, to)
 	}
-	return hit.key, nil
+	return hit.Key, nil
 }
 
-// stepTo looks for states with a step to the state with key to, and notes them as events.
+// stepTo looks for states with a step to the state with key to, and notes them as hits.
 func (w *worker) stepTo(keys, to []uint64) {
 	words := w.words
 	for i := 0; i < len(keys); i += words {
 		key := keys[i : i+words]
 		w.steps.Reset()
 		if err := w.game.Expand(key, &w.steps); err != nil {
-			w.note(event{key: key, err: err})
+			w.note(Find{Key: key, fault: err})
 			continue
 		}
 		for j := 0; j < len(w.steps.Keys); j += words {
 			if slices.Equal(w.steps.Keys[j:j+words], to) {
-				w.note(event{key: key})
+				w.note(Find{Key: key})
 				break
 			}
 		}

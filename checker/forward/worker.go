@@ -28,14 +28,13 @@ type worker struct {
 	buffer []uint64
 
 	Figures
-	fresh      int64 // number of states added
-	reported   reported
-	hit, fault *event // the first ones of this level, by key
-	stuckKeys  []uint64
-	live       pack.List // names of the live states that steps of this level lead to
-	wasLive    pack.List // names of those that steps of the previous level lead to
-	which      []int32
-	_          [64]byte // keeps workers on different cache lines
+	fresh     int64 // number of states added
+	reported  reported
+	stuckKeys []uint64
+	live      pack.List // names of the live states that steps of this level lead to
+	wasLive   pack.List // names of those that steps of the previous level lead to
+	which     []int32
+	_         [64]byte // keeps workers on different cache lines
 }
 
 // reported is the part of a worker's counts that the search has.
@@ -116,9 +115,9 @@ func (w *worker) failed(key []uint64, err error, first int) {
 	case w.ctx.Err() != nil:
 		w.quit.Store(true)
 	case errors.As(err, &refused):
-		w.note(event{key: key, action: refused.Action, refusal: refused.Why})
+		w.note(Find{Key: key, action: refused.Action, refusal: refused.Why})
 	case !errors.Is(err, pack.ErrWide):
-		w.note(event{key: key, err: err})
+		w.note(Find{Key: key, fault: err})
 	default:
 		w.wideState.Store(true)
 		w.full.reach(limit.Memory)
@@ -186,7 +185,7 @@ func (w *worker) tell() {
 func (w *worker) look(s examined) {
 	s.start = w.depth == 0
 	if err := w.query.watch(s, w.note); err != nil {
-		w.note(event{key: s.key, err: err})
+		w.note(Find{Key: s.key, fault: err})
 	}
 }
 
@@ -195,7 +194,7 @@ func (w *worker) checkGoal(keys []uint64) {
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words]
 		if yes, err := w.query.goalIn(key, w.depth == 0); yes || err != nil {
-			w.note(event{key: key, action: noAction, err: err})
+			w.note(Find{Key: key, action: noAction, fault: err})
 		}
 	}
 }
