@@ -139,7 +139,9 @@ func (s *Store) resume(m *manifest) error {
 	if err := s.verify(); err != nil {
 		return err
 	}
-	s.files(func(f sorted.File) { s.saved[f.Number] = true })
+	for f := range s.files {
+		s.saved[f.Number] = true
+	}
 	// The last process may have been killed after it renamed this manifest but before that was on
 	// the disk. After a crash the older manifest would be there, and still need its files.
 	if err := file.SyncFolder(s.dir); err != nil {
@@ -178,19 +180,16 @@ func (s *Store) begin() error {
 
 // verify checks that the files of the manifest exist, with the right sizes and footers.
 func (s *Store) verify() error {
-	var err error
-	seen := map[int64]bool{}
-	s.files(func(f sorted.File) {
-		if err != nil || seen[f.Number] {
-			return
-		}
-		seen[f.Number] = true
-		var t *sorted.Table
-		if t, err = openTable(s.dir, f, s.shape.Words); err == nil {
+	for f := range s.files {
+		t, err := openTable(s.dir, f, s.shape.Words)
+		if err == nil {
 			err = t.Close()
 		}
-	})
-	return err
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close ends the use of the folder. Everything since the last checkpoint is lost.
@@ -265,17 +264,15 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 		}
 	}
 	listed := map[int64]bool{}
-	var err error
-	s.files(func(f sorted.File) {
-		if err == nil && !listed[f.Number] && !s.saved[f.Number] {
-			err = syncFile(filepath.Join(s.dir, nameOf(f)))
+	for f := range s.files {
+		if listed[f.Number] = true; s.saved[f.Number] {
+			continue
 		}
-		listed[f.Number] = true
-	})
-	if err == nil {
-		err = file.SyncFolder(s.dir)
+		if err := syncFile(filepath.Join(s.dir, nameOf(f))); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	if err := file.SyncFolder(s.dir); err != nil {
 		return err
 	}
 	s.manifest.State = state

@@ -74,10 +74,6 @@ func (s *Store) gather(known []run) (in input, err error) {
 	return in, err
 }
 
-func (s *Store) runsKnown() []run {
-	return lists.Map(s.Known, func(k known) run { return k.run })
-}
-
 // tidy sorts the buffers of all Adders, each in its own goroutine, and returns those that are not
 // empty.
 func (s *Store) tidy() [][]uint64 {

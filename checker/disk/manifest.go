@@ -8,10 +8,12 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/sorted"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 const (
@@ -66,24 +68,20 @@ func (e *IdentityError) Error() string {
 	return fmt.Sprintf("the folder holds the states of another search: %s instead of %s", e.Have, e.Want)
 }
 
-// files calls f for every file, and for some files more than once.
-func (m *manifest) files(f func(sorted.File)) {
-	for _, r := range m.Levels {
-		each(r, f)
-	}
-	for _, r := range m.Known {
-		each(r.run, f)
-	}
-	for _, r := range m.Pending {
-		each(r, f)
+// files yields every file, once.
+func (m *manifest) files(yield func(sorted.File) bool) {
+	seen := map[int64]bool{}
+	for _, r := range slices.Concat(m.Levels, m.runsKnown(), m.Pending) {
+		for _, f := range r.Files {
+			if !seen[f.Number] && !yield(f) {
+				return
+			}
+			seen[f.Number] = true
+		}
 	}
 }
 
-func each(r run, f func(sorted.File)) {
-	for _, x := range r.Files {
-		f(x)
-	}
-}
+func (m *manifest) runsKnown() []run { return lists.Map(m.Known, func(k known) run { return k.run }) }
 
 // save replaces the manifest on the disk atomically.
 func (m *manifest) save(dir string) error {
@@ -120,7 +118,9 @@ func loadManifest(dir string) (*manifest, error) {
 // kill left behind.
 func (m *manifest) clean(dir string) error {
 	keep := map[string]bool{}
-	m.files(func(f sorted.File) { keep[nameOf(f)] = true })
+	for f := range m.files {
+		keep[nameOf(f)] = true
+	}
 	entries, err := file.ReadDir(dir)
 	if err != nil {
 		return err

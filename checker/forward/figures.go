@@ -56,6 +56,15 @@ func (w *worker) note(f Find) {
 	*first = &f
 }
 
+// figures returns the sums of what the workers have counted.
+func (s *search) figures() *Figures {
+	f := newFigures(s.sys, s.codec.Status(), len(s.asked.Count))
+	for _, w := range s.workers {
+		f.Add(&w.Figures)
+	}
+	return &f
+}
+
 // ends returns the first fault and the first hit of all workers, and clears them.
 func (s *search) ends() (fault, hit *Find) {
 	all := s.figures()

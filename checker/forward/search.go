@@ -281,15 +281,6 @@ func (s *search) reached() int64 {
 	return s.total.Load()
 }
 
-// figures returns the sums of what the workers have counted.
-func (s *search) figures() *Figures {
-	f := newFigures(s.sys, s.codec.Status(), len(s.asked.Count))
-	for _, w := range s.workers {
-		f.Add(&w.Figures)
-	}
-	return &f
-}
-
 // result returns the Result, with the play to what was found.
 func (s *search) result() (*Result, error) {
 	f := s.figures()
