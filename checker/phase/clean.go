@@ -18,31 +18,28 @@ type Keeper interface {
 	Keep(ctx context.Context, p *Phase) (map[string]bool, error)
 }
 
-// Cleaner removes blocks that are no longer needed. If a removed block is needed after all, because
-// a later one was lost, Ready returns the tasks that make it again.
-type Cleaner struct {
+// cleaner removes blocks that are no longer needed. If a removed block is needed after all, because
+// a later one was lost, Ready returns the tasks that make it again. A new one reads all phases, so
+// it also removes what an earlier one has left.
+type cleaner struct {
 	job  *Job
 	made map[string]bool // by hash: blocks that may be there
 	next int             // the first phase whose results are not in made
 }
 
-// NewCleaner returns a Cleaner. Its first Clean reads all phases, so it also removes what an
-// earlier Cleaner has left.
-func NewCleaner(j *Job) *Cleaner { return &Cleaner{job: j, made: map[string]bool{}} }
-
-// Clean removes the blocks that tasks of the phases before p wrote and that are not needed from p
+// clean removes the blocks that tasks of the phases before p wrote and that are not needed from p
 // on. Blocks of running tasks stay, since no phase lists them yet.
-func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err error) {
+func (c *cleaner) clean(ctx context.Context, w Work, p *Phase) error {
 	keeper, ok := w.(Keeper)
 	if !ok {
-		return 0, nil
+		return nil
 	}
 	keep, err := guarded(func() (map[string]bool, error) { return keeper.Keep(ctx, p) })
 	if err == nil {
 		err = c.look(ctx, p)
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
 	needed := Hashes(slices.Concat(p.Inputs, lists.Flat(p.Tasks, func(t Task) []Block { return t.Inputs })))
 	for hash := range c.made {
@@ -50,16 +47,15 @@ func (c *Cleaner) Clean(ctx context.Context, w Work, p *Phase) (removed int, err
 			continue
 		}
 		if err := c.job.Depot.Remove(ctx, depot.Block(hash)); err != nil {
-			return removed, err
+			return err
 		}
 		delete(c.made, hash)
-		removed++
 	}
-	return removed, nil
+	return nil
 }
 
 // look adds the blocks that tasks of phases before p wrote.
-func (c *Cleaner) look(ctx context.Context, p *Phase) error {
+func (c *cleaner) look(ctx context.Context, p *Phase) error {
 	var there map[string]bool
 	if c.next == 0 {
 		names, err := c.job.Depot.List(ctx, depot.Block(""))

@@ -11,8 +11,8 @@ type Driver struct {
 	Job  *Job
 	Work Work
 
-	cleaner *Cleaner // nil: a new one has to list all blocks, since some may have been made again
-	cleaned int      // the first phase for which Clean was not called
+	cleaner *cleaner // nil: a new one has to list all blocks, since some may have been made again
+	cleaned int      // the first phase for which clean was not called
 }
 
 // Look writes all phases that follow from the receipts in the depot, and returns the current phase
@@ -71,9 +71,9 @@ func (d *Driver) clean(ctx context.Context, p *Phase, ready []ID) error {
 		return nil
 	}
 	if d.cleaner == nil {
-		d.cleaner = NewCleaner(d.Job)
+		d.cleaner = &cleaner{job: d.Job, made: map[string]bool{}}
 	}
-	_, err := d.cleaner.Clean(ctx, d.Work, p)
+	err := d.cleaner.clean(ctx, d.Work, p)
 	if err == nil {
 		d.cleaned = p.Number + 1
 	}

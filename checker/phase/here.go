@@ -8,10 +8,6 @@ import (
 	"github.com/mancheck/mancheck/internal/depot"
 )
 
-// Finish does the rest of the work in this process, one task after another, and returns the last
-// phase.
-func (j *Job) Finish(ctx context.Context, w Work) (*Phase, error) { return j.Alone(ctx, w, 1, nil) }
-
 // Alone does the rest of the work in this process, several tasks at a time, and returns the last
 // phase. A task that finds a damaged block is retried when the block has been made again. observe,
 // if it is not nil, is called with the current phase and the number of its tasks that are done. If

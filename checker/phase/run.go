@@ -111,16 +111,11 @@ func (j *Job) sign(ctx context.Context, n int, r *Receipt) error {
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		var have Receipt
-		_, err = j.get(ctx, name, &have)
+		have, err := j.receipt(ctx, n, r.Phase, r.Task)
 		switch {
-		case errors.As(err, new(*depot.DamagedError)), err == nil && (have.Phase != r.Phase || have.Task != r.Task):
-			if err := j.Depot.Remove(ctx, name); err != nil {
-				return err
-			}
-		case errors.Is(err, fs.ErrNotExist): // removed by another process
 		case err != nil:
 			return err
+		case have == nil: // it was damaged, or another process has removed it
 		case !same(have.Result, r.Result):
 			return j.dissent(ctx, n, r)
 		default:

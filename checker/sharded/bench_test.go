@@ -43,7 +43,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.Run("8 shards", func(b *testing.B) {
 		for b.Loop() {
 			j, s := begin(b, temporary(b), sys, sharded.Options{Shards: 8, Least: sharded.DefaultLeast})
-			if _, err := j.Finish(b.Context(), unchecked{s}); err != nil {
+			if _, err := j.Alone(b.Context(), unchecked{s}, 1, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -72,7 +72,7 @@ func search(t tb, sys *rules.System, o sharded.Options) (*sharded.Outcome, error
 func finish(t tb, d depot.Depot, sys *rules.System, o sharded.Options) (*sharded.Outcome, error) {
 	t.Helper()
 	j, s := begin(t, d, sys, o)
-	last, err := j.Finish(t.Context(), s)
+	last, err := j.Alone(t.Context(), s, 1, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func TestMistaken(t *testing.T) {
 		d := temporary(t)
 		j, s := begin(t, d, rulestest.Kalah(2, 2, empty), o)
 		_, other := begin(t, d, rulestest.Kalah(2, 2, !empty), o)
-		last, err := j.Finish(t.Context(), mistaken{s, other})
+		last, err := j.Alone(t.Context(), mistaken{s, other}, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestMistaken(t *testing.T) {
 		}
 		d = temporary(t)
 		j, _ = begin(t, d, rulestest.Kalah(2, 2, !empty), o)
-		if last, err = j.Finish(t.Context(), other); err != nil {
+		if last, err = j.Alone(t.Context(), other, 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := j.Certify(t.Context(), s, last, 1, nil); err == nil {
@@ -298,7 +298,7 @@ func TestMiscounted(t *testing.T) {
 	d := temporary(t)
 	j, s := begin(t, d, sys, holding(0))
 	_, other := begin(t, d, sys, holding(1))
-	last, err := j.Finish(t.Context(), mistaken{s, other})
+	last, err := j.Alone(t.Context(), mistaken{s, other}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func (l liar) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (p
 // TestLiar: wrong descriptions of blocks are detected, since they decide which tasks read a block.
 func TestLiar(t *testing.T) {
 	j, s := begin(t, temporary(t), rulestest.Kalah(2, 2, true), sharded.Options{Shards: 2, Least: 10})
-	last, err := j.Finish(t.Context(), liar{s})
+	last, err := j.Alone(t.Context(), liar{s}, 1, nil)
 	if err == nil {
 		t.Fatalf("%+v", last)
 	}

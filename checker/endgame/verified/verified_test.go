@@ -132,7 +132,7 @@ func TestTable(t *testing.T) {
 func built(t *testing.T, d depot.Depot, sys *rules.System, seeds, parts int) *verified.Outcome {
 	t.Helper()
 	j, w := begin(t, d, sys, seeds, parts)
-	last, err := j.Finish(t.Context(), w)
+	last, err := j.Alone(t.Context(), w, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestMistaken(t *testing.T) {
 		d := temporary(t)
 		j, w := begin(t, d, rulestest.Kalah(3, 2, empty), 6, 2)
 		_, other := begin(t, d, rulestest.Kalah(3, 2, !empty), 6, 2)
-		last, err := j.Finish(t.Context(), mistaken{w, other})
+		last, err := j.Alone(t.Context(), mistaken{w, other}, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

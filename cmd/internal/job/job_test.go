@@ -67,7 +67,7 @@ func TestAnswers(t *testing.T) {
 	if _, err := j.Counted(t.Context(), nil); !errors.Is(err, sharded.ErrUnfinished) {
 		t.Errorf("error %v", err)
 	}
-	last, err := j.Finish(t.Context(), j.Work)
+	last, err := j.Alone(t.Context(), j.Work, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last, err = j.Finish(t.Context(), j.Work); err != nil {
+	if last, err = j.Alone(t.Context(), j.Work, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	item, err := j.Decided(t.Context(), last)
@@ -96,7 +96,7 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, err := j.Finish(t.Context(), j.Work)
+		last, err := j.Alone(t.Context(), j.Work, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
