@@ -61,12 +61,6 @@ func (w *worker) add(rank uint64, key []uint64) error {
 	return nil
 }
 
-// reset forgets the positions.
-func (w *worker) reset() {
-	w.batch.Reset()
-	w.spare = w.spare[:0]
-}
-
 // look finds what the steps are worth, except those within the layer.
 func (w *worker) look(l *layer) error {
 	w.entries = w.positions.Find(w.batch.Keys, w.entries[:0])
@@ -110,7 +104,8 @@ func (w *worker) plays(l *layer, unit int, open func(rank uint64) bool, f func()
 			return err
 		}
 		f()
-		w.reset()
+		w.batch.Reset()
+		w.spare = w.spare[:0]
 		return nil
 	}
 	err := w.each(l, unit, func(rank uint64, key []uint64) error {

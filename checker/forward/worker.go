@@ -89,7 +89,10 @@ func (w *worker) expand(keys []uint64, last bool) {
 			case can:
 				w.Live += weight
 			default:
-				w.addStuck(key, weight)
+				w.Stuck += weight
+				if w.stuckSteps.wanted && w.keeper == nil {
+					w.stuckKeys = append(w.stuckKeys, key...)
+				}
 			}
 		}
 		w.Seen++
@@ -121,14 +124,6 @@ func (w *worker) failed(key []uint64, err error, first int) {
 	default:
 		w.wideState.Store(true)
 		w.full.reach(limit.Memory)
-	}
-}
-
-// addStuck counts a stuck state.
-func (w *worker) addStuck(key []uint64, weight int64) {
-	w.Stuck += weight
-	if w.stuckSteps.wanted && w.keeper == nil {
-		w.stuckKeys = append(w.stuckKeys, key...)
 	}
 }
 

@@ -5,7 +5,21 @@ package graph
 // algorithm (SIAM Journal on Computing 1, 1972) without recursion.
 func Components(states int, of Successors, f func(list []uint32) error) error {
 	c := &components{of: of, index: make([]uint32, states)}
-	return c.each(f)
+	for i := range c.index {
+		if c.index[i] != 0 {
+			continue
+		}
+		c.enter(uint32(i))
+		for len(c.path) > 0 {
+			if c.advance() {
+				continue
+			}
+			if err := c.leave(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // components is a search for components.
@@ -25,24 +39,6 @@ type entered struct {
 }
 
 const done = 1<<32 - 1
-
-func (c *components) each(f func(list []uint32) error) error {
-	for i := range c.index {
-		if c.index[i] != 0 {
-			continue
-		}
-		c.enter(uint32(i))
-		for len(c.path) > 0 {
-			if c.advance() {
-				continue
-			}
-			if err := c.leave(f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 func (c *components) enter(i uint32) {
 	c.entered++

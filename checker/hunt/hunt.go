@@ -82,7 +82,8 @@ func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim A
 	}
 	if err == nil && h.until > 0 {
 		h.Stop = limit.Found
-		h.show()
+		h.shorten()
+		h.Trace = &forward.Trace{Start: h.best.start, Actions: lists.Map(h.best.actions, func(a int32) int { return int(a) })}
 	}
 	return &h.Result, err
 }
@@ -217,10 +218,4 @@ func (h *hunter) finish(p *line, cycle int) error {
 		return nil
 	}
 	return &limit.Early{End: limit.End{Stop: limit.Found, Reason: "a play was found"}}
-}
-
-// show makes the play that was found the result, after it was made shorter.
-func (h *hunter) show() {
-	h.shorten()
-	h.Trace = &forward.Trace{Start: h.best.start, Actions: lists.Map(h.best.actions, func(a int32) int { return int(a) })}
 }

@@ -24,7 +24,7 @@ type hop struct {
 // outcomes. Cells that are carried need fields of one width, and variables of one domain.
 func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
 	var r Route
-	for _, f := range from.cells() {
+	for _, f := range slices.Concat(from.fields, lists.Map(from.sparse, func(s sparse) field { return s.field })) {
 		if d := dest(f.cell); d >= 0 {
 			at, _, _ := to.Place(d) // one that has none has no bits
 			r.add(f.Field, at)
@@ -34,11 +34,6 @@ func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
 		r.add(from.status, to.status)
 	}
 	return r
-}
-
-// cells lists the places of all cells that are kept.
-func (c *Codec) cells() []field {
-	return slices.Concat(c.fields, lists.Map(c.sparse, func(s sparse) field { return s.field }))
 }
 
 // add carries a field. Neighbors that move equally far move together.

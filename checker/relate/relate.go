@@ -227,7 +227,8 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	if u.actions[0] == rules.None {
 		d.Side = 1
 	}
-	d.Moves, d.Move = moves, s.sides[d.Side].written(u.actions[d.Side])
+	side := s.sides[d.Side]
+	d.Moves, d.Move = moves, side.in.Notation(u.actions[d.Side], side.from)
 	s.Difference = d
 	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }

@@ -23,7 +23,7 @@ func (s *search) reverse() error {
 		return err
 	}
 	live := slices.DeleteFunc(slices.Clone(left.starts), func(st rules.State) bool { return !st.Live() })
-	return s.play(undoing{s}, live, func(st rules.State) []rules.State { return []rules.State{st} })
+	return s.play(undoing{game.Of(s.ctx, left.sys), s}, live, func(st rules.State) []rules.State { return []rules.State{st} })
 }
 
 // blank rejects a right side whose moves depend on more than the compared pits.
@@ -48,25 +48,16 @@ func (s *search) blank() error {
 
 // undoing is the game of the left side, which refuses steps that the right does not take back.
 // Finished states are not states of it.
-type undoing struct{ *search }
-
-// Shape implements game.Rules.
-func (u undoing) Shape() *rules.System { return u.sides[0].sys }
+type undoing struct {
+	game.Rules
+	*search
+}
 
 // Identity implements game.Rules.
 func (u undoing) Identity() []byte {
 	l, r := u.sides[0], u.sides[1]
 	return fmt.Appendf(nil, "%d\n%v %v\n%s\n%s", u.kind, l.shown, r.shown, l.sys.Canonical(), r.sys.Canonical())
 }
-
-// Seeds implements game.Rules.
-func (u undoing) Seeds(start rules.State) (pit, all int, fixed bool) {
-	n := start.Total()
-	return n, n, true
-}
-
-// Keeps implements game.Rules.
-func (undoing) Keeps() rules.Parts { return rules.Parts{} }
 
 // On implements game.Rules.
 func (u undoing) On(codec *pack.Codec) (game.Game, error) {

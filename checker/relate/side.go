@@ -73,9 +73,6 @@ func (s *side) name(action int, at rules.State) (string, error) {
 	return squeeze(text), err
 }
 
-// written returns the notation of a move in the state s.from, for messages.
-func (s *side) written(action int) string { return s.in.Notation(action, s.from) }
-
 // squeeze replaces white space in a notation by single blanks. It does not remove it, because `1
 // 12` and `11 2` are different moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

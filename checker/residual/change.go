@@ -47,7 +47,7 @@ func (b *changer) transfer(s rules.Transfer) bool {
 	moved := b.cells[from]
 	b.cells[from] = 0
 	if !t.has {
-		b.lose(into)
+		b.cells[into] = unknown // nothing can read the seeds of a pit without a field any more
 		b.put(f, 0)
 		return b.pass()
 	}
@@ -59,9 +59,6 @@ func (b *changer) transfer(s rules.Transfer) bool {
 	b.emit(op{kind: opMove, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), targetShift: uint8(t.Shift), mask: f.Mask})
 	return b.pass()
 }
-
-// lose makes the seeds of a pit without a field unknown. Nothing can read them any more.
-func (b *changer) lose(pit int) { b.cells[pit] = unknown }
 
 // gain adds a known number of seeds to a pit.
 func (b *changer) gain(pit, n int) {

@@ -17,7 +17,8 @@ func (c *compiler) force(pc int32) int32 {
 	case nothing:
 		b := newBuilder(c, st.point.clone())
 		b.first, b.tail, b.fresh = -1, -1, true
-		b.build()
+		for !b.step() {
+		}
 		to = b.first
 	case beginning:
 		to = c.made(c.beginning(st.value/2, st.value%2 == 1, st.point.env))
@@ -49,12 +50,6 @@ type builder struct{ changer }
 func newBuilder(c *compiler, p point) *builder {
 	e := emitter{compiler: c, point: p, from: rules.None}
 	return &builder{changer{tester{evaluator{e}}}}
-}
-
-// build compiles statements until the program ends or branches.
-func (b *builder) build() {
-	for !b.step() {
-	}
 }
 
 // step compiles what comes next at the point, and reports whether the program has ended.

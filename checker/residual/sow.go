@@ -46,8 +46,11 @@ func (b *changer) sow(s rules.Sow) bool {
 // plan determines the number of seeds, the first pit to try and the pits passed over. It returns
 // false if the program ended, because it had to branch on one of them.
 func (b *changer) plan(h *hand) bool {
-	var ok bool
-	if h.seeds, ok = b.inHand(h); !ok {
+	count, ok := h.sow.Count, false
+	if count == nil {
+		count = rules.PitAt(h.source)
+	}
+	if h.seeds, ok = b.pick(count); !ok {
 		return false
 	}
 	lap := &b.sys.Laps[h.sow.Lap]
@@ -66,13 +69,6 @@ func (b *changer) plan(h *hand) bool {
 		h.next = lap.Next[h.source]
 	}
 	return b.skips(h)
-}
-
-func (b *changer) inHand(h *hand) (int, bool) {
-	if h.sow.Count == nil {
-		return b.pick(rules.PitAt(h.source))
-	}
-	return b.pick(h.sow.Count)
 }
 
 func (b *changer) skips(h *hand) bool {

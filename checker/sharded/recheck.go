@@ -66,7 +66,8 @@ func (w *work) recheck() (phase.Result, error) {
 	}
 	var stuck []phase.Block
 	if w.StuckSteps {
-		if stuck, err = w.writeStuck(part.Stuck()); err != nil {
+		stuck, err = w.write(1, func(to *sorted.Writer, _ *sorted.Lease) error { return to.Add(part.Stuck()) })
+		if err != nil {
 			return phase.Result{}, err
 		}
 	}
@@ -100,11 +101,6 @@ func (w *work) agrees(g *slowGame, key []uint64, counts []int64) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// writeStuck writes the stuck states of a task, which are sorted.
-func (w *work) writeStuck(keys []uint64) ([]phase.Block, error) {
-	return w.write(1, func(to *sorted.Writer, _ *sorted.Lease) error { return to.Add(keys) })
 }
 
 // confirming says what a confirm task compares: in a range of keys, the successors of a level,

@@ -71,9 +71,7 @@ func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts O
 			return nil, err
 		}
 	}
-	if err := p.compile(ctx, opts.Followed); err != nil {
-		return nil, err
-	}
+	p.compile(ctx, opts.Followed)
 	if opts.Coverage != nil {
 		if p.coverage, err = opts.Coverage.Play(codec); err != nil {
 			return nil, err
@@ -116,7 +114,7 @@ func (p *player) startFrom(st rules.State) error {
 }
 
 // compile makes a stepper for each player. Players who follow nothing share one.
-func (p *player) compile(ctx context.Context, followed []*rules.System) error {
+func (p *player) compile(ctx context.Context, followed []*rules.System) {
 	made := map[*rules.System]*residual.Stepper{}
 	for i := range p.sys.Players {
 		sys := p.sys
@@ -128,7 +126,6 @@ func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 		}
 		p.steppers = append(p.steppers, made[sys])
 	}
-	return nil
 }
 
 // often is how many moves may be made between two looks at the context.

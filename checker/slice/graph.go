@@ -94,8 +94,6 @@ func (g *graph) reach(from node) func(node) bool {
 	}
 }
 
-func everywhere(sys *rules.System) *abstract.Env { return abstract.Everywhere(sys, 0) }
-
 func (g *graph) actions() {
 	for i := range g.sys.Actions {
 		if g.ctx.Err() != nil {

@@ -33,6 +33,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -59,7 +60,7 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 		if ctx.Err() != nil {
 			break
 		}
-		g.reads(course, goal, everywhere(sys))
+		g.reads(course, goal, abstract.Everywhere(sys, 0))
 	}
 	all := ctx.Err() != nil
 	var out Slice

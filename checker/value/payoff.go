@@ -69,10 +69,10 @@ type judge struct {
 	in  *interp.Interp
 }
 
-// newJudge fails with an *OpenEndError if the payoff does not suit the game.
+// newJudge fails with ErrPlayers, or with an *OpenEndError if the payoff does not suit the game.
 func newJudge(ctx context.Context, sys *rules.System, p Payoff) (*judge, error) {
-	if err := twoPlayers(sys); err != nil {
-		return nil, err
+	if len(sys.Players) > 2 {
+		return nil, ErrPlayers
 	}
 	if p.Kind == Margin && sys.Scores == nil {
 		return nil, openEnd("%s has no `score`", sys.Name)

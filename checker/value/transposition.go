@@ -205,12 +205,10 @@ next:
 	return 0, 0
 }
 
-// fetch brings the buckets of some names into the cache, in the background.
-func (t *transpositions) fetch(names []uint64) {
-	for ; len(names) > 0; names = names[t.words:] {
-		at, _ := t.slot(names[:t.words])
-		huge.Fetch(&t.slots[at])
-	}
+// fetch brings the bucket of a name into the cache, in the background.
+func (t *transpositions) fetch(name []uint64) {
+	at, _ := t.slot(name)
+	huge.Fetch(&t.slots[at])
 }
 
 // store replaces what is known of a position. If there is no room, the position that took the least

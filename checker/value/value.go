@@ -36,7 +36,6 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // ErrPlayers is returned for a game of more than two players, which has no value.
@@ -70,11 +69,3 @@ const (
 
 // maximizes reports whether the player to move wants the value as great as possible.
 func maximizes(mover int) bool { return mover == First }
-
-// twoPlayers checks the number of players.
-func twoPlayers(sys *rules.System) error {
-	if len(sys.Players) > 2 {
-		return ErrPlayers
-	}
-	return nil
-}

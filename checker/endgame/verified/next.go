@@ -15,7 +15,8 @@ func (w *Work) Next(ctx context.Context, last *phase.Phase, results []phase.Resu
 		if err != nil || !p.Last() {
 			return p, err
 		}
-		return w.assembleNext(p), nil
+		// The next phase writes the table.
+		return &phase.Phase{Name: assemblePhase, State: phase.Encode(state{Build: p.State}), Inputs: w.build.Blocks(p), Tasks: []phase.Task{{}}}, nil
 	}
 	s := read(last)
 	switch last.Name {
@@ -27,11 +28,6 @@ func (w *Work) Next(ctx context.Context, last *phase.Phase, results []phase.Resu
 		return w.afterSettle(s, unpack(last, results)), nil
 	}
 	return nil, fmt.Errorf("no phase comes after %q", last.Name)
-}
-
-// assembleNext returns the phase that writes the table, given the last phase of building it.
-func (w *Work) assembleNext(built *phase.Phase) *phase.Phase {
-	return &phase.Phase{Name: assemblePhase, State: phase.Encode(state{Build: built.State}), Inputs: w.build.Blocks(built), Tasks: []phase.Task{{}}}
 }
 
 // unitsOfTask is the minimum number of units of a task, unless its layer has fewer.
