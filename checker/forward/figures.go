@@ -23,8 +23,8 @@ type Figures struct {
 	Fault       *Find   `json:",omitempty"` // the first state with a fault of the rules
 }
 
-// Find is a state that ends a search: one that satisfies the goal, one with a bad step, one that the
-// game refuses, or one with a fault of the rules.
+// Find is a state that ends a search: one that satisfies the goal, one with a bad step, one that
+// the game refuses, or one with a fault of the rules.
 type Find struct {
 	Key     []uint64
 	Why     string `json:",omitempty"` // the text of a fault

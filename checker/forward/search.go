@@ -60,8 +60,8 @@ type search struct {
 }
 
 // full is the kind of limit that was reached, or limit.None. After that no states are stored, but
-// the level is examined to its end, so that its figures and what ends the search do not depend on the order of
-// states.
+// the level is examined to its end, so that its figures and what ends the search do not depend on
+// the order of states.
 type full struct{ kind atomic.Int32 }
 
 func (f *full) reach(k limit.Kind) { f.kind.CompareAndSwap(int32(limit.None), int32(k)) }
