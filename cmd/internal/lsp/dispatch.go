@@ -53,7 +53,7 @@ func ofText(f func(q *request, d *document, text *editor.Text) (any, error)) ans
 func (s *Server) handle(r *jsonrpc2.Request) {
 	s.log.Printf("<- %s %s", r.Method, r.ID)
 	if r.Notif {
-		s.guardedNotification(r)
+		s.notification(r)
 		return
 	}
 	s.mu.Lock()

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/cmd/internal/editor"
@@ -34,10 +35,7 @@ func (l *lines) end(line int) int {
 	if line+1 < len(l.start) {
 		end = l.start[line+1]
 	}
-	for end > l.start[line] && (l.text[end-1] == '\n' || l.text[end-1] == '\r') {
-		end--
-	}
-	return end
+	return l.start[line] + len(strings.TrimRight(l.text[l.start[line]:end], "\r\n"))
 }
 
 // column is the one of a byte in a line that begins at start.

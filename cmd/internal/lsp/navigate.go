@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -85,13 +86,6 @@ var partKinds = map[string]int{
 
 const otherKind = 24 // an event: an ending
 
-func kindOf(word string) int {
-	if k := partKinds[word]; k > 0 {
-		return k
-	}
-	return otherKind
-}
-
 func (q *request) symbols(d *document, text *editor.Text) (any, error) {
 	return d.symbols(text.Parts()), nil
 }
@@ -103,7 +97,7 @@ func (d *document) symbols(parts []editor.Part) []documentSymbol {
 		if p.Detail != "" {
 			detail += " " + p.Detail
 		}
-		one := documentSymbol{Name: p.Name, Detail: detail, Kind: kindOf(p.Word), Range: d.lines.span(p.Range), SelectionRange: d.lines.span(p.At)}
+		one := documentSymbol{Name: p.Name, Detail: detail, Kind: cmp.Or(partKinds[p.Word], otherKind), Range: d.lines.span(p.Range), SelectionRange: d.lines.span(p.At)}
 		if len(p.Parts) > 0 {
 			one.Children = d.symbols(p.Parts)
 		}
@@ -123,7 +117,7 @@ func (q *request) workspaceSymbols() (any, error) {
 		text := q.shelf.read(q.w, path)
 		for _, p := range text.Parts() {
 			if strings.Contains(strings.ToLower(p.Name), wanted) {
-				out = append(out, symbolInformation{p.Name, kindOf(p.Word), q.w.location(text, p.At), p.Word})
+				out = append(out, symbolInformation{p.Name, cmp.Or(partKinds[p.Word], otherKind), q.w.location(text, p.At), p.Word})
 			}
 		}
 	}

@@ -2,24 +2,15 @@ package lsp
 
 import (
 	"encoding/json"
-	"runtime/debug"
 	"slices"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-func (s *Server) guardedNotification(r *jsonrpc2.Request) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.log.Printf("panic in %s: %v\n%s", r.Method, fault, debug.Stack())
-		}
-	}()
-	s.notification(r)
-}
-
 // notification carries out a notification. Those that come before the server is initialized, or
 // after it was shut down, are dropped, but for the last.
 func (s *Server) notification(r *jsonrpc2.Request) {
+	defer s.caught(" in " + r.Method)
 	params := json.RawMessage("{}")
 	if r.Params != nil {
 		params = *r.Params
@@ -34,27 +25,33 @@ func (s *Server) notification(r *jsonrpc2.Request) {
 	if state != running {
 		return
 	}
+	take := func(do func(about)) {
+		var p about
+		if json.Unmarshal(params, &p) == nil {
+			do(p)
+		}
+	}
 	switch r.Method {
 	case "initialized":
 		s.initialized()
 	case "$/cancelRequest":
-		s.cancel(params)
+		take(s.cancel)
 	case "textDocument/didOpen":
-		s.opened(params)
+		take(s.opened)
 	case "textDocument/didChange":
-		s.changed(params)
+		take(s.changed)
 	case "textDocument/didClose":
-		s.closed(params)
+		take(s.closed)
 	case "textDocument/didSave":
-		s.saved(params)
+		take(s.saved)
 	case "workspace/didChangeWatchedFiles":
 		s.update(func(w world) *world { w.disk++; return &w }, "")
 	case "workspace/didChangeWorkspaceFolders":
-		s.folders(params)
+		take(s.folders)
 	case "workspace/didChangeConfiguration":
-		s.configured(params)
+		take(s.configured)
 	case "window/workDoneProgress/cancel":
-		s.endWork(params)
+		take(s.endWork)
 	case "mancheck/trust":
 		s.update(func(w world) *world { w.settings.Trusted = trust(params); return &w }, "")
 	}
@@ -92,13 +89,7 @@ func (s *Server) initialized() {
 	s.aside(func() { _ = s.call(s.ctx, "client/registerCapability", params, nil) })
 }
 
-func (s *Server) cancel(params json.RawMessage) {
-	var p struct {
-		ID jsonrpc2.ID `json:"id"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) cancel(p about) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cancel := s.pending[p.ID]; cancel != nil {
@@ -106,9 +97,8 @@ func (s *Server) cancel(params json.RawMessage) {
 	}
 }
 
-func (s *Server) opened(params json.RawMessage) {
-	var p openParams
-	if json.Unmarshal(params, &p) != nil || p.TextDocument.URI == "" {
+func (s *Server) opened(p about) {
+	if p.TextDocument.URI == "" {
 		return
 	}
 	path := pathOf(p.TextDocument.URI, s.world().folder())
@@ -116,11 +106,7 @@ func (s *Server) opened(params json.RawMessage) {
 	s.update(func(w world) *world { return w.with(path, d) }, path)
 }
 
-func (s *Server) changed(params json.RawMessage) {
-	var p changeParams
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) changed(p about) {
 	old := s.world().document(p.TextDocument.URI)
 	if old == nil {
 		return
@@ -129,11 +115,7 @@ func (s *Server) changed(params json.RawMessage) {
 	s.update(func(w world) *world { return w.with(d.path, d) }, d.path)
 }
 
-func (s *Server) closed(params json.RawMessage) {
-	var p about
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) closed(p about) {
 	d := s.world().document(p.TextDocument.URI)
 	if d == nil {
 		return
@@ -143,11 +125,7 @@ func (s *Server) closed(params json.RawMessage) {
 	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
 }
 
-func (s *Server) saved(params json.RawMessage) {
-	var p about
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) saved(p about) {
 	s.update(func(w world) *world { w.disk++; return &w }, "")
 	d := s.world().document(p.TextDocument.URI)
 	if d != nil && s.world().settings.effective().DecideOnSave {
@@ -155,13 +133,7 @@ func (s *Server) saved(params json.RawMessage) {
 	}
 }
 
-func (s *Server) folders(params json.RawMessage) {
-	var p struct {
-		Event struct{ Added, Removed []workspaceFolder } `json:"event"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) folders(p about) {
 	s.update(func(w world) *world {
 		w.folders = slices.Clone(w.folders)
 		for _, f := range p.Event.Removed {
@@ -177,13 +149,7 @@ func (s *Server) folders(params json.RawMessage) {
 }
 
 // configured takes settings from the client, which has sent them or is asked for them.
-func (s *Server) configured(params json.RawMessage) {
-	var p struct {
-		Settings json.RawMessage `json:"settings"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) configured(p about) {
 	s.set(p.Settings)
 	if s.client.Workspace.Configuration && (len(p.Settings) == 0 || string(p.Settings) == "null") {
 		s.aside(s.ask)

@@ -76,13 +76,7 @@ func (s *Server) report(ctx context.Context, message string) {
 }
 
 // endWork ends the work that the user does not want any more.
-func (s *Server) endWork(params json.RawMessage) {
-	var p struct {
-		Token json.RawMessage `json:"token"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
+func (s *Server) endWork(p about) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if w := s.works[string(p.Token)]; w != nil {

@@ -1,6 +1,10 @@
 package lsp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
 
 // Position is a place in a text: line and column, from 0.
 type Position struct {
@@ -19,31 +23,29 @@ type location struct {
 	Range Range  `json:"range"`
 }
 
-type textDocument struct {
-	URI string `json:"uri"`
-}
-
-type versioned struct {
-	URI     string `json:"uri"`
-	Version int32  `json:"version"`
-}
-
-// about is what a request asks about. Which of the members there are depends on the request.
+// about is what a request or a notification is about. Which of the members there are depends on it.
 type about struct {
-	TextDocument  textDocument      `json:"textDocument"`
-	Position      Position          `json:"position"`
-	Range         Range             `json:"range"`
-	NewName       string            `json:"newName"`
-	Query         string            `json:"query"`
-	Context       requestContext    `json:"context"`
-	Command       string            `json:"command"`
-	Arguments     []json.RawMessage `json:"arguments"`
-	WorkDoneToken json.RawMessage   `json:"workDoneToken"`
-}
-
-type requestContext struct {
-	IncludeDeclaration bool     `json:"includeDeclaration"`
-	Only               []string `json:"only"`
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int32  `json:"version"`
+		Text    string `json:"text"`
+	} `json:"textDocument"`
+	Changes  []change `json:"contentChanges"`
+	Position Position `json:"position"`
+	Range    Range    `json:"range"`
+	NewName  string   `json:"newName"`
+	Query    string   `json:"query"`
+	Context  struct {
+		IncludeDeclaration bool     `json:"includeDeclaration"`
+		Only               []string `json:"only"`
+	} `json:"context"`
+	Command       string                                     `json:"command"`
+	Arguments     []json.RawMessage                          `json:"arguments"`
+	WorkDoneToken json.RawMessage                            `json:"workDoneToken"`
+	Token         json.RawMessage                            `json:"token"`
+	ID            jsonrpc2.ID                                `json:"id"`
+	Event         struct{ Added, Removed []workspaceFolder } `json:"event"`
+	Settings      json.RawMessage                            `json:"settings"`
 }
 
 type initializeParams struct {
@@ -54,8 +56,7 @@ type initializeParams struct {
 }
 
 type workspaceFolder struct {
-	URI  string `json:"uri"`
-	Name string `json:"name"`
+	URI string `json:"uri"`
 }
 
 // capabilities are those of a client that matter here.
@@ -83,19 +84,6 @@ type capabilities struct {
 	} `json:"workspace"`
 }
 
-type openParams struct {
-	TextDocument struct {
-		URI     string `json:"uri"`
-		Version int32  `json:"version"`
-		Text    string `json:"text"`
-	} `json:"textDocument"`
-}
-
-type changeParams struct {
-	TextDocument versioned `json:"textDocument"`
-	Changes      []change  `json:"contentChanges"`
-}
-
 // change replaces a range of a text, or all of it.
 type change struct {
 	Range *Range `json:"range"`
@@ -103,17 +91,13 @@ type change struct {
 }
 
 type diagnostic struct {
-	Range           Range            `json:"range"`
-	Severity        int              `json:"severity"`
-	Code            string           `json:"code,omitempty"`
-	CodeDescription *codeDescription `json:"codeDescription,omitempty"`
-	Source          string           `json:"source"`
-	Message         string           `json:"message"`
-	Related         []related        `json:"relatedInformation,omitempty"`
-}
-
-type codeDescription struct {
-	Href string `json:"href"`
+	Range           Range             `json:"range"`
+	Severity        int               `json:"severity"`
+	Code            string            `json:"code,omitempty"`
+	CodeDescription map[string]string `json:"codeDescription,omitempty"`
+	Source          string            `json:"source"`
+	Message         string            `json:"message"`
+	Related         []related         `json:"relatedInformation,omitempty"`
 }
 
 type related struct {
@@ -184,23 +168,17 @@ type workspaceEdit struct {
 }
 
 type documentEdit struct {
-	TextDocument optionalVersion `json:"textDocument"`
-	Edits        []textEdit      `json:"edits"`
-}
-
-type optionalVersion struct {
-	URI     string `json:"uri"`
-	Version *int32 `json:"version"`
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int32 `json:"version"`
+	} `json:"textDocument"`
+	Edits []textEdit `json:"edits"`
 }
 
 type foldingRange struct {
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
 	Kind      string `json:"kind,omitempty"`
-}
-
-type semanticTokens struct {
-	Data []uint32 `json:"data"`
 }
 
 type inlayHint struct {

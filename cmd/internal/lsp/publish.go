@@ -26,7 +26,7 @@ func (s *Server) publishing() {
 			if path == "" || s.ctx.Err() != nil { // after the end all stay stale
 				break
 			}
-			s.guardedCheck(ctx, w, path)
+			s.publish(ctx, w, path)
 		}
 	}
 }
@@ -51,13 +51,9 @@ func (s *Server) nextStale() (string, *world, context.Context) {
 	return p, s.now, ctx
 }
 
-// guardedCheck publishes the diagnostics of one document. A fault of the tool is one of them.
-func (s *Server) guardedCheck(ctx context.Context, w *world, path string) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.log.Printf("panic at %s: %v", path, fault)
-		}
-	}()
+// publish publishes the diagnostics of one document.
+func (s *Server) publish(ctx context.Context, w *world, path string) {
+	defer s.caught(" at " + path)
 	d := w.docs[path]
 	if d == nil {
 		return
@@ -91,7 +87,7 @@ func (w *world) diagnostics(d *document, text *editor.Text, found diag.List) []d
 			x.Message += "\nhelp: " + one.Help
 		}
 		if href := address(one.Code); href != "" {
-			x.CodeDescription = &codeDescription{href}
+			x.CodeDescription = map[string]string{"href": href}
 		}
 		if one.Range.File == d.path {
 			x.Range = d.lines.span(one.Range)

@@ -50,7 +50,8 @@ func (q *request) workspaceEdit(text *editor.Text, others []*editor.Text, edits 
 			out.Changes[q.w.uri(file)] = by[file]
 			continue
 		}
-		one := documentEdit{TextDocument: optionalVersion{URI: q.w.uri(file)}, Edits: by[file]}
+		one := documentEdit{Edits: by[file]}
+		one.TextDocument.URI = q.w.uri(file)
 		if d := q.w.docs[file]; d != nil {
 			one.TextDocument.Version = &d.version
 		}

@@ -504,7 +504,7 @@ func FuzzMessages(f *testing.F) {
 			if wellFormed(m) == nil && !json.Valid(m) {
 				t.Errorf("%q is taken for a message", m)
 			}
-			var p changeParams
+			var p about
 			if json.Unmarshal(m, &p) != nil {
 				continue
 			}

@@ -50,21 +50,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) int {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state == exited || s.state == shutDown {
-		return s.status()
+	if (s.state == exited || s.state == shutDown) && s.pending == nil { // shut down before it exited
+		return 0
 	}
 	return 1
 }
 
 // patience is how long the last messages may take.
 const patience = 2 * time.Second
-
-func (s *Server) status() int {
-	if s.pending == nil { // shut down before it exited
-		return 0
-	}
-	return 1
-}
 
 type handler func(*jsonrpc2.Request)
 

@@ -127,13 +127,16 @@ func (s *Server) aside(do func()) {
 	}
 	go func() {
 		defer s.running.Done()
-		defer func() {
-			if fault := recover(); fault != nil {
-				s.log.Printf("panic: %v\n%s", fault, debug.Stack())
-			}
-		}()
+		defer s.caught("")
 		do()
 	}()
+}
+
+// caught notes a fault of what is done, which ends with it. It is to be deferred.
+func (s *Server) caught(where string) {
+	if fault := recover(); fault != nil {
+		s.log.Printf("panic%s: %v\n%s", where, fault, debug.Stack())
+	}
 }
 
 // wake has the publisher look for what is to be published.

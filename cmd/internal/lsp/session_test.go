@@ -57,8 +57,8 @@ func TestDiagnostics(t *testing.T) {
 	if want := find(t, strings.Replace(game, "round\n    if", "ruond\n    if", 1), "^ruond"); list[0].Range.Start != want {
 		t.Errorf("it is at %+v, want %+v", list[0].Range, want)
 	}
-	if want := pages + "diagnostics.md#r001-"; !strings.HasPrefix(list[0].CodeDescription.Href, want) {
-		t.Errorf("the page is %s", list[0].CodeDescription.Href)
+	if want := pages + "diagnostics.md#r001-"; !strings.HasPrefix(list[0].CodeDescription["href"], want) {
+		t.Errorf("the page is %s", list[0].CodeDescription["href"])
 	}
 	c.change(gameURI, 2, game)
 	if list := c.published(gameURI, 2); len(list) != 0 {
@@ -229,7 +229,7 @@ func TestShowing(t *testing.T) {
 	if len(hints) != 1 || hints[0].Label != "house" || hints[0].Position.Line != 6 {
 		t.Errorf("hints %+v", hints)
 	}
-	data := get[semanticTokens](c, "textDocument/semanticTokens/full", place(gameURI, Position{})).Data
+	data := get[struct{ Data []uint32 }](c, "textDocument/semanticTokens/full", place(gameURI, Position{})).Data
 	if len(data) == 0 || len(data)%5 != 0 {
 		t.Fatalf("%d numbers", len(data))
 	}

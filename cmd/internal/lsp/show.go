@@ -85,5 +85,5 @@ func (q *request) tokens(d *document, text *editor.Text) (any, error) {
 		data = append(data, line, column, span.End.Character-span.Start.Character, uint32(slices.Index(tokenTypes, kind)), declares)
 		before = span.Start
 	}
-	return semanticTokens{data}, nil
+	return map[string]any{"data": data}, nil
 }

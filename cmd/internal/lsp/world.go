@@ -1,9 +1,6 @@
 package lsp
 
-import (
-	"maps"
-	"strings"
-)
+import "maps"
 
 // document is a text that is open in the editor. It does not change; a change makes another one.
 type document struct {
@@ -34,11 +31,7 @@ func replaced(l *lines, c change) string {
 	if from > to {
 		from, to = to, from
 	}
-	var b strings.Builder
-	b.WriteString(l.text[:from])
-	b.WriteString(c.Text)
-	b.WriteString(l.text[to:])
-	return b.String()
+	return l.text[:from] + c.Text + l.text[to:]
 }
 
 // world is what the server knows at one time. It does not change.
