@@ -200,7 +200,7 @@ func TestRenameKeeps(t *testing.T) {
 		}
 		for i := range was {
 			// The canonical text with the new name in the place of the old one, as words.
-			old, now := identifiers(was[i]), identifiers(is[i])
+			old, now := identifier.FindAllString(was[i], -1), identifier.FindAllString(is[i], -1)
 			for k := range old {
 				if k >= len(now) || old[k] != now[k] && strings.Replace(old[k], n.Name, name, 1) != now[k] {
 					t.Fatalf("%s: `%s` as `%s` changes what the rules mean: %s is %s", x.Path, n.Name, name, old[k], now[min(k, len(now)-1)])

@@ -3,6 +3,7 @@ package editor
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
@@ -112,28 +113,18 @@ func paramText(p rules.Param) string {
 
 // pitsText says which pits have a name, and whose they are.
 func pitsText(sys *rules.System, group string) string {
-	n, owners := 0, map[string]bool{}
-	var names []string
-	for _, p := range sys.Pits {
-		if p.Group != group {
-			continue
-		}
-		n++
-		names = append(names, p.Name)
-		if p.Owner != rules.None {
-			owners[sys.Players[p.Owner]] = true
-		}
-	}
+	own := lists.Filter(sys.Pits, func(p rules.Pit) bool { return p.Group == group })
+	n := len(own)
 	if n == 0 {
 		return ""
 	}
 	text := "1 pit"
 	if n > 1 {
-		text = fmt.Sprintf("%d pits, %s to %s", n, names[0], names[n-1])
+		text = fmt.Sprintf("%d pits, %s to %s", n, own[0].Name, own[n-1].Name)
 	}
-	for _, p := range sys.Players {
-		if owners[p] {
-			text += ", of " + p
+	for i, name := range sys.Players {
+		if slices.ContainsFunc(own, func(p rules.Pit) bool { return p.Owner == i }) {
+			text += ", of " + name
 		}
 	}
 	return text + "."

@@ -25,7 +25,7 @@ func (t *Text) Parts() []Part {
 	if t.Root == nil {
 		return nil
 	}
-	o := outline{t, dsl.Tokens(t.Path, t.Source)}
+	o := outline(dsl.Tokens(t.Path, t.Source))
 	var out []Part
 	for _, d := range t.Root.Decls {
 		p := o.part(d)
@@ -41,19 +41,17 @@ func (t *Text) Parts() []Part {
 	return out
 }
 
-type outline struct {
-	text   *Text
-	tokens []dsl.Token
-}
+// outline is the tokens of a text.
+type outline []dsl.Token
 
 // part describes a node by its first words.
 func (o outline) part(n ast.Node) Part {
 	p := Part{Range: n.Span()}
 	var first []dsl.Token
-	from := sort.Search(len(o.tokens), func(i int) bool { return o.tokens[i].Range.Start.Offset >= p.Range.Start.Offset })
-	for i := from; i < len(o.tokens) && len(first) < 2; i++ {
-		if o.tokens[i].Kind != dsl.CommentToken {
-			first = append(first, o.tokens[i])
+	from := sort.Search(len(o), func(i int) bool { return o[i].Range.Start.Offset >= p.Range.Start.Offset })
+	for i := from; i < len(o) && len(first) < 2; i++ {
+		if o[i].Kind != dsl.CommentToken {
+			first = append(first, o[i])
 		}
 	}
 	if len(first) == 0 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -16,22 +15,7 @@ import (
 // word is the word around an offset, or the part of it before that.
 func (t *Text) word(offset int) (from, to int) {
 	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= '0' && r <= '9' }
-	from, to = offset, offset
-	for from > 0 {
-		r, n := utf8.DecodeLastRune(t.Source[:from])
-		if !part(r) {
-			break
-		}
-		from -= n
-	}
-	for to < len(t.Source) {
-		r, n := utf8.DecodeRune(t.Source[to:])
-		if !part(r) {
-			break
-		}
-		to += n
-	}
-	return from, to
+	return len(bytes.TrimRightFunc(t.Source[:offset], part)), len(t.Source) - len(bytes.TrimLeftFunc(t.Source[offset:], part))
 }
 
 // token is the token at an offset.

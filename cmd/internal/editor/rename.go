@@ -3,12 +3,14 @@ package editor
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
-	"unicode"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -87,25 +89,22 @@ func same(ctx context.Context, before, after *Text, old, name string) error {
 	if len(still) > len(open) { // a claim with mistakes keeps them
 		wrong = append(wrong, still...)
 	}
-	if wrong.HasErrors() {
-		return fmt.Errorf("`%s` cannot be the name: %s: %s", name, first(wrong).Range, first(wrong).Message)
+	if i := slices.IndexFunc(wrong, isError); i >= 0 {
+		return fmt.Errorf("`%s` cannot be the name: %s: %s", name, wrong[i].Range, wrong[i].Message)
 	}
 	// What nothing plays is not resolved, as a board that no variant of the file has.
 	if len(was) != len(is) || len(open) != len(still) || !before.Symbols().Alike(after.Symbols()) {
 		return fmt.Errorf("`%s` cannot be the name: it is taken", name)
 	}
 	for i := range was {
-		if !slices.EqualFunc(identifiers(was[i]), identifiers(is[i]), func(a, b string) bool { return renamed(a, b, old, name) }) {
+		if !slices.EqualFunc(identifier.FindAllString(was[i], -1), identifier.FindAllString(is[i], -1), func(a, b string) bool { return renamed(a, b, old, name) }) {
 			return fmt.Errorf("`%s` cannot be the name: the rules or claims of %s would not mean the same, since something follows from the names or another name hides it", name, before.Path)
 		}
 	}
 	return nil
 }
 
-func first(list diag.List) diag.Diagnostic {
-	i := slices.IndexFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-	return list[i]
-}
+func isError(d diag.Diagnostic) bool { return d.Severity == diag.Error }
 
 // meaning is what the games and the first instances of the claims of a text are, in canonical
 // words. open has the mistakes of claims, and wrong those of the rules.
@@ -124,7 +123,7 @@ func (t *Text) meaning(ctx context.Context) (out []string, open, wrong diag.List
 		}
 	}
 	items, mistakes := t.File.ItemsOf(nil, vet.First)
-	open = slices.DeleteFunc(mistakes, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	open = lists.Filter(mistakes, isError)
 	for _, i := range items {
 		if i.Instance == nil {
 			continue
@@ -150,38 +149,12 @@ func sizes(i *build.Instance) []*build.Instance {
 	return []*build.Instance{least, next}
 }
 
-// identifiers splits a canonical text into words and single signs.
-func identifiers(text string) []string {
-	var out []string
-	word := ""
-	for _, r := range text {
-		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
-			word += string(r)
-			continue
-		}
-		if word != "" {
-			out = append(out, word)
-			word = ""
-		}
-		if r != ' ' && r != '\n' {
-			out = append(out, string(r))
-		}
-	}
-	return append(out, word)
-}
+// identifier matches the words and the single signs of a canonical text.
+var identifier = regexp.MustCompile(`[_\pL\p{Nd}]+|[^ \n]`)
 
 // renamed reports whether one word is the other with the new name. A pit's has a number behind it.
 func renamed(a, b, old, name string) bool {
-	if a == b {
-		return true
-	}
-	if len(a) < len(old) || a[:len(old)] != old || len(b) < len(name) || b[:len(name)] != name {
-		return false
-	}
-	for _, r := range a[len(old):] {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return a[len(old):] == b[len(name):]
+	number, was := strings.CutPrefix(a, old)
+	same, is := strings.CutPrefix(b, name)
+	return a == b || was && is && number == same && strings.Trim(number, "0123456789") == ""
 }

@@ -7,18 +7,14 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/format"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Fixes lists the diagnostics whose mistakes changes of this text remove.
 func (t *Text) Fixes(found diag.List) diag.List {
-	var out diag.List
-	for _, d := range found {
-		own := func(e diag.Edit) bool { return e.Range.File == t.Path }
-		if len(d.Fix) > 0 && !slices.ContainsFunc(d.Fix, func(e diag.Edit) bool { return !own(e) }) {
-			out = append(out, d)
-		}
-	}
-	return out
+	return lists.Filter(found, func(d diag.Diagnostic) bool {
+		return len(d.Fix) > 0 && !slices.ContainsFunc(d.Fix, func(e diag.Edit) bool { return e.Range.File != t.Path })
+	})
 }
 
 // FixAll joins the changes of several diagnostics. One that would change what another one changes
