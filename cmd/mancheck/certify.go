@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
@@ -32,6 +35,33 @@ type certifyCmd struct {
 	Force       bool     `help:"With --emit, replace files that exist and are different."`
 	budgetFlags `group:"limits"`
 	formatFlag
+}
+
+// emission is the value of --emit: the folder for files of a format.
+type emission struct{ format, dir string }
+
+// The formats of files.
+const (
+	smt2  = "smt2"
+	inCoq = "coq"
+)
+
+// Decode reads smt2:DIR or coq:DIR, which may be two words without the colon.
+func (e *emission) Decode(ctx *kong.DecodeContext) error {
+	value, err := ctx.Scan.PopValue("value")
+	if err != nil {
+		return err
+	}
+	text := value.String()
+	if (text == smt2 || text == inCoq) && value.Type == kong.UntypedToken && ctx.Scan.Len() > 0 {
+		text += ":" + ctx.Scan.Pop().String()
+	}
+	format, dir, _ := strings.Cut(text, ":")
+	if format != smt2 && format != inCoq || dir == "" {
+		return fmt.Errorf("%q: write --emit smt2 DIR or --emit coq DIR", text)
+	}
+	*e = emission{format, dir}
+	return nil
 }
 
 // Run checks the certificates one after another. A bad one does not stop the others.

@@ -212,7 +212,6 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 			panic(fault)
 		}
 	}()
-	args = joinEmit(args)
 	k := s.parser(func(name string) bool { return slices.Contains(args, name) })
 	if ctx, err = k.Parse(args); err != nil {
 		return nil, usageError{cmp.Or(unknownCommand(args[0]), unknownSubcommand(k, args), err)}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/alecthomas/kong"
 )
 
 func TestSize(t *testing.T) {
@@ -42,19 +45,29 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-func TestJoinEmit(t *testing.T) {
+func TestEmission(t *testing.T) {
 	for line, want := range map[string]string{
-		"certify a --emit smt2 dir b":         "certify a --emit=smt2:dir b",
-		"certify a --emit coq dir b":          "certify a --emit=coq:dir b",
-		"certify --emit smt2 dir":             "certify --emit=smt2:dir",
-		"certify --emit smt2:dir a":           "certify --emit smt2:dir a",
-		"certify a --emit smt2":               "certify a --emit smt2",
-		"certify a -- --emit smt2 dir":        "certify a -- --emit smt2 dir",
-		"check --emit smt2 dir":               "check --emit smt2 dir",
-		"certify a --emit other dir --emit x": "certify a --emit other dir --emit x",
+		"a --emit smt2 dir":        "{smt2 dir} [a]",
+		"a --emit coq dir":         "{coq dir} [a]",
+		"--emit coq -dir a b":      "{coq -dir} [a b]",
+		"--emit smt2 dir a":        "{smt2 dir} [a]",
+		"--emit smt2:dir a":        "{smt2 dir} [a]",
+		"--emit=smt2:dir a":        "{smt2 dir} [a]",
+		"--emit=smt2 dir a":        "",
+		"a --emit smt2":            "",
+		"a --emit":                 "",
+		"a --emit other dir":       "",
+		"-- --emit smt2 dir":       "{ } [--emit smt2 dir]",
+		"a --emit coq x --emit y":  "",
+		"a --emit coq x --emit=y:": "",
 	} {
-		if got := strings.Join(joinEmit(strings.Fields(line)), " "); got != want {
-			t.Errorf("%s: %s", line, got)
+		var got struct {
+			Emit  emission
+			Files []string `arg:""`
+		}
+		_, err := kong.Must(&got).Parse(strings.Fields(line))
+		if (err == nil) != (want != "") || err == nil && fmt.Sprint(got.Emit, got.Files) != want {
+			t.Errorf("%s: %v, %v", line, got, err)
 		}
 	}
 }
