@@ -28,17 +28,9 @@ type countCmd struct {
 
 // Run searches all reachable states and writes their counts.
 func (c *countCmd) Run(s *session) error {
-	in, err := s.game(c.File, c.gameFlags)
+	in, from, err := s.starts(c.File, c.gameFlags, c.Board, nil)
 	if err != nil {
 		return err
-	}
-	from := starts(in)
-	if c.Board != "" {
-		st, err := s.position(in, c.Board, nil)
-		if err != nil {
-			return err
-		}
-		from = forward.From(st)
 	}
 	ctx, stop := limit.Part(s.ctx)
 	defer stop()

@@ -56,9 +56,15 @@ func (s *session) system(path, variant string, given build.Settings, resolve fun
 	return sys, nil
 }
 
-// starts returns the starts of a game as a stream.
-func starts(in *interp.Interp) forward.Starts {
-	return func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+// starts returns the game that the flags select, with the states to begin with: those that the
+// setup has, or the one position that is given.
+func (s *session) starts(path string, g gameFlags, flat string, settings []string) (*interp.Interp, forward.Starts, error) {
+	if flat != "" {
+		in, st, err := s.placed(path, g, flat, settings)
+		return in, forward.From(st), err
+	}
+	in, err := s.game(path, g)
+	return in, func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }, err
 }
 
 // position returns the position given on the command line, after its reactions have settled it.

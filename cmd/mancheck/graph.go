@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/internal/export"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
-	"github.com/mancheck/mancheck/rules/interp"
 )
 
 type graphCmd struct {
@@ -35,7 +33,10 @@ func (c *graphCmd) Run(s *session) error {
 	if err := out.Free(); err != nil {
 		return err
 	}
-	in, from, err := c.from(s)
+	if c.Board == "" && len(c.State) > 0 {
+		return usageError{errors.New("--state goes with --board")}
+	}
+	in, from, err := s.starts(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
 		return err
 	}
@@ -57,21 +58,4 @@ func (c *graphCmd) Run(s *session) error {
 		return nil
 	}
 	return out.Write(s.out, objectText(versioned(g.JSON())))
-}
-
-// from returns the states to begin with: those that the setup has, or the one position that is
-// given.
-func (c *graphCmd) from(s *session) (*interp.Interp, forward.Starts, error) {
-	if c.Board == "" {
-		if len(c.State) > 0 {
-			return nil, nil, usageError{errors.New("--state goes with --board")}
-		}
-		in, err := s.game(c.File, c.gameFlags)
-		if err != nil {
-			return nil, nil, err
-		}
-		return in, starts(in), nil
-	}
-	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
-	return in, forward.From(st), err
 }
