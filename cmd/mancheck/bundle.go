@@ -7,7 +7,6 @@ import (
 	_ "embed" // what the file README says
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -82,25 +81,15 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 		}
 	}
 	if e.Entry != "" {
-		if err := copied(z, "entry", e.Entry); err != nil {
+		entry, err := file.Read(e.Entry)
+		if err == nil {
+			err = add("entry", entry)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return add("README.txt", []byte(s.bundleText(e, paths)))
-}
-
-// copied adds a file to the bundle.
-func copied(z *zip.Writer, name, path string) error {
-	f, err := file.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w, err := z.Create(name)
-	if err == nil {
-		_, err = io.Copy(w, f)
-	}
-	return err
 }
 
 // inBundle returns the path of a source within the bundle. Relative imports keep working for files
