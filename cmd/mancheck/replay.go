@@ -80,7 +80,7 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 	if c.Board != "" || len(c.State) > 0 {
 		return usageError{errors.New("a trace has its own start: --board and --state are for lists of moves")}
 	}
-	in, t, err := traceFile{s, c.File, c.gameFlags, c.Trace}.read(data)
+	in, t, err := s.readTrace(c.Trace, data, c.File, c.gameFlags)
 	if err != nil {
 		return err
 	}
@@ -96,33 +96,16 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 	return nil
 }
 
-// traceFile is a trace that was named on the command line, with the rules that it is to be of.
-type traceFile struct {
-	s         *session
-	rules     string
-	gameFlags `group:"game"`
-	path      string
-}
-
-// read returns the play, with its game.
-func (f traceFile) read(data []byte) (*interp.Interp, *rules.Trace, error) {
-	in, err := f.game(data)
+// readTrace returns the play of a trace file, with the game that the trace says it belongs to. -p and
+// --variant have precedence.
+func (s *session) readTrace(path string, data []byte, file string, g gameFlags) (*interp.Interp, *rules.Trace, error) {
+	head, err := board.ReadHead(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := board.ReadTrace(in.System(), data)
-	return in, t, err
-}
-
-// game returns the game that the trace says it belongs to. -p and --variant have precedence.
-func (f traceFile) game(data []byte) (*interp.Interp, error) {
-	head, err := board.ReadHead(data)
-	if err != nil {
-		return nil, err
-	}
-	given, diags := input.Settings(f.Param)
+	given, diags := input.Settings(g.Param)
 	if err := diags.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for name, text := range head.Params {
 		if _, set := given[name]; set {
@@ -130,19 +113,22 @@ func (f traceFile) game(data []byte) (*interp.Interp, error) {
 		}
 		v, err := build.ParseValue(text)
 		if err != nil {
-			return nil, fmt.Errorf("trace: parameter `%s`: %w", name, err)
+			return nil, nil, fmt.Errorf("trace: parameter `%s`: %w", name, err)
 		}
-		v.At = diag.Range{File: f.path}
+		v.At = diag.Range{File: path}
 		given[name] = v
 	}
-	in, err := f.s.gameWith(f.rules, cmp.Or(f.Variant, head.Variant), given)
-	if err != nil || in.System().Hash() == head.SystemHash {
-		return in, err
+	in, err := s.gameWith(file, cmp.Or(g.Variant, head.Variant), given)
+	if err != nil {
+		return nil, nil, err
 	}
-	if sys := f.s.claimed(f.rules, head, given); sys != nil {
-		return interp.New(sys).Within(f.s.ctx), nil
+	if in.System().Hash() != head.SystemHash {
+		if sys := s.claimed(file, head, given); sys != nil {
+			in = interp.New(sys).Within(s.ctx)
+		}
 	}
-	return in, nil
+	t, err := board.ReadTrace(in.System(), data)
+	return in, t, err
 }
 
 // claimed returns the System of the claim that a trace names, if it has the trace's hash. The
