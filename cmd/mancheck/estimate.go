@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
@@ -76,15 +78,10 @@ func (v *valued) analyse(ctx context.Context, p value.Payoff, opts value.Options
 }
 
 // notation returns a line of play in the notation of moves.
-func (v *valued) notation(actions []int) (moves []string, err error) {
-	st := v.st
-	for _, a := range actions {
-		moves = append(moves, v.in.Notation(a, st))
-		to, legal, err := v.in.Do(st, a)
-		if err != nil || !legal {
-			return nil, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
-		}
-		st = to
+func (v *valued) notation(actions []int) ([]string, error) {
+	moves, _, err := fault.Follow(v.in, forward.Trace{Start: v.st, Actions: actions})
+	if err != nil || len(moves) < len(actions) {
+		return nil, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
 	}
 	return moves, nil
 }

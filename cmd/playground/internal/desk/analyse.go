@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -141,16 +143,8 @@ func describe(sc worth.Scale, lo, hi int, score *float64) (kind, text string) {
 
 // line writes actions as moves, as far as they can be played.
 func (p *play) line(actions []int) []string {
-	list, st := []string{}, p.last()
-	for _, a := range actions {
-		to, legal, err := p.in.Do(st, a)
-		if err != nil || !legal {
-			break
-		}
-		list = append(list, p.in.Notation(a, st))
-		st = to
-	}
-	return list
+	moves, _, _ := fault.Follow(p.in, forward.Trace{Start: p.last(), Actions: actions})
+	return append([]string{}, moves...)
 }
 
 // guess looks for values with little memory, and goes by random games where there are none.
