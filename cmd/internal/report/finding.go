@@ -101,8 +101,8 @@ func itemPlace(i *suite.Item) diag.Range {
 func headline(i *suite.Item) string {
 	v := entryOf(i)
 	text := v.title()
-	if v.scope != "" {
-		text += " (" + v.scope + ")"
+	if v.Scope != "" {
+		text += " (" + v.Scope + ")"
 	}
 	text += ": "
 	switch v.outcome {
@@ -112,16 +112,16 @@ func headline(i *suite.Item) string {
 		}
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
-		return text + "failed: " + v.found
+		return text + "failed: " + v.Found
 	case suite.AsExpected:
-		text += v.verdict
+		text += v.Verdict
 	case suite.NotAsExpected:
 		if v.contrary {
 			text += fmt.Sprintf("expected %s, but ", v.expected)
 		}
-		text += v.verdict
+		text += v.Verdict
 	default:
-		text += fmt.Sprintf("expected %s, but %s", v.expected, v.verdict)
+		text += fmt.Sprintf("expected %s, but %s", v.expected, v.Verdict)
 	}
 	if v.reason != "" {
 		text += ": " + oneLine(v.reason)

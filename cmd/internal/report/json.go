@@ -187,7 +187,7 @@ func (d Document) item(i *suite.Item) result {
 	claim := r.Instance.Claim
 	out := result{
 		File: claim.File, Claim: claim.Name, Label: claim.Label, Line: r.Instance.Line(), Expect: r.Expected().String(), AsExpected: r.AsExpected(),
-		Engine: e.engine, Scope: scopeJSON(r.Scope, i.Instance), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
+		Engine: e.Engine, Scope: scopeJSON(r.Scope, i.Instance), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
 	}
 	if word := r.Status.String(); !i.Skipped {

@@ -59,7 +59,7 @@ func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite
 // junitCase returns the test case for one item.
 func junitCase(i *suite.Item, sources map[string][]byte) junit.Testcase {
 	e := entryOf(i)
-	out := junit.Testcase{Name: e.name, Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(e.elapsed)}
+	out := junit.Testcase{Name: e.Name, Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(e.elapsed)}
 	found := &junit.Result{Message: headline(i), Type: e.kind}
 	switch e.outcome {
 	case suite.AsExpected:

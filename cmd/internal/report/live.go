@@ -33,11 +33,11 @@ func (t *Table) Live(items []*suite.Item, working func(*suite.Item) string) {
 		e := entryOf(group[0])
 		if len(group) > 1 {
 			e = sweepEntry(undecided(group))
-			e.found = fmt.Sprintf("%s of %s", numeral.Number(int64(len(group)-open)), numeral.Count(int64(len(group)), "instance"))
+			e.Found = fmt.Sprintf("%s of %s", numeral.Number(int64(len(group)-open)), numeral.Count(int64(len(group)), "instance"))
 		}
-		e.mark, e.color, e.verdict, e.starred = "…", term.Faint, "", false
-		if e.engine = ""; at != "" {
-			e.found = join(e.found, at)
+		e.Mark, e.color, e.Verdict, e.starred = "…", term.Faint, "", false
+		if e.Engine = ""; at != "" {
+			e.Found = join(e.Found, at)
 		}
 		t.line(group[0].File, e)
 	}

@@ -24,21 +24,14 @@ import (
 // entry has what is said about an item, in any format. The formats take nothing else from a verdict
 // but plays and states, which they draw.
 type entry struct {
+	Row
 	item      *suite.Item
 	outcome   suite.Outcome
 	kind      string // the kind of finding, or empty
-	mark      string
 	color     term.Color
-	verdict   string
-	name      string // unique within the file
-	label     string
-	expect    string // "expected" if the claim is to be refuted
 	expected  string // the expected verdict; empty without a verdict
 	contrary  bool   // the verdict is not the expected one
-	scope     string
-	engine    string
 	reason    string // what the verdict is based on
-	found     string // the same for tables, with the number of states
 	notes     []string
 	bounded   string   // what a bounded verdict means; empty for others
 	unchecked string   // why the verdict was not checked; empty if it was
@@ -55,20 +48,20 @@ const longClaim = "it takes long, and --long was not given"
 // entryOf returns the entry of an item. For an item that is not decided yet it has only the name
 // and the scope.
 func entryOf(i *suite.Item) entry {
-	e := entry{item: i, outcome: i.Outcome(), kind: findingKind(i), name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
+	e := entry{Row: Row{Name: i.Name(), Mark: "✗", Verdict: "failed"}, item: i, outcome: i.Outcome(), kind: findingKind(i), color: term.Bad}
 	if inst := i.Instance; inst != nil {
-		e.label, e.scope = inst.Claim.Label, say.ScopeFrom(scopeOf(i), inst.Claim.StartingAt, "=")
+		e.Label, e.Scope = inst.Claim.Label, say.ScopeFrom(scopeOf(i), inst.Claim.StartingAt, "=")
 		if inst.Claim.Refuted {
-			e.expect = "expected"
+			e.Expect = "expected"
 		}
 	}
 	switch r := i.Result; {
 	case i.Long:
-		e.mark, e.color, e.verdict, e.found = "–", "", "left out", longClaim
+		e.Mark, e.color, e.Verdict, e.Found = "–", "", "left out", longClaim
 	case i.Skipped:
-		e.mark, e.color, e.verdict = "–", "", "unchanged"
+		e.Mark, e.color, e.Verdict = "–", "", "unchanged"
 	case i.Err != nil:
-		e.found = faultLine(i)
+		e.Found = faultLine(i)
 	case r != nil:
 		e.decide(r)
 	}
@@ -77,10 +70,10 @@ func entryOf(i *suite.Item) entry {
 
 // decide adds what is said about a verdict.
 func (e *entry) decide(r *proofs.Result) {
-	e.mark, e.color = mark(r)
-	e.verdict, e.starred = verdictWord(r), r.Checked == proofs.Unchecked
+	e.Mark, e.color = mark(r)
+	e.Verdict, e.starred = verdictWord(r), r.Checked == proofs.Unchecked
 	e.expected, e.contrary = r.Expected().String(), r.Status != r.Expected()
-	e.engine, e.reason, e.found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.OfNothing()
+	e.Engine, e.reason, e.Found, e.vacuous = string(r.Engine), r.Sentence(), found(r), r.OfNothing()
 	e.elapsed, e.decided = r.Stats.Elapsed, !e.item.Cached
 	e.notes, e.unchecked = say.Notes(&r.Verdict), say.Gap(r.Gap)
 	e.trusted = lists.Map(r.Trusted, say.Table)
@@ -139,25 +132,23 @@ func weightOf(n verdict.Note) weight {
 
 // Row is what a table says of an item, for those that lay it out themselves.
 type Row struct {
-	Name     string   `json:"name"`
+	Name     string   `json:"name"` // unique within the file
 	Label    string   `json:"label,omitempty"`
 	Mark     string   `json:"mark"`
-	Verdict  string   `json:"verdict"`
-	Standing string   `json:"standing"` // good, bad or open
-	Expect   string   `json:"expect,omitempty"`
+	Verdict  string   `json:"verdict"`          // with an asterisk if it was not checked
+	Standing string   `json:"standing"`         // good, bad or open
+	Expect   string   `json:"expect,omitempty"` // "expected" if the claim is to be refuted
 	Scope    string   `json:"scope,omitempty"`
 	Engine   string   `json:"engine,omitempty"`
-	Found    string   `json:"found,omitempty"`
+	Found    string   `json:"found,omitempty"` // what the verdict is based on, with the number of states
 	Remarks  []string `json:"remarks,omitempty"`
 }
 
 // RowOf returns the row of an item that was decided, or failed.
 func RowOf(i *suite.Item) Row {
 	e := entryOf(i)
-	row := Row{
-		Name: e.name, Label: e.label, Mark: e.mark, Verdict: e.word(), Standing: standing(e.color),
-		Expect: e.expect, Scope: e.scope, Engine: e.engine, Found: e.found,
-	}
+	row := e.Row
+	row.Verdict, row.Standing = e.word(), standing(e.color)
 	for _, m := range e.remarks() {
 		if m.weight != aside {
 			row.Remarks = append(row.Remarks, m.text)
@@ -178,18 +169,18 @@ func standing(c term.Color) string {
 
 // title returns the name with the label.
 func (e entry) title() string {
-	if e.label == "" {
-		return e.name
+	if e.Label == "" {
+		return e.Name
 	}
-	return e.name + " " + strconv.Quote(e.label)
+	return e.Name + " " + strconv.Quote(e.Label)
 }
 
 // word returns the verdict, with an asterisk if it was not checked.
 func (e entry) word() string {
 	if e.starred {
-		return e.verdict + "*"
+		return e.Verdict + "*"
 	}
-	return e.verdict
+	return e.Verdict
 }
 
 // time returns how long the decision took, or says that the verdict is from the cache. Without a

@@ -94,14 +94,14 @@ func summaryTitle(i *suite.Item) string {
 // summaryRow returns the row of the table for an item.
 func summaryRow(i *suite.Item) string {
 	v := entryOf(i)
-	v.name = filepath.ToSlash(i.File) + ": " + v.name
+	v.Name = filepath.ToSlash(i.File) + ": " + v.Name
 	if v.vacuous {
-		v.verdict += " (vacuous)"
+		v.Verdict += " (vacuous)"
 	}
 	if v.starred {
-		v.verdict += " (unchecked)"
+		v.Verdict += " (unchecked)"
 	}
-	cells := []string{outcomeMark(i), v.title(), v.expected, v.verdict, v.scope, v.engine, oneLine(v.found)}
+	cells := []string{outcomeMark(i), v.title(), v.expected, v.Verdict, v.Scope, v.Engine, oneLine(v.Found)}
 	for n := range cells {
 		cells[n] = literal(printable(cells[n]))
 	}
@@ -110,8 +110,8 @@ func summaryRow(i *suite.Item) string {
 
 // outcomeMark returns the mark of an item, with a sign for warnings that is easier to see.
 func outcomeMark(i *suite.Item) string {
-	if v := entryOf(i); v.mark != "!" {
-		return v.mark
+	if v := entryOf(i); v.Mark != "!" {
+		return v.Mark
 	}
 	return "⚠"
 }

@@ -24,13 +24,13 @@ func sweepEntry(group []*suite.Item) entry {
 		one := entryOf(i)
 		v.elapsed += one.elapsed
 		v.decided, v.starred = v.decided || one.decided, v.starred || one.starred
-		if one.engine != v.engine {
-			v.engine = "several"
+		if one.Engine != v.Engine {
+			v.Engine = "several"
 		}
 		scopes = append(scopes, scopeOf(i))
 	}
 	claim := group[0].Instance.Claim
-	v.name, v.scope, v.found = claim.Name, mergedScope(scopes, claim.StartingAt), sweepFound(group)
+	v.Name, v.Scope, v.Found = claim.Name, mergedScope(scopes, claim.StartingAt), sweepFound(group)
 	return v
 }
 

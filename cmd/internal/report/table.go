@@ -87,7 +87,7 @@ func (t *Table) Begin(items []*suite.Item) {
 // widen makes the columns wide enough for an entry.
 func (t *Table) widen(file string, v entry) {
 	c := t.columns[file]
-	for n, cell := range []string{v.title(), v.expect, v.scope} {
+	for n, cell := range []string{v.title(), v.Expect, v.Scope} {
 		c[n] = max(c[n], utf8.RuneCountInString(cell))
 	}
 	if c[engineColumn] = engineWidth; t.Times {
@@ -168,8 +168,8 @@ func (t *Table) item(i *suite.Item) {
 		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, v.expected)
 	}
 	if cut {
-		t.faint(v.scope)
-		t.faint(v.found)
+		t.faint(v.Scope)
+		t.faint(v.Found)
 	}
 	t.evidence(v)
 	t.faint(t.Remarks[r])
@@ -192,25 +192,25 @@ func (t *Table) line(file string, v entry) (cut bool) {
 	c := t.columns[file]
 	title, time := v.title(), ""
 	if t.Width > 0 && utf8.RuneCountInString(title) > c[nameColumn] {
-		title = v.name
+		title = v.Name
 	}
 	if t.Times {
 		time = term.Left(timeWidth, v.time())
 	}
 	line := ""
-	for n, cell := range []string{title, v.expect, v.scope, v.engine, time} {
+	for n, cell := range []string{title, v.Expect, v.Scope, v.Engine, time} {
 		cut = cut || n != expectColumn && utf8.RuneCountInString(cell) > c[n]
 		if c[n] > 0 {
 			line += term.Fit(c[n], cell) + strings.Repeat(" ", gap)
 		}
 	}
-	what := v.found
+	what := v.Found
 	if t.Width > 0 {
 		what = strings.TrimRight(term.Fit(c[foundColumn], what), " ")
 	}
 	line = strings.TrimRight(line+t.Color.Paint(term.Faint, what), " ")
-	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(v.color, v.mark+" "+term.Pad(8, v.word())), line)
-	return cut || what != v.found
+	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(v.color, v.Mark+" "+term.Pad(8, v.word())), line)
+	return cut || what != v.Found
 }
 
 // All writes the table of a run.

@@ -115,7 +115,7 @@ func tapDetails(e entry, sources map[string][]byte) tapDetail {
 		out.Evidence = text + "\n" // some readers of YAML do not support a block scalar without a final line break
 	}
 	if i.Result != nil {
-		out.Expected, out.Verdict, out.Reason, out.Scope, out.Engine = e.expected, e.verdict, oneLine(e.reason), e.scope, e.engine
+		out.Expected, out.Verdict, out.Reason, out.Scope, out.Engine = e.expected, e.Verdict, oneLine(e.reason), e.Scope, e.Engine
 	}
 	return out
 }

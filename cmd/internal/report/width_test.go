@@ -89,7 +89,7 @@ func whole(t *testing.T, items []*suite.Item) {
 	list := lines(items, Table{Brief: true})[1:]
 	for n, i := range items {
 		v := entryOf(i)
-		for _, cell := range []string{v.title(), v.scope, v.found} {
+		for _, cell := range []string{v.title(), v.Scope, v.Found} {
 			if !strings.Contains(list[n], strings.TrimSpace(cell)) {
 				t.Errorf("%q is not in %q", cell, list[n])
 			}
