@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // Chart is bars below a title.
@@ -42,7 +44,7 @@ func Histogram(title string, counts map[int]int64, most int) Chart {
 	}
 	keys := slices.Sorted(maps.Keys(counts))
 	b := bins{step: step(keys), width: 1}
-	b.rest = keys[0] - b.step*floor(keys[0], b.step)
+	b.rest = num.Mod(keys[0], b.step)
 	lo, hi := keys[0], keys[len(keys)-1]
 	b.widen(lo, hi, most)
 	sums := map[int]int64{}
@@ -71,7 +73,7 @@ func step(keys []int) int {
 type bins struct{ rest, step, width int }
 
 // of returns the bin of a number.
-func (b bins) of(k int) int { return floor(k-b.rest, b.step*b.width) }
+func (b bins) of(k int) int { return num.Div(k-b.rest, b.step*b.width) }
 
 // widen makes the bins so wide that there are at most so many from lo to hi.
 func (b *bins) widen(lo, hi, most int) {
@@ -90,13 +92,4 @@ func (b bins) label(bin int) string {
 		return fmt.Sprint(first)
 	}
 	return fmt.Sprintf("%d..%d", first, first+(b.width-1)*b.step)
-}
-
-// floor divides and rounds down.
-func floor(n, by int) int {
-	q := n / by
-	if n < 0 && q*by != n {
-		q--
-	}
-	return q
 }
