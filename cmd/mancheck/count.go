@@ -28,7 +28,7 @@ type countCmd struct {
 
 // Run searches all reachable states and writes their counts.
 func (c *countCmd) Run(s *session) error {
-	in, from, err := s.starts(c.File, c.gameFlags, c.Board, nil)
+	in, from, err := starts(s, c.File, c.gameFlags, c.Board, nil)
 	if err != nil {
 		return err
 	}

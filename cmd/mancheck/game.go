@@ -58,7 +58,7 @@ func (s *session) system(path, variant string, given build.Settings, resolve fun
 
 // starts returns the game that the flags select, with the states to begin with: those that the
 // setup has, or the one position that is given.
-func (s *session) starts(path string, g gameFlags, flat string, settings []string) (*interp.Interp, forward.Starts, error) {
+func starts(s *session, path string, g gameFlags, flat string, settings []string) (*interp.Interp, forward.Starts, error) {
 	if flat != "" {
 		in, st, err := s.placed(path, g, flat, settings)
 		return in, forward.From(st), err

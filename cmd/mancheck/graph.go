@@ -36,7 +36,7 @@ func (c *graphCmd) Run(s *session) error {
 	if c.Board == "" && len(c.State) > 0 {
 		return usageError{errors.New("--state goes with --board")}
 	}
-	in, from, err := s.starts(c.File, c.gameFlags, c.Board, c.State)
+	in, from, err := starts(s, c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
 		return err
 	}

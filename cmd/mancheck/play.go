@@ -144,7 +144,7 @@ func (c *playCmd) begun(s *session) (*placement, []string, error) {
 	if c.Board != "" || len(c.State) > 0 {
 		return nil, nil, usageError{errors.New("a trace has its own start: --board and --state do not go with it")}
 	}
-	in, t, err := s.readTrace(c.From, data, c.File, c.gameFlags)
+	in, t, err := readTrace(s, c.From, data, c.File, c.gameFlags)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -80,7 +80,7 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 	if c.Board != "" || len(c.State) > 0 {
 		return usageError{errors.New("a trace has its own start: --board and --state are for lists of moves")}
 	}
-	in, t, err := s.readTrace(c.Trace, data, c.File, c.gameFlags)
+	in, t, err := readTrace(s, c.Trace, data, c.File, c.gameFlags)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 
 // readTrace returns the play of a trace file, with the game that the trace says it belongs to. -p and
 // --variant have precedence.
-func (s *session) readTrace(path string, data []byte, file string, g gameFlags) (*interp.Interp, *rules.Trace, error) {
+func readTrace(s *session, path string, data []byte, file string, g gameFlags) (*interp.Interp, *rules.Trace, error) {
 	head, err := board.ReadHead(data)
 	if err != nil {
 		return nil, nil, err
