@@ -93,7 +93,7 @@ func (r *Reader) imports(root string) Opener {
 			err = r.inside(real)
 		}
 		text, is := r.unsaved(path)
-		switch outside := (*outsideError)(nil); {
+		switch outside := (*OutsideError)(nil); {
 		case is && !errors.As(err, &outside): // it may be a file that is not saved yet
 			return text, nil
 		case err != nil:

@@ -69,24 +69,24 @@ func Repository(dir string) string {
 	}
 }
 
-// outsideError is why a file is not imported.
-type outsideError struct{ reason, help string }
+// OutsideError is why a file is not imported, and what to do about it.
+type OutsideError struct{ Reason, Advice string }
 
-func (e *outsideError) Error() string { return e.reason }
+func (e *OutsideError) Error() string { return e.Reason }
 
-// Help says what to do about it.
-func (e *outsideError) Help() string { return e.help }
+// Help returns the advice.
+func (e *OutsideError) Help() string { return e.Advice }
 
 var (
-	errOutside = &outsideError{
+	errOutside = &OutsideError{
 		"it lies outside the folder and the git repository of the rules file",
 		"--allow-imports DIR allows imports from another folder",
 	}
-	errElsewhere = &outsideError{
+	errElsewhere = &OutsideError{
 		"it lies outside the folder that is open, and that is not trusted",
 		"what a workspace imports from elsewhere is read once the workspace is trusted",
 	}
-	errEnding = &outsideError{"it is no rules file, and no list of boards", "the names of such files end with " + strings.Join(endings, " or ")}
+	errEnding = &OutsideError{"it is no rules file, and no list of boards", "the names of such files end with " + strings.Join(endings, " or ")}
 )
 
 // find returns the file that an import leads to. Its error does not reveal whether a file outside

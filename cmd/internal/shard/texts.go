@@ -33,16 +33,8 @@ func (f *Failed) err() error {
 	if f.Help == "" {
 		return errors.New(f.Error)
 	}
-	return &helpful{f}
+	return &input.OutsideError{Reason: f.Error, Advice: f.Help}
 }
-
-// helpful is an error with help.
-type helpful struct{ of *Failed }
-
-func (e *helpful) Error() string { return e.of.Error }
-
-// Help returns the help.
-func (e *helpful) Help() string { return e.of.Help }
 
 // NewTexts returns Texts for files that have not been read yet.
 func NewTexts(found []input.Found) *Texts {
@@ -72,11 +64,8 @@ func (t *Texts) Record(root string, open input.Opener) input.Opener {
 			t.Texts[path] = text
 		default:
 			failed := Failed{Path: path, Error: err.Error()}
-			if own, ok := errors.AsType[interface {
-				error
-				Help() string
-			}](err); ok {
-				failed.Help = own.Help()
+			if outside, ok := errors.AsType[*input.OutsideError](err); ok {
+				failed.Help = outside.Advice
 			}
 			file.Failed = append(file.Failed, failed)
 		}
