@@ -7,3 +7,6 @@ import "time"
 
 // Time is zero: here it is not known.
 func Time() time.Duration { return 0 }
+
+// Most is zero: here it is not known.
+func Most() int64 { return 0 }
