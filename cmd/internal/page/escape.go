@@ -35,15 +35,20 @@ func escape(text string) string {
 	})
 }
 
-// prose is escape, but for stretches in backquotes, which stay code.
-func prose(text string) string {
+// spans sets a text whose stretches in backquotes are code.
+func spans(text string, plain, set func(string) string) string {
 	var out strings.Builder
 	at := 0
 	for _, span := range code.FindAllStringIndex(text, -1) {
-		out.WriteString(escape(text[at:span[0]]) + text[span[0]:span[1]])
+		out.WriteString(plain(text[at:span[0]]) + set(text[span[0]:span[1]]))
 		at = span[1]
 	}
-	return out.String() + escape(text[at:])
+	return out.String() + plain(text[at:])
+}
+
+// prose is escape, but for code, which stays as it is.
+func prose(text string) string {
+	return spans(text, escape, func(span string) string { return span })
 }
 
 // cell is prose in a table.
@@ -61,13 +66,8 @@ func fenced(language, text string) string {
 	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
 }
 
+// begun is where a line begins that is not empty.
+var begun = regexp.MustCompile(`(?m)^.`)
+
 // indented puts two spaces before each line that is not empty.
-func indented(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		if l != "" {
-			lines[i] = "  " + l
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+func indented(text string) string { return begun.ReplaceAllString(text, "  $0") }

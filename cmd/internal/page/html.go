@@ -66,13 +66,7 @@ func (h *page) Boards() []template.HTML { return h.boards.Empty }
 
 // proseHTML escapes text, and sets stretches in backquotes as code.
 func proseHTML(text any) template.HTML {
-	s := fmt.Sprint(text)
-	var out strings.Builder
-	at := 0
-	for _, span := range code.FindAllStringIndex(s, -1) {
-		out.WriteString(template.HTMLEscapeString(s[at:span[0]]))
-		out.WriteString("<code>" + template.HTMLEscapeString(s[span[0]+1:span[1]-1]) + "</code>")
-		at = span[1]
-	}
-	return template.HTML(out.String() + template.HTMLEscapeString(s[at:]))
+	return template.HTML(spans(fmt.Sprint(text), template.HTMLEscapeString, func(span string) string {
+		return "<code>" + template.HTMLEscapeString(strings.Trim(span, "`")) + "</code>"
+	}))
 }
