@@ -66,17 +66,13 @@ func parts(n *kong.Node) []*kong.Node {
 // also links to the groups of options that a command has.
 func also(n *kong.Node) []string {
 	var list []string
-	seen := map[string]bool{}
-	for _, p := range parts(n) {
-		for _, f := range options(p) {
-			if g := f.Group; g != nil && !seen[g.Title] {
-				seen[g.Title] = true
-				title := strings.TrimSuffix(g.Title, ":")
-				list = append(list, fmt.Sprintf("[%s](#%s)", strings.ToLower(title[:1])+title[1:], anchor(title)))
-			}
+	for _, f := range lists.Flat(parts(n), options) {
+		if f.Group != nil {
+			title := strings.TrimSuffix(f.Group.Title, ":")
+			list = append(list, fmt.Sprintf("[%s](#%s)", strings.ToLower(title[:1])+title[1:], anchor(title)))
 		}
 	}
-	return list
+	return lists.Distinct(list)
 }
 
 // anchor is the address of a heading.
@@ -84,24 +80,14 @@ func anchor(title string) string { return strings.ReplaceAll(strings.ToLower(tit
 
 // shared are the options that commands have in groups, each once.
 func (m *Manual) shared(all []command) []group[*kong.Flag] {
-	flags := m.Grammar.Flags
 	var list []*kong.Flag
 	seen := map[string]bool{}
-	add := func(f *kong.Flag) {
+	nodes := lists.Flat(all, func(c command) []*kong.Node { return parts(c.Node) })
+	for _, f := range append(lists.Flat(nodes, options), m.Grammar.Flags...) {
 		if f.Group != nil && !seen[f.Group.Key+" "+f.Name] {
 			seen[f.Group.Key+" "+f.Name] = true
 			list = append(list, f)
 		}
-	}
-	for _, c := range all {
-		for _, n := range parts(c.Node) {
-			for _, f := range options(n) {
-				add(f)
-			}
-		}
-	}
-	for _, f := range flags {
-		add(f)
 	}
 	return grouped(list, func(f *kong.Flag) *kong.Group { return f.Group })
 }
