@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,11 +59,7 @@ func (b *Batches) Submit(ctx context.Context, tasks []phase.ID) error {
 
 func (b *Batches) submit(ctx context.Context, name string, tasks []phase.ID) error {
 	each := max(1, b.Each, (len(tasks)+b.Most-1)/b.Most)
-	var lists [][]phase.ID
-	for ; len(tasks) > each; tasks = tasks[each:] {
-		lists = append(lists, tasks[:each])
-	}
-	lists = append(lists, tasks)
+	lists := slices.Collect(slices.Chunk(tasks, each))
 	text, err := json.Marshal(lists)
 	if err != nil {
 		return err

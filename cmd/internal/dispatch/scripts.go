@@ -11,14 +11,13 @@ import (
 
 // Settings has the values that are filled into scripts and manifests.
 type Settings struct {
-	Job      string   // hash of the plan
-	Dir      string   // the depot, by a name that is valid on all machines
-	Home     string   // folder of the scripts and of the logs; the default is Dir
-	Program  string   // path of mancheck on the nodes
-	Resume   []string // arguments with which Program runs as the driver
-	Memory   int64    // bytes for a worker process
-	Time     time.Duration
-	Parallel int
+	Job     string   // hash of the plan
+	Dir     string   // the depot, by a name that is valid on all machines
+	Home    string   // folder of the scripts and of the logs; the default is Dir
+	Program string   // path of mancheck on the nodes
+	Resume  []string // arguments with which Program runs as the driver
+	Memory  int64    // bytes for a worker process
+	Time    time.Duration
 
 	// For Kubernetes only.
 	Image  string
