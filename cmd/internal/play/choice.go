@@ -37,8 +37,7 @@ func (c *chooser) across(by int) {
 	legal := c.game.legal
 	here := legal[c.cursor]
 	x, row := c.where(here)
-	best := -1
-	rank := func(i int) [3]int {
+	rank := func(i int) []int {
 		col, r := c.where(legal[i])
 		ahead := by * (col - x)
 		if ahead <= 0 {
@@ -48,24 +47,18 @@ func (c *chooser) across(by int) {
 		if beside(legal[i]) != beside(here) {
 			other = 1
 		}
-		return [3]int{ahead, max(r-row, row-r), other}
+		return []int{ahead, max(r-row, row-r), other}
 	}
-	for i, o := range legal {
-		if col, _ := c.where(o); col == x {
-			continue
-		}
-		if best < 0 || slices.Compare(ranked(rank(i)), ranked(rank(best))) < 0 {
-			best = i
-		}
-	}
-	if best < 0 { // all moves are in one column
+	elsewhere := lists.Where(legal, func(o option) bool {
+		col, _ := c.where(o)
+		return col != x
+	})
+	if len(elsewhere) == 0 { // all moves are in one column
 		c.along(by)
 		return
 	}
-	c.cursor = best
+	c.cursor = slices.MinFunc(elsewhere, func(a, b int) int { return slices.Compare(rank(a), rank(b)) })
 }
-
-func ranked(r [3]int) []int { return r[:] }
 
 // beside returns what a move chooses beside its first pit, such as a direction.
 func beside(o option) string {
