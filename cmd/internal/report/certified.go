@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -121,18 +121,8 @@ func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int
 
 // trustedBy lists what the checks of certificates rely on, without duplicates.
 func trustedBy(done []Certified) []string {
-	list := []string{}
-	for _, c := range done {
-		if c.Status != IsCertified {
-			continue
-		}
-		for _, t := range c.Report.Trusted {
-			if !slices.Contains(list, t) {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
+	shown := lists.Filter(done, func(c Certified) bool { return c.Status == IsCertified })
+	return append([]string{}, lists.Distinct(lists.Flat(shown, func(c Certified) []string { return c.Report.Trusted }))...)
 }
 
 type certifiedDocument struct {

@@ -164,11 +164,7 @@ func evidenceText(i *suite.Item, sources map[string][]byte) string {
 
 // outdent removes the indentation that evidence has below a verdict.
 func outdent(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for n := range lines {
-		lines[n] = strings.TrimPrefix(lines[n], indent)
-	}
-	return strings.Join(lines, "\n")
+	return strings.ReplaceAll("\n"+strings.TrimRight(text, "\n"), "\n"+indent, "\n")[1:]
 }
 
 // printableLines is printable for a text of several lines.
