@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/coverage"
@@ -273,10 +274,9 @@ func (s summary) json(counts map[int]int64) any {
 		return nil
 	}
 	list := [][2]int64{}
-	for k, n := range counts {
-		list = append(list, [2]int64{int64(k), n})
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, [2]int64{int64(k), counts[k]})
 	}
-	slices.SortFunc(list, func(a, b [2]int64) int { return int(a[0] - b[0]) })
 	return report.Object{{Name: "mean", Value: s.mean()}, {Name: "least", Value: s.least}, {Name: "most", Value: s.most}, {Name: "histogram", Value: list}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -187,12 +188,8 @@ func (f *suiteFlags) before(s *session, items []*suite.Item, opt suite.Options) 
 	if !known && len(missing) > 0 {
 		return nil, missing[0]
 	}
-	said := map[string]bool{}
-	for _, err := range missing {
-		if !said[err.Error()] {
-			said[err.Error()] = true
-			s.note("%v; its claims count as new", err)
-		}
+	for _, text := range lists.Distinct(lists.Map(missing, error.Error)) {
+		s.note("%s; its claims count as new", text)
 	}
 	return out, nil
 }
