@@ -62,7 +62,7 @@ func openBucket(ctx context.Context, where string) (Depot, error) {
 	}
 	d := &Bucket{bucket: blob.PrefixedBucket(b, prefix), where: where, page: mostNames, pause: 200 * time.Millisecond}
 	// Otherwise a missing bucket would look like an empty one.
-	err = d.retry(ctx, "open", where, 0, func(ctx context.Context) error {
+	err = d.insist(ctx, "open", where, 0, func(ctx context.Context) error {
 		there, err := d.bucket.IsAccessible(ctx)
 		if err == nil && !there {
 			err = &permanentError{errors.New("there is no such bucket, or it may not be listed")}
@@ -79,9 +79,6 @@ func (d *Bucket) String() string { return d.where }
 
 // Get implements Depot.
 func (d *Bucket) Get(ctx context.Context, name string) (text []byte, err error) {
-	if err := valid(name); err != nil {
-		return nil, err
-	}
 	err = d.retry(ctx, "read", name, 0, func(ctx context.Context) error {
 		r, err := d.bucket.NewReader(ctx, name, nil)
 		if err != nil {
@@ -109,9 +106,6 @@ func (d *Bucket) Size(ctx context.Context, name string) (int64, error) {
 }
 
 func (d *Bucket) attributes(ctx context.Context, name string) (a *blob.Attributes, err error) {
-	if err := valid(name); err != nil {
-		return nil, err
-	}
 	err = d.retry(ctx, "stat", name, 0, func(ctx context.Context) error {
 		a, err = d.bucket.Attributes(ctx, name)
 		return err
@@ -125,9 +119,6 @@ const mostNames = 1000
 // List implements Depot.
 func (d *Bucket) List(ctx context.Context, prefix string) (list []string, err error) {
 	prefix = strings.TrimSuffix(prefix, "/")
-	if err := valid(prefix); err != nil {
-		return nil, err
-	}
 	token := blob.FirstPageToken
 	for len(token) > 0 {
 		var objects []*blob.ListObject
@@ -153,9 +144,6 @@ func (d *Bucket) List(ctx context.Context, prefix string) (list []string, err er
 
 // Remove implements Depot.
 func (d *Bucket) Remove(ctx context.Context, name string) error {
-	if err := valid(name); err != nil {
-		return err
-	}
 	err := d.retry(ctx, "remove", name, 0, func(ctx context.Context) error { return d.bucket.Delete(ctx, name) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -27,9 +27,18 @@ const (
 	slowest = 64 << 10
 )
 
-// retry makes a request that transfers the given number of bytes, and retries it after transient
-// errors. The error is fs.ErrNotExist or fs.ErrExist only if the store says so about this object.
+// retry makes a request about an object that transfers the given number of bytes, and retries it
+// after transient errors. The error is fs.ErrNotExist or fs.ErrExist only if the store says so about
+// this object.
 func (d *Bucket) retry(ctx context.Context, op, name string, bytes int64, request func(context.Context) error) error {
+	if err := valid(name); err != nil {
+		return err
+	}
+	return d.insist(ctx, op, name, bytes, request)
+}
+
+// insist is retry for a request about an object or the bucket.
+func (d *Bucket) insist(ctx context.Context, op, name string, bytes int64, request func(context.Context) error) error {
 	for n := 1; ; n++ {
 		limited, cancel := context.WithTimeout(ctx, patience+time.Duration(bytes/slowest)*time.Second)
 		err := request(limited)

@@ -77,9 +77,6 @@ func (d *Bucket) send(ctx context.Context, name string, content io.Reader, size 
 
 // Put implements Depot.
 func (d *Bucket) Put(ctx context.Context, name string, text []byte) error {
-	if err := valid(name); err != nil {
-		return err
-	}
 	return d.upload(ctx, name, bytes.NewReader(text), int64(len(text)))
 }
 
@@ -112,9 +109,6 @@ func (f *bucketDraft) Write(b []byte) (int, error) {
 // Keep implements Draft.
 func (f *bucketDraft) Keep(ctx context.Context, name string) error {
 	defer f.Drop()
-	if err := valid(name); err != nil {
-		return err
-	}
 	if f.size > part { // a store would refuse it only after the whole upload
 		if _, err := f.bucket.Size(ctx, name); !errors.Is(err, fs.ErrNotExist) {
 			return err
