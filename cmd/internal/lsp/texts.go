@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -28,17 +29,12 @@ type shelved struct {
 	text  *editor.Text
 	asked map[string]*document // by path: the document that was open; nil: none was
 	disk  int
-	rules readingRules
+	rules string // as world.rules has them
 }
 
-// readingRules are the settings that reading depends on.
-type readingRules struct {
-	allowed, only string
-	folders       string
-}
-
-func (w *world) rules(path string) readingRules {
-	return readingRules{strings.Join(w.settings.effective().AllowImports, "\n"), strings.Join(w.only(path), "\n"), strings.Join(w.folders, "\n")}
+// rules are the settings that reading depends on.
+func (w *world) rules(path string) string {
+	return fmt.Sprintf("%q %q %q", w.settings.effective().AllowImports, w.only(path), w.folders)
 }
 
 // fits reports whether a text would be the same in a world.
