@@ -52,27 +52,23 @@ func Parsed(ctx context.Context, path string, program *dsl.Program) (*File, diag
 
 // System resolves the variant with this name, or the only one, with the given parameters.
 func (f *File) System(variant string, given build.Settings) (*rules.System, diag.List) {
-	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, given) })
+	return resolve(f, variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, given) })
 }
 
 // Marked is System with marks of what is carried out.
-func (f *File) Marked(variant string, given build.Settings) (m *rules.Marked, diags diag.List) {
-	_, diags = f.resolve(variant, func(v *ast.Variant) (_ *rules.System, diags diag.List) {
-		m, diags = f.Unit.Marked(v, given)
-		return nil, diags
-	})
-	return m, diags
+func (f *File) Marked(variant string, given build.Settings) (*rules.Marked, diag.List) {
+	return resolve(f, variant, func(v *ast.Variant) (*rules.Marked, diag.List) { return f.Unit.Marked(v, given) })
 }
 
 // Whole is System with all that follows from the picture of the board.
 func (f *File) Whole(variant string, given build.Settings) (*rules.System, diag.List) {
-	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })
+	return resolve(f, variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })
 }
 
 // Followed resolves the same variant as one in which only the moves of a strategy are legal. option
 // is where the strategy was named.
 func (f *File) Followed(variant string, given build.Settings, strategy, option string) (*rules.System, diag.List) {
-	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) {
+	return resolve(f, variant, func(v *ast.Variant) (*rules.System, diag.List) {
 		return f.Unit.Following(v, given, strategy, diag.Range{File: option})
 	})
 }
@@ -82,11 +78,11 @@ func (f *File) Followed(variant string, given build.Settings, strategy, option s
 func (f *File) SetupOnly(variant string, given build.Settings, param string) bool {
 	others := maps.Clone(given)
 	delete(others, param)
-	_, diags := f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, others, param) })
+	_, diags := resolve(f, variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, others, param) })
 	return !diags.HasErrors()
 }
 
-func (f *File) resolve(variant string, system func(*ast.Variant) (*rules.System, diag.List)) (*rules.System, diag.List) {
+func resolve[S any](f *File, variant string, system func(*ast.Variant) (*S, diag.List)) (*S, diag.List) {
 	at := diag.Range{File: f.Path}
 	if variant != "" {
 		at.File = "--variant"
