@@ -39,18 +39,6 @@ func (q *Kubernetes) Submit(ctx context.Context, batch string, lists int) error 
 	return err
 }
 
-// jobs has the fields of the output of kubectl that are used.
-type jobs struct {
-	Items []struct {
-		Metadata struct{ Labels map[string]string }
-		Spec     struct{ Completions int }
-		Status   struct {
-			Conditions                      []struct{ Type, Status string }
-			CompletedIndexes, FailedIndexes string
-		}
-	}
-}
-
 // Pending implements Queue.
 func (q *Kubernetes) Pending(ctx context.Context) (map[string][]int, error) {
 	label := "mancheck/job=" + Settings{Job: q.Job}.Short()
@@ -58,7 +46,16 @@ func (q *Kubernetes) Pending(ctx context.Context) (map[string][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all jobs
+	var all struct { // what is used of the output
+		Items []struct {
+			Metadata struct{ Labels map[string]string }
+			Spec     struct{ Completions int }
+			Status   struct {
+				Conditions                      []struct{ Type, Status string }
+				CompletedIndexes, FailedIndexes string
+			}
+		}
+	}
 	if err := json.Unmarshal(text, &all); err != nil {
 		return nil, &UnavailableError{"kubectl", err}
 	}

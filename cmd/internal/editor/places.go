@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -33,12 +34,7 @@ func (t *Text) declaration(offset int) ast.Decl {
 	if t.Root == nil {
 		return nil
 	}
-	for _, d := range t.Root.Decls {
-		if r := d.Span(); r.Start.Offset <= offset && offset <= r.End.Offset {
-			return d
-		}
-	}
-	return nil
+	return lists.Find(t.Root.Decls, func(d ast.Decl) bool { return d.Span().Start.Offset <= offset && offset <= d.Span().End.Offset })
 }
 
 // variantAt is the name of the variant that a place is in, or about. It is empty if that is not

@@ -22,7 +22,7 @@ type Colour struct {
 func (t *Text) Colours() []Colour {
 	at := map[int]Colour{}
 	for s, place := range t.Symbols().In(t.Path) {
-		at[place.Start.Offset] = Colour{Range: place, Symbol: s, Declares: declares(s, place)}
+		at[place.Start.Offset] = Colour{Range: place, Symbol: s, Declares: slices.Contains(s.Decls, place)}
 	}
 	var out []Colour
 	for _, k := range dsl.Tokens(t.Path, t.Source) {
@@ -37,8 +37,4 @@ func (t *Text) Colours() []Colour {
 		out = append(out, c)
 	}
 	return out
-}
-
-func declares(s *bind.Symbol, place diag.Range) bool {
-	return slices.Contains(s.Decls, place)
 }
