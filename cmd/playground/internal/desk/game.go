@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/ask"
@@ -269,7 +270,7 @@ func (p *play) position(steps []Step, cut error) (*Position, error) {
 		trace.Steps = append(trace.Steps, rules.TraceStep{Move: s.Move, Label: s.Label, State: p.states[i+1]})
 	}
 	out := &Position{
-		Title: title(p.sys), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
+		Title: strings.TrimSpace(p.sys.Name + "  " + report.Params(p.sys)), Variant: p.sys.Name, Params: board.ParamsJSON(p.sys), Players: p.sys.Players, Start: board.StateJSON(p.sys, p.states[0]),
 		Steps: append([]Step{}, steps...), Status: board.Status(p.sys, st), Ending: report.Ending(trace), Over: !st.Live(),
 		Mover: p.player(st.Mover), Scores: p.scores(), Legal: []Step{}, Claims: append([]string{}, p.asker().Claims()...), Setup: p.setup, Several: p.several, Worth: worth.KindName(scale(p.sys).Kind),
 		Layout: drawing.LayoutOf(p.sys),
@@ -296,13 +297,6 @@ func (p *play) scores() []Score {
 		list = append(list, Score{p.sys.Players[i], n})
 	}
 	return list
-}
-
-func title(sys *rules.System) string {
-	if text := report.Params(sys); text != "" {
-		return sys.Name + "  " + text
-	}
-	return sys.Name
 }
 
 // asker asks claims of the position.
