@@ -35,7 +35,7 @@ func (w Writer) Write(r *coverage.Report) {
 			fmt.Fprintf(w.W, "\n%s\n%12s %12s\n", file, "yes", "no")
 		}
 		source := strings.Split(string(w.Sources[file]), "\n")
-		text := fmt.Sprintf("%5s   · %s", "", w.excerpt(l.At))
+		text := fmt.Sprintf("%5s   · %s", "", term.Cut(60, diag.OneLine(w.Sources[file], l.At)))
 		if at.Line > last {
 			if last > 0 && at.Line > last+1 {
 				w.between(source, last, at.Line)
@@ -64,12 +64,6 @@ func (w Writer) between(source []string, from, to int) {
 	for n := from + 1; n < to; n++ {
 		fmt.Fprintf(w.W, "%26s%5d | %s\n", "", n, strings.TrimRight(source[n-1], " \t\r"))
 	}
-}
-
-// excerpt returns the text of a place in one line.
-func (w Writer) excerpt(at diag.Range) string {
-	text := string(w.Sources[at.File][at.Start.Offset:at.End.Offset])
-	return term.Cut(60, strings.Join(strings.Fields(text), " "))
 }
 
 // numbers returns what the columns show. Of guards it is known only whether they were so.

@@ -1,7 +1,6 @@
 package vet
 
 import (
-	"bytes"
 	"math"
 	"slices"
 
@@ -28,10 +27,7 @@ func definitionsOf(v *bind.Variant) definitions {
 type words []byte
 
 // of returns a stretch of the source in one line.
-func (w words) of(n ast.Node) string {
-	r := n.Span()
-	return string(bytes.Join(bytes.Fields(w[r.Start.Offset:r.End.Offset]), []byte(" ")))
-}
+func (w words) of(n ast.Node) string { return diag.OneLine(w, n.Span()) }
 
 // mentions reports whether a node, or a definition that it uses, has a node that is wanted.
 func (m definitions) mentions(n ast.Node, wanted func(ast.Node) bool) bool {
