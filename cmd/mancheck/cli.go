@@ -118,7 +118,7 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 		// The parser wants to exit after it has written help. The panic returns to parse instead.
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.Bind(s),
-		kong.Vars{"engines": engines()},
+		kong.Vars{"engines": strings.Join(lists.Map(build.Engines, func(e build.Engine) string { return string(e) }), ",")},
 		kong.ExplicitGroups(groups),
 	}
 	for _, c := range commands() {
@@ -140,11 +140,6 @@ func (s *session) parser(wanted func(name string) bool) *kong.Kong {
 		}
 	}
 	return k
-}
-
-// engines lists the values of --engine.
-func engines() string {
-	return strings.Join(lists.Map(build.Engines, func(e build.Engine) string { return string(e) }), ",")
 }
 
 // helped is the panic value that ends parsing when help was asked for.

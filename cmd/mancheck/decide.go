@@ -120,8 +120,9 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 	d.open(items)
 	d.s.refused(items, opt.Decide)
 	opt.Decide.Certify = d.certs.dir != ""
-	if opt.Done, opt.Watch = d.item, d.watch; d.watch == nil {
-		opt.Watch = d.s.watch()
+	opt.Done, opt.Watch = d.item, d.watch
+	if line := d.s.progress; d.watch == nil && line.Active() { // engines that ask a solver report no states
+		opt.Watch = func(now suite.Progress) { line.Show(underWay(now, line.Width())) }
 	}
 	return d.close(suite.Run(d.s.ctx, items, opt))
 }
@@ -263,13 +264,4 @@ func (d *deciding) status(rep *suite.Report) error {
 // newTable returns a table that goes to standard output.
 func (s *session) newTable() *report.Table {
 	return &report.Table{W: s.out, Color: s.color, Sources: s.reader.Sources, Width: s.width}
-}
-
-// watch returns a function that shows the progress of a run, or nil if there is no terminal to show
-// it on. Engines that ask a solver report no states.
-func (s *session) watch() func(suite.Progress) {
-	if !s.progress.Active() {
-		return nil
-	}
-	return func(now suite.Progress) { s.progress.Show(underWay(now, s.progress.Width())) }
 }

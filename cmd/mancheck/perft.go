@@ -35,19 +35,15 @@ func (c *perftCmd) Run(s *session) error {
 	}
 	counts, err := forward.Perft(s.ctx, in.System(), st, int(c.Depth))
 	if limit.Ended(err) {
-		return c.interrupted(s)
+		// For people the session writes the reason.
+		s.result(perftJSON(nil).With("reason", limit.Why(s.ctx)+" before the count was complete"), func() {})
+		return status(exitInconclusive)
 	}
 	if err != nil {
 		return fault.Explain(in.System(), err)
 	}
 	s.result(perftJSON(counts), func() { writePerft(s, counts) })
 	return nil
-}
-
-// interrupted writes the reason into the JSON. For people the session writes it.
-func (c *perftCmd) interrupted(s *session) error {
-	s.result(perftJSON(nil).With("reason", limit.Why(s.ctx)+" before the count was complete"), func() {})
-	return status(exitInconclusive)
 }
 
 func perftJSON(counts []uint64) report.Object {

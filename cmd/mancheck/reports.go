@@ -107,7 +107,9 @@ func (p *reporting) programs(rep *suite.Report) error {
 	} else if err := file.Write(p.view.Output, plain.Text(out.Bytes()), file.Named); err != nil {
 		return err
 	}
-	return errors.Join(p.reports(rep), p.stepSummary(rep))
+	// If a file of --report fails, the others are still written.
+	written := lists.Map(p.view.Report, func(r reportFile) error { return p.reportTo(r, rep) })
+	return errors.Join(append(written, p.stepSummary(rep))...)
 }
 
 // stepSummary appends a summary to the page of a run on GitHub Actions, if the environment names a
@@ -155,11 +157,6 @@ func (p *reporting) document() report.Document {
 	return report.Document{
 		Coverage: covered, Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.traces, Summary: p.summary,
 	}
-}
-
-// reports writes the files of --report. If one fails, the others are still written.
-func (p *reporting) reports(rep *suite.Report) error {
-	return errors.Join(lists.Map(p.view.Report, func(r reportFile) error { return p.reportTo(r, rep) })...)
 }
 
 // reportTo writes one report, and makes the folder for it.

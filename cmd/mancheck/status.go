@@ -52,24 +52,9 @@ func statusJSON(j *job.Job, st *dispatch.Status) report.Object {
 			{Name: "failed", Value: failed},
 		})
 	}
-	cost := report.Object{
-		{Name: "tasks", Value: st.Tasks},
-		{Name: "processorSeconds", Value: st.Cost.CPU.Seconds()},
-		{Name: "seconds", Value: st.Cost.Wall.Seconds()},
-		{Name: "bytesRead", Value: st.Cost.Read},
-		{Name: "bytesWritten", Value: st.Cost.Wrote},
-		{Name: "peakMemory", Value: st.Cost.Memory},
-		{Name: "phases", Value: kindsJSON(st.Kinds)},
-	}
-	return out.With("blocks", st.Blocks).With("bytes", st.Bytes).With("cost", cost).
-		If(st.Left > 0, "phaseProcessorSecondsLeft", st.Left.Seconds())
-}
-
-// kindsJSON returns the costs by names of phases.
-func kindsJSON(list []dispatch.Kind) []any {
-	out := []any{}
-	for _, k := range list {
-		out = append(out, report.Object{
+	phases := []any{} // by their names
+	for _, k := range st.Kinds {
+		phases = append(phases, report.Object{
 			{Name: "name", Value: k.Name},
 			{Name: "tasks", Value: k.Tasks},
 			{Name: "processorSeconds", Value: k.Cost.CPU.Seconds()},
@@ -77,7 +62,17 @@ func kindsJSON(list []dispatch.Kind) []any {
 			{Name: "bytesWritten", Value: k.Cost.Wrote},
 		})
 	}
-	return out
+	cost := report.Object{
+		{Name: "tasks", Value: st.Tasks},
+		{Name: "processorSeconds", Value: st.Cost.CPU.Seconds()},
+		{Name: "seconds", Value: st.Cost.Wall.Seconds()},
+		{Name: "bytesRead", Value: st.Cost.Read},
+		{Name: "bytesWritten", Value: st.Cost.Wrote},
+		{Name: "peakMemory", Value: st.Cost.Memory},
+		{Name: "phases", Value: phases},
+	}
+	return out.With("blocks", st.Blocks).With("bytes", st.Bytes).With("cost", cost).
+		If(st.Left > 0, "phaseProcessorSecondsLeft", st.Left.Seconds())
 }
 
 // writeStatus prints the status as text.
