@@ -75,12 +75,13 @@ func TestGrid(t *testing.T) {
 					return strings.Repeat(string(first+rune(pit)), len(text))
 				}
 				at := map[[2]int]int{}
-				for _, s := range g.grid.spots(bare) {
+				lines, spots := g.grid.draw(d)
+				for _, s := range spots {
 					for x := range g.grid.cell() {
 						at[[2]int{s.line, s.column + x}] = s.pit
 					}
 				}
-				for y, line := range g.grid.draw(d) {
+				for y, line := range lines {
 					for x, c := range []rune(line) {
 						painted := c >= first && c < first+rune(len(g.sys.Pits))
 						if pit, ok := at[[2]int{y, x}]; ok != painted || ok && pit != int(c-first) {
@@ -90,7 +91,7 @@ func TestGrid(t *testing.T) {
 				}
 			}
 			d := g.drawn()
-			lines := g.grid.draw(d)
+			lines, _ := g.grid.draw(d)
 			for _, line := range lines {
 				if len([]rune(line)) > size[1] {
 					t.Fatalf("%s: %d columns, %d were said: %s", g.sys.Name, len([]rune(line)), size[1], line)
@@ -100,9 +101,10 @@ func TestGrid(t *testing.T) {
 				t.Fatalf("%s: %d lines, %d were said", g.sys.Name, len(lines), size[0])
 			}
 			d.before, d.bare = nil, true
-			back, err := board.Parse(g.sys, strings.Join(g.grid.draw(d), "\n"))
+			lines, _ = g.grid.draw(d)
+			back, err := board.Parse(g.sys, strings.Join(lines, "\n"))
 			if len(g.sys.Picture) == 1 { // read as a drawn board, not as a flat one
-				back, err = board.Parse(g.sys, "{"+strings.Join(g.grid.draw(d), "\n")+"}")
+				back, err = board.Parse(g.sys, "{"+strings.Join(lines, "\n")+"}")
 			}
 			if err != nil || !slices.Equal(back.Seeds, g.state().Seeds) {
 				t.Fatalf("%s: %v, %v was drawn", g.sys.Name, back.Seeds, g.state().Seeds)
@@ -180,7 +182,8 @@ func TestDrawn(t *testing.T) {
   South
 `
 	got := ""
-	for _, line := range g.grid.draw(g.drawn()) {
+	lines, _ := g.grid.draw(g.drawn())
+	for _, line := range lines {
 		got += strings.TrimRight(line, " ") + "\n"
 	}
 	if d := cmp.Diff(strings.TrimPrefix(want, "\n"), got); d != "" {

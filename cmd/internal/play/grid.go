@@ -111,13 +111,16 @@ type drawn struct {
 	paint  func(pit int, text string, label bool) string
 }
 
-// draw returns the lines of the board.
-func (g *grid) draw(d drawn) []string {
-	var lines []string
+// spot is a stretch of a line that belongs to a pit: g.cell columns from a column on.
+type spot struct{ pit, line, column int }
+
+// draw returns the lines of the board, and where pits are drawn on them, with their labels.
+func (g *grid) draw(d drawn) (lines []string, spots []spot) {
 	if !d.bare && g.sides[0] != rules.None {
 		lines = append(lines, g.name(d, 0))
 	}
-	for r := range g.sys.Picture {
+	for r, row := range g.sys.Picture {
+		first := len(lines)
 		if g.labelled(d, r, true) {
 			lines = append(lines, g.row(r, d, true))
 		}
@@ -125,11 +128,16 @@ func (g *grid) draw(d drawn) []string {
 		if g.labelled(d, r, false) {
 			lines = append(lines, g.row(r, d, true))
 		}
+		for line := first; line < len(lines); line++ {
+			for _, pits := range row {
+				spots = append(spots, lists.Map(pits, func(p int) spot { return spot{p, line, g.places[p].x} })...)
+			}
+		}
 	}
 	if !d.bare && g.sides[1] != rules.None {
 		lines = append(lines, g.name(d, 1))
 	}
-	return lines
+	return lines, spots
 }
 
 // name writes the name of the player at a side.
@@ -193,30 +201,6 @@ func (g *grid) seeds(p int, d drawn) string {
 
 // height is the number of lines of the board.
 func (g *grid) height(bare bool) int {
-	return len(g.draw(drawn{seeds: make([]int, len(g.sys.Pits)), marked: rules.None, mover: rules.None, bare: bare}))
+	lines, _ := g.draw(drawn{seeds: make([]int, len(g.sys.Pits)), marked: rules.None, mover: rules.None, bare: bare})
+	return len(lines)
 }
-
-// spots returns where pits are drawn, with their labels: g.cell columns from a column of a line on.
-func (g *grid) spots(bare bool) []spot {
-	var list []spot
-	line := 0
-	if !bare && g.sides[0] != rules.None {
-		line++
-	}
-	for r, row := range g.sys.Picture {
-		height := 1
-		if d := (drawn{bare: bare}); g.labelled(d, r, true) || g.labelled(d, r, false) {
-			height++
-		}
-		for range height {
-			for _, pits := range row {
-				list = append(list, lists.Map(pits, func(p int) spot { return spot{p, line, g.places[p].x} })...)
-			}
-			line++
-		}
-	}
-	return list
-}
-
-// spot is where a line of a pit begins.
-type spot struct{ pit, line, column int }

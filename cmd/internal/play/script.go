@@ -91,7 +91,8 @@ type script struct {
 
 // board draws the board with its status.
 func (s *script) board() {
-	for _, line := range s.game.grid.draw(s.game.drawn()) {
+	lines, _ := s.game.grid.draw(s.game.drawn())
+	for _, line := range lines {
 		fmt.Fprintln(s.out, strings.TrimRight("  "+line, " "))
 	}
 	if status := s.game.status(); status != "" {
@@ -124,12 +125,19 @@ func (s *script) line(line string) error {
 		return s.hint()
 	case claim:
 		if c.arg != "" {
-			return s.ask(c.arg)
+			return s.tell(s.Ask(s.ctx, c.arg, s.game.state()))
 		}
 	case showBoard:
 		s.board()
 	}
-	_, err = io.WriteString(s.out, s.reply(s.game, c.kind))
+	return s.tell(s.reply(s.game, c.kind), nil)
+}
+
+// tell writes an answer, if there is no error.
+func (s *script) tell(text string, err error) error {
+	if err == nil {
+		_, err = io.WriteString(s.out, text)
+	}
 	return err
 }
 
@@ -202,18 +210,5 @@ func (s *script) hint() error {
 	if s.game.over() {
 		return errors.New("there is no legal move")
 	}
-	text, err := s.advice(s.ctx, s.game, s.seeded(s.game))
-	if err == nil {
-		_, err = io.WriteString(s.out, text)
-	}
-	return err
-}
-
-// ask decides a claim and writes the verdict.
-func (s *script) ask(name string) error {
-	text, err := s.Ask(s.ctx, name, s.game.state())
-	if err == nil {
-		_, err = io.WriteString(s.out, text)
-	}
-	return err
+	return s.tell(s.advice(s.ctx, s.game, s.seeded(s.game)))
 }

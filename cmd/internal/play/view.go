@@ -178,7 +178,7 @@ func (m screen) board(l layout, top int) []string {
 		}
 		return text
 	}
-	lines := m.game.grid.draw(d)
+	lines, spots := m.game.grid.draw(d)
 	x, y := 0, top
 	if l.frame {
 		for i, line := range lines { // names are narrower than the board may be
@@ -187,16 +187,10 @@ func (m screen) board(l layout, top int) []string {
 		lines = strings.Split(frame.Width(m.game.grid.width()+frameColumns).Render(strings.Join(lines, "\n")), "\n")
 		x, y = insideX, top+insideY
 	}
-	m.addPits(d.bare, x, y)
-	return lines
-}
-
-// addPits makes it possible to click pits. The board begins at a column and a line.
-func (m screen) addPits(bare bool, left, top int) {
-	g := m.game.grid
-	for _, s := range g.spots(bare) {
-		m.zones = append(m.zones, zone{left + s.column, top + s.line, g.cell(), true, func(m *model) tea.Cmd { return m.clicked(s.pit) }})
+	for _, s := range spots {
+		m.zones = append(m.zones, zone{x + s.column, y + s.line, m.game.grid.cell(), true, func(m *model) tea.Cmd { return m.clicked(s.pit) }})
 	}
+	return lines
 }
 
 // chosenPits returns the pits that the move under the cursor is about.
