@@ -130,13 +130,13 @@ type worker struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
-	errors *tail
+	errors tail // complete once the worker was waited for
 }
 
 func (l *Local) start() (*worker, error) {
-	w := &worker{cmd: exec.Command(l.Command[0], l.Command[1:]...), errors: &tail{}}
+	w := &worker{cmd: exec.Command(l.Command[0], l.Command[1:]...)}
 	w.cmd.Env = append(os.Environ(), l.Env...)
-	w.cmd.Stderr = w.errors
+	w.cmd.Stderr = &w.errors
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -178,31 +178,19 @@ func (w *worker) wait() error {
 	if err != nil {
 		text += ": " + err.Error()
 	}
-	if said := strings.TrimSpace(w.errors.String()); said != "" {
+	if said := strings.TrimSpace(string(w.errors)); said != "" {
 		text += ": " + said
 	}
 	return fmt.Errorf("%s", text)
 }
 
 // tail keeps the last bytes that were written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
+type tail []byte
 
 func (t *tail) Write(b []byte) (int, error) {
 	const most = 2000
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b...)
-	if len(t.text) > most {
-		t.text = bytes.Clone(t.text[len(t.text)-most:])
+	if *t = append(*t, b...); len(*t) > most {
+		*t = bytes.Clone((*t)[len(*t)-most:])
 	}
 	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }
