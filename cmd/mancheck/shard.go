@@ -57,26 +57,20 @@ func thisBuild() (shard.Build, error) {
 
 // settings are what the flags of all shards must have in common.
 func (f *suiteFlags) settings(style suiteStyle) shard.Settings {
-	var options []string
-	for _, o := range []struct {
-		name  string
-		value any
-	}{
-		{"engine", f.Engine},
-		{"bound", f.Bound},
-		{"solver", f.Solver},
-		{"solver-timeout", f.SolverTimeout},
-		{"solver-steps", f.SolverSteps},
-		{"max-states", f.MaxStates},
-		{"max-memory", f.MaxMemory.size},
-		{"no-symmetry", f.NoSymmetry},
-		{"certify", f.Certify},
-		{"strict", f.Strict},
-		{"tables", f.Tables},
-		{"changed", f.Changed},
-		{"since", f.Since},
-	} {
-		options = append(options, fmt.Sprint(o.name, "=", o.value))
+	options := []string{
+		fmt.Sprint("engine=", f.Engine),
+		fmt.Sprint("bound=", f.Bound),
+		fmt.Sprint("solver=", f.Solver),
+		fmt.Sprint("solver-timeout=", f.SolverTimeout),
+		fmt.Sprint("solver-steps=", f.SolverSteps),
+		fmt.Sprint("max-states=", f.MaxStates),
+		fmt.Sprint("max-memory=", f.MaxMemory.size),
+		fmt.Sprint("no-symmetry=", f.NoSymmetry),
+		fmt.Sprint("certify=", f.Certify),
+		fmt.Sprint("strict=", f.Strict),
+		fmt.Sprint("tables=", f.Tables),
+		fmt.Sprint("changed=", f.Changed),
+		fmt.Sprint("since=", f.Since),
 	}
 	return shard.Settings{
 		Command: style.command, Claims: append([]string{}, f.Claim...), Params: append([]string{}, f.Param...), Options: options, Long: f.Long,
