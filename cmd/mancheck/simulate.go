@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -110,12 +111,7 @@ type simulated struct {
 const random = "random"
 
 // plays returns how a player plays: the name of a strategy, or random.
-func (r simulated) plays(player int) string {
-	if name := r.strategy[player]; name != "" {
-		return name
-	}
-	return random
-}
+func (r simulated) plays(player int) string { return cmp.Or(r.strategy[player], random) }
 
 // reason says why not all games were played.
 func (r simulated) reason() string {

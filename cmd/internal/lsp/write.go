@@ -89,7 +89,7 @@ func (q *request) actions(d *document, text *editor.Text) (any, error) {
 			continue
 		}
 		out = append(out, codeAction{
-			Title: title(f), Kind: quickFix, IsPreferred: true, Edit: q.workspaceEdit(text, nil, f.Fix),
+			Title: cmp.Or(f.Help, f.Message), Kind: quickFix, IsPreferred: true, Edit: q.workspaceEdit(text, nil, f.Fix),
 			Diagnostics: q.w.diagnostics(d, text, diag.List{f}),
 		})
 	}
@@ -97,14 +97,6 @@ func (q *request) actions(d *document, text *editor.Text) (any, error) {
 		out = append(out, codeAction{Title: "Remove all mistakes that have a remedy", Kind: fixAll, Edit: q.workspaceEdit(text, nil, editor.FixAll(fixes))})
 	}
 	return out, nil
-}
-
-// title says what a change does.
-func title(d diag.Diagnostic) string {
-	if d.Help != "" {
-		return d.Help
-	}
-	return d.Message
 }
 
 func (q *request) prepareRename(d *document, text *editor.Text) (any, error) {

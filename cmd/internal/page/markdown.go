@@ -64,10 +64,7 @@ func texts(cells []explain.Cell) []string {
 }
 
 func outcome(inst *explain.Instance) string {
-	if inst.Found == "" {
-		return inst.Status.String()
-	}
-	return inst.Status.String() + ": " + inst.Found
+	return strings.TrimSuffix(inst.Status.String()+": "+inst.Found, ": ")
 }
 
 // maxInstances is how many instances of a sweep are written out. Of more the first one stands for

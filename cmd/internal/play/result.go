@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,10 +13,7 @@ import (
 
 // name returns the name of a player, or alone in a game of one player, who has no name.
 func (g *game) name(player int, alone string) string {
-	if g.sys.Players[player] == "" {
-		return alone
-	}
-	return g.sys.Players[player]
+	return cmp.Or(g.sys.Players[player], alone)
 }
 
 // status says what a player needs to know of the state: who is to move, or how the game ended, and
