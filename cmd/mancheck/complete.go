@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -361,7 +360,7 @@ var completions embed.FS
 
 // Run writes the completion script. The scripts ask the program what may stand on a command line.
 func (c *completionCmd) Run(s *session) error {
-	script, err := fs.ReadFile(completions, "completion/"+c.Shell)
+	script, err := completions.ReadFile("completion/" + c.Shell)
 	if err != nil {
 		return err
 	}

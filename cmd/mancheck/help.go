@@ -4,7 +4,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,21 +21,13 @@ type helpCmd struct {
 	Output string `short:"o" placeholder:"DIR" help:"With --format man, the folder for the pages. It is made if there is none."`
 }
 
-// texts has the texts about commands and topics.
-var texts = manual.Manual{Texts: helpFolder(), Topics: []string{
-	"using", "language", "options", "starts", "evidence", "limits", "exit-codes", "exports", "json",
-}}
-
 //go:embed help
 var helpFiles embed.FS
 
-func helpFolder() fs.FS {
-	folder, err := fs.Sub(helpFiles, "help")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return folder
-}
+// texts has the texts about commands and topics.
+var texts = manual.Manual{Texts: helpFiles, Topics: []string{
+	"using", "language", "options", "starts", "evidence", "limits", "exit-codes", "exports", "json",
+}}
 
 // codes is the topic that lists the codes of diagnostics.
 const codes = "codes"

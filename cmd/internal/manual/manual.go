@@ -7,7 +7,7 @@
 package manual
 
 import (
-	"io/fs"
+	"embed"
 	"path"
 	"strings"
 
@@ -18,7 +18,7 @@ import (
 // Manual has the commands and the texts about them.
 type Manual struct {
 	Grammar *kong.Application
-	Texts   fs.FS    // NAME.md for each command, and topics/NAME.md
+	Texts   embed.FS // help/NAME.md for each command, and help/topics/NAME.md
 	Topics  []string // their names, in order
 }
 
@@ -47,10 +47,7 @@ func (m *Manual) commands() []command {
 
 // text returns a text, or an empty string if there is none of this name.
 func (m *Manual) text(name string) string {
-	text, err := fs.ReadFile(m.Texts, name+".md")
-	if err != nil {
-		return ""
-	}
+	text, _ := m.Texts.ReadFile(path.Join("help", name+".md"))
 	return string(text)
 }
 
