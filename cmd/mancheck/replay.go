@@ -97,8 +97,8 @@ func (c *replayCmd) trace(s *session, data []byte) error {
 	return nil
 }
 
-// readTrace returns the play of a trace file, with the game that the trace says it belongs to. -p and
-// --variant have precedence.
+// readTrace returns the play of a trace file, with the game that the trace says it belongs to. -p
+// and --variant have precedence.
 func readTrace(s *session, path string, data []byte, file string, g gameFlags) (*interp.Interp, *rules.Trace, error) {
 	head, err := board.ReadHead(data)
 	if err != nil {

@@ -28,8 +28,8 @@ const (
 )
 
 // retry makes a request about an object that transfers the given number of bytes, and retries it
-// after transient errors. The error is fs.ErrNotExist or fs.ErrExist only if the store says so about
-// this object.
+// after transient errors. The error is fs.ErrNotExist or fs.ErrExist only if the store says so
+// about this object.
 func (d *Bucket) retry(ctx context.Context, op, name string, bytes int64, request func(context.Context) error) error {
 	if err := valid(name); err != nil {
 		return err
