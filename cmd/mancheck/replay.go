@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/export"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -218,17 +217,4 @@ func (c *replayCmd) write(s *session, in *interp.Interp, t *rules.Trace) {
 		s.note("the play does not begin with a start of the game")
 	}
 	_, _ = s.out.Write(playText(t, c.Format)) // finish reports an error of the stream
-}
-
-// playText returns a play in a format, which is JSON if no other is meant.
-func playText(t *rules.Trace, format string) []byte {
-	switch format {
-	case "text":
-		return []byte(report.Play(t, ""))
-	case "itf":
-		return objectText(export.ITF(t))
-	case "sow":
-		return []byte(export.Positions(t))
-	}
-	return objectText(report.Trace(t))
 }

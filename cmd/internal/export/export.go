@@ -2,5 +2,5 @@
 //
 //	itf.go        a play as a trace in ITF
 //	positions.go  the states of a play as positions, for a file of rules
-//	graph.go      the states that are reached, to a limit, and as JSON; dot.go for Graphviz
+//	graph.go      the states that are reached, to a limit; dot.go for Graphviz, json.go as JSON
 package export

@@ -3,8 +3,10 @@
 //
 //	reader.go    bytes of files and of standard input
 //	scope.go     where imports may lead
-//	file.go      a .sow file with its imports, the Systems of its variants, and its claims
-//	start.go     the parameters of a game, -p NAME=VALUE, and its start
+//	file.go      a .sow file with its imports, and the Systems of its variants
+//	items.go     its claims, to be decided
+//	start.go     the start of a game
+//	settings.go  -p NAME=VALUE
 //	moves.go     lists of moves
 package input
 

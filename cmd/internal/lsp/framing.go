@@ -13,10 +13,11 @@
 //	server.go     what all parts share; serve.go its life
 //	dispatch.go   requests; notifications.go notifications
 //	publish.go    diagnostics
-//	navigate.go   hover, definitions, references, symbols
-//	write.go      completion, layout, repairs, names
+//	navigate.go   hover, definitions, references, symbols; rename.go names
+//	write.go      completion, layout, repairs
 //	show.go       colours, hints, folds
-//	verdicts.go   verdicts on claims, and whether they still stand; the lines above claims
+//	verdicts.go   verdicts on claims, and whether they still stand
+//	lens.go       the lines above claims
 //	commands.go   what decides, traces and explains; progress.go how far it is
 package lsp
 
