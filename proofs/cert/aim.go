@@ -78,7 +78,7 @@ type aim interface {
 
 // bestOf returns what a claim says about best play, if it says something of that.
 func bestOf(p build.Property) (best, bool) {
-	switch p := p.(type) {
+	switch p := any(p).(type) { // most do not
 	case *build.ValueOf:
 		return best{&p.Of, func(m *partial.Machine, _ bool) contest {
 			return &valueContest{newPayoff(m, false, p.Endless), p.Player, p.Op, p.Value}

@@ -67,7 +67,7 @@ func NewSizesLaw(inst *build.Instance, at int, xs []int, sinks []bool, heights [
 
 // lawOf returns evidence of the law that may show a property for every size.
 func lawOf(p build.Property, g Growing) SizesLaw {
-	switch p.(type) {
+	switch any(p).(type) { // the others are about states
 	case *build.Terminates:
 		return &SizesRank{Growing: g}
 	case *build.EveryStep:

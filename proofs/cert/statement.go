@@ -314,6 +314,8 @@ func witnessOf(sys *rules.System, p build.Property, verdict string) *witness {
 		if verdict == Refuted && !p.ByRepetition {
 			return &witness{ends: p, most: -1}
 		}
+	case *build.Neighbours, *build.StepTo, *build.Count, *build.WinningStarts, *build.StrategyWins, *build.Relation,
+		*build.ValueOf, *build.WinnerOf, *build.BestMoves, *build.Force:
 	}
 	return nil
 }
@@ -381,6 +383,9 @@ func saidBy(inst *build.Instance, p build.Property, verdict string) (said says, 
 		return ends{p}, false
 	case *build.Relation:
 		return relation{p}, false
+	case *build.Reach, *build.NeverStuck, *build.EveryStep, // a Safety
+		*build.Neighbours, *build.StepTo, // without certificates
+		*build.ValueOf, *build.WinnerOf, *build.BestMoves, *build.Force: // best play
 	}
 	return nil, true
 }

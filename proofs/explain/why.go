@@ -146,7 +146,7 @@ func (e ending) claimed(r *proofs.Result) []Reason {
 	if err != nil {
 		return nil // the play is of another variant
 	}
-	switch p := p.(type) {
+	switch p := any(p).(type) { // most have no condition of a state or a step
 	case *build.Reach:
 		if holds, err := e.in.Holds(p.Target, e.s, nil); err == nil && holds {
 			return []Reason{{Text: e.reached(p)}}

@@ -66,7 +66,7 @@ func (i *Instance) Asserts() string {
 	if i.Negated {
 		text = "not (" + text + ")"
 	}
-	if own := rules.OwnTables(i.System, conditions(p)...); len(own) > 0 {
+	if own := rules.OwnTables(i.System, p.conditions()...); len(own) > 0 {
 		text = "given " + strings.Join(own, " ") + ": " + text
 	}
 	if i.Size != "" {
@@ -120,7 +120,7 @@ func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Proper
 // Systems lists the Systems whose plays a property of sys is about, sys first. Some are nil if the
 // claim has mistakes.
 func Systems(sys *rules.System, p Property) []*rules.System {
-	switch p := p.(type) {
+	switch p := any(p).(type) { // most are about one
 	case *Relation:
 		return []*rules.System{sys, p.Other}
 	case *StrategyWins:
@@ -443,6 +443,7 @@ func ofAnyState(p Property) bool {
 		return !p.From.Starts()
 	case *Count:
 		return p.Set == CountAncestors
+	case *Reach, *NeverStuck, *Terminates, *StepTo, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf, *BestMoves:
 	}
 	return false
 }

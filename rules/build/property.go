@@ -10,6 +10,8 @@ import (
 // Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
 // *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf,
 // *BestMoves or *Force. The files claim_*.go have one kind each, or several that are alike.
+//
+//sumtype:decl
 type Property interface {
 	// Kind is the name of the kind in certificates. It is empty if there are none for this
 	// property.
@@ -17,6 +19,9 @@ type Property interface {
 	// Asserts says in the words of certificates what is asserted of sys. Its grammar is
 	// docs/claim.ebnf. Checkers compare the text, so it must determine the meaning.
 	Asserts(sys *rules.System) string
+
+	// conditions lists the conditions of that text, in its order.
+	conditions() []rules.Expr
 }
 
 // Safe is a Property about all reachable states, for which there are certificates. The others that
@@ -36,22 +41,22 @@ type Safety struct {
 	Refutes bool
 }
 
-// conditions lists the conditions that the text of a claim has, in its order.
-func conditions(p Property) []rules.Expr {
-	switch p := p.(type) {
-	case *Reach:
-		return []rules.Expr{p.Target}
-	case *EveryStep:
-		return []rules.Expr{p.From, p.Gives}
-	case *Count:
-		return []rules.Expr{p.Where}
-	case *Force:
-		return []rules.Expr{p.Goal}
-	case *WinningStarts:
-		return lists.Map(p.List, func(l Listed) rules.Expr { return l.Cond })
-	}
-	return nil
+func (p *Reach) conditions() []rules.Expr     { return []rules.Expr{p.Target} }
+func (*NeverStuck) conditions() []rules.Expr  { return nil }
+func (*Terminates) conditions() []rules.Expr  { return nil }
+func (*Neighbours) conditions() []rules.Expr  { return nil }
+func (*StepTo) conditions() []rules.Expr      { return nil }
+func (p *EveryStep) conditions() []rules.Expr { return []rules.Expr{p.From, p.Gives} }
+func (p *Count) conditions() []rules.Expr     { return []rules.Expr{p.Where} }
+func (p *WinningStarts) conditions() []rules.Expr {
+	return lists.Map(p.List, func(l Listed) rules.Expr { return l.Cond })
 }
+func (*StrategyWins) conditions() []rules.Expr { return nil }
+func (*Relation) conditions() []rules.Expr     { return nil }
+func (*ValueOf) conditions() []rules.Expr      { return nil }
+func (*WinnerOf) conditions() []rules.Expr     { return nil }
+func (*BestMoves) conditions() []rules.Expr    { return nil }
+func (p *Force) conditions() []rules.Expr      { return []rules.Expr{p.Goal} }
 
 // assertion resolves what a claim asserts of a System.
 type assertion struct {

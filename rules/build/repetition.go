@@ -49,6 +49,7 @@ func (i *Instance) under(sys *rules.System) {
 		default:
 			i.Property = &Terminates{Within: -1, ByRepetition: true}
 		}
+	case *NeverStuck, *Neighbours, *StepTo, *EveryStep, *Relation, *ValueOf, *WinnerOf, *BestMoves:
 	}
 }
 
