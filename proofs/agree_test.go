@@ -119,18 +119,17 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 
 // everything keeps all parts, so that the seeds of a predecessor are as many as those of the
 // target.
-func everything(sys *rules.System) space.Kept {
-	return space.Kept{}
+func everything(sys *rules.System) rules.Kept {
+	return rules.Kept{}
 }
 
 // tried finds the predecessors among all states with as many seeds. An action that meets a fault
 // has no step.
 func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	keep := everything(in.System())
-	keep.Bounded, keep.MaxSeeds = true, target.Total()
 	sh := shape.Of(context.Background(), in)
 	var found []rules.State
-	err := space.Matching(ctx, in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
+	err := space.MatchingUpTo(ctx, in, rules.HasOutcome(rules.Live), keep, new(target.Total()), func(s rules.State) error {
 		inPlay, err := sh.Allows(s, everything(in.System()))
 		if err != nil || !inPlay || s.Total() != target.Total() {
 			return err

@@ -9,13 +9,12 @@ import (
 	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Closed is the set closed under predecessors that a verdict relies on, with the steps between its
 // states: first those that satisfy the goal, and then level by level those that lead to them.
 type Closed struct {
-	Kept    space.Kept // of the states; ignored parts are empty, or have their initial values
+	Kept    rules.Kept // of the states; ignored parts are empty, or have their initial values
 	Goal    rules.Expr
 	Where   rules.Expr // which of the states other than targets count; nil: the question is whether one is a start
 	Nodes   []ClosedNode
@@ -70,7 +69,7 @@ func ClosedOf(ctx context.Context, r *Result) (*Closed, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Closed{Kept: space.Kept{Parts: rules.Parts{Pits: parts.Pits, Vars: parts.Vars}, Over: parts.Over}, Goal: goal, Where: where, index: map[string]int{}}
+	c := &Closed{Kept: parts, Goal: goal, Where: where, index: map[string]int{}}
 	return c, c.layOut(ctx, interp.New(r.System).Within(ctx), states)
 }
 

@@ -28,10 +28,8 @@ type small struct {
 
 func smallStates(t *testing.T, sys *rules.System, seeds int) (*small, error) {
 	w := &small{in: interp.New(sys), seeds: seeds, steps: map[string][]interp.Step{}}
-	keep := everything(sys)
-	keep.Bounded, keep.MaxSeeds = true, seeds
 	sh := shape.Of(t.Context(), w.in)
-	err := space.Matching(t.Context(), w.in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
+	err := space.MatchingUpTo(t.Context(), w.in, rules.HasOutcome(rules.Live), everything(sys), &seeds, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(sys))
 		if err != nil || !ok || s.Total() != seeds {
 			return err

@@ -238,11 +238,9 @@ func ancestorsLike(sys *rules.System, s rules.State) *build.Count {
 
 // ancestors tries all states of the right shape with the given number of seeds.
 func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int) ([]rules.State, error) {
-	keep := everything(in.System())
-	keep.Bounded, keep.MaxSeeds = true, seeds
 	sh := shape.Of(context.Background(), in)
 	var all []rules.State
-	err := space.Matching(ctx, in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
+	err := space.MatchingUpTo(ctx, in, rules.HasOutcome(rules.Live), everything(in.System()), &seeds, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(in.System()))
 		if ok && s.Total() == seeds {
 			all = append(all, s.Clone())

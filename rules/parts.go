@@ -18,6 +18,55 @@ func (k Parts) All() bool { return all(k.Pits) && all(k.Vars) }
 // StartOnly is a lemma about a System: a live state in which variable Var has Value is a start.
 type StartOnly struct{ Var, Value int }
 
+// Kept says which parts of states matter; the others have no meaning. In finished states, where
+// nothing is decided any more, the variables that matter are those of Over; nil: as Vars.
+type Kept struct {
+	Parts
+	Over []bool
+}
+
+// PartsOf says which parts of s have a meaning.
+func (k Kept) PartsOf(s State) Parts { return Parts{Pits: k.Pits, Vars: k.VarsOf(s.Outcome)} }
+
+// VarsOf says which variables of states with this outcome matter.
+func (k Kept) VarsOf(outcome int) []bool {
+	if k.Over != nil && outcome != Live {
+		return k.Over
+	}
+	return k.Vars
+}
+
+// Project empties the parts of s that do not matter, so that states that agree on the others become
+// equal.
+func (k Kept) Project(sys *System, s State) State {
+	s = s.Clone()
+	for p := range s.Seeds {
+		if !k.HasPit(p) {
+			s.Seeds[p] = 0
+		}
+	}
+	for v, kept := range k.VarsOf(s.Outcome) {
+		if !kept {
+			s.Vars[v] = sys.Vars[v].Init
+		}
+	}
+	return s
+}
+
+// SpelledOut returns k with nil replaced by what it stands for.
+func (k Kept) SpelledOut(sys *System) Kept {
+	if k.Pits == nil {
+		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
+	}
+	if k.Vars == nil {
+		k.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
+	}
+	if k.Over == nil {
+		k.Over = k.Vars
+	}
+	return k
+}
+
 func all(list []bool) bool {
 	return !slices.ContainsFunc(list, func(in bool) bool { return !in })
 }

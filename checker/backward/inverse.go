@@ -14,7 +14,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Pred is a predecessor: a state, and the action that leads from it to the target.
@@ -28,7 +27,7 @@ type Pred struct {
 // are empty, or have their initial values. keep must come from package slice. It fails with a
 // *HardError if some predecessors cannot be constructed, and with a *shape.VagueError if it cannot
 // be decided whether one is of the right shape. The set of a Search includes such states.
-func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
+func Predecessors(ctx context.Context, in *interp.Interp, keep rules.Kept, target rules.State) ([]Pred, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -56,7 +55,7 @@ type inverse struct {
 	ctx       context.Context
 	in        *interp.Interp
 	sys       *rules.System
-	keep      space.Kept
+	keep      rules.Kept
 	maxSeeds  *int // in a state in play; nil: no limit
 	shape     *shape.Shape
 	exact     bool // see Options.Exact
@@ -87,7 +86,7 @@ type action struct {
 type reaction []way
 
 // newInverse prepares the construction.
-func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inverse, error) {
+func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) (*inverse, error) {
 	v := &inverse{ctx: ctx, in: in.Within(ctx), sys: in.System(), keep: keep, shape: shape.Of(ctx, in)}
 	v.player = residual.NewPlayer(ctx, v.sys, rules.Parts{Pits: keep.Pits}, nil)
 	v.setup = newSetup(ctx, v.sys, keep.Parts, nil)

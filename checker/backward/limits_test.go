@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 func TestLimits(t *testing.T) {
@@ -218,7 +217,7 @@ func TestHardWaysThatDoNotCount(t *testing.T) {
 // TestForeign: a body with an unknown statement has no ways.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
-		keep := space.Kept{}
+		keep := rules.Kept{}
 		if rulestest.Silent(func() error {
 			_, err := backward.Predecessors(context.Background(), interp.New(sys), keep, sys.EmptyStart())
 			return err

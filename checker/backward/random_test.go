@@ -35,12 +35,11 @@ type fataler interface{ Fatalf(string, ...any) }
 
 // allSteps lists the steps from all states with few kept seeds. A state in which the rules have a
 // fault has none.
-func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
+func allSteps(t fataler, in *interp.Interp, keep rules.Kept) (g graph) {
 	g.index = map[string]int{}
-	keep.Bounded, keep.MaxSeeds = true, fewSeeds
 	live := rules.HasOutcome(rules.Live)
 	sh := shape.Of(context.Background(), in).Exactly() // as Predecessors decides it
-	err := space.Matching(context.Background(), in, live, keep, func(s rules.State) error {
+	err := space.MatchingUpTo(context.Background(), in, live, keep, new(fewSeeds), func(s rules.State) error {
 		inPlay, err := sh.Allows(s, keep)
 		if vague := errors.As(err, new(*shape.VagueError)); err != nil && !vague || err == nil && !inPlay {
 			return err
@@ -147,7 +146,7 @@ func TestLongSowings(t *testing.T) {
 		in := interp.New(sys)
 		keep := slice.Keep(context.Background(), sys).Kept
 		if seed%3 == 0 {
-			keep = space.Kept{}
+			keep = rules.Kept{}
 		}
 		for range 10 {
 			total.play(t, in, keep, manySeeds(r, sys))
@@ -181,7 +180,7 @@ func manySeeds(r *rand.Rand, sys *rules.System) rules.State {
 }
 
 // play compares the steps from a state with the predecessors of the states they lead to.
-func (n *longSowings) play(t *testing.T, in *interp.Interp, keep space.Kept, s rules.State) {
+func (n *longSowings) play(t *testing.T, in *interp.Interp, keep rules.Kept, s rules.State) {
 	t.Helper()
 	sys := in.System()
 	inPlay, err := shape.Of(context.Background(), in).Exactly().Allows(keep.Project(sys, s), keep)
@@ -215,7 +214,7 @@ func (n *longSowings) play(t *testing.T, in *interp.Interp, keep space.Kept, s r
 	}
 }
 
-func (n *longSowings) count(s, to rules.State, keep space.Kept) {
+func (n *longSowings) count(s, to rules.State, keep rules.Kept) {
 	n.steps++
 	for p := range s.Seeds {
 		if s.Seeds[p]-to.Seeds[p] > 2*len(s.Seeds) {

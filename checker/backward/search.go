@@ -126,15 +126,12 @@ func (s *search) undecided(err error) error {
 const tries = 2
 
 func (s *search) targets(goal rules.Expr) error {
-	ctx, keep := s.ctx, s.Kept.Kept
+	ctx := s.ctx
 	if s.opt.MaxStates > 0 && s.opt.MaxStates < math.MaxInt/tries {
 		ctx = limit.WithLooks(ctx, int(s.opt.MaxStates)*tries)
 	}
-	if s.opt.MaxSeeds != nil {
-		keep.Bounded, keep.MaxSeeds = true, *s.opt.MaxSeeds
-	}
 	f := pack.NewFlat(s.in.System())
-	err := space.Matching(ctx, s.in.Within(ctx), goal, keep, func(t rules.State) error {
+	err := space.MatchingUpTo(ctx, s.in.Within(ctx), goal, s.Kept.Kept, s.opt.MaxSeeds, func(t rules.State) error {
 		if inPlay, err := s.inverse.shape.Allows(t, s.Kept.Kept); err != nil || !inPlay {
 			return err
 		}

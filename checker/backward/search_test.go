@@ -9,7 +9,6 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 func searchWin(t *testing.T, sys *rules.System, opt backward.Options) *backward.Result {
@@ -128,7 +127,7 @@ func TestDosePredecessors(t *testing.T) {
 // rounds lists the predecessors by a round.
 func rounds(t *testing.T, sys *rules.System, target rules.State) []rules.State {
 	t.Helper()
-	keep := space.Kept{Parts: rules.Parts{Pits: set(len(sys.Pits), span(0, len(sys.Pits)-2)...)}}
+	keep := rules.Kept{Parts: rules.Parts{Pits: set(len(sys.Pits), span(0, len(sys.Pits)-2)...)}}
 	preds, err := backward.Predecessors(context.Background(), interp.New(sys), keep, target)
 	if err != nil {
 		t.Fatal(err)

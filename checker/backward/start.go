@@ -8,7 +8,6 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // start reports whether some start agrees with t on the kept parts, and returns one. It was just
@@ -36,9 +35,9 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 }
 
 // agrees reports whether s and t agree on the kept parts.
-func agrees(keep space.Kept, s, t rules.State) bool {
+func agrees(keep rules.Kept, s, t rules.State) bool {
 	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
-		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s), s.Vars, t.Vars)
+		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s.Outcome), s.Vars, t.Vars)
 }
 
 func agreeOn(keep []bool, a, b []int) bool {

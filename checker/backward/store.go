@@ -6,14 +6,13 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // store is an exact set of states, numbered in the order in which they were added. When a state has
 // more seeds than a key has room for, all are packed anew.
 type store struct {
 	sys    *rules.System
-	keep   space.Kept
+	keep   rules.Kept
 	codec  *pack.Codec
 	set    *pack.Set
 	limits pack.Limits
@@ -22,7 +21,7 @@ type store struct {
 	beforeWidening func() error // adds what is packed for keys of the present length; may be nil
 }
 
-func newStore(sys *rules.System, keep space.Kept, limits pack.Limits) *store {
+func newStore(sys *rules.System, keep rules.Kept, limits pack.Limits) *store {
 	s := &store{sys: sys, keep: keep, limits: limits}
 	s.adopt(s.codecFor(leastBits))
 	return s
@@ -34,7 +33,7 @@ const leastBits = 4
 // codecFor returns a codec of what is kept with at least seedBits bits for the seeds of a pit. Its
 // keys are ordered as states are.
 func (s *store) codecFor(seedBits int) *pack.Codec {
-	return pack.NewOrdered(s.sys, seedBits, s.keep.Parts, s.keep.Over)
+	return pack.NewOrdered(s.sys, seedBits, s.keep)
 }
 
 // adopt makes s an empty store of keys of c.

@@ -10,19 +10,18 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // parts draws which parts of states are kept.
-func parts(t *rapid.T, sys *rules.System) space.Kept {
+func parts(t *rapid.T, sys *rules.System) rules.Kept {
 	marks := func(n int, what string) []bool { return rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, what) }
 	switch rapid.IntRange(0, 2).Draw(t, "kept") {
 	case 0:
-		return space.Kept{}
+		return rules.Kept{}
 	case 1:
-		return space.Kept{Parts: rules.Parts{Pits: marks(len(sys.Pits), "pits"), Vars: marks(len(sys.Vars), "variables")}}
+		return rules.Kept{Parts: rules.Parts{Pits: marks(len(sys.Pits), "pits"), Vars: marks(len(sys.Vars), "variables")}}
 	}
-	return space.Kept{Parts: rules.Parts{Vars: marks(len(sys.Vars), "variables")}, Over: marks(len(sys.Vars), "over")}
+	return rules.Kept{Parts: rules.Parts{Vars: marks(len(sys.Vars), "variables")}, Over: marks(len(sys.Vars), "over")}
 }
 
 // state draws a live or finished state with at most the given number of seeds.
@@ -39,7 +38,7 @@ func TestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		keep := parts(t, sys)
-		c := pack.NewOrdered(sys, rapid.SampledFrom([]int{1, 4, 9, 40}).Draw(t, "bits"), keep.Parts, keep.Over)
+		c := pack.NewOrdered(sys, rapid.SampledFrom([]int{1, 4, 9, 40}).Draw(t, "bits"), keep)
 		most := rapid.SampledFrom([]int{1, 20, 1 << 20}).Draw(t, "seeds")
 		var keys [][]uint64
 		var states []rules.State

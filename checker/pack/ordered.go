@@ -13,13 +13,10 @@ import (
 // NewOrdered returns a Codec whose keys are ordered as states are (rules.State.Compare). Status and
 // variables come first, then the pits, from the highest bits of the first word to the lowest of the
 // last one. Each pit has room for as many seeds as the given bits, and more if the number of words
-// remains the same. In finished states the variables of over are kept instead; nil: the same ones.
-func NewOrdered(sys *rules.System, seedBits int, kept rules.Parts, over []bool) *Codec {
+// remains the same.
+func NewOrdered(sys *rules.System, seedBits int, kept rules.Kept) *Codec {
 	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
-	finished := kept
-	if over != nil {
-		finished.Vars = over
-	}
+	finished := rules.Parts{Vars: kept.VarsOf(0)}
 	var lay descending
 	c.status = lay.place(0, max(1, len(sys.Players)+len(sys.Outcomes)-1))
 	for i, v := range sys.Vars {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // TestRoundTrip packs and unpacks random states of random rule sets, live and finished, with some
@@ -41,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Unpack(key, g)
-		if got, want := g.State(sys), (space.Kept{Parts: kept}).Project(sys, s); !got.Equal(want) {
+		if got, want := g.State(sys), (rules.Kept{Parts: kept}).Project(sys, s); !got.Equal(want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -97,7 +97,7 @@ func unseen(rules.Stmt, *abstract.Env) {}
 // Allows reports whether st can be a state in play. If parts of it are ignored (keep), it is false
 // only if no values of the ignored parts make it one. It is true if that cannot be decided; a Shape
 // made by Exactly fails with a *VagueError instead.
-func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
+func (s *Shape) Allows(st rules.State, keep rules.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
 	}
@@ -134,7 +134,7 @@ func (s *Shape) isStart(st rules.State) (bool, error) {
 }
 
 // laidOut reports whether the kept parts except seeds are as in all starts.
-func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
+func (s *Shape) laidOut(st rules.State, keep rules.Kept) bool {
 	empty := s.in.System().EmptyStart()
 	for v, x := range empty.Vars {
 		if keep.HasVar(v) && st.Vars[v] != x {
@@ -145,7 +145,7 @@ func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
 }
 
 // settled reports whether a reaction certainly finishes what would be a live start.
-func (s *Shape) settled(st rules.State, keep space.Kept) bool {
+func (s *Shape) settled(st rules.State, keep rules.Kept) bool {
 	for _, e := range s.in.System().Reactions {
 		by := &e.By[st.Mover]
 		if e.AtTurnEnd {
@@ -163,7 +163,7 @@ func (s *Shape) settled(st rules.State, keep space.Kept) bool {
 }
 
 // completes reports whether some start agrees with st on the kept pits.
-func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
+func (s *Shape) completes(st rules.State, keep rules.Kept) (bool, error) {
 	if !s.exact {
 		return true, nil
 	}
@@ -191,17 +191,17 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 // about once in a thousand boards.
 const mostLooks = 32
 
-func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
+func (s *Shape) mustStart(st rules.State, keep rules.Kept) bool {
 	return slices.ContainsFunc(s.Lemmas, func(l rules.StartOnly) bool { return keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value })
 }
 
 // setupSpeaksOfMore reports whether the setup mentions an ignored pit.
-func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
+func (s *Shape) setupSpeaksOfMore(keep rules.Kept) bool {
 	return slices.ContainsFunc(lists.Set(s.in.System().Start.Free), func(p int) bool { return !keep.HasPit(p) })
 }
 
 // MayHold reports whether the part of the setup that mentions only kept pits holds in st.
-func MayHold(in *interp.Interp, keep space.Kept, st rules.State) bool {
+func MayHold(in *interp.Interp, keep rules.Kept, st rules.State) bool {
 	for _, c := range rules.Conjuncts(in.System().Start.Cond) {
 		if speaksOfKeptOnly(c, keep) {
 			if holds, err := in.Holds(c, st, nil); err == nil && !holds {
@@ -212,7 +212,7 @@ func MayHold(in *interp.Interp, keep space.Kept, st rules.State) bool {
 	return true
 }
 
-func speaksOfKeptOnly(x rules.Expr, keep space.Kept) bool {
+func speaksOfKeptOnly(x rules.Expr, keep rules.Kept) bool {
 	return rules.Parts{Pits: keep.Pits}.Decide(x) && !rules.HasA[rules.OpenParam](x)
 }
 

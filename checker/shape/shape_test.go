@@ -8,7 +8,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 const picking = `
@@ -40,7 +39,7 @@ func TestStartOnly(t *testing.T) {
 	if len(sh.Lemmas) != 1 || sh.Lemmas[0] != (rules.StartOnly{Var: 0, Value: rules.None}) {
 		t.Fatalf("lemmas %v, want sel = none alone", sh.Lemmas)
 	}
-	all := space.Kept{}
+	all := rules.Kept{}
 	for _, c := range []struct {
 		seeds []int
 		sel   int

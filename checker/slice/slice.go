@@ -34,12 +34,11 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Slice says what matters, and why the rest does not.
 type Slice struct {
-	space.Kept
+	rules.Kept
 	Dropped []string // one sentence for each ignored pit and variable, in order of declaration
 	Loses   []bool   // by pit: a move or a reaction may take seeds out of it
 	// Steers says by pit whether the course of play depends on its seeds. That of a loop does not

@@ -144,12 +144,11 @@ func TestKeptAreListed(t *testing.T) {
 			goal = rules.Binary{Op: rules.Or, L: rules.Not{X: impossible}, R: goal}
 		}
 		keep := slice.Keep(context.Background(), sys, goal).Kept
-		keep.Bounded, keep.MaxSeeds = true, 3
 		s, in := rulestest.State(sys, 3).Draw(t, "state"), interp.New(sys)
 		holds, err := in.Holds(goal, s, nil)
 		want := keep.Project(sys, s)
 		got := false
-		list := space.Matching(context.Background(), in, goal, keep, func(s rules.State) error {
+		list := space.MatchingUpTo(context.Background(), in, goal, keep, new(3), func(s rules.State) error {
 			got = got || s.Equal(want)
 			return nil
 		})

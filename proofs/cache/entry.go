@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // record is a verdict as an entry holds it: all that is printed of it, but nothing that follows
@@ -248,7 +247,7 @@ func (s *sets) diff(inst *build.Instance, sys *rules.System) (*proofs.SetDiff, e
 		}
 		out.Missing = append(out.Missing, list[i])
 	}
-	out.Kept = space.Kept{Parts: rules.Parts{Pits: k.Pits, Vars: k.Vars}, Over: k.Over}
+	out.Kept = rules.Kept{Parts: rules.Parts{Pits: k.Pits, Vars: k.Vars}, Over: k.Over}
 	fits := func(list []bool, n int) bool { return list == nil || len(list) == n }
 	if !fits(k.Pits, len(sys.Pits)) || !fits(k.Vars, len(sys.Vars)) || !fits(k.Over, len(sys.Vars)) {
 		return nil, errElsewhere

@@ -93,14 +93,14 @@ func (e *Set) readFor(ctx context.Context, st *statement, target rules.Expr) (*b
 
 // Closed reads the set: which parts are kept, and the states in order. It does not check that the
 // set is closed; Verify does.
-func (e *Set) Closed(sys *rules.System) (Parts, []rules.State, error) {
+func (e *Set) Closed(sys *rules.System) (rules.Kept, []rules.State, error) {
 	kept, err := keptOf(sys, &e.Kept)
 	if err != nil {
-		return Parts{}, nil, err
+		return rules.Kept{}, nil, err
 	}
 	states, err := coder{sys, kept}.decodeAll(e.States)
 	if err != nil {
-		return Parts{}, nil, err
+		return rules.Kept{}, nil, err
 	}
 	return kept, states, increasing(states)
 }

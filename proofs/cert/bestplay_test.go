@@ -82,7 +82,7 @@ func (g *game) guaranteed(t *rapid.T, from []rules.State, below bool, bound int)
 		return nil
 	}
 	shows := map[bool]string{false: cert.AtLeast, true: cert.AtMost}[below]
-	e := cert.NewStrategies(g.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars},
+	e := cert.NewStrategies(g.sys, rules.Kept{Parts: parts},
 		cert.Followed{Shows: shows, Bound: bound, States: by[0].States, Numbers: by[0].Numbers})
 	return e
 }
@@ -239,7 +239,7 @@ func (g *game) anyStates(t *rapid.T, shows string, bound *int) *cert.Strategies 
 	if bound != nil {
 		play.Bound = *bound
 	}
-	return cert.NewStrategies(g.sys, cert.Parts{}, play)
+	return cert.NewStrategies(g.sys, rules.Kept{}, play)
 }
 
 func reachableFrom(t *rapid.T, sys *rules.System, from []rules.State) []rules.State {
@@ -366,7 +366,7 @@ func (g *game) shown(t *rapid.T, f *value.Found) (e *cert.Strategies, ok bool) {
 		shows := map[bool]string{false: cert.AtLeast, true: cert.AtMost}[side.Below]
 		plays = append(plays, cert.Followed{Shows: shows, Bound: side.Bound, States: by[i].States, Numbers: by[i].Numbers})
 	}
-	out := cert.NewStrategies(g.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
+	out := cert.NewStrategies(g.sys, rules.Kept{Parts: parts}, plays...)
 	return out, true
 }
 
@@ -393,7 +393,7 @@ func best(t testing.TB, text, claim, verdict string, bounds ...int) *cert.Certif
 		g := by[0]
 		plays = append(plays, cert.Followed{Shows: shows, Bound: bounds[i], States: g.States, Numbers: g.Numbers})
 	}
-	c, err := cert.New("test", program, inst, verdict, false, cert.NewStrategies(inst.System, cert.Parts{}, plays...))
+	c, err := cert.New("test", program, inst, verdict, false, cert.NewStrategies(inst.System, rules.Kept{}, plays...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -583,7 +583,7 @@ claim now  { South can force b = 1 within 0 }
 		start := inst.System.EmptyStart()
 		start.Seeds[0] = 1
 		for number := -2; number <= 2; number++ {
-			e := cert.NewStrategies(inst.System, cert.Parts{}, cert.Followed{Shows: cert.Forces, States: []rules.State{start}, Numbers: []int{number}})
+			e := cert.NewStrategies(inst.System, rules.Kept{}, cert.Followed{Shows: cert.Forces, States: []rules.State{start}, Numbers: []int{number}})
 			_, err := cert.Verify(context.Background(), inst, cert.Proved, e, 0, nil)
 			if want := within == 1 && number == 1; (err == nil) != want {
 				t.Errorf("%s with number %d: %v", claim, number, err)
@@ -664,7 +664,7 @@ func (g *game) forced(t *rapid.T, p *build.Force, shows string) *cert.Strategies
 		}
 		play.States, play.Numbers = append(play.States, s), append(play.Numbers, n)
 	}
-	e := cert.NewStrategies(g.sys, cert.Parts{}, play)
+	e := cert.NewStrategies(g.sys, rules.Kept{}, play)
 	return e
 }
 

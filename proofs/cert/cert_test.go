@@ -18,7 +18,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // instance resolves a claim of a file with parameters set.
@@ -59,8 +58,6 @@ func source(t testing.TB, text string) *dsl.Program {
 	return program
 }
 
-func parts(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
-
 // backwardEvidence runs the backward search, which must close.
 func backwardEvidence(t testing.TB, inst *build.Instance) *cert.Backward {
 	t.Helper()
@@ -74,7 +71,7 @@ func backwardEvidence(t testing.TB, inst *build.Instance) *cert.Backward {
 		states = append(states, res.State(i))
 	}
 	lemmas := shape.Of(context.Background(), in).Lemmas
-	return cert.NewBackward(inst.System, parts(res.Kept.Kept), lemmas, states)
+	return cert.NewBackward(inst.System, res.Kept.Kept, lemmas, states)
 }
 
 func dose(t testing.TB, n int) *cert.Certificate {

@@ -41,7 +41,7 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		key = c.kept.AppendState(key[:0], s)
+		key = partial.AppendState(key[:0], s, c.kept)
 		set.member[string(key)] = i + 1
 	}
 	return set, nil

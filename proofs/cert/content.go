@@ -24,7 +24,7 @@ type Content struct {
 	Within int               // if Never is denied: the number of moves in which it is reached; negative: any
 
 	Evidence Evidence
-	Parts    Parts
+	Parts    rules.Kept
 	States   []rules.State // of a closed set, or of a play; what is not kept means nothing
 	Numbers  []int         // of the states
 	Number   int           // of the states that are counted

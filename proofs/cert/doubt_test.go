@@ -25,7 +25,7 @@ claim never { unreachable d = 1 }
 	inst := instanceOf(t, program, "never", nil)
 	start := inst.System.EmptyStart()
 	start.Seeds[0] = 1
-	parts := cert.Parts{Pits: []bool{true, false, false, true}}
+	parts := rules.Kept{Parts: rules.Parts{Pits: []bool{true, false, false, true}}}
 	c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewForward(inst.System, parts, []rules.State{start}))
 	if err != nil {
 		t.Fatal(err)

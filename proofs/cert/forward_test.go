@@ -49,7 +49,7 @@ func reachable(t testing.TB, sys *rules.System) []rules.State {
 
 func forwardCert(t testing.TB, program *dsl.Program, inst *build.Instance, verdict string) *cert.Certificate {
 	t.Helper()
-	c, err := cert.New("test", program, inst, verdict, false, cert.NewForward(inst.System, cert.Parts{}, reachable(t, inst.System)))
+	c, err := cert.New("test", program, inst, verdict, false, cert.NewForward(inst.System, rules.Kept{}, reachable(t, inst.System)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,14 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
-
-// Parts says which pits and variables of states matter, by index; nil means all of them. In
-// finished states the variables are those of Over, or those of Vars if it is nil.
-type Parts = partial.Kept
 
 // New returns the certificate for a verdict on an instance of a claim of program. It does not check
 // the evidence.
@@ -43,7 +38,7 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 }
 
 // NewBackward returns the evidence of a set closed under predecessors that contains no start.
-func NewBackward(sys *rules.System, parts Parts, lemmas []rules.StartOnly, states []rules.State) *Backward {
+func NewBackward(sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, states []rules.State) *Backward {
 	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Backward{newSet(c, lemmas)}
 	e.States = c.encodeAll(c.sorted(states))
@@ -61,7 +56,7 @@ func newSet(c coder, lemmas []rules.StartOnly) Set {
 }
 
 // NewForward returns the evidence of a set closed under steps that contains all starts.
-func NewForward(sys *rules.System, parts Parts, states []rules.State) *Forward {
+func NewForward(sys *rules.System, parts rules.Kept, states []rules.State) *Forward {
 	c := coder{sys, parts.SpelledOut(sys)}
 	return &Forward{namesOf(sys, c.kept), c.pack(c.sorted(states), nil)}
 }
@@ -91,7 +86,7 @@ type Followed struct {
 }
 
 // NewStrategies returns the evidence of strategies.
-func NewStrategies(sys *rules.System, parts Parts, list ...Followed) *Strategies {
+func NewStrategies(sys *rules.System, parts rules.Kept, list ...Followed) *Strategies {
 	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Strategies{Kept: namesOf(sys, c.kept)}
 	for _, f := range list {
@@ -124,7 +119,7 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 }
 
 // whole is the coder that keeps all parts of states.
-func whole(sys *rules.System) coder { return coder{sys, Parts{}.SpelledOut(sys)} }
+func whole(sys *rules.System) coder { return coder{sys, rules.Kept{}.SpelledOut(sys)} }
 
 // sorted returns the kept parts of states in order and without duplicates.
 func (c coder) sorted(states []rules.State) []rules.State {

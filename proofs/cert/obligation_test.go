@@ -140,7 +140,7 @@ claim fixed { unreachable store = 100 and a[1] = 0 and a[2] = 0 and a[3] = 0 for
 		target := state.Clone()
 		target.Mover, target.Outcome = rules.None, 0
 		states := []rules.State{state, target}
-		parts := cert.Parts{}
+		parts := rules.Kept{}
 		if claim == "never" {
 			parts.Pits, states = []bool{true, true, true, false}, states[1:]
 		}
@@ -159,7 +159,7 @@ claim fixed { unreachable store = 100 and a[1] = 0 and a[2] = 0 and a[3] = 0 for
 func TestLeftOutPartIsNamed(t *testing.T) {
 	c := dose(t, 6)
 	_, inst := instance(t, "../../examples/oware.sow", "conservation", nil)
-	kept := cert.Parts{Pits: []bool{true, false, true, true, true, true}}
+	kept := rules.Kept{Parts: rules.Parts{Pits: []bool{true, false, true, true, true, true}}}
 	program, _ := instance(t, "../../examples/oware.sow", "conservation", nil)
 	d, err := cert.New("test", program, inst, cert.Proved, false, cert.NewForward(inst.System, kept, reachable(t, inst.System)))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -15,7 +16,7 @@ import (
 func (c coder) pack(states []rules.State, numbers []int) Packed {
 	var out []byte
 	for i, s := range states {
-		out = c.kept.AppendState(out, s)
+		out = partial.AppendState(out, s, c.kept)
 		if numbers != nil {
 			out = binary.AppendVarint(out, int64(numbers[i]))
 		}

@@ -94,7 +94,7 @@ func TestRandomPlans(t *testing.T) {
 		kept := found.Kept.Kept
 		check := func(states []rules.State, moves []int) error {
 			st := &statement{sys: base, says: plan{followed}, tries: maxListed}
-			e := &Plan{*NewWinning(base, Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, lemmas, opt.MaxSeeds, states, moves)}
+			e := &Plan{*NewWinning(base, kept, lemmas, opt.MaxSeeds, states, moves)}
 			return e.check(t.Context(), st, &Report{})
 		}
 		err = check(states, moves)

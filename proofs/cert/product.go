@@ -25,7 +25,7 @@ func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {
 	slices.SortFunc(list, comparePairs)
 	var out []byte
 	for _, p := range list {
-		out = r.kept.AppendState(l.kept.AppendState(out, p[0]), p[1])
+		out = partial.AppendState(partial.AppendState(out, p[0], l.kept), p[1], r.kept)
 	}
 	return &Product{packed(len(list), out)}
 }
@@ -133,7 +133,7 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 }
 
 // exactly returns a key for a whole state.
-func (s *partner) exactly(st rules.State) string { return string(s.kept.AppendState(nil, st)) }
+func (s *partner) exactly(st rules.State) string { return string(partial.AppendState(nil, st, s.kept)) }
 
 // keyOf is exactly for a state of package partial, all of whose parts must be known.
 func (s *partner) keyOf(st partial.State) (string, error) {

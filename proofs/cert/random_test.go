@@ -42,7 +42,7 @@ func TestRandomClosedSets(t *testing.T) {
 			states = append(states, res.State(i))
 		}
 		lemmas := shape.Of(context.Background(), in).Lemmas
-		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}
+		parts := res.Kept.Kept
 		evidence := NewBackward(sys, parts, lemmas, states)
 		st := &statement{sys: sys, says: never{target}}
 		err = evidence.check(context.Background(), st, &Report{})
@@ -86,9 +86,9 @@ type judge struct {
 }
 
 // newJudge makes a judge of sets without a state outside a condition that bounds the seeds.
-func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts Parts, lemmas []rules.StartOnly) *judge {
+func newJudge(t *rapid.T, in *interp.Interp, target, few rules.Expr, parts rules.Kept, lemmas []rules.StartOnly) *judge {
 	j := &judge{coder: coder{in.System(), parts.SpelledOut(in.System())}, in: in, target: target, lemmas: lemmas}
-	err := space.Matching(context.Background(), in, few, space.Kept{}, func(s rules.State) error {
+	err := space.Matching(context.Background(), in, few, rules.Kept{}, func(s rules.State) error {
 		j.all = append(j.all, s.Clone())
 		return nil
 	})

@@ -85,7 +85,7 @@ func NewSizes(ctx context.Context, inst *build.Instance, at int, closed *Backwar
 
 // withStarts returns a closed set with the states that its lemmas exclude, and that lead into it:
 // the larger set is closed without lemmas.
-func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (Parts, []rules.State, error) {
+func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (rules.Kept, []rules.State, error) {
 	parts, states, err := closed.Closed(on.System)
 	if err != nil {
 		return parts, nil, err
@@ -122,7 +122,7 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (Part
 }
 
 // fits checks the conditions under which a set closed under predecessors stays so on larger boards.
-func fits(on *build.Instance, f *family.Family, parts Parts, set insertion.Set) error {
+func fits(on *build.Instance, f *family.Family, parts rules.Kept, set insertion.Set) error {
 	for v, kept := range parts.Over {
 		if kept {
 			return &Unfit{Reason: fmt.Sprintf("what `%s` is when the game is over matters", on.System.Vars[v].Name)}
@@ -270,7 +270,7 @@ func (st *statement) atSize(claim sizes, size int) (*statement, error) {
 }
 
 // checkFit checks for one size that the set is closed under predecessors, and fits.
-func (st *statement) checkFit(ctx context.Context, f *family.Family, parts Parts, set insertion.Set, r *Report) error {
+func (st *statement) checkFit(ctx context.Context, f *family.Family, parts rules.Kept, set insertion.Set, r *Report) error {
 	if err := fits(st.inst, f, parts, set); err != nil {
 		return unfit(ctx, err)
 	}
@@ -278,7 +278,7 @@ func (st *statement) checkFit(ctx context.Context, f *family.Family, parts Parts
 }
 
 // grown returns the family and the set for the next size.
-func grown(f *family.Family, parts Parts, set insertion.Set) (*family.Family, Parts, insertion.Set, error) {
+func grown(f *family.Family, parts rules.Kept, set insertion.Set) (*family.Family, rules.Kept, insertion.Set, error) {
 	to, pits := f.Images(f.At + 1)
 	larger, err := f.From(f.At + 1)
 	if err != nil {

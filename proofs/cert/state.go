@@ -6,7 +6,6 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -14,7 +13,7 @@ import (
 // coder converts states to text and bytes, and back, with the parts that are kept.
 type coder struct {
 	sys  *rules.System
-	kept partial.Kept
+	kept rules.Kept
 }
 
 // reject returns the rejection for a reason.
@@ -123,15 +122,15 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 
 // keptOf returns which parts are kept. Their names must be in order of declaration and without
 // duplicates, so that there is only one way to write them.
-func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
+func keptOf(sys *rules.System, k *Kept) (rules.Kept, error) {
 	vars := func(i int) string { return sys.Vars[i].Name }
 	pits, err := marked(len(sys.Pits), func(i int) string { return sys.Pits[i].Name }, k.Pits)
 	if err != nil {
-		return partial.Kept{}, err
+		return rules.Kept{}, err
 	}
 	live, err := marked(len(sys.Vars), vars, k.Vars)
 	if err != nil {
-		return partial.Kept{}, err
+		return rules.Kept{}, err
 	}
 	over, err := marked(len(sys.Vars), func(i int) string {
 		if !live[i] { // what is kept when the game is over is kept before
@@ -139,7 +138,7 @@ func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 		}
 		return vars(i)
 	}, k.VarsWhenOver)
-	return partial.Kept{Pits: pits, Vars: live, Over: over}, err
+	return rules.Kept{Parts: rules.Parts{Pits: pits, Vars: live}, Over: over}, err
 }
 
 // marked returns which of n names are listed.
@@ -158,7 +157,7 @@ func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 }
 
 // namesOf reverses keptOf.
-func namesOf(sys *rules.System, k partial.Kept) Kept {
+func namesOf(sys *rules.System, k rules.Kept) Kept {
 	out := Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
 	for p, kept := range k.Pits {
 		if kept {

@@ -175,13 +175,13 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
 func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
-	seen, refuted, whole := map[string]bool{}, false, Parts{}.SpelledOut(st.sys)
+	seen, refuted, whole := map[string]bool{}, false, rules.Kept{}.SpelledOut(st.sys)
 	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
 		state, err := known(at)
 		if err != nil {
 			return err
 		}
-		key := string(whole.AppendState(nil, state))
+		key := string(partial.AppendState(nil, state, whole))
 		if seen[key] {
 			return nil
 		}
@@ -267,7 +267,7 @@ func follow(m *partial.Machine, at partial.State, move string) (to partial.State
 	if err != nil {
 		return at, err
 	}
-	whole, first := Parts{}.SpelledOut(m.System()), ""
+	whole, first := rules.Kept{}.SpelledOut(m.System()), ""
 	for _, step := range steps {
 		text, err := m.Notation(step.Action, at)
 		if err != nil {

@@ -298,7 +298,7 @@ func holdsAll(t *testing.T, program *dsl.Program, evidence *cert.Backward) bool 
 	for i := range res.Len() {
 		states = append(states, res.State(i))
 	}
-	found := cert.NewBackward(inst.System, parts(res.Kept.Kept), nil, states)
+	found := cert.NewBackward(inst.System, res.Kept.Kept, nil, states)
 	return !slices.ContainsFunc(found.States, func(s cert.State) bool {
 		return !slices.ContainsFunc(evidence.States, func(e cert.State) bool { return reflect.DeepEqual(e, s) })
 	})
@@ -399,7 +399,7 @@ claim d { unreachable a = 0 and b = 0 for all stones }
 		inst := instanceOf(t, program, claim, nil)
 		s := inst.System.EmptyStart()
 		s.Seeds[0] = seeds
-		c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewBackward(inst.System, cert.Parts{}, nil, []rules.State{s}))
+		c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewBackward(inst.System, rules.Kept{}, nil, []rules.State{s}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -436,7 +436,7 @@ claim c { expect refuted  unreachable x = 1 and a = 1 and b = 0 for all stones }
 		s.Seeds[0], s.Vars[0] = 1, 1
 		zero := s.Clone()
 		zero.Vars[0] = 0
-		evidence := cert.NewBackward(inst.System, cert.Parts{}, []rules.StartOnly{{Var: 0, Value: 2}}, []rules.State{s, zero})
+		evidence := cert.NewBackward(inst.System, rules.Kept{}, []rules.StartOnly{{Var: 0, Value: 2}}, []rules.State{s, zero})
 		c, err := cert.New("test", program, inst, cert.Proved, false, evidence)
 		if err != nil {
 			t.Fatal(err)

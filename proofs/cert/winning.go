@@ -25,7 +25,7 @@ type Plan struct{ Winning }
 
 // NewWinning returns the evidence of the states from which a win can be reached. States with more
 // than most seeds are left out, since no start has more; nil means that none are left out.
-func NewWinning(sys *rules.System, parts Parts, lemmas []rules.StartOnly, most *int, states []rules.State, moves []int) *Winning {
+func NewWinning(sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, most *int, states []rules.State, moves []int) *Winning {
 	c := coder{sys, parts.SpelledOut(sys)}
 	list, numbers := c.ordered(states, moves)
 	e := &Winning{newSet(c, lemmas), numbers, most}

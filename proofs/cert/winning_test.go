@@ -56,7 +56,7 @@ func TestRandomWinning(t *testing.T) {
 				sys: sys, proves: true, tries: maxListed,
 				says: winners{&build.Count{Set: build.CountWinning, Where: rules.True, Op: rules.Eq, Value: number}},
 			}
-			e := NewWinning(sys, Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, lemmas, opt.MaxSeeds, states, moves)
+			e := NewWinning(sys, kept, lemmas, opt.MaxSeeds, states, moves)
 			return e.check(t.Context(), st, &Report{})
 		}
 		n := len(truth.Starts)

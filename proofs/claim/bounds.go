@@ -58,7 +58,7 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 		}
 		plays = append(plays, cert.Followed{Shows: showsOf(sides[i].Below), Bound: sides[i].Bound, States: g.States, Numbers: g.Numbers})
 	}
-	r.Evidence = cert.NewStrategies(run.Sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
+	r.Evidence = cert.NewStrategies(run.Sys, rules.Kept{Parts: parts}, plays...)
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // usual has the methods that most kinds of claims share: those of a claim about plays which lists
@@ -51,7 +50,7 @@ func (usual) Shows(*result.Result) func(context.Context) error { return nil }
 // satisfies a listed condition, and every listed condition is satisfied by a found state. The
 // states are known only on the parts in keep; a condition that reads other parts leaves the claim
 // open.
-func compareSets(run *engines.Run, found []rules.State, listed []build.Listed, engine verdict.Engine, keep space.Kept) (*result.Result, error) {
+func compareSets(run *engines.Run, found []rules.State, listed []build.Listed, engine verdict.Engine, keep rules.Kept) (*result.Result, error) {
 	diff := &result.SetDiff{Found: found, Kept: keep}
 	// matched says, for each listed condition, whether a found state satisfies it.
 	matched := make([]bool, len(listed))

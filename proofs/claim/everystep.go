@@ -107,7 +107,7 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	// Vacuous if no legal move out of such a state is one that the claim is about.
 	r.Vacuous = res.Checked == 0
 	if res.States != nil {
-		r.Evidence = cert.NewForward(run.Sys, cert.Parts{}, res.States)
+		r.Evidence = cert.NewForward(run.Sys, rules.Kept{}, res.States)
 	}
 	return r, nil
 }

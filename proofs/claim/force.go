@@ -207,7 +207,7 @@ func (k forced) evidence(run *engines.Run, r *result.Result) {
 		}
 		play.States, play.Numbers = append(play.States, a.State), append(play.Numbers, n)
 	}
-	r.Evidence = cert.NewStrategies(run.Sys, cert.Parts{}, play)
+	r.Evidence = cert.NewStrategies(run.Sys, rules.Kept{}, play)
 }
 
 // strategist writes down a strategy: that of the player for reaching the goal, or, with prevents,

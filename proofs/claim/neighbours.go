@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // neighbours is a claim that lists the predecessors or the successors of the states that satisfy a
@@ -84,7 +83,7 @@ func (k neighbours) decide(run *engines.Run) (*result.Result, error) {
 
 // oneStepFrom returns the predecessors or successors of states on the parts in keep, without
 // duplicates.
-func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep space.Kept) ([]rules.State, error) {
+func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep rules.Kept) ([]rules.State, error) {
 	var found []rules.State
 	for _, s := range states {
 		if k.Pre {
@@ -106,7 +105,7 @@ func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep spa
 
 // smt finds predecessors with the solver. For successors the solver finds only the states they come
 // from, and these are played.
-func (k neighbours) smt(run *engines.Run, keep space.Kept) (*result.Result, error) {
+func (k neighbours) smt(run *engines.Run, keep rules.Kept) (*result.Result, error) {
 	solver := engines.Solver{Run: run}
 	f, err := solver.Finder(keep, engines.MaxListed)
 	if err != nil {

@@ -5,10 +5,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // plan returns the states from which a win can be reached, each with the number of moves after
@@ -28,13 +26,13 @@ func (f *following) plan() cert.Evidence {
 			return nil
 		}
 	}
-	return &cert.Plan{Winning: *cert.NewWinning(f.Sys, result.Parts(p.kept), shape.Of(f.Ctx, f.In).Lemmas, f.winners.most, p.states, p.moves)}
+	return &cert.Plan{Winning: *cert.NewWinning(f.Sys, p.kept, shape.Of(f.Ctx, f.In).Lemmas, f.winners.most, p.states, p.moves)}
 }
 
 // plan computes, for each state, how long the strategy may take to win.
 type plan struct {
 	in     *interp.Interp // by the strategy
-	kept   space.Kept
+	kept   rules.Kept
 	states []rules.State
 	place  map[string]int // of each state, by its kept parts
 	moves  []int          // by state: the longest play by the strategy; or unsolved or solving

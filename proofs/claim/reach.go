@@ -157,7 +157,7 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 	r.Vacuous = engines.Shapeless(run, k.Target)
 	// Only a complete set of reachable states is evidence, and only if all of it was kept.
 	if res.States != nil && res.Stop == limit.Complete {
-		r.Evidence = cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
+		r.Evidence = cert.NewForward(run.Sys, rules.Kept{Parts: keep}, res.States)
 	}
 	return r, nil
 }

@@ -80,7 +80,7 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) cert.Evidence 
 		return nil
 	}
 	if k.Relates == build.Reverses {
-		return cert.NewForward(sys, cert.Parts{}, lists.Map(res.Listed, func(parts []rules.State) rules.State { return parts[0] }))
+		return cert.NewForward(sys, rules.Kept{}, lists.Map(res.Listed, func(parts []rules.State) rules.State { return parts[0] }))
 	}
 	return cert.NewProduct(sys, k.Other, lists.Map(res.Listed, func(parts []rules.State) [2]rules.State { return [2]rules.State(parts) }))
 }

@@ -40,7 +40,7 @@ func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := compareSets(run, found.states, k.List, found.Engine, space.Kept{})
+	r, err := compareSets(run, found.states, k.List, found.Engine, rules.Kept{})
 	if err == nil {
 		found.tell(run, r)
 	}
@@ -138,7 +138,7 @@ func (w *winners) evidence(run *engines.Run) cert.Evidence {
 			states, moves = append(states, w.back.State(len(states))), append(moves, n)
 		}
 	}
-	return cert.NewWinning(run.Sys, result.Parts(w.back.Kept.Kept), shape.Of(run.Ctx, run.In).Lemmas, w.most, states, moves)
+	return cert.NewWinning(run.Sys, w.back.Kept.Kept, shape.Of(run.Ctx, run.In).Lemmas, w.most, states, moves)
 }
 
 // play returns the actions of a shortest play that wins from one of the starts.

@@ -13,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Question asks about a verdict on a property of Sys in a second way, within a budget of states.
@@ -29,10 +28,10 @@ func (q Question) Plays() *enumerate.Graph { return enumerate.New(q.Ctx, q.Sys, 
 
 // Near asks about single steps. The engines supply the parts of states to look at, and the right
 // shape; the checker verifies both.
-func (q Question) Near(goals ...rules.Expr) (*near.Near, space.Kept, error) {
+func (q Question) Near(goals ...rules.Expr) (*near.Near, rules.Kept, error) {
 	keep := slice.Keep(q.Ctx, q.Sys, goals...).Kept
 	known := lists.Filter(shape.Of(q.Ctx, interp.New(q.Sys).Within(q.Ctx)).Lemmas, func(l rules.StartOnly) bool { return keep.Vars[l.Var] })
-	n, err := near.New(q.Ctx, q.Sys, result.Parts(keep), known, q.budget, q.budget*triesPerState)
+	n, err := near.New(q.Ctx, q.Sys, keep, known, q.budget, q.budget*triesPerState)
 	return n, keep, err
 }
 

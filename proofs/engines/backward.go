@@ -69,8 +69,8 @@ func (run *Run) ClosedSet(r *result.Result, res *backward.Result) {
 }
 
 // ClosedUnderPredecessors returns the evidence of a set of states closed under predecessors.
-func (run *Run) ClosedUnderPredecessors(keep space.Kept, states []rules.State) cert.Evidence {
-	return cert.NewBackward(run.Sys, result.Parts(keep), shape.Of(run.Ctx, run.In).Lemmas, states)
+func (run *Run) ClosedUnderPredecessors(keep rules.Kept, states []rules.State) cert.Evidence {
+	return cert.NewBackward(run.Sys, keep, shape.Of(run.Ctx, run.In).Lemmas, states)
 }
 
 // Beyond says why an enumeration or a pre-image leaves the question open; other errors are

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
 )
@@ -128,7 +127,7 @@ func (s Solver) stepCounterexample(c engine.Play) (*rules.Trace, error) {
 
 // Finder opens a solver for listing states of the right shape, with a limit on the number for one
 // question.
-func (s Solver) Finder(keep space.Kept, most int) (*engine.Finder, error) {
+func (s Solver) Finder(keep rules.Kept, most int) (*engine.Finder, error) {
 	f, err := engine.NewFinder(s.Ctx, s.Sys, keep, s.shapes(), most, s.Options())
 	if err != nil {
 		return nil, s.Undecided(verdict.SMT, err)
@@ -142,7 +141,7 @@ func (s Solver) shapes() []rules.Expr { return shape.Of(s.Ctx, s.In).Conditions(
 // CloseBack closes the states that satisfy a goal under predecessors that a solver lists, and
 // returns those that do not satisfy it, and which solver it was. It shares no construction of
 // predecessors with the backward search.
-func (s Solver) CloseBack(goal rules.Expr, keep space.Kept) (list []rules.State, solver string, err error) {
+func (s Solver) CloseBack(goal rules.Expr, keep rules.Kept) (list []rules.State, solver string, err error) {
 	f, err := s.Finder(keep, maxSymbolic)
 	if err != nil {
 		return nil, "", err

@@ -133,7 +133,7 @@ const mostCandidates = 2 * maxShapes
 var errManyShapes = errors.New("too many states of the right shape")
 
 // Matching lists the states of the right shape that satisfy cond, on the kept parts.
-func Matching(run *Run, cond rules.Expr, keep space.Kept) ([]rules.State, error) {
+func Matching(run *Run, cond rules.Expr, keep rules.Kept) ([]rules.State, error) {
 	var list []rules.State
 	sh := shape.Of(run.Ctx, run.In).Exactly()
 	ctx := limit.WithLooks(run.Ctx, mostCandidates)

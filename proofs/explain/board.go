@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Board is a state to be drawn. Parts that Kept leaves out may have any value; a nil Kept keeps
@@ -14,7 +13,7 @@ type Board struct {
 	System *rules.System
 	State  rules.State
 	Before *rules.State
-	Kept   *space.Kept
+	Kept   *rules.Kept
 	Differ []bool // by pit: it differs on the board beside this one; nil if there is none
 }
 
@@ -46,7 +45,7 @@ func (b *Board) says(v int) bool {
 	if b.Kept == nil {
 		return true
 	}
-	vars := b.Kept.VarsOf(b.State)
+	vars := b.Kept.VarsOf(b.State.Outcome)
 	return vars == nil || vars[v]
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // seen is a closed set with the verdict that relies on it.
@@ -125,7 +124,7 @@ func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 	return list, nil
 }
 
-func (w *world) shown(title string, states []rules.State, keep space.Kept) *States {
+func (w *world) shown(title string, states []rules.State, keep rules.Kept) *States {
 	out := &States{Title: title}
 	for i, s := range states {
 		if i == maxStates {
@@ -141,7 +140,7 @@ func (w *world) shown(title string, states []rules.State, keep space.Kept) *Stat
 
 // missing shows, for each element that was listed but not found, a state that fits it, and where
 // its moves lead.
-func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep space.Kept) (*States, error) {
+func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep rules.Kept) (*States, error) {
 	out := &States{Title: "Listed, but not found"}
 	for _, m := range r.Sets.Missing {
 		if err := ctx.Err(); err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Statuses of positions. statuses lists them from the most to the least informative.
@@ -53,7 +52,7 @@ type placing struct {
 	*world
 	set  *closed // nil if there are no targets
 	ctx  context.Context
-	keep space.Kept
+	keep rules.Kept
 }
 
 // fate is the status of a state that fits a position, with the reason.
@@ -103,7 +102,7 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 		return slices.Index(statuses, f.status) - slices.Index(statuses, g.status)
 	})
 	first := fates[0]
-	out.Board = &Board{System: p.sys, State: first.state, Kept: &space.Kept{Parts: rules.Reads(p.sys, c.x)}}
+	out.Board = &Board{System: p.sys, State: first.state, Kept: &rules.Kept{Parts: rules.Reads(p.sys, c.x)}}
 	out.Status, out.Reason = first.status, first.reason
 	switch {
 	case limit != "":
@@ -227,7 +226,7 @@ func (p *placing) steps(s rules.State) (string, error) {
 	return p.world.steps(s, p.keep, p.set)
 }
 
-func (w *world) steps(s rules.State, keep space.Kept, set *closed) (string, error) {
+func (w *world) steps(s rules.State, keep rules.Kept, set *closed) (string, error) {
 	if !s.Live() {
 		return "it is over: " + Outcome(w.sys, s.Outcome), nil
 	}
@@ -271,7 +270,7 @@ func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) str
 }
 
 // where describes the state that a move leads to.
-func (w *world) where(to rules.State, keep space.Kept, set *closed) string {
+func (w *world) where(to rules.State, keep rules.Kept, set *closed) string {
 	if !to.Live() {
 		w.used[w.sys.Outcomes[to.Outcome].Label] = true
 		return Outcome(w.sys, to.Outcome)

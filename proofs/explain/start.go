@@ -14,7 +14,7 @@ import (
 
 // notStart says which parts of the setup a state violates. It is empty if the kept parts violate
 // none.
-func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) string {
+func (w *world) notStart(ctx context.Context, s rules.State, keep rules.Kept) string {
 	why := lists.Map(w.setup, func(c condition) string { return w.breaks(c, s, keep) })
 	why = slices.DeleteFunc(why, func(text string) bool { return text == "" })
 	why = append(why, w.notEmpty(s, keep)...)
@@ -29,7 +29,7 @@ func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) st
 
 // breaks says where one condition of the setup fails. A condition for each of several pits names
 // the pits.
-func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
+func (w *world) breaks(c condition, s rules.State, keep rules.Kept) string {
 	failed, unnamed := []int(nil), false
 	for _, part := range rules.Conjuncts(c.x) {
 		if !w.within(part, keep, s) {
@@ -75,7 +75,7 @@ func (w *world) pits(list []int) string {
 }
 
 // notEmpty names pits that are empty in every start, but not in s.
-func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
+func (w *world) notEmpty(s rules.State, keep rules.Kept) []string {
 	full := slices.DeleteFunc(lists.Where(s.Seeds, func(n int) bool { return n > 0 }), func(p int) bool {
 		return w.sys.Start.Free[p] || !keep.HasPit(p)
 	})
@@ -86,7 +86,7 @@ func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 }
 
 // notInitial names variables that differ from their values at a start.
-func (w *world) notInitial(s rules.State, keep space.Kept) []string {
+func (w *world) notInitial(s rules.State, keep rules.Kept) []string {
 	var why []string
 	for v := range w.sys.Vars {
 		if x := &w.sys.Vars[v]; !x.Ghost && keep.PartsOf(s).HasVar(v) && s.Vars[v] != x.Init {
@@ -101,7 +101,7 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 }
 
 // impossible reports whether a state whose pits are all kept is certainly no start.
-func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) bool {
+func (w *world) impossible(ctx context.Context, s rules.State, keep rules.Kept) bool {
 	for p := range s.Seeds {
 		if !keep.HasPit(p) {
 			return false

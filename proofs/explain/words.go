@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // verdictWords returns the verdict as a sentence.
@@ -69,7 +68,7 @@ func count(n int, what string) string { return numeral.Count(int64(n), what) }
 const anotherBoard = "another board"
 
 // boardWords describes the pits with seeds in a line.
-func boardWords(sys *rules.System, s rules.State, keep space.Kept) string {
+func boardWords(sys *rules.System, s rules.State, keep rules.Kept) string {
 	var items []string
 	for p, n := range s.Seeds {
 		if n > 0 && keep.HasPit(p) {

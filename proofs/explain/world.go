@@ -117,7 +117,7 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 }
 
 // names returns the positions that a state fits, if its kept parts decide that.
-func (w *world) names(s rules.State, keep space.Kept) []string {
+func (w *world) names(s rules.State, keep rules.Kept) []string {
 	var names []string
 	for _, p := range w.positions {
 		if !w.within(p.x, keep, s) {
@@ -131,7 +131,7 @@ func (w *world) names(s rules.State, keep space.Kept) []string {
 }
 
 // within reports whether x reads only parts of s that are kept.
-func (w *world) within(x rules.Expr, keep space.Kept, s rules.State) bool {
+func (w *world) within(x rules.Expr, keep rules.Kept, s rules.State) bool {
 	return rules.Reads(w.sys, x).Within(keep.PartsOf(s))
 }
 
@@ -140,7 +140,7 @@ const maxFits = 2000
 
 // fitting returns the states of the right shape that satisfy x. If they are not all of them, reason
 // says why.
-func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
+func (w *world) fitting(ctx context.Context, x rules.Expr, keep rules.Kept) (list []rules.State, reason string, err error) {
 	err = space.Matching(limit.WithLooks(ctx, maxLooks), w.in, x, keep, func(s rules.State) error {
 		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {
 			return err

@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Result is a verdict with its evidence.
@@ -42,7 +41,7 @@ func (r *Result) Denied(inst *build.Instance) *Result {
 
 // SetDiff compares a computed set of states with a listed one.
 type SetDiff struct {
-	Kept    space.Kept    // the known parts of the states
+	Kept    rules.Kept    // the known parts of the states
 	Found   []rules.State // the computed set
 	Extra   []rules.State // computed, not listed
 	Missing []build.Listed

@@ -3,9 +3,7 @@ package result
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Distinct sorts states and leaves each once, in place.
@@ -18,6 +16,3 @@ func Distinct(list []rules.State) []rules.State {
 func SameStates(l, r []rules.State) bool {
 	return slices.EqualFunc(Distinct(slices.Clone(l)), Distinct(slices.Clone(r)), rules.State.Equal)
 }
-
-// Parts converts the kept parts of states for the certificate checker.
-func Parts(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }

@@ -248,7 +248,7 @@ func (h heap) draw(seeds []int, r *rand.Rand) {
 // search looks for a start with the choices of each pit in random order.
 func (d *Dealer) search(ctx context.Context, in *interp.Interp, r *rand.Rand) (found rules.State, err error) {
 	sys := in.System()
-	s := &search{ctx: limit.WithLooks(ctx, dealLooks), in: in, kept: Kept{Parts: rules.Parts{Pits: sys.Start.Free}}, state: sys.EmptyStart(), random: r}
+	s := &search{ctx: limit.WithLooks(ctx, dealLooks), in: in, kept: rules.Parts{Pits: sys.Start.Free}, state: sys.EmptyStart(), random: r}
 	err = ErrNoDeal
 	s.emit = func(raw rules.State) error {
 		ok, fault := in.SetupHolds(raw)

@@ -16,7 +16,8 @@ import (
 type search struct {
 	ctx    context.Context
 	in     *interp.Interp
-	kept   Kept
+	kept   rules.Parts
+	most   *int // seeds in these; nil: any number
 	state  rules.State
 	emit   func(rules.State) error
 	nodes  int        // for tick
@@ -38,10 +39,10 @@ func (m *matching) check(s rules.State) error {
 		return err // evaluating a single condition may take long
 	}
 	fault := new(interp.RuleError)
-	if ok, err := m.in.HoldsOn(m.more, s, m.kept.Parts); err != nil && !errors.As(err, &fault) || err == nil && !ok {
+	if ok, err := m.in.HoldsOn(m.more, s, m.kept); err != nil && !errors.As(err, &fault) || err == nil && !ok {
 		return err
 	}
-	if ok, err := m.in.HoldsOn(m.cond, s, m.kept.Parts); err != nil || !ok {
+	if ok, err := m.in.HoldsOn(m.cond, s, m.kept); err != nil || !ok {
 		return err
 	}
 	return m.yield(s)
@@ -133,15 +134,15 @@ func (m *matching) known(x rules.Expr, fixed int) (rules.Const, bool) {
 // pits tries all seeds of the kept pits that the conditions allow.
 func (s *search) pits(conds []rules.Expr) error {
 	c := compiler{sys: s.in.System(), outcome: s.state.Outcome}
-	root := newBox(c.sys, s.kept.Parts)
+	root := newBox(c.sys, s.kept)
 	var list []constraint
 	for _, cond := range conds {
 		for _, part := range rules.Conjuncts(cond) {
 			list = append(list, c.compile(part, true))
 		}
 	}
-	if s.kept.Bounded {
-		list = append(list, atMost(len(s.state.Seeds), s.kept.MaxSeeds))
+	if s.most != nil {
+		list = append(list, atMost(len(s.state.Seeds), *s.most))
 	}
 	if !narrowAll(list, root) {
 		return nil

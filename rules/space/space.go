@@ -30,45 +30,6 @@ func (e *InfiniteError) Error() string {
 	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
 }
 
-// Kept says which pits and variables matter. In listed states other pits are empty and other
-// variables have their initial values, both without meaning: a condition that reads one of them is
-// rejected. In finished states, where nothing is decided any more, only the variables of Over
-// matter. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
-type Kept struct {
-	rules.Parts
-	Over     []bool // by variable; nil: as Vars
-	Bounded  bool
-	MaxSeeds int
-}
-
-// PartsOf says which parts of s have a meaning.
-func (k Kept) PartsOf(s rules.State) rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.VarsOf(s)} }
-
-// VarsOf says which variables of s matter.
-func (k Kept) VarsOf(s rules.State) []bool {
-	if k.Over != nil && !s.Live() {
-		return k.Over
-	}
-	return k.Vars
-}
-
-// Project empties the parts of s that are not kept, so that states that agree on the kept parts
-// become equal.
-func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
-	s = s.Clone()
-	for p := range s.Seeds {
-		if !k.HasPit(p) {
-			s.Seeds[p] = 0
-		}
-	}
-	for v, kept := range k.VarsOf(s) {
-		if !kept {
-			s.Vars[v] = sys.Vars[v].Init
-		}
-	}
-	return s
-}
-
 // Starts yields all starts, settled, each once, in increasing order of the distributions they come
 // from. The error is the context's, that of yield, an *InfiniteError, a fault of the rules or a
 // *rules.LimitError.
@@ -79,10 +40,7 @@ func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) erro
 // StartsUpTo is Starts for those with at most the given number of seeds; nil is no bound.
 func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(rules.State) error) error {
 	sys := in.System()
-	s := &search{ctx: ctx, in: in, kept: Kept{Parts: rules.Parts{Pits: sys.Start.Free}}, state: sys.EmptyStart()}
-	if seeds != nil {
-		s.kept.Bounded, s.kept.MaxSeeds = true, *seeds
-	}
+	s := &search{ctx: ctx, in: in, kept: rules.Parts{Pits: sys.Start.Free}, most: seeds, state: sys.EmptyStart()}
 	seen := moved{in: in, keys: map[string]bool{}}
 	s.emit = func(raw rules.State) error {
 		ok, err := in.SetupHolds(raw)
@@ -129,8 +87,15 @@ func (m moved) again(raw, settled rules.State) bool {
 // of State.Compare: live ones with every mover and every combination of values of variables, then
 // those finished with each outcome that the rules can produce. A state finished only by endings
 // without a body satisfies the condition of one of these, for some values of the ignored parts.
-// Errors are as for Starts, or an *interp.HiddenError if cond reads an ignored part.
-func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept, yield func(rules.State) error) error {
+// Ignored pits are empty in listed states, ignored variables have their initial values. Errors are
+// as for Starts, or an *interp.HiddenError if cond reads an ignored part.
+func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep rules.Kept, yield func(rules.State) error) error {
+	return MatchingUpTo(ctx, in, cond, keep, nil, yield)
+}
+
+// MatchingUpTo is Matching for states with at most the given number of seeds in the kept pits; nil
+// is no bound.
+func MatchingUpTo(ctx context.Context, in *interp.Interp, cond rules.Expr, keep rules.Kept, seeds *int, yield func(rules.State) error) error {
 	sys := in.System()
 	for outcome := rules.Live; outcome < len(sys.Outcomes); outcome++ {
 		more := rules.True
@@ -140,13 +105,13 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 		}
 		for mover := range movers {
 			m := &matching{cond: cond, yield: yield}
-			m.search = search{ctx: ctx, in: in, kept: keep, state: sys.EmptyStart(), emit: m.check}
+			m.search = search{ctx: ctx, in: in, most: seeds, state: sys.EmptyStart(), emit: m.check}
 			m.state.Outcome, m.state.Mover = outcome, mover
 			if outcome != rules.Live {
 				m.state.Mover = rules.None
 			}
-			m.kept.Vars = keep.VarsOf(m.state)
-			m.more = rules.Weaken(more, m.kept.Parts)
+			m.kept = keep.PartsOf(m.state)
+			m.more = rules.Weaken(more, m.kept)
 			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(m.more, cond))); err != nil {
 				return stopped(err)
 			}

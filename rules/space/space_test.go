@@ -80,25 +80,25 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-func matching(t testing.TB, sys *rules.System, cond rules.Expr, keep space.Kept) []rules.State {
+func matching(t testing.TB, sys *rules.System, cond rules.Expr, keep rules.Kept) []rules.State {
 	t.Helper()
-	list, err := tryMatching(sys, cond, keep)
+	list, err := tryMatching(sys, cond, keep, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func tryMatching(sys *rules.System, cond rules.Expr, keep space.Kept) ([]rules.State, error) {
+func tryMatching(sys *rules.System, cond rules.Expr, keep rules.Kept, seeds *int) ([]rules.State, error) {
 	var list []rules.State
-	err := space.Matching(context.Background(), interp.New(sys), cond, keep, func(s rules.State) error {
+	err := space.MatchingUpTo(context.Background(), interp.New(sys), cond, keep, seeds, func(s rules.State) error {
 		list = append(list, s)
 		return nil
 	})
 	return list, err
 }
 
-func holes(sys *rules.System) space.Kept { return space.Kept{Parts: rules.Parts{Pits: sys.Start.Free}} }
+func holes(sys *rules.System) rules.Kept { return rules.Kept{Parts: rules.Parts{Pits: sys.Start.Free}} }
 
 // TestMatchingWon: "won" itself bounds the seeds: none in the holes.
 func TestMatchingWon(t *testing.T) {
@@ -107,10 +107,10 @@ func TestMatchingWon(t *testing.T) {
 	if len(list) != 13 {
 		t.Errorf("%d won states, want one for each value of `selected`", len(list))
 	}
-	if _, err := tryMatching(sys, rules.HasOutcome(1), space.Kept{}); err == nil {
+	if _, err := tryMatching(sys, rules.HasOutcome(1), rules.Kept{}, nil); err == nil {
 		t.Error("with the stores the won states are infinite, no error")
 	}
-	if _, err := tryMatching(sys, rules.HasOutcome(0), holes(sys)); err == nil {
+	if _, err := tryMatching(sys, rules.HasOutcome(0), holes(sys), nil); err == nil {
 		t.Error("lost states are infinite, no error")
 	}
 }
@@ -135,7 +135,7 @@ func TestMatchingSelected(t *testing.T) {
 
 func TestMatchingStart(t *testing.T) {
 	sys := Dose(2, 8)
-	list := matching(t, sys, rules.IsStart, space.Kept{})
+	list := matching(t, sys, rules.IsStart, rules.Kept{})
 	want, _ := starts(t, sys, 0)
 	if !slices.EqualFunc(list, want, rules.State.Equal) {
 		t.Errorf("states with `start`: %d, want the %d starts", len(list), len(want))
@@ -147,7 +147,7 @@ func TestMatchingStart(t *testing.T) {
 func TestMatchingSweptStart(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Cond = All(Bin(rules.Eq, Total([]int{1, 2, 3, 4}), C(2)), Bin(rules.Eq, Pit(1), C(0)))
-	list := matching(t, sys, rules.IsStart, space.Kept{})
+	list := matching(t, sys, rules.IsStart, rules.Kept{})
 	all, err := starts(t, sys, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -254,7 +254,7 @@ func TestMatchingIsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cond := condition(t, sys, 3)
 		want := bruteForce(t, sys, cond, 3)
-		got, err := tryMatching(sys, cond, space.Kept{Bounded: true, MaxSeeds: 3})
+		got, err := tryMatching(sys, cond, rules.Kept{}, new(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,9 +276,9 @@ func TestMatchingOnParts(t *testing.T) {
 		}
 		to := rapid.SampledFrom(steps).Draw(t, "step").To
 		some := func(n int, label string) []bool { return rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, label) }
-		keep := space.Kept{Parts: rules.Parts{Pits: some(len(sys.Pits), "pits"), Vars: some(len(sys.Vars), "variables")}, Bounded: true, MaxSeeds: 3}
+		keep := rules.Kept{Parts: rules.Parts{Pits: some(len(sys.Pits), "pits"), Vars: some(len(sys.Vars), "variables")}}
 		want := keep.Project(sys, to)
-		err = space.Matching(context.Background(), in, rules.HasOutcome(to.Outcome), keep, func(s rules.State) error {
+		err = space.MatchingUpTo(context.Background(), in, rules.HasOutcome(to.Outcome), keep, new(3), func(s rules.State) error {
 			if s.Equal(want) {
 				return space.ErrFound
 			}
@@ -411,7 +411,7 @@ func TestForeign(t *testing.T) {
 		with.Start.Cond = cond
 		for name, f := range map[string]func() error{
 			"Starts":    func() error { _, err := starts(t, &with, 0); return err },
-			"Matching":  func() error { _, err := tryMatching(sys, cond, space.Kept{}); return err },
+			"Matching":  func() error { _, err := tryMatching(sys, cond, rules.Kept{}, nil); return err },
 			"MostSeeds": func() error { space.MostSeeds(&with); return nil },
 		} {
 			if rulestest.Silent(f) {

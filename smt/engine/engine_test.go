@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
 )
@@ -132,7 +131,7 @@ func TestEveryStep(t *testing.T) {
 func TestFinder(t *testing.T) {
 	needSolver(t)
 	sys, goal := cond(t, "a = 1 and b = 1 and not finished")
-	all := space.Kept{Parts: rules.Parts{Pits: []bool{true, true}}}
+	all := rules.Kept{Parts: rules.Parts{Pits: []bool{true, true}}}
 	f, err := engine.NewFinder(t.Context(), sys, all, nil, 10, engine.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
@@ -14,7 +13,7 @@ import (
 // questions.
 type Finder struct {
 	*session
-	keep  space.Kept
+	keep  rules.Kept
 	limit int
 	st    encode.State
 	into  []encode.Case
@@ -23,7 +22,7 @@ type Finder struct {
 // NewFinder opens a solver for questions about states of the right shape, on kept parts. shape,
 // which may be nil, restricts that shape further. Each question is answered with at most limit
 // states.
-func NewFinder(ctx context.Context, sys *rules.System, keep space.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
+func NewFinder(ctx context.Context, sys *rules.System, keep rules.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (f *Finder) Matching(cond rules.Expr) ([]rules.State, error) {
 func (f *Finder) Predecessors(target rules.State) ([]rules.State, error) {
 	goal := f.enc.Const(target)
 	into, err := f.enc.SomeCase(f.into, func(c encode.Case) (*term.Term, error) {
-		return f.enc.Same(c.To, goal, f.keep.Pits, f.keep.VarsOf(target)), nil
+		return f.enc.Same(c.To, goal, f.keep.Pits, f.keep.VarsOf(target.Outcome)), nil
 	})
 	if err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func (f *Finder) list(t *term.Term) ([]rules.State, error) {
 }
 
 // enumerate lists the models, blocking each before it asks for the next.
-func (s *session) enumerate(st encode.State, sys *rules.System, keep space.Kept, limit int) ([]rules.State, error) {
+func (s *session) enumerate(st encode.State, sys *rules.System, keep rules.Kept, limit int) ([]rules.State, error) {
 	var found []rules.State
 	for {
 		switch a := s.check(); a.Status {
@@ -115,7 +114,7 @@ func (s *session) enumerate(st encode.State, sys *rules.System, keep space.Kept,
 		if found = append(found, model); len(found) > limit {
 			return found, &ErrUnsure{Solver: s.solver.Name(), Reason: "there are more states than can be listed one by one"}
 		}
-		s.assert(s.b.Not(s.enc.Same(st, s.enc.Const(model), keep.Pits, keep.VarsOf(model))))
+		s.assert(s.b.Not(s.enc.Same(st, s.enc.Const(model), keep.Pits, keep.VarsOf(model.Outcome))))
 	}
 }
 
@@ -128,7 +127,7 @@ func (f *Finder) StartsLike(s rules.State) (bool, error) {
 	f.solver.Push()
 	defer f.solver.Pop()
 	f.assert(start)
-	f.assert(f.enc.Same(f.st, f.enc.Const(s), f.keep.Pits, f.keep.VarsOf(s)))
+	f.assert(f.enc.Same(f.st, f.enc.Const(s), f.keep.Pits, f.keep.VarsOf(s.Outcome)))
 	a := f.check()
 	if a.Status == solver.Unknown {
 		return false, f.unsure(a)

@@ -34,7 +34,7 @@ type Near struct {
 // New returns a Near for states of sys, of which only some parts matter. The lemmas define the
 // right shape: a state that a lemma calls a start must be one. states bounds the states visited,
 // and tries the possibilities tried in one listing.
-func New(ctx context.Context, sys *rules.System, parts partial.Kept, lemmas []rules.StartOnly, states, tries int) (*Near, error) {
+func New(ctx context.Context, sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, states, tries int) (*Near, error) {
 	steps := &preimage.Steps{Machine: partial.New(ctx, sys), Kept: parts.SpelledOut(sys), Lemmas: lemmas}
 	n := &Near{
 		Steps: steps, ctx: ctx, sys: sys, budget: states, tries: tries,
@@ -54,7 +54,7 @@ func New(ctx context.Context, sys *rules.System, parts partial.Kept, lemmas []ru
 
 // all reports whether all parts are kept.
 func (n *Near) all() bool {
-	return rules.Parts{Pits: n.Kept.Pits, Vars: n.Kept.Vars}.All() && rules.Parts{Vars: n.Kept.Over}.All()
+	return n.Kept.All() && rules.Parts{Vars: n.Kept.Over}.All()
 }
 
 // reactionsSet reports whether a reaction may run into a fault, or the game may go on after one.

@@ -72,7 +72,7 @@ func TestListsAll(t *testing.T) {
 			Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)), Vars: yes(len(sys.Vars)),
 			Conditions: []listing.Condition{{X: x, Outcome: rules.Live}},
 		}
-		kept := partial.Kept{Pits: l.Pits, Vars: l.Vars, Over: l.Vars}
+		kept := rules.Kept{Parts: rules.Parts{Pits: l.Pits, Vars: l.Vars}}
 		err := l.Each(context.Background(), func(s partial.State) error {
 			key, err := m.Key(s, kept)
 			listed[key] = true
@@ -93,7 +93,7 @@ func TestListsAll(t *testing.T) {
 }
 
 // undecided reports whether the machine leaves open whether s satisfies x.
-func undecided(m *partial.Machine, x rules.Expr, s rules.State, kept partial.Kept) bool {
+func undecided(m *partial.Machine, x rules.Expr, s rules.State, kept rules.Kept) bool {
 	v, err := m.Eval(x, m.Blur(s, kept), nil)
 	_, decided := v.Holds()
 	return err != nil || !decided

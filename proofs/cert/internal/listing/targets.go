@@ -7,7 +7,7 @@ import (
 
 // Targets returns listings that together have all states in which the target may hold: first those
 // of live states, and then those of states with each outcome.
-func Targets(m *partial.Machine, kept partial.Kept, target rules.Expr, tries int) []Listing {
+func Targets(m *partial.Machine, kept rules.Kept, target rules.Expr, tries int) []Listing {
 	sys := m.System()
 	var list []Listing
 	add := func(mover, outcome int, conditions ...Condition) {

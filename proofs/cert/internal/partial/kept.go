@@ -3,64 +3,19 @@ package partial
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Kept says which parts of states are kept, by pit and by variable. In finished states the
-// variables are those of Over.
-type Kept struct{ Pits, Vars, Over []bool }
-
-// SpelledOut returns k with nil replaced by what it stands for: that all parts are kept, or those
-// of Vars.
-func (k Kept) SpelledOut(sys *rules.System) Kept {
-	if k.Pits == nil {
-		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
-	}
-	if k.Vars == nil {
-		k.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
-	}
-	if k.Over == nil {
-		k.Over = k.Vars
-	}
-	return k
-}
-
-// Project returns s with fixed values for the parts that are not kept.
-func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
-	out := sys.EmptyStart()
-	out.Mover, out.Outcome = s.Mover, s.Outcome
-	for p, kept := range k.Pits {
-		if kept {
-			out.Seeds[p] = s.Seeds[p]
-		}
-	}
-	for v, kept := range k.VarsOf(s.Outcome) {
-		if kept {
-			out.Vars[v] = s.Vars[v]
-		}
-	}
-	return out
-}
-
-// VarsOf says which variables of states with this outcome are kept.
-func (k Kept) VarsOf(outcome int) []bool {
-	if outcome == rules.Live {
-		return k.Vars
-	}
-	return k.Over
-}
-
 // Blur returns s with everything unknown that is not kept.
-func (m *Machine) Blur(s rules.State, k Kept) State {
+func (m *Machine) Blur(s rules.State, k rules.Kept) State {
 	var out State
 	m.BlurInto(&out, s, k)
 	return out
 }
 
 // BlurInto is Blur in the memory of out.
-func (m *Machine) BlurInto(out *State, s rules.State, k Kept) {
+func (m *Machine) BlurInto(out *State, s rules.State, k rules.Kept) {
 	out.Seeds, out.Vars = append(out.Seeds[:0], m.blank.Seeds...), append(out.Vars[:0], m.blank.Vars...)
 	out.Mover, out.Outcome = s.Mover, s.Outcome
 	for p, kept := range k.Pits {
@@ -76,13 +31,13 @@ func (m *Machine) BlurInto(out *State, s rules.State, k Kept) {
 }
 
 // Key returns what AppendKey appends, as text.
-func (m *Machine) Key(s State, k Kept) (string, error) {
+func (m *Machine) Key(s State, k rules.Kept) (string, error) {
 	key, err := m.AppendKey(make([]byte, 0, 64), s, k)
 	return string(key), err
 }
 
 // AppendState is AppendKey for a state of which all kept parts are known.
-func (k Kept) AppendState(key []byte, s rules.State) []byte {
+func AppendState(key []byte, s rules.State, k rules.Kept) []byte {
 	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
 	for v, kept := range k.VarsOf(s.Outcome) {
@@ -100,7 +55,7 @@ func (k Kept) AppendState(key []byte, s rules.State) []byte {
 
 // AppendKey appends the kept parts of s, different for different parts. It fails with an *Unknown
 // if some of them are unknown.
-func (m *Machine) AppendKey(key []byte, s State, k Kept) ([]byte, error) {
+func (m *Machine) AppendKey(key []byte, s State, k rules.Kept) ([]byte, error) {
 	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
 	for v, kept := range k.VarsOf(s.Outcome) {

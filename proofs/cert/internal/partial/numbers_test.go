@@ -314,7 +314,7 @@ func (e *exact) listed(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.In
 		return
 	}
 	n := 0
-	err := space.Matching(context.Background(), in, e.pinned(x), space.Kept{}, func(s rules.State) error {
+	err := space.Matching(context.Background(), in, e.pinned(x), rules.Kept{}, func(s rules.State) error {
 		if s.Live() {
 			n++
 		}

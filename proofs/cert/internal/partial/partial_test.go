@@ -13,9 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-func everything(sys *rules.System) partial.Kept {
-	vars := slices.Repeat([]bool{true}, len(sys.Vars))
-	return partial.Kept{Pits: slices.Repeat([]bool{true}, len(sys.Pits)), Vars: vars, Over: vars}
+func everything(sys *rules.System) rules.Kept {
+	return rules.Kept{}.SpelledOut(sys)
 }
 
 // agrees reports whether concrete is one of the states that s stands for.
@@ -110,7 +109,7 @@ func TestEvaluatesAsTheInterpreter(t *testing.T) {
 }
 
 // drawKept ignores some parts.
-func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
+func drawKept(t *rapid.T, sys *rules.System) rules.Kept {
 	kept := func(n int) []bool {
 		list := make([]bool, n)
 		for i := range list {
@@ -119,7 +118,7 @@ func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
 		return list
 	}
 	vars := kept(len(sys.Vars))
-	return partial.Kept{Pits: kept(len(sys.Pits)), Vars: vars, Over: vars}
+	return rules.Kept{Parts: rules.Parts{Pits: kept(len(sys.Pits)), Vars: vars}}
 }
 
 // TestUnknownParts: what strict play says of a partly unknown state holds for every state that it

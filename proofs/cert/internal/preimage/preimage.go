@@ -17,7 +17,7 @@ import (
 // Steps are the steps of a System between states of which some parts are kept.
 type Steps struct {
 	Machine *partial.Machine
-	Kept    partial.Kept
+	Kept    rules.Kept
 	Lemmas  []rules.StartOnly
 	ways    [][]partial.Way // the ways that each action can go, by action
 }
