@@ -18,6 +18,7 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -269,6 +270,19 @@ func (r ReactionFor) GoesOn() bool {
 	}
 	_, stops := r.Body[len(r.Body)-1].(Stop)
 	return !stops
+}
+
+// EachReaction ranges over what all reactions are for each player to move, and that player.
+func (s *System) EachReaction() iter.Seq2[int, *ReactionFor] {
+	return func(yield func(mover int, by *ReactionFor) bool) {
+		for i := range s.Reactions {
+			for mover := range s.Reactions[i].By {
+				if !yield(mover, &s.Reactions[i].By[mover]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // GoingOn lists the reactions after which the game may go on.

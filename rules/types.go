@@ -129,11 +129,9 @@ func (s *System) WellTyped() bool {
 			ok = ok && (w.X == nil || t.is(w.X, t.of(w.X)))
 		}
 	}
-	for i := range s.Reactions {
-		for _, by := range s.Reactions[i].By {
-			t := typing{s, by.Locals}
-			ok = ok && t.is(by.When, TruthType) && t.body(by.Body)
-		}
+	for _, by := range s.EachReaction() {
+		t := typing{s, by.Locals}
+		ok = ok && t.is(by.When, TruthType) && t.body(by.Body)
 	}
 	return ok
 }

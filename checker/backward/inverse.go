@@ -100,11 +100,9 @@ func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) (*inver
 		}
 		v.actions = append(v.actions, v.action(i))
 	}
-	for _, e := range v.sys.Reactions {
-		for _, by := range e.By {
-			t := tracer{sys: v.sys}
-			v.reactions = append(v.reactions, t.trace(by.Body, abstract.Everywhere(v.sys, len(by.Locals))))
-		}
+	for _, by := range v.sys.EachReaction() {
+		t := tracer{sys: v.sys}
+		v.reactions = append(v.reactions, t.trace(by.Body, abstract.Everywhere(v.sys, len(by.Locals))))
 	}
 	return v, ctx.Err()
 }

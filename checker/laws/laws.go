@@ -43,11 +43,9 @@ func eachBody(sys *rules.System, f func(body)) {
 			f(func(see abstract.Seer) bool { return e.Run(sys.Actions[i].Body, see) != nil })
 		}
 	}
-	for i := range sys.Reactions {
-		for _, by := range sys.Reactions[i].By {
-			if e := abstract.Everywhere(sys, len(by.Locals)).Assume(by.When, true); e != nil {
-				f(func(see abstract.Seer) bool { return e.Run(by.Body, see) != nil })
-			}
+	for _, by := range sys.EachReaction() {
+		if e := abstract.Everywhere(sys, len(by.Locals)).Assume(by.When, true); e != nil {
+			f(func(see abstract.Seer) bool { return e.Run(by.Body, see) != nil })
 		}
 	}
 }

@@ -112,10 +112,8 @@ func newCompiler(s *Stepper) *compiler {
 		a := &s.sys.Actions[i]
 		c.slots = max(c.slots, firstLocal+len(a.Locals))
 	}
-	for i := range s.sys.Reactions {
-		for _, by := range s.sys.Reactions[i].By {
-			c.slots = max(c.slots, firstLocal+len(by.Locals))
-		}
+	for _, by := range s.sys.EachReaction() {
+		c.slots = max(c.slots, firstLocal+len(by.Locals))
 	}
 	return c
 }

@@ -107,16 +107,14 @@ func (g *graph) actions() {
 }
 
 func (g *graph) reactions() {
-	for _, e := range g.sys.Reactions {
-		for _, by := range e.By {
-			if g.ctx.Err() != nil {
-				return
-			}
-			g.body++
-			before := abstract.Everywhere(g.sys, len(by.Locals))
-			g.reads(course, by.When, before)
-			before.Assume(by.When, true).Run(by.Body, g.stmt)
+	for _, by := range g.sys.EachReaction() {
+		if g.ctx.Err() != nil {
+			return
 		}
+		g.body++
+		before := abstract.Everywhere(g.sys, len(by.Locals))
+		g.reads(course, by.When, before)
+		before.Assume(by.When, true).Run(by.Body, g.stmt)
 	}
 }
 

@@ -130,10 +130,8 @@ func (o over) elsewhere(outcome int) bool {
 	for _, a := range o.sys.Actions {
 		rules.WalkStmts(a.Body, look)
 	}
-	for _, r := range o.sys.Reactions {
-		for _, by := range r.By {
-			rules.WalkStmts(by.Body, look)
-		}
+	for _, by := range o.sys.EachReaction() {
+		rules.WalkStmts(by.Body, look)
 	}
 	return found
 }

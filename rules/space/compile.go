@@ -97,12 +97,10 @@ func (c compiler) start() constraint {
 // moved reports whether a reaction that moves seeds can have led to a state with the outcome, which
 // may be Live.
 func (c compiler) moved() bool {
-	for _, e := range c.sys.Reactions {
-		for _, by := range e.By {
-			effects := rules.EffectsOf(by.Body)
-			if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(c.sys, c.outcome)) {
-				return true
-			}
+	for _, by := range c.sys.EachReaction() {
+		effects := rules.EffectsOf(by.Body)
+		if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(c.sys, c.outcome)) {
+			return true
 		}
 	}
 	return false

@@ -135,19 +135,17 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 		return rules.True
 	}
 	any := rules.False
-	for _, e := range sys.Reactions {
-		for mover, by := range e.By {
-			if o, plain := by.Plain(); !plain || o != outcome {
-				continue
-			}
-			if rules.AsksFor(by.When, rules.NoMove) { // asked of the live state, before the game was over
-				return rules.True
-			}
-			when := rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {
-				return rules.Const{Value: mover, Type: rules.PlayerType}, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
-			})
-			any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
+	for mover, by := range sys.EachReaction() {
+		if o, plain := by.Plain(); !plain || o != outcome {
+			continue
 		}
+		if rules.AsksFor(by.When, rules.NoMove) { // asked of the live state, before the game was over
+			return rules.True
+		}
+		when := rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {
+			return rules.Const{Value: mover, Type: rules.PlayerType}, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
+		})
+		any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
 	}
 	return any
 }
@@ -159,11 +157,9 @@ func inBodies(sys *rules.System, outcome int) bool {
 			return true
 		}
 	}
-	for _, e := range sys.Reactions {
-		for _, by := range e.By {
-			if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
-				return true
-			}
+	for _, by := range sys.EachReaction() {
+		if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
+			return true
 		}
 	}
 	return false

@@ -39,10 +39,8 @@ func (l *look) loops(yield func(loopOf, rules.While) bool) {
 	for i := range l.sys.Actions {
 		body(l.sys.Actions[i].Body, l.sys.Actions[i].Mover)
 	}
-	for _, r := range l.sys.Reactions {
-		for player, by := range r.By {
-			body(by.Body, player)
-		}
+	for player, by := range l.sys.EachReaction() {
+		body(by.Body, player)
 	}
 }
 

@@ -60,15 +60,13 @@ func (n *Near) all() bool {
 // reactionsSet reports whether a reaction may run into a fault, or the game may go on after one.
 // Then the parts of a state that are left out may matter.
 func reactionsSet(sys *rules.System) bool {
-	for _, e := range sys.Reactions {
-		for _, by := range e.By {
-			if by.GoesOn() {
+	for _, by := range sys.EachReaction() {
+		if by.GoesOn() {
+			return true
+		}
+		for _, s := range by.Body[:len(by.Body)-1] {
+			if t, moves := s.(rules.Transfer); !moves || t.Count != nil {
 				return true
-			}
-			for _, s := range by.Body[:len(by.Body)-1] {
-				if t, moves := s.(rules.Transfer); !moves || t.Count != nil {
-					return true
-				}
 			}
 		}
 	}
