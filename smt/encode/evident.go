@@ -160,33 +160,23 @@ func (b positive) impossible(f *term.Term) bool {
 	}
 	switch f.Op {
 	case term.Eq:
-		return b.above(f.Args[0], f.Args[1]) || b.above(f.Args[1], f.Args[0])
+		return b.above(f.Args[0], f.Args[1], 1) || b.above(f.Args[1], f.Args[0], 1)
 	case term.Le:
-		return b.above(f.Args[0], f.Args[1])
+		return b.above(f.Args[0], f.Args[1], 1)
 	case term.Lt:
-		return b.above(f.Args[0], f.Args[1]) || b.atLeast(f.Args[0], f.Args[1])
+		return b.above(f.Args[0], f.Args[1], 0)
 	}
 	return false
 }
 
-// above reports whether x is certainly more than the constant y.
-func (b positive) above(x, y *term.Term) bool {
+// above reports whether x is certainly more than the constant y, by at least so much.
+func (b positive) above(x, y *term.Term, by int) bool {
 	limit, fixed := y.IsConst()
 	if !fixed || x.Sort != term.Int {
 		return false
 	}
 	least, known := b.least(x)
-	return known && least > limit
-}
-
-// atLeast reports whether x is certainly at least the constant y.
-func (b positive) atLeast(x, y *term.Term) bool {
-	limit, fixed := y.IsConst()
-	if !fixed {
-		return false
-	}
-	least, known := b.least(x)
-	return known && least >= limit
+	return known && least >= limit+by
 }
 
 // least is a lower bound of x.

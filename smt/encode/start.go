@@ -37,10 +37,8 @@ func (e *explored) someStart(f func(*leaf) bool) bool {
 // laid returns a layout before it is settled, with seeds in the pits that the setup mentions.
 func (e *layout) laid(seeds []*term.Term) State {
 	s := e.Const(e.sys.EmptyStart())
-	for p, free := range e.sys.Start.Free {
-		if free {
-			s.Seeds[p] = seeds[p]
-		}
+	for p := range lists.Marked(e.sys.Start.Free) {
+		s.Seeds[p] = seeds[p]
 	}
 	return s
 }
