@@ -1,7 +1,10 @@
 // Package lists has what package slices lacks. No function changes the list that it is given.
 package lists
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Map returns what f makes of each element. It is nil for an empty list.
 func Map[E, T any](list []E, f func(E) T) []T {
@@ -36,6 +39,17 @@ func Where[E any](list []E, is func(E) bool) []int {
 
 // Set returns the indexes of what is set.
 func Set(list []bool) []int { return Where(list, func(is bool) bool { return is }) }
+
+// Marked ranges over the indexes of what is set.
+func Marked(list []bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, is := range list {
+			if is && !yield(i) {
+				return
+			}
+		}
+	}
+}
 
 // Flat returns all that f makes of the elements, in order. It is nil if that is nothing.
 func Flat[E, T any](list []E, f func(E) []T) []T {

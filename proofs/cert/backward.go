@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/preimage"
@@ -160,10 +161,8 @@ func (b *backwardSet) tooFull(s partial.State) bool {
 	}
 	n := 0
 	// Parts that are not known count with the fewest seeds that they may have.
-	for p, kept := range b.kept.Pits {
-		if kept {
-			n += max(0, s.Seeds[p].Lo)
-		}
+	for p := range lists.Marked(b.kept.Pits) {
+		n += max(0, s.Seeds[p].Lo)
 	}
 	return n > b.maxSeeds
 }
@@ -229,12 +228,7 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 
 // eachTarget calls yield for the states that may satisfy the target and do not have too many seeds.
 func (b *backwardSet) eachTarget(ctx context.Context, yield func(partial.State) error) error {
-	var kept rules.Sum
-	for p, is := range b.kept.Pits {
-		if is {
-			kept.Pits = append(kept.Pits, p)
-		}
-	}
+	kept := rules.Sum{Pits: lists.Set(b.kept.Pits)}
 	bound := rules.Binary{Op: rules.Le, L: kept, R: rules.Const{Value: b.maxSeeds}}
 	for _, l := range listing.Targets(b.m, b.kept, b.target, b.tries) {
 		if b.maxSeeds >= 0 {

@@ -97,13 +97,9 @@ func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 // decided evaluates a condition of the claim. If its value depends on an unknown part, the error is
 // a *NeedsSolver.
 func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := set.reader.Eval(x, s, old)
+	holds, err := set.reader.Decide(x, s, old)
 	if err != nil {
 		return false, refuse.LeftOut(err, "the claim in %s", set.m.Text(s))
-	}
-	holds, decided := v.Holds()
-	if !decided {
-		return false, refuse.LeftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", set.m.Text(s))
 	}
 	return holds, nil
 }

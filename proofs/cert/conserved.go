@@ -120,10 +120,8 @@ func bodies(sys *rules.System) []flow.Body {
 // reactions lists the bodies of reactions, for each player to move.
 func reactions(sys *rules.System) []flow.Body {
 	var list []flow.Body
-	for i := range sys.Reactions {
-		for mover := range sys.Reactions[i].By {
-			list = append(list, flow.ForMover(&sys.Reactions[i].By[mover], mover))
-		}
+	for mover, by := range sys.EachReaction() {
+		list = append(list, flow.ForMover(by, mover))
 	}
 	return list
 }

@@ -76,13 +76,9 @@ func (f *forcing) follows(player int) bool { return player == f.Player != f.prev
 
 // decides evaluates the goal. A finished state outside the goal is good for those who prevent it.
 func (f *forcing) decides(s partial.State) (decision, error) {
-	v, err := f.reader.Eval(f.Goal, s, nil)
-	if err != nil {
+	switch is, err := f.reader.Decide(f.Goal, s, nil); {
+	case err != nil:
 		return bad, err
-	}
-	switch is, known := v.Holds(); {
-	case !known:
-		return bad, &partial.Unknown{Part: v.Of}
 	case !is && s.Live():
 		return open, nil
 	case is == f.prevents:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -102,15 +103,11 @@ func (b *backwardSet) is(s rules.State) rules.Expr {
 	if s.Live() {
 		equals(rules.Mover, s.Mover)
 	}
-	for p, kept := range b.kept.Pits {
-		if kept {
-			equals(rules.Seeds(rules.Const{Value: p}), s.Seeds[p])
-		}
+	for p := range lists.Marked(b.kept.Pits) {
+		equals(rules.Seeds(rules.Const{Value: p}), s.Seeds[p])
 	}
-	for v, kept := range b.kept.VarsOf(s.Outcome) {
-		if kept {
-			equals(rules.VarAt(v), s.Vars[v])
-		}
+	for v := range lists.Marked(b.kept.VarsOf(s.Outcome)) {
+		equals(rules.VarAt(v), s.Vars[v])
 	}
 	return rules.Conjunction(conds...)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -108,15 +109,11 @@ func (u *unpacking) state() rules.State {
 	} else {
 		s.Mover = u.next(within(rules.None, rules.None))
 	}
-	for v, kept := range u.kept.VarsOf(s.Outcome) {
-		if kept {
-			s.Vars[v] = u.next(u.sys.Vars[v].Contains)
-		}
+	for v := range lists.Marked(u.kept.VarsOf(s.Outcome)) {
+		s.Vars[v] = u.next(u.sys.Vars[v].Contains)
 	}
-	for p, kept := range u.kept.Pits {
-		if kept {
-			s.Seeds[p] = u.next(within(0, num.Most))
-		}
+	for p := range lists.Marked(u.kept.Pits) {
+		s.Seeds[p] = u.next(within(0, num.Most))
 	}
 	return s
 }

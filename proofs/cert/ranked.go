@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
 )
@@ -44,10 +45,8 @@ func (e *Ranked) check(_ context.Context, st *statement, r *Report) error {
 		case same:
 			return reject("a move by `%s` may leave the rank as it is", st.sys.ActionName(a))
 		}
-		for i, has := range fallen {
-			if has {
-				deepest = max(deepest, i)
-			}
+		for i := range lists.Marked(fallen) {
+			deepest = max(deepest, i)
 		}
 	}
 	// What raises no level down to the deepest one that an action lowers raises no earlier one.

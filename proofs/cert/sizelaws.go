@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -52,10 +53,8 @@ func NewSizesLaw(inst *build.Instance, at int, xs []int, sinks []bool, heights [
 	e := lawOf(on.Property, growing(f, xs))
 	if rank, is := e.(*SizesRank); is {
 		rank.Sinks, rank.Heights = []string{}, heights
-		for p, is := range sinks {
-			if is {
-				rank.Sinks = append(rank.Sinks, on.System.Pits[p].Name)
-			}
+		for p := range lists.Marked(sinks) {
+			rank.Sinks = append(rank.Sinks, on.System.Pits[p].Name)
 		}
 	}
 	if err := lawful(inst, f, e); err != nil {

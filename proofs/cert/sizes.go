@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/insertion"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -123,10 +124,8 @@ func withStarts(ctx context.Context, on *build.Instance, closed *Backward) (rule
 
 // fits checks the conditions under which a set closed under predecessors stays so on larger boards.
 func fits(on *build.Instance, f *family.Family, parts rules.Kept, set insertion.Set) error {
-	for v, kept := range parts.Over {
-		if kept {
-			return &Unfit{Reason: fmt.Sprintf("what `%s` is when the game is over matters", on.System.Vars[v].Name)}
-		}
+	if v := slices.Index(parts.Over, true); v >= 0 {
+		return &Unfit{Reason: fmt.Sprintf("what `%s` is when the game is over matters", on.System.Vars[v].Name)}
 	}
 	reach, is := on.Property.(*build.Reach)
 	if !is || reach.Reachable || reach.Within >= 0 || on.Negated {

@@ -3,6 +3,7 @@ package cert
 import (
 	"context"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
@@ -28,13 +29,9 @@ func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(pa
 // eachSettled calls yield for each board that the setup lays out, with the start that it becomes.
 func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(raw, s partial.State) error) error {
 	return layouts(ctx, m, limit, func(raw partial.State) error {
-		v, err := m.Eval(m.System().Start.Cond, raw, nil)
-		is, decided := v.Holds()
-		switch {
+		switch is, err := m.Reader().Decide(m.System().Start.Cond, raw, nil); {
 		case err != nil:
 			return refuse.LeftOut(err, "the setup for the board %s", m.Text(raw))
-		case !decided:
-			return refuse.LeftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
 		case !is:
 			return nil
 		}
@@ -55,10 +52,8 @@ func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(part
 // boards lists those that are as base but for the open pits, which have any number of seeds.
 func boards(ctx context.Context, m *partial.Machine, open []bool, base partial.State, limit int, yield func(partial.State) error) error {
 	sys := m.System()
-	for p, is := range open {
-		if is {
-			base.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
-		}
+	for p := range lists.Marked(open) {
+		base.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
 	}
 	l := listing.Listing{
 		Machine: m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: limit,

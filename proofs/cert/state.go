@@ -27,16 +27,12 @@ func (c coder) encode(s rules.State) State {
 	} else {
 		out.Outcome = c.sys.OutcomeName(s.Outcome)
 	}
-	for p, kept := range c.kept.Pits {
-		if kept {
-			out.Seeds = append(out.Seeds, s.Seeds[p])
-		}
+	for p := range lists.Marked(c.kept.Pits) {
+		out.Seeds = append(out.Seeds, s.Seeds[p])
 	}
-	for v, kept := range c.kept.VarsOf(s.Outcome) {
-		if kept {
-			x := &c.sys.Vars[v]
-			out.Vars = append(out.Vars, c.sys.ValueName(x.Type, s.Vars[v]))
-		}
+	for v := range lists.Marked(c.kept.VarsOf(s.Outcome)) {
+		x := &c.sys.Vars[v]
+		out.Vars = append(out.Vars, c.sys.ValueName(x.Type, s.Vars[v]))
 	}
 	return out
 }
@@ -52,20 +48,14 @@ func (c coder) decode(t State) (rules.State, error) {
 		return s, err
 	}
 	seeds := t.Seeds
-	for p, kept := range c.kept.Pits {
-		if !kept {
-			continue
-		}
+	for p := range lists.Marked(c.kept.Pits) {
 		if len(seeds) == 0 || seeds[0] < 0 || seeds[0] > num.Most {
 			return s, reject("a state that does not say how many seeds are in `%s`", c.sys.Pits[p].Name)
 		}
 		s.Seeds[p], seeds = seeds[0], seeds[1:]
 	}
 	vars := t.Vars
-	for v, kept := range c.kept.VarsOf(s.Outcome) {
-		if !kept {
-			continue
-		}
+	for v := range lists.Marked(c.kept.VarsOf(s.Outcome)) {
 		if len(vars) == 0 {
 			return s, reject("a state that does not say what `%s` is", c.sys.Vars[v].Name)
 		}
@@ -159,10 +149,8 @@ func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 // namesOf reverses keptOf.
 func namesOf(sys *rules.System, k rules.Kept) Kept {
 	out := Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
-	for p, kept := range k.Pits {
-		if kept {
-			out.Pits = append(out.Pits, sys.Pits[p].Name)
-		}
+	for p := range lists.Marked(k.Pits) {
+		out.Pits = append(out.Pits, sys.Pits[p].Name)
 	}
 	for v, x := range sys.Vars {
 		if k.Vars[v] {

@@ -149,11 +149,9 @@ func (st *statement) won() (rules.Expr, error) {
 
 // changesBoard reports whether a reaction may do more than end the game with this outcome.
 func (st *statement) changesBoard(outcome int) bool {
-	for _, r := range st.sys.Reactions {
-		for _, by := range r.By {
-			if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(st.sys, outcome) {
-				return true
-			}
+	for _, by := range st.sys.EachReaction() {
+		if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(st.sys, outcome) {
+			return true
 		}
 	}
 	return false
@@ -164,10 +162,8 @@ func (st *statement) changesBoard(outcome int) bool {
 func mostSeeds(sys *rules.System) int {
 	// each has the bound for each pit; -1 means that there is none yet.
 	most, each := -1, make([]int, len(sys.Pits))
-	for p, free := range sys.Start.Free {
-		if free {
-			each[p] = -1
-		}
+	for p := range lists.Marked(sys.Start.Free) {
+		each[p] = -1
 	}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {
 		b, is := c.(rules.Binary)
@@ -336,10 +332,8 @@ func (w *winning) laidOut(s rules.State) bool {
 // eachBoard lists the boards of the setup that agree with the kept pits of a state.
 func (w *winning) eachBoard(ctx context.Context, s rules.State, yield func(partial.State) error) error {
 	base, open := w.m.Empty(), slices.Clone(w.backwardSet.sys.Start.Free)
-	for p, kept := range w.kept.Pits {
-		if kept {
-			base.Seeds[p], open[p] = partial.Known(s.Seeds[p]), false
-		}
+	for p := range lists.Marked(w.kept.Pits) {
+		base.Seeds[p], open[p] = partial.Known(s.Seeds[p]), false
 	}
 	return boards(ctx, w.m, open, base, w.statement.tries, yield)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/build/term"
@@ -112,10 +113,8 @@ func (e *body) skip(sets []ast.Expr) []rules.Expr {
 // the same pits share them.
 func (e *body) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 	key := make([]byte, len(in))
-	for p, is := range in {
-		if is {
-			key[p], conds[p] = 1, rules.True
-		}
+	for p := range lists.Marked(in) {
+		key[p], conds[p] = 1, rules.True
 	}
 	if old, ok := e.skips[string(key)]; ok {
 		return old

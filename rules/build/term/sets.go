@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -152,11 +153,9 @@ func seedsOf(e Env, pit rules.Expr, at diag.Range) rules.Expr {
 func total(e Env, s PitSet) rules.Expr {
 	if in, ok := s.Static(len(e.Game.Sys.Pits)); ok {
 		var pits []int
-		for p, is := range in {
-			if is {
-				pits = append(pits, p)
-				seedsOf(e, rules.FixedPit(p), diag.Range{})
-			}
+		for p := range lists.Marked(in) {
+			pits = append(pits, p)
+			seedsOf(e, rules.FixedPit(p), diag.Range{})
 		}
 		if len(pits) == 0 {
 			return rules.Number(0)

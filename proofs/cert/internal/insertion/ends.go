@@ -50,12 +50,7 @@ func (c *checking) targets(goals []int) {
 
 // empty reports whether all kept pits of a state are empty.
 func (c *checking) empty(s rules.State) bool {
-	for p, kept := range c.set.Pits {
-		if kept && s.Seeds[p] != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lists.Set(c.set.Pits), func(p int) bool { return s.Seeds[p] != 0 })
 }
 
 // onlyEmpty reports whether an ending does nothing but end the game, and only if all kept pits are

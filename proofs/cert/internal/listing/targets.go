@@ -40,16 +40,14 @@ func produced(sys *rules.System, outcome int) [][]Condition {
 			return [][]Condition{nil}
 		}
 	}
-	for _, e := range sys.Reactions {
-		for mover, by := range e.By {
-			o, plain := by.Plain()
-			switch {
-			case !rules.EffectsOf(by.Body).MayEnd(sys, outcome):
-			case !plain || o != outcome || rules.AsksFor(by.When, rules.NoMove):
-				return [][]Condition{nil}
-			default:
-				ways = append(ways, []Condition{{X: by.When, Mover: mover, Outcome: rules.Live}})
-			}
+	for mover, by := range sys.EachReaction() {
+		o, plain := by.Plain()
+		switch {
+		case !rules.EffectsOf(by.Body).MayEnd(sys, outcome):
+		case !plain || o != outcome || rules.AsksFor(by.When, rules.NoMove):
+			return [][]Condition{nil}
+		default:
+			ways = append(ways, []Condition{{X: by.When, Mover: mover, Outcome: rules.Live}})
 		}
 	}
 	return ways

@@ -102,6 +102,15 @@ func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	return r.k.run.Eval(x)
 }
 
+// Decide is Eval for a condition. If its value is unknown, the error is an *Unknown.
+func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
+	v, err := r.Eval(x, s, old)
+	if err != nil {
+		return false, err
+	}
+	return r.k.Decide(v)
+}
+
 func (k *knowledge) Const(n int) Value { return Known(n) }
 
 // Param returns the value of a parameter, which is unknown.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -18,15 +19,11 @@ func (m *Machine) Blur(s rules.State, k rules.Kept) State {
 func (m *Machine) BlurInto(out *State, s rules.State, k rules.Kept) {
 	out.Seeds, out.Vars = append(out.Seeds[:0], m.blank.Seeds...), append(out.Vars[:0], m.blank.Vars...)
 	out.Mover, out.Outcome = s.Mover, s.Outcome
-	for p, kept := range k.Pits {
-		if kept {
-			out.Seeds[p] = Known(s.Seeds[p])
-		}
+	for p := range lists.Marked(k.Pits) {
+		out.Seeds[p] = Known(s.Seeds[p])
 	}
-	for v, kept := range k.VarsOf(s.Outcome) {
-		if kept {
-			out.Vars[v] = Known(s.Vars[v])
-		}
+	for v := range lists.Marked(k.VarsOf(s.Outcome)) {
+		out.Vars[v] = Known(s.Vars[v])
 	}
 }
 
@@ -40,15 +37,11 @@ func (m *Machine) Key(s State, k rules.Kept) (string, error) {
 func AppendState(key []byte, s rules.State, k rules.Kept) []byte {
 	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
-	for v, kept := range k.VarsOf(s.Outcome) {
-		if kept {
-			key = binary.AppendVarint(key, int64(s.Vars[v]))
-		}
+	for v := range lists.Marked(k.VarsOf(s.Outcome)) {
+		key = binary.AppendVarint(key, int64(s.Vars[v]))
 	}
-	for p, kept := range k.Pits {
-		if kept {
-			key = binary.AppendVarint(key, int64(s.Seeds[p]))
-		}
+	for p := range lists.Marked(k.Pits) {
+		key = binary.AppendVarint(key, int64(s.Seeds[p]))
 	}
 	return key
 }
@@ -58,20 +51,14 @@ func AppendState(key []byte, s rules.State, k rules.Kept) []byte {
 func (m *Machine) AppendKey(key []byte, s State, k rules.Kept) ([]byte, error) {
 	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
-	for v, kept := range k.VarsOf(s.Outcome) {
-		if !kept {
-			continue
-		}
+	for v := range lists.Marked(k.VarsOf(s.Outcome)) {
 		n, known := s.Vars[v].Is()
 		if !known {
 			return nil, unknownPart(m.sys.Vars[v].Name, s.Vars[v])
 		}
 		key = binary.AppendVarint(key, int64(n))
 	}
-	for p, kept := range k.Pits {
-		if !kept {
-			continue
-		}
+	for p := range lists.Marked(k.Pits) {
 		n, known := s.Seeds[p].Is()
 		if !known {
 			return nil, unknownPart(m.sys.Pits[p].Name, s.Seeds[p])

@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -40,10 +41,8 @@ func (m *Machine) IsStart(s State) (Value, error) {
 // start; agrees is false if there is none.
 func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 	raw = m.Empty()
-	for p, free := range m.sys.Start.Free {
-		if free {
-			raw.Seeds[p] = s.Seeds[p]
-		}
+	for p := range lists.Marked(m.sys.Start.Free) {
+		raw.Seeds[p] = s.Seeds[p]
 	}
 	if s.Live() && len(m.sys.GoingOn()) == 0 {
 		return raw, !differ(raw, s)
@@ -66,12 +65,10 @@ func (m *Machine) Settle(s State) (State, error) {
 // sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which
 // may be Live.
 func (m *Machine) sweeps(outcome int) bool {
-	for i := range m.sys.Reactions {
-		for _, by := range m.sys.Reactions[i].By {
-			effects := rules.EffectsOf(by.Body)
-			if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(m.sys, outcome)) {
-				return true
-			}
+	for _, by := range m.sys.EachReaction() {
+		effects := rules.EffectsOf(by.Body)
+		if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(m.sys, outcome)) {
+			return true
 		}
 	}
 	return false

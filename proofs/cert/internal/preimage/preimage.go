@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
@@ -147,10 +148,8 @@ func (g *Search) mayEnd(w partial.Way) bool {
 
 // seeds puts seeds into the kept pits, and goes on with the variables.
 func (g *Search) seeds(w partial.Way, seeds []int) error {
-	for p, kept := range g.Kept.Pits {
-		if kept {
-			g.from.Seeds[p] = partial.Known(seeds[p])
-		}
+	for p := range lists.Marked(g.Kept.Pits) {
+		g.from.Seeds[p] = partial.Known(seeds[p])
 	}
 	return g.variables(w, 0)
 }
