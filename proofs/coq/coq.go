@@ -17,7 +17,6 @@ package coq
 
 import (
 	"embed"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,7 +69,3 @@ func eachOf(names []string, write func(name string, text []byte) error) error {
 type NoCounterpart struct{ What string }
 
 func (e *NoCounterpart) Error() string { return "Coq's kernel has no " + e.What }
-
-func without(format string, args ...any) *NoCounterpart {
-	return &NoCounterpart{fmt.Sprintf(format, args...)}
-}

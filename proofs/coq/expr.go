@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -21,7 +22,7 @@ type writer struct {
 // fail notes an error.
 func (w *writer) fail(format string, args ...any) string {
 	if w.err == nil {
-		w.err = without(format, args...)
+		w.err = &NoCounterpart{fmt.Sprintf(format, args...)}
 	}
 	return "?"
 }
@@ -197,9 +198,5 @@ func (w *writer) neighbour(t *rules.Table) string {
 
 // indices lists the numbers in the brackets of pits.
 func indices(sys *rules.System) []int {
-	list := make([]int, len(sys.Pits))
-	for i, p := range sys.Pits {
-		list[i] = p.Index
-	}
-	return list
+	return lists.Map(sys.Pits, func(p rules.Pit) int { return p.Index })
 }

@@ -13,16 +13,8 @@ func (w *writer) body(body []rules.Stmt, depth int) string {
 		return "Skip"
 	}
 	indent := "\n" + strings.Repeat("  ", depth)
-	var b strings.Builder
-	b.WriteString("(")
-	for i, s := range body {
-		if i > 0 {
-			b.WriteString(" ;;" + indent + " ")
-		}
-		b.WriteString(w.stmt(s, depth+1))
-	}
-	b.WriteString(")")
-	return b.String()
+	stmts := lists.Map(body, func(s rules.Stmt) string { return w.stmt(s, depth+1) })
+	return "(" + strings.Join(stmts, " ;;"+indent+" ") + ")"
 }
 
 // stmt writes a statement. What is in it begins on a line of its own.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -141,7 +142,7 @@ func (w *writer) record() string {
 		return list(num.Run(0, n), func(i int) string { return fmt.Sprintf("%s_%d", name, i) })
 	}
 	w.locals = 0
-	fields := []struct{ name, term string }{
+	fields := [][2]string{
 		{"players", strconv.Itoa(len(sys.Players))},
 		{"npits", strconv.Itoa(len(sys.Pits))},
 		{"laps", numbered("lap", len(sys.Laps))},
@@ -157,16 +158,8 @@ func (w *writer) record() string {
 		{"outcomes", list(sys.Outcomes, w.outcome)},
 		{"scores", list(sys.Scores, w.optionally)},
 	}
-	var b strings.Builder
-	b.WriteString("{|")
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteString(";")
-		}
-		fmt.Fprintf(&b, "\n  %s := %s", f.name, f.term)
-	}
-	b.WriteString("\n|}")
-	return b.String()
+	lines := lists.Map(fields, func(f [2]string) string { return "\n  " + f[0] + " := " + f[1] })
+	return "{|" + strings.Join(lines, ";") + "\n|}"
 }
 
 // parameter writes the range of an open parameter.

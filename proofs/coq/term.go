@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // integer writes a number as an argument.
@@ -17,16 +19,7 @@ func integer(n int) string {
 
 // list writes a list, each element by write.
 func list[T any](elements []T, write func(T) string) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, x := range elements {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(write(x))
-	}
-	b.WriteByte(']')
-	return b.String()
+	return "[" + strings.Join(lists.Map(elements, write), "; ") + "]"
 }
 
 // integers writes a list of type list Z.

@@ -250,11 +250,8 @@ func (t *theorem) states(b *strings.Builder, of string, write func(i int) string
 // state writes the kept parts of a state.
 func (t *theorem) state(i int) string {
 	s := &t.States[i]
-	vars := t.Parts.Vars
-	if !s.Live() {
-		vars = t.Parts.Over
-	}
-	return fmt.Sprintf("P %s %s %s %s", integer(s.Outcome), integer(s.Mover), integers(kept(vars, s.Vars)), integers(kept(t.Parts.Pits, s.Seeds)))
+	vars := kept(t.Parts.VarsOf(s.Outcome), s.Vars)
+	return fmt.Sprintf("P %s %s %s %s", integer(s.Outcome), integer(s.Mover), integers(vars), integers(kept(t.Parts.Pits, s.Seeds)))
 }
 
 // kept lists the numbers of what is kept.
