@@ -21,7 +21,7 @@ type Board struct {
 func (b *Board) Differs(pit int) bool { return b.Differ != nil && b.Differ[pit] }
 
 // Open reports whether the pit may hold any number of seeds.
-func (b *Board) Open(pit int) bool { return b.Kept != nil && b.Kept.Pits != nil && !b.Kept.Pits[pit] }
+func (b *Board) Open(pit int) bool { return b.Kept != nil && !b.Kept.HasPit(pit) }
 
 // Change returns how many seeds the last move added to the pit, negative if it removed some.
 func (b *Board) Change(pit int) int {
@@ -41,13 +41,7 @@ func (b *Board) Marked() int {
 }
 
 // says reports whether the value of variable v is kept.
-func (b *Board) says(v int) bool {
-	if b.Kept == nil {
-		return true
-	}
-	vars := b.Kept.VarsOf(b.State.Outcome)
-	return vars == nil || vars[v]
-}
+func (b *Board) says(v int) bool { return b.Kept == nil || b.Kept.PartsOf(b.State).HasVar(v) }
 
 // Status describes in a line what the pits do not show: variables, and the player to move or the
 // outcome. It may be empty.

@@ -163,7 +163,7 @@ func tally(fates []fate) string {
 
 func (p *placing) fate(s rules.State) (fate, error) {
 	f := fate{state: s, status: StatusPosition}
-	steps, err := p.steps(s)
+	steps, err := p.steps(s, p.keep, p.set)
 	if err != nil {
 		return f, err
 	}
@@ -222,10 +222,6 @@ func (p *placing) before(i int) string {
 const shownSteps = 6
 
 // steps says where the moves of a state lead.
-func (p *placing) steps(s rules.State) (string, error) {
-	return p.world.steps(s, p.keep, p.set)
-}
-
 func (w *world) steps(s rules.State, keep rules.Kept, set *closed) (string, error) {
 	if !s.Live() {
 		return "it is over: " + Outcome(w.sys, s.Outcome), nil

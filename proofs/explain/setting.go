@@ -21,7 +21,8 @@ func (b *builder) settings(item *Item) []Setting {
 		list = append(list, b.strategySetting(s, "It is to win from each start from which anything wins, whichever of its moves are made."))
 	}
 	if p := b.begin(item.Instance.System); p != nil {
-		list = append(list, b.beginSetting(p))
+		meaning := fmt.Sprintf("Games begin at `%s`, and not as the setup says.", p.Name.Name)
+		list = append(list, Setting{Name: p.Name.Name, Text: b.lines(p.Range), Doc: p.Doc, Meaning: meaning})
 	}
 	return list
 }
@@ -41,9 +42,4 @@ func (b *builder) strategySetting(s *ast.Strategy, role string) Setting {
 		text += fmt.Sprintf("; it ranks the moves of %s, and others count as 0", s.By.Text)
 	}
 	return Setting{Name: s.Name.Name, Text: b.lines(s.Range), Doc: s.Doc, Meaning: text + ". " + role}
-}
-
-func (b *builder) beginSetting(p *ast.Position) Setting {
-	meaning := fmt.Sprintf("Games begin at `%s`, and not as the setup says.", p.Name.Name)
-	return Setting{Name: p.Name.Name, Text: b.lines(p.Range), Doc: p.Doc, Meaning: meaning}
 }

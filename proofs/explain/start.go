@@ -21,7 +21,7 @@ func (w *world) notStart(ctx context.Context, s rules.State, keep rules.Kept) st
 	if s.Live() {
 		why = append(why, w.notInitial(s, keep)...)
 	}
-	if len(why) == 0 && w.impossible(ctx, s, keep) {
+	if len(why) == 0 && (rules.Parts{Pits: keep.Pits}).All() && w.impossible(ctx, s) {
 		why = append(why, "no distribution that the setup allows agrees with it")
 	}
 	return strings.Join(why, "; ")
@@ -100,13 +100,8 @@ func (w *world) notInitial(s rules.State, keep rules.Kept) []string {
 	return why
 }
 
-// impossible reports whether a state whose pits are all kept is certainly no start.
-func (w *world) impossible(ctx context.Context, s rules.State, keep rules.Kept) bool {
-	for p := range s.Seeds {
-		if !keep.HasPit(p) {
-			return false
-		}
-	}
+// impossible reports whether a state is certainly no start.
+func (w *world) impossible(ctx context.Context, s rules.State) bool {
 	is, known := w.isStart(ctx, s)
 	return known && !is
 }
