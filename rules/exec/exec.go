@@ -22,8 +22,6 @@
 package exec
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -88,12 +86,6 @@ type Domain[V any] interface {
 type State[V any] struct {
 	Seeds, Vars    []V
 	Mover, Outcome V
-}
-
-// Clone returns a state that shares nothing with s.
-func (s State[V]) Clone() State[V] {
-	s.Seeds, s.Vars = slices.Clone(s.Seeds), slices.Clone(s.Vars)
-	return s
 }
 
 // Flow says how the execution of statements ended.

@@ -5,13 +5,6 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Expr returns a condition of a claim, in s. Old refers to the state old, which may be nil if x has
-// no Old. The formula is false where the evaluation meets an error of the rules, and what it says
-// about IsStuck is right only where no Overrun holds. See Definitions.
-func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
-	return e.condition(x, s, old, nil, e.leafTruth)
-}
-
 // condition evaluates x, and says by f what is to hold at the end of each way to do so.
 func (e *explored) condition(x rules.Expr, s State, old *State, params []*term.Term, f func(*leaf) *term.Term) (*term.Term, error) {
 	tree, err := e.evaluation(x, s, old, params)

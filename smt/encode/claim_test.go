@@ -35,7 +35,7 @@ func TestClaims(t *testing.T) {
 		}
 		x := rulestest.Claim(sys, true).Draw(t, "claim")
 		old := b.e.State("s")
-		got, err := b.e.Expr(x, b.e.State("s"), &old)
+		got, err := b.e.ExprFor(x, b.e.State("s"), &old, nil)
 		if no := (*encode.UnsupportedError)(nil); errors.As(err, &no) {
 			unsupported++
 			return
@@ -66,7 +66,7 @@ func TestStarts(t *testing.T) {
 		if err != nil {
 			return
 		}
-		is, err := b.e.Expr(rules.IsStart, b.s, nil)
+		is, err := b.e.ExprFor(rules.IsStart, b.s, nil, nil)
 		if err != nil {
 			unsupported++
 			return
@@ -186,7 +186,7 @@ func TestStuckBesideFault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := b.e.Expr(q, b.s, nil)
+		got, err := b.e.ExprFor(q, b.s, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

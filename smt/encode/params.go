@@ -28,7 +28,10 @@ func (e *layout) paramRanges(params []*term.Term) *term.Term {
 	return e.b.And(all...)
 }
 
-// ExprFor is Expr for a condition that may refer to the open parameters.
+// ExprFor returns a condition of a claim, in s, which may refer to the open parameters. Old refers
+// to the state old, which may be nil if x has no Old. The formula is false where the evaluation
+// meets an error of the rules, and what it says about IsStuck is right only where no Overrun holds.
+// See Definitions.
 func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
 	if t, ok := e.plain(x, s, old, e.byParam(open)); ok {
 		return t, nil

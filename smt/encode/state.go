@@ -87,18 +87,6 @@ func (e *layout) ints(values []int) []*term.Term {
 	return lists.Map(values, e.b.Int)
 }
 
-// Decode returns the concrete state that s denotes when value gives the value of each variable.
-func (e *layout) Decode(value func(*term.Term) int, s State) rules.State {
-	values := func(terms []*term.Term) []int {
-		list := make([]int, len(terms))
-		for i, t := range terms {
-			list[i] = value(t)
-		}
-		return list
-	}
-	return rules.State{Seeds: values(s.Seeds), Vars: values(s.Vars), Mover: value(s.Mover), Outcome: value(s.Outcome)}
-}
-
 // Shape holds in every possible state: no pit is negative, variables have values of their domains,
 // and there is a mover exactly while the game goes on. All other formulas assume it, and steps
 // preserve it.

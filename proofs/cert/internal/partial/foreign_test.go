@@ -13,7 +13,7 @@ func TestForeign(t *testing.T) {
 		if rulestest.Silent(func() error {
 			m := partial.New(t.Context(), sys)
 			for _, s := range rulestest.FewSeeds(sys) {
-				if _, err := m.Player().Steps(m.Blur(s, everything(sys))); err != nil {
+				if _, err := m.Player().Steps(blur(m, s, everything(sys))); err != nil {
 					return err
 				}
 			}

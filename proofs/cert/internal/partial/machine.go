@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -73,12 +74,8 @@ type Machine struct {
 // loop does, the error is that of ctx.
 func New(ctx context.Context, sys *rules.System) *Machine {
 	m := &Machine{ctx: ctx, sys: sys, prefers: slices.Contains(sys.Ranked(), true)}
-	for _, p := range sys.Pits {
-		m.blank.Seeds = append(m.blank.Seeds, AtLeast(0, "`"+p.Name+"`"))
-	}
-	for i := range sys.Vars {
-		m.blank.Vars = append(m.blank.Vars, m.unread(i))
-	}
+	m.blank.Seeds = lists.Map(sys.Pits, func(p rules.Pit) Value { return AtLeast(0, "`"+p.Name+"`") })
+	m.blank.Vars = lists.Map(sys.Vars, unread)
 	return m
 }
 
@@ -92,17 +89,9 @@ func (m *Machine) Blank(mover int) State {
 	return s
 }
 
-// unread returns variable i with nothing known of it.
-func (m *Machine) unread(i int) Value {
-	x := &m.sys.Vars[i]
-	lo, hi := 0, 0
-	for k, v := range x.Domain {
-		if k == 0 {
-			lo, hi = v, v
-		}
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return Between(lo, hi, "`"+x.Name+"`")
+// unread returns a variable with nothing known of it.
+func unread(x rules.Var) Value {
+	return Between(slices.Min(x.Domain), slices.Max(x.Domain), "`"+x.Name+"`")
 }
 
 // Step is a legal move: the index of its Action and the state it leads to.

@@ -13,6 +13,12 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
+// blur returns s with everything unknown that is not kept.
+func blur(m *partial.Machine, s rules.State, k rules.Kept) (out partial.State) {
+	m.BlurInto(&out, s, k)
+	return out
+}
+
 func everything(sys *rules.System) rules.Kept {
 	return rules.Kept{}.SpelledOut(sys)
 }
@@ -51,7 +57,7 @@ func used(t *rapid.T, m *partial.Machine) *partial.Player {
 	p := m.Player()
 	for range 3 {
 		s := rulestest.State(m.System(), 9).Draw(t, "earlier state")
-		_, _ = p.Steps(m.Blur(s, everything(m.System()))) // whether it fails does not matter
+		_, _ = p.Steps(blur(m, s, everything(m.System()))) // whether it fails does not matter
 	}
 	return p
 }
@@ -69,7 +75,7 @@ func TestPlaysAsTheInterpreter(t *testing.T) {
 			t.Fatal(wantErr)
 		}
 		broken := faulty(in, sys, s)
-		got, err := used(t, m).Steps(m.Blur(s, everything(sys)))
+		got, err := used(t, m).Steps(blur(m, s, everything(sys)))
 		if (err != nil) != broken {
 			t.Fatalf("%v: error %v, while an action meets a fault: %t", s, err, broken)
 		}
@@ -80,7 +86,7 @@ func TestPlaysAsTheInterpreter(t *testing.T) {
 			t.Fatalf("%v: %d steps, want %d", s, len(got), len(want))
 		}
 		for i := range got {
-			blurred := m.Blur(want[i].To, everything(sys))
+			blurred := blur(m, want[i].To, everything(sys))
 			key, err := m.Key(got[i].To, everything(sys))
 			wantKey, _ := m.Key(blurred, everything(sys))
 			if err != nil || got[i].Action != want[i].Action || key != wantKey {
@@ -97,8 +103,8 @@ func TestEvaluatesAsTheInterpreter(t *testing.T) {
 		s, old := rulestest.State(sys, 9).Draw(t, "state"), rulestest.State(sys, 9).Draw(t, "old")
 		m := partial.New(t.Context(), sys)
 		want, wantErr := interp.New(sys).Eval(x, s, &old)
-		before := m.Blur(old, everything(sys))
-		got, err := m.Eval(x, m.Blur(s, everything(sys)), &before)
+		before := blur(m, old, everything(sys))
+		got, err := m.Eval(x, blur(m, s, everything(sys)), &before)
 		if wantErr == nil && (err != nil || !got.Has(want)) {
 			t.Fatalf("%v: %v, %v; want %d", s, got, err, want)
 		}
@@ -130,7 +136,7 @@ func TestUnknownParts(t *testing.T) {
 		kept := drawKept(t, sys)
 		s := rulestest.State(sys, 9).Draw(t, "state")
 		m := partial.New(t.Context(), sys)
-		got, err := used(t, m).Steps(m.Blur(s, kept))
+		got, err := used(t, m).Steps(blur(m, s, kept))
 		want, wantErr := interp.New(sys).Steps(s)
 		if open := (*partial.Unknown)(nil); errors.As(err, &open) || wantErr != nil {
 			return
@@ -219,7 +225,7 @@ func TestIsStart(t *testing.T) {
 		}
 		want, wantErr := interp.New(sys).IsStart(s)
 		m := partial.New(t.Context(), sys)
-		got, err := m.IsStart(m.Blur(s, drawKept(t, sys)))
+		got, err := m.IsStart(blur(m, s, drawKept(t, sys)))
 		holds, decided := got.Holds()
 		if wantErr == nil && err == nil && decided && holds != want {
 			t.Fatalf("%v: start %v, want %v", s, holds, want)

@@ -47,7 +47,7 @@ func TestManySeeds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := m.Player().Steps(m.Blur(st, everything(sys)))
+			got, err := m.Player().Steps(blur(m, st, everything(sys)))
 			if err != nil || len(got) != len(want) {
 				t.Fatalf("%s: %d steps, %v; want %d", name, len(got), err, len(want))
 			}
