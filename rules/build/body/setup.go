@@ -78,17 +78,7 @@ func (o *Opening) start(s *ast.Setup) {
 		st.Cond = term.Simple(rules.Conjunction(conds...))
 	}
 	// Every pit whose seeds the condition constrains may have seeds; the others are empty.
-	rules.Walk(st.Cond, func(x rules.Expr) bool {
-		if c, ok := x.(rules.Cell); ok && c.Sort == rules.PitCell && c.Index == nil {
-			st.Free[c.Slot] = true
-		}
-		if sum, ok := x.(rules.Sum); ok {
-			for _, p := range sum.Pits {
-				st.Free[p] = true
-			}
-		}
-		return true
-	})
+	st.Free = rules.Reads(o.Game.Sys, st.Cond).Pits
 }
 
 // equation checks that a condition of a fixed setup gives one number of seeds.
