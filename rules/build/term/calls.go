@@ -16,16 +16,14 @@ func readCall(e Env, x *ast.Call) Value {
 	switch ref.Kind {
 	case bind.VariableName:
 		if len(x.Args) != 1 {
-			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", ref.Name)
-			return Bad
+			return e.mistake(diag.Arity, x.Range, "`%s` takes one argument", ref.Name)
 		}
 		if v := e.Game.Variable(ref.Symbol); v != nil {
 			return e.varValue(*v, x.Args[0], ref.Name, x.Range)
 		}
 	case bind.DefinitionName:
 		if x.Along != nil {
-			e.Game.Run.Diags.Errorf(diag.Misplaced, x.Along.Span(), "`%s` is a definition, which goes along no lap", ref.Name)
-			return Bad
+			return e.mistake(diag.Misplaced, x.Along.Span(), "`%s` is a definition, which goes along no lap", ref.Name)
 		}
 		return readDefinition(e, ref, x.Args, x.Range)
 	case bind.ProcedureName:
@@ -37,8 +35,7 @@ func readCall(e Env, x *ast.Call) Value {
 		return noRelation(e, ref.Name, x.Func.Range)
 	case bind.FunctionName:
 		if n := bind.Arguments(ref.Name); n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
-			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, Plural(n, "argument"), len(x.Args))
-			return Bad
+			return e.mistake(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, Plural(n, "argument"), len(x.Args))
 		}
 		return readFunction(e, x)
 	}
@@ -48,8 +45,7 @@ func readCall(e Env, x *ast.Call) Value {
 // readRelation resolves a call of a relation to the pit that it leads to, which may be none.
 func readRelation(e Env, x *ast.Call, relation int) Value {
 	if len(x.Args) != 1 {
-		e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
-		return Bad
+		return e.mistake(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
 	}
 	v := e.Expr(x.Args[0])
 	out := PitValue(Lookup(e.Game, e.Game.related(AsPit(e, v, x.Args[0].Span()), relation), x.Range))

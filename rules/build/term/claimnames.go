@@ -15,8 +15,7 @@ import (
 func claimName(e Env, ref bind.Ref, name string, at diag.Range) Value {
 	switch labelled := e.Game.Sys.OutcomesLabelled(name); {
 	case e.Place != InClaim:
-		e.Game.Run.Diags.Errorf(diag.Unknown, at, "unknown name `%s`", name)
-		return Bad
+		return e.mistake(diag.Unknown, at, "unknown name `%s`", name)
 	case ref.Kind == bind.PositionName:
 		return truth(readPosition(e, ref.Symbol.Node.(*ast.Position), at))
 	case len(labelled) > 0:

@@ -256,8 +256,7 @@ func LonelyName(e Env, v Value, at diag.Range) Value {
 				continue
 			}
 			if found.Type.Kind != BadKind {
-				e.Game.Run.Diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
-				return Bad
+				return e.mistake(diag.Type, at, "`%s` is a value of more than one variable", v.name)
 			}
 			found = Value{Type: Type{Kind: EnumKind, Enum: enum}, X: rules.Const{Value: i, Type: e.Game.EnumType(names)}}
 		}

@@ -15,8 +15,7 @@ import (
 func readDefinition(e Env, ref bind.Ref, args []ast.Expr, at diag.Range) Value {
 	d := e.Game.Bound.Definition(ref.Symbol)
 	if len(args) != len(d.Params) {
-		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
-		return Bad
+		return e.mistake(diag.Arity, at, "`%s` takes %s, here are %d", d.Name.Name, Plural(len(d.Params), "argument"), len(args))
 	}
 	n := len(*e.Game.Run.Diags)
 	given := make([]Value, 0, mostKnown)

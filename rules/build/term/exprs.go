@@ -52,6 +52,12 @@ func (e Env) With(s *bind.Symbol, v Value) Env {
 // Cond resolves a condition.
 func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e, e.Expr(x), x.Span()) }
 
+// mistake reports what is wrong with an expression.
+func (e Env) mistake(code diag.Code, at diag.Range, format string, args ...any) Value {
+	e.Game.Run.Diags.Errorf(code, at, format, args...)
+	return Bad
+}
+
 // Expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
 // mistake is reported once.
 func (e Env) Expr(x ast.Expr) Value {
@@ -174,8 +180,7 @@ func (e Env) declared(ref bind.Ref, i int, at diag.Range) Value {
 	case bind.LapName:
 		return lapNamed(e, ref.Name, at)
 	case bind.RelationName:
-		e.Game.Run.Diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", ref.Name)
-		return Bad
+		return e.mistake(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", ref.Name)
 	}
 	return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 }
@@ -261,13 +266,11 @@ func readUnary(e Env, x *ast.Unary) Value {
 	}
 	v := e.Expr(x.X)
 	if e.Step == nil {
-		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
-		return Bad
+		return e.mistake(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
 	}
 	// `old` may still be visible in the syntax only, where simplification removed it.
 	if v.X != nil && rules.HasA[rules.Old](v.X) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), func(x *ast.Unary) bool { return x.Op == "old" }) {
-		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
-		return Bad
+		return e.mistake(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
 	}
 	if name := afterStep(e, x.X); name != nil {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, name.Range, "`%s` stands for what it is after the step, and `old` asks for the state before", name.Name).

@@ -91,8 +91,7 @@ func lapCalled(e Env, name string, at diag.Range) Value {
 	if others >= 0 {
 		return Value{Type: Type{Kind: LapKind}, X: lapName(e, fixedLap(others)), Lap: others, Cases: []LapCase{}}
 	}
-	e.Game.Run.Diags.Errorf(diag.Unknown, at, "there is no lap `%s`", name)
-	return Bad
+	return e.mistake(diag.Unknown, at, "there is no lap `%s`", name)
 }
 
 // lapOfPlayer resolves `L of P`, or with their the lap of the other player, as cases by player.

@@ -101,11 +101,9 @@ func (e Env) moverValue(at diag.Range) Value {
 	v := Value{Type: Type{Kind: PlayerKind}, X: rules.Mover}
 	switch {
 	case !e.Game.TwoPlayers():
-		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
-		return Bad
+		return e.mistake(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
 	case e.Place == InDeclaration || e.Place == InSetup:
-		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "nobody is to move here")
-		return Bad
+		return e.mistake(diag.Misplaced, at, "nobody is to move here")
 	case e.Mover != anyMover:
 		v.X = rules.FixedPlayer(e.Mover)
 	}
@@ -115,8 +113,7 @@ func (e Env) moverValue(at diag.Range) Value {
 // opponentValue is the other player of two.
 func (e Env) opponentValue(at diag.Range) Value {
 	if len(e.Game.Sys.Players) != 2 {
-		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
-		return Bad
+		return e.mistake(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
 	}
 	v := e.moverValue(at)
 	if v.Type.Kind == BadKind {
@@ -160,8 +157,7 @@ func (e Env) paramValue(i int, at diag.Range) Value {
 // leaves it to that.
 func (e Env) wins(x *ast.Wins) Value {
 	if e.Place != InClaim {
-		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`%s wins` is a condition only in claims", x.Player.Name)
-		return Bad
+		return e.mistake(diag.Misplaced, x.Range, "`%s wins` is a condition only in claims", x.Player.Name)
 	}
 	if !e.Game.TwoPlayers() {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "a solitaire has no players with names").
