@@ -45,23 +45,20 @@ func (run *Run) Try(name verdict.Engine, part Attempt) (*result.Result, error) {
 
 // InTurn returns an attempt that tries engines in turn until one decides.
 func InTurn(engines ...Attempt) Attempt {
-	return func(run *Run) (*result.Result, error) { return run.firstOf(engines...) }
-}
-
-// firstOf tries engines in turn until one decides.
-func (run *Run) firstOf(engines ...Attempt) (*result.Result, error) {
-	var words []*result.Result
-	for _, part := range engines {
-		r, err := run.Try(verdict.Forward, part)
-		if err != nil || r.Status != verdict.Unknown {
-			return r, err
+	return func(run *Run) (*result.Result, error) {
+		var words []*result.Result
+		for _, part := range engines {
+			r, err := run.Try(verdict.Forward, part)
+			if err != nil || r.Status != verdict.Unknown {
+				return r, err
+			}
+			words = append(words, r)
+			if run.Ctx.Err() != nil {
+				break
+			}
 		}
-		words = append(words, r)
-		if run.Ctx.Err() != nil {
-			break
-		}
+		return lastWord(words), nil
 	}
-	return lastWord(words), nil
 }
 
 // lastWord is the result where engines have left a question open: the forward search's, whose
@@ -90,5 +87,5 @@ func (run *Run) ByEngine(what verdict.Kind, engines map[verdict.Engine][]Attempt
 	if len(list) == 1 {
 		return list[0](run)
 	}
-	return run.firstOf(list...)
+	return InTurn(list...)(run)
 }

@@ -121,13 +121,9 @@ func (g *Graph) beginningAt(place *build.Place) (*Graph, error) {
 
 // scoresDecide reports whether the score alone decides who wins, however a game ends.
 func (g *Graph) scoresDecide() bool {
+	saysWho := func(o rules.Outcome) bool { return o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome }
 	sys := g.in.System()
-	for i, o := range sys.Outcomes {
-		if i != sys.Endless() && o.Kind != rules.EndOutcome {
-			return false
-		}
-	}
-	return len(sys.Scores) > 0
+	return len(sys.Scores) > 0 && !slices.ContainsFunc(sys.Outcomes, saysWho)
 }
 
 // lead returns the score of the first player minus that of the second.
@@ -333,10 +329,5 @@ func (v *valuing) moves(n, player int, good func(Worth) bool, will func(to int) 
 		return good(v.pays[n])
 	}
 	mine := v.state(n).Mover == player
-	for _, e := range v.steps[n] {
-		if will(e.to) == mine {
-			return mine
-		}
-	}
-	return !mine
+	return mine == slices.ContainsFunc(v.steps[n], func(e edge) bool { return will(e.to) == mine })
 }
