@@ -159,11 +159,7 @@ func OwnTables(sys *System, xs ...Expr) []string {
 
 func (w *canon) vars() {
 	for e, names := range w.sys.Enums {
-		quoted := make([]string, len(names))
-		for i, name := range names {
-			quoted[i] = w.name(name)
-		}
-		w.line("enum %s {%s}", EnumType(e), strings.Join(quoted, ", "))
+		w.line("enum %s {%s}", EnumType(e), strings.Join(lists.Map(names, w.name), ", "))
 	}
 	for i := range w.sys.Vars {
 		x := &w.sys.Vars[i]
@@ -224,11 +220,7 @@ func (w *canon) written(item Written) string {
 
 func (w *canon) locals(types []Type) {
 	if len(types) > 0 {
-		names := make([]string, len(types))
-		for i, t := range types {
-			names[i] = t.String()
-		}
-		w.line("locals %s", strings.Join(names, ", "))
+		w.line("locals %s", strings.Join(lists.Map(types, Type.String), ", "))
 	}
 }
 

@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/mancheck/mancheck/dsl/num"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Term is a multiple of an expression.
 type Term struct {
@@ -12,11 +15,7 @@ type Term struct {
 // pits into terms, whose sum is x. It returns nil for anything else.
 func Summands(x Expr) []Term {
 	if sum, is := x.(Sum); is {
-		terms := make([]Term, len(sum.Pits))
-		for i, p := range sum.Pits {
-			terms[i] = Term{PitAt(p), 1}
-		}
-		return terms
+		return lists.Map(sum.Pits, func(p int) Term { return Term{PitAt(p), 1} })
 	}
 	b, is := x.(Binary)
 	if !is {

@@ -125,11 +125,7 @@ func Rewrite(s Stmt, expr func(Expr) Expr, block func([]Stmt) []Stmt) Stmt {
 	}
 	switch s := s.(type) {
 	case Sow:
-		skip := make([]Expr, len(s.SkipIf))
-		for p, x := range s.SkipIf {
-			skip[p] = optional(x)
-		}
-		s.Source, s.Count, s.StartAt, s.SkipIf = expr(s.Source), optional(s.Count), optional(s.StartAt), skip
+		s.Source, s.Count, s.StartAt, s.SkipIf = expr(s.Source), optional(s.Count), optional(s.StartAt), lists.Map(s.SkipIf, optional)
 		s.Drop = block(s.Drop)
 		return s
 	case Transfer:

@@ -3,6 +3,8 @@ package rules
 import (
 	"fmt"
 	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Type is the type of a value. Every value is an int; the type says what it is the number of, and
@@ -240,11 +242,7 @@ func (t typing) body(body []Stmt) bool {
 			ok = ok && t.place(set.To)
 		}
 	})
-	set := make([]bool, len(t.locals))
-	for i, local := range t.locals {
-		set[i] = !local.namesNone()
-	}
-	return ok && setsFirst(body, set)
+	return ok && setsFirst(body, lists.Map(t.locals, func(local Type) bool { return !local.namesNone() }))
 }
 
 // setsFirst reports whether statements read only locals that are set, and notes which they set in

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -103,10 +104,7 @@ func (o *outlook) bound(s *sum) num.Interval {
 	}
 	free := o.total
 	for _, l := range o.least {
-		some := make([]int, 0, len(l.pits))
-		for _, p := range l.pits {
-			some = append(some, factors[p])
-		}
+		some := lists.Map(l.pits, func(p int) int { return factors[p] })
 		all = all.Plus(num.Point(l.seeds).Times(spread(some)))
 		free = free.Minus(num.Point(l.seeds))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/everysize"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
@@ -110,11 +111,8 @@ func assignsSeeds(sys *rules.System) bool { return everysize.Kept(sys) != "" }
 // bodies lists all that is carried out in play: the bodies of actions, and after them those of
 // reactions.
 func bodies(sys *rules.System) []flow.Body {
-	var list []flow.Body
-	for i := range sys.Actions {
-		list = append(list, flow.Of(&sys.Actions[i]))
-	}
-	return append(list, reactions(sys)...)
+	actions := lists.Map(sys.Actions, func(a rules.Action) flow.Body { return flow.Of(&a) })
+	return append(actions, reactions(sys)...)
 }
 
 // reactions lists the bodies of reactions, for each player to move.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -123,10 +124,7 @@ func whole(sys *rules.System) coder { return coder{sys, rules.Kept{}.SpelledOut(
 
 // sorted returns the kept parts of states in order and without duplicates.
 func (c coder) sorted(states []rules.State) []rules.State {
-	list := make([]rules.State, len(states))
-	for i, s := range states {
-		list[i] = c.kept.Project(c.sys, s)
-	}
+	list := lists.Map(states, func(s rules.State) rules.State { return c.kept.Project(c.sys, s) })
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
@@ -99,11 +100,8 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	for i, sys := range []*rules.System{st.sys, p.Other} {
 		m := partial.New(ctx, sys)
-		s := &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), name: [...]string{"left", "right"}[i]}
-		for _, pair := range p.Pairs {
-			s.shown = append(s.shown, pair[i])
-		}
-		p.sides[i] = s
+		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), name: [...]string{"left", "right"}[i]}
+		p.sides[i].shown = lists.Map(p.Pairs, func(pair [2]int) int { return pair[i] })
 	}
 	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
 	if err != nil {
@@ -270,12 +268,8 @@ func (s *partner) byScores(st partial.State, out []fate) error {
 		}
 		points[p] = n
 	}
-	most, best := slices.Max(points), 0
-	for _, n := range points {
-		if n == most {
-			best++
-		}
-	}
+	most := slices.Max(points)
+	best := lists.Count(points, func(n int) bool { return n == most })
 	for p, n := range points {
 		switch {
 		case n < most:

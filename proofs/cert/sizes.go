@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/insertion"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -231,9 +232,7 @@ func growing(f *family.Family, xs []int) Growing {
 
 // After adds the evidence for smaller sizes.
 func (g *Growing) After(below []Evidence) {
-	for _, e := range below {
-		g.Below = append(g.Below, Box{e})
-	}
+	g.Below = append(g.Below, lists.Map(below, func(e Evidence) Box { return Box{e} })...)
 }
 
 // checkBelow checks the evidence of each size before g.At.

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -133,10 +134,7 @@ func (k forced) decide(run *engines.Run) (*result.Result, error) {
 	if len(list) == 0 {
 		return nil, noStart(run.Sys)
 	}
-	from := make([]rules.State, len(list))
-	for i, p := range list {
-		from[i] = p.state
-	}
+	from := lists.Map(list, func(p *position) rules.State { return p.state })
 	f, err := value.Force(run.Ctx, run.Sys, forward.From(from...), k.Player, k.Goal, run.ForwardOptions())
 	if err != nil {
 		return nil, err

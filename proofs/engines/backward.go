@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -61,11 +62,7 @@ func (run *Run) ClosedSet(r *result.Result, res *backward.Result) {
 	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
 		return
 	}
-	states := make([]rules.State, res.Len())
-	for i := range states {
-		states[i] = res.State(i)
-	}
-	r.Evidence = run.ClosedUnderPredecessors(res.Kept.Kept, states)
+	r.Evidence = run.ClosedUnderPredecessors(res.Kept.Kept, lists.Map(num.Run(0, res.Len()), res.State))
 }
 
 // ClosedUnderPredecessors returns the evidence of a set of states closed under predecessors.

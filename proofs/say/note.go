@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // Notes returns the sentences for the notes of a verdict, one for each.
 func Notes(v *verdict.Verdict) []string {
-	var out []string
-	for _, n := range v.Notes {
-		out = append(out, note(n))
-	}
-	return out
+	return lists.Map(v.Notes, note)
 }
 
 func note(n verdict.Note) string {

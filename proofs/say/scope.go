@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
@@ -30,9 +31,7 @@ func Scope(s verdict.Scope, eq string) string {
 			items = append(items, p.Name+eq+Value(p))
 		}
 	}
-	for _, name := range s.Unbounded {
-		items = append(items, "any number of "+name)
-	}
+	items = append(items, lists.Map(s.Unbounded, func(name string) string { return "any number of " + name })...)
 	return strings.Join(items, ", ")
 }
 

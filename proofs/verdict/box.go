@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
 )
 
@@ -73,11 +74,7 @@ func (b *Box[T]) UnmarshalJSON(data []byte) error {
 
 // Boxes puts each element of a list into a Box.
 func Boxes[T any](list []T) []Box[T] {
-	var out []Box[T]
-	for _, x := range list {
-		out = append(out, Box[T]{x})
-	}
-	return out
+	return lists.Map(list, func(x T) Box[T] { return Box[T]{x} })
 }
 
 // Unbox takes them out. A box with nothing in it is an error.

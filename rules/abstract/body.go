@@ -3,6 +3,7 @@ package abstract
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -105,12 +106,9 @@ func (e *Env) Sowing(s rules.Sow) *Env {
 
 // Targets lists the pits into which a seed may fall. Origin must be set, as by Sowing.
 func (e *Env) Targets(s rules.Sow) []int {
-	var pits []int
-	for _, p := range e.sys.Laps[s.Lap].Pits {
-		if s.SkipIf == nil || s.SkipIf[p] == nil || e.Assume(s.SkipIf[p], false) != nil {
-			pits = append(pits, p)
-		}
-	}
+	pits := lists.Filter(e.sys.Laps[s.Lap].Pits, func(p int) bool {
+		return s.SkipIf == nil || s.SkipIf[p] == nil || e.Assume(s.SkipIf[p], false) != nil
+	})
 	if s.OriginFirst {
 		pits = append(pits, e.Pits(rules.Origin)...)
 	}

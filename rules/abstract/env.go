@@ -29,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -61,14 +62,10 @@ func Everywhere(sys *rules.System, locals int) *Env {
 }
 
 func unknown(sys *rules.System, locals int, work *int) *Env {
-	e := &Env{sys: sys, last: Anything, origin: Anything, work: work}
-	for _, v := range sys.Vars {
-		e.vars = append(e.vars, domain(v))
+	return &Env{
+		sys: sys, last: Anything, origin: Anything, work: work,
+		vars: lists.Map(sys.Vars, domain), locals: slices.Repeat([]Set{Anything}, locals),
 	}
-	for range locals {
-		e.locals = append(e.locals, Anything)
-	}
-	return e
 }
 
 func domain(v rules.Var) Set {

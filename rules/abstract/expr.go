@@ -88,10 +88,8 @@ func (e *Env) lookupValues(x rules.Lookup) Set {
 	if v, ok := x.Table.OfNone(); ok && s.Has(rules.None) {
 		to = append(to, v)
 	}
-	for _, p := range s.From(0, len(x.Table.Of)-1) {
-		to = append(to, x.Table.Of[p])
-	}
-	return Of(to...)
+	pits := s.From(0, len(x.Table.Of)-1)
+	return Of(append(to, lists.Map(pits, func(p int) int { return x.Table.Of[p] })...)...)
 }
 
 func (e *Env) condValues(x rules.Cond) Set {
@@ -133,13 +131,8 @@ func (e *Env) Slots(c rules.Cell) []int {
 	case c.Table == nil:
 		return e.Pits(c.Index)
 	}
-	var slots []int
-	for _, i := range e.Values(c.Index).From(0, len(c.Table)-1) {
-		if c.Table[i] >= 0 {
-			slots = append(slots, c.Table[i])
-		}
-	}
-	return slots
+	slots := lists.Map(e.Values(c.Index).From(0, len(c.Table)-1), func(i int) int { return c.Table[i] })
+	return lists.Filter(slots, func(slot int) bool { return slot >= 0 })
 }
 
 // with returns e with the cell x set to s.

@@ -20,6 +20,7 @@ package bind
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Ref is what a name at one place of the text stands for, in text that is about one variant.
@@ -125,14 +126,10 @@ func definitionOf(n ast.Node) *Definition {
 
 // Definition returns the definition or procedure of a symbol; nil: it is of something else.
 func (v *Variant) Definition(s *Symbol) *Definition {
-	if v != nil {
-		for _, d := range v.Defines {
-			if d.Symbol == s {
-				return d
-			}
-		}
+	if v == nil {
+		return nil
 	}
-	return nil
+	return lists.Find(v.Defines, func(d *Definition) bool { return d.Symbol == s })
 }
 
 // Ref returns what a name stands for in text about the variant. The node is the name: a Name, Text,

@@ -137,9 +137,7 @@ func CarriedOut[N ast.Stmt](v *Variant, root ast.Node) []ast.Node {
 				times[p] = 0 // in a circle, which is a mistake, it counts once
 				times[p] = min(2, len(places(p)))
 			}
-			for range times[p] {
-				out = append(out, n)
-			}
+			out = append(out, slices.Repeat([]ast.Node{n}, times[p])...)
 			return true
 		})
 		return out

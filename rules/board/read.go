@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -144,10 +145,8 @@ func readPits(sys *rules.System, m members, s *rules.State) (err error) {
 // readControl reads the variables, ghosts included, and whose turn it is.
 func readControl(sys *rules.System, m members, s *rules.State) (err error) {
 	names := varNames(sys)
-	for i := range sys.Vars {
-		if sys.Vars[i].Ghost {
-			names = append(names, sys.Vars[i].Name)
-		}
+	for _, x := range lists.Filter(sys.Vars, func(x rules.Var) bool { return x.Ghost }) {
+		names = append(names, x.Name)
 	}
 	if _, over := m["outcome"]; over {
 		names = append(names, "outcome")
@@ -181,10 +180,7 @@ func readTurn(sys *rules.System, m members, s *rules.State) error {
 	}
 	domain := []int{rules.None}
 	if s.Live() {
-		domain = domain[:0]
-		for p := range sys.Players {
-			domain = append(domain, p)
-		}
+		domain = num.Run(0, len(sys.Players))
 	}
 	var err error
 	s.Mover, err = readValue(sys, &rules.Var{Name: "mover", Type: rules.PlayerType, Domain: domain}, m["mover"])
@@ -212,23 +208,16 @@ func canonical(data json.RawMessage) []byte {
 
 // exactly returns an error unless the members are those with these names.
 func (m members) exactly(names ...string) error {
-	var missing, unknown []string
-	for _, n := range names {
-		if _, ok := m[n]; !ok {
-			missing = append(missing, "`"+n+"`")
-		}
+	has := slices.Sorted(maps.Keys(m))
+	quoted := func(list, without []string) string {
+		only := lists.Filter(list, func(n string) bool { return !slices.Contains(without, n) })
+		return strings.Join(lists.Map(only, func(n string) string { return "`" + n + "`" }), ", ")
 	}
-	for n := range m {
-		if !slices.Contains(names, n) {
-			unknown = append(unknown, "`"+n+"`")
-		}
+	if unknown := quoted(has, names); unknown != "" {
+		return fmt.Errorf("unknown %s", unknown)
 	}
-	slices.Sort(unknown)
-	switch {
-	case len(unknown) > 0:
-		return fmt.Errorf("unknown %s", strings.Join(unknown, ", "))
-	case len(missing) > 0:
-		return fmt.Errorf("%s missing", strings.Join(missing, ", "))
+	if missing := quoted(names, has); missing != "" {
+		return fmt.Errorf("%s missing", missing)
 	}
 	return nil
 }

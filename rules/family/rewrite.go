@@ -1,6 +1,7 @@
 package family
 
 import (
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -54,17 +55,8 @@ func (in *insertion) table(t *rules.Table) *rules.Table {
 	case rules.IndexOf:
 		out.Of = in.numbers
 	case rules.MemberOf:
-		set := make([]bool, len(t.Of))
-		for p, is := range t.Of {
-			set[p] = is != 0
-		}
-		for _, is := range in.set(set) {
-			n := 0
-			if is {
-				n = 1
-			}
-			out.Of = append(out.Of, n)
-		}
+		set := lists.Map(t.Of, func(n int) bool { return n != 0 })
+		out.Of = lists.Map(in.set(set), num.Truth)
 	}
 	return out
 }

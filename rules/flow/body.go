@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -232,9 +233,5 @@ func (f *follower) pathsOf(s rules.Stmt, p path) []path {
 	if e.cells[lastCell].equal(p.cells[lastCell]) || e.cells[lastCell].any {
 		return []path{{e, p.next}}
 	}
-	var list []path
-	for _, pit := range e.cells[lastCell].of {
-		list = append(list, path{e.narrowed(lastCell, one(pit)), p.next})
-	}
-	return list
+	return lists.Map(e.cells[lastCell].of, func(pit int) path { return path{e.narrowed(lastCell, one(pit)), p.next} })
 }

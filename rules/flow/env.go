@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -37,9 +38,7 @@ func before(sys *rules.System, mover, locals int) *env {
 	for i := range sys.Vars {
 		e.cells = append(e.cells, listed(slices.Clone(sys.Vars[i].Domain)))
 	}
-	for range locals {
-		e.cells = append(e.cells, one(0))
-	}
+	e.cells = append(e.cells, slices.Repeat([]set{one(0)}, locals)...)
 	return e
 }
 
@@ -103,11 +102,9 @@ func join(e, f *env) *env {
 	for i := range c.cells {
 		c.cells[i] = c.cells[i].union(f.cells[i])
 	}
-	for _, x := range e.facts {
-		if slices.ContainsFunc(f.facts, func(y rules.Expr) bool { return reflect.DeepEqual(x, y) }) {
-			c.facts = append(c.facts, x)
-		}
-	}
+	c.facts = lists.Filter(e.facts, func(x rules.Expr) bool {
+		return slices.ContainsFunc(f.facts, func(y rules.Expr) bool { return reflect.DeepEqual(x, y) })
+	})
 	return c
 }
 
@@ -153,14 +150,8 @@ func (e *env) vars(c rules.Cell) []int {
 }
 
 // pits lists the pits that x may be.
-func (e *env) pits(x rules.Expr) (list []int) {
-	s := e.values(x)
-	for p := range e.sys.Pits {
-		if s.has(p) {
-			list = append(list, p)
-		}
-	}
-	return list
+func (e *env) pits(x rules.Expr) []int {
+	return lists.Filter(num.Run(0, len(e.sys.Pits)), e.values(x).has)
 }
 
 // values returns the values that x may have. There are none if its evaluation meets a fault.
@@ -304,13 +295,7 @@ func (e *env) atom(x rules.Expr, truth bool) *env {
 		if !ok || e.cells[at].any || len(e.cells[at].of) < 2 {
 			return true
 		}
-		var kept []int
-		for _, v := range e.cells[at].of {
-			if may(e.narrowed(at, one(v))) {
-				kept = append(kept, v)
-			}
-		}
-		e = e.narrowed(at, set{of: kept})
+		e = e.narrowed(at, set{of: lists.Filter(e.cells[at].of, func(v int) bool { return may(e.narrowed(at, one(v))) })})
 		return true
 	})
 	if !may(e) {

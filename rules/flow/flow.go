@@ -98,9 +98,7 @@ func (r Rank) follow(sys *rules.System, b Body, start runs) (fallen []bool, same
 	if out.none() {
 		return make([]bool, len(r)), false, nil // the game never goes on after it, whatever it moves
 	}
-	for _, e := range out[:len(r)] {
-		fallen = append(fallen, e != nil)
-	}
+	fallen = lists.Map(out[:len(r)], func(e *env) bool { return e != nil })
 	return fallen, out[len(r)] != nil, f.raised
 }
 

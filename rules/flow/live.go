@@ -3,16 +3,15 @@ package flow
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Lives returns a Place for each player to move, of all live states that a move leads to or a play
 // begins with.
-func Lives(sys *rules.System) (list []*Place) {
-	for mover := range sys.Players {
-		list = append(list, Live(sys, mover))
-	}
-	return notOver(sys, list)
+func Lives(sys *rules.System) []*Place {
+	return notOver(sys, lists.Map(num.Run(0, len(sys.Players)), func(mover int) *Place { return Live(sys, mover) }))
 }
 
 // Lives returns a Place for each mode, as the function Lives does for each player.

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -159,10 +160,7 @@ func bind(sys *rules.System, list []*Site) ([]site, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := make([]site, len(first))
-		for i, p := range first {
-			row[i] = site{pits: []int{p}, onlyWhether: s.Some}
-		}
+		row := lists.Map(first, func(p int) site { return site{pits: []int{p}, onlyWhether: s.Some} })
 		for _, more := range s.Pits[1:] {
 			pits, err := more.find(sys)
 			if err != nil {

@@ -40,10 +40,7 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 
 // StartWith looks for a start whose total of seeds is in an interval. looks is as for AnyStart.
 func StartWith(ctx context.Context, sys *rules.System, total num.Interval, looks int) (Existence, error) {
-	var all rules.Sum
-	for p := range sys.Pits {
-		all.Pits = append(all.Pits, p)
-	}
+	all := rules.Sum{Pits: num.Run(0, len(sys.Pits))}
 	// The bounds become part of the setup, so that the search narrows by them. A bound that is not
 	// a number of the language excludes nothing.
 	narrow := *sys

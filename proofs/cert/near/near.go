@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/preimage"
@@ -222,10 +224,7 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 // tried finds the steps into t by playing all actions from all live states with as many seeds,
 // since no step changes their number.
 func (n *Near) tried(t rules.State, yield func(step) error) error {
-	sum := rules.Sum{}
-	for p := range n.sys.Pits {
-		sum.Pits = append(sum.Pits, p)
-	}
+	sum := rules.Sum{Pits: num.Run(0, len(n.sys.Pits))}
 	alike := rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: t.Total()}}
 	g := n.Search()
 	g.To = t
@@ -294,9 +293,7 @@ func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool,
 	if err != nil {
 		return nil, false, err
 	}
-	for _, s := range c.states {
-		found = append(found, n.state(s))
-	}
+	found = lists.Map(c.states, n.state)
 	holds, err = build.EachListed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
 	return found, holds, err
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
@@ -141,13 +142,7 @@ func (g *Graph) winning() ([]int, error) {
 			}
 		}
 	}
-	won := []int{}
-	for _, n := range g.starts {
-		if wins[n] {
-			won = append(won, n)
-		}
-	}
-	return won, nil
+	return lists.Filter(g.starts, func(n int) bool { return wins[n] }), nil
 }
 
 // won reports whether a game is over and somebody has won. If the ending names no winner, and

@@ -15,12 +15,9 @@ import (
 
 // GoesOn declares the variables of `go on`, if the variant uses it.
 func (a *Actions) GoesOn() {
-	var moves []*ast.Move
-	for _, m := range ast.Items[*ast.Move](a.Game.Variant) {
-		if len(bind.CarriedOut[*ast.GoOn](a.Game.Bound, m)) > 0 {
-			moves = append(moves, m)
-		}
-	}
+	moves := lists.Filter(ast.Items[*ast.Move](a.Game.Variant), func(m *ast.Move) bool {
+		return len(bind.CarriedOut[*ast.GoOn](a.Game.Bound, m)) > 0
+	})
 	if len(moves) == 0 {
 		return
 	}

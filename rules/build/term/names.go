@@ -195,10 +195,8 @@ func Plural(n int, what string) string {
 
 // PlayerNamed returns the index of a player, or reports that there is none and returns rules.None.
 func (s *Scope) PlayerNamed(name ast.Ident) int {
-	for i, p := range s.Sys.Players {
-		if p == name.Name {
-			return i
-		}
+	if i := slices.Index(s.Sys.Players, name.Name); i >= 0 {
+		return i
 	}
 	d := s.Run.Diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
 	bind.Suggest(d, name.Name, append([]string{}, s.Sys.Players...))

@@ -3,6 +3,8 @@ package everysize
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
 )
@@ -143,19 +145,13 @@ func (g *growing) values(x rules.Expr, in []*rules.Table) (values []int, ok bool
 	}
 	if l, is := x.(rules.Lookup); is && l.Table.Kind == rules.RelationOf {
 		from, ok := g.among(l.X, in)
-		for _, p := range from {
-			values = append(values, l.Table.Of[p])
-		}
-		return values, ok
+		return lists.Map(from, func(p int) int { return l.Table.Of[p] }), ok
 	}
 	c, is := x.(rules.Cell)
 	if is && c.IsRegister(rules.LastReg) {
-		for p := range g.sys.Pits {
-			if !slices.ContainsFunc(in, func(t *rules.Table) bool { return t.Of[p] == 0 }) {
-				values = append(values, p)
-			}
-		}
-		return values, true
+		return lists.Filter(num.Run(0, len(g.sys.Pits)), func(p int) bool {
+			return !slices.ContainsFunc(in, func(t *rules.Table) bool { return t.Of[p] == 0 })
+		}), true
 	}
 	if is && c.Index == nil && c.Sort == rules.VarCell {
 		return slices.Clone(g.sys.Vars[c.Slot].Domain), true

@@ -3,6 +3,7 @@ package insertion
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -90,11 +91,7 @@ func (c *checking) lookup(x rules.Lookup, w where) {
 	}
 	switch x.Table.Kind {
 	case rules.MemberOf:
-		set := make([]bool, len(x.Table.Of))
-		for p, is := range x.Table.Of {
-			set[p] = is != 0
-		}
-		c.pits(set, w)
+		c.pits(lists.Map(x.Table.Of, func(n int) bool { return n != 0 }), w)
 	case rules.NextOn, rules.BeforeOn:
 		if !rules.IsFixed(x.X, rules.RegisterCell, rules.LastReg) {
 			c.at(w, "asks for the neighbour of another pit than `last`")

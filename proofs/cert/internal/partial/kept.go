@@ -8,14 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Blur returns s with everything unknown that is not kept.
-func (m *Machine) Blur(s rules.State, k rules.Kept) State {
-	var out State
-	m.BlurInto(&out, s, k)
-	return out
-}
-
-// BlurInto is Blur in the memory of out.
+// BlurInto makes out s with everything unknown that is not kept.
 func (m *Machine) BlurInto(out *State, s rules.State, k rules.Kept) {
 	out.Seeds, out.Vars = append(out.Seeds[:0], m.blank.Seeds...), append(out.Vars[:0], m.blank.Vars...)
 	out.Mover, out.Outcome = s.Mover, s.Outcome
@@ -100,14 +93,7 @@ func (m *Machine) Text(s State) string {
 
 // Exactly returns s with everything known.
 func (m *Machine) Exactly(s rules.State) State {
-	out := State{Mover: s.Mover, Outcome: s.Outcome}
-	for _, n := range s.Seeds {
-		out.Seeds = append(out.Seeds, Known(n))
-	}
-	for _, n := range s.Vars {
-		out.Vars = append(out.Vars, Known(n))
-	}
-	return out
+	return State{Seeds: lists.Map(s.Seeds, Known), Vars: lists.Map(s.Vars, Known), Mover: s.Mover, Outcome: s.Outcome}
 }
 
 // Numbers returns s with 0 for what is not known.

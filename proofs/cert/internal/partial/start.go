@@ -1,6 +1,8 @@
 package partial
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -77,28 +79,19 @@ func (m *Machine) sweeps(outcome int) bool {
 // differ reports whether s and t are certainly different.
 func differ(s, t State) bool {
 	return s.Mover != t.Mover || s.Outcome != t.Outcome ||
-		anyPair(s.Seeds, t.Seeds, apart) || anyPair(s.Vars, t.Vars, apart)
+		!slices.EqualFunc(s.Seeds, t.Seeds, meet) || !slices.EqualFunc(s.Vars, t.Vars, meet)
 }
 
 // same reports whether s and t agree where both are known.
 func same(s, t State) bool {
-	unequal := func(v, w Value) bool { return v.Lo != w.Lo || v.Hi != w.Hi }
+	equal := func(v, w Value) bool { return v.Interval == w.Interval }
 	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
-		!anyPair(s.Seeds, t.Seeds, unequal) && !anyPair(s.Vars, t.Vars, unequal)
+		slices.EqualFunc(s.Seeds, t.Seeds, equal) && slices.EqualFunc(s.Vars, t.Vars, equal)
 }
 
 func known(s State) bool {
-	unknown := func(v, _ Value) bool { _, known := v.Is(); return !known }
-	return !anyPair(s.Seeds, s.Seeds, unknown) && !anyPair(s.Vars, s.Vars, unknown)
+	unknown := func(v Value) bool { _, known := v.Is(); return !known }
+	return !slices.ContainsFunc(s.Seeds, unknown) && !slices.ContainsFunc(s.Vars, unknown)
 }
 
-func apart(v, w Value) bool { return v.Hi < w.Lo || w.Hi < v.Lo }
-
-func anyPair(a, b []Value, is func(v, w Value) bool) bool {
-	for i := range a {
-		if is(a[i], b[i]) {
-			return true
-		}
-	}
-	return false
-}
+func meet(v, w Value) bool { return v.Lo <= w.Hi && w.Lo <= v.Hi }
