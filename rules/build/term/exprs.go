@@ -52,12 +52,6 @@ func (e Env) With(s *bind.Symbol, v Value) Env {
 // Cond resolves a condition.
 func (e Env) Cond(x ast.Expr) rules.Expr { return asBool(e, e.Expr(x), x.Span()) }
 
-// mistake reports what is wrong with an expression.
-func (e Env) mistake(code diag.Code, at diag.Range, format string, args ...any) Value {
-	e.Game.Run.Diags.Errorf(code, at, format, args...)
-	return Bad
-}
-
 // Expr resolves an expression. After a mistake it returns a value that fits everywhere, so that the
 // mistake is reported once.
 func (e Env) Expr(x ast.Expr) Value {

@@ -64,6 +64,12 @@ type Value struct {
 // Bad is the value of an expression with a mistake.
 var Bad = Value{Type: Type{Kind: BadKind}, X: rules.Number(0)}
 
+// mistake reports what is wrong with an expression.
+func (e Env) mistake(code diag.Code, at diag.Range, format string, args ...any) Value {
+	e.Game.Run.Diags.Errorf(code, at, format, args...)
+	return Bad
+}
+
 func Number(x rules.Expr) Value { return Value{Type: Type{Kind: IntKind}, X: x} }
 func truth(x rules.Expr) Value  { return Value{Type: Type{Kind: BoolKind}, X: x} }
 func PitValue(x rules.Expr) Value {
