@@ -326,11 +326,6 @@ func (s *System) ActionName(action int) string {
 	return name
 }
 
-// OutcomesLabelled lists the outcomes with this label.
-func (s *System) OutcomesLabelled(label string) []int {
-	return lists.Where(s.Outcomes, func(o Outcome) bool { return o.Label == label })
-}
-
 // PitNamed returns the index of the pit with this name, or None.
 func (s *System) PitNamed(name string) int {
 	return slices.IndexFunc(s.Pits, func(p Pit) bool { return p.Name == name }) // None is -1

@@ -63,7 +63,7 @@ func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plie
 		for entry.Turns && i+n < len(g.Plies) && g.Plies[i+n].Mover == g.Plies[i].Mover {
 			n++
 		}
-		if err := r.play(g.Plies[i:i+n], g.mayEnd(i+n-1)); err != nil {
+		if err := r.play(g.Plies[i:i+n], g.closes(i+n)); err != nil {
 			return i, err
 		}
 		i += n
@@ -109,9 +109,6 @@ func (r *replay) divided(g *Game) (*Game, error) {
 func (g *Game) closes(i int) bool {
 	return g.Over && !slices.ContainsFunc(g.Plies[i:], func(p Ply) bool { return p.From >= 0 || p.To >= 0 })
 }
-
-// mayEnd reports whether the game may be over after ply i.
-func (g *Game) mayEnd(i int) bool { return g.closes(i + 1) }
 
 func (r *replay) over() bool {
 	return !slices.ContainsFunc(r.plays, func(play []rules.State) bool { return last(play).Live() })

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -13,7 +14,8 @@ import (
 // claimName resolves a name that only claims know: an outcome's label, or else a named position.
 // Outcomes with different winners may share a label.
 func claimName(e Env, ref bind.Ref, name string, at diag.Range) Value {
-	switch labelled := e.Game.Sys.OutcomesLabelled(name); {
+	labelled := lists.Where(e.Game.Sys.Outcomes, func(o rules.Outcome) bool { return o.Label == name })
+	switch {
 	case e.Place != InClaim:
 		return e.mistake(diag.Unknown, at, "unknown name `%s`", name)
 	case ref.Kind == bind.PositionName:
