@@ -38,8 +38,8 @@ func (w *world) breaks(c condition, s rules.State, keep rules.Kept) string {
 		if holds, err := w.in.Holds(part, s, nil); err != nil || holds {
 			continue
 		}
-		if p, one := w.onlyPit(part); one {
-			failed = append(failed, p)
+		if pits := lists.Set(rules.Reads(w.sys, part).Pits); len(pits) == 1 {
+			failed = append(failed, pits[0])
 		} else {
 			unnamed = true
 		}
@@ -51,13 +51,6 @@ func (w *world) breaks(c condition, s rules.State, keep rules.Kept) string {
 		return fmt.Sprintf("`%s` fails at %s", c.text, w.pits(failed))
 	}
 	return ""
-}
-
-// onlyPit returns the pit that a condition reads, if it is just one.
-func (w *world) onlyPit(x rules.Expr) (pit int, one bool) {
-	pits := rules.Reads(w.sys, x).Pits
-	pit = slices.Index(pits, true)
-	return pit, pit >= 0 && !slices.Contains(pits[pit+1:], true)
 }
 
 // namedPits is the number of pits that are named in a list.
