@@ -38,8 +38,8 @@ func TestArrows(t *testing.T) {
 func TestVerdictsAreData(t *testing.T) {
 	const module = "github.com/mancheck/mancheck/"
 	for from, allowed := range map[string][]string{
-		"verdict": {"rules", "internal/limit", "internal/strictjson"},
-		"say":     {"rules", "internal/limit", "internal/numeral", "proofs/verdict"},
+		"verdict": {"rules", "internal/limit", "internal/lists", "internal/strictjson"},
+		"say":     {"rules", "internal/limit", "internal/lists", "internal/numeral", "proofs/verdict"},
 	} {
 		for _, to := range imports(t, from) {
 			if rest, ours := strings.CutPrefix(to, module); ours && !slices.Contains(allowed, rest) {
