@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/proofs/survey"
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
@@ -25,24 +26,11 @@ type answer struct {
 	why           string // what the answer is based on, or why it is open
 }
 
-var aspects = map[aspect]string{
-	conserved: "conserved", grows: "grows", neverStuck: "never stuck", forEver: "for ever", starved: "starved", canWin: "can win",
-}
-
-// answerOf is what is kept of a fact.
-func answerOf(r *row, f fact) answer {
-	a := answer{variant: r.Name, hash: r.sys.Hash(), about: aspects[f.About], of: f.Of, is: "open", depth: f.Depth()}
-	if f.Result == nil {
-		a.why = fmt.Sprint(f.Err)
-		return a
-	}
-	a.engine, a.why = string(f.Result.Engine), f.Result.Sentence()
-	switch {
-	case !f.Known():
-	case f.Holds():
-		a.is = "yes"
-	default:
-		a.is = "no"
+// answerOf is what is kept of an answer.
+func answerOf(r *row, f *survey.Answer) answer {
+	a := answer{variant: r.Name, hash: r.sys.Hash(), about: f.About.String(), of: f.Of, is: f.Is(), depth: f.Depth(), why: f.Why()}
+	if f.Item != nil {
+		a.engine = string(f.Item.Result.Engine)
 	}
 	return a
 }
@@ -87,7 +75,7 @@ func findOut(ctx context.Context, rows []*row, each time.Duration, again []verdi
 	}
 	for _, r := range rows {
 		list := current(facts, r)
-		engines := everyEngine
+		engines := survey.Engines
 		if list != nil {
 			engines = again
 		}
@@ -96,8 +84,8 @@ func findOut(ctx context.Context, rows []*row, each time.Duration, again []verdi
 			continue
 		}
 		began := time.Now()
-		found, err := known(ctx, r.path, r.Name, each, engines, func(f fact) bool {
-			i := slices.IndexFunc(list, func(a answer) bool { return a.about == aspects[f.About] && a.of == f.Of })
+		found, err := known(ctx, r, each, engines, func(q survey.Question) bool {
+			i := slices.IndexFunc(list, func(a answer) bool { return a.about == q.About.String() && a.of == q.Of })
 			return i >= 0 && !late(list[i])
 		})
 		if err != nil {
@@ -152,20 +140,20 @@ func answersOf(facts map[string][]answer, r *row) answers {
 	list := current(facts, r)
 	return answers{
 		Asked:     list != nil,
-		Conserved: cell(list, conserved, "", ""),
-		Stores:    cell(list, grows, "all", "none"),
-		Stuck:     cell(list, neverStuck, "", ""),
-		Ever:      cell(list, forEver, "", ""),
-		Starved:   cell(list, starved, "", "nobody"),
-		Wins:      cell(list, canWin, "", "nobody"),
+		Conserved: cell(list, survey.Conserved, "", ""),
+		Stores:    cell(list, survey.Grows, "all", "none"),
+		Stuck:     cell(list, survey.NeverStuck, "", ""),
+		Ever:      cell(list, survey.ForEver, "", ""),
+		Starved:   cell(list, survey.Starved, "", "nobody"),
+		Wins:      cell(list, survey.CanWin, "", "nobody"),
 	}
 }
 
 // cell says how a question is answered: for each thing or player that it is about, if it is about
 // any. If all of them have the answer yes, or all have no, it may be all or none, if these are not
 // empty. It is empty if the question does not arise.
-func cell(list []answer, about aspect, all, none string) string {
-	list = slices.DeleteFunc(slices.Clone(list), func(a answer) bool { return a.about != aspects[about] })
+func cell(list []answer, about survey.Aspect, all, none string) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(a answer) bool { return a.about != about.String() })
 	alike := func(is string) bool { return !slices.ContainsFunc(list, func(a answer) bool { return a.is != is }) }
 	var depths []int // of the open ones
 	var items []string

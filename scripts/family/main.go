@@ -29,6 +29,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/survey"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/record"
@@ -72,7 +73,7 @@ func main() {
 		var engines []verdict.Engine
 		for _, name := range strings.FieldsFunc(*again, func(c rune) bool { return c == ',' }) {
 			e := verdict.Engine(name)
-			if !slices.Contains(everyEngine, e) && e != verdict.Laws {
+			if !slices.Contains(survey.Engines, e) && e != verdict.Laws {
 				log.Fatalf("there is no engine %q for what is open", name)
 			}
 			engines = append(engines, e)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mancheck/mancheck/proofs/survey"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mancheck/mancheck/internal/tier"
@@ -120,14 +122,14 @@ func TestComments(t *testing.T) {
 // TestCells: how answers are written.
 func TestCells(t *testing.T) {
 	of := func(of, is string, depth int) answer {
-		return answer{about: aspects[starved], of: of, is: is, depth: depth}
+		return answer{about: survey.Starved.String(), of: of, is: is, depth: depth}
 	}
 	for _, c := range []struct {
 		want string
 		list []answer
 	}{
 		{"", nil},
-		{"", []answer{{about: aspects[canWin], is: "yes"}}},
+		{"", []answer{{about: survey.CanWin.String(), is: "yes"}}},
 		{"nobody", []answer{of("South", "no", -1), of("North", "no", -1)}},
 		{"South, North", []answer{of("South", "yes", -1), of("North", "yes", -1)}},
 		{"South, not North", []answer{of("South", "yes", -1), of("North", "no", -1)}},
@@ -137,7 +139,7 @@ func TestCells(t *testing.T) {
 		{"yes", []answer{of("", "yes", -1)}},
 		{"? (3)", []answer{of("", "open", 3)}},
 	} {
-		if got := cell(c.list, starved, "", "nobody"); got != c.want {
+		if got := cell(c.list, survey.Starved, "", "nobody"); got != c.want {
 			t.Errorf("%v is written %q, want %q", c.list, got, c.want)
 		}
 	}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/cmd/internal/input"
+	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/proofs/survey"
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+type surveyCmd struct {
+	File       string   `arg:"" help:"Rules file; - is standard input."`
+	Each       duration `default:"10s" placeholder:"DURATION" help:"Longest processor time of an engine for a question: 5s, 1m. What is not known by then is open."`
+	gameFlags  `group:"game"`
+	limitFlags `group:"limits"`
+	cacheFlags `group:"cache"`
+	formatFlag
+}
+
+// surveyStates and surveyLooks are how many states a search and a hunt look at for a question, if no
+// limit is given.
+const (
+	surveyStates = 1_000_000
+	surveyLooks  = 4_000_000
+)
+
+// Run asks what people ask of any game, and writes each answer when it is known.
+func (c *surveyCmd) Run(s *session) error {
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	given, _ := input.Settings(c.Param)
+	opt, err := c.run(s, decideFlags{limitFlags: c.limitFlags})
+	if err != nil {
+		return err
+	}
+	looks := opt.Decide.MaxStates
+	if looks == 0 {
+		opt.Decide.MaxStates, looks = surveyStates, surveyLooks
+	}
+	questions, err := survey.Questions(s.ctx, in.System())
+	if err != nil {
+		return err
+	}
+	f := &survey.File{Path: c.File, Open: s.reader.Imports(c.File), Given: given}
+	out := surveyed{s: s, width: widest(questions)}
+	if !s.json {
+		fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, in.System().Name), report.Params(in.System()))
+	}
+	for _, q := range questions {
+		out.add(survey.Ask(s.ctx, f, in.System().Name, q, survey.Limits{Each: time.Duration(c.Each), Looks: looks, Engines: survey.Engines}, opt))
+		if s.ctx.Err() != nil {
+			return context.Cause(s.ctx)
+		}
+	}
+	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, out.total)
+	if out.open > 0 {
+		return status(exitInconclusive)
+	}
+	return nil
+}
+
+func widest(list []survey.Question) int {
+	width := 0
+	for _, q := range list {
+		width = max(width, len(q.String()))
+	}
+	return width
+}
+
+// surveyed has the answers so far.
+type surveyed struct {
+	s     *session
+	width int
+	list  []report.Object
+	open  int
+}
+
+// add adds an answer, and writes it for people.
+func (l *surveyed) add(a *survey.Answer) {
+	is, engine := a.Is(), verdict.Engine("")
+	one := report.Object{{Name: "question", Value: a.About.String()}}.If(a.Of != "", "of", a.Of).With("claim", a.Claim).With("answer", is)
+	if a.Item != nil {
+		engine = a.Item.Result.Engine
+		one = one.With("engine", string(engine)).With("checked", a.Known() && a.Item.Result.Checked > verdict.Unchecked)
+		if a.Known() && a.Item.Result.Checked <= verdict.Unchecked {
+			is += "*"
+		}
+	}
+	l.list = append(l.list, one.With("why", a.Why()))
+	if !a.Known() {
+		l.open++
+	}
+	if !l.s.json {
+		color := map[string]term.Color{"open": term.Open}[a.Is()]
+		fmt.Fprintf(l.s.out, "  %s  %-*s  %-9s  %s\n", l.s.color.Paint(color, fmt.Sprintf("%-4s", is)), l.width, a.Question, engine, strings.ReplaceAll(a.Why(), "\n", " "))
+		l.s.out.Flush()
+	}
+}
+
+// total writes how many questions have an answer.
+func (l *surveyed) total() {
+	fmt.Fprintf(l.s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(l.list)), "question"), len(l.list)-l.open, l.open)
+}

@@ -1,0 +1,240 @@
+// Package survey asks what people ask of any game: whether seeds are lost, whether a player can be
+// without a move, how a game can go on and end, and who can win. The questions are claims, which
+// are made from the board and the players, and decided as any claim of a file.
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/internal/processor"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Question is a question about a game.
+type Question struct {
+	About Aspect
+	Of    string // the pit or the player that it is about; may be empty
+	Claim string // the property of the language that is true if the answer is yes
+}
+
+// Aspect is what a question is about.
+type Aspect int
+
+const (
+	Conserved  Aspect = iota // the seeds in all pits are always as many
+	Grows                    // a pit never loses seeds
+	NeverStuck               // no play comes to a state without a move, and no move goes on for ever
+	ForEver                  // some play is infinite
+	Starved                  // Of is to move with no seeds in the houses of his side
+	CanWin                   // some play is won by Of
+)
+
+var words = map[Aspect]string{
+	Conserved: "conserved", Grows: "grows", NeverStuck: "never stuck", ForEver: "for ever", Starved: "starved", CanWin: "can win",
+}
+
+// String names the aspect.
+func (a Aspect) String() string { return words[a] }
+
+// String names the question.
+func (q Question) String() string {
+	if q.Of == "" {
+		return q.About.String()
+	}
+	return q.Of + " " + q.About.String()
+}
+
+// Questions lists what is to be asked of a System. The error is one of listing its starts.
+func Questions(ctx context.Context, sys *rules.System) ([]Question, error) {
+	all, err := sameTotal(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	list := []Question{{About: Conserved, Claim: all}}
+	houses := map[int]bool{} // by owner
+	for _, p := range sys.Pits {
+		if p.Name != p.Group { // a pit of a row
+			houses[p.Owner] = true
+		} else {
+			list = append(list, Question{Grows, p.Name, fmt.Sprintf("from not finished every step gives seeds(%s) >= old seeds(%s)", p.Name, p.Name)})
+		}
+	}
+	list = append(list, Question{About: NeverStuck, Claim: "never stuck"}, Question{About: ForEver, Claim: "can go on for ever"})
+	if len(sys.Players) == 1 {
+		return list, nil
+	}
+	for i, p := range sys.Players {
+		if houses[i] {
+			list = append(list, Question{Starved, p, fmt.Sprintf("reachable mover = %s and total(house of %s) = 0", p, p)})
+		}
+		list = append(list, Question{CanWin, p, fmt.Sprintf("reachable %s wins", p)})
+	}
+	return list, nil
+}
+
+// mostStarts is how many starts are listed to see whether all have as many seeds.
+const mostStarts = 10_000
+
+// sameTotal is the claim of conservation: with the number of seeds if all starts have as many.
+func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
+	const kept = "from not finished every step gives total(pit) = old total(pit)"
+	if len(sys.OpenParams()) > 0 {
+		return kept, nil
+	}
+	total, starts, same := 0, 0, true
+	err := space.Starts(ctx, interp.New(sys).Within(ctx), func(s rules.State) error {
+		if starts++; starts == 1 {
+			total = s.Total()
+		}
+		if same = s.Total() == total && starts < mostStarts; !same {
+			return space.ErrStop
+		}
+		return nil
+	})
+	switch infinite := (*space.InfiniteError)(nil); {
+	case err != nil && !errors.As(err, &infinite):
+		return "", err
+	case err != nil || !same || starts == 0:
+		return kept, nil
+	}
+	return fmt.Sprintf("invariant total(pit) = %d", total), nil
+}
+
+// Engines are asked in turn until there is an answer. Where the tool's own choice and a hunt take
+// too long, a search forward says how many moves of all plays were looked at.
+var Engines = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
+
+// File is a rules file with variants to ask about.
+type File struct {
+	Path  string
+	Open  func(path string) ([]byte, error) // reads the file and its imports
+	Given build.Settings                    // values of parameters
+}
+
+// Answer is what was found out about a question. Item is nil if it cannot be asked of the game, and
+// Err says why.
+type Answer struct {
+	Question
+	Item *suite.Item
+	Err  error
+}
+
+// Known reports whether the question has an answer.
+func (a *Answer) Known() bool { return a.Item != nil && a.Item.Result.Conclusive() }
+
+// Is is the answer as a word: yes, no, or open.
+func (a *Answer) Is() string {
+	switch {
+	case !a.Known():
+		return "open"
+	case a.Item.Result.Status == proofs.Proved:
+		return "yes"
+	}
+	return "no"
+}
+
+// Depth is how many moves of all plays were searched for an answer that was not found. It is -1 if
+// none were.
+func (a *Answer) Depth() int {
+	if a.Item != nil {
+		if open, is := a.Item.Result.Open.(verdict.Ended); is && open.Work == verdict.ForwardSearch {
+			return open.Depth
+		}
+	}
+	return -1
+}
+
+// Why says what the answer is based on, or why there is none.
+func (a *Answer) Why() string {
+	if a.Item == nil {
+		return a.Err.Error()
+	}
+	return a.Item.Result.Sentence()
+}
+
+// Limits bound the search for one answer.
+type Limits struct {
+	Each    time.Duration // of processor time for each engine
+	Looks   int64         // positions of a hunt
+	Engines []verdict.Engine
+}
+
+// Ask looks for the answer to a question about a variant. Limits of opt that are reached leave it
+// open.
+func Ask(ctx context.Context, f *File, variant string, q Question, most Limits, opt suite.Options) *Answer {
+	best := &Answer{Question: q}
+	for i, engine := range most.Engines {
+		opt := opt
+		if opt.Decide.Engine = engine; engine == verdict.Hunt {
+			opt.Decide.MaxStates = most.Looks
+		}
+		a := &Answer{Question: q}
+		a.Item, a.Err = decide(ctx, f, variant, q.Claim, most.Each, opt)
+		if i == 0 || a.Known() || best.Depth() < 0 && a.Depth() >= 0 {
+			best = a
+		}
+		if best.Err != nil || best.Known() || ctx.Err() != nil {
+			break
+		}
+	}
+	return best
+}
+
+// decide decides a property as a claim at the end of the file.
+func decide(ctx context.Context, f *File, variant, property string, each time.Duration, opt suite.Options) (*suite.Item, error) {
+	const name = "asked_by_the_survey"
+	read, err := proofs.Load(f.Path, func(path string) ([]byte, error) {
+		text, err := f.Open(path)
+		if path == f.Path {
+			text = fmt.Appendf(text[:len(text):len(text)], "\nclaim %s of %s { %s }\n", name, variant, property)
+		}
+		return text, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	instances, err := read.Instances(f.Given, name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := withProcessorTime(ctx, each)
+	defer stop()
+	item := &suite.Item{File: f.Path, Program: read.Program, Claim: name, Instance: instances[0]}
+	item = suite.Run(ctx, []*suite.Item{item}, opt).Items[0]
+	if item.Err != nil {
+		return nil, item.Err
+	}
+	return item, nil
+}
+
+// withProcessorTime ends a context when the program has used that much more time of processors, so
+// that other programs do not change how far a search comes. After ten times as long it ends anyway.
+func withProcessorTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	ctx, last := context.WithTimeout(ctx, 10*most)
+	ctx, stop := context.WithCancelCause(ctx)
+	began := processor.Time()
+	go func() {
+		ticks := time.NewTicker(50 * time.Millisecond)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks.C:
+				if processor.Time()-began > most {
+					stop(context.DeadlineExceeded)
+				}
+			}
+		}
+	}()
+	return ctx, func() { stop(nil); last() }
+}
