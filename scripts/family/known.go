@@ -16,7 +16,7 @@ import (
 // fast the machine is, so states are limited first, and time only where these take too long.
 const (
 	knownStates    = 100_000
-	knownPositions = 4_000_000 // of a hunt
+	knownPositions = 13_107_200 // of a hunt
 	knownMemory    = 1 << 30
 )
 
