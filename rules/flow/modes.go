@@ -45,8 +45,9 @@ func Explore(sys *rules.System, variable int) *Modes {
 	return m
 }
 
-// mostFollowed bounds how many statements are followed. Games of the examples take some thousands.
-const mostFollowed = 1 << 17
+// mostFollowed bounds how many statements are followed. Games of the examples take some thousands,
+// and Hus some hundreds of thousands.
+const mostFollowed = 1 << 19
 
 // after adds what follows from an action in a mode.
 func (m *Modes) after(at mode, a *rules.Action) {
