@@ -23,8 +23,8 @@ type surveyCmd struct {
 	formatFlag
 }
 
-// surveyStates and surveyLooks are how many states a search and a hunt look at for a question, if no
-// limit is given.
+// surveyStates and surveyLooks are how many states a search and a hunt look at for a question, if
+// no limit is given.
 const (
 	surveyStates = 1_000_000
 	surveyLooks  = 4_000_000

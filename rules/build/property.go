@@ -41,22 +41,22 @@ type Safety struct {
 	Refutes bool
 }
 
-func (p *Reach) conditions() []rules.Expr     { return []rules.Expr{p.Target} }
+func (r *Reach) conditions() []rules.Expr     { return []rules.Expr{r.Target} }
 func (*NeverStuck) conditions() []rules.Expr  { return nil }
 func (*Terminates) conditions() []rules.Expr  { return nil }
 func (*Neighbours) conditions() []rules.Expr  { return nil }
 func (*StepTo) conditions() []rules.Expr      { return nil }
 func (p *EveryStep) conditions() []rules.Expr { return []rules.Expr{p.From, p.Gives} }
-func (p *Count) conditions() []rules.Expr     { return []rules.Expr{p.Where} }
-func (p *WinningStarts) conditions() []rules.Expr {
-	return lists.Map(p.List, func(l Listed) rules.Expr { return l.Cond })
+func (c *Count) conditions() []rules.Expr     { return []rules.Expr{c.Where} }
+func (w *WinningStarts) conditions() []rules.Expr {
+	return lists.Map(w.List, func(l Listed) rules.Expr { return l.Cond })
 }
 func (*StrategyWins) conditions() []rules.Expr { return nil }
 func (*Relation) conditions() []rules.Expr     { return nil }
 func (*ValueOf) conditions() []rules.Expr      { return nil }
 func (*WinnerOf) conditions() []rules.Expr     { return nil }
 func (*BestMoves) conditions() []rules.Expr    { return nil }
-func (p *Force) conditions() []rules.Expr      { return []rules.Expr{p.Goal} }
+func (f *Force) conditions() []rules.Expr      { return []rules.Expr{f.Goal} }
 
 // assertion resolves what a claim asserts of a System.
 type assertion struct {
