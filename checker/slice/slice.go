@@ -85,7 +85,9 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 		out.Vars = append(out.Vars, keep)
 		out.explain(keep, x.Name, "reads it")
 	}
-	out.Over = overVars(sys, goals)
+	for v, asked := range overVars(sys, goals) { // what a goal never comes to ask for is not kept
+		out.Over = append(out.Over, asked && out.Vars[v])
+	}
 	return out
 }
 

@@ -144,6 +144,11 @@ func TestKeptAreListed(t *testing.T) {
 			goal = rules.Binary{Op: rules.Or, L: rules.Not{X: impossible}, R: goal}
 		}
 		keep := slice.Keep(context.Background(), sys, goal).Kept
+		for v, over := range keep.Over {
+			if over && !keep.Vars[v] {
+				t.Fatalf("goal %s: variable %d is only kept when the game is over\n%s", rules.ExprString(sys, goal), v, sys.Canonical())
+			}
+		}
 		s, in := rulestest.State(sys, 3).Draw(t, "state"), interp.New(sys)
 		holds, err := in.Holds(goal, s, nil)
 		want := keep.Project(sys, s)
