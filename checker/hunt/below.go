@@ -38,7 +38,11 @@ func (h *hunter) below(p line, level bool) error {
 		onPath[pack.Text(p.at(i, h.words))] = i
 	}
 	seen := map[string]bool{}
-	seeds := h.houses(p.last(h.words))
+	inHouses := func(key []uint64) int {
+		h.codec.Unpack(key, h.flat)
+		return h.inHouses(h.flat)
+	}
+	seeds := inHouses(p.last(h.words))
 	var stack []frame
 	enter := func() error {
 		text := pack.Text(p.last(h.words))
@@ -74,7 +78,7 @@ func (h *hunter) below(p line, level bool) error {
 			p.add(action, key)
 			return h.finish(&p, len(p.actions)-before)
 		}
-		if seen[text] || level && h.houses(key) != seeds {
+		if seen[text] || level && inHouses(key) != seeds {
 			continue
 		}
 		if len(seen) >= deep {

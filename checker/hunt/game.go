@@ -72,7 +72,8 @@ func (h *hunter) allWays() []way {
 	}
 	list = append(list, nil)
 	nearer()
-	list = append(list, houses(-1, rules.None), houses(1, rules.None))
+	h.inHouses = houses(1, rules.None)
+	list = append(list, houses(-1, rules.None), h.inHouses)
 	for i := range h.sys.Players {
 		list = append(list, houses(-1, i), count(func(p *rules.Pit) int { // starve or enrich the player
 			switch p.Owner {
@@ -94,7 +95,7 @@ func (h *hunter) allWays() []way {
 // steady prefers moves that capture little and change little: what is left of a game then tends to
 // go round.
 func (h *hunter) steady(f *pack.Flat) (w int) {
-	w = 1000 * h.inHouses()
+	w = 1000 * h.inHouses(f)
 	for i, seeds := range f.Cells {
 		w -= max(seeds-h.from[i], h.from[i]-seeds)
 	}
@@ -191,7 +192,7 @@ func (h *hunter) keep(number int, w way) {
 	if h.flat.Outcome != rules.Live || len(h.play.actions) >= longest/2 {
 		return
 	}
-	houses := h.inHouses()
+	houses := h.inHouses(h.flat)
 	worth, shelf := w(h.flat), h.shelves[number]
 	switch i := slices.IndexFunc(shelf, func(p *post) bool { return p.houses == houses }); {
 	case i >= 0 && shelf[i].worth < worth:
@@ -199,19 +200,4 @@ func (h *hunter) keep(number int, w way) {
 	case i < 0 && len(shelf) < mostPosts:
 		h.shelves[number] = append(shelf, &post{h.play.clone(), houses, worth})
 	}
-}
-
-// inHouses counts the seeds in houses of the flat state.
-func (h *hunter) inHouses() (n int) {
-	for i := range h.sys.Pits {
-		if p := &h.sys.Pits[i]; p.Name != p.Group {
-			n += h.flat.Cells[i]
-		}
-	}
-	return n
-}
-
-func (h *hunter) houses(key []uint64) int {
-	h.codec.Unpack(key, h.flat)
-	return h.inHouses()
 }

@@ -107,12 +107,13 @@ type hunter struct {
 	flat    *pack.Flat
 	from    []int // the cells of the state in which a move is chosen
 
-	ways    []way
-	near    func(*pack.Flat) int // nil: the aim says nothing about distance
-	play    line                 // the game under way
-	shelves [][]*post            // by way
-	best    line                 // the play that was found
-	until   int64                // how many positions are looked at for a better one; 0: none was found
+	ways     []way
+	inHouses way                  // the seeds in all houses
+	near     func(*pack.Flat) int // nil: the aim says nothing about distance
+	play     line                 // the game under way
+	shelves  [][]*post            // by way
+	best     line                 // the play that was found
+	until    int64                // how many positions are looked at for a better one; 0: none was found
 }
 
 // prepare lists the starts and compiles what the hunt asks.

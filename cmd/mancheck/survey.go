@@ -45,17 +45,17 @@ func (c *surveyCmd) Run(s *session) error {
 	if looks == 0 {
 		opt.Decide.MaxStates, looks = surveyStates, surveyLooks
 	}
-	questions, err := survey.Questions(s.ctx, in.System())
+	asked, err := survey.New(s.ctx, in.System(), c.File, s.reader.Again, given)
 	if err != nil {
 		return err
 	}
-	f := &survey.File{Path: c.File, Open: s.reader.Imports(c.File), Given: given}
-	out := surveyed{s: s, width: widest(questions)}
+	out := surveyed{s: s, width: widest(asked.Questions)}
 	if !s.json {
 		fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, in.System().Name), report.Params(in.System()))
 	}
-	for _, q := range questions {
-		out.add(survey.Ask(s.ctx, f, in.System().Name, q, survey.Limits{Each: time.Duration(c.Each), Looks: looks, Engines: survey.Engines}, opt))
+	limits := survey.Limits{Each: time.Duration(c.Each), Looks: looks, Engines: survey.Engines}
+	for i := range asked.Questions {
+		out.add(asked.Ask(s.ctx, i, limits, opt))
 		if s.ctx.Err() != nil {
 			return context.Cause(s.ctx)
 		}
@@ -99,7 +99,10 @@ func (l *surveyed) add(a *survey.Answer) {
 		l.open++
 	}
 	if !l.s.json {
-		color := map[string]term.Color{"open": term.Open}[a.Is()]
+		var color term.Color
+		if !a.Known() {
+			color = term.Open
+		}
 		fmt.Fprintf(l.s.out, "  %s  %-*s  %-9s  %s\n", l.s.color.Paint(color, fmt.Sprintf("%-4s", is)), l.width, a.Question, engine, strings.ReplaceAll(a.Why(), "\n", " "))
 		l.s.out.Flush()
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/internal/processor"
@@ -53,8 +54,8 @@ func (q Question) String() string {
 	return q.Of + " " + q.About.String()
 }
 
-// Questions lists what is to be asked of a System. The error is one of listing its starts.
-func Questions(ctx context.Context, sys *rules.System) ([]Question, error) {
+// questions lists what is to be asked of a System. The error is one of listing its starts.
+func questions(ctx context.Context, sys *rules.System) ([]Question, error) {
 	all, err := sameTotal(ctx, sys)
 	if err != nil {
 		return nil, err
@@ -113,12 +114,37 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 // too long, a search forward says how many moves of all plays were looked at.
 var Engines = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
 
-// File is a rules file with variants to ask about.
-type File struct {
-	Path  string
-	Open  func(path string) ([]byte, error) // reads the file and its imports
-	Given build.Settings                    // values of parameters
+// Survey is a game with the questions about it, which are claims at the end of its file.
+type Survey struct {
+	Questions []Question
+
+	path  string
+	file  *proofs.File
+	given build.Settings
 }
+
+// New makes the questions about a System, and reads its file with them. open reads the file and its
+// imports, given are values of parameters. The error is one of the file, or of listing the starts.
+func New(ctx context.Context, sys *rules.System, path string, open func(path string) ([]byte, error), given build.Settings) (*Survey, error) {
+	list, err := questions(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	file, err := proofs.Load(path, func(at string) ([]byte, error) {
+		text, err := open(at)
+		if at == path {
+			text = slices.Clip(text) // it is not ours
+			for i, q := range list {
+				text = fmt.Appendf(text, "\nclaim %s of %s { %s }\n", claimOf(i), sys.Name, q.Claim)
+			}
+		}
+		return text, err
+	})
+	return &Survey{list, path, file, given}, err
+}
+
+// claimOf is the name of the claim that asks a question.
+func claimOf(question int) string { return fmt.Sprintf("asked_by_the_survey_%d", question) }
 
 // Answer is what was found out about a question. Item is nil if it cannot be asked of the game, and
 // Err says why.
@@ -168,18 +194,18 @@ type Limits struct {
 	Engines []verdict.Engine
 }
 
-// Ask looks for the answer to a question about a variant. Limits of opt that are reached leave it
+// Ask looks for the answer to a question, by its index. Limits of opt that are reached leave it
 // open.
-func Ask(ctx context.Context, f *File, variant string, q Question, most Limits, opt suite.Options) *Answer {
-	best := &Answer{Question: q}
-	for i, engine := range most.Engines {
+func (s *Survey) Ask(ctx context.Context, question int, most Limits, opt suite.Options) *Answer {
+	var best *Answer
+	for _, engine := range most.Engines {
 		opt := opt
 		if opt.Decide.Engine = engine; engine == verdict.Hunt {
 			opt.Decide.MaxStates = most.Looks
 		}
-		a := &Answer{Question: q}
-		a.Item, a.Err = decide(ctx, f, variant, q.Claim, most.Each, opt)
-		if i == 0 || a.Known() || best.Depth() < 0 && a.Depth() >= 0 {
+		a := &Answer{Question: s.Questions[question]}
+		a.Item, a.Err = s.decide(ctx, claimOf(question), most.Each, opt)
+		if best == nil || a.Known() || best.Depth() < 0 && a.Depth() >= 0 {
 			best = a
 		}
 		if best.Err != nil || best.Known() || ctx.Err() != nil {
@@ -189,26 +215,15 @@ func Ask(ctx context.Context, f *File, variant string, q Question, most Limits, 
 	return best
 }
 
-// decide decides a property as a claim at the end of the file.
-func decide(ctx context.Context, f *File, variant, property string, each time.Duration, opt suite.Options) (*suite.Item, error) {
-	const name = "asked_by_the_survey"
-	read, err := proofs.Load(f.Path, func(path string) ([]byte, error) {
-		text, err := f.Open(path)
-		if path == f.Path {
-			text = fmt.Appendf(text[:len(text):len(text)], "\nclaim %s of %s { %s }\n", name, variant, property)
-		}
-		return text, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	instances, err := read.Instances(f.Given, name)
+// decide decides a claim of the file.
+func (s *Survey) decide(ctx context.Context, claim string, each time.Duration, opt suite.Options) (*suite.Item, error) {
+	instances, err := s.file.Instances(s.given, claim)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := withProcessorTime(ctx, each)
 	defer stop()
-	item := &suite.Item{File: f.Path, Program: read.Program, Claim: name, Instance: instances[0]}
+	item := &suite.Item{File: s.path, Program: s.file.Program, Claim: claim, Instance: instances[0]}
 	item = suite.Run(ctx, []*suite.Item{item}, opt).Items[0]
 	if item.Err != nil {
 		return nil, item.Err

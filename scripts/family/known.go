@@ -24,7 +24,7 @@ const (
 // time. A question that a limit leaves open has that as its reason. What skip says is left out. The
 // error is one of the file.
 func known(ctx context.Context, r *row, each time.Duration, engines []verdict.Engine, skip func(survey.Question) bool) ([]*survey.Answer, error) {
-	questions, err := survey.Questions(ctx, r.sys)
+	asked, err := survey.New(ctx, r.sys, r.path, os.ReadFile, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +34,9 @@ func known(ctx context.Context, r *row, each time.Duration, engines []verdict.En
 		SolverTimeout: time.Second,
 	}}
 	var list []*survey.Answer
-	for _, q := range questions {
+	for i, q := range asked.Questions {
 		if !skip(q) {
-			f := &survey.File{Path: r.path, Open: os.ReadFile}
-			list = append(list, survey.Ask(ctx, f, r.Name, q, survey.Limits{Each: each, Looks: knownPositions, Engines: engines}, opt))
+			list = append(list, asked.Ask(ctx, i, survey.Limits{Each: each, Looks: knownPositions, Engines: engines}, opt))
 		}
 	}
 	return list, ctx.Err()

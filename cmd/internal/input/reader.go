@@ -46,6 +46,14 @@ func NewReader(stdin io.Reader) *Reader {
 	return &Reader{Sources: map[string][]byte{}, stdin: stdin}
 }
 
+// Again is the text of a file that was read before, as it was then.
+func (r *Reader) Again(path string) ([]byte, error) {
+	if text, is := r.Sources[path]; is {
+		return text, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
 // Open reads one regular file. Of a file that is too large for a rules file it reads no more than
 // shows that.
 func (r *Reader) Open(path string) ([]byte, error) {
