@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/survey"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -49,7 +51,7 @@ func (c *surveyCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	out := surveyed{s: s, width: widest(asked.Questions)}
+	out := surveyed{s: s, width: slices.Max(lists.Map(asked.Questions, func(q survey.Question) int { return len(q.String()) }))}
 	if !s.json {
 		fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, in.System().Name), report.Params(in.System()))
 	}
@@ -60,19 +62,13 @@ func (c *surveyCmd) Run(s *session) error {
 			return context.Cause(s.ctx)
 		}
 	}
-	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, out.total)
+	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, func() {
+		fmt.Fprintf(s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(out.list)), "question"), len(out.list)-out.open, out.open)
+	})
 	if out.open > 0 {
 		return status(exitInconclusive)
 	}
 	return nil
-}
-
-func widest(list []survey.Question) int {
-	width := 0
-	for _, q := range list {
-		width = max(width, len(q.String()))
-	}
-	return width
 }
 
 // surveyed has the answers so far.
@@ -95,20 +91,13 @@ func (l *surveyed) add(a *survey.Answer) {
 		}
 	}
 	l.list = append(l.list, one.With("why", a.Why()))
+	var color term.Color
 	if !a.Known() {
 		l.open++
+		color = term.Open
 	}
 	if !l.s.json {
-		var color term.Color
-		if !a.Known() {
-			color = term.Open
-		}
 		fmt.Fprintf(l.s.out, "  %s  %-*s  %-9s  %s\n", l.s.color.Paint(color, fmt.Sprintf("%-4s", is)), l.width, a.Question, engine, strings.ReplaceAll(a.Why(), "\n", " "))
 		l.s.out.Flush()
 	}
-}
-
-// total writes how many questions have an answer.
-func (l *surveyed) total() {
-	fmt.Fprintf(l.s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(l.list)), "question"), len(l.list)-l.open, l.open)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mancheck/mancheck/internal/processor"
@@ -47,12 +48,7 @@ var words = map[Aspect]string{
 func (a Aspect) String() string { return words[a] }
 
 // String names the question.
-func (q Question) String() string {
-	if q.Of == "" {
-		return q.About.String()
-	}
-	return q.Of + " " + q.About.String()
-}
+func (q Question) String() string { return strings.TrimSpace(q.Of + " " + q.About.String()) }
 
 // questions lists what is to be asked of a System. The error is one of listing its starts.
 func questions(ctx context.Context, sys *rules.System) ([]Question, error) {
@@ -91,20 +87,19 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 	if len(sys.OpenParams()) > 0 {
 		return kept, nil
 	}
-	total, starts, same := 0, 0, true
+	total, starts := 0, 0
 	err := space.Starts(ctx, interp.New(sys).Within(ctx), func(s rules.State) error {
-		if starts++; starts == 1 {
-			total = s.Total()
-		}
-		if same = s.Total() == total && starts < mostStarts; !same {
+		if starts++; starts == mostStarts || starts > 1 && s.Total() != total {
+			starts = 0
 			return space.ErrStop
 		}
+		total = s.Total()
 		return nil
 	})
 	switch infinite := (*space.InfiniteError)(nil); {
 	case err != nil && !errors.As(err, &infinite):
 		return "", err
-	case err != nil || !same || starts == 0:
+	case err != nil || starts == 0: // none, too many, or they differ
 		return kept, nil
 	}
 	return fmt.Sprintf("invariant total(pit) = %d", total), nil
@@ -117,10 +112,9 @@ var Engines = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
 // Survey is a game with the questions about it, which are claims at the end of its file.
 type Survey struct {
 	Questions []Question
-
-	path  string
-	file  *proofs.File
-	given build.Settings
+	path      string
+	file      *proofs.File
+	given     build.Settings
 }
 
 // New makes the questions about a System, and reads its file with them. open reads the file and its
