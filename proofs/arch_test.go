@@ -15,7 +15,7 @@ import (
 // Decisions are above them, and below the cache and documents; the run of many claims is on top.
 func TestArrows(t *testing.T) {
 	const root = "github.com/mancheck/mancheck/proofs"
-	layers := [][]string{{"/verdict"}, {"/say"}, {"/cert", "/internal/trial"}, {"/internal/enumerate", "/cert/near", "/coq"}, {"/result"}, {"/engines", "/confirm"}, {"/claim"}, {""}, {"/cache", "/explain"}, {"/suite"}}
+	layers := [][]string{{"/verdict"}, {"/say"}, {"/cert", "/internal/trial"}, {"/internal/enumerate", "/cert/near", "/cert/abstraction", "/coq"}, {"/result"}, {"/engines", "/confirm"}, {"/claim"}, {""}, {"/cache", "/explain"}, {"/suite"}}
 	layer := func(path string) int {
 		return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, strings.TrimPrefix(path, root)) })
 	}

@@ -42,14 +42,15 @@ const DefaultBudget = confirm.DefaultBudget
 // Values of engines, statuses and checks, which package verdict describes. Auto leaves the choice
 // of the engine to the tool.
 const (
-	Auto      = verdict.Auto
-	Forward   = verdict.Forward
-	Backward  = verdict.Backward
-	BMC       = verdict.BMC
-	Induction = verdict.Induction
-	SMT       = verdict.SMT
-	Laws      = verdict.Laws
-	Hunt      = verdict.Hunt
+	Auto        = verdict.Auto
+	Forward     = verdict.Forward
+	Backward    = verdict.Backward
+	BMC         = verdict.BMC
+	Induction   = verdict.Induction
+	SMT         = verdict.SMT
+	Laws        = verdict.Laws
+	Hunt        = verdict.Hunt
+	Abstraction = verdict.Abstraction
 
 	Unknown = verdict.Unknown
 	Proved  = verdict.Proved

@@ -109,6 +109,21 @@ func Reads(sys *System, x Expr) Parts {
 	return k
 }
 
+// RegistersRead says which of `last`, `last was` and `origin` a body reads.
+func RegistersRead(body []Stmt) (reads [OriginReg + 1]bool) {
+	WalkStmts(body, func(s Stmt) {
+		for _, x := range Exprs(s) {
+			Walk(x, func(x Expr) bool {
+				if c, is := x.(Cell); is && c.Sort == RegisterCell && c.Slot < len(reads) {
+					reads[c.Slot] = true
+				}
+				return true
+			})
+		}
+	})
+	return reads
+}
+
 // decide reports whether known parts determine the value of x itself, apart from its
 // subexpressions. If x chooses among pits or variables, all of them must be known.
 func (k Parts) decide(x Expr) bool {

@@ -42,7 +42,7 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	if r.Subject = subject(f.concerned > 0); f.target != nil {
 		if r.Subject = NoSubject; f.starts > 0 {
-			r.Subject = st.hasSubject(ctx, f.target, c, f.m)
+			r.Subject = st.hasSubject(ctx, f.target, c, partial.New(ctx, st.sys))
 		}
 	}
 	return nil
@@ -60,6 +60,7 @@ type forwardSet struct {
 	rule      numbering        // of the numbers of the states; nil without numbers
 	starts    int
 	steps     int
+	doubted   bool  // some step may meet a fault of the rules
 	concerned int   // steps that a claim about steps applies to
 	next      []int // indices of the states that steps from the latest state lead to
 }
@@ -84,11 +85,13 @@ func (f *forwardSet) all(ctx context.Context, st *statement, c coder, p *Packed,
 
 // allStarts shows that every start is in the set. Starts may be counted more than once.
 func (f *forwardSet) allStarts(ctx context.Context, tries int) error {
-	starts := 0
+	starts, seeds := 0, 0
 	err := eachStart(ctx, f.m, tries, func(s partial.State) error {
 		starts++
+		seeds = max(seeds, s.Numbers().Total())
 		return f.startIn(s)
 	})
+	f.m.Bound(seeds) // no move makes any
 	f.report.checked("starts, all in the set", starts)
 	f.starts = starts
 	return err
@@ -118,6 +121,9 @@ func (f *forwardSet) allSteps(ctx context.Context) error {
 	}
 	f.report.checked("states of the set, all as the claim says", len(f.states))
 	f.report.checked("steps from them, all into the set", f.steps)
+	if f.doubted {
+		f.report.Notes = append(f.report.Notes, "an action that meets a fault of the rules has no step; whether one does was not asked")
+	}
 	return nil
 }
 
@@ -132,7 +138,7 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 			return reject("the state %s of the set is not as the claim says", f.m.Text(s))
 		}
 	}
-	steps, err := f.player.Steps(s)
+	steps, err := f.stepsFrom(s)
 	if err != nil {
 		return refuse.LeftOut(err, "a move from %s", f.m.Text(s))
 	}
@@ -147,6 +153,17 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 		return nil
 	}
 	return f.rule.state(i, s, f.next)
+}
+
+// stepsFrom lists the steps from a state of the set. Where they depend on what is not kept these
+// are all that there may be, unless the claim needs to know.
+func (f *forwardSet) stepsFrom(s partial.State) ([]partial.Step, error) {
+	if f.undoes != nil || f.rule != nil {
+		return f.player.Steps(s)
+	}
+	steps, doubted, err := f.player.Leads(s, f.kept)
+	f.doubted = f.doubted || doubted
+	return steps, err
 }
 
 // stepIn checks one step from s. If the claim is that steps are taken back, the set has only live

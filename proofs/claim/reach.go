@@ -66,10 +66,10 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, k.induction), k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, engines.InTurn(k.abstraction, k.induction)), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
-		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt},
+		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
 	})
 }
 
@@ -224,6 +224,15 @@ func (k reach) hunt(run *engines.Run) (*result.Result, error) {
 	}
 	yes, _ := k.verdicts()
 	return engines.Hunting(yes, hunt.Aim{Goal: k.Target, Within: k.Within, Beyond: -1})(run)
+}
+
+// abstraction looks for a closed set of states that are known in part.
+func (k reach) abstraction(run *engines.Run) (*result.Result, error) {
+	if k.Within >= 0 {
+		return nil, run.Unknown(verdict.Abstraction, verdict.NoMoveBound)
+	}
+	yes, no := k.verdicts()
+	return engines.Abstracting(yes, no, k.Target)(run)
 }
 
 // backward closes the target under predecessors until a start is found or nothing is added.

@@ -47,6 +47,7 @@ var figures = map[verdict.Measure]struct{ many, noun, one string }{
 	verdict.NotWithin:        {many: "not within %s", noun: "move"},
 	verdict.NoPlay:           {many: "no play of at most %d moves"},
 	verdict.ClosedSet:        {many: "closed set of %s", noun: "state"},
+	verdict.PartlyKnown:      {many: "closed set of %s", noun: "partly known state"},
 	verdict.SolverSet:        {many: "closed set of %s, by solver pre-images", noun: "state"},
 	verdict.Inductive:        {many: "%d-induction", one: "induction"},
 	verdict.StepsOfReachable: {many: "every step of the %s concerned", noun: "reachable state"},

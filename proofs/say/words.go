@@ -114,13 +114,14 @@ func pair(p Plays) Pair {
 
 // engines says what each engine does.
 var engines = map[verdict.Engine]string{
-	verdict.Forward:   "forward: breadth first from the starts, or from the states that the claim is about, with an exact set of the states seen",
-	verdict.Backward:  "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
-	verdict.BMC:       "bmc: a solver was asked for a play of 0, 1, 2, … moves",
-	verdict.Induction: "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
-	verdict.Hunt:      "hunt: games were played and late positions of them searched; the play need not be a shortest one",
-	verdict.Laws:      "laws: what the text of the rules shows for all states, without a search",
-	verdict.SMT:       "smt: a solver answered for all states of the right shape",
+	verdict.Forward:     "forward: breadth first from the starts, or from the states that the claim is about, with an exact set of the states seen",
+	verdict.Backward:    "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
+	verdict.BMC:         "bmc: a solver was asked for a play of 0, 1, 2, … moves",
+	verdict.Induction:   "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
+	verdict.Hunt:        "hunt: games were played and late positions of them searched; the play need not be a shortest one",
+	verdict.Abstraction: "abstraction: states known in part, from the starts; where the rest decides, both ways were gone",
+	verdict.Laws:        "laws: what the text of the rules shows for all states, without a search",
+	verdict.SMT:         "smt: a solver answered for all states of the right shape",
 }
 
 // bound returns the number of moves that a bounded search covered.

@@ -49,14 +49,15 @@ type Engine string
 
 // The engines. Auto leaves the choice to the tool.
 const (
-	Auto      Engine = "auto"
-	Forward   Engine = "forward"
-	Backward  Engine = "backward"
-	BMC       Engine = "bmc"
-	Induction Engine = "induction"
-	SMT       Engine = "smt"
-	Laws      Engine = "laws"
-	Hunt      Engine = "hunt"
+	Auto        Engine = "auto"
+	Forward     Engine = "forward"
+	Backward    Engine = "backward"
+	BMC         Engine = "bmc"
+	Induction   Engine = "induction"
+	SMT         Engine = "smt"
+	Laws        Engine = "laws"
+	Hunt        Engine = "hunt"
+	Abstraction Engine = "abstraction"
 )
 
 // BySolver reports whether what the engine finds rests on the answers of a solver.

@@ -59,6 +59,7 @@ const (
 	NotWithin        // no play of at most N moves leads to a target
 	NoPlay           // a solver finds no play of at most N moves
 	ClosedSet        // N states, closed under predecessors, hold no start
+	PartlyKnown      // N partly known states, closed under steps, hold all starts and no target
 	SolverSet        // the same, as a solver lists the predecessors
 	Inductive        // an induction over N states
 	StepsOfReachable // every step is as claimed from the N reachable states concerned

@@ -15,18 +15,19 @@ type Engine string
 
 // The engines. Auto lets the tool choose.
 const (
-	Auto      Engine = "auto"
-	Forward   Engine = "forward"
-	Backward  Engine = "backward"
-	BMC       Engine = "bmc"
-	Induction Engine = "induction"
-	SMT       Engine = "smt"
-	Laws      Engine = "laws"
-	Hunt      Engine = "hunt"
+	Auto        Engine = "auto"
+	Forward     Engine = "forward"
+	Backward    Engine = "backward"
+	BMC         Engine = "bmc"
+	Induction   Engine = "induction"
+	SMT         Engine = "smt"
+	Laws        Engine = "laws"
+	Hunt        Engine = "hunt"
+	Abstraction Engine = "abstraction"
 )
 
 // Engines lists the names in the order in which help shows them.
-var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws, Hunt}
+var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws, Hunt, Abstraction}
 
 // engine resolves the name of an engine, or reports that it is unknown.
 func engine(name ast.Ident, diags *diag.List) Engine {

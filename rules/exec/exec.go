@@ -56,6 +56,8 @@ type Domain[V any] interface {
 
 	// Decide finds out whether a condition holds.
 	Decide(v V) (bool, error)
+	// Skips is Decide for the condition under which the sowing to come passes a pit over.
+	Skips(pit int, v V) (bool, error)
 	// Pick returns the number that v is. known is false if the domain cannot determine it and the
 	// caller can do without.
 	Pick(v V) (n int, known bool, err error)
@@ -112,6 +114,9 @@ type Run[V any] struct {
 	Rank   V    // as `prefer` says
 	Next   int  // the player to move after the action
 	Over   bool // the game was ended
+
+	// Watch is told before each statement; nil: nobody is. Its error ends the run.
+	Watch interface{ Before(s *rules.Stmt) error }
 
 	sown Sown[V]
 	at   diag.Range

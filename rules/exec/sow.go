@@ -112,11 +112,14 @@ func (r *Run[V]) skips(s rules.Sow, p *Plan) error {
 		return nil
 	}
 	p.memory = p.memory[:0]
-	for _, x := range s.SkipIf {
+	for pit, x := range s.SkipIf {
 		skip := false
 		if x != nil {
-			var err error
-			if skip, err = r.Holds(x); err != nil {
+			v, err := r.Eval(x)
+			if err != nil {
+				return err
+			}
+			if skip, err = r.D.Skips(pit, v); err != nil {
 				return err
 			}
 		}

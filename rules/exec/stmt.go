@@ -9,7 +9,12 @@ import (
 
 // Block executes statements until one of them ends the body.
 func (r *Run[V]) Block(body []rules.Stmt) (Flow, error) {
-	for _, s := range body {
+	for i, s := range body {
+		if r.Watch != nil {
+			if err := r.Watch.Before(&body[i]); err != nil {
+				return Onward, err
+			}
+		}
 		if flow, err := r.stmt(s); err != nil || flow != Onward {
 			return flow, err
 		}

@@ -227,6 +227,8 @@ func (d *numbers) Old(x rules.Expr) (int, error) {
 
 func (d *numbers) Decide(v int) (bool, error) { return v != 0, nil }
 
+func (d *numbers) Skips(_ int, v int) (bool, error) { return d.Decide(v) }
+
 func (d *numbers) Pick(v int) (int, bool, error) { return v, true, nil }
 
 func (d *numbers) Vague(v int) error { return fmt.Errorf("interp: %d is not known", v) }

@@ -270,6 +270,8 @@ func (d *terms) Old(x rules.Expr) (*term.Term, error) {
 
 func (d *terms) Decide(v *term.Term) (bool, error) { return d.decide(d.truth(v)) }
 
+func (d *terms) Skips(_ int, v *term.Term) (bool, error) { return d.Decide(v) }
+
 func (d *terms) Pick(v *term.Term) (int, bool, error) {
 	n, err := d.pick(d.e.asInt(v))
 	return n, true, err

@@ -1,6 +1,9 @@
 package partial
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -102,10 +105,11 @@ func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	return r.k.run.Eval(x)
 }
 
-// Decide is Eval for a condition. If its value is unknown, the error is an *Unknown.
+// Decide is Eval for a condition. If its value is unknown, or it may have none because of a fault,
+// the error is an *Unknown.
 func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
 	v, err := r.Eval(x, s, old)
-	if err != nil {
+	if err = cmp.Or(err, r.k.doubted); err != nil {
 		return false, err
 	}
 	return r.k.Decide(v)
@@ -122,13 +126,13 @@ func (k *knowledge) Param(i int) (Value, error) {
 	return AtLeast(p.Lo, "`"+p.Name+"`"), nil
 }
 
-// Read guesses an unknown variable, once, if there is a guess.
+// Read guesses an unknown variable, once, if the way is to be undone.
 func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
 	if sort == rules.PitCell {
 		return k.run.S.Seeds[slot], nil
 	}
 	v := k.run.S.Vars[slot]
-	if _, known := v.Is(); known || k.guess == nil || k.guess.Assigned[slot] {
+	if _, known := v.Is(); known || !k.guess.undoing() || k.guess.Assigned[slot] {
 		return v, nil
 	}
 	domain := k.m.sys.Vars[slot].Domain
@@ -255,7 +259,7 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	if !s.Live() {
 		return Known(0), nil
 	}
-	if k.guess != nil {
+	if k.guess.undoing() {
 		return maybe("`no move`"), nil
 	}
 	can, err := k.m.canMove(k.comparison(), s, q == rules.IsStuck)
@@ -281,14 +285,28 @@ func (k *knowledge) Decide(v Value) (bool, error) {
 	case decided:
 		return holds, nil
 	case k.guess != nil:
+		k.guess.accuse(v)
 		return k.guess.choose(2) == 1, k.guess.err()
 	}
 	return false, &Unknown{v.Of}
 }
 
+// Skips leaves open in open play whether a pit is passed over.
+func (k *knowledge) Skips(pit int, v Value) (bool, error) {
+	if _, decided := v.Holds(); decided || !k.guess.opening() {
+		return k.Decide(v)
+	}
+	k.guess.accuse(v)
+	k.guess.passed = append(k.guess.passed, pit)
+	return false, nil
+}
+
 func (k *knowledge) Pick(v Value) (n int, known bool, err error) {
+	if k.guess.opening() {
+		v, err = k.guess.number(v)
+	}
 	n, known = v.Is()
-	return n, known, nil
+	return n, known, err
 }
 
 func (k *knowledge) Vague(v Value) error {
@@ -351,10 +369,10 @@ func (k *knowledge) Wrote(sort rules.Sort, slot int) {
 func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 	has := k.run.S.Seeds[from]
 	switch {
-	case k.guess != nil && count == nil:
+	case k.guess.undoing() && count == nil:
 		k.guess.hard("captures")
 		return nil
-	case k.guess != nil:
+	case k.guess.undoing():
 		k.guess.hard("takes single seeds")
 		return nil
 	case count == nil:
@@ -362,9 +380,9 @@ func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 		k.put(from, Known(0))
 		return nil
 	}
-	n, known := count.Is()
-	if !known {
-		return &Unknown{count.Of}
+	n, known, err := k.Pick(*count)
+	if err != nil || !known {
+		return cmp.Or(err, error(&Unknown{count.Of}))
 	}
 	if n < 0 || n > has.Hi {
 		return fault("a take of %d seeds from `%s`, which holds %d", n, k.m.sys.Pits[from].Name, has.Hi)
@@ -378,6 +396,7 @@ func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 }
 
 func (k *knowledge) put(pit int, v Value) {
+	v.Hi = min(v.Hi, max(v.Lo, k.m.seeds))
 	k.run.S.Seeds[pit] = v
 	k.Wrote(rules.PitCell, pit)
 }
@@ -413,8 +432,15 @@ const manySeeds = 1 << 20
 
 // Sow drops the seeds one by one, except for whole rounds of very many.
 func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
-	if k.guess != nil {
+	switch {
+	case k.guess.undoing():
 		return exec.Onward, k.guessSowing(s, p)
+	case k.guess != nil:
+		if anywhere, err := k.guess.passing(s, p); err != nil {
+			return exec.Illegal, err
+		} else if anywhere {
+			return openPlay{k}.sowAnywhere(p)
+		}
 	}
 	if p.Counted {
 		if more, err := k.Decide(compare(rules.Gt, hand, k.run.S.Seeds[p.Source])); err != nil || more {
@@ -422,8 +448,14 @@ func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 		}
 	}
 	seeds, known := hand.Is()
-	if !known {
+	switch {
+	case !known && k.guess == nil:
 		return exec.Illegal, &Unknown{hand.Of}
+	case !known:
+		var err error
+		if seeds, err = (openPlay{k}).hand(s, p, hand); err != nil {
+			return exec.Illegal, err
+		}
 	}
 	if seeds <= 0 {
 		return exec.Illegal, nil
@@ -436,7 +468,17 @@ func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 		}
 		at, seeds = k.wholeRounds(p, at, seeds)
 	}
-	return k.run.Drop(s, p, at, seeds, k.drop, k.drop)
+	if k.guess == nil || len(s.Drop) == 0 {
+		return k.run.Drop(s, p, at, seeds, k.drop, k.drop)
+	}
+	f := &fall{Plan: p, hand: seeds}
+	k.guess.falls = append(k.guess.falls, f)
+	flow, err := k.run.Drop(s, p, at, seeds, func(pit, n int) error {
+		f.at, f.hand = pit, f.hand-1
+		return k.drop(pit, n)
+	}, k.drop)
+	k.guess.falls = slices.DeleteFunc(k.guess.falls, func(g *fall) bool { return g == f })
+	return flow, err
 }
 
 // wholeRounds drops whole rounds, from the first pit that takes a seed back to it. It returns the
@@ -481,8 +523,8 @@ const (
 
 // Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
 // the known parts recur, but an unknown part was set, the board at the end cannot be determined.
-func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
-	if !k.looping {
+func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
+	if !k.looping && (k.guess == nil || k.guess.position == 0) {
 		k.looping, k.writes = true, map[place]int{}
 	}
 	seen, round, before := map[string]bool{}, 0, k.written
@@ -492,12 +534,17 @@ func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 		}
 		round++
 		switch {
-		case k.guess != nil && round > guessRounds:
+		case k.guess.undoing() && round > guessRounds:
 			return exec.Onward, &Intricate{"repeats a loop too often"}
-		case k.guess != nil:
+		case k.guess.undoing():
 			return exec.Onward, nil
 		case round > maxRounds:
 			return exec.Onward, k.vague("a loop that goes round too often")
+		}
+		if k.guess != nil {
+			if _, unknown := k.configuration(-1); unknown != "" || k.guess.position > 0 {
+				return openPlay{k}.head(s)
+			}
 		}
 		key, open := k.configuration(before)
 		if !seen[key] {
@@ -538,7 +585,9 @@ func (k *knowledge) configuration(since int) (key, open string) {
 func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
 	sub := k.subordinate()
 	sub.begin(k.m, stateOf(s), locals)
-	sub.guess, sub.above = k.guess, k
+	if sub.guess, sub.above = k.guess, k; k.guess.opening() {
+		sub.run.Watch = openPlay{sub}
+	}
 	return &sub.run
 }
 

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -68,15 +69,22 @@ type Machine struct {
 	sys     *rules.System
 	prefers bool  // some action has a rank
 	blank   State // of which nothing is known
+	seeds   int   // no pit has more; num.Inf: not known
 }
 
 // New makes a Machine for sys, which plays until ctx ends. If that ends before a long sowing or
 // loop does, the error is that of ctx.
 func New(ctx context.Context, sys *rules.System) *Machine {
 	m := &Machine{ctx: ctx, sys: sys, prefers: slices.Contains(sys.Ranked(), true)}
-	m.blank.Seeds = lists.Map(sys.Pits, func(p rules.Pit) Value { return AtLeast(0, "`"+p.Name+"`") })
+	m.Bound(num.Inf)
 	m.blank.Vars = lists.Map(sys.Vars, unread)
 	return m
+}
+
+// Bound says that no state has more seeds.
+func (m *Machine) Bound(seeds int) {
+	m.seeds = seeds
+	m.blank.Seeds = lists.Map(m.sys.Pits, func(p rules.Pit) Value { return Between(0, seeds, "`"+p.Name+"`") })
 }
 
 // System returns the System that is played.
@@ -106,6 +114,8 @@ type Player struct {
 	runs  []*knowledge
 	plays []*knowledge // runs of legal actions
 	steps []Step
+
+	Ways int // that Open has played
 }
 
 // Player makes a Player.

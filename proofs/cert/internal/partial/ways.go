@@ -3,6 +3,7 @@ package partial
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // Way is one way in which an action may go, from its guard to the last ending.
@@ -27,6 +28,7 @@ var errNoWay = errors.New("impossible")
 const (
 	maxChoices = 256     // on one way
 	maxWays    = 1 << 17 // of one action
+	mostBroad  = 1 << 12 // choices on one way of open play
 )
 
 // Ways lists all ways of an action. From any state, unless it meets a fault of the rules, the
@@ -63,7 +65,6 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	r.guess = g
 	r.action = action
 	legal, err := r.run.Perform(a)
-	s = stateOf(r.run.S)
 	if err == nil && legal {
 		s, err = r.conclude()
 	}
@@ -110,7 +111,14 @@ func (w Way) MayLeave(i, n int) bool { return w.After[i].Has(n) }
 type guess struct {
 	*script
 	Way
+	*open // nil: the way is from a state of which nothing is known, and is to be undone
 }
+
+// undoing reports whether the way is to be undone.
+func (g *guess) undoing() bool { return g != nil && g.open == nil }
+
+// opening reports whether the way is one of open play.
+func (g *guess) opening() bool { return g != nil && g.open != nil }
 
 func (g *guess) hard(reason string) {
 	if g.Hard == "" {
@@ -130,12 +138,17 @@ func (g *guess) sowing(p *Plan) {
 type script struct {
 	choices  []choice
 	position int
+	broad    bool       // scripts with few choices first
+	later    [][]choice // those to come, if broad
 }
 
 type choice struct{ pick, of int }
 
 func (s *script) choose(options int) int {
 	if s.position == len(s.choices) {
+		for n := options - 1; n > 0 && s.broad; n-- {
+			s.later = append(s.later, append(slices.Clone(s.choices), choice{n, options}))
+		}
 		s.choices = append(s.choices, choice{of: options})
 	}
 	s.position++
@@ -144,7 +157,7 @@ func (s *script) choose(options int) int {
 
 // err ends a run that makes too many choices.
 func (s *script) err() error {
-	if len(s.choices) > maxChoices {
+	if len(s.choices) > maxChoices && !s.broad || len(s.choices) > mostBroad {
 		return &Intricate{"depends on too much"}
 	}
 	return nil
@@ -153,6 +166,13 @@ func (s *script) err() error {
 // advance changes the script to the next one, and reports whether there is one.
 func (s *script) advance() bool {
 	s.position = 0
+	if s.broad {
+		if len(s.later) == 0 {
+			return false
+		}
+		s.choices, s.later = s.later[0], s.later[1:]
+		return true
+	}
 	for len(s.choices) > 0 {
 		last := &s.choices[len(s.choices)-1]
 		if last.pick++; last.pick < last.of {

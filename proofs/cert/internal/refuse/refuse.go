@@ -53,6 +53,10 @@ func LeftOut(err error, where string, args ...any) error {
 		}
 		return Open(where+why, append(args, open.Part)...)
 	}
+	var hard *partial.Intricate
+	if errors.As(err, &hard) {
+		return Open(where+" "+hard.Reason, args...)
+	}
 	var broken *partial.Fault
 	if errors.As(err, &broken) {
 		return Because(where+": %v", append(args, broken)...)

@@ -1,0 +1,233 @@
+// Package abstraction looks for a set of partly known states that is closed under steps and
+// contains all starts, and in which nothing bad happens. At first only what a claim reads is known,
+// and at a decision that depends on something else play goes both ways. If something bad happens on
+// a play that cannot be played for real, the parts that decided there become known, too, and the
+// search begins again: abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu and Veith,
+// CAV 2000).
+//
+// It plays as the certificate checker does, which checks the set.
+package abstraction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Result is a closed set, or a play to the target.
+type Result struct {
+	Kept    rules.Kept
+	States  []rules.State // the set; nil: there is a play
+	Start   rules.State
+	Actions []int
+	Doubted bool  // an action may meet a fault of the rules, which is no step here
+	Looked  int64 // at partly known states, of all sets tried
+	Tried   int   // sets
+}
+
+// OpenError says why the question is left open.
+type OpenError struct{ Reason string }
+
+func (e *OpenError) Error() string { return e.Reason }
+
+// Search shows that no play from the starts comes to the target, or finds one that does. It looks
+// at most at the given number of partly known states. The error is an *OpenError or the context's.
+func Search(ctx context.Context, sys *rules.System, starts []rules.State, target rules.Expr, most int64) (*Result, error) {
+	m := partial.New(ctx, sys)
+	seeds := 0
+	for _, at := range starts {
+		seeds = max(seeds, at.Total())
+	}
+	m.Bound(seeds)
+	s := &search{ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, target: target, most: most}
+	vars := rules.Reads(sys, target).Vars
+	s.Kept = rules.Kept{Parts: rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: vars}, Over: slices.Clone(vars)}
+	for {
+		s.Tried++
+		bad, err := s.explore()
+		switch {
+		case err != nil:
+			return nil, err
+		case bad < 0:
+			s.States = lists.Map(s.found, func(n node) rules.State { return n.state })
+			return &s.Result, nil
+		}
+		real, err := s.try(bad)
+		if err != nil || real {
+			return &s.Result, err
+		}
+	}
+}
+
+// waysEach is how many ways moves may go for each state that may be looked at.
+const waysEach = 8
+
+// search is a set that grows until it is closed, or has a target.
+type search struct {
+	Result
+	ctx    context.Context
+	m      *partial.Machine
+	sys    *rules.System
+	player *partial.Player
+	reader *partial.Reader
+	starts []rules.State
+	target rules.Expr
+	most   int64
+	found  []node
+	blame  []string // why the last node may be a target
+}
+
+// node is a partly known state, with the step to it.
+type node struct {
+	state  rules.State
+	from   int // -1: it is a start
+	action int
+	blame  []string // what decided on the step
+}
+
+// explore closes the starts under steps. It returns the number of a node that may be a target, or
+// -1.
+func (s *search) explore() (int, error) {
+	s.found, s.Doubted = nil, false
+	seen := map[string]bool{}
+	var key []byte
+	add := func(n node) {
+		if key = partial.AppendState(key[:0], n.state, s.Kept); !seen[string(key)] {
+			seen[string(key)] = true
+			s.found = append(s.found, n)
+		}
+	}
+	for _, at := range s.starts {
+		add(node{state: s.Kept.Project(s.sys, at), from: -1})
+	}
+	var at partial.State
+	for i := 0; i < len(s.found); i++ {
+		if s.Looked++; s.Looked > s.most || int64(s.player.Ways) > waysEach*s.most {
+			return 0, &OpenError{fmt.Sprintf("the limit of %d partly known states, or of %d ways in which moves go, is reached", s.most, waysEach*s.most)}
+		}
+		s.m.BlurInto(&at, s.found[i].state, s.Kept)
+		if may, err := s.mayBe(at); err != nil || may {
+			return i, err
+		}
+		steps, doubted, err := s.player.Open(at, s.Kept)
+		if hard, is := errors.AsType[*partial.Intricate](err); is {
+			return 0, &OpenError{"a move " + hard.Reason}
+		}
+		if broken, is := errors.AsType[*partial.Fault](err); is {
+			return 0, &OpenError{broken.Error()}
+		}
+		if err != nil {
+			return 0, err
+		}
+		s.Doubted = s.Doubted || doubted
+		for _, to := range steps {
+			add(node{s.Kept.Project(s.sys, to.To.Numbers()), i, to.Action, to.Blame})
+		}
+	}
+	return -1, s.ctx.Err()
+}
+
+// mayBe reports whether a state may be a target.
+func (s *search) mayBe(at partial.State) (bool, error) {
+	holds, err := s.reader.Decide(s.target, at, nil)
+	s.blame = nil
+	if open, is := errors.AsType[*partial.Unknown](err); is {
+		s.blame = []string{open.Part}
+		return true, nil
+	}
+	if err != nil {
+		return false, &OpenError{"the claim may have no value: " + err.Error()}
+	}
+	return holds, nil
+}
+
+// try plays the way to a node that may be a target. If it cannot be played for real, more parts
+// become known.
+func (s *search) try(bad int) (real bool, err error) {
+	var way []int // nodes
+	for i := bad; i >= 0; i = s.found[i].from {
+		way = append(way, i)
+	}
+	slices.Reverse(way)
+	furthest := 0
+	for _, start := range s.starts {
+		if !s.Kept.Project(s.sys, start).Equal(s.found[way[0]].state) {
+			continue
+		}
+		n, err := s.play(start, way)
+		if err != nil {
+			return false, err
+		}
+		if n > len(way) {
+			return true, nil
+		}
+		furthest = max(furthest, n)
+	}
+	return false, s.refine(way, furthest)
+}
+
+// play plays from a start as far along the way as it goes. It returns the number of states on the
+// way, and one more if the last one is a target.
+func (s *search) play(start rules.State, way []int) (int, error) {
+	at := s.m.Exactly(start)
+	for n, i := range way[1:] {
+		to, legal, err := s.player.Sure(at, s.found[i].action)
+		if open := new(partial.Unknown); err != nil && !errors.As(err, &open) {
+			return 0, err
+		}
+		if err != nil || !legal || !s.Kept.Project(s.sys, to.Numbers()).Equal(s.found[i].state) {
+			return n + 1, nil
+		}
+		at = to.Clone()
+	}
+	if is, err := s.reader.Decide(s.target, at, nil); err != nil || !is {
+		return len(way), nil
+	}
+	s.Start, s.Actions = start, lists.Map(way[1:], func(i int) int { return s.found[i].action })
+	return len(way) + 1, nil
+}
+
+// refine makes parts known that decided where the play left the way, or before.
+func (s *search) refine(way []int, n int) error {
+	if n == len(way) && s.learn(s.blame) {
+		return nil
+	}
+	for n = min(n, len(way)-1); n > 0; n-- {
+		if s.learn(s.found[way[n]].blame) {
+			return nil
+		}
+	}
+	for _, i := range way {
+		if s.learn(s.found[i].blame) {
+			return nil
+		}
+	}
+	return &OpenError{"no part of the states that decides is left to become known"}
+}
+
+// learn makes parts known: the variables among those with these names, or else the pits. It reports
+// whether any was not known before.
+func (s *search) learn(names []string) bool {
+	is := func(name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.Trim(n, "`") == name })
+	}
+	more := false
+	for v, x := range s.sys.Vars {
+		if !s.Kept.Vars[v] && is(x.Name) {
+			s.Kept.Vars[v], s.Kept.Over[v], more = true, true, true
+		}
+	}
+	for p, pit := range s.sys.Pits {
+		if !more && !s.Kept.Pits[p] && is(pit.Name) {
+			s.Kept.Pits[p] = true
+			return true
+		}
+	}
+	return more
+}
