@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -40,7 +41,10 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	if err := f.all(ctx, st, c, &e.Packed, false); err != nil {
 		return err
 	}
-	if r.Subject = subject(f.concerned > 0); f.target != nil {
+	if r.Subject = subject(f.concerned > 0); r.Subject == SomeSubject && f.player.Ways > 0 {
+		r.Subject = SubjectUnknown // it may be that no play comes to such a step
+	}
+	if f.target != nil {
 		if r.Subject = NoSubject; f.starts > 0 {
 			r.Subject = st.hasSubject(ctx, f.target, c, partial.New(ctx, st.sys))
 		}
@@ -200,12 +204,16 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	if p == nil || p.Actions != nil && !p.Actions[step.Action] {
 		return nil
 	}
-	if concerned, err := f.decided(p.From, s, nil); err != nil || !concerned {
-		return err
+	concerned, err := f.decided(p.From, s, nil)
+	if err == nil && !concerned {
+		return nil
 	}
 	f.concerned++
-	holds, err := f.decided(p.Gives, step.To, &s)
-	if err == nil && !holds {
+	holds, open := f.decided(p.Gives, step.To, &s)
+	if open == nil && holds {
+		return nil // whether the claim is about the step or not
+	}
+	if err = cmp.Or(err, open); err == nil {
 		return reject("the move `%s` from %s to %s is not as the claim says",
 			f.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}

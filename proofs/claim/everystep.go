@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/cert/abstraction"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -62,13 +63,14 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // because it proves the claim for all states of the right shape, which may fail although no
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
-	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, nil, k.hunt), []engines.Attempt{k.hunt}
+	partly := []engines.Attempt{k.abstraction}
+	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, k.abstraction, k.hunt), []engines.Attempt{k.hunt}
 	if k.All {
-		explicit, both, hunts = k.ofAll, k.ofAll, nil
+		explicit, both, hunts, partly = k.ofAll, k.ofAll, nil, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.smt))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts,
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: partly,
 	})
 }
 
@@ -110,6 +112,12 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 		r.Evidence = cert.NewForward(run.Sys, rules.Kept{}, res.States)
 	}
 	return r, nil
+}
+
+// abstraction looks for a closed set of states that are known in part.
+func (k everyStep) abstraction(run *engines.Run) (*result.Result, error) {
+	aim := abstraction.Aim{Bad: rules.Not{X: k.Gives}, Step: k.EveryStep}
+	return engines.Abstracting(verdict.Refuted, verdict.Proved, aim)(run)
 }
 
 // hunt looks for a step that breaks the claim where there are too many states to examine all of

@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/cert/abstraction"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -66,10 +67,10 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, engines.InTurn(k.abstraction, k.induction)), k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, engines.InTurn(abstracting(k), k.induction)), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
-		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
+		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {abstracting(k)},
 	})
 }
 
@@ -226,13 +227,14 @@ func (k reach) hunt(run *engines.Run) (*result.Result, error) {
 	return engines.Hunting(yes, hunt.Aim{Goal: k.Target, Within: k.Within, Beyond: -1})(run)
 }
 
-// abstraction looks for a closed set of states that are known in part.
-func (k reach) abstraction(run *engines.Run) (*result.Result, error) {
-	if k.Within >= 0 {
+// abstracting looks for a closed set of states that are known in part.
+func abstracting(k reach) engines.Attempt {
+	if yes, no := k.verdicts(); k.Within < 0 {
+		return engines.Abstracting(yes, no, abstraction.Aim{Bad: k.Target})
+	}
+	return func(run *engines.Run) (*result.Result, error) {
 		return nil, run.Unknown(verdict.Abstraction, verdict.NoMoveBound)
 	}
-	yes, no := k.verdicts()
-	return engines.Abstracting(yes, no, k.Target)(run)
 }
 
 // backward closes the target under predecessors until a start is found or nothing is added.

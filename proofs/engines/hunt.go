@@ -43,13 +43,17 @@ func Hunting(s verdict.Status, aim hunt.Aim) Attempt {
 		if err != nil {
 			return nil, err
 		}
-		r, err := run.Shown(s, verdict.Hunt, nil, res.Trace.Start, res.Trace.Actions)
-		if err == nil {
-			r.Found = verdict.Play{Moves: len(res.Trace.Actions)}
-			r.Stats.States = res.Looked
-		}
-		return r, err
+		return anyPlay(run, s, verdict.Hunt, res.Trace.Start, res.Trace.Actions, res.Looked)
 	}
+}
+
+// anyPlay is the verdict that a play shows which need not be a shortest one.
+func anyPlay(run *Run, s verdict.Status, engine verdict.Engine, start rules.State, actions []int, looked int64) (*result.Result, error) {
+	r, err := run.Shown(s, engine, nil, start, actions)
+	if err == nil {
+		r.Found, r.Stats.States = verdict.Play{Moves: len(actions)}, looked
+	}
+	return r, err
 }
 
 // HuntLasso hunts for a play that comes back, or for one of more than so many moves unless that is

@@ -28,7 +28,7 @@ var facts = map[verdict.Fact]string{
 	verdict.ComesBack:        "the rules end a play in which a position comes back, and which positions do is not decided",
 	verdict.NotEverywhere:    "the strategy does not win from every state that leads to a win",
 	verdict.MixedQuantifiers: "a claim for all values of one parameter and for some of another is not decided",
-	verdict.NoMoveBound:      "induction knows no bound on the moves",
+	verdict.NoMoveBound:      "this engine knows no bound on the moves",
 
 	verdict.CountedOnce:     "states that differ only in what is left out count once",
 	verdict.MayFault:        "an action that meets a fault of the rules has no step; whether one does was not asked",
@@ -98,6 +98,7 @@ var mentions = map[verdict.Topic]string{
 	verdict.NoStart:     "the setup has no start for any value of %s",
 	verdict.NoneDecides: "no value of %s that was tried refutes it, and none proves it for all",
 	verdict.NeverLegal:  "`%s` is never legal in a reachable state",
+	verdict.KnownParts:  "known of each state: %s; and who is to move, or how it ended",
 	verdict.Ignored:     "left out by the claim: %s",
 	verdict.NoSuchTotal: "no start has as many seeds as the position `%s`, so no play comes to it",
 }

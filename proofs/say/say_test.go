@@ -152,7 +152,7 @@ func TestReasons(t *testing.T) {
 		{verdict.Ended{Work: verdict.Comparison, Limit: limit.Hit{Kind: limit.Interrupt}.With(2000)}, "interrupted, with 2000 pairs of states"},
 		{verdict.ManyPlays{Most: 9, Moves: 1}, "there are more than 9 plays of up to 1 move (the limit on states)"},
 		{verdict.Refused{Engine: verdict.BMC, What: verdict.Count}, "the engine bmc does not decide counts of this kind"},
-		{verdict.NoMoveBound, "induction knows no bound on the moves"},
+		{verdict.NoMoveBound, "this engine knows no bound on the moves"},
 		{verdict.RulesFault.Says("words"), "the rules have a fault in some state of the right shape: words"},
 		{verdict.SolverUnknown{Solver: "z3", Asked: verdict.AskedDepth, N: 3, Words: words}, "at depth 3 z3 answers unknown: words"},
 		{verdict.MissingSolver{Help: words}, "no solver is installed: words"},

@@ -29,7 +29,7 @@ const (
 	ComesBack        // the claim depends on which positions come back, where the rules end such a play
 	NotEverywhere    // a strategy does not win from every state that leads to a win
 	MixedQuantifiers // a claim is for all values of one parameter and some of another
-	NoMoveBound      // induction cannot use a bound on the moves
+	NoMoveBound      // induction and abstraction cannot use a bound on the moves
 
 	CountedOnce     // states that differ only in what is left out count once
 	MayFault        // an action may meet a fault of the rules, as far as is seen without playing
@@ -126,6 +126,7 @@ const (
 	NoStart     // the setup has no start for any value of the parameters
 	NoneDecides // no value of the parameters that was tried refutes a claim for all
 	NeverLegal  // no reachable state allows the move with this label
+	KnownParts  // states were known in part: these variables and pits
 	Ignored     // the claim leaves the pits out of the comparison
 	NoSuchTotal // no start has as many seeds as this drawn position, so no play comes to it
 )

@@ -18,17 +18,19 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Result is a closed set, or a play to the target.
 type Result struct {
-	Kept    rules.Kept
-	States  []rules.State // the set; nil: there is a play
-	Start   rules.State
-	Actions []int
-	Doubted bool  // an action may meet a fault of the rules, which is no step here
-	Looked  int64 // at partly known states, of all sets tried
-	Tried   int   // sets
+	Kept      rules.Kept
+	States    []rules.State // the set; nil: there is a play
+	Start     rules.State
+	Actions   []int
+	Doubted   bool  // an action may meet a fault of the rules, which is no step here
+	Concerned bool  // some step may be one that the aim is about
+	Looked    int64 // at partly known states, of all sets tried
+	Tried     int   // sets
 }
 
 // OpenError says why the question is left open.
@@ -36,17 +38,29 @@ type OpenError struct{ Reason string }
 
 func (e *OpenError) Error() string { return e.Reason }
 
-// Search shows that no play from the starts comes to the target, or finds one that does. It looks
-// at most at the given number of partly known states. The error is an *OpenError or the context's.
-func Search(ctx context.Context, sys *rules.System, starts []rules.State, target rules.Expr, most int64) (*Result, error) {
+// Aim is what no play is to come to: a state that satisfies Bad, or, if Step is not nil, a step by
+// one of its Actions from a state that satisfies From to one that satisfies Bad.
+type Aim struct {
+	Bad  rules.Expr
+	Step *build.EveryStep
+}
+
+// Search shows that no play from the starts comes to the aim, or finds one that does. It looks at
+// most at the given number of partly known states. The error is an *OpenError or the context's.
+func Search(ctx context.Context, sys *rules.System, starts []rules.State, aim Aim, most int64) (*Result, error) {
 	m := partial.New(ctx, sys)
 	seeds := 0
 	for _, at := range starts {
 		seeds = max(seeds, at.Total())
 	}
 	m.Bound(seeds)
-	s := &search{ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, target: target, most: most}
-	vars := rules.Reads(sys, target).Vars
+	s := &search{ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, aim: aim, most: most}
+	vars := rules.Reads(sys, aim.Bad).Vars
+	if aim.Step != nil {
+		for v := range lists.Marked(rules.Reads(sys, aim.Step.From).Vars) {
+			vars[v] = true
+		}
+	}
 	s.Kept = rules.Kept{Parts: rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: vars}, Over: slices.Clone(vars)}
 	for {
 		s.Tried++
@@ -77,10 +91,10 @@ type search struct {
 	player *partial.Player
 	reader *partial.Reader
 	starts []rules.State
-	target rules.Expr
+	aim    Aim
 	most   int64
 	found  []node
-	blame  []string // why the last node may be a target
+	blame  []string // why the aim may be met, after the way
 }
 
 // node is a partly known state, with the step to it.
@@ -91,10 +105,10 @@ type node struct {
 	blame  []string // what decided on the step
 }
 
-// explore closes the starts under steps. It returns the number of a node that may be a target, or
-// -1.
+// explore closes the starts under steps. It returns the number of a node at which the aim may be
+// met, or -1.
 func (s *search) explore() (int, error) {
-	s.found, s.Doubted = nil, false
+	s.found, s.Doubted, s.Concerned = nil, false, false
 	seen := map[string]bool{}
 	var key []byte
 	add := func(n node) {
@@ -112,7 +126,7 @@ func (s *search) explore() (int, error) {
 			return 0, &OpenError{fmt.Sprintf("the limit of %d partly known states, or of %d ways in which moves go, is reached", s.most, waysEach*s.most)}
 		}
 		s.m.BlurInto(&at, s.found[i].state, s.Kept)
-		if may, err := s.mayBe(at); err != nil || may {
+		if may, err := s.meets(at, nil, 0); err != nil || may {
 			return i, err
 		}
 		steps, doubted, err := s.player.Open(at, s.Kept)
@@ -127,18 +141,40 @@ func (s *search) explore() (int, error) {
 		}
 		s.Doubted = s.Doubted || doubted
 		for _, to := range steps {
-			add(node{s.Kept.Project(s.sys, to.To.Numbers()), i, to.Action, to.Blame})
+			n := node{s.Kept.Project(s.sys, to.To.Numbers()), i, to.Action, to.Blame}
+			if may, err := s.meets(to.To, &at, to.Action); err != nil || may {
+				s.found = append(s.found, n)
+				return len(s.found) - 1, err
+			}
+			add(n)
 		}
 	}
 	return -1, s.ctx.Err()
 }
 
-// mayBe reports whether a state may be a target.
-func (s *search) mayBe(at partial.State) (bool, error) {
-	holds, err := s.reader.Decide(s.target, at, nil)
+// meets reports whether the aim may be met in a state, or by an action from the state before.
+func (s *search) meets(at partial.State, before *partial.State, action int) (bool, error) {
 	s.blame = nil
+	step := s.aim.Step
+	switch {
+	case (step == nil) != (before == nil):
+		return false, nil
+	case step != nil && step.Actions != nil && !step.Actions[action]:
+		return false, nil
+	case step != nil:
+		if may, err := s.may(step.From, *before, nil); err != nil || !may {
+			return false, err
+		}
+		s.Concerned = true
+	}
+	return s.may(s.aim.Bad, at, before)
+}
+
+// may reports whether a condition may hold.
+func (s *search) may(x rules.Expr, at partial.State, before *partial.State) (bool, error) {
+	holds, err := s.reader.Decide(x, at, before)
 	if open, is := errors.AsType[*partial.Unknown](err); is {
-		s.blame = []string{open.Part}
+		s.blame = append(s.blame, open.Part)
 		return true, nil
 	}
 	if err != nil {
@@ -147,7 +183,7 @@ func (s *search) mayBe(at partial.State) (bool, error) {
 	return holds, nil
 }
 
-// try plays the way to a node that may be a target. If it cannot be played for real, more parts
+// try plays the way to a node at which the aim may be met. If it cannot be played for real, more parts
 // become known.
 func (s *search) try(bad int) (real bool, err error) {
 	var way []int // nodes
@@ -173,9 +209,9 @@ func (s *search) try(bad int) (real bool, err error) {
 }
 
 // play plays from a start as far along the way as it goes. It returns the number of states on the
-// way, and one more if the last one is a target.
+// way, and one more if the aim is met.
 func (s *search) play(start rules.State, way []int) (int, error) {
-	at := s.m.Exactly(start)
+	at, before, action := s.m.Exactly(start), (*partial.State)(nil), 0
 	for n, i := range way[1:] {
 		to, legal, err := s.player.Sure(at, s.found[i].action)
 		if open := new(partial.Unknown); err != nil && !errors.As(err, &open) {
@@ -184,9 +220,16 @@ func (s *search) play(start rules.State, way []int) (int, error) {
 		if err != nil || !legal || !s.Kept.Project(s.sys, to.Numbers()).Equal(s.found[i].state) {
 			return n + 1, nil
 		}
-		at = to.Clone()
+		was := at
+		at, before, action = to.Clone(), &was, s.found[i].action
 	}
-	if is, err := s.reader.Decide(s.target, at, nil); err != nil || !is {
+	blame := s.blame
+	if s.aim.Step == nil {
+		before = nil
+	}
+	is, err := s.meets(at, before, action)
+	unknown := len(s.blame) > 0
+	if s.blame = blame; err != nil || !is || unknown {
 		return len(way), nil
 	}
 	s.Start, s.Actions = start, lists.Map(way[1:], func(i int) int { return s.found[i].action })

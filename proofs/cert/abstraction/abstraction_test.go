@@ -63,7 +63,7 @@ func TestAgreesWithPlay(t *testing.T) {
 			t.Skip(err)
 		}
 		states := reached(t, in, starts, 300)
-		res, err := abstraction.Search(context.Background(), sys, starts, target, 300)
+		res, err := abstraction.Search(context.Background(), sys, starts, abstraction.Aim{Bad: target}, 300)
 		switch {
 		case errors.As(err, new(*abstraction.OpenError)):
 			return
@@ -125,7 +125,7 @@ func TestSets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := abstraction.Search(context.Background(), sys, starts, inst.Property.(*build.Reach).Target, 2000)
+		res, err := abstraction.Search(context.Background(), sys, starts, abstraction.Aim{Bad: inst.Property.(*build.Reach).Target}, 2000)
 		if err != nil {
 			t.Errorf("%s: %v", variant, err)
 			continue
