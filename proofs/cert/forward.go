@@ -3,6 +3,7 @@ package cert
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
@@ -140,6 +141,12 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 		}
 		if bad {
 			return reject("the state %s of the set is not as the claim says", f.m.Text(s))
+		}
+	}
+	if f.claim != nil {
+		_, err := f.decided(f.claim.From, s, nil)
+		if err != nil && (f.reader.Doubted() || !errors.As(err, new(*refuse.NeedsSolver))) {
+			return err // the condition may have no value
 		}
 	}
 	steps, err := f.stepsFrom(s)

@@ -157,8 +157,11 @@ func (s *search) meets(at partial.State, before *partial.State, action int) (boo
 	s.blame = nil
 	step := s.aim.Step
 	switch {
-	case (step == nil) != (before == nil):
+	case step == nil && before != nil:
 		return false, nil
+	case step != nil && before == nil:
+		_, err := s.may(step.From, at, nil)
+		return s.reader.Doubted(), err
 	case step != nil && step.Actions != nil && !step.Actions[action]:
 		return false, nil
 	case step != nil:
@@ -183,8 +186,8 @@ func (s *search) may(x rules.Expr, at partial.State, before *partial.State) (boo
 	return holds, nil
 }
 
-// try plays the way to a node at which the aim may be met. If it cannot be played for real, more parts
-// become known.
+// try plays the way to a node at which the aim may be met. If it cannot be played for real, more
+// parts become known.
 func (s *search) try(bad int) (real bool, err error) {
 	var way []int // nodes
 	for i := bad; i >= 0; i = s.found[i].from {

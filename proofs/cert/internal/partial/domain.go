@@ -115,6 +115,9 @@ func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
 	return r.k.Decide(v)
 }
 
+// Doubted reports whether what was evaluated last may have no value, because of a fault.
+func (r *Reader) Doubted() bool { return r.k.doubted != nil }
+
 func (k *knowledge) Const(n int) Value { return Known(n) }
 
 // Param returns the value of a parameter, which is unknown.

@@ -82,7 +82,6 @@ func (p *Player) Open(s State, kept rules.Kept) (steps []OpenStep, doubted bool,
 	if !s.Live() {
 		return nil, false, nil
 	}
-	s = p.m.narrowed(s)
 	for i := range p.m.sys.Actions {
 		if p.m.sys.Actions[i].Mover != s.Mover {
 			continue
@@ -94,16 +93,6 @@ func (p *Player) Open(s State, kept rules.Kept) (steps []OpenStep, doubted bool,
 		steps, doubted = append(steps, list...), doubted || doubt
 	}
 	return steps, doubted, nil
-}
-
-// narrowed bounds the seeds of unknown pits by those that are not in the others.
-func (m *Machine) narrowed(s State) State {
-	s = s.Clone()
-	free := m.seeds - total(s.Seeds).Lo
-	for p, v := range s.Seeds {
-		s.Seeds[p].Hi = max(v.Lo, min(v.Hi, v.Lo+free))
-	}
-	return s
 }
 
 func total(seeds []Value) Value {
