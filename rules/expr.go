@@ -368,9 +368,13 @@ func Mentions(x Expr, wanted func(Expr) bool) bool {
 // CountsSeeds reports whether the value of x may change when seeds move.
 func CountsSeeds(x Expr) bool {
 	return Mentions(x, func(x Expr) bool {
-		c, is := x.(Cell)
-		_, sums := x.(Sum)
-		return sums || is && c.Sort == PitCell
+		switch x := x.(type) {
+		case Sum, Question:
+			return true
+		case Cell:
+			return x.Sort == PitCell
+		}
+		return false
 	})
 }
 

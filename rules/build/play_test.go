@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/build/buildtest"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -425,5 +426,22 @@ func TestStretches(t *testing.T) {
 		if holds, err := in.Holds(inst.Property.(*build.Reach).Target, s, nil); holds != want || err != nil {
 			t.Errorf("%v: %v, %v", seeds, holds, err)
 		}
+	}
+}
+
+// TestCapturedSetIsFoundFirst: the first capture gives the mover a move again, and the pits of the
+// set are those of before.
+func TestCapturedSetIsFoundFirst(t *testing.T) {
+	sys := buildtest.System(t, buildtest.Text(t, `
+variant V {
+  board { a[1..3] | z }
+  setup { each a = 1 }
+  move { choose p in z where p > 0  take 1 from p into a1 }
+  move first when z = 0 and a1 = 1 { take 1 from a1 into a2 }
+  when no move { capture {p in a where no move} into z }
+}`), nil)
+	all := reachable(t, sys)
+	if !slices.ContainsFunc(all, func(s rules.State) bool { return slices.Equal(s.Seeds, []int{0, 0, 0, 3}) }) {
+		t.Errorf("no state with all seeds in z: %v", all)
 	}
 }

@@ -79,9 +79,9 @@ func (e *env) begin(mover, locals int) *env {
 // mostFacts bounds the facts that are kept: the latest ones.
 const mostFacts = 24
 
-// knowing returns e with one more fact, if it asks for seeds.
+// knowing returns e with one more fact, if it asks for seeds and nothing else changes it.
 func (e *env) knowing(x rules.Expr) *env {
-	if e == nil || !rules.CountsSeeds(x) {
+	if e == nil || !rules.CountsSeeds(x) || rules.HasA[rules.Question](x) {
 		return e
 	}
 	facts := e.facts
