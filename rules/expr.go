@@ -368,13 +368,10 @@ func Mentions(x Expr, wanted func(Expr) bool) bool {
 // CountsSeeds reports whether the value of x may change when seeds move.
 func CountsSeeds(x Expr) bool {
 	return Mentions(x, func(x Expr) bool {
-		switch x := x.(type) {
-		case Sum, Question:
-			return true
-		case Cell:
-			return x.Sort == PitCell
-		}
-		return false
+		c, is := x.(Cell)
+		_, sums := x.(Sum)
+		_, asks := x.(Question)
+		return sums || asks || is && c.Sort == PitCell
 	})
 }
 
