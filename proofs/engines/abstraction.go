@@ -12,10 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-const (
-	mostPartly = 20_000 // states that are looked at; each takes as long as hundreds of a search
-	mostRoots  = 10_000 // starts
-)
+// Each partly known state takes as long as hundreds of states of a search. Roots are starts.
+const mostPartly, mostRoots = 20_000, 10_000
 
 // Abstracting returns an attempt that knows of states only what decides, and gives the verdict yes
 // if a play comes to the aim, or no if none does.

@@ -445,3 +445,20 @@ variant V {
 		t.Errorf("no state with all seeds in z: %v", all)
 	}
 }
+
+// TestSetupAsksInBothBranches: a pit that a condition asks for may have seeds, whether or not the
+// branch that asks for it is taken.
+func TestSetupAsksInBothBranches(t *testing.T) {
+	for _, decided := range []string{"n = 1", "n /= 1", "a2 = 0"} {
+		sys := buildtest.System(t, buildtest.Text(t, `
+variant V {
+  param n = 1
+  board { a[1..2] | z }
+  setup { any where z = 3, total(z) = 3 if `+decided+` else a1 > 3 }
+  move { }
+}`), nil)
+		if !sys.Start.Free[sys.PitNamed("a1")] {
+			t.Errorf("%s: a1 is empty", decided)
+		}
+	}
+}

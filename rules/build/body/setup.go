@@ -75,10 +75,11 @@ func (o *Opening) start(s *ast.Setup) {
 				o.equation(c)
 			}
 		}
-		st.Cond = term.Simple(rules.Conjunction(conds...))
+		st.Cond = rules.Conjunction(conds...)
 	}
-	// Every pit whose seeds the condition constrains may have seeds; the others are empty.
+	// Every pit whose seeds the condition asks for may have seeds; the others are empty.
 	st.Free = rules.Reads(o.Game.Sys, st.Cond).Pits
+	st.Cond = term.Simple(st.Cond)
 }
 
 // equation checks that a condition of a fixed setup gives one number of seeds.

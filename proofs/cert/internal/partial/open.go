@@ -49,10 +49,8 @@ const (
 	atEnd         // after the body of an action
 )
 
-const (
-	mostWays   = 1 << 13 // that open play lists of one action in one state
-	mostValues = 1 << 10 // that it tries for one number
-)
+// Open play lists so many ways of one action in one state, and tries so many values of one number.
+const mostWays, mostValues = 1 << 13, 1 << 10
 
 // OpenStep is a step of open play: all kept parts of To are known.
 type OpenStep struct {
