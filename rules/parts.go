@@ -109,18 +109,17 @@ func Reads(sys *System, x Expr) Parts {
 	return k
 }
 
-// RegistersRead says which of `last`, `last was` and `origin` a body reads.
-func RegistersRead(body []Stmt) (reads [OriginReg + 1]bool) {
-	WalkStmts(body, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			Walk(x, func(x Expr) bool {
-				if c, is := x.(Cell); is && c.Sort == RegisterCell && c.Slot < len(reads) {
-					reads[c.Slot] = true
+// RegistersRead says which of `last`, `last was` and `origin` some bodies read.
+func RegistersRead(bodies ...[]Stmt) (reads [OriginReg + 1]bool) {
+	for _, body := range bodies {
+		WalkStmts(body, func(s Stmt) {
+			for _, x := range Exprs(s) {
+				for reg := range reads {
+					reads[reg] = reads[reg] || Mentions(x, func(x Expr) bool { c, is := x.(Cell); return is && c.IsRegister(reg) })
 				}
-				return true
-			})
-		}
-	})
+			}
+		})
+	}
 	return reads
 }
 

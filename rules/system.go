@@ -316,6 +316,9 @@ func (s *System) OutcomeNamed(name string) int {
 	return -1
 }
 
+// Counts reports whether an action is one of those that a claim is about; nil: all are.
+func Counts(actions []bool, action int) bool { return actions == nil || actions[action] }
+
 // ActionName is the label of an action with its choices.
 func (s *System) ActionName(action int) string {
 	a := &s.Actions[action]

@@ -124,7 +124,7 @@ func (w *watcher) watchSteps(s examined, note func(Find)) error {
 	old := residual.View{Key: s.key, CanMove: residual.Yes}
 	words := len(s.key)
 	for i, a := range s.actions {
-		if w.BadStep.Actions != nil && !w.BadStep.Actions[a] {
+		if !rules.Counts(w.BadStep.Actions, int(a)) {
 			continue
 		}
 		if !watched {

@@ -42,7 +42,7 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	if err := f.all(ctx, st, c, &e.Packed, false); err != nil {
 		return err
 	}
-	if r.Subject = subject(f.concerned > 0); r.Subject == SomeSubject && f.player.Ways > 0 {
+	if r.Subject = subject(f.concerned > 0); f.unsure || f.concerned > 0 && f.player.Ways > 0 {
 		r.Subject = SubjectUnknown // it may be that no play comes to such a step
 	}
 	if f.target != nil {
@@ -66,6 +66,7 @@ type forwardSet struct {
 	starts    int
 	steps     int
 	doubted   bool  // some step may meet a fault of the rules
+	unsure    bool  // whether a claim about steps applies to some step
 	concerned int   // steps that a claim about steps applies to
 	next      []int // indices of the states that steps from the latest state lead to
 }
@@ -208,14 +209,16 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 // asClaimed checks a claim about steps for one step.
 func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	p := f.claim
-	if p == nil || p.Actions != nil && !p.Actions[step.Action] {
+	if p == nil || !rules.Counts(p.Actions, step.Action) {
 		return nil
 	}
 	concerned, err := f.decided(p.From, s, nil)
 	if err == nil && !concerned {
 		return nil
 	}
-	f.concerned++
+	if f.concerned++; err != nil {
+		f.unsure = true
+	}
 	holds, open := f.decided(p.Gives, step.To, &s)
 	if open == nil && holds {
 		return nil // whether the claim is about the step or not

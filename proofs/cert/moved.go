@@ -29,7 +29,7 @@ func (e *Moved) check(_ context.Context, st *statement, r *Report) error {
 	var meant []int
 	for a := range st.sys.Actions {
 		may, _ := st.stepBy(a, nil).truth(step.From, true)
-		if may && (step.Actions == nil || step.Actions[a]) {
+		if may && rules.Counts(step.Actions, a) {
 			meant = append(meant, a)
 		}
 	}

@@ -161,7 +161,7 @@ func (p *playing) move(i int) (action int, err error) {
 // breaks reports whether the claim about steps is false of a step.
 func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
 	claim := p.step
-	if claim.Actions != nil && !claim.Actions[s.Action] {
+	if !rules.Counts(claim.Actions, s.Action) {
 		return false, nil
 	}
 	if concerned, err := p.decided(claim.From, from, nil); err != nil || !concerned {

@@ -53,7 +53,7 @@ func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(part
 func boards(ctx context.Context, m *partial.Machine, open []bool, base partial.State, limit int, yield func(partial.State) error) error {
 	sys := m.System()
 	for p := range lists.Marked(open) {
-		base.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
+		base.Seeds[p] = partial.AtLeast(0, partial.PartName(sys.Pits[p].Name))
 	}
 	l := listing.Listing{
 		Machine: m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: limit,

@@ -152,7 +152,7 @@ func (k everyStep) begun(run *engines.Run) bool {
 	err := run.Starts()(run.Ctx, func(s rules.State) error {
 		if is, err := run.In.Holds(k.From, s, nil); err == nil && is {
 			steps, _, err := run.In.Legal(s)
-			if err == nil && slices.ContainsFunc(steps, func(st interp.Step) bool { return engines.Counts(k.Actions, st.Action) }) {
+			if err == nil && slices.ContainsFunc(steps, func(st interp.Step) bool { return rules.Counts(k.Actions, st.Action) }) {
 				return errFoundStep
 			}
 		}

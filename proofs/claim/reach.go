@@ -67,10 +67,10 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, engines.InTurn(abstracting(k), k.induction)), k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, engines.InTurn(k.abstraction, k.induction)), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
-		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {abstracting(k)},
+		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
 	})
 }
 
@@ -227,14 +227,13 @@ func (k reach) hunt(run *engines.Run) (*result.Result, error) {
 	return engines.Hunting(yes, hunt.Aim{Goal: k.Target, Within: k.Within, Beyond: -1})(run)
 }
 
-// abstracting looks for a closed set of states that are known in part.
-func abstracting(k reach) engines.Attempt {
-	if yes, no := k.verdicts(); k.Within < 0 {
-		return engines.Abstracting(yes, no, abstraction.Aim{Bad: k.Target})
-	}
-	return func(run *engines.Run) (*result.Result, error) {
+// abstraction looks for a closed set of states that are known in part.
+func (k reach) abstraction(run *engines.Run) (*result.Result, error) {
+	if k.Within >= 0 {
 		return nil, run.Unknown(verdict.Abstraction, verdict.NoMoveBound)
 	}
+	yes, no := k.verdicts()
+	return engines.Abstracting(yes, no, abstraction.Aim{Bad: k.Target})(run)
 }
 
 // backward closes the target under predecessors until a start is found or nothing is added.

@@ -123,7 +123,7 @@ func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 			if err != nil {
 				return nil, run.Beyond(verdict.Backward, err)
 			}
-			if ok && engines.Counts(k.Actions, q.Action) {
+			if ok && rules.Counts(k.Actions, q.Action) {
 				step, err := run.Play(q.State, []int{q.Action})
 				if err != nil {
 					return nil, run.Beyond(verdict.Backward, err)

@@ -153,9 +153,6 @@ func Matching(run *Run, cond rules.Expr, keep rules.Kept) ([]rules.State, error)
 	return list, err
 }
 
-// Counts reports whether a claim is about the steps by an action.
-func Counts(actions []bool, a int) bool { return actions == nil || actions[a] }
-
 // Legal lists the steps of a state that need not be in play, by these actions; nil: all. The
 // interpreter and the stepper have to agree on them. An action that meets a fault of the rules has
 // no step; the verdict notes it.
@@ -173,5 +170,5 @@ func (run *Run) Legal(s rules.State, actions []bool) ([]interp.Step, error) {
 	if err := trial.Steps(run.player, s, steps); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(steps, func(st interp.Step) bool { return !Counts(actions, st.Action) }), nil
+	return slices.DeleteFunc(steps, func(st interp.Step) bool { return !rules.Counts(actions, st.Action) }), nil
 }

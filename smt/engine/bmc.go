@@ -68,7 +68,7 @@ func (u *unrolling) badStep(from, to int, holds, bad rules.Expr, actions []bool)
 	var by []*term.Term
 	step := min(from, to)
 	for i, c := range u.cases[step] {
-		if actions == nil || actions[c.Action] {
+		if rules.Counts(actions, c.Action) {
 			by = append(by, u.choose[step][i])
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -30,7 +29,6 @@ type Result struct {
 	Doubted   bool  // an action may meet a fault of the rules, which is no step here
 	Concerned bool  // some step may be one that the aim is about
 	Looked    int64 // at partly known states, of all sets tried
-	Tried     int   // sets
 }
 
 // OpenError says why the question is left open.
@@ -63,7 +61,6 @@ func Search(ctx context.Context, sys *rules.System, starts []rules.State, aim Ai
 	}
 	s.Kept = rules.Kept{Parts: rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: vars}, Over: slices.Clone(vars)}
 	for {
-		s.Tried++
 		bad, err := s.explore()
 		switch {
 		case err != nil:
@@ -120,31 +117,33 @@ func (s *search) explore() (int, error) {
 	for _, at := range s.starts {
 		add(node{state: s.Kept.Project(s.sys, at), from: -1})
 	}
+	asked, step := s.aim.Bad, s.aim.Step
+	if step != nil {
+		asked = step.From
+	}
 	var at partial.State
 	for i := 0; i < len(s.found); i++ {
 		if s.Looked++; s.Looked > s.most || int64(s.player.Ways) > waysEach*s.most {
 			return 0, &OpenError{fmt.Sprintf("the limit of %d partly known states, or of %d ways in which moves go, is reached", s.most, waysEach*s.most)}
 		}
 		s.m.BlurInto(&at, s.found[i].state, s.Kept)
-		if may, err := s.meets(at, nil, 0); err != nil || may {
+		s.blame = nil
+		may, err := s.may(asked, at, nil)
+		if err != nil || may && step == nil || s.reader.Doubted() {
 			return i, err
 		}
-		steps, doubted, err := s.player.Open(at, s.Kept)
-		if hard, is := errors.AsType[*partial.Intricate](err); is {
-			return 0, &OpenError{"a move " + hard.Reason}
-		}
-		if broken, is := errors.AsType[*partial.Fault](err); is {
-			return 0, &OpenError{broken.Error()}
-		}
+		steps, err := s.steps(at)
 		if err != nil {
 			return 0, err
 		}
-		s.Doubted = s.Doubted || doubted
 		for _, to := range steps {
 			n := node{s.Kept.Project(s.sys, to.To.Numbers()), i, to.Action, to.Blame}
-			if may, err := s.meets(to.To, &at, to.Action); err != nil || may {
-				s.found = append(s.found, n)
-				return len(s.found) - 1, err
+			if may && step != nil && rules.Counts(step.Actions, to.Action) {
+				s.Concerned = true
+				if bad, err := s.may(s.aim.Bad, to.To, &at); err != nil || bad {
+					s.found = append(s.found, n)
+					return len(s.found) - 1, err
+				}
 			}
 			add(n)
 		}
@@ -152,28 +151,20 @@ func (s *search) explore() (int, error) {
 	return -1, s.ctx.Err()
 }
 
-// meets reports whether the aim may be met in a state, or by an action from the state before.
-func (s *search) meets(at partial.State, before *partial.State, action int) (bool, error) {
-	s.blame = nil
-	step := s.aim.Step
-	switch {
-	case step == nil && before != nil:
-		return false, nil
-	case step != nil && before == nil:
-		_, err := s.may(step.From, at, nil)
-		return s.reader.Doubted(), err
-	case step != nil && step.Actions != nil && !step.Actions[action]:
-		return false, nil
-	case step != nil:
-		if may, err := s.may(step.From, *before, nil); err != nil || !may {
-			return false, err
-		}
-		s.Concerned = true
+// steps lists where the moves of a state may lead.
+func (s *search) steps(at partial.State) ([]partial.Step, error) {
+	steps, doubted, err := s.player.Open(at, s.Kept)
+	s.Doubted = s.Doubted || doubted
+	if hard, is := errors.AsType[*partial.Intricate](err); is {
+		return nil, &OpenError{"a move " + hard.Reason}
 	}
-	return s.may(s.aim.Bad, at, before)
+	if broken, is := errors.AsType[*partial.Fault](err); is {
+		return nil, &OpenError{broken.Error()}
+	}
+	return steps, err
 }
 
-// may reports whether a condition may hold.
+// may reports whether a condition may hold, and notes what that depends on.
 func (s *search) may(x rules.Expr, at partial.State, before *partial.State) (bool, error) {
 	holds, err := s.reader.Decide(x, at, before)
 	if open, is := errors.AsType[*partial.Unknown](err); is {
@@ -226,17 +217,28 @@ func (s *search) play(start rules.State, way []int) (int, error) {
 		was := at
 		at, before, action = to.Clone(), &was, s.found[i].action
 	}
-	blame := s.blame
-	if s.aim.Step == nil {
-		before = nil
-	}
-	is, err := s.meets(at, before, action)
-	unknown := len(s.blame) > 0
-	if s.blame = blame; err != nil || !is || unknown {
+	if !s.meets(at, before, action) {
 		return len(way), nil
 	}
 	s.Start, s.Actions = start, lists.Map(way[1:], func(i int) int { return s.found[i].action })
 	return len(way) + 1, nil
+}
+
+// meets reports whether an aim is met in a state of which everything is known, after an action from
+// the state before.
+func (s *search) meets(at partial.State, before *partial.State, action int) bool {
+	if step := s.aim.Step; step == nil {
+		before = nil
+	} else if before == nil || !rules.Counts(step.Actions, action) || !s.holds(step.From, *before, nil) {
+		return false
+	}
+	return s.holds(s.aim.Bad, at, before)
+}
+
+// holds reports whether a condition certainly holds.
+func (s *search) holds(x rules.Expr, at partial.State, before *partial.State) bool {
+	is, err := s.reader.Decide(x, at, before)
+	return err == nil && is
 }
 
 // refine makes parts known that decided where the play left the way, or before.
@@ -244,12 +246,9 @@ func (s *search) refine(way []int, n int) error {
 	if n == len(way) && s.learn(s.blame) {
 		return nil
 	}
-	for n = min(n, len(way)-1); n > 0; n-- {
-		if s.learn(s.found[way[n]].blame) {
-			return nil
-		}
-	}
-	for _, i := range way {
+	before := slices.Clone(way[:min(n+1, len(way))])
+	slices.Reverse(before)
+	for _, i := range append(before, way...) {
 		if s.learn(s.found[i].blame) {
 			return nil
 		}
@@ -260,9 +259,7 @@ func (s *search) refine(way []int, n int) error {
 // learn makes parts known: the variables among those with these names, or else the pits. It reports
 // whether any was not known before.
 func (s *search) learn(names []string) bool {
-	is := func(name string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return strings.Trim(n, "`") == name })
-	}
+	is := func(name string) bool { return slices.Contains(names, partial.PartName(name)) }
 	more := false
 	for v, x := range s.sys.Vars {
 		if !s.Kept.Vars[v] && is(x.Name) {

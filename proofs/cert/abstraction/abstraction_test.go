@@ -22,6 +22,14 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
+func startsOf(in *interp.Interp) (starts []rules.State, err error) {
+	err = space.Starts(context.Background(), in, func(s rules.State) error {
+		starts = append(starts, s.Clone())
+		return nil
+	})
+	return starts, err
+}
+
 // reached lists states that plays from the starts come to: all, or more than most.
 func reached(t *rapid.T, in *interp.Interp, starts []rules.State, most int) (list []rules.State) {
 	seen := map[string]bool{}
@@ -54,11 +62,7 @@ func TestAgreesWithPlay(t *testing.T) {
 		sys := rulestest.System().Draw(t, "system")
 		target := rulestest.Claim(sys, false).Draw(t, "target")
 		in := interp.New(sys)
-		var starts []rules.State
-		err := space.Starts(context.Background(), in, func(s rules.State) error {
-			starts = append(starts, s.Clone())
-			return nil
-		})
+		starts, err := startsOf(in)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -117,11 +121,7 @@ func TestSets(t *testing.T) {
 		u := buildtest.Text(t, family(t, variant)+fmt.Sprintf("\nclaim it of %s { %s %s }\n", variant, board, c.claim))
 		inst := buildtest.Instances(t, u, "it", nil)[0]
 		sys := inst.System
-		var starts []rules.State
-		err := space.Starts(context.Background(), interp.New(sys), func(s rules.State) error {
-			starts = append(starts, s.Clone())
-			return nil
-		})
+		starts, err := startsOf(interp.New(sys))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -306,7 +306,7 @@ var errThere = errors.New("there is such a step")
 // to the state before.
 func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 	ask := func(s step) error {
-		if actions != nil && !actions[s.action] {
+		if !rules.Counts(actions, s.action) {
 			return nil
 		}
 		is, err := n.holds(from, s.from, nil)

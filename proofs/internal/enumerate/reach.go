@@ -35,7 +35,7 @@ func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 			return nil, err
 		}
 		for _, e := range g.steps[n] {
-			if !concerned || p.Actions != nil && !p.Actions[e.action] {
+			if !concerned || !rules.Counts(p.Actions, e.action) {
 				continue
 			}
 			is, err := g.in.Holds(p.Gives, g.state(e.to), &s)

@@ -544,10 +544,8 @@ func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
 		case round > maxRounds:
 			return exec.Onward, k.vague("a loop that goes round too often")
 		}
-		if k.guess != nil {
-			if _, unknown := k.configuration(-1); unknown != "" || k.guess.position > 0 {
-				return openPlay{k}.head(s)
-			}
+		if k.guess != nil && (k.guess.position > 0 || !k.allKnown()) {
+			return openPlay{k}.head(s)
 		}
 		key, open := k.configuration(before)
 		if !seen[key] {
@@ -560,6 +558,12 @@ func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
 		k.run.End(k.m.sys.Endless())
 		return exec.Finished, nil
 	}
+}
+
+// allKnown reports whether nothing that determines how a loop continues is unknown.
+func (k *knowledge) allKnown() bool {
+	_, open := k.configuration(-1)
+	return open == ""
 }
 
 // configuration returns everything that determines how a loop continues, and an unknown part of it

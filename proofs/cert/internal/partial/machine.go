@@ -84,7 +84,7 @@ func New(ctx context.Context, sys *rules.System) *Machine {
 // Bound says that no state has more seeds.
 func (m *Machine) Bound(seeds int) {
 	m.seeds = seeds
-	m.blank.Seeds = lists.Map(m.sys.Pits, func(p rules.Pit) Value { return Between(0, seeds, "`"+p.Name+"`") })
+	m.blank.Seeds = lists.Map(m.sys.Pits, func(p rules.Pit) Value { return Between(0, seeds, PartName(p.Name)) })
 }
 
 // System returns the System that is played.
@@ -99,13 +99,14 @@ func (m *Machine) Blank(mover int) State {
 
 // unread returns a variable with nothing known of it.
 func unread(x rules.Var) Value {
-	return Between(slices.Min(x.Domain), slices.Max(x.Domain), "`"+x.Name+"`")
+	return Between(slices.Min(x.Domain), slices.Max(x.Domain), PartName(x.Name))
 }
 
 // Step is a legal move: the index of its Action and the state it leads to.
 type Step struct {
 	Action int
 	To     State
+	Blame  []string // of Open: names of what is not kept and decided, as in Unknown
 }
 
 // Player plays all actions from many states. It is for one goroutine.
@@ -114,6 +115,8 @@ type Player struct {
 	runs  []*knowledge
 	plays []*knowledge // runs of legal actions
 	steps []Step
+	key   []byte                      // memory of Leads
+	reads [][rules.OriginReg + 1]bool // by action; nil before Open
 
 	Ways int // that Open has played
 }

@@ -17,11 +17,17 @@ import (
 // one. So there are few ways.
 type open struct {
 	kept  rules.Kept
-	reads [3]bool             // registers of the last sowing that some body reads
-	stmts map[*rules.Stmt]int // numbers of the statements
-	met   map[string]bool     // places, with the values there
-	key   []byte              // memory of meet
+	reads [rules.OriginReg + 1]bool // registers of the last sowing that some body reads
+	met   map[meeting]bool
+	key   []byte // memory of meet
 	oneWay
+}
+
+// meeting is a place that a way has come to, with the values there.
+type meeting struct {
+	kind   byte
+	at     *rules.Stmt
+	values string
 }
 
 // oneWay is what belongs to the current way.
@@ -52,33 +58,29 @@ const (
 // Open play lists so many ways of one action in one state, and tries so many values of one number.
 const mostWays, mostValues = 1 << 13, 1 << 10
 
-// OpenStep is a step of open play: all kept parts of To are known.
-type OpenStep struct {
-	Step
-	Blame []string // names of what is not kept and decided, as in Unknown
-}
-
 // Leads lists where the moves of s lead: as Steps does if the kept parts decide, and as Open does
 // otherwise.
-func (p *Player) Leads(s State, kept rules.Kept) (list []Step, doubted bool, err error) {
-	steps, err := p.Steps(s)
+func (p *Player) Leads(s State, kept rules.Kept) (steps []Step, doubted bool, err error) {
+	steps, err = p.Steps(s)
 	for i := 0; i < len(steps) && err == nil; i++ {
-		_, err = p.m.Key(steps[i].To, kept)
+		p.key, err = p.m.AppendKey(p.key[:0], steps[i].To, kept)
 	}
 	if !errors.As(err, new(*Unknown)) {
 		return steps, false, err
 	}
-	open, doubted, err := p.Open(s, kept)
-	return lists.Map(open, func(o OpenStep) Step { return o.Step }), doubted, err
+	return p.Open(s, kept)
 }
 
 // Open lists where the moves of s may lead, for any values of the parts that are not kept. At each
 // decision that depends on something unknown, play goes both ways, and `prefer` excludes nothing. A
 // way on which a fault is met is no step; doubted says whether there is one. It fails with an
 // *Intricate, or with a *Fault that is certain.
-func (p *Player) Open(s State, kept rules.Kept) (steps []OpenStep, doubted bool, err error) {
+func (p *Player) Open(s State, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	if !s.Live() {
 		return nil, false, nil
+	}
+	if p.reads == nil {
+		p.reads = p.m.registersRead()
 	}
 	for i := range p.m.sys.Actions {
 		if p.m.sys.Actions[i].Mover != s.Mover {
@@ -93,6 +95,17 @@ func (p *Player) Open(s State, kept rules.Kept) (steps []OpenStep, doubted bool,
 	return steps, doubted, nil
 }
 
+// registersRead says for each action which registers of the last sowing it reads, or a reaction.
+func (m *Machine) registersRead() [][rules.OriginReg + 1]bool {
+	var bodies [][]rules.Stmt
+	for _, by := range m.sys.EachReaction() {
+		bodies = append(bodies, by.Body)
+	}
+	return lists.Map(m.sys.Actions, func(a rules.Action) [rules.OriginReg + 1]bool {
+		return rules.RegistersRead(append(bodies, a.Body)...)
+	})
+}
+
 func total(seeds []Value) Value {
 	sum := Known(0)
 	for _, v := range seeds {
@@ -102,16 +115,11 @@ func total(seeds []Value) Value {
 }
 
 // open lists the steps of one action.
-func (p *Player) open(s State, action int, kept rules.Kept) (steps []OpenStep, doubted bool, err error) {
+func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
 	k, m := p.run(0), p.m
-	g := &guess{script: &script{broad: true}, open: &open{kept: kept, met: map[string]bool{}, stmts: map[*rules.Stmt]int{}}}
-	g.reads = rules.RegistersRead(m.sys.Actions[action].Body)
-	for _, by := range m.sys.EachReaction() {
-		for reg, is := range rules.RegistersRead(by.Body) {
-			g.reads[reg] = g.reads[reg] || is
-		}
-	}
+	g := &guess{script: &script{broad: true}, open: &open{kept: kept, met: map[meeting]bool{}}}
+	g.reads = p.reads[action]
 	for count := 0; ; count++ {
 		p.Ways++
 		if count == mostWays {
@@ -135,7 +143,7 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []OpenStep, d
 			}
 			if !seen[key] {
 				seen[key] = true
-				steps = append(steps, OpenStep{Step{action, to}, slices.Sorted(maps.Keys(g.blame))})
+				steps = append(steps, Step{action, to, slices.Sorted(maps.Keys(g.blame))})
 			}
 		}
 		if !g.advance() {
@@ -154,7 +162,7 @@ func (m *Machine) openWay(k *knowledge, s State, action int, g *guess) (to State
 		return State{}, false, err
 	}
 	if g.next = k.run.Next; !k.run.Over {
-		if err := (openPlay{k}).meet(atEnd, 0); err != nil {
+		if err := (openPlay{k}).meet(atEnd, nil); err != nil {
 			return State{}, false, err
 		}
 	}
@@ -168,9 +176,14 @@ func (m *Machine) openWay(k *knowledge, s State, action int, g *guess) (to State
 // chooseKept chooses the numbers of the kept parts of s that are unknown.
 func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 	for v := range lists.Marked(g.kept.VarsOf(s.Outcome)) {
-		if s.Vars[v], err = g.among(m.sys.Vars[v].Domain, s.Vars[v]); err != nil {
-			return err
+		fits := lists.Filter(m.sys.Vars[v].Domain, s.Vars[v].Has)
+		if len(fits) == 0 {
+			return errNoWay
 		}
+		if len(fits) > 1 {
+			g.accuse(s.Vars[v])
+		}
+		s.Vars[v] = Known(fits[g.choose(len(fits))])
 	}
 	for p := range lists.Marked(g.kept.Pits) {
 		if s.Seeds[p], err = g.number(s.Seeds[p]); err != nil {
@@ -200,19 +213,6 @@ func (g *guess) number(v Value) (Value, error) {
 	}
 	g.accuse(v)
 	return Known(v.Lo + g.choose(v.Hi-v.Lo+1)), g.err()
-}
-
-// among chooses one of the numbers that lie in an interval.
-func (g *guess) among(domain []int, v Value) (Value, error) {
-	if _, known := v.Is(); known {
-		return v, nil
-	}
-	fits := lists.Filter(domain, v.Has)
-	if len(fits) == 0 {
-		return v, errNoWay
-	}
-	g.accuse(v)
-	return Known(fits[g.choose(len(fits))]), g.err()
 }
 
 // hand chooses the number of seeds to sow: 0 if none can be sown. Where nothing on the way is
@@ -282,7 +282,7 @@ func (o openPlay) sowAnywhere(p *exec.Plan) (exec.Flow, error) {
 func (o openPlay) head(s rules.While) (exec.Flow, error) {
 	k := o.k
 	if len(s.Body) > 0 { // an empty one has no place of its own
-		if err := o.meet(atHead, k.guess.place(&s.Body[0])); err != nil {
+		if err := o.meet(atHead, &s.Body[0]); err != nil {
 			return exec.Onward, err
 		}
 	}
@@ -294,27 +294,17 @@ func (o openPlay) head(s rules.While) (exec.Flow, error) {
 }
 
 // Before implements exec.Run's Watch.
-func (o openPlay) Before(s *rules.Stmt) error { return o.meet(atStmt, o.k.guess.place(s)) }
-
-// place numbers the statements.
-func (o *open) place(s *rules.Stmt) int {
-	n, known := o.stmts[s]
-	if !known {
-		n = len(o.stmts)
-		o.stmts[s] = n
-	}
-	return n
-}
+func (o openPlay) Before(s *rules.Stmt) error { return o.meet(atStmt, s) }
 
 // meet forgets what is not kept, and ends a way that has come to this place with the same values as
 // an earlier one.
-func (o openPlay) meet(kind byte, place int) error {
+func (o openPlay) meet(kind byte, at *rules.Stmt) error {
 	o.forget()
 	k, g := o.k, o.k.guess
 	if g.position == 0 || g.position < len(g.choices) {
 		return nil // there is no other way yet; or it is one that came here and is followed again
 	}
-	key := appendInts(append(g.open.key[:0], kind), place, g.next, k.run.Next, k.run.S.Mover.Lo)
+	key := appendInts(g.open.key[:0], g.next, k.run.Next, k.run.S.Mover.Lo)
 	add := func(list []Value) {
 		for _, v := range list {
 			key = appendInts(key, v.Lo, v.Hi)
@@ -335,10 +325,10 @@ func (o openPlay) meet(kind byte, place int) error {
 	for _, f := range g.falls {
 		key = appendInts(appendBools(key, f.Skip), f.Source, f.at, f.hand)
 	}
-	if g.open.key = key; g.met[string(key)] {
+	if g.open.key = key; g.met[meeting{kind, at, string(key)}] {
 		return errNoWay
 	}
-	g.met[string(key)] = true
+	g.met[meeting{kind, at, string(key)}] = true
 	return nil
 }
 

@@ -12,6 +12,9 @@ type Value struct {
 	Of string
 }
 
+// PartName is what Of says of a pit or variable with this name.
+func PartName(name string) string { return "`" + name + "`" }
+
 // Known returns a known number. A number out of range is not known exactly: one that is too large
 // is at least num.Most.
 func Known(n int) Value { return Value{num.Range(n, n), ""} }
