@@ -132,7 +132,7 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 		to, legal, err := m.openWay(k, s, action, g)
 		doubted = doubted || k.doubted != nil
 		switch {
-		case errors.As(err, new(*Fault)) && g.position > 0:
+		case errors.As(err, new(*Fault)) && (g.position > 0 || m.prefers): // another move may be preferred
 			doubted = true
 		case err != nil && err != errNoWay:
 			return nil, false, err
