@@ -72,7 +72,7 @@ type Certificate struct {
 type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
-	Kind  string `json:"kind" is:"unreachable|invariant|reachable|never stuck|every step|terminates|count of states|count of finished|count of winning starts|winning starts|strategy wins|value|winner|best|can force|refines|equivalent|reverses"`
+	Kind  string `json:"kind" is:"unreachable|invariant|reachable|never stuck|every step|every step over all states|terminates|count of states|count of finished|count of winning starts|winning starts|strategy wins|value|winner|best|can force|refines|equivalent|reverses"`
 	// Asserts is what the claim says about the resolved System, in one line. Its grammar is
 	// docs/claim.ebnf.
 	Asserts string `json:"asserts" is:"/^[^\\n]+$/"`

@@ -78,7 +78,9 @@ func (out *Content) say(st *statement) error {
 	case never:
 		out.Never = claim.target
 	case always:
-		out.Step = claim.EveryStep
+		if out.Step = claim.EveryStep; out.Step.All {
+			return refuse.Open("claims about all states are not written out as data")
+		}
 	case ends:
 		out.Ends = claim.Terminates
 	case counts:

@@ -28,7 +28,9 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	case never:
 		f.target = claim.target
 	case always:
-		f.claim = claim.EveryStep
+		if f.claim = claim.EveryStep; f.claim.All {
+			return st.unfit(e) // not all states are in the set
+		}
 	case relation:
 		if claim.Relates != build.Reverses {
 			return st.unfit(e)

@@ -10,15 +10,17 @@ import (
 
 // Obligation is a statement that a solver has to show. It is about all paths of Steps steps, from a
 // start if Start is set, and otherwise from any state of the right types: if all of Assume hold in
-// every state but the last, Show holds in the last one. With no steps, the only state is the last
-// one. Parameters without a value may have any value of their range, the same on the whole path.
+// every state but the last, and the last step is one of Actions, Show holds in the last one, where
+// old asks for the state before. With no steps, the only state is the last one. Parameters without
+// a value may have any value of their range, the same on the whole path.
 type Obligation struct {
-	Name   string
-	System *rules.System
-	Start  bool
-	Steps  int
-	Assume []rules.Expr
-	Show   rules.Expr
+	Name    string
+	System  *rules.System
+	Start   bool
+	Steps   int
+	Actions []bool // nil: all
+	Assume  []rules.Expr
+	Show    rules.Expr
 }
 
 // Solver discharges obligations. It must return nil only if it has shown the obligation.

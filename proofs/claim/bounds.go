@@ -12,9 +12,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Strategies are the evidence of claims about values. They are computed only if certificates are
-// asked for or all evidence is checked, because the search for a value does not keep its
-// strategies, and finding them again takes as long.
+// Strategies are the evidence of claims about values. The search for a value does not keep them,
+// and finding them again takes as long. So unless certificates are asked for, or all evidence is
+// checked, that is done only where the search was short and used no endgame table.
 
 // MostCertified bounds the states in a certificate about best play. MostExplored bounds the states
 // visited to build one. A verdict that needs more states has no certificate.
@@ -31,8 +31,12 @@ func certifies(run *engines.Run) bool { return run.Opt.MaxEvidence == 0 }
 // evidence of r. If there are none within the limits, r.None says why; that is not an error,
 // because the verdict does not depend on them.
 func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) error {
-	if !certifies(run) {
-		return nil
+	most := value.Limits{Kept: MostCertified, Explored: MostExplored}
+	if budget := run.Opt.MaxEvidence; !certifies(run) {
+		if r.Stats.States > budget || len(run.Trusted) > 0 {
+			return nil
+		}
+		most = value.Limits{Kept: int(budget), Explored: budget}
 	}
 	pay, opts := k.payoff(run.Sys), valueOptions(run, false, 0)
 	if table, err := run.Opt.Tables.Find(run.Ctx, run.Sys, k.tablePayoff(run.Sys)); err != nil {
@@ -41,9 +45,11 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 		opts.Tables = table
 	}
 	sides := sidesOf(pay, list, k.moves)
-	parts, found, err := value.Guarantees(run.Ctx, run.Sys, sides, pay, opts, value.Limits{Kept: MostCertified, Explored: MostExplored})
+	parts, found, err := value.Guarantees(run.Ctx, run.Sys, sides, pay, opts, most)
 	if none, is := errors.AsType[*value.NoStrategyError](err); is {
-		r.None = "the strategies that show it are not written down: " + none.Reason
+		if certifies(run) {
+			r.None = "the strategies that show it are not written down: " + none.Reason
+		}
 		return nil
 	}
 	if err != nil {

@@ -64,13 +64,13 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	partly := []engines.Attempt{k.abstraction}
-	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, k.abstraction, k.hunt), []engines.Attempt{k.hunt}
+	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, lawsFirst(k.byCases, k.abstraction), k.hunt), []engines.Attempt{k.hunt}
 	if k.All {
 		explicit, both, hunts, partly = k.ofAll, k.ofAll, nil, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.smt))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: partly,
+		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.induction))}, verdict.Laws: {k.laws},
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.induction}, verdict.Hunt: hunts, verdict.Abstraction: partly,
 	})
 }
 
@@ -85,7 +85,11 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 		}
 	}
 	if run.Opt.Engine != verdict.Forward {
-		if r, err := engines.Settled(k.smt(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
+		solve := k.induction
+		if run.Opt.Engine == verdict.SMT {
+			solve = k.smt
+		}
+		if r, err := engines.Settled(solve(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
 			return r, err
 		}
 	}
@@ -185,11 +189,16 @@ func trySteps(run *engines.Run, from, to rules.Expr, actions []bool) (*tried, er
 	return t, nil
 }
 
+// induction shows all steps from all states of the right shape case by case, or asks the solver.
+func (k everyStep) induction(run *engines.Run) (*result.Result, error) {
+	return lawsFirst(k.byCases, k.smt)(run)
+}
+
 // smt asks the solver about all states of the right shape. If some step breaks the claim there, a
 // claim about reachable states goes on with a bounded search, because that step may start in a
 // state that no play reaches.
 func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
-	res, t, err := engines.Solver{Run: run}.BadStep(k.EveryStep)
+	res, t, bare, err := engines.Solver{Run: run}.BadStep(k.EveryStep)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +206,9 @@ func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 	case res.Status == engine.Holds:
 		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape)
 		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
-		r.Vacuous = res.Empty
+		if r.Vacuous = res.Empty; bare { // a certificate would have to prove what else was used
+			r.Evidence = &cert.Inductive{K: 1}
+		}
 		// The solver considered all states. Whether play reaches one that the claim speaks of is
 		// not known.
 		if !k.All && !res.Empty {

@@ -90,7 +90,7 @@ func (a *discharger) Trusted() []string {
 }
 
 func path(o cert.Obligation) obligation.Path {
-	return obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show}
+	return obligation.Path{Start: o.Start, Steps: o.Steps, Actions: o.Actions, Assume: o.Assume, Show: o.Show}
 }
 
 // EmitSMT2 writes everything that a solver must show for a certificate as SMT-LIB 2 scripts: name

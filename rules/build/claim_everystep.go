@@ -23,11 +23,10 @@ type EveryStep struct {
 	GivesAt diag.Range
 }
 
-// Kind implements Property. It is empty for a claim over all states, because certificates are
-// about reachable states.
+// Kind implements Property.
 func (p *EveryStep) Kind() string {
 	if p.All {
-		return ""
+		return "every step over all states"
 	}
 	return "every step"
 }
@@ -38,7 +37,11 @@ func (p *EveryStep) Asserts(sys *rules.System) string {
 	if p.Actions != nil {
 		text += " by " + strings.Join(lists.Map(lists.Set(p.Actions), strconv.Itoa), ", ")
 	}
-	return text + " every step gives " + rules.ExactString(sys, p.Gives)
+	text += " every step gives " + rules.ExactString(sys, p.Gives)
+	if p.All {
+		text += " over all states"
+	}
+	return text
 }
 
 // Safety implements Safe: the claim itself is what a certificate shows.

@@ -24,10 +24,11 @@ import (
 // Path is a statement about all paths of Steps steps. Open parameters have the same values in all
 // states.
 type Path struct {
-	Start  bool         // from starts only; otherwise from all states of the right shape
-	Steps  int          // 0: the path is a single state
-	Assume []rules.Expr // in all states but the last
-	Show   rules.Expr   // in the last
+	Start   bool         // from starts only; otherwise from all states of the right shape
+	Steps   int          // 0: the path is a single state
+	Actions []bool       // that the last step may be by; nil: all
+	Assume  []rules.Expr // in all states but the last
+	Show    rules.Expr   // in the last; old asks for the state before
 }
 
 // Questions makes the formulas about one System.
@@ -117,7 +118,7 @@ func (q *Questions) Path(p Path) (*term.Term, error) {
 // conditions on the state that it leads to.
 func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if p.Steps == 0 {
-		return q.fails(p, s)
+		return q.fails(p, s, nil)
 	}
 	assumed, err := q.assume(p.Assume, s)
 	if err != nil {
@@ -127,15 +128,16 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	some, err := q.enc.SomeCase(cases, func(c encode.Case) (*term.Term, error) { return q.fails(p, c.To) })
+	cases = lists.Filter(cases, func(c encode.Case) bool { return rules.Counts(p.Actions, c.Action) })
+	some, err := q.enc.SomeCase(cases, func(c encode.Case) (*term.Term, error) { return q.fails(p, c.To, &s) })
 	if err != nil {
 		return nil, err
 	}
 	return q.b.And(assumed, some), nil
 }
 
-func (q *Questions) fails(p Path, s encode.State) (*term.Term, error) {
-	show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
+func (q *Questions) fails(p Path, s encode.State, old *encode.State) (*term.Term, error) {
+	show, err := q.enc.ExprFor(p.Show, s, old, q.open)
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,7 @@ type steps struct {
 	From  *expr `parser:"'from' @@"`
 	By    []int `parser:"( 'by' @Number ( ',' @Number )* )?"`
 	Gives *expr `parser:"'every' 'step' 'gives' @@"`
+	All   bool  `parser:"( @'over' 'all' 'states' )?"`
 }
 
 type ends struct {

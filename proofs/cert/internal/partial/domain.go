@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -139,7 +140,7 @@ func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
 		return v, nil
 	}
 	domain := k.m.sys.Vars[slot].Domain
-	v = Known(domain[k.guess.choose(len(domain))])
+	v = Known(domain[k.guess.Choose(len(domain))])
 	k.run.S.Vars[slot], k.guess.Before[slot] = v, v
 	return v, k.guess.err()
 }
@@ -289,7 +290,7 @@ func (k *knowledge) Decide(v Value) (bool, error) {
 		return holds, nil
 	case k.guess != nil:
 		k.guess.accuse(v)
-		return k.guess.choose(2) == 1, k.guess.err()
+		return k.guess.Choose(2) == 1, k.guess.err()
 	}
 	return false, &Unknown{v.Of}
 }
@@ -511,9 +512,9 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 	k.guess.sowing(plan)
 	ends := plan.ends(len(k.m.sys.Pits))
 	if len(ends) == 0 {
-		return errNoWay
+		return script.ErrNoWay
 	}
-	last := ends[k.guess.choose(len(ends))]
+	last := ends[k.guess.Choose(len(ends))]
 	k.run.Dropped(Known(last), AtLeast(0, "`last was`"))
 	return k.guess.err()
 }
@@ -527,7 +528,7 @@ const (
 // Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
 // the known parts recur, but an unknown part was set, the board at the end cannot be determined.
 func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
-	if !k.looping && (k.guess == nil || k.guess.position == 0) {
+	if !k.looping && (k.guess == nil || !k.guess.Chosen()) {
 		k.looping, k.writes = true, map[place]int{}
 	}
 	seen, round, before := map[string]bool{}, 0, k.written
@@ -544,7 +545,7 @@ func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
 		case round > maxRounds:
 			return exec.Onward, k.vague("a loop that goes round too often")
 		}
-		if k.guess != nil && (k.guess.position > 0 || !k.allKnown()) {
+		if k.guess != nil && (k.guess.Chosen() || !k.allKnown()) {
 			return openPlay{k}.head(s)
 		}
 		key, open := k.configuration(before)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -118,7 +119,7 @@ func total(seeds []Value) Value {
 func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
 	k, m := p.run(0), p.m
-	g := &guess{script: &script{broad: true}, open: &open{kept: kept, met: map[meeting]bool{}}}
+	g := &guess{Script: &script.Script{Broad: true, Most: mostBroad}, open: &open{kept: kept, met: map[meeting]bool{}}}
 	g.reads = p.reads[action]
 	for count := 0; ; count++ {
 		p.Ways++
@@ -132,9 +133,9 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 		to, legal, err := m.openWay(k, s, action, g)
 		doubted = doubted || k.doubted != nil
 		switch {
-		case errors.As(err, new(*Fault)) && (g.position > 0 || m.prefers): // another move may be preferred
+		case errors.As(err, new(*Fault)) && (g.Chosen() || m.prefers): // another move may be preferred
 			doubted = true
-		case err != nil && err != errNoWay:
+		case err != nil && err != script.ErrNoWay:
 			return nil, false, err
 		case err == nil && legal:
 			key, err := m.Key(to, kept)
@@ -146,7 +147,7 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 				steps = append(steps, Step{action, to, slices.Sorted(maps.Keys(g.blame))})
 			}
 		}
-		if !g.advance() {
+		if !g.Next() {
 			return steps, doubted, nil
 		}
 	}
@@ -178,12 +179,12 @@ func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 	for v := range lists.Marked(g.kept.VarsOf(s.Outcome)) {
 		fits := lists.Filter(m.sys.Vars[v].Domain, s.Vars[v].Has)
 		if len(fits) == 0 {
-			return errNoWay
+			return script.ErrNoWay
 		}
 		if len(fits) > 1 {
 			g.accuse(s.Vars[v])
 		}
-		s.Vars[v] = Known(fits[g.choose(len(fits))])
+		s.Vars[v] = Known(fits[g.Choose(len(fits))])
 	}
 	for p := range lists.Marked(g.kept.Pits) {
 		if s.Seeds[p], err = g.number(s.Seeds[p]); err != nil {
@@ -191,7 +192,7 @@ func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 		}
 	}
 	if total(s.Seeds).Lo > m.seeds {
-		return errNoWay
+		return script.ErrNoWay
 	}
 	return nil
 }
@@ -212,7 +213,7 @@ func (g *guess) number(v Value) (Value, error) {
 		return v, &Intricate{fmt.Sprintf("depends on %s, which has no bound", v.Of)}
 	}
 	g.accuse(v)
-	return Known(v.Lo + g.choose(v.Hi-v.Lo+1)), g.err()
+	return Known(v.Lo + g.Choose(v.Hi-v.Lo+1)), g.err()
 }
 
 // hand chooses the number of seeds to sow: 0 if none can be sown. Where nothing on the way is
@@ -225,7 +226,7 @@ func (o openPlay) hand(s rules.Sow, p *exec.Plan, all Value) (seeds int, err err
 	if rounds {
 		most = least + len(route) // the first seed may fall where no whole round ends
 	}
-	if least > most || all.Lo <= 0 && k.guess.choose(2) == 1 {
+	if least > most || all.Lo <= 0 && k.guess.Choose(2) == 1 {
 		return 0, nil
 	}
 	n, err := k.guess.number(Between(least, most, all.Of))
@@ -256,7 +257,7 @@ func (g *guess) passing(s rules.Sow, p *exec.Plan) (anywhere bool, err error) {
 		return true, nil
 	}
 	for _, pit := range open {
-		p.Skip[pit] = g.choose(2) == 1
+		p.Skip[pit] = g.Choose(2) == 1
 	}
 	return false, g.err()
 }
@@ -265,10 +266,10 @@ func (g *guess) passing(s rules.Sow, p *exec.Plan) (anywhere bool, err error) {
 func (o openPlay) sowAnywhere(p *exec.Plan) (exec.Flow, error) {
 	k := o.k
 	ends := (&Plan{p}).ends(len(k.m.sys.Pits))
-	if len(ends) == 0 || k.guess.choose(2) == 1 {
+	if len(ends) == 0 || k.guess.Choose(2) == 1 {
 		return exec.Illegal, nil
 	}
-	last := ends[k.guess.choose(len(ends))]
+	last := ends[k.guess.Choose(len(ends))]
 	for _, pit := range append(slices.Clone(p.Lap.Pits), p.Source, p.First) {
 		if pit != rules.None {
 			k.put(pit, k.m.blank.Seeds[pit])
@@ -286,7 +287,7 @@ func (o openPlay) head(s rules.While) (exec.Flow, error) {
 			return exec.Onward, err
 		}
 	}
-	if k.guess.choose(2) == 1 {
+	if k.guess.Choose(2) == 1 {
 		k.run.End(k.m.sys.Endless())
 		return exec.Finished, nil
 	}
@@ -301,7 +302,7 @@ func (o openPlay) Before(s *rules.Stmt) error { return o.meet(atStmt, s) }
 func (o openPlay) meet(kind byte, at *rules.Stmt) error {
 	o.forget()
 	k, g := o.k, o.k.guess
-	if g.position == 0 || g.position < len(g.choices) {
+	if !g.Chosen() || g.Follows() {
 		return nil // there is no other way yet; or it is one that came here and is followed again
 	}
 	key := appendInts(g.open.key[:0], g.next, k.run.Next, k.run.S.Mover.Lo)
@@ -326,7 +327,7 @@ func (o openPlay) meet(kind byte, at *rules.Stmt) error {
 		key = appendInts(appendBools(key, f.Skip), f.Source, f.at, f.hand)
 	}
 	if g.open.key = key; g.met[meeting{kind, at, string(key)}] {
-		return errNoWay
+		return script.ErrNoWay
 	}
 	g.met[meeting{kind, at, string(key)}] = true
 	return nil

@@ -2,8 +2,8 @@ package partial
 
 import (
 	"encoding/binary"
-	"errors"
-	"slices"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 )
 
 // Way is one way in which an action may go, from its guard to the last ending.
@@ -22,9 +22,6 @@ type Intricate struct{ Reason string }
 
 func (e *Intricate) Error() string { return e.Reason }
 
-// errNoWay ends a guess that turned out impossible.
-var errNoWay = errors.New("impossible")
-
 const (
 	maxChoices = 256     // on one way
 	maxWays    = 1 << 17 // of one action
@@ -37,12 +34,12 @@ const (
 func (m *Machine) Ways(action int) ([]Way, error) {
 	var ways []Way
 	seen := map[string]bool{}
-	script := &script{}
+	todo := &script.Script{Most: maxChoices}
 	for count := 0; ; count++ {
 		if count == maxWays {
 			return nil, &Intricate{"can go too many ways"}
 		}
-		w, ok, err := m.way(action, script)
+		w, ok, err := m.way(action, todo)
 		if err != nil {
 			return nil, err
 		}
@@ -50,17 +47,17 @@ func (m *Machine) Ways(action int) ([]Way, error) {
 			seen[key] = true
 			ways = append(ways, w)
 		}
-		if !script.advance() {
+		if !todo.Next() {
 			return ways, nil
 		}
 	}
 }
 
 // way follows the script, and extends it where it ends.
-func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
+func (m *Machine) way(action int, todo *script.Script) (w Way, ok bool, err error) {
 	a := &m.sys.Actions[action]
 	s := m.Blank(a.Mover)
-	g := &guess{script: script, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
+	g := &guess{Script: todo, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
 	r := m.newRun(s, len(a.Locals))
 	r.guess = g
 	r.action = action
@@ -69,7 +66,7 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 		s, err = r.conclude()
 	}
 	g.After, g.Mover, g.Outcome = s.Vars, s.Mover, s.Outcome
-	if _, broken := err.(*Fault); broken || err == errNoWay {
+	if _, broken := err.(*Fault); broken || err == script.ErrNoWay {
 		return g.Way, false, nil
 	}
 	return g.Way, legal, err
@@ -109,7 +106,7 @@ func (w Way) MayLeave(i, n int) bool { return w.After[i].Has(n) }
 
 // guess is the current way.
 type guess struct {
-	*script
+	*script.Script
 	Way
 	*open // nil: the way is from a state of which nothing is known, and is to be undone
 }
@@ -119,6 +116,14 @@ func (g *guess) undoing() bool { return g != nil && g.open == nil }
 
 // opening reports whether the way is one of open play.
 func (g *guess) opening() bool { return g != nil && g.open != nil }
+
+// err ends a way that makes too many choices.
+func (g *guess) err() error {
+	if err := g.Err(); err != nil {
+		return &Intricate{err.Error()}
+	}
+	return nil
+}
 
 func (g *guess) hard(reason string) {
 	if g.Hard == "" {
@@ -132,53 +137,4 @@ func (g *guess) sowing(p *Plan) {
 		g.hard("sows more than once")
 	}
 	g.Plan = p
-}
-
-// script is a list of choices made. A run follows it, and picks the first option where it ends.
-type script struct {
-	choices  []choice
-	position int
-	broad    bool       // scripts with few choices first
-	later    [][]choice // those to come, if broad
-}
-
-type choice struct{ pick, of int }
-
-func (s *script) choose(options int) int {
-	if s.position == len(s.choices) {
-		for n := options - 1; n > 0 && s.broad; n-- {
-			s.later = append(s.later, append(slices.Clone(s.choices), choice{n, options}))
-		}
-		s.choices = append(s.choices, choice{of: options})
-	}
-	s.position++
-	return s.choices[s.position-1].pick
-}
-
-// err ends a run that makes too many choices.
-func (s *script) err() error {
-	if len(s.choices) > maxChoices && !s.broad || len(s.choices) > mostBroad {
-		return &Intricate{"depends on too much"}
-	}
-	return nil
-}
-
-// advance changes the script to the next one, and reports whether there is one.
-func (s *script) advance() bool {
-	s.position = 0
-	if s.broad {
-		if len(s.later) == 0 {
-			return false
-		}
-		s.choices, s.later = s.later[0], s.later[1:]
-		return true
-	}
-	for len(s.choices) > 0 {
-		last := &s.choices[len(s.choices)-1]
-		if last.pick++; last.pick < last.of {
-			return true
-		}
-		s.choices = s.choices[:len(s.choices)-1]
-	}
-	return false
 }

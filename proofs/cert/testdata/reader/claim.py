@@ -51,7 +51,7 @@ class Claim:
             self.origin = t.expr()
             if t.take("by"): self.actions = t.list(t.number)
             t.need("every", "step", "gives"); self.gives = t.expr()
-            return "every step"
+            return "every step over all states" if t.take("over", "all", "states") else "every step"
         if t.take("terminates"): self.by_repetition = t.take("by", "repetition"); self.moves(t); return "terminates"
         if t.take("count", "("):
             self.set = "winning starts" if t.take("winning", "starts") else t.token()

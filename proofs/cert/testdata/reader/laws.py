@@ -101,7 +101,7 @@ def change(s, to, weights):
 
 
 def seed_moves(system, claim, proved, e):
-    need(claim.kind == "every step" and proved, "this evidence shows what every step does")
+    need(claim.kind in ("every step", "every step over all states") and proved, "this evidence shows what every step does")
     def check(action, s, to): need(gives(to), "a step may not be as the claim says")
     def gives(to):
         try: return claim.gives(to)

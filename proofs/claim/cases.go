@@ -1,0 +1,63 @@
+package claim
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// byCases decides a claim by an induction over k states, case by case and without a solver. The
+// certificate checker does all of the work: accepting the certificate is the decision.
+func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k int) (*result.Result, *cert.Report, error) {
+	if run.Sys != run.Inst.System {
+		return nil, nil, run.Unknown(verdict.Induction, verdict.NotInductive.Of(k))
+	}
+	e := &cert.Inductive{K: k}
+	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, 0, nil)
+	if errors.As(err, new(*cert.Rejected)) || errors.As(err, new(*cert.NeedsSolver)) {
+		return nil, nil, run.Unknown(verdict.Induction, verdict.Unfit.Says(err.Error()))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	r := run.Result(status, verdict.Induction, found)
+	r.Evidence, r.Notes = e, faultNotes(run.Sys)
+	return r, report, nil
+}
+
+// byCases shows that the target is unreachable.
+func (k reach) byCases(run *engines.Run) (r *result.Result, err error) {
+	if k.Within >= 0 {
+		return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
+	}
+	_, no := k.verdicts()
+	for n := 1; n <= engines.DefaultK; n++ {
+		if r, _, err = byCases(run, no, verdict.Inductive.Of(n), n); err == nil {
+			r.K, r.Vacuous = n, engines.Shapeless(run, k.Target)
+			return r, nil
+		}
+		if !errors.As(err, new(*engines.Open)) {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// byCases shows that every step from any state is as claimed. It leaves open a claim of which it
+// does not know whether it is about any step.
+func (k everyStep) byCases(run *engines.Run) (*result.Result, error) {
+	r, report, err := byCases(run, verdict.Proved, verdict.StepsOfShape, 1)
+	if err != nil {
+		return nil, err
+	}
+	if report.Subject == cert.SubjectUnknown {
+		return nil, run.Unknown(verdict.Induction, verdict.NotInductive.Of(1))
+	}
+	if r.Vacuous = report.Subject == cert.NoSubject; !r.Vacuous && !k.All && !k.begun(run) {
+		r.Notes = append(r.Notes, verdict.ReachedUnknown)
+	}
+	return r, nil
+}
