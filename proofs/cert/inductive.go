@@ -29,7 +29,7 @@ func (e *Inductive) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	for _, o := range list {
 		goal := cases.Goal{Start: o.Start, Steps: o.Steps, Actions: o.Actions, Assume: o.Assume, Show: o.Show}
-		shown, err := cases.Show(ctx, o.System, goal, mostDecisions)
+		shown, err := cases.Show(ctx, o.System, goal, min(st.tries, mostDecisions))
 		if open, is := errors.AsType[*cases.OpenError](err); is {
 			return refuse.Open("%s is not shown case by case: %s", o.Name, open.Reason)
 		}

@@ -9,14 +9,20 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
+// Bounds of the decisions in all cases. What comes before a search must be cheap.
+const (
+	fewDecisions  = 10_000
+	mostDecisions = 50_000
+)
+
 // byCases decides a claim by an induction over k states, case by case and without a solver. The
 // certificate checker does all of the work: accepting the certificate is the decision.
-func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k int) (*result.Result, *cert.Report, error) {
+func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k, most int) (*result.Result, *cert.Report, error) {
 	if run.Sys != run.Inst.System {
 		return nil, nil, run.Unknown(verdict.Induction, verdict.NotInductive.Of(k))
 	}
 	e := &cert.Inductive{K: k}
-	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, 0, nil)
+	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, most, nil)
 	if errors.As(err, new(*cert.Rejected)) || errors.As(err, new(*cert.NeedsSolver)) {
 		return nil, nil, run.Unknown(verdict.Induction, verdict.Unfit.Says(err.Error()))
 	}
@@ -28,28 +34,31 @@ func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k i
 	return r, report, nil
 }
 
-// byCases shows that the target is unreachable.
-func (k reach) byCases(run *engines.Run) (r *result.Result, err error) {
-	if k.Within >= 0 {
-		return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
-	}
-	_, no := k.verdicts()
-	for n := 1; n <= engines.DefaultK; n++ {
-		if r, _, err = byCases(run, no, verdict.Inductive.Of(n), n); err == nil {
-			r.K, r.Vacuous = n, engines.Shapeless(run, k.Target)
-			return r, nil
+// byCases returns an attempt to show that the target is unreachable, by an induction over at most n
+// states.
+func (k reach) byCases(n, most int) engines.Attempt {
+	return func(run *engines.Run) (r *result.Result, err error) {
+		if k.Within >= 0 {
+			return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
 		}
-		if !errors.As(err, new(*engines.Open)) {
-			return nil, err
+		_, no := k.verdicts()
+		for i := 1; i <= n; i++ {
+			if r, _, err = byCases(run, no, verdict.Inductive.Of(i), i, most); err == nil {
+				r.K, r.Vacuous = i, engines.Shapeless(run, k.Target)
+				return r, nil
+			}
+			if !errors.As(err, new(*engines.Open)) {
+				return nil, err
+			}
 		}
+		return nil, err
 	}
-	return nil, err
 }
 
 // byCases shows that every step from any state is as claimed. It leaves open a claim of which it
 // does not know whether it is about any step.
 func (k everyStep) byCases(run *engines.Run) (*result.Result, error) {
-	r, report, err := byCases(run, verdict.Proved, verdict.StepsOfShape, 1)
+	r, report, err := byCases(run, verdict.Proved, verdict.StepsOfShape, 1, mostDecisions)
 	if err != nil {
 		return nil, err
 	}

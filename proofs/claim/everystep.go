@@ -79,7 +79,7 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 // formulas.
 func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 	if run.Opt.Engine == verdict.Auto {
-		r, err := engines.Settled(counterexample(run.Limited(run.Few())))
+		r, err := engines.Settled(lawsFirst(k.byCases, counterexample)(run.Limited(run.Few())))
 		if err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}

@@ -67,7 +67,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, lawsFirst(k.byCases, engines.InTurn(k.abstraction, k.inductionBySolver))), k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, lawsFirst(k.byCases(1, fewDecisions), engines.InTurn(k.abstraction, k.inductionBySolver))), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
@@ -86,7 +86,7 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 		return k.decide(run)
 	}
 	rounds := engines.InRounds(unlessFault(run, k.backward, counterexample), counterexample, k.inductionOrLeast, nil)
-	return rounds(run.Limited(run.UpTo(tryStates)))
+	return lawsFirst(k.byCases(1, fewDecisions), rounds)(run.Limited(run.UpTo(tryStates)))
 }
 
 // decideSome first searches backward, for all values at once. A play found there shows that some
@@ -294,7 +294,7 @@ func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 // induction proves that the target is unreachable by k-induction, with the negated target as
 // invariant: case by case, or by a solver. It cannot use a limit on moves.
 func (k reach) induction(run *engines.Run) (*result.Result, error) {
-	if r, err := engines.Settled(k.byCases(run)); err != nil || r.Status != verdict.Unknown {
+	if r, err := engines.Settled(k.byCases(engines.DefaultK, mostDecisions)(run)); err != nil || r.Status != verdict.Unknown {
 		return r, err
 	}
 	return k.inductionBySolver(run)
