@@ -4,25 +4,15 @@ import (
 	"context"
 	"encoding/binary"
 
-	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/checker/value"
 )
 
-// Auditor verifies parts of a table, for a verification that is divided among processes. It does
-// the work of Verify in two steps: Derive verifies units, and Settle processes the claims that are
-// left (see reasons). It is for one goroutine.
-type Auditor struct {
-	*Table
-	ctx     context.Context
-	checker *checker
-}
-
-// NewAuditor returns an Auditor of a table.
-func NewAuditor(ctx context.Context, t *Table) *Auditor {
-	return &Auditor{t, ctx, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
-}
+// A verification that is divided among processes does the work of Verify in two steps: Derive
+// verifies units, and Settle processes the claims that are left (see reasons). Each call is one
+// goroutine.
 
 // Units returns the number of units of a layer. A unit has some thousand boards.
-func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
+func Units(p *value.Positions, seeds int) int { return (&Table{positions: p}).layer(seeds).units() }
 
 // Counts are what was found when some units of a layer were verified.
 type Counts struct {
@@ -44,16 +34,12 @@ type Audit struct {
 // Derive derives the futures of the positions of some units of a layer again, and compares them
 // with the table. If follow is set, it also collects claims. The error is a *WrongError if a future
 // is wrong.
-func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
-	var r *reasons
-	l, workers := a.whole(seeds), []*checker{a.checker}
-	if follow {
-		r = newReasons(l, a.positions.EndlessWinsNothing())
-	}
-	n, err := l.derive(a.ctx, workers, r, from, to)
+func (t *Table) Derive(ctx context.Context, seeds, from, to int, follow bool) (*Audit, error) {
+	l, workers := t.whole(seeds), t.checkers(ctx, 1)
+	r, n, err := l.derive(ctx, workers, from, to, follow)
 	out := &Audit{Counts: n}
 	if err == nil && follow {
-		if err = r.pass(a.ctx, workers, from, to); err == nil {
+		if err = r.pass(ctx, workers, from, to); err == nil {
 			out.take(r, from, to)
 		}
 	}
@@ -62,9 +48,9 @@ func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
 
 // Settle accepts claims of some units, given which futures of the whole layer are sound: sound has
 // the Sound of all parts of the layer, and ends has the unit at which each part ends.
-func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) (*Audit, error) {
-	l := a.whole(seeds)
-	r := newReasons(l, a.positions.EndlessWinsNothing())
+func (t *Table) Settle(ctx context.Context, seeds, from, to int, claims []byte, sound [][]byte, ends []int) (*Audit, error) {
+	l, workers := t.whole(seeds), t.checkers(ctx, 1)
+	r := newReasons(l)
 	first := 0
 	for i, end := range ends {
 		at := 0
@@ -80,13 +66,13 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 		n, k := binary.Uvarint(claims)
 		r.open[unit], claims = claims[k:k+int(n):k+int(n)], claims[k+int(n):]
 	}
-	fresh, err := r.settle(a.ctx, []*checker{a.checker}, from, to)
+	fresh, err := r.settle(ctx, workers, from, to)
 	if err != nil {
 		return nil, err
 	}
 	out := &Audit{Counts: Counts{Fresh: fresh}}
 	if out.take(r, from, to); !fresh {
-		out.Circle = r.circle(a.checker)
+		out.Circle = r.circle(workers[0])
 	}
 	return out, nil
 }

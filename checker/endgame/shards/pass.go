@@ -97,7 +97,7 @@ func (p *pass) result() (r phase.Result, err error) {
 		if p.Purpose == blocks.Endless {
 			d.Marked = h.Marked()
 		}
-		if d.Marked > 0 && !p.positions.EndlessWinsNothing() {
+		if d.Marked > 0 && !p.Positions().EndlessWinsNothing() {
 			if ranks == nil {
 				ranks = p.division.Ranks(p.layout.Seeds)
 			}

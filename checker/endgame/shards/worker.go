@@ -61,5 +61,5 @@ func (k *worker) bytes() int64 {
 
 // tooLarge returns the error for a row whose plans do not fit in memory.
 func (k *worker) tooLarge() error {
-	return &endgame.MemoryError{Seeds: k.work.positions.Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
+	return &endgame.MemoryError{Seeds: k.work.Positions().Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
 }
