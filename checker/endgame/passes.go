@@ -48,7 +48,7 @@ func (h *halves) byPasses(l *layer, out *Layer) error {
 		return share(h.ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
 	}
 	for _, part := range p.Layout.Parts {
-		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
+		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells())}
 		w.Values, w.ByRow = make([]byte, part.Cells()), make([]byte, part.Cells())
 		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
 		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)
@@ -116,10 +116,10 @@ func (p *passes) begin() error {
 	return share(p.ctx, linkers, len(p.Pass.Parts), func(ctx context.Context, k *linker, i int) error {
 		w := p.Pass.Parts[i]
 		k.worker.within(ctx)
-		k.part, k.Links = w, k.Links[:0]
+		k.Links, k.Ends, k.Unknown = k.Links[:0], nil, false
 		err := k.worker.rows.Rows(w.Control, w.Seeds, 0, w.Rows(), w.Base, k)
 		k.links += int64(len(k.Links))
-		w.Links = slices.Clone(k.Links)
+		w.Links, w.Ends, w.Unknown = slices.Clone(k.Links), k.Ends, k.Unknown
 		return err
 	})
 }
@@ -129,7 +129,6 @@ type linker struct {
 	blocks.Linker
 	*passes
 	worker *halfWorker
-	part   *blocks.Working
 	links  int64 // so far, of other blocks
 	all    int64 // positions so far
 }
@@ -140,8 +139,6 @@ const tooMany = 10_000
 
 // end ends a row.
 func (k *linker) end(r *blocks.Row) error {
-	k.part.Ends[r.Number] = len(k.Links)
-	k.part.Unknown = k.part.Unknown || slices.Contains(r.Best, blocks.NoValue)
 	k.all += int64(len(r.Best))
 	links := blocks.LinkBytes * (k.links + int64(len(k.Links)))
 	if k.worker.planBytes()+links > k.worker.memory || k.Singles > tooMany && k.Singles > k.all {
@@ -152,14 +149,7 @@ func (k *linker) end(r *blocks.Row) error {
 
 // run makes passes for a purpose until nothing changes.
 func (p *passes) run(what blocks.Purpose) error {
-	init := blocks.Initial[what].Known
-	for _, w := range p.Pass.Parts {
-		w.Fill(init)
-	}
-	p.Start(what, what == blocks.Unknowns)
-	if what == blocks.Unknowns {
-		p.MarkUnknown()
-	}
+	p.Start(what, true)
 	for {
 		left, err := p.Once()
 		if left == 0 || err != nil {

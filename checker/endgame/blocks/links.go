@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/plan"
@@ -24,7 +25,9 @@ const LinkBytes = int64(unsafe.Sizeof(Link{}))
 // Linker collects the links of rows. It is an Inner.
 type Linker struct {
 	Links   []Link
+	Ends    []int // by row: the end of its links
 	Singles int64 // number of links of one position, so far
+	Unknown bool  // some positions have no future
 	// Ended is called after the last action of a row. Positions without a move have no future.
 	Ended func(r *Row) error
 }
@@ -52,13 +55,14 @@ func (k *Linker) add(r *Row, c int, s Seeds, l Link) {
 
 // End implements Inner.
 func (k *Linker) End(r *Row) error {
-	if r.Only {
-		return k.Ended(r)
-	}
-	for x, v := range r.Best {
-		if v == NoMove && !r.hasMoved(x) {
-			r.Best[x] = NoValue
+	k.Ends = append(k.Ends, len(k.Links))
+	if r.lower != nil {
+		for x, v := range r.Best {
+			if v == NoMove && !r.hasMoved(x) {
+				r.Best[x] = NoValue
+			}
 		}
+		k.Unknown = k.Unknown || slices.Contains(r.Best, NoValue)
 	}
 	return k.Ended(r)
 }

@@ -13,9 +13,11 @@ type Part struct {
 	Half       int // that the rows are contents of
 }
 
-// Rows returns the number of rows, and Cells the number of positions.
-func (p *Part) Rows() int    { return p.End - p.First }
-func (p *Part) Cells() int64 { return int64(p.Rows()) * int64(p.Columns) }
+// Rows returns the number of rows, Cells the number of positions, and ChangeBytes the size of a set
+// of changes.
+func (p *Part) Rows() int        { return p.End - p.First }
+func (p *Part) Cells() int64     { return int64(p.Rows()) * int64(p.Columns) }
+func (p *Part) ChangeBytes() int { return (p.Columns + p.Rows() + 7) / 8 }
 
 // Layout is the division of a layer into parts.
 type Layout struct {

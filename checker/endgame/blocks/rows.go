@@ -31,9 +31,7 @@ type Lower interface {
 // Worker evaluates rows. A goroutine needs its own.
 type Worker struct {
 	*Division
-	// Only says that only moves within the layer are evaluated.
-	Only      bool
-	lower     Lower
+	lower     Lower // nil: only moves within the layer are evaluated
 	ctx       context.Context
 	planner   *plan.Planner
 	positions *value.Positions
@@ -74,7 +72,8 @@ func (d *Division) Worker(ctx context.Context, lower Lower, fits func() error) *
 	return w
 }
 
-// Within sets the context of the work, and where the futures of lower layers are.
+// Within sets the context of the work, and where the futures of lower layers are. Without these only
+// moves within the layer are evaluated.
 func (w *Worker) Within(ctx context.Context, lower Lower) { w.ctx, w.lower = ctx, lower }
 
 // OwnBytes returns the memory of the worker that is not in PlanBytes of the division.
@@ -99,7 +98,7 @@ func (w *Worker) Rows(c int, s Seeds, first, end int, values []int8, in Inner) e
 		}
 		r.held = con.key
 		r.held.Or(contents[x])
-		if !w.Only {
+		if w.lower != nil {
 			r.clear()
 		}
 		if err := r.actions(con); err != nil {
@@ -258,7 +257,7 @@ func (r *Row) part(p *plan.Plan, q *plan.Part) error {
 	words := r.positions.Words()
 	vary := 1 - r.half
 	if r.positions.Over(t.Rest[:words]) {
-		if r.Only {
+		if r.lower == nil {
 			return nil
 		}
 		return r.over(p, q, &t)
@@ -275,7 +274,7 @@ func (r *Row) part(p *plan.Plan, q *plan.Part) error {
 		if known, err := r.in.Part(r, &to); !known || err != nil {
 			return err
 		}
-	case r.Only:
+	case r.lower == nil:
 		return nil
 	}
 	return r.raise(&to, r.positions.Won(t.Rest[:words]))
@@ -410,7 +409,7 @@ func (r *Row) alone(place int, action int32, x int) error {
 // played adds the worth of an action that leads from one position to the state with a key.
 func (r *Row) played(x int, to []uint64) error {
 	if r.positions.Over(to) {
-		if r.Only {
+		if r.lower == nil {
 			return nil
 		}
 		v, err := r.ended(to)
@@ -431,7 +430,7 @@ func (r *Row) played(x int, to []uint64) error {
 	case n == r.Seeds.Total():
 		s.Known, s.Into = t[r.half].Number(&key), t[1-r.half].Number(&key)
 		return r.in.Single(r, x, &s)
-	case r.Only:
+	case r.lower == nil:
 		return nil
 	}
 	// Positions with the same content of the second half are consecutive in memory.

@@ -129,7 +129,7 @@ func (n *current) add(l *layout, results []phase.Result) {
 		for _, d := range phase.Decode[tally](r.Tally).Parts {
 			k := &n.Parts[d.Part]
 			if n.Base {
-				k.Base, k.Leads, k.Unknown = outputs[0], d.Leads, d.Unknown
+				k.Base, k.found = outputs[0], d.found
 				outputs = outputs[1:]
 				continue
 			}

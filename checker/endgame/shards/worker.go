@@ -3,6 +3,7 @@ package shards
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
@@ -48,6 +49,28 @@ func (k *worker) renew(ctx context.Context) {
 		}
 		return nil
 	})
+}
+
+// rows evaluates rows of a part from one on, as far as memory suffices: those that k has the ends
+// of. If it does not suffice for one, drop makes room. Without lower, only moves within the layer
+// are evaluated.
+func (t *task) rows(p *blocks.Part, from int, lower blocks.Lower, k *blocks.Linker, drop func()) error {
+	c, s := t.division.Block(t.layout.Seeds, p.Block)
+	t.row = slices.Grow(t.row[:0], p.Columns)[:p.Columns]
+	for again := false; ; again = true {
+		k.Links, k.Ends = k.Links[:0], k.Ends[:0]
+		t.worker.Within(t.ctx, lower)
+		err := t.worker.Rows(c, s, from, p.End, t.row, k)
+		switch {
+		case err != nil && !errors.Is(err, errFull):
+			return err
+		case len(k.Ends) > 0:
+			return nil
+		case again:
+			return t.worker.tooLarge()
+		}
+		drop()
+	}
 }
 
 // bytes returns the memory of plans.
