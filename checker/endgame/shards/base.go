@@ -32,12 +32,12 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 	b, err = phase.Keep(t.ctx, t.env.Depot, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<20)
 		k := &blocks.Linker{}
-		k.Ended = func(r *blocks.Row) error {
+		k.Ended = func(row []int8) error {
 			for i := range k.Links {
 				leads[int(k.Links[i].To)] = true
 			}
 			k.Links = k.Links[:0]
-			_, err := buffered.Write(blocks.Bytes(r.Best))
+			_, err := buffered.Write(blocks.Bytes(row))
 			return err
 		}
 		for at := p.First; at < p.End; {

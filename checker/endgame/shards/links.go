@@ -10,7 +10,7 @@ import (
 // and returns the end of these rows.
 func (p *pass) link(h *blocks.Working, from int) (end int, err error) {
 	k := &p.linker
-	k.Ended = func(*blocks.Row) error {
+	k.Ended = func([]int8) error {
 		if int64(len(k.Links))*blocks.LinkBytes > p.share(linkShare)/2 {
 			return errFull
 		}
