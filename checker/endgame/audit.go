@@ -3,6 +3,7 @@ package endgame
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 
 	"github.com/mancheck/mancheck/checker/value"
 )
@@ -26,17 +27,19 @@ type Counts struct {
 // Audit is the result of verifying some units of a layer.
 type Audit struct {
 	Counts
-	Circle *WrongError // if no claims were accepted: the first of those that are left
+	Wrong  *WrongError // the first future that is; of Settle, of the first claim if none was accepted
 	Claims []byte      // claims that are not sound, by unit, each after its length
 	Sound  []byte      // a bit for each position: its future is sound
 }
 
 // Derive derives the futures of the positions of some units of a layer again, and compares them
-// with the table. If follow is set, it also collects claims. The error is a *WrongError if a future
-// is wrong.
+// with the table. If follow is set, it also collects claims, unless a future is wrong.
 func (t *Table) Derive(ctx context.Context, seeds, from, to int, follow bool) (*Audit, error) {
 	l, workers := t.whole(seeds), t.checkers(ctx, 1)
 	r, n, err := l.derive(ctx, workers, from, to, follow)
+	if wrong, is := errors.AsType[*WrongError](err); is {
+		return &Audit{Wrong: wrong}, nil
+	}
 	out := &Audit{Counts: n}
 	if err == nil && follow {
 		if err = r.pass(ctx, workers, from, to); err == nil {
@@ -53,12 +56,10 @@ func (t *Table) Settle(ctx context.Context, seeds, from, to int, claims []byte, 
 	r := newReasons(l)
 	first := 0
 	for i, end := range ends {
-		at := 0
-		l.eachNumber(first, end, func(n uint64) {
+		l.eachNumber(first, end, func(at int, n uint64) {
 			if sound[i][at/8]>>(at%8)&1 != 0 {
 				r.accept(n)
 			}
-			at++
 		})
 		first = end
 	}
@@ -72,17 +73,20 @@ func (t *Table) Settle(ctx context.Context, seeds, from, to int, claims []byte, 
 	}
 	out := &Audit{Counts: Counts{Fresh: fresh}}
 	if out.take(r, from, to); !fresh {
-		out.Circle = r.circle(workers[0])
+		out.Wrong = r.circle(workers[0])
 	}
 	return out, nil
 }
 
-// eachNumber calls f with the numbers of the positions of some units, always in the same order.
-func (l *layer) eachNumber(from, to int, f func(number uint64)) {
+// eachNumber calls f with the numbers of the positions of some units, always in the same order. at
+// counts the calls.
+func (l *layer) eachNumber(from, to int, f func(at int, number uint64)) {
 	first, end := uint64(from)<<unitBits, min(uint64(to)<<unitBits, l.size)
+	at := 0
 	for c := range l.controls {
 		for board := first; board < end; board++ {
-			f(c*l.size + board)
+			f(at, c*l.size+board)
+			at++
 		}
 	}
 }
@@ -92,8 +96,7 @@ func (a *Audit) take(r *reasons, from, to int) {
 	for _, claims := range r.open[from:to] {
 		a.Claims = append(binary.AppendUvarint(a.Claims, uint64(len(claims))), claims...)
 	}
-	at := 0
-	r.eachNumber(from, to, func(n uint64) {
+	r.eachNumber(from, to, func(at int, n uint64) {
 		if at%8 == 0 {
 			a.Sound = append(a.Sound, 0)
 		}
@@ -102,6 +105,5 @@ func (a *Audit) take(r *reasons, from, to int) {
 		} else {
 			a.Left++
 		}
-		at++
 	})
 }

@@ -14,6 +14,9 @@ func audit(t *testing.T, tab *Table) (v Verification, err error) {
 				if parts[unit], err = tab.Derive(t.Context(), seeds, unit, unit+1, follow); err != nil {
 					return v, err
 				}
+				if wrong := parts[unit].Wrong; wrong != nil {
+					return v, wrong
+				}
 				counts.Backward = counts.Backward || parts[unit].Backward
 				counts.Positions += parts[unit].Positions
 				counts.NoFuture += parts[unit].NoFuture
@@ -60,7 +63,7 @@ func settle(t *testing.T, tab *Table, seeds int, parts []*Audit) error {
 		case left < 0:
 			return nil
 		case !fresh:
-			return parts[left].Circle
+			return parts[left].Wrong
 		}
 	}
 }

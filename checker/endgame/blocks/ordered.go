@@ -101,22 +101,14 @@ func (p *Pass) followers(s Seeds) []*follower {
 	return list
 }
 
-// movesOf returns the moves of a row.
-func (f *follower) movesOf(x int) []move {
-	from := 0
-	if x > 0 {
-		from = f.Ends[x-1]
-	}
-	return f.moves[from:f.Ends[x]]
-}
-
 // followRow follows moves of a player who sows from the first half.
 func (f *follower) followRow(x, columns int) {
 	best := f.values[x*columns:][:columns]
-	for _, m := range f.movesOf(x) {
-		from := m.to[m.known*columns:][:columns]
+	from, end := f.span(x)
+	for _, m := range f.moves[from:end] {
+		worth := m.to[m.known*columns:][:columns]
 		if m.mask == nil {
-			for y, v := range from {
+			for y, v := range worth {
 				best[y] = max(best[y], after(v, m.negated))
 			}
 			continue
@@ -124,7 +116,7 @@ func (f *follower) followRow(x, columns int) {
 		for i, set := range m.mask {
 			for ; set != 0; set &= set - 1 {
 				y := i<<6 + bits.TrailingZeros64(set)
-				best[y] = max(best[y], after(from[y], m.negated))
+				best[y] = max(best[y], after(worth[y], m.negated))
 			}
 		}
 	}
@@ -132,10 +124,10 @@ func (f *follower) followRow(x, columns int) {
 
 // followOne follows moves of a position of a player who sows from the second half.
 func (f *follower) followOne(x, y, columns int) {
-	list := f.movesOf(y)
 	best := f.values[x*columns+y]
-	for i := range list {
-		m := &list[i]
+	from, end := f.span(y)
+	for i := from; i < end; i++ {
+		m := &f.moves[i]
 		if m.mask == nil || m.mask[x>>6]>>(x&63)&1 != 0 {
 			best = max(best, after(m.to[x*columns+m.known], m.negated))
 		}

@@ -175,11 +175,16 @@ func (w *Working) base(x int) []int8 { return w.Base[x*w.Columns:][:w.Columns] }
 
 // linksOf returns the links of a row.
 func (w *Working) linksOf(x int) []Link {
-	from := 0
+	from, end := w.span(x)
+	return w.Links[from:end]
+}
+
+// span returns where the links of a row are.
+func (w *Working) span(x int) (from, end int) {
 	if x > w.From {
 		from = w.Ends[x-w.From-1]
 	}
-	return w.Links[from:w.Ends[x-w.From]]
+	return from, w.Ends[x-w.From]
 }
 
 // atOnce is the number of positions that are evaluated before their values are replaced.

@@ -79,7 +79,9 @@ func (w *Worker) Rows(c int, s Seeds, first, end int, values []int8, k *Linker) 
 		r.held = con.key
 		r.held.Or(contents[x])
 		if w.lower != nil {
-			r.clear()
+			for i := range r.best {
+				r.best[i] = NoMove
+			}
 		}
 		if err := r.actions(con); err != nil {
 			return err
@@ -103,13 +105,6 @@ type row struct {
 	held    plan.Key
 	plan    plan.Plan // of the current action
 	links   *Linker
-}
-
-// clear resets the row.
-func (r *row) clear() {
-	for i := range r.best {
-		r.best[i] = NoMove
-	}
 }
 
 // actions adds the worth of all actions. Last resorts are rare, so each is played position by

@@ -152,7 +152,7 @@ func (w *Work) afterSettle(s *state, list []unpacked) *phase.Phase {
 		t := &list[i]
 		s.Layers[t.Layer].Parts[t.Part].take(t)
 		fresh[t.Layer] = fresh[t.Layer] || t.Fresh
-		circles[t.Layer] = cmp.Or(circles[t.Layer], t.Circle)
+		circles[t.Layer] = cmp.Or(circles[t.Layer], t.Wrong)
 	}
 	for n := range s.Layers {
 		if l := &s.Layers[n]; l.Parts != nil && l.left() > 0 && !fresh[n] {

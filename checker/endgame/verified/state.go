@@ -57,8 +57,7 @@ type written struct{ Cyclic []bool }
 // the bits of sound futures.
 type checked struct {
 	endgame.Counts
-	Wrong  string `json:",omitempty"`
-	Circle string `json:",omitempty"` // message about the first claim, if no claim was accepted
+	Wrong string `json:",omitempty"` // what is; in settle: about the first claim, if none was accepted
 }
 
 func read(p *phase.Phase) *state {

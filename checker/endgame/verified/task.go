@@ -88,17 +88,10 @@ type check struct {
 func (c *check) derive() (phase.Result, error) {
 	from, to := c.layer.bounds(c.at.Part)
 	a, err := c.table.Derive(c.ctx, c.at.Layer, from, to, c.layer.Follow)
-	if bad, is := errors.AsType[*endgame.WrongError](err); is {
-		return phase.Result{Tally: phase.Encode(checked{Wrong: c.words(bad)})}, nil
-	}
 	if err != nil {
 		return phase.Result{}, err
 	}
-	t := checked{Counts: a.Counts}
-	if !c.layer.Follow {
-		return phase.Result{Tally: phase.Encode(t)}, nil
-	}
-	return c.write(a, t)
+	return c.write(a)
 }
 
 // settle accepts claims.
@@ -117,21 +110,19 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	if err != nil {
 		return phase.Result{}, err
 	}
+	return c.write(a)
+}
+
+// write writes what was found; if claims were collected, with these and the bits of sound futures.
+func (c *check) write(a *endgame.Audit) (phase.Result, error) {
 	t := checked{Counts: a.Counts}
-	if a.Circle != nil {
-		t.Circle = c.words(a.Circle)
+	if a.Wrong != nil {
+		t.Wrong = fmt.Sprintf("on the board %s: %v", board.Flat(c.sys, a.Wrong.State), a.Wrong)
 	}
-	return c.write(a, t)
-}
-
-// words describes a wrong entry.
-func (c *check) words(e *endgame.WrongError) string {
-	return fmt.Sprintf("on the board %s: %v", board.Flat(c.sys, e.State), e)
-}
-
-// write writes the claims and the bits of sound futures.
-func (c *check) write(a *endgame.Audit, t checked) (phase.Result, error) {
 	r := phase.Result{Tally: phase.Encode(t)}
+	if a.Sound == nil {
+		return r, nil
+	}
 	for _, text := range [][]byte{a.Claims, a.Sound} {
 		b, err := keep(c.ctx, c.env.Depot, bytes.NewReader(text))
 		if err != nil {
