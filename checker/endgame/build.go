@@ -45,24 +45,20 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 		return nil, err
 	}
 	memory := opts.Memory()
-	if n := t.need(); n > uint64(memory) {
+	if n := t.Len(); n > uint64(memory) {
 		return nil, &MemoryError{Seeds: seeds, Need: n, Have: memory}
 	}
-	t.memory = huge.New(int((t.positions.Entries() + 7) / 8))
-	t.futures = t.memory.Bytes()[:t.positions.Entries()]
+	t.memory = huge.New(int((t.Len() + 7) / 8))
+	t.futures = t.memory.Bytes()[:t.Len()]
 	b := &builder{Table: t, ctx: ctx, opts: opts, memory: memory, began: time.Now()}
 	for range opts.Workers() {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
-	if !opts.bySteps && 3*t.need() < uint64(memory) {
+	if !opts.bySteps && 3*t.Len() < uint64(memory) {
 		b.halves = b.newHalves()
 	}
 	return b, nil
 }
-
-// need is how much memory a table takes while it is built, besides what rows and cyclic layers
-// take.
-func (t *Table) need() uint64 { return t.positions.Entries() }
 
 // layer finds the futures of the positions with the given number of seeds: by rows, unless that is
 // not possible.

@@ -39,7 +39,7 @@ func (b *builder) newHalves() *halves {
 		return nil
 	}
 	h := &halves{builder: b, Division: d}
-	memory := (b.memory - 3*int64(b.need())) / int64(b.opts.Workers())
+	memory := (b.memory - 3*b.Bytes()) / int64(b.opts.Workers())
 	for range b.opts.Workers() {
 		w := &halfWorker{halves: h, memory: memory}
 		w.rows = d.Worker(b.ctx, h, func() error {

@@ -53,7 +53,6 @@ func (h *halves) layer(l *layer, out *Layer) error {
 	}
 	for _, part := range p.Layout.Parts {
 		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells())}
-		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
 		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)
 	}
 	if err := p.begin(); err != nil {
@@ -90,8 +89,8 @@ func (p *passes) inOrder() error {
 	if p.Swapped {
 		first = (seeds + 1) / 2
 	}
-	err := share(p.ctx, p.workers, seeds+1-first, func(ctx context.Context, _ *halfWorker, i int) error {
-		return p.Follow(ctx, blocks.Seeds{first + i, seeds - first - i})
+	err := p.Each(seeds+1-first, func(_ *[]byte, i int) error {
+		return p.Follow(p.ctx, blocks.Seeds{first + i, seeds - first - i})
 	})
 	if err == nil {
 		err = p.store()
@@ -142,7 +141,7 @@ func (p *passes) begin() error {
 		w, k := p.Pass.Parts[i], &by.linker
 		by.rows.Within(ctx, p.halves)
 		k.Links, k.Ends, k.Unknown = k.Links[:0], nil, false
-		err := by.rows.Rows(w.Control, w.Seeds, 0, w.Rows(), w.Base, k)
+		err := by.rows.Rows(&w.Part, 0, w.Base, k)
 		by.links += int64(len(k.Links))
 		w.Links, w.Ends, w.Unknown = slices.Clone(k.Links), k.Ends, k.Unknown
 		return err

@@ -101,7 +101,7 @@ func Divide(ctx context.Context, sys *rules.System, p *value.Positions) (*Divisi
 			return nil, ErrNotByRows
 		}
 	}
-	d.plans = plan.NewCache(p.Words(), p.Seeds(), d.Territories, plan.Key{}, nil)
+	d = d.Fresh()
 	return d, d.menus(sys, p.Clone().Stepper(ctx))
 }
 

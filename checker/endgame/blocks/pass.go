@@ -28,8 +28,6 @@ type Pass struct {
 // Working is a part whose values are evaluated.
 type Working struct {
 	Part
-	Control int
-	Seeds   Seeds
 	Base    []int8 // by row and column: the best of the moves to other layers, or NoValue
 	Values  []byte // by column and row
 	ByRow   []byte // the same by row and column, which takes memory and saves time; may be nil
@@ -269,43 +267,19 @@ func (p *Pass) evaluate(w *Working) error {
 	for _, x := range p.due {
 		w.visited[x] = p.tick
 	}
-	if w.ByRow != nil {
-		return p.Each(len(p.due), func(_ *[]byte, i int) error {
-			p.replaceRow(w, p.due[i], p.best[i*n:][:n])
-			return nil
-		})
-	}
-	return p.Each((n+tile-1)/tile, func(_ *[]byte, i int) error {
-		p.replace(w, i*tile, min((i+1)*tile, n))
-		return nil
+	return p.Each(len(p.due), func(buffer *[]byte, i int) error {
+		old, err := w.Steps(int64(p.due[i]), int64(w.Rows()), room(buffer, n))
+		p.replace(w, p.due[i], old, p.best[i*n:][:n])
+		return err
 	})
 }
 
-// replace replaces the values of the current rows in some columns.
-func (p *Pass) replace(w *Working, first, end int) {
+// replace replaces the old values of a row.
+func (p *Pass) replace(w *Working, x int, old []byte, best []int8) {
 	rows, columns := p.ticks(&w.Part)
-	best, due, step := p.best, p.due, w.Columns
-	for y := first; y < end; y++ {
-		column, at, same := w.Values[y*w.Rows():][:w.Rows()], y, true
-		for _, x := range due {
-			if v := byte(best[at]); column[x] != v {
-				column[x], same = v, false
-				p.touch(&rows[x])
-			}
-			at += step
-		}
-		if !same {
-			p.touch(&columns[y])
-		}
-	}
-}
-
-// replaceRow replaces the values of a row.
-func (p *Pass) replaceRow(w *Working, x int, best []int8) {
-	rows, columns := p.ticks(&w.Part)
-	line, same := w.ByRow[x*w.Columns:][:len(best)], true
+	same := true
 	for y, v := range best {
-		if line[y] != byte(v) {
+		if old[y] != byte(v) {
 			same = false
 			w.set(x, y, byte(v))
 			p.touch(&columns[y])

@@ -58,17 +58,15 @@ func (w *Worker) Within(ctx context.Context, lower Lower) { w.ctx, w.lower = ctx
 // OwnBytes returns the memory of the worker that is not in PlanBytes of the division.
 func (w *Worker) OwnBytes() int64 { return w.planner.OwnBytes() }
 
-// Rows finds, row by row, the best of the moves to other layers of some rows of a block, for the
-// player to move, and collects the links. values has room for all rows, or for one row if a row is
-// not needed after k.Ended.
-func (w *Worker) Rows(c int, s Seeds, first, end int, values []int8, k *Linker) error {
-	con := &w.Controls[c]
-	t := w.Territories
-	contents := t[con.Half].With(s[con.Half])
-	n := t[1-con.Half].Size(s[1-con.Half])
-	r := row{Worker: w, control: c, seeds: s, half: con.Half, links: k}
-	r.plans = w.planner.Rows(&con.key, 1-con.Half, s[con.Half], s[1-con.Half], len(con.actions))
-	for x := first; x < end; x++ {
+// Rows finds, row by row, the best of the moves to other layers of the rows of a part from one on,
+// for the player to move, and collects the links. values has room for all rows, or for one row if a
+// row is not needed after k.Ended.
+func (w *Worker) Rows(p *Part, from int, values []int8, k *Linker) error {
+	con, vary := &w.Controls[p.Control], 1-p.Half
+	contents, n := w.Territories[p.Half].With(p.Seeds[p.Half]), p.Columns
+	r := row{Worker: w, control: p.Control, seeds: p.Seeds, half: p.Half, links: k}
+	r.plans = w.planner.Rows(&con.key, vary, p.Seeds[p.Half], p.Seeds[vary], len(con.actions))
+	for x := p.First + from; x < p.End; x++ {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
@@ -126,28 +124,15 @@ func (r *row) actions(con *Control) error {
 	if resorts == 0 {
 		return nil
 	}
-	for i, w := range r.moved {
-		unmoved := ^w
-		if rest := len(r.best) - i<<6; rest < 64 {
-			unmoved &= 1<<rest - 1
-		}
-		for ; unmoved != 0; unmoved &= unmoved - 1 {
-			if err := r.resort(con, i<<6+bits.TrailingZeros64(unmoved)); err != nil {
+	for x := range r.best {
+		moved := r.hasMoved(x)
+		for place, action := range con.actions {
+			if moved || !con.lasts[place] {
+				continue
+			}
+			if err := r.alone(place, action, x); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// resort plays the last resorts in one position.
-func (r *row) resort(con *Control, x int) error {
-	for place, action := range con.actions {
-		if !con.lasts[place] {
-			continue
-		}
-		if err := r.alone(place, action, x); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -280,10 +265,10 @@ func (r *row) raise(from []byte, to []uint32, q *plan.Part, won int, negated, un
 // position with a future, which may have to be negated.
 func (r *row) worth(future byte, won int, negated bool) int8 {
 	v := int8(future)
-	switch {
-	case v == value.NoFuture:
+	if v == value.NoFuture {
 		return NoValue
-	case negated:
+	}
+	if negated {
 		v = -v
 	}
 	return r.own(v + int8(won))
@@ -346,13 +331,10 @@ func (r *row) over(p *plan.Plan, q *plan.Part, t *plan.Target) error {
 // ended returns the worth of a finished play to the player to move, or NoValue.
 func (r *row) ended(key []uint64) (int8, error) {
 	v, ok, err := r.positions.Ended(key)
-	switch {
-	case err != nil:
-		return 0, err
-	case !ok:
-		return NoValue, nil
+	if !ok {
+		return NoValue, err
 	}
-	return r.own(int8(v)), nil
+	return r.own(int8(v)), err
 }
 
 // own converts a future to the view of the player to move.

@@ -40,7 +40,7 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 			_, err := buffered.Write(blocks.Bytes(row))
 			return err
 		}
-		for at := p.First; at < p.End; {
+		for at := 0; at < p.Rows(); {
 			if err := t.rows(p, at, lower, k, func() { t.worker.renew(t.ctx) }); err != nil {
 				return err
 			}

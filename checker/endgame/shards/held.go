@@ -13,7 +13,6 @@ func (t *task) hold(i int) (*blocks.Working, error) {
 	n := t.state.Now
 	k := &n.Parts[i]
 	h := &blocks.Working{Part: t.layout.Parts[i], Unknown: k.Unknown}
-	h.Control, h.Seeds = t.division.Block(t.layout.Seeds, h.Block)
 	var err error
 	read := func(b phase.Block) (text []byte) {
 		if b.Hash != "" && err == nil {

@@ -16,7 +16,7 @@ func (p *pass) link(h *blocks.Working, from int) (end int, err error) {
 		}
 		return nil
 	}
-	err = p.rows(&h.Part, h.First+from, nil, k, p.forget)
+	err = p.rows(&h.Part, from, nil, k, p.forget)
 	if err != nil {
 		return 0, err
 	}

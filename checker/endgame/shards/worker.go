@@ -55,12 +55,11 @@ func (k *worker) renew(ctx context.Context) {
 // of. If it does not suffice for one, drop makes room. Without lower, only moves within the layer
 // are evaluated.
 func (t *task) rows(p *blocks.Part, from int, lower blocks.Lower, k *blocks.Linker, drop func()) error {
-	c, s := t.division.Block(t.layout.Seeds, p.Block)
 	t.row = slices.Grow(t.row[:0], p.Columns)[:p.Columns]
 	for again := false; ; again = true {
 		k.Links, k.Ends = k.Links[:0], k.Ends[:0]
 		t.worker.Within(t.ctx, lower)
-		err := t.worker.Rows(c, s, from, p.End, t.row, k)
+		err := t.worker.Rows(p, from, t.row, k)
 		switch {
 		case err != nil && !errors.Is(err, errFull):
 			return err
