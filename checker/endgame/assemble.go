@@ -19,7 +19,7 @@ func Assemble(path string, sys *rules.System, positions *value.Positions, p valu
 	layer func(seeds int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error),
 ) error {
 	t := &Table{sys: sys, payoff: p, positions: positions}
-	return drafted(path, &builder{Table: t}, func(d *draft) error {
+	return drafted(path, t, func(d *draft) error {
 		if err := d.mine(); err != nil {
 			return err
 		}
@@ -44,13 +44,13 @@ func (d *draft) take(seeds int, layer func(int, func(uint64, []byte) error) (uin
 	if err != nil {
 		return err
 	}
-	l, h := d.Table.layer(seeds), xxh3.New()
+	l, h := d.layer(seeds), xxh3.New()
 	l.eachRange(func(first, end uint64) {
 		_, failed := io.Copy(h, io.NewSectionReader(d.file, d.header+int64(first), int64(end-first)))
 		err = errors.Join(err, failed)
 	})
-	d.layers = append(d.layers, Layer{
-		Seeds: seeds, Positions: l.size * l.controls * l.images, Cyclic: cyclic * l.images, Checksum: fmt.Sprintf("%016x", h.Sum64()),
-	})
+	out := l.describe()
+	out.Cyclic, out.Checksum = cyclic*l.images, fmt.Sprintf("%016x", h.Sum64())
+	d.layers = append(d.layers, out)
 	return err
 }

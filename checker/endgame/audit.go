@@ -3,26 +3,17 @@ package endgame
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 
-	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/checker/value"
 )
 
-// Auditor verifies parts of a table, for a verification that is divided among processes. It does
-// the work of Verify in two steps: Derive verifies units, and Settle processes the claims that are
-// left (see reasons). It is for one goroutine.
-type Auditor struct {
-	*Table
-	ctx     context.Context
-	checker *checker
-}
-
-// NewAuditor returns an Auditor of a table.
-func NewAuditor(ctx context.Context, t *Table) *Auditor {
-	return &Auditor{t, ctx, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)}}
-}
+// A verification that is divided among processes does the work of Verify in two steps: Derive
+// verifies units, and Settle processes the claims that are left (see reasons). Each call is one
+// goroutine.
 
 // Units returns the number of units of a layer. A unit has some thousand boards.
-func (t *Table) Units(seeds int) int { return t.whole(seeds).units() }
+func Units(p *value.Positions, seeds int) int { return (&Table{positions: p}).layer(seeds).units() }
 
 // Counts are what was found when some units of a layer were verified.
 type Counts struct {
@@ -36,24 +27,22 @@ type Counts struct {
 // Audit is the result of verifying some units of a layer.
 type Audit struct {
 	Counts
-	Circle *WrongError // if no claims were accepted: the first of those that are left
+	Wrong  *WrongError // the first future that is; of Settle, of the first claim if none was accepted
 	Claims []byte      // claims that are not sound, by unit, each after its length
 	Sound  []byte      // a bit for each position: its future is sound
 }
 
 // Derive derives the futures of the positions of some units of a layer again, and compares them
-// with the table. If follow is set, it also collects claims. The error is a *WrongError if a future
-// is wrong.
-func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
-	var r *reasons
-	l, workers := a.whole(seeds), []*checker{a.checker}
-	if follow {
-		r = newReasons(l, a.positions.EndlessWinsNothing())
+// with the table. If follow is set, it also collects claims, unless a future is wrong.
+func (t *Table) Derive(ctx context.Context, seeds, from, to int, follow bool) (*Audit, error) {
+	l, workers := t.whole(seeds), t.checkers(ctx, 1)
+	r, n, err := l.derive(ctx, workers, from, to, follow)
+	if wrong, is := errors.AsType[*WrongError](err); is {
+		return &Audit{Wrong: wrong}, nil
 	}
-	n, err := l.derive(a.ctx, workers, r, from, to)
 	out := &Audit{Counts: n}
 	if err == nil && follow {
-		if err = r.pass(a.ctx, workers, from, to); err == nil {
+		if err = r.pass(ctx, workers, from, to); err == nil {
 			out.take(r, from, to)
 		}
 	}
@@ -62,17 +51,15 @@ func (a *Auditor) Derive(seeds, from, to int, follow bool) (*Audit, error) {
 
 // Settle accepts claims of some units, given which futures of the whole layer are sound: sound has
 // the Sound of all parts of the layer, and ends has the unit at which each part ends.
-func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, ends []int) (*Audit, error) {
-	l := a.whole(seeds)
-	r := newReasons(l, a.positions.EndlessWinsNothing())
+func (t *Table) Settle(ctx context.Context, seeds, from, to int, claims []byte, sound [][]byte, ends []int) (*Audit, error) {
+	l, workers := t.whole(seeds), t.checkers(ctx, 1)
+	r := newReasons(l)
 	first := 0
 	for i, end := range ends {
-		at := 0
-		l.eachNumber(first, end, func(n uint64) {
+		l.eachNumber(first, end, func(at int, n uint64) {
 			if sound[i][at/8]>>(at%8)&1 != 0 {
 				r.accept(n)
 			}
-			at++
 		})
 		first = end
 	}
@@ -80,23 +67,26 @@ func (a *Auditor) Settle(seeds, from, to int, claims []byte, sound [][]byte, end
 		n, k := binary.Uvarint(claims)
 		r.open[unit], claims = claims[k:k+int(n):k+int(n)], claims[k+int(n):]
 	}
-	fresh, err := r.settle(a.ctx, []*checker{a.checker}, from, to)
+	fresh, err := r.settle(ctx, workers, from, to)
 	if err != nil {
 		return nil, err
 	}
 	out := &Audit{Counts: Counts{Fresh: fresh}}
 	if out.take(r, from, to); !fresh {
-		out.Circle = r.circle(a.checker)
+		out.Wrong = r.circle(workers[0])
 	}
 	return out, nil
 }
 
-// eachNumber calls f with the numbers of the positions of some units, always in the same order.
-func (l *layer) eachNumber(from, to int, f func(number uint64)) {
+// eachNumber calls f with the numbers of the positions of some units, always in the same order. at
+// counts the calls.
+func (l *layer) eachNumber(from, to int, f func(at int, number uint64)) {
 	first, end := uint64(from)<<unitBits, min(uint64(to)<<unitBits, l.size)
+	at := 0
 	for c := range l.controls {
 		for board := first; board < end; board++ {
-			f(c*l.size + board)
+			f(at, c*l.size+board)
+			at++
 		}
 	}
 }
@@ -106,8 +96,7 @@ func (a *Audit) take(r *reasons, from, to int) {
 	for _, claims := range r.open[from:to] {
 		a.Claims = append(binary.AppendUvarint(a.Claims, uint64(len(claims))), claims...)
 	}
-	at := 0
-	r.eachNumber(from, to, func(n uint64) {
+	r.eachNumber(from, to, func(at int, n uint64) {
 		if at%8 == 0 {
 			a.Sound = append(a.Sound, 0)
 		}
@@ -116,6 +105,5 @@ func (a *Audit) take(r *reasons, from, to int) {
 		} else {
 			a.Left++
 		}
-		at++
 	})
 }

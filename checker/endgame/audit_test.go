@@ -1,36 +1,31 @@
 package endgame
 
-import (
-	"context"
-	"testing"
-)
+import "testing"
 
 // audit verifies a table in parts of one unit each, as package verified does in phases.
 func audit(t *testing.T, tab *Table) (v Verification, err error) {
 	t.Helper()
-	a := NewAuditor(context.Background(), tab)
 	for seeds := range tab.Seeds() + 1 {
-		units := a.Units(seeds)
+		units := Units(tab.positions, seeds)
 		for _, follow := range []bool{false, true} {
-			before, backward := v, false
+			counts := Counts{}
 			parts := make([]*Audit, units)
 			for unit := range units {
-				if parts[unit], err = a.Derive(seeds, unit, unit+1, follow); err != nil {
+				if parts[unit], err = tab.Derive(t.Context(), seeds, unit, unit+1, follow); err != nil {
 					return v, err
 				}
-				backward = backward || parts[unit].Backward
-				v.Positions += parts[unit].Positions
-				v.NoFuture += parts[unit].NoFuture
+				if wrong := parts[unit].Wrong; wrong != nil {
+					return v, wrong
+				}
+				counts.Backward = counts.Backward || parts[unit].Backward
+				counts.Positions += parts[unit].Positions
+				counts.NoFuture += parts[unit].NoFuture
 			}
-			switch {
-			case !backward:
-			case !follow:
-				v = before
+			if counts.Backward && !follow {
 				continue
-			default:
-				l := tab.layer(seeds)
-				v.Followed += l.size * l.controls * l.images
-				if err := settle(t, a, seeds, parts); err != nil {
+			}
+			if v.Add(counts, counts.Backward); counts.Backward {
+				if err := settle(t, tab, seeds, parts); err != nil {
 					return v, err
 				}
 			}
@@ -40,7 +35,7 @@ func audit(t *testing.T, tab *Table) (v Verification, err error) {
 	return v, nil
 }
 
-func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
+func settle(t *testing.T, tab *Table, seeds int, parts []*Audit) error {
 	t.Helper()
 	var ends []int
 	for i := range parts {
@@ -55,7 +50,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		next := make([]*Audit, len(parts))
 		for i, p := range parts {
 			var err error
-			if next[i], err = a.Settle(seeds, i, i+1, p.Claims, sound, ends); err != nil {
+			if next[i], err = tab.Settle(t.Context(), seeds, i, i+1, p.Claims, sound, ends); err != nil {
 				return err
 			}
 			fresh = fresh || next[i].Fresh
@@ -68,7 +63,7 @@ func settle(t *testing.T, a *Auditor, seeds int, parts []*Audit) error {
 		case left < 0:
 			return nil
 		case !fresh:
-			return parts[left].Circle
+			return parts[left].Wrong
 		}
 	}
 }

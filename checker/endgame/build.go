@@ -45,31 +45,36 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 		return nil, err
 	}
 	memory := opts.Memory()
-	if n := t.need(); n > uint64(memory) {
+	if n := t.Len(); n > uint64(memory) {
 		return nil, &MemoryError{Seeds: seeds, Need: n, Have: memory}
 	}
-	t.memory = huge.New(int((t.positions.Entries() + 7) / 8))
-	t.futures = t.memory.Bytes()[:t.positions.Entries()]
+	t.memory = huge.New(int((t.Len() + 7) / 8))
+	t.futures = t.memory.Bytes()[:t.Len()]
 	b := &builder{Table: t, ctx: ctx, opts: opts, memory: memory, began: time.Now()}
 	for range opts.Workers() {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
-	if !opts.bySteps && 3*t.need() < uint64(memory) {
+	if !opts.bySteps && 3*t.Len() < uint64(memory) {
 		b.halves = b.newHalves()
 	}
 	return b, nil
 }
 
-// need is how much memory a table takes while it is built, besides what rows and cyclic layers
-// take.
-func (t *Table) need() uint64 { return t.positions.Entries() }
-
-// layer finds the futures of the positions with the given number of seeds.
-func (b *builder) layer(seeds int) error {
+// layer finds the futures of the positions with the given number of seeds: by rows, unless that is
+// not possible.
+func (b *builder) layer(seeds int) (err error) {
 	l := b.Table.layer(seeds)
-	out := Layer{Seeds: seeds, Positions: l.size * l.controls * l.images}
-	var err error
-	if out.ByRows, err = b.byRows(l, &out); !out.ByRows && err == nil {
+	out := l.describe()
+	if b.halves != nil {
+		err = b.halves.layer(l, &out)
+		out.ByRows = true
+	}
+	if errors.Is(err, blocks.ErrNotByRows) {
+		b.free()
+		b.halves, out = nil, l.describe()
+		debug.FreeOSMemory() // plans may have taken most of what is allowed
+	}
+	if b.halves == nil {
 		err = b.byPositions(l, &out)
 	}
 	if err != nil {
@@ -78,20 +83,6 @@ func (b *builder) layer(seeds int) error {
 	out.Checksum = l.checksum()
 	b.layers = append(b.layers, out)
 	return nil
-}
-
-// byRows evaluates a layer by rows, unless that is not possible.
-func (b *builder) byRows(l *layer, out *Layer) (done bool, err error) {
-	if b.halves == nil {
-		return false, nil
-	}
-	if err = b.halves.layer(l, out); errors.Is(err, blocks.ErrNotByRows) {
-		b.halves.free()
-		b.halves, *out = nil, Layer{Seeds: out.Seeds, Positions: out.Positions}
-		debug.FreeOSMemory() // plans may have taken most of what is allowed
-		return false, nil
-	}
-	return err == nil, err
 }
 
 func (b *builder) observe(l Layer, left uint64, work string) {

@@ -31,32 +31,26 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 		return err
 	}
 	defer b.free()
-	return drafted(path, b, func(d *draft) error {
-		if err := d.resume(); err != nil {
-			return err
-		}
-		for s := len(b.layers); s <= seeds; s++ {
-			if err := d.add(s); err != nil {
-				if errors.As(err, new(*CycleError)) { // there will be no table
-					err = errors.Join(err, file.Remove(d.path))
-				}
-				return err
+	return drafted(path, b.Table, func(d *draft) error {
+		err := d.resume()
+		for s := len(b.layers); s <= seeds && err == nil; s++ {
+			if err = b.layer(s); err == nil {
+				err = d.add(s)
 			}
 		}
-		return nil
+		if errors.As(err, new(*CycleError)) { // there will be no table
+			err = errors.Join(err, file.Remove(d.path))
+		}
+		return err
 	})
 }
 
 // drafted has a table written to its file as long as it is not finished, which no other process
 // uses then, and gives the file its name.
-func drafted(path string, b *builder, write func(d *draft) error) (err error) {
-	d := &draft{builder: b, path: path + partialSuffix, id: b.identity()}
+func drafted(path string, t *Table, write func(d *draft) error) (err error) {
+	d := &draft{Table: t, path: path + partialSuffix, id: t.identity()}
 	d.header = headerSize(&d.id)
-	d.file, err = file.Lock(d.path)
-	if errors.Is(err, file.ErrLocked) {
-		return fmt.Errorf("%s: %w: a table is being built there", d.path, err)
-	}
-	if err != nil {
+	if d.file, err = Lock(d.path, d.path); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.file.Close()) }()
@@ -72,9 +66,18 @@ func drafted(path string, b *builder, write func(d *draft) error) (err error) {
 	return file.SyncFolder(filepath.Dir(path))
 }
 
+// Lock locks a file while a table is built in a place.
+func Lock(path, place string) (file.Handle, error) {
+	h, err := file.Lock(path)
+	if errors.Is(err, file.ErrLocked) {
+		err = fmt.Errorf("%s: %w: a table is being built there", place, err)
+	}
+	return h, err
+}
+
 // draft is a table that is not finished.
 type draft struct {
-	*builder
+	*Table
 	file   file.Handle
 	path   string
 	id     Identity
@@ -116,7 +119,7 @@ func (d *draft) resume() error {
 			return err
 		}
 		err := d.each(s, d.file.ReadAt)
-		if same := d.Table.layer(s).checksum() == l.Checksum; !same && !begun && err == nil {
+		if same := d.layer(s).checksum() == l.Checksum; !same && !begun && err == nil {
 			d.layers = nil
 			return d.begin()
 		} else if !same || err != nil {
@@ -167,18 +170,15 @@ func (d *draft) read(at int64, size int, v any) (ok bool, err error) {
 
 // each reads or writes the futures of a layer.
 func (d *draft) each(seeds int, move func(futures []byte, at int64) (int, error)) (err error) {
-	d.Table.layer(seeds).eachRange(func(first, end uint64) {
+	d.layer(seeds).eachRange(func(first, end uint64) {
 		_, failed := move(d.futures[first:end], d.header+int64(first))
 		err = errors.Join(err, failed)
 	})
 	return err
 }
 
-// add builds a layer and writes it, and then its line.
+// add writes a layer, and then its line.
 func (d *draft) add(seeds int) error {
-	if err := d.builder.layer(seeds); err != nil {
-		return err
-	}
 	if err := errors.Join(d.each(seeds, d.file.WriteAt), d.file.Sync()); err != nil {
 		return err
 	}

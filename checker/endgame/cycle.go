@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -225,30 +226,64 @@ func (g *cycles) keep(p *position, best int8, steps []uint64) bool {
 func (g *cycles) plays(w *worker, unit int, open func(rank uint64) bool, known func(unit int) bool,
 	rest func(p *position, best int8, steps []uint64),
 ) error {
-	return w.plays(g.layer, unit, open, func() {
+	some := func() error {
+		if err := w.look(g.layer); err != nil {
+			return err
+		}
+		from := 0
 		for i := range w.spare {
 			p := &w.spare[i]
-			w.steps = w.steps[:0]
-			best, others := w.sum(i, func(step int) (int8, bool) {
-				e := w.entries[step]
-				rank := e &^ value.Negated
-				if known(g.unit(rank)) && int8(g.futures[rank]) != pending {
-					return turn(negated(e, int8(g.futures[rank])), !p.maximizing), true
-				}
+			best, steps := g.sum(w, p, from, known)
+			if from = p.end; len(steps) > 0 {
+				rest(p, best, steps)
+			} else {
+				g.futures[p.rank] = mark(turn(best, !p.maximizing))
+			}
+		}
+		w.batch.Reset()
+		w.spare = w.spare[:0]
+		return nil
+	}
+	err := w.each(g.layer, unit, func(rank uint64, key []uint64) error {
+		if !open(rank) {
+			return nil
+		}
+		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
+			return err
+		}
+		return some()
+	})
+	return cmp.Or(err, some())
+}
+
+// sum returns the best of the moves of a position, for the player to move, that lead to decided
+// positions or elsewhere, and the steps of the others. Those of the position begin at from.
+func (g *cycles) sum(w *worker, p *position, from int, known func(unit int) bool) (best int8, steps []uint64) {
+	if from == p.end {
+		return noFuture, nil
+	}
+	best, w.steps = pending, w.steps[:0]
+	for s := from; s < p.end; s++ {
+		v := int8(w.worth[s])
+		if w.worth[s] == inLayer {
+			e := w.entries[s]
+			rank := e &^ value.Negated
+			if !known(g.unit(rank)) || int8(g.futures[rank]) == pending {
 				to := rank << 1
 				if (e != rank) == p.maximizing {
 					to |= turned
 				}
 				w.steps = append(w.steps, to)
-				return 0, false
-			})
-			if others > 0 {
-				rest(p, best, w.steps)
-			} else {
-				g.futures[p.rank] = mark(turn(best, !p.maximizing))
+				continue
 			}
+			v = negated(e, int8(g.futures[rank]))
 		}
-	})
+		if v == noFuture {
+			return noFuture, nil
+		}
+		best = max(best, turn(v, !p.maximizing))
+	}
+	return best, w.steps
 }
 
 // stepsOf returns the steps of a position that are kept.

@@ -26,8 +26,7 @@
 //	worker.go  evaluates positions
 //	build.go   layer after layer
 //	halves.go  rows of positions, which agree in half of the board (package blocks)
-//	ordered.go layers in which rows lead to rows before them
-//	passes.go  layers in which they lead anywhere
+//	passes.go  layers that are evaluated by rows, in order or by passes
 //	cycle.go   layers that are evaluated position by position
 //	verify.go  derives futures again, by the reference interpreter
 //	reasons.go what futures rest on where play may go on for ever

@@ -2,10 +2,7 @@ package endgame
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/internal/huge"
@@ -16,33 +13,23 @@ import (
 // of the second half one after another, by the contents of the first; a turned copy has them the
 // other way round.
 
-// errNoOrder says that a layer is not evaluated in order.
-var errNoOrder = errors.New("not evaluated in order")
-
 // halves is the work by rows on a table.
 type halves struct {
 	*builder
 	*blocks.Division
 	layers  []*halfLayer
 	workers []*halfWorker
-	noOrder bool // a layer could not be evaluated in order
 }
 
 // halfWorker evaluates rows. A goroutine needs its own.
 type halfWorker struct {
 	*halves
-	ctx    context.Context
 	rows   *blocks.Worker
 	memory int64  // for plans and links
 	line   []byte // a buffer of passes
-
-	// The blocks that are evaluated in order.
-	values [][]int8   // by control: by contents of the first half
-	moves  [][][]move // by control and content of the half that is sown from: moves to these blocks
-	noted  [][]move   // those of the control in hand
-	image  bool       // its image is evaluated
-	spare  []int8
-	done   []atomic.Bool // by seeds in the first half
+	linker blocks.Linker
+	links  int64 // so far in the layer, of other blocks
+	all    int64 // positions so far in the layer
 }
 
 // newHalves returns nil if the table is not made by rows.
@@ -52,9 +39,9 @@ func (b *builder) newHalves() *halves {
 		return nil
 	}
 	h := &halves{builder: b, Division: d}
-	memory := (b.memory - 3*int64(b.need())) / int64(b.opts.Workers())
+	memory := (b.memory - 3*b.Bytes()) / int64(b.opts.Workers())
 	for range b.opts.Workers() {
-		w := &halfWorker{halves: h, memory: memory, values: make([][]int8, len(d.Controls)), moves: make([][][]move, len(d.Controls))}
+		w := &halfWorker{halves: h, memory: memory}
 		w.rows = d.Worker(b.ctx, h, func() error {
 			if w.planBytes() > memory {
 				return blocks.ErrNotByRows
@@ -69,12 +56,6 @@ func (b *builder) newHalves() *halves {
 // planBytes is the memory of the worker's plans, and its share of what workers have together.
 func (w *halfWorker) planBytes() int64 {
 	return w.rows.OwnBytes() + w.PlanBytes()/int64(len(w.workers))
-}
-
-// within says which context the work ends with.
-func (w *halfWorker) within(ctx context.Context) {
-	w.ctx = ctx
-	w.rows.Within(ctx, w.halves)
 }
 
 // halfLayer is the blocks of a layer.
@@ -133,32 +114,6 @@ func (h *halves) Line(c int, s blocks.Seeds, vary int, known uint32) (line []byt
 		}
 	})
 	return b.turned[int(known)*columns:][:columns], b.unknown, nil
-}
-
-// put writes values to the table. They are those of positions with a control and so many seeds in
-// each half, by contents of the first half, and for the player to move.
-func (h *halves) put(c int, s blocks.Seeds, values []int8) {
-	rows, columns := h.Shape(s)
-	c, kept, _, image := h.Kept(c, s, 0)
-	if image && kept == s {
-		return // they are those of control 0
-	}
-	for i, v := range values {
-		switch {
-		case v == blocks.NoValue:
-			values[i] = noFuture
-		case !h.Controls[c].Maximizing:
-			values[i] = -v
-		}
-	}
-	text := blocks.Bytes(values)
-	if !image {
-		blocks.Transpose(text, rows, columns, func(y int) []byte { return h.natural(c, s, y, rows) })
-		return
-	}
-	for x := range rows {
-		copy(h.natural(c, kept, x, columns), text[x*columns:])
-	}
 }
 
 // natural is a row of the table.

@@ -45,6 +45,11 @@ func (t *Table) layer(seeds int) *layer {
 	return l
 }
 
+// describe returns what is known of the layer before it is evaluated.
+func (l *layer) describe() Layer {
+	return Layer{Seeds: l.seeds, Positions: l.size * l.controls * l.images}
+}
+
 // eachRange calls f with the ranks of the layer, for each control.
 func (l *layer) eachRange(f func(first, end uint64)) {
 	for c := range l.controls {

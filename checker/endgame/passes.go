@@ -2,18 +2,18 @@ package endgame
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 )
 
-// Where moves lead anywhere in a layer, its futures are found by passes over all rows. First the
-// best of the moves to other layers is found for each position, and kept. Moves within the layer
-// are noted: parts of a row, each with the row that it leads to. Then the values of all positions
-// are 0, and those of a row are replaced by the best of all moves, until nothing changes. Rows are
-// left out of a pass if nothing has changed in those that their moves lead to.
+// In a layer the best of the moves to other layers is found first for each position, and kept.
+// Moves within the layer are noted: parts of a row, each with the row that it leads to. If these
+// allow it, they are followed in order (blocks.Pass.Follow). Where they lead anywhere, futures are
+// found by passes over all rows: the values of all positions are 0, and those of a row are replaced
+// by the best of all moves, until nothing changes. Rows are left out of a pass if nothing has
+// changed in those that their moves lead to.
 //
 // Values are those for the player to move. A play that stays in the layer wins nothing more, so it
 // is worth 0 if it never ends.
@@ -40,21 +40,29 @@ type passes struct {
 	out   *Layer
 }
 
-// byPasses evaluates a layer. The error is a *CycleError if futures depend on endless play.
-func (h *halves) byPasses(l *layer, out *Layer) error {
+// layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it, or a
+// *CycleError if futures depend on endless play.
+func (h *halves) layer(l *layer, out *Layer) error {
+	for n := len(h.layers); n <= l.seeds; n++ {
+		h.layers = append(h.layers, h.newLayer(n))
+	}
 	p := &passes{halves: h, layer: l, out: out}
 	p.Matrices = &blocks.Matrices{Division: h.Division, Layout: h.Whole(l.seeds)}
 	p.Each = func(n int, f func(buffer *[]byte, i int) error) error {
 		return share(h.ctx, h.workers, n, func(_ context.Context, w *halfWorker, i int) error { return f(&w.line, i) })
 	}
 	for _, part := range p.Layout.Parts {
-		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells()), Ends: make([]int, part.Rows())}
-		w.Values, w.ByRow = make([]byte, part.Cells()), make([]byte, part.Cells())
-		w.Control, w.Seeds = h.Block(l.seeds, part.Block)
+		w := &blocks.Working{Part: part, Kept: true, Base: make([]int8, part.Cells())}
 		p.Pass.Parts, p.Sources = append(p.Pass.Parts, w), append(p.Sources, w)
 	}
 	if err := p.begin(); err != nil {
 		return err
+	}
+	if p.Ordered() {
+		return p.inOrder()
+	}
+	for _, w := range p.Pass.Parts {
+		w.Values, w.ByRow = make([]byte, w.Cells()), make([]byte, w.Cells())
 	}
 	if slices.ContainsFunc(p.Pass.Parts, func(w *blocks.Working) bool { return w.Unknown }) {
 		if err := p.run(blocks.Unknowns); err != nil {
@@ -73,6 +81,25 @@ func (h *halves) byPasses(l *layer, out *Layer) error {
 		return err
 	}
 	return p.store()
+}
+
+// inOrder evaluates the blocks in order.
+func (p *passes) inOrder() error {
+	first, seeds := 0, p.layer.seeds
+	if p.Swapped {
+		first = (seeds + 1) / 2
+	}
+	err := p.Each(seeds+1-first, func(_ *[]byte, i int) error {
+		return p.Follow(p.ctx, blocks.Seeds{first + i, seeds - first - i})
+	})
+	if err == nil {
+		err = p.store()
+	}
+	if err == nil {
+		p.out.Sweeps++
+		p.observe(*p.out, 0, "")
+	}
+	return err
 }
 
 // endless counts the positions from which play may go on for ever.
@@ -107,44 +134,29 @@ func (p *passes) store() error {
 
 // begin finds what the moves to other layers are worth, and the links.
 func (p *passes) begin() error {
-	linkers := make([]*linker, len(p.workers))
-	for i, w := range p.workers {
-		k := &linker{passes: p, worker: w}
-		k.Ended = k.end
-		linkers[i] = k
+	for _, w := range p.workers {
+		w.links, w.all, w.linker = 0, 0, blocks.Linker{Ended: w.ended}
 	}
-	return share(p.ctx, linkers, len(p.Pass.Parts), func(ctx context.Context, k *linker, i int) error {
-		w := p.Pass.Parts[i]
-		k.worker.within(ctx)
-		k.part, k.Links = w, k.Links[:0]
-		err := k.worker.rows.Rows(w.Control, w.Seeds, 0, w.Rows(), w.Base, k)
-		k.links += int64(len(k.Links))
-		w.Links = slices.Clone(k.Links)
+	return share(p.ctx, p.workers, len(p.Pass.Parts), func(ctx context.Context, by *halfWorker, i int) error {
+		w, k := p.Pass.Parts[i], &by.linker
+		by.rows.Within(ctx, p.halves)
+		k.Links, k.Ends, k.Unknown = k.Links[:0], nil, false
+		err := by.rows.Rows(&w.Part, 0, w.Base, k)
+		by.links += int64(len(k.Links))
+		w.Links, w.Ends, w.Unknown = slices.Clone(k.Links), k.Ends, k.Unknown
 		return err
 	})
-}
-
-// linker notes the links of blocks.
-type linker struct {
-	blocks.Linker
-	*passes
-	worker *halfWorker
-	part   *blocks.Working
-	links  int64 // so far, of other blocks
-	all    int64 // positions so far
 }
 
 // tooMany is a number of single positions up to which there may be as many links of these as there
 // are positions. In small layers there are.
 const tooMany = 10_000
 
-// end ends a row.
-func (k *linker) end(r *blocks.Row) error {
-	k.part.Ends[r.Number] = len(k.Links)
-	k.part.Unknown = k.part.Unknown || slices.Contains(r.Best, blocks.NoValue)
-	k.all += int64(len(r.Best))
-	links := blocks.LinkBytes * (k.links + int64(len(k.Links)))
-	if k.worker.planBytes()+links > k.worker.memory || k.Singles > tooMany && k.Singles > k.all {
+// ended ends a row.
+func (w *halfWorker) ended(row []int8) error {
+	w.all += int64(len(row))
+	links := blocks.LinkBytes * (w.links + int64(len(w.linker.Links)))
+	if w.planBytes()+links > w.memory || w.linker.Singles > tooMany && w.linker.Singles > w.all {
 		return blocks.ErrNotByRows
 	}
 	return nil
@@ -152,14 +164,7 @@ func (k *linker) end(r *blocks.Row) error {
 
 // run makes passes for a purpose until nothing changes.
 func (p *passes) run(what blocks.Purpose) error {
-	init := blocks.Initial[what].Known
-	for _, w := range p.Pass.Parts {
-		w.Fill(init)
-	}
-	p.Start(what, what == blocks.Unknowns)
-	if what == blocks.Unknowns {
-		p.MarkUnknown()
-	}
+	p.Start(what, true)
 	for {
 		left, err := p.Once()
 		if left == 0 || err != nil {
@@ -171,25 +176,4 @@ func (p *passes) run(what blocks.Purpose) error {
 		}
 		p.observe(*p.out, left, work)
 	}
-}
-
-// layer evaluates a layer. The error is blocks.ErrNotByRows if another way has to do it.
-func (h *halves) layer(l *layer, out *Layer) error {
-	for n := len(h.layers); n <= l.seeds; n++ {
-		h.layers = append(h.layers, h.newLayer(n))
-	}
-	if !h.noOrder {
-		err := h.inOrder(l)
-		if err == nil {
-			out.Sweeps++
-			h.observe(*out, 0, "")
-		}
-		if !errors.Is(err, errNoOrder) {
-			return err
-		}
-		h.noOrder = true
-		h.layers[l.seeds].memory.Free()
-		h.layers[l.seeds] = h.newLayer(l.seeds)
-	}
-	return h.byPasses(l, out)
 }

@@ -40,9 +40,9 @@ type reasons struct {
 // the number of positions on which it rests, and one more if all of them have to be sound; then
 // their numbers.
 
-func newReasons(l *layer, convention bool) *reasons {
+func newReasons(l *layer) *reasons {
 	n := (l.size*l.controls + 63) / 64
-	return &reasons{layer: l, convention: convention, sound: make([]atomic.Uint64, n), open: make([][]byte, l.units())}
+	return &reasons{layer: l, convention: l.positions.EndlessWinsNothing(), sound: make([]atomic.Uint64, n), open: make([][]byte, l.units())}
 }
 
 // add looks at a position of the worker c, whose moves have been played. have is its future.

@@ -26,6 +26,16 @@ type Verification struct {
 	Elapsed  time.Duration
 }
 
+// Add adds what was found in a layer or a part of it. back says that a move of the layer leads to a
+// board of an equal or higher number.
+func (v *Verification) Add(c Counts, back bool) {
+	v.Positions += c.Positions
+	v.NoFuture += c.NoFuture
+	if back {
+		v.Followed += c.Positions
+	}
+}
+
 // WrongError is an entry of a table that is not what the rules say.
 type WrongError struct {
 	State      rules.State
@@ -66,11 +76,7 @@ type VerifyOptions struct {
 // Of a sample each future is compared with the best that the moves lead to, by the table. If play
 // may go on for ever that does not prove it.
 func Verify(ctx context.Context, t *Table, opts VerifyOptions) (*Verification, error) {
-	v := &verifier{Table: t, began: time.Now(), opts: opts}
-	for range opts.Workers() {
-		w := newWorker(ctx, t)
-		v.workers = append(v.workers, &checker{worker: w, in: interp.New(t.sys).Within(ctx)})
-	}
+	v := &verifier{Table: t, began: time.Now(), opts: opts, workers: t.checkers(ctx, opts.Workers())}
 	var err error
 	if opts.Sample > 0 && opts.Sample < t.Positions() {
 		err = v.sample(ctx)
@@ -104,6 +110,14 @@ type checker struct {
 	backward bool // a move within the layer does not lead to a lower board
 }
 
+// checkers returns so many checkers.
+func (t *Table) checkers(ctx context.Context, n int) (list []*checker) {
+	for range n {
+		list = append(list, &checker{worker: newWorker(ctx, t), in: interp.New(t.sys).Within(ctx)})
+	}
+	return list
+}
+
 // all checks layer after layer.
 func (v *verifier) all(ctx context.Context) error {
 	for s := range v.Seeds() + 1 {
@@ -121,20 +135,13 @@ func (v *verifier) all(ctx context.Context) error {
 // layerOf checks a layer. cyclic says that play probably comes back: moves are played again if that
 // turns out to be so although cyclic is false.
 func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
-	var r *reasons
-	if cyclic {
-		r = newReasons(l, v.positions.EndlessWinsNothing())
-	}
-	a, err := l.derive(ctx, v.workers, r, 0, l.units())
+	r, a, err := l.derive(ctx, v.workers, 0, l.units(), cyclic)
 	if err == nil && a.Backward && r == nil {
 		return v.layerOf(ctx, l, true)
 	}
-	v.Verification.Positions += a.Positions
-	v.NoFuture += a.NoFuture
-	if !a.Backward || err != nil {
+	if v.Add(a, a.Backward); !a.Backward || err != nil {
 		return err
 	}
-	v.Followed += l.size * l.controls
 	if _, err := r.settle(ctx, v.workers, 0, l.units()); err != nil {
 		return err
 	}
@@ -144,10 +151,13 @@ func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
 	return nil
 }
 
-// derive checks the positions of some units, and collects their claims unless r is nil.
-func (l *layer) derive(ctx context.Context, workers []*checker, r *reasons, from, to int) (Counts, error) {
-	err := share(ctx, workers, to-from, func(_ context.Context, c *checker, i int) error { return c.checkUnit(l, r, from+i) })
-	return checked(workers), err
+// derive checks the positions of some units. If follow is set, it also collects their claims.
+func (l *layer) derive(ctx context.Context, workers []*checker, from, to int, follow bool) (r *reasons, _ Counts, err error) {
+	if follow {
+		r = newReasons(l)
+	}
+	err = share(ctx, workers, to-from, func(_ context.Context, c *checker, i int) error { return c.checkUnit(l, r, from+i) })
+	return r, checked(workers), err
 }
 
 // checked adds up what checkers have done.
@@ -174,8 +184,7 @@ func (v *verifier) sample(ctx context.Context) error {
 			return err
 		}
 	}
-	a := checked(v.workers)
-	v.Verification.Positions, v.NoFuture = a.Positions, a.NoFuture
+	v.Add(checked(v.workers), false)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package endgame
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -31,9 +30,8 @@ type worker struct {
 // position is a position that is evaluated.
 type position struct {
 	rank       uint64
-	end        int // of its steps in the batch
+	end        int // of its steps in the batch; it has none if a move is a fault of the rules
 	maximizing bool
-	faulty     bool // a move is a fault of the rules
 }
 
 // atOnce is the number of positions that are taken at a time.
@@ -54,7 +52,6 @@ func (w *worker) add(rank uint64, key []uint64) error {
 			return err
 		}
 		w.batch.Keys, w.batch.Actions = w.batch.Keys[:before*len(key)], w.batch.Actions[:before]
-		p.faulty = true
 	}
 	p.end = len(w.batch.Actions)
 	w.spare = append(w.spare, p)
@@ -95,60 +92,6 @@ func (w *worker) look(l *layer) error {
 // inLayer says that a step leads to a position of the same layer. Nothing is won by it, as whatever
 // is won leaves play.
 const inLayer = math.MinInt16
-
-// plays finds what the moves of the positions of a unit lead to for which open holds, and calls f
-// each time that the worker has some of them.
-func (w *worker) plays(l *layer, unit int, open func(rank uint64) bool, f func()) error {
-	some := func() error {
-		if err := w.look(l); err != nil {
-			return err
-		}
-		f()
-		w.batch.Reset()
-		w.spare = w.spare[:0]
-		return nil
-	}
-	err := w.each(l, unit, func(rank uint64, key []uint64) error {
-		if !open(rank) {
-			return nil
-		}
-		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
-			return err
-		}
-		return some()
-	})
-	return cmp.Or(err, some())
-}
-
-// sum finds what the moves of a position are worth, to the player to move, that lead to decided
-// positions or elsewhere, and how many others there are. within says what a step in the layer is
-// worth; ok is false if that is not known.
-func (w *worker) sum(i int, within func(step int) (v int8, ok bool)) (best int8, others int) {
-	p, from := &w.spare[i], 0
-	if i > 0 {
-		from = w.spare[i-1].end
-	}
-	if p.faulty || from == p.end {
-		return noFuture, 0
-	}
-	best = pending
-	for s := from; s < p.end; s++ {
-		v, ok := int8(w.worth[s]), true
-		if w.worth[s] == inLayer {
-			if v, ok = within(s); !ok {
-				others++
-				continue
-			}
-		} else {
-			v = turn(v, !p.maximizing)
-		}
-		if v == noFuture {
-			return noFuture, 0
-		}
-		best = max(best, v)
-	}
-	return best, others
-}
 
 // turn is a worth for the other player.
 func turn(v int8, other bool) int8 {

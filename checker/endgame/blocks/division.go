@@ -19,6 +19,7 @@
 //	purpose.go  what a row is worth by both
 //	raise.go    what moves of part of a row are worth
 //	matrix.go   the values of a layer, and where they are in a table
+//	ordered.go  layers that are evaluated in order
 //	pass.go     passes over a layer, until its values do not change
 package blocks
 
@@ -100,7 +101,7 @@ func Divide(ctx context.Context, sys *rules.System, p *value.Positions) (*Divisi
 			return nil, ErrNotByRows
 		}
 	}
-	d.plans = plan.NewCache(p.Words(), p.Seeds(), d.Territories, plan.Key{}, nil)
+	d = d.Fresh()
 	return d, d.menus(sys, p.Clone().Stepper(ctx))
 }
 

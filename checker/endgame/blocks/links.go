@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/plan"
@@ -21,44 +22,34 @@ type Link struct {
 // LinkBytes is the memory of a Link.
 const LinkBytes = int64(unsafe.Sizeof(Link{}))
 
-// Linker collects the links of rows. It is an Inner.
+// Linker collects the links of rows.
 type Linker struct {
 	Links   []Link
+	Ends    []int // by row: the end of its links
 	Singles int64 // number of links of one position, so far
-	// Ended is called after the last action of a row. Positions without a move have no future.
-	Ended func(r *Row) error
-}
-
-// Part implements Inner.
-func (k *Linker) Part(r *Row, to *Target) (known bool, err error) {
-	k.add(r, to.Control, to.Seeds, Link{Known: to.Known, table: to.table, part: to.part})
-	return false, nil
-}
-
-// Single implements Inner.
-func (k *Linker) Single(r *Row, x int, to *Target) error {
-	k.add(r, to.Control, to.Seeds, Link{Known: to.Known, column: uint32(x), into: to.Into})
-	k.Singles++
-	return nil
+	Unknown bool  // some positions have no future
+	// Ended is called after the last action of a row, with the best of the moves.
+	Ended func(row []int8) error
 }
 
 // add adds a link to positions with a content of the half that was sown from.
-func (k *Linker) add(r *Row, c int, s Seeds, l Link) {
+func (k *Linker) add(r *row, c int, s Seeds, l Link) {
 	c, s, half, negated := r.Kept(c, s, r.half)
 	l.To, l.Half = int32(r.At(c, s)), uint8(half)
-	l.negated = negated == r.Controls[r.Control].Maximizing
+	l.negated = negated == r.Controls[r.control].Maximizing
 	k.Links = append(k.Links, l)
 }
 
-// End implements Inner.
-func (k *Linker) End(r *Row) error {
-	if r.Only {
-		return k.Ended(r)
-	}
-	for x, v := range r.Best {
-		if v == NoMove && !r.hasMoved(x) {
-			r.Best[x] = NoValue
+// end ends a row. Positions without a move have no future.
+func (k *Linker) end(r *row) error {
+	k.Ends = append(k.Ends, len(k.Links))
+	if r.lower != nil {
+		for x, v := range r.best {
+			if v == NoMove && !r.hasMoved(x) {
+				r.best[x] = NoValue
+			}
 		}
+		k.Unknown = k.Unknown || slices.Contains(r.best, NoValue)
 	}
-	return k.Ended(r)
+	return k.Ended(r.best)
 }

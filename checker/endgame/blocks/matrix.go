@@ -8,14 +8,18 @@ import (
 // Part is a range of rows of a block.
 type Part struct {
 	Block      int
+	Control    int
+	Seeds      Seeds
 	First, End int // rows
 	Columns    int
 	Half       int // that the rows are contents of
 }
 
-// Rows returns the number of rows, and Cells the number of positions.
-func (p *Part) Rows() int    { return p.End - p.First }
-func (p *Part) Cells() int64 { return int64(p.Rows()) * int64(p.Columns) }
+// Rows returns the number of rows, Cells the number of positions, and ChangeBytes the size of a set
+// of changes.
+func (p *Part) Rows() int        { return p.End - p.First }
+func (p *Part) Cells() int64     { return int64(p.Rows()) * int64(p.Columns) }
+func (p *Part) ChangeBytes() int { return (p.Columns + p.Rows() + 7) / 8 }
 
 // Layout is the division of a layer into parts.
 type Layout struct {
@@ -37,7 +41,9 @@ func (d *Division) Whole(layer int) *Layout {
 func (d *Division) Part(layer, at int) Part {
 	c, s := d.Block(layer, at)
 	half := d.Controls[c].Half
-	return Part{Block: at, End: d.Territories[half].Size(s[half]), Columns: d.Territories[1-half].Size(s[1-half]), Half: half}
+	return Part{
+		Block: at, Control: c, Seeds: s, End: d.Territories[half].Size(s[half]), Columns: d.Territories[1-half].Size(s[1-half]), Half: half,
+	}
 }
 
 // Source reads the values of a part, by column and row.
@@ -147,7 +153,6 @@ func (r *Ranks) Rank(c int, s Seeds, contents [2]int) uint64 {
 
 // Put calls put with the values of a part, in pieces of consecutive ranks.
 func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte) error) error {
-	c, s := r.Block(len(r.starts)-1, p.Block)
 	contents, n := [2]int{p.First, 0}, p.Rows()
 	if p.Half == 1 {
 		// The positions with the same content of the second half have to be consecutive.
@@ -156,7 +161,7 @@ func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte)
 		values, contents, n = lines, [2]int{0, p.First}, p.Columns
 	}
 	for ; len(values) > 0; values = values[n:] {
-		if err := put(r.Rank(c, s, contents), values[:n]); err != nil {
+		if err := put(r.Rank(p.Control, p.Seeds, contents), values[:n]); err != nil {
 			return err
 		}
 		contents[1]++
@@ -167,14 +172,13 @@ func (r *Ranks) Put(p *Part, values []byte, put func(rank uint64, values []byte)
 // Least returns the least rank of a position of a part that is marked.
 func (r *Ranks) Least(p *Part, marks []byte) uint64 {
 	least := ^uint64(0)
-	c, s := r.Block(len(r.starts)-1, p.Block)
 	for i, v := range marks {
 		if v == 0 {
 			continue
 		}
 		var contents [2]int
 		contents[p.Half], contents[1-p.Half] = p.First+i%p.Rows(), i/p.Rows()
-		least = min(least, r.Rank(c, s, contents))
+		least = min(least, r.Rank(p.Control, p.Seeds, contents))
 	}
 	return least
 }

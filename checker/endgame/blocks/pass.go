@@ -1,6 +1,9 @@
 package blocks
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // Pass is passes over some parts of a layer: values are replaced by the best of all moves until
 // nothing changes. A row is left out if nothing has changed in the lines that its moves lead to.
@@ -25,8 +28,6 @@ type Pass struct {
 // Working is a part whose values are evaluated.
 type Working struct {
 	Part
-	Control int
-	Seeds   Seeds
 	Base    []int8 // by row and column: the best of the moves to other layers, or NoValue
 	Values  []byte // by column and row
 	ByRow   []byte // the same by row and column, which takes memory and saves time; may be nil
@@ -53,8 +54,8 @@ func (w *Working) Steps(at, step int64, into []byte) ([]byte, error) {
 	return into, nil
 }
 
-// Fill makes all values the same.
-func (w *Working) Fill(v byte) {
+// fill makes all values the same.
+func (w *Working) fill(v byte) {
 	for _, values := range [][]byte{w.Values, w.ByRow} {
 		for i := range values {
 			values[i] = v
@@ -72,19 +73,19 @@ func (w *Working) set(x, y int, v byte) {
 // Ticks before those of rows.
 const (
 	outside = 1 // a change before the passes
-	initial = 2 // a change by MarkUnknown
+	initial = 2 // a position that is marked at first
 )
 
-// Start begins passes for a purpose. Every row is evaluated, unless only those are that lead to a
-// line that was changed. Then Note says what has been changed.
-func (p *Pass) Start(what Purpose, changed bool) {
+// Start begins passes for a purpose: the first ones, which evaluate every row, or others, which
+// evaluate the rows that lead to a line that was changed. Then Note says what has been changed.
+func (p *Pass) Start(what Purpose, first bool) {
 	p.Purpose, p.tick = what, initial
 	if p.changed == nil {
 		p.changed = make([][2][]uint32, len(p.ByBlock))
 		for at := range p.changed {
 			_, s := p.Division.Block(p.Seeds, at)
-			first, second := p.Division.Shape(s)
-			p.changed[at] = [2][]uint32{make([]uint32, first), make([]uint32, second)}
+			rows, columns := p.Division.Shape(s)
+			p.changed[at] = [2][]uint32{make([]uint32, rows), make([]uint32, columns)}
 		}
 	}
 	for _, lines := range p.changed {
@@ -93,47 +94,57 @@ func (p *Pass) Start(what Purpose, changed bool) {
 	}
 	for _, w := range p.Parts {
 		w.visited = make([]uint32, w.Rows())
-		for x := range w.visited {
-			if changed {
+		if first {
+			w.fill(Initial[what].Known)
+		}
+		if !first || what == Unknowns {
+			for x := range w.visited {
 				w.visited[x] = outside
 			}
 		}
-	}
-}
-
-// Note notes a change in a column of a part, or in a row.
-func (p *Pass) Note(part *Part, row bool, n int) {
-	rows, columns := p.ticks(part)
-	if row {
-		rows[n] = outside
-	} else {
-		columns[n] = outside
-	}
-}
-
-// Changed reports whether a column of a part, or a row, has been changed by the passes. No other
-// part of the block may be among the parts.
-func (p *Pass) Changed(part *Part, row bool, n int) bool {
-	rows, columns := p.ticks(part)
-	if row {
-		return rows[n] >= initial
-	}
-	return columns[n] >= initial
-}
-
-// MarkUnknown marks positions without moves, and positions with a move to a position without a
-// future in a lower layer. Nothing else has to be evaluated at first.
-func (p *Pass) MarkUnknown() {
-	for _, w := range p.Parts {
-		if !w.Unknown {
-			continue
+		if first && what == Unknowns && w.Unknown {
+			p.mark(w)
 		}
-		rows, columns := p.ticks(&w.Part)
-		for i, v := range w.Base {
-			if x, y := i/w.Columns, i%w.Columns; v == NoValue {
-				w.set(x, y, 1)
-				rows[x], columns[y] = initial, initial
-			}
+	}
+}
+
+// Note notes the changes in a part by other passes. In the set of its columns, and then its rows,
+// those with changes have their bit.
+func (p *Pass) Note(part *Part, changes []byte) {
+	rows, columns := p.ticks(part)
+	for i := range part.Columns + part.Rows() {
+		switch {
+		case changes[i/8]>>(i%8)&1 == 0:
+		case i < part.Columns:
+			columns[i] = outside
+		default:
+			rows[i-part.Columns] = outside
+		}
+	}
+}
+
+// Changes returns the changes in a part by the passes, as for Note, and whether there are any. No
+// other part of the block may be among the parts.
+func (p *Pass) Changes(part *Part) (set []byte, some bool) {
+	rows, columns := p.ticks(part)
+	set = make([]byte, part.ChangeBytes())
+	for i, tick := range slices.Concat(columns, rows[:part.Rows()]) {
+		if tick >= initial {
+			set[i/8] |= 1 << (i % 8)
+			some = true
+		}
+	}
+	return set, some
+}
+
+// mark marks positions without moves, and positions with a move to a position without a future in a
+// lower layer. Nothing else has to be evaluated at first.
+func (p *Pass) mark(w *Working) {
+	rows, columns := p.ticks(&w.Part)
+	for i, v := range w.Base {
+		if x, y := i/w.Columns, i%w.Columns; v == NoValue {
+			w.set(x, y, 1)
+			rows[x], columns[y] = initial, initial
 		}
 	}
 }
@@ -162,11 +173,16 @@ func (w *Working) base(x int) []int8 { return w.Base[x*w.Columns:][:w.Columns] }
 
 // linksOf returns the links of a row.
 func (w *Working) linksOf(x int) []Link {
-	from := 0
+	from, end := w.span(x)
+	return w.Links[from:end]
+}
+
+// span returns where the links of a row are.
+func (w *Working) span(x int) (from, end int) {
 	if x > w.From {
 		from = w.Ends[x-w.From-1]
 	}
-	return w.Links[from:w.Ends[x-w.From]]
+	return from, w.Ends[x-w.From]
 }
 
 // atOnce is the number of positions that are evaluated before their values are replaced.
@@ -251,43 +267,19 @@ func (p *Pass) evaluate(w *Working) error {
 	for _, x := range p.due {
 		w.visited[x] = p.tick
 	}
-	if w.ByRow != nil {
-		return p.Each(len(p.due), func(_ *[]byte, i int) error {
-			p.replaceRow(w, p.due[i], p.best[i*n:][:n])
-			return nil
-		})
-	}
-	return p.Each((n+tile-1)/tile, func(_ *[]byte, i int) error {
-		p.replace(w, i*tile, min((i+1)*tile, n))
-		return nil
+	return p.Each(len(p.due), func(buffer *[]byte, i int) error {
+		old, err := w.Steps(int64(p.due[i]), int64(w.Rows()), room(buffer, n))
+		p.replace(w, p.due[i], old, p.best[i*n:][:n])
+		return err
 	})
 }
 
-// replace replaces the values of the current rows in some columns.
-func (p *Pass) replace(w *Working, first, end int) {
+// replace replaces the old values of a row.
+func (p *Pass) replace(w *Working, x int, old []byte, best []int8) {
 	rows, columns := p.ticks(&w.Part)
-	best, due, step := p.best, p.due, w.Columns
-	for y := first; y < end; y++ {
-		column, at, same := w.Values[y*w.Rows():][:w.Rows()], y, true
-		for _, x := range due {
-			if v := byte(best[at]); column[x] != v {
-				column[x], same = v, false
-				p.touch(&rows[x])
-			}
-			at += step
-		}
-		if !same {
-			p.touch(&columns[y])
-		}
-	}
-}
-
-// replaceRow replaces the values of a row.
-func (p *Pass) replaceRow(w *Working, x int, best []int8) {
-	rows, columns := p.ticks(&w.Part)
-	line, same := w.ByRow[x*w.Columns:][:len(best)], true
+	same := true
 	for y, v := range best {
-		if line[y] != byte(v) {
+		if old[y] != byte(v) {
 			same = false
 			w.set(x, y, byte(v))
 			p.touch(&columns[y])

@@ -2,7 +2,6 @@ package shards
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"maps"
 	"slices"
@@ -32,34 +31,22 @@ func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err e
 	leads := map[int]bool{}
 	b, err = phase.Keep(t.ctx, t.env.Depot, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<20)
-		k, rows := &blocks.Linker{}, 0
-		k.Ended = func(r *blocks.Row) error {
+		k := &blocks.Linker{}
+		k.Ended = func(row []int8) error {
 			for i := range k.Links {
 				leads[int(k.Links[i].To)] = true
 			}
 			k.Links = k.Links[:0]
-			d.Unknown = d.Unknown || slices.Contains(r.Best, blocks.NoValue)
-			rows++
-			_, err := buffered.Write(blocks.Bytes(r.Best))
+			_, err := buffered.Write(blocks.Bytes(row))
 			return err
 		}
-		c, s := t.division.Block(t.layout.Seeds, p.Block)
-		row := make([]int8, p.Columns)
-		for at, before := p.First, -1; at < p.End; {
-			t.worker.Only = false
-			t.worker.Within(t.ctx, lower)
-			err := t.worker.Rows(c, s, at, p.End, row, k)
-			at = p.First + rows
-			switch {
-			case errors.Is(err, errFull) && at == before:
-				return t.worker.tooLarge()
-			case errors.Is(err, errFull):
-				t.worker.renew(t.ctx)
-			case err != nil:
+		for at := 0; at < p.Rows(); {
+			if err := t.rows(p, at, lower, k, func() { t.worker.renew(t.ctx) }); err != nil {
 				return err
 			}
-			before = at
+			at += len(k.Ends)
 		}
+		d.Unknown = k.Unknown
 		return buffered.Flush()
 	})
 	d.Leads = slices.Sorted(maps.Keys(leads))

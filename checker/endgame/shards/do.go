@@ -16,7 +16,8 @@ type task struct {
 	state  *state
 	layout *layout
 	pages  *pages
-	first  int // its parts are those from first up to end
+	row    []int8 // in hand
+	first  int    // its parts are those from first up to end
 	end    int
 }
 

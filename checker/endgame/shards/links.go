@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
@@ -11,32 +10,18 @@ import (
 // and returns the end of these rows.
 func (p *pass) link(h *blocks.Working, from int) (end int, err error) {
 	k := &p.linker
-	k.Ended = func(*blocks.Row) error {
-		h.Ends = append(h.Ends, len(k.Links))
+	k.Ended = func([]int8) error {
 		if int64(len(k.Links))*blocks.LinkBytes > p.share(linkShare)/2 {
 			return errFull
 		}
 		return nil
 	}
-	p.row = slices.Grow(p.row[:0], h.Columns)[:h.Columns]
-	for again := false; ; again = true {
-		k.Links = k.Links[:0]
-		h.Links, h.Ends, h.From = nil, make([]int, 0, h.Rows()-from), from
-		p.worker.Only = true
-		p.worker.Within(p.ctx, nil)
-		err := p.worker.Rows(h.Control, h.Seeds, h.First+from, h.End, p.row, k)
-		if err != nil && !errors.Is(err, errFull) {
-			return 0, err
-		}
-		if len(h.Ends) > 0 {
-			h.Links = slices.Clone(k.Links[:h.Ends[len(h.Ends)-1]])
-			break
-		}
-		if again {
-			return 0, p.worker.tooLarge()
-		}
-		p.forget()
+	err = p.rows(&h.Part, from, nil, k, p.forget)
+	if err != nil {
+		return 0, err
 	}
+	h.Ends, h.From = slices.Clone(k.Ends), from
+	h.Links = slices.Clone(k.Links[:h.Ends[len(h.Ends)-1]])
 	return from + len(h.Ends), nil
 }
 

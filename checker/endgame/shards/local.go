@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -36,10 +36,7 @@ func Create(ctx context.Context, path, folder, tool string, sys *rules.System, s
 	if err != nil {
 		return err
 	}
-	lock, err := file.Lock(filepath.Join(folder, "lock"))
-	if errors.Is(err, file.ErrLocked) {
-		return fmt.Errorf("%s: %w: a table is being built there", folder, err)
-	}
+	lock, err := endgame.Lock(filepath.Join(folder, "lock"), folder)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (w *Work) base(s *state) *phase.Phase {
 		p.Inputs = append(p.Inputs, there(l.Parts)...)
 	}
 	s.Now = nil
-	if seeds := len(s.Layers); seeds <= w.positions.Seeds() {
+	if seeds := len(s.Layers); seeds <= w.Positions().Seeds() {
 		p.Name, p.Tasks = fmt.Sprintf("%d seeds, base", seeds), make([]phase.Task, len(w.layout(seeds).tasks))
 		s.Now = &current{Base: true, Tasks: num.Run(0, len(p.Tasks))}
 	}
@@ -59,7 +59,7 @@ func (w *Work) begin(s *state, l *layout, what blocks.Purpose) (*phase.Phase, er
 	if what == blocks.Unknowns && !slices.ContainsFunc(n.Parts, func(k known) bool { return k.Unknown }) {
 		what++
 	}
-	if what == blocks.Endless && w.positions.Descends() {
+	if what == blocks.Endless && w.Positions().Descends() {
 		what++
 	}
 	n.Purpose, n.Round, n.Tasks = what, 0, num.Run(0, len(l.tasks))
@@ -102,8 +102,8 @@ func (w *Work) finish(s *state, l *layout) (*phase.Phase, error) {
 				first = min(first, k.First)
 			}
 		}
-		if n.Cyclic > 0 && !w.positions.EndlessWinsNothing() {
-			return nil, endgame.Refusal(w.positions, w.payoff, l.Seeds, first)
+		if n.Cyclic > 0 && !w.Positions().EndlessWinsNothing() {
+			return nil, endgame.Refusal(w.Positions(), w.payoff, l.Seeds, first)
 		}
 	case blocks.Futures:
 		done := layer{Cyclic: n.Cyclic}
@@ -129,7 +129,7 @@ func (n *current) add(l *layout, results []phase.Result) {
 		for _, d := range phase.Decode[tally](r.Tally).Parts {
 			k := &n.Parts[d.Part]
 			if n.Base {
-				k.Base, k.Leads, k.Unknown = outputs[0], d.Leads, d.Unknown
+				k.Base, k.found = outputs[0], d.found
 				outputs = outputs[1:]
 				continue
 			}

@@ -1,6 +1,9 @@
 package shards
 
 import (
+	"cmp"
+	"io"
+
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -11,7 +14,6 @@ type pass struct {
 	blocks.Pass
 	links  int64 // bytes of links that are kept
 	linker blocks.Linker
-	row    []int8 // for the linker
 	buffer []byte // for a line
 	out    tally
 }
@@ -33,14 +35,8 @@ func (t *task) newPass() (*pass, error) {
 		p.Pass.Parts = append(p.Pass.Parts, h)
 		p.Sources[i] = h
 	}
-	p.Start(n.Purpose, n.Round > 0 || n.Purpose == blocks.Unknowns)
-	if err := p.note(); err != nil {
-		return nil, err
-	}
-	if n.Round == 0 && n.Purpose == blocks.Unknowns {
-		p.MarkUnknown()
-	}
-	return p, nil
+	p.Start(n.Purpose, n.Round == 0)
+	return p, p.note()
 }
 
 // each calls f one after another.
@@ -61,19 +57,11 @@ func (p *pass) note() error {
 			continue
 		}
 		part := &p.layout.Parts[i]
-		at := part.Cells()
-		for j, count := range lines(part) {
-			text, err := p.pages.file(k.Values).Span(at, newBits(count))
-			if err != nil {
-				return err
-			}
-			for n := range count {
-				if bits(text).has(n) {
-					p.Note(part, j == 1, n)
-				}
-			}
-			at += int64(len(text))
+		changes, err := p.pages.file(k.Values).Span(part.Cells(), make([]byte, part.ChangeBytes()))
+		if err != nil {
+			return err
 		}
+		p.Note(part, changes)
 	}
 	return nil
 }
@@ -97,17 +85,22 @@ func (p *pass) result() (r phase.Result, err error) {
 		if p.Purpose == blocks.Endless {
 			d.Marked = h.Marked()
 		}
-		if d.Marked > 0 && !p.positions.EndlessWinsNothing() {
+		if d.Marked > 0 && !p.Positions().EndlessWinsNothing() {
 			if ranks == nil {
 				ranks = p.division.Ranks(p.layout.Seeds)
 			}
 			d.First = ranks.Least(&h.Part, h.Values)
 		}
-		b, same, err := p.write(h)
-		if err != nil {
-			return r, err
-		}
-		if d.Same = same; !same {
+		changes, some := p.Changes(&h.Part)
+		if d.Same = !some; some {
+			b, err := phase.Keep(p.ctx, p.env.Depot, func(to io.Writer) error {
+				_, err := to.Write(h.Values)
+				_, failed := to.Write(changes)
+				return cmp.Or(err, failed)
+			})
+			if err != nil {
+				return r, err
+			}
 			r.Outputs = append(r.Outputs, b)
 		}
 		p.out.Parts = append(p.out.Parts, d)

@@ -54,12 +54,11 @@ type Options struct {
 
 // Work is a phase.Work that builds a table. Several goroutines may use it.
 type Work struct {
-	sys       *rules.System
-	payoff    value.Payoff
-	opts      Options
-	positions *value.Positions
-	division  *blocks.Division // without plans
-	sums      sums
+	sys      *rules.System
+	payoff   value.Payoff
+	opts     Options
+	division *blocks.Division // without plans
+	sums     sums
 
 	mu   sync.Mutex
 	idle []*worker
@@ -80,8 +79,11 @@ func New(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts
 	if err != nil {
 		return nil, divisible(err)
 	}
-	return &Work{sys: sys, payoff: p, opts: opts, positions: positions, division: d}, nil
+	return &Work{sys: sys, payoff: p, opts: opts, division: d}, nil
 }
+
+// Positions returns the positions whose futures the table has.
+func (w *Work) Positions() *value.Positions { return w.division.Positions }
 
 // divisible turns blocks.ErrNotByRows into ErrNotDivisible.
 func divisible(err error) error {

@@ -200,7 +200,7 @@ func TestFamily(t *testing.T) {
 				if _, failed := inMemory(t, sys, seeds, scored); !reflect.DeepEqual(err, failed) {
 					t.Errorf("%s: in parts %v, in memory %v", sys.Name, err, failed)
 				}
-			case w.positions.Entries() > 20_000:
+			case w.Positions().Entries() > 20_000:
 				continue
 			default:
 				kinds[same(t, w)]++
@@ -217,7 +217,7 @@ func TestFamily(t *testing.T) {
 // same compares a table built in parts with one built in memory, and returns its kind.
 func same(t *testing.T, w *Work) string {
 	t.Helper()
-	want, failed := inMemory(t, w.sys, w.positions.Seeds(), w.payoff)
+	want, failed := inMemory(t, w.sys, w.Positions().Seeds(), w.payoff)
 	j := newJob(t, w)
 	last, err := j.Alone(t.Context(), w, 1, nil)
 	switch {
@@ -462,7 +462,7 @@ func TestMemory(t *testing.T) {
 					t.Errorf("task %d of %d seeds has %d positions, with %d bytes", task, n, cells, memory)
 				}
 			}
-			r := w.positions.Ranker
+			r := w.Positions().Ranker
 			if want := int64(r.BoardsBelow(n+1) - r.BoardsBelow(n)); all != want {
 				t.Errorf("%d positions with %d seeds, want %d", all, n, want)
 			}

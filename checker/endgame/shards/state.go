@@ -30,26 +30,28 @@ type current struct {
 
 // known is the state of a part.
 type known struct {
-	Base    phase.Block // the best of the moves to lower layers, by row and column
-	Leads   []int       // blocks of the layer that moves lead to
-	Unknown bool        // some positions have no future
-	Marks   phase.Block // 1 for positions that lead to one without a future; without a hash: none
-	// Values has the values for the purpose, by column and row, followed by a bit for each column
-	// and each row: it changed in the last pass. Without a hash, all values are initial.
+	Base  phase.Block // the best of the moves to lower layers, by row and column
+	Marks phase.Block // 1 for positions that lead to one without a future; without a hash: none
+	// Values has the values for the purpose, by column and row, followed by what has changed in the
+	// last pass (blocks.Pass.Changes). Without a hash, all values are initial.
 	Values phase.Block
-	Fresh  bool   // values changed in the last pass
-	Marked uint64 // for blocks.Endless: number of marked positions
-	First  uint64 // for blocks.Endless: the least rank of a marked position
+	Fresh  bool // values changed in the last pass
+	found
+}
+
+// found is what a task has found out about a part.
+type found struct {
+	Leads   []int  `json:",omitempty"` // blocks of the layer that moves lead to
+	Unknown bool   `json:",omitempty"` // some positions have no future
+	Marked  uint64 `json:",omitempty"` // for blocks.Endless: number of marked positions
+	First   uint64 `json:",omitempty"` // for blocks.Endless: the least rank of a marked position
 }
 
 // done is what the tally of a task says about a part.
 type done struct {
-	Part    int
-	Same    bool   `json:",omitempty"` // nothing changed, so there is no block
-	Leads   []int  `json:",omitempty"`
-	Unknown bool   `json:",omitempty"`
-	Marked  uint64 `json:",omitempty"`
-	First   uint64 `json:",omitempty"`
+	Part int
+	Same bool `json:",omitempty"` // nothing changed, so there is no block
+	found
 }
 
 // tally is the tally of a task.

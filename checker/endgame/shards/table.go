@@ -36,13 +36,13 @@ func (w *Work) Table(ctx context.Context, d depot.Depot, last *phase.Phase, path
 	if err := json.Unmarshal(last.State, &s); err != nil {
 		return err
 	}
-	if !last.Last() || len(s.Layers) != w.positions.Seeds()+1 {
+	if !last.Last() || len(s.Layers) != w.Positions().Seeds()+1 {
 		return errors.New("the table is not finished")
 	}
 	layer := func(n int, put func(rank uint64, futures []byte) error) (cyclic uint64, err error) {
 		return s.Layers[n].Cyclic, w.layer(ctx, d, &s.Layers[n], w.layout(n), put)
 	}
-	return endgame.Assemble(path, w.sys, w.positions, w.payoff, layer)
+	return endgame.Assemble(path, w.sys, w.Positions(), w.payoff, layer)
 }
 
 // layer writes the futures of a layer.

@@ -3,6 +3,7 @@ package shards
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
@@ -50,6 +51,27 @@ func (k *worker) renew(ctx context.Context) {
 	})
 }
 
+// rows evaluates rows of a part from one on, as far as memory suffices: those that k has the ends
+// of. If it does not suffice for one, drop makes room. Without lower, only moves within the layer
+// are evaluated.
+func (t *task) rows(p *blocks.Part, from int, lower blocks.Lower, k *blocks.Linker, drop func()) error {
+	t.row = slices.Grow(t.row[:0], p.Columns)[:p.Columns]
+	for again := false; ; again = true {
+		k.Links, k.Ends = k.Links[:0], k.Ends[:0]
+		t.worker.Within(t.ctx, lower)
+		err := t.worker.Rows(p, from, t.row, k)
+		switch {
+		case err != nil && !errors.Is(err, errFull):
+			return err
+		case len(k.Ends) > 0:
+			return nil
+		case again:
+			return t.worker.tooLarge()
+		}
+		drop()
+	}
+}
+
 // bytes returns the memory of plans.
 func (k *worker) bytes() int64 {
 	n := k.OwnBytes() + k.PlanBytes()
@@ -61,5 +83,5 @@ func (k *worker) bytes() int64 {
 
 // tooLarge returns the error for a row whose plans do not fit in memory.
 func (k *worker) tooLarge() error {
-	return &endgame.MemoryError{Seeds: k.work.positions.Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
+	return &endgame.MemoryError{Seeds: k.work.Positions().Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/phase"
 )
 
@@ -35,10 +36,11 @@ var unitsOfTask = 16 // fewer in tests
 
 // afterAssemble divides the layers among tasks.
 func (w *Work) afterAssemble(s *state, results []phase.Result) *phase.Phase {
-	t := phase.Decode[written](results[0].Tally)
 	s.Build, s.Table = nil, results[0].Outputs[0]
-	for n, units := range t.Units {
-		l := layer{Units: units, Size: t.Sizes[n], Follow: t.Cyclic[n]}
+	cyclic := phase.Decode[written](results[0].Tally).Cyclic
+	for n := range w.build.Positions().Seeds() + 1 {
+		units := endgame.Units(w.build.Positions(), n)
+		l := layer{Follow: cyclic[n]}
 		parts := max(1, min(w.opts.Shards, units/unitsOfTask))
 		for i := range parts {
 			l.Parts = append(l.Parts, part{Unit: units * (i + 1) / parts})
@@ -66,37 +68,33 @@ func derive(s *state, which func(layer int) bool) *phase.Phase {
 // afterDerive adds up the results. If moves lead back in a layer that has no endless play according
 // to the table, the layer is derived once more, with claims.
 func (w *Work) afterDerive(s *state, list []unpacked) *phase.Phase {
-	again := map[int]bool{}
+	backward, again := map[int]bool{}, map[int]bool{}
 	for i := range list {
-		if t := &list[i]; t.Wrong != "" {
+		t := &list[i]
+		if t.Wrong != "" {
 			return wrong(s, t.Wrong)
-		} else if t.Backward && !s.Layers[t.Layer].Follow {
-			again[t.Layer] = true
 		}
+		backward[t.Layer] = backward[t.Layer] || t.Backward
 	}
 	for i := range list {
 		t := &list[i]
-		if again[t.Layer] {
+		l := &s.Layers[t.Layer]
+		if backward[t.Layer] && !l.Follow {
+			again[t.Layer] = true
 			continue
 		}
-		if l := &s.Layers[t.Layer]; l.Follow {
+		if l.Follow {
 			l.Parts[t.Part].take(t)
 		}
-		s.Positions += t.Positions
-		s.NoFuture += t.NoFuture
+		s.Add(t.Counts, backward[t.Layer])
 	}
-	if len(again) > 0 {
-		for n := range again {
-			s.Layers[n].Follow = true
-		}
-		return derive(s, func(layer int) bool { return again[layer] })
+	if len(again) == 0 {
+		return settle(s)
 	}
-	for _, l := range s.Layers {
-		if l.Follow {
-			s.Followed += l.Size
-		}
+	for n := range again {
+		s.Layers[n].Follow = true
 	}
-	return settle(s)
+	return derive(s, func(layer int) bool { return again[layer] })
 }
 
 // unpacked is the result of a task of the check, and which part it had.
@@ -154,7 +152,7 @@ func (w *Work) afterSettle(s *state, list []unpacked) *phase.Phase {
 		t := &list[i]
 		s.Layers[t.Layer].Parts[t.Part].take(t)
 		fresh[t.Layer] = fresh[t.Layer] || t.Fresh
-		circles[t.Layer] = cmp.Or(circles[t.Layer], t.Circle)
+		circles[t.Layer] = cmp.Or(circles[t.Layer], t.Wrong)
 	}
 	for n := range s.Layers {
 		if l := &s.Layers[n]; l.Parts != nil && l.left() > 0 && !fresh[n] {

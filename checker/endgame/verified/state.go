@@ -9,19 +9,15 @@ import (
 
 // state is passed from phase to phase.
 type state struct {
-	Build     json.RawMessage `json:",omitempty"` // in assemble: the last state of building the table
-	Table     phase.Block
-	Layers    []layer `json:",omitempty"` // by seeds
-	Positions uint64
-	NoFuture  uint64
-	Followed  uint64
-	Wrong     string `json:",omitempty"` // why the table is wrong
+	Build  json.RawMessage `json:",omitempty"` // in assemble: the last state of building the table
+	Table  phase.Block
+	Layers []layer `json:",omitempty"` // by seeds
+	endgame.Verification
+	Wrong string `json:",omitempty"` // why the table is wrong
 }
 
 // layer is the state of a layer.
 type layer struct {
-	Units  int
-	Size   uint64 // positions
 	Follow bool   // moves may lead back, so claims are collected
 	Parts  []part // in the order of their units
 }
@@ -53,20 +49,15 @@ func (l *layer) bounds(i int) (from, to int) {
 // place is the part of a task.
 type place struct{ Layer, Part int }
 
-// written is the tally of the task that writes the table: for each layer, the numbers of units and
-// positions, and whether play may go on for ever in it.
-type written struct {
-	Units  []int
-	Sizes  []uint64
-	Cyclic []bool
-}
+// written is the tally of the task that writes the table: for each layer, whether play may go on
+// for ever in it. Nothing rests on that; it says where claims will be needed.
+type written struct{ Cyclic []bool }
 
 // checked is the tally of a task of the check. Its outputs, if there are any, are the claims and
 // the bits of sound futures.
 type checked struct {
 	endgame.Counts
-	Wrong  string `json:",omitempty"`
-	Circle string `json:",omitempty"` // message about the first claim, if no claim was accepted
+	Wrong string `json:",omitempty"` // what is; in settle: about the first claim, if none was accepted
 }
 
 func read(p *phase.Phase) *state {

@@ -29,11 +29,10 @@ func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, task int) (
 	if err != nil {
 		return phase.Result{}, err
 	}
-	at := phase.Decode[place](p.Tasks[task].Args)
-	// A wrong tally of the task that wrote the table must not leave out positions.
-	if len(s.Layers) != t.Seeds()+1 || s.Layers[at.Layer].Units != t.Units(at.Layer) {
-		return phase.Result{}, errors.New("the table has other layers than its receipt says")
+	if t.Seeds() != len(s.Layers)-1 { // another one is not what was asked for, even if it is right
+		return phase.Result{}, fmt.Errorf("the table has up to %d seeds in play, not %d", t.Seeds(), len(s.Layers)-1)
 	}
+	at := phase.Decode[place](p.Tasks[task].Args)
 	c := &check{Work: w, ctx: ctx, env: e, table: t, layer: &s.Layers[at.Layer], at: at}
 	var r phase.Result
 	if p.Name == derivePhase {
@@ -63,11 +62,8 @@ func (w *Work) assemble(ctx context.Context, e *phase.Env, s *state) (phase.Resu
 	if err != nil {
 		return phase.Result{}, err
 	}
-	var tally written
-	for n, l := range t.Layers() {
-		tally.Units, tally.Sizes, tally.Cyclic = append(tally.Units, t.Units(n)), append(tally.Sizes, l.Positions), append(tally.Cyclic, l.Cyclic > 0)
-	}
-	return phase.Result{Outputs: []phase.Block{b}, Tally: phase.Encode(tally)}, nil
+	cyclic := lists.Map(t.Layers(), func(l endgame.Layer) bool { return l.Cyclic > 0 })
+	return phase.Result{Outputs: []phase.Block{b}, Tally: phase.Encode(written{cyclic})}, nil
 }
 
 // keep writes the content of a reader as a block.
@@ -91,18 +87,11 @@ type check struct {
 // derive derives futures again.
 func (c *check) derive() (phase.Result, error) {
 	from, to := c.layer.bounds(c.at.Part)
-	a, err := endgame.NewAuditor(c.ctx, c.table).Derive(c.at.Layer, from, to, c.layer.Follow)
-	if bad, is := errors.AsType[*endgame.WrongError](err); is {
-		return phase.Result{Tally: phase.Encode(checked{Wrong: c.words(bad)})}, nil
-	}
+	a, err := c.table.Derive(c.ctx, c.at.Layer, from, to, c.layer.Follow)
 	if err != nil {
 		return phase.Result{}, err
 	}
-	t := checked{Counts: a.Counts}
-	if !c.layer.Follow {
-		return phase.Result{Tally: phase.Encode(t)}, nil
-	}
-	return c.write(a, t)
+	return c.write(a)
 }
 
 // settle accepts claims.
@@ -117,25 +106,23 @@ func (c *check) settle(inputs []phase.Block) (phase.Result, error) {
 	}
 	ends := lists.Map(c.layer.Parts, func(p part) int { return p.Unit })
 	from, to := c.layer.bounds(c.at.Part)
-	a, err := endgame.NewAuditor(c.ctx, c.table).Settle(c.at.Layer, from, to, texts[0], texts[1:], ends)
+	a, err := c.table.Settle(c.ctx, c.at.Layer, from, to, texts[0], texts[1:], ends)
 	if err != nil {
 		return phase.Result{}, err
 	}
+	return c.write(a)
+}
+
+// write writes what was found; if claims were collected, with these and the bits of sound futures.
+func (c *check) write(a *endgame.Audit) (phase.Result, error) {
 	t := checked{Counts: a.Counts}
-	if a.Circle != nil {
-		t.Circle = c.words(a.Circle)
+	if a.Wrong != nil {
+		t.Wrong = fmt.Sprintf("on the board %s: %v", board.Flat(c.sys, a.Wrong.State), a.Wrong)
 	}
-	return c.write(a, t)
-}
-
-// words describes a wrong entry.
-func (c *check) words(e *endgame.WrongError) string {
-	return fmt.Sprintf("on the board %s: %v", board.Flat(c.sys, e.State), e)
-}
-
-// write writes the claims and the bits of sound futures.
-func (c *check) write(a *endgame.Audit, t checked) (phase.Result, error) {
 	r := phase.Result{Tally: phase.Encode(t)}
+	if a.Sound == nil {
+		return r, nil
+	}
 	for _, text := range [][]byte{a.Claims, a.Sound} {
 		b, err := keep(c.ctx, c.env.Depot, bytes.NewReader(text))
 		if err != nil {

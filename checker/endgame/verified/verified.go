@@ -116,7 +116,7 @@ func (w *Work) Outcome(last *phase.Phase) (*Outcome, error) {
 	if s.Wrong != "" {
 		return nil, &WrongError{s.Wrong}
 	}
-	return &Outcome{s.Table, endgame.Verification{Positions: s.Positions, NoFuture: s.NoFuture, Followed: s.Followed}}, nil
+	return &Outcome{s.Table, s.Verification}, nil
 }
 
 // Close closes the table that a task has opened.
