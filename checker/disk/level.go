@@ -187,10 +187,7 @@ func (j *join) ranges() ([]sorted.Range, error) {
 		}
 		list = append(list, more...)
 	}
-	total := int64(0)
-	for _, x := range list {
-		total += x.Weight
-	}
+	total := sorted.Weight(list)
 	streams := max(1, len(j.memory)+len(j.runs)+len(j.known))
 	return sorted.Ranges(list, min(int64(s.Threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))), nil
 }

@@ -134,11 +134,8 @@ func damaged(err error) error {
 }
 
 // keysOf returns the number of keys in blocks.
-func keysOf(blocks []described) (n int64) {
-	for _, b := range blocks {
-		n += b.about.Table.Keys
-	}
-	return n
+func keysOf(blocks []described) int64 {
+	return lists.Sum(blocks, func(b described) int64 { return b.about.Table.Keys })
 }
 
 // meets reports whether a table may have keys of a range.
