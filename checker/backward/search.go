@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -229,12 +230,7 @@ func (s *search) lookForStarts(from, to int) error {
 }
 
 func (s *search) sortStarts() {
-	slices.SortStableFunc(s.Starts, func(a, b Start) int {
-		if c := slices.Compare(a.Open, b.Open); c != 0 {
-			return c
-		}
-		return a.State.Compare(b.State)
-	})
+	slices.SortStableFunc(s.Starts, func(a, b Start) int { return cmp.Or(slices.Compare(a.Open, b.Open), a.State.Compare(b.State)) })
 }
 
 // expand adds the predecessors of a level.
