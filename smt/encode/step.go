@@ -143,7 +143,7 @@ func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*ter
 		choose = append(choose, x)
 		shared := e.sharing(c.Fresh, prefix)
 		for _, list := range []*term.Term{shared.term(c.When), e.Same(t, shared.state(c.To), nil, nil)} {
-			for _, part := range parts(list) {
+			for _, part := range operands(term.And, list) {
 				implied.add(x, part)
 			}
 		}
