@@ -33,8 +33,7 @@ type recorded struct {
 
 // failed reports whether the game could not be replayed, as its rules have mistakes.
 func (r recorded) failed() bool {
-	var known *record.Difference
-	return r.err != nil && !errors.As(r.err, &known)
+	return r.err != nil && !errors.As(r.err, new(*record.Difference))
 }
 
 // records replays recorded games. If the command line names a rules file, it is used instead of

@@ -178,8 +178,7 @@ func (c *replayCmd) list(s *session, text string) error {
 		return err
 	}
 	t, err := c.play(s, in, start, moves.Moves)
-	var illegal *interp.MoveError
-	if errors.As(err, &illegal) && c.Trace != "" {
+	if illegal, is := errors.AsType[*interp.MoveError](err); is && c.Trace != "" {
 		return fmt.Errorf("%s:%d: %w", c.Trace, moves.Lines[illegal.Number-1], err)
 	}
 	if err != nil {

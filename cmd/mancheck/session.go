@@ -199,16 +199,13 @@ func diagnostics(err error) diag.List {
 // coded gives an error that is no diagnostic its code. Further lines of it may be foreign text, so
 // they become notes.
 func coded(d diag.Diagnostic, err error) diag.Diagnostic {
-	var usage usageError
-	var path *fs.PathError
-	var link *os.LinkError
-	var kept *output.KeptError
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, new(usageError)):
 		d.Code, d.Help = diag.Usage, "mancheck COMMAND --help says what a command takes; mancheck --help lists the commands"
 	case limit.Ended(err), errors.Is(err, errInterrupted), errors.As(err, new(*limit.TimeError)), errors.As(err, new(*limit.MemoryError)):
 		d.Code = diag.Ended
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &kept), errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)), errors.As(err, new(*output.KeptError)),
+		errors.Is(err, fs.ErrNotExist):
 		d.Code = diag.Refused
 	default:
 		d.Code = diag.Unfit
