@@ -136,9 +136,6 @@ func (g *Graph) Of(i int) []uint32 { return g.parts[i/partStates].Of(i % partSta
 // Len returns the number of states.
 func (g *Graph) Len() int { return g.set.Len() }
 
-// Starts returns the number of starts, which are the first states.
-func (g *Graph) Starts() int { return g.starts }
-
 // State writes state i to f. Parts that the rules do not keep have no meaning in it.
 func (g *Graph) State(i int, f *pack.Flat) { g.codec.Unpack(g.set.At(i), f) }
 

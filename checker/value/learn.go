@@ -99,9 +99,6 @@ func (l *learner) learn(ctx context.Context) error {
 	return nil
 }
 
-// done reports whether all is learnt.
-func (l *learner) done() bool { return l.round == learnRounds }
-
 // playGame plays a game and notes its positions.
 func (l *learner) playGame() error {
 	words := len(l.mask)

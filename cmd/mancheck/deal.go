@@ -79,13 +79,6 @@ func (p *placement) start() report.Object {
 	return report.Object{{Name: "seed", Value: p.seed}, {Name: "start", Value: board.StateJSON(p.in.System(), p.st)}}
 }
 
-// tell says on standard error which start was dealt, if one was.
-func (p *placement) tell(s *session) {
-	if p.dealer != nil {
-		s.note("the setup leaves several starts; this one was dealt with --seed %d:\n%s", p.seed, board.Rows(p.in.System(), p.st, board.Options{}))
-	}
-}
-
 // heading returns the name of the variant with the parameters that matter.
 func (p *placement) heading(color term.Palette) string {
 	return strings.TrimSpace(color.Paint(term.Bold, p.in.System().Name) + " " + p.params)
