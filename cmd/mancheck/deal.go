@@ -15,11 +15,6 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// seedFlag selects random numbers.
-type seedFlag struct {
-	Seed uint64 `default:"1" placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several: the same one deals the same. 1 by default."`
-}
-
 // placement is a position of a game that was given, is its only start or, if the setup leaves
 // several, was dealt at random.
 type placement struct {

@@ -91,11 +91,6 @@ func (f longFlag) leaveOut(items []*suite.Item, names []string) {
 	}
 }
 
-// certificatesFlag is the folder for certificates.
-type certificatesFlag struct {
-	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
-}
-
 // tellClaimed is called with the claims of engines before they are checked. Only tests set it.
 var tellClaimed func(*proofs.Result)
 

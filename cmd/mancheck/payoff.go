@@ -40,9 +40,9 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 type valueFlags struct {
 	positionFlags
 	payoffFlags `group:"values"`
-	seedFlag
-	tablesFlag `group:"values"`
-	workFlags  `group:"limits"`
+	Seed        uint64 `default:"1" placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several: the same one deals the same. 1 by default."`
+	tablesFlag  `group:"values"`
+	workFlags   `group:"limits"`
 	formatFlag
 }
 
