@@ -84,7 +84,11 @@ func (s *sweep) run() error {
 			return err
 		}
 		s.total.Bytes = max(s.total.Bytes, s.blocks.bytes.Load()+s.pool.used.Load())
-		s.drop(s.layers[n])
+		for _, b := range s.layers[n] { // states go to none of them any more
+			s.blocks.bytes.Add(-b.overhead())
+			delete(s.blocks.byID, b.id)
+			b.clear(s.pool)
+		}
 		s.layers[n] = nil
 	}
 	for _, w := range s.workers {
@@ -103,13 +107,4 @@ func (s *sweep) layer(blocks []*block) error {
 	s.workers[0].drain()
 	group.Wait()
 	return s.queue.failed
-}
-
-// drop gives back the memory of a layer. States go to none of its blocks any more.
-func (s *sweep) drop(blocks []*block) {
-	for _, b := range blocks {
-		s.blocks.bytes.Add(-b.overhead())
-		delete(s.blocks.byID, b.id)
-		b.clear(s.pool)
-	}
 }

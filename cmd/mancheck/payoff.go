@@ -189,11 +189,3 @@ func (v *valued) tail() report.Object {
 	}
 	return out
 }
-
-// status returns exit status 3 if the value is not known.
-func (v *valued) status() error {
-	if !v.Known() {
-		return status(exitInconclusive)
-	}
-	return nil
-}

@@ -53,6 +53,14 @@ func statusError(code int) error {
 	return status(code)
 }
 
+// inconclusiveUnless returns exit status 3, unless what was asked for is known.
+func inconclusiveUnless(known bool) error {
+	if !known {
+		return status(exitInconclusive)
+	}
+	return nil
+}
+
 // session has what all parts of a command share: the streams, the limits, and how to write results.
 type session struct {
 	ctx      context.Context
