@@ -35,11 +35,7 @@ func (s *Store) Settle(int64) (int64, error) {
 	if err != nil {
 		return 0, s.fail(err)
 	}
-	n := int64(0)
-	for i := range s.Levels() {
-		n += s.Len(i)
-	}
-	return n, nil
+	return lists.Sum(s.manifest.Levels, run.keys), nil
 }
 
 func (s *Store) endLevel() error {

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 func newSweep(ctx context.Context, q Query) (*sweep, error) {
@@ -41,9 +42,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	}
 	sinks, ranged := s.sinks()
 	s.plans = plan.NewCache(s.words, q.Seeds, *t, sinks, ranged)
-	for _, stepper := range q.Steppers {
-		s.workers = append(s.workers, s.newWorker(stepper))
-	}
+	s.workers = lists.Map(q.Steppers, s.newWorker)
 	return s, nil
 }
 

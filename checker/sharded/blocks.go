@@ -38,6 +38,14 @@ func describe(blocks []phase.Block) []described {
 	})
 }
 
+// cut cuts runs of these numbers of blocks from a list, and returns what is left of that, too.
+func cut(list []phase.Block, sizes []int) (runs [][]phase.Block, left []phase.Block) {
+	for _, n := range sizes {
+		runs, list = append(runs, list[:n]), list[n:]
+	}
+	return runs, list
+}
+
 // bare returns blocks without the samples in their descriptions.
 func bare(blocks []phase.Block) []phase.Block {
 	return lists.Map(describe(blocks), func(b described) phase.Block {
